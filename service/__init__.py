@@ -1,0 +1,21 @@
+"""A referee for dice games, over HTTP.
+
+The rooms, and what each may import of ours and of others; ``tests/test_rooms.py`` reads this table.
+
+    room            ours                            third party
+    rules/          rules                           -
+    wire/           rules wire                      marshmallow orjson
+    games/          rules games.<own> wire*         marshmallow* orjson*
+    http/           http                            structlog prometheus_client
+    doors/          http games wire rules settings  orjson jsonschema_rs
+    api/            http games wire rules settings  flask werkzeug orjson yaml
+    app.py wsgi.py asgi.py                          anything
+
+(*) in a game's ``wire.py`` and ``answers.py`` only: the rest of a game is standard library.
+
+One request: a door reads it whole; ``wire`` turns bytes into a document and says whether it has the
+shape that the game declares; the game's ``wire.py`` turns the document into a position, and the
+pure rules into a verdict; ``answers.py`` writes it down. ``api`` puts refusals into words.
+"""
+
+__version__ = "0.1.0"

@@ -1,0 +1,29 @@
+"""Dice as every game of this house holds them: sorted tuples of faces."""
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations_with_replacement
+
+Dice = tuple[int, ...]
+"""A multiset of faces, always sorted: ``(1, 2, 2, 5)``. Equal dice are interchangeable (T2.2)."""
+
+FACES: Dice = (1, 2, 3, 4, 5, 6)
+
+
+def as_dice(faces: Iterable[int]) -> Dice:
+    """The faces as a sorted tuple of ints; ``1.0``, an integer to JSON Schema, becomes ``1``."""
+    return tuple(sorted(map(int, faces)))
+
+
+def without(dice: Dice, taken: Dice) -> Dice | None:
+    """The dice that remain when ``taken`` is removed, or None if they do not hold all of it."""
+    left = list(dice)
+    for die in taken:
+        if die not in left:
+            return None
+        left.remove(die)
+    return tuple(left)
+
+
+def distinct_rolls(number: int, faces: Dice = FACES) -> Iterator[Dice]:
+    """Every roll of so many dice, order aside, lexicographically: 462 of six, 923 of one to six."""
+    return combinations_with_replacement(faces, number)

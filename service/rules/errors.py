@@ -1,0 +1,30 @@
+"""Questions that cannot be answered. An illegal move is an answer and never raised.
+
+Unanswerable
+├── ImpossiblePosition    no game can stand like this
+└── ContradictoryOptions  no game can be played like this
+"""
+
+from service.rules.verdict import Finding
+
+
+class Unanswerable(Exception):
+    """A well-formed question about what cannot be; carries every reason, not the first."""
+
+    code = "unanswerable"
+
+    def __init__(self, findings: tuple[Finding, ...]) -> None:
+        super().__init__(", ".join(f"{f.code} ({f.rule}) at {f.pointer}" for f in findings))
+        self.findings = findings
+
+
+class ImpossiblePosition(Unanswerable):
+    """The fields of a position contradict each other or the rules."""
+
+    code = "impossible-position"
+
+
+class ContradictoryOptions(Unanswerable):
+    """The house rules of a request cannot hold together."""
+
+    code = "contradictory-options"
