@@ -1,0 +1,60 @@
+"""JSON as the contract means it: UTF-8, finite numbers, no duplicate keys, no lone surrogates."""
+
+import json
+from typing import Any
+
+import orjson
+
+
+class NotJson(ValueError):
+    """The bytes are not JSON; ``code`` says what is wrong with them, ``where`` in more words."""
+
+    def __init__(self, code: str, where: str = "") -> None:
+        super().__init__(code)
+        self.code, self.where = code, where
+
+
+def read_json(body: bytes) -> Any:
+    """The document of a body. Raises NotJson, also for duplicate keys, which orjson lets pass."""
+    try:
+        document = orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        raise NotJson("malformed-json", str(error)) from None
+    if not has_plain_keys(body, document):
+        _refuse_duplicates(body)
+    return document
+
+
+def has_plain_keys(body: bytes, document: Any) -> bool:
+    """Whether the body surely has no duplicate key: written again, it has as many quotation marks.
+
+    A key that was lost takes its marks with it. Escapes could hide that, so a body with any is
+    not sure.
+    """
+    return b"\\" not in body and orjson.dumps(document).count(b'"') == body.count(b'"')
+
+
+def _refuse_duplicates(body: bytes) -> None:
+    """The careful reading, for bodies that the quick one is not sure of."""
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        keys = dict(pairs)
+        if len(keys) < len(pairs):
+            raise NotJson("duplicate-key")
+        return keys
+
+    try:
+        # Big numbers are read as text: only the keys matter here, and Python refuses to
+        # convert integers of more than 4300 digits.
+        json.loads(body, object_pairs_hook=unique, parse_int=str)
+    except RecursionError:
+        raise NotJson("malformed-json", "nested too deeply") from None
+
+
+def depth(document: Any) -> int:
+    """How deeply lists and objects are nested: 0 for a scalar."""
+    level, deepest = [document], 0
+    while level := [x for x in level if isinstance(x, dict | list)]:
+        deepest += 1
+        level = [y for x in level for y in (x.values() if isinstance(x, dict) else x)]
+    return deepest
