@@ -1,0 +1,245 @@
+"""What a roll allows, what each keep leads to, and how a turn ends."""
+
+from enum import StrEnum
+from functools import cache
+from typing import NamedTuple
+
+from service.games.tutto import scoring
+from service.games.tutto.cards import CLOVER, DOUBLE, FIREWORK, PLUS_MINUS, STRAIGHT, Card
+from service.games.tutto.leaders import Deducted, deduct
+from service.games.tutto.position import Position
+from service.games.tutto.rulesets import (
+    Deduction,
+    DoubleScope,
+    Ending,
+    FireworkKeep,
+    Ruleset,
+    ScoreFloor,
+)
+from service.games.tutto.scoring import Allowed, Keep
+from service.rules.dice import Dice
+
+
+class Status(StrEnum):
+    """What a roll is."""
+
+    NIETE = "niete"
+    SCORING = "scoring"
+    TUTTO = "tutto"
+
+
+class Reason(StrEnum):
+    """Why a turn is over."""
+
+    BANKED = "banked"
+    NIETE = "niete"
+    STOP = "stop"
+    FIREWORK = "firework"
+    CLOVER = "clover"
+    SAT_OUT = "sat-out"
+
+
+class Over(NamedTuple):
+    """A turn that has ended. ``points`` have been written into ``scores``."""
+
+    rules: Ruleset
+    reason: Reason
+    points: int
+    wins_game: bool | None
+    """Whether this ends the game and the player is among the winners; None: cannot be told."""
+    scores: tuple[int, ...] | None
+    player: int | None
+    deducted: tuple[Deducted, ...]
+    """What leaders lost by the end itself (T5.5d)."""
+
+
+Turn = Position | Over
+
+
+class Stake(NamedTuple):
+    """Dice that can be set aside, and what they do to the turn."""
+
+    keep: Keep
+    bonus: int
+    """What the card adds because of this keep: a prize or the doubling."""
+    turn_points: int
+    """Everything that the turn holds afterwards."""
+    tutto: bool
+    deducted: tuple[Deducted, ...]
+    scores: tuple[int, ...] | None
+    """The sheet after the deductions, before any points of the turn are written."""
+
+
+class Verdict(NamedTuple):
+    """What a roll allows: ``stakes`` to go on with and ``bank`` to stop with."""
+
+    status: Status
+    stakes: tuple[Stake, ...]
+    bank: Stake | None
+    end: Over | None
+    """How the turn ends by banking, or has ended with a Niete."""
+    rules: frozenset[str]
+
+
+def allowed(position: Position) -> Allowed:
+    """Every keep that the roll on the table allows under the card; none is a Niete."""
+    card, roll = position.card, position.roll
+    if card is None or roll is None:
+        return scoring.NOTHING
+    if card is STRAIGHT:
+        return scoring.allowed_on_straight(position.free_faces)
+    if card is FIREWORK and position.rules.firework_keep is FireworkKeep.ALL:
+        return scoring.allowed_on_firework(roll)
+    return scoring.allowed(roll, card.dice_earn)
+
+
+def may_stop(card: Card, tutto: bool) -> bool:
+    """Whether the player can bank: on some cards at a Tutto only, on clover and firework never."""
+    return card.may_stop or (tutto and not card.most_tuttos)
+
+
+def points_on_card(position: Position) -> int:
+    """Points of the dice that are set aside."""
+    if position.card is None or not position.card.dice_earn:
+        return 0
+    kept = (scoring.score(dice, True) for dice in position.keeps)
+    return sum([keep.points for keep in kept if keep is not None])
+
+
+def adjudicate(position: Position) -> Verdict:
+    """What the roll on the table allows. The position is in phase ``keep``."""
+    card, can = position.card, allowed(position)
+    if card is None or can.most is None:
+        end = niete(position)
+        return Verdict(Status.NIETE, (), None, end, cited(position, can, Status.NIETE, end))
+    on_card, left = points_on_card(position), position.dice_to_roll
+    stakes = tuple([_weigh(position, keep, on_card, left, False) for keep in can.keeps])
+    tutto = len(can.most.dice) == left
+    status = Status.TUTTO if tutto else Status.SCORING
+    if not may_stop(card, tutto):
+        return Verdict(status, stakes, None, None, cited(position, can, status, None))
+    stake = _weigh(position, can.most, on_card, left, True)
+    end = bank(position, stake)
+    return Verdict(status, stakes, stake, end, cited(position, can, status, end))
+
+
+def weigh(position: Position, keep: Keep, *, stop: bool) -> Stake:
+    """What this keep earns and causes, going on or stopping with it."""
+    return _weigh(position, keep, points_on_card(position), position.dice_to_roll, stop)
+
+
+def _weigh(position: Position, keep: Keep, on_card: int, left: int, stop: bool) -> Stake:
+    points = position.carried + on_card + keep.points
+    if len(keep.dice) < left and not (stop and position.pending):
+        return Stake(keep, 0, points, False, (), position.scores)
+    tutto, bonus = len(keep.dice) == left, 0
+    if tutto and position.card is DOUBLE:
+        whole_turn = position.rules.double_scope is DoubleScope.TURN
+        bonus = points if whole_turn else on_card + keep.points
+    elif tutto and position.card is not None:
+        bonus = position.card.prize
+    times = position.pending if stop else 0
+    if tutto and position.card is PLUS_MINUS:
+        times += stop or position.rules.deduction is Deduction.ON_TUTTO
+    taken, scores = deduct(position.rules, position.scores, position.player, times)
+    return Stake(keep, bonus, points + bonus, tutto, taken, scores)
+
+
+def go_on(position: Position, stake: Stake) -> Turn:
+    """Where the turn stands after the dice were set aside without banking (T2.5, T3.2)."""
+    rules, card, pending, player = position.rules, position.card, position.pending, position.player
+    if not stake.tutto:
+        return position._replace(keeps=(*position.keeps, stake.keep.dice), roll=None)
+    fresh = Position(rules, scores=stake.scores, player=player, carried=stake.turn_points)
+    if card is CLOVER:
+        if position.tuttos:
+            return finish(position, Reason.CLOVER, 0, position.scores)
+        return fresh._replace(card=card, tuttos=1, pending=pending)
+    if card is FIREWORK:
+        # More than a thousand cannot be told apart: the number decides nothing on this card.
+        tuttos = min(position.tuttos + 1, FIREWORK.most_tuttos)
+        return fresh._replace(card=card, tuttos=tuttos, pending=pending)
+    waits = card is PLUS_MINUS and rules.deduction is Deduction.ON_BANK
+    return fresh._replace(pending=pending + waits)
+
+
+def bank(position: Position, stake: Stake) -> Over:
+    """The end of a turn whose player stops with this stake (T2.5)."""
+    over = finish(position, Reason.BANKED, stake.turn_points, stake.scores)
+    return over._replace(deducted=stake.deducted) if stake.deducted else over
+
+
+def niete(position: Position) -> Over:
+    """The end of a turn whose roll lets nothing be set aside (T2.1); a firework pays (T5.2)."""
+    if position.card is FIREWORK:
+        return settle(position, Reason.FIREWORK, position.carried + points_on_card(position))
+    return finish(position, Reason.NIETE, 0, position.scores)
+
+
+def settle(position: Position, reason: Reason, points: int) -> Over:
+    """Write the points of a turn after the deductions that waited for it (T5.5d)."""
+    rules, player = position.rules, position.player
+    taken, scores = deduct(rules, position.scores, player, position.pending)
+    return finish(position, reason, points, scores)._replace(deducted=taken)
+
+
+def finish(position: Position, reason: Reason, points: int, scores: tuple[int, ...] | None) -> Over:
+    """The turn over, its points written on this sheet; that may end the game (T6.3)."""
+    rules, player = position.rules, position.player
+    wins: bool | None = True if reason is Reason.CLOVER else None
+    if scores is not None and player is not None:
+        if points:
+            own = scores[player] + points
+            scores = (*scores[:player], own, *scores[player + 1 :])
+        if wins is None and rules.ending is Ending.AT_ONCE:
+            wins = points > 0 and scores[player] >= rules.target and scores[player] == max(scores)
+    return Over(rules, reason, points, wins, scores, player, ())
+
+
+def cited(position: Position, can: Allowed, status: Status, end: Over | None) -> frozenset[str]:
+    """The rules that an adjudication rests on: of its dice, its card, its status and its end."""
+    banked = end is not None and end.reason is Reason.BANKED
+    cites = can.rules | _cited_of(position.card, status, banked)
+    for dice in position.keeps:
+        cites |= rules_of_kept(position.card, dice)
+    if status is Status.TUTTO and position.card is PLUS_MINUS:
+        cites |= rules_of_deduction(position.rules)
+    return cites if end is None else cites | rules_of_end(position, end)
+
+
+@cache
+def _cited_of(card: Card | None, status: Status, banked: bool) -> frozenset[str]:
+    cites = {"T2.1" if status is Status.NIETE else "T2.2"}
+    if banked:
+        cites.add("T2.5")
+    if status is Status.TUTTO:
+        cites.add("T3.1")
+    if card is not None:
+        if status is Status.TUTTO and not card.most_tuttos:
+            cites.add("T3.2")
+        if status is Status.TUTTO or not card.may_stop:
+            cites.add(card.rule)
+    return frozenset(cites)
+
+
+@cache
+def rules_of_kept(card: Card | None, dice: Dice) -> frozenset[str]:
+    """The rules by which dice of an earlier roll were set aside."""
+    keep = None if card is STRAIGHT else scoring.score(dice, True)
+    return frozenset({STRAIGHT.rule}) if keep is None else keep.rules
+
+
+def rules_of_deduction(rules: Ruleset) -> frozenset[str]:
+    """The rules by which leaders lose points to a Plus/Minus Tutto."""
+    floored = {"T5.5e"} if rules.score_floor is ScoreFloor.ZERO else set()
+    return frozenset({"T5.5", "T5.5a", "T5.5d"} | floored)
+
+
+def rules_of_end(position: Position, end: Over) -> frozenset[str]:
+    """The rules by which a turn's points are lost, leaders pay and the game is won."""
+    cites = frozenset[str]()
+    if end.reason is Reason.NIETE and position.carried:
+        cites |= {"T3.3"}
+    if end.deducted:
+        cites |= rules_of_deduction(position.rules)
+    return cites | {"T6.3"} if end.wins_game else cites
