@@ -1,0 +1,39 @@
+"""One JSON line a request: never a token, never a body, never a player's name."""
+
+import logging
+import sys
+from typing import Any
+
+import structlog
+
+logger: Any = structlog.get_logger()
+
+
+def configure() -> None:
+    """Write logs to standard error as JSON. Called once, by whoever starts the service."""
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True),
+            structlog.processors.format_exc_info,
+            structlog.processors.JSONRenderer(),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        logger_factory=structlog.WriteLoggerFactory(file=sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+
+
+def log_request(
+    request_id: str, method: str, route: str, status: int, seconds: float, **more: str
+) -> None:
+    """A request was answered."""
+    logger.info(
+        "request",
+        request_id=request_id,
+        method=method,
+        route=route,
+        status=status,
+        ms=round(seconds * 1000, 2),
+        **more,
+    )

@@ -1,0 +1,57 @@
+"""The headers that every answer carries, and those that answer a condition."""
+
+import hashlib
+import re
+import secrets
+
+REQUEST_ID = re.compile(r"[A-Za-z0-9-]{1,64}", re.ASCII)
+
+EXPOSED = "ETag, Location, Retry-After, X-Request-ID, Content-Language, RateLimit, RateLimit-Policy"
+ALLOWED_HEADERS = (
+    "content-type, authorization, if-match, if-none-match, idempotency-key, last-event-id, "
+    "x-request-id"
+)
+PREFLIGHT_SECONDS = 86_400
+
+COMMON: tuple[tuple[str, str], ...] = (
+    ("Access-Control-Allow-Origin", "*"),
+    ("Access-Control-Expose-Headers", EXPOSED),
+    ("Cross-Origin-Resource-Policy", "cross-origin"),
+    ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
+    ("Referrer-Policy", "no-referrer"),
+    ("X-Content-Type-Options", "nosniff"),
+)
+"""On every answer: anybody's page may ask a stateless referee, and no browser guesses or frames."""
+
+CACHED = ("Cache-Control", "public, max-age=3600")
+"""Of GET forms: a wrong verdict must age out."""
+UNCACHED = ("Cache-Control", "no-store")
+
+
+def request_id(asked: str | None) -> str:
+    """The client's own id if it is well formed, else a new one."""
+    if asked is not None and REQUEST_ID.fullmatch(asked):
+        return asked
+    return secrets.token_hex(8)
+
+
+def preflight(methods: str) -> tuple[tuple[str, str], ...]:
+    """What a browser wants to know before it asks across origins."""
+    return (
+        ("Access-Control-Allow-Methods", methods),
+        ("Access-Control-Allow-Headers", ALLOWED_HEADERS),
+        ("Access-Control-Max-Age", str(PREFLIGHT_SECONDS)),
+    )
+
+
+def entity_tag(body: bytes) -> str:
+    """A strong ETag: equal bytes, equal tags."""
+    return f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+
+
+def is_match(if_none_match: str | None, tag: str) -> bool:
+    """Whether the client holds this representation already (RFC 9110, 13.1.2; weak comparison)."""
+    if if_none_match is None:
+        return False
+    held = [part.strip().removeprefix("W/") for part in if_none_match.split(",")]
+    return tag in held or held == ["*"]

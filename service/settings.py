@@ -1,0 +1,63 @@
+"""The settings of the service. The only file that names environment variables."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+
+class BadSetting(ValueError):
+    """An environment variable that cannot be what it says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Each field is the environment variable of its name in capitals: ``BODY_LIMIT``."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    workers: int = 2
+    threads: int = 8
+    """Threads a worker keeps for Flask behind the front door."""
+
+    body_limit: int = 1 << 20
+    """Bytes of a request body."""
+    batch_body_limit: int = 8 << 20
+    """Bytes of the body of a batch."""
+    query_limit: int = 4096
+    """Bytes of a query string."""
+    nesting_limit: int = 16
+    """Levels of lists and objects in a body."""
+    batch_limit: int = 10_000
+    """Positions in a batch."""
+    log_limit: int = 10_000
+    """Events in the log of a game."""
+
+    request_seconds: int = 10
+    """Seconds for the headers and body of a request to arrive."""
+    write_seconds: int = 30
+    """Seconds for a client to take a piece of an answer."""
+    connections: int = 1000
+    """Connections that a worker holds at the same time."""
+    log_answers: bool = False
+    """Whether successful stateless answers are logged too; refusals and faults always are."""
+
+    @classmethod
+    def read(cls, environment: Mapping[str, str]) -> "Settings":
+        """The settings that an environment asks for. Raises BadSetting with the variable's name."""
+        values: dict[str, int | str | bool] = {}
+        for field in fields(cls):
+            name = field.name.upper()
+            if text := environment.get(name):
+                values[field.name] = _value(name, text, field.default)
+        return cls(**values)  # type: ignore[arg-type]
+
+
+def _value(name: str, text: str, default: object) -> int | str | bool:
+    if isinstance(default, bool):
+        if text not in ("0", "1"):
+            raise BadSetting(f"{name} must be 0 or 1, not {text!r}")
+        return text == "1"
+    if isinstance(default, int):
+        if not (text.isascii() and text.isdecimal() and int(text) > 0):
+            raise BadSetting(f"{name} must be a positive integer, not {text!r}")
+        return int(text)
+    return text
