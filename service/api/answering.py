@@ -1,0 +1,77 @@
+"""From what the game says to the bytes that are sent."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import orjson
+from flask import Response, request
+
+from service.api.problems import Refused
+from service.api.words import LANGUAGES, book
+from service.http import message
+from service.http.message import JSON, Answer
+from service.http.policy import UNCACHED
+from service.rules.verdict import Finding
+
+PROBLEM = "application/problem+json"
+
+
+def language(offered: Iterable[str] = LANGUAGES) -> str:
+    """The language that the client likes best; English if it asks for none of those offered."""
+    if not request.accept_languages:
+        return "en"
+    return request.accept_languages.best_match(list(offered), default="en") or "en"
+
+
+def in_words(response: Response, spoken: str) -> Response:
+    """The response marked as text in this language."""
+    response.headers["Content-Language"] = spoken
+    response.vary.add("Accept-Language")
+    return response
+
+
+def sent(answer: Answer) -> Response:
+    """An answer as Flask sends it."""
+    response = Response(answer.body, answer.status, headers=answer.headers)
+    if not answer.body:
+        # Flask gives every response a type, also one that has no content.
+        response.headers.remove("Content-Type")
+    return response
+
+
+def fresh(content: bytes, kind: str = JSON) -> Response:
+    """An answer that nobody keeps."""
+    return sent(message.fresh(content, kind))
+
+
+def cached(content: bytes, kind: str = JSON) -> Response:
+    """The answer to a GET that anybody may keep for a while, or 304 if the client has it."""
+    return sent(message.cached(content, request.headers.get("If-None-Match"), kind))
+
+
+def streamed(chunks: Iterable[bytes], kind: str) -> Response:
+    """An answer that nobody keeps, sent as it is made."""
+    return Response(chunks, 200, [UNCACHED], content_type=kind)
+
+
+def with_findings(game: str, document: dict[str, Any]) -> Response:
+    """An answer whose findings are put into words; without findings it holds no text."""
+    spoken, found = language(), False
+
+    def worded(value: object) -> Any:
+        nonlocal found
+        if isinstance(value, Finding):
+            found = True
+            return book(game).finding_document(value, spoken)
+        raise TypeError(f"no JSON for {value!r}")
+
+    response = fresh(orjson.dumps(document, default=worded))
+    return in_words(response, spoken) if found else response
+
+
+def problem(refused: Refused) -> Response:
+    """The refusal as a problem in the client's language."""
+    spoken = language()
+    content = orjson.dumps(refused.document(spoken))
+    headers = [UNCACHED, *refused.headers]
+    return in_words(Response(content, refused.status, headers, content_type=PROBLEM), spoken)

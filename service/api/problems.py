@@ -1,0 +1,69 @@
+"""The one table of refusals: what is refused, with which status, in which words (RFC 9457)."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from service.api.words import book, detail, flaw_document, problem_title
+from service.rules.errors import Unanswerable
+from service.rules.verdict import Finding, Flaw, Param, rules_of
+
+STATUSES = {
+    "malformed-json": 400,
+    "invalid-request": 400,
+    "bad-request": 400,
+    "not-found": 404,
+    "method-not-allowed": 405,
+    "not-acceptable": 406,
+    "request-timeout": 408,
+    "too-large": 413,
+    "query-too-long": 414,
+    "unsupported-media-type": 415,
+    "impossible-position": 422,
+    "contradictory-options": 422,
+    "busy": 503,
+    "internal-error": 500,
+}
+"""Every problem of the contract."""
+
+
+@dataclass(eq=False)
+class Refused(Exception):
+    """A request that gets a problem for an answer; what was asked has not been done.
+
+    ``key`` and ``params`` choose and fill the ``detail``; ``game`` owns the findings' words.
+    """
+
+    code: str
+    key: str
+    params: dict[str, Param] = field(default_factory=dict)
+    flaws: tuple[Flaw, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    game: str = ""
+    headers: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def status(self) -> int:
+        return STATUSES[self.code]
+
+    def document(self, language: str) -> dict[str, Any]:
+        """The problem in the reader's language."""
+        return {
+            "type": f"/problems/{self.code}",
+            "title": problem_title(self.code, language),
+            "status": self.status,
+            "detail": detail(self.key, language, **self.params),
+            "errors": [flaw_document(flaw, language) for flaw in self.flaws],
+            "findings": [book(self.game).finding_document(f, language) for f in self.findings],
+            "rules": sorted(rules_of(self.findings)),
+        }
+
+
+def invalid(flaws: list[Flaw]) -> Refused:
+    """The request is not of the schema."""
+    return Refused("invalid-request", "invalid-request", {"count": len(flaws)}, tuple(flaws))
+
+
+def unanswerable(game: str, error: Unanswerable) -> Refused:
+    """The request is of the schema and still cannot be."""
+    params: dict[str, Param] = {"count": len(error.findings)}
+    return Refused(error.code, error.code, params, findings=error.findings, game=game)

@@ -1,0 +1,88 @@
+"""From a request to a document of the right shape, or a refusal that says what is wrong."""
+
+from typing import Any
+
+from flask import current_app, request
+from werkzeug.exceptions import RequestEntityTooLarge
+
+from service.api.problems import Refused, invalid
+from service.http.message import JSON
+from service.rules.game import Game, Shape
+from service.settings import Settings
+from service.wire.body import NotJson, depth, read_json
+from service.wire.query import read_query
+
+NDJSON = "application/x-ndjson"
+
+
+def settings() -> Settings:
+    """The settings of the running application."""
+    found: Settings = current_app.config["SETTINGS"]
+    return found
+
+
+def media_type(*offered: str) -> str:
+    """The body's media type, one of those offered; charset, where given, must be UTF-8."""
+    expected = ", ".join(offered)
+    if not request.content_type:
+        raise Refused("unsupported-media-type", "missing-content-type", {"expected": expected})
+    if request.mimetype not in offered:
+        raise Refused("unsupported-media-type", "unsupported-media-type", {"expected": expected})
+    if request.mimetype_params.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
+        raise Refused("unsupported-media-type", "unsupported-charset")
+    return request.mimetype
+
+
+def accept(*offered: str) -> None:
+    """Refuse a client that takes none of the media types on offer."""
+    if request.accept_mimetypes and not request.accept_mimetypes.best_match(offered):
+        raise Refused("not-acceptable", "not-acceptable", {"offered": ", ".join(offered)})
+
+
+def body(limit: int) -> bytes:
+    """The body, whole. Refuses more than ``limit`` bytes, told or counted, and broken chunks."""
+    request.max_content_length = limit
+    try:
+        return request.get_data(cache=False)
+    except RequestEntityTooLarge:
+        raise Refused("too-large", "body-too-large", {"limit": limit}) from None
+    except OSError:
+        # gunicorn raises its own kinds of OSError for malformed chunks while the body is read.
+        raise Refused("bad-request", "bad-request") from None
+
+
+def parsed(raw: bytes) -> Any:
+    """The JSON of a body or of one of its lines."""
+    try:
+        document = read_json(raw)
+    except NotJson as error:
+        raise Refused("malformed-json", error.code, {"reason": error.where}) from None
+    # Without so many brackets nothing can be nested too deeply, and nothing need be walked.
+    limit = settings().nesting_limit
+    if raw.count(b"[") + raw.count(b"{") > limit and depth(document) > limit:
+        raise Refused("malformed-json", "too-deep", {"limit": limit})
+    return document
+
+
+def shaped(shape: Shape, document: Any) -> Any:
+    """The document, if it is of the shape."""
+    flaws = shape.flaws(document)
+    if flaws:
+        raise invalid(flaws)
+    return document
+
+
+def json_document() -> Any:
+    """The JSON body of this request, its shape not judged yet."""
+    media_type(JSON)
+    return parsed(body(settings().body_limit))
+
+
+def query_document(game: Game) -> Any:
+    """The position that the query string of a GET form stands for."""
+    document, flaws = read_query(request.query_string, game.query, game.option_readers)
+    named = {flaw.pointer for flaw in flaws}
+    flaws += [flaw for flaw in game.position.flaws(document) if flaw.pointer not in named]
+    if flaws:
+        raise invalid(flaws)
+    return document
