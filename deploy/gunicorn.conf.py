@@ -1,0 +1,38 @@
+"""gunicorn for the front door: ``gunicorn -c deploy/gunicorn.conf.py`` from the project's root."""
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+# prometheus_client decides at import time whether several processes count together.
+os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", tempfile.mkdtemp(prefix="referee-metrics-"))
+
+from service.settings import Settings
+
+settings = Settings.read(os.environ)
+
+wsgi_app = "service.asgi:app"
+worker_class = "service.doors.worker.PatientWorker"
+bind = f"{settings.host}:{settings.port}"
+workers = settings.workers
+worker_connections = settings.connections
+preload_app = True
+# The only parser that refuses bare line feeds and folded headers in the versions we pin.
+http_parser = "python"
+keepalive = 15
+graceful_timeout = 10
+timeout = 60
+backlog = 1024
+worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None
+control_socket_disable = True
+accesslog = None
+
+
+def child_exit(server: object, worker: object) -> None:
+    """A worker that is gone counts no more."""
+    from prometheus_client import multiprocess
+
+    multiprocess.mark_process_dead(worker.pid)  # type: ignore[attr-defined, no-untyped-call]

@@ -1,0 +1,24 @@
+"""The front door for gunicorn's asgi worker: ``gunicorn -c deploy/gunicorn.conf.py``."""
+
+import os
+
+from service.api.contract import contract
+from service.app import create_app
+from service.doors.bridge import Bridge
+from service.doors.front import FrontDoor
+from service.doors.shortcut import Shortcut
+from service.games import catalogue
+from service.http.logs import configure
+from service.settings import Settings
+
+
+def create_front_door(settings: Settings) -> FrontDoor:
+    """Both doors: Flask, and the shortcut before it."""
+    for game in catalogue().values():
+        game.warm()
+    bridge = Bridge(create_app(settings), settings.threads)
+    return FrontDoor(Shortcut(catalogue(), contract(), settings), bridge, settings)
+
+
+configure()
+app = create_front_door(Settings.read(os.environ))

@@ -1,0 +1,121 @@
+"""Everything that the shortcut leaves to Flask, run in a bounded pool of threads.
+
+The body is in memory before a thread is taken, so no slow client can hold one.
+"""
+
+import asyncio
+import sys
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
+from typing import Any
+from urllib.parse import unquote_to_bytes
+
+from service.doors.reader import Body, Message, Scope, Send
+from service.http.message import REFUSAL
+
+WsgiApp = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+
+QUEUE_PER_THREAD = 16
+"""Requests that may wait for each thread before the service calls itself busy."""
+
+
+class Bridge:
+    """A WSGI application as the rest of an ASGI one."""
+
+    def __init__(self, app: WsgiApp, threads: int) -> None:
+        self._app = app
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="flask")
+        self._room = threads * (QUEUE_PER_THREAD + 1)
+
+    async def __call__(self, scope: Scope, body: Body, send: Send, refusal: str = "") -> None:
+        """Let Flask answer; ``refusal`` asks it for a problem that the door has found out itself.
+
+        A full pool is such a problem: Flask writes it at once, without a thread.
+        """
+        loop = asyncio.get_running_loop()
+        environ = _environ(scope, body)
+        if not self._room:
+            refusal = refusal or "busy"
+        if refusal:
+            environ[REFUSAL] = refusal
+            head, content = self._run(environ, send, loop)
+        else:
+            self._room -= 1
+            try:
+                head, content = await loop.run_in_executor(
+                    self._pool, self._run, environ, send, loop
+                )
+            finally:
+                self._room += 1
+        if head is not None:
+            await send(head)
+        await send({"type": "http.response.body", "body": content})
+
+    def _run(
+        self, environ: dict[str, Any], send: Send, loop: asyncio.AbstractEventLoop
+    ) -> tuple[Message | None, bytes]:
+        """Run the application: the head and the whole content of its answer.
+
+        An answer without a length is streamed from here, head first, but for its end.
+        """
+        head: Message = {"type": "http.response.start"}
+
+        def start_response(status: str, headers: list[tuple[str, str]], _: Any = None) -> None:
+            head["status"] = int(status[:3])
+            head["headers"] = [
+                (name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers
+            ]
+
+        def pass_on(message: Message) -> None:
+            asyncio.run_coroutine_threadsafe(_sent(send, message), loop).result()
+
+        chunks = self._app(environ, start_response)
+        try:
+            # 204 and 304 have no length and no content either: nothing to stream.
+            if b"content-length" in dict(head["headers"]) or head["status"] in (204, 304):
+                return head, b"".join(chunks)
+            pass_on(head)
+            for chunk in chunks:
+                pass_on({"type": "http.response.body", "body": chunk, "more_body": True})
+            return None, b""
+        finally:
+            close = getattr(chunks, "close", None)
+            if close is not None:
+                close()
+
+
+async def _sent(send: Send, message: Message) -> None:
+    await send(message)
+
+
+def _environ(scope: Scope, body: Body) -> dict[str, Any]:
+    """The request as WSGI tells it (PEP 3333): bytes as latin-1."""
+    host, port = scope.get("server") or ("localhost", 80)
+    environ: dict[str, Any] = {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": "",
+        "PATH_INFO": unquote_to_bytes(scope["raw_path"]).decode("latin-1"),
+        "QUERY_STRING": scope["query_string"].decode("latin-1"),
+        "SERVER_NAME": str(host),
+        "SERVER_PORT": str(port),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "REMOTE_ADDR": str((scope.get("client") or ("",))[0]),
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope.get("scheme", "http"),
+        "wsgi.input": BytesIO(body.content),
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": True,
+        "wsgi.run_once": False,
+    }
+    for raw_name, raw_value in scope["headers"]:
+        name = raw_name.decode("latin-1").upper().replace("-", "_")
+        if name in ("CONTENT_LENGTH", "TRANSFER_ENCODING"):
+            continue
+        key = name if name == "CONTENT_TYPE" else f"HTTP_{name}"
+        value = raw_value.decode("latin-1")
+        environ[key] = f"{environ[key]},{value}" if key in environ else value
+    if body.size:
+        environ["CONTENT_LENGTH"] = str(body.size)
+    return environ

@@ -1,0 +1,81 @@
+"""The front door as an ASGI application."""
+
+from functools import lru_cache
+from time import perf_counter
+
+from service.doors.bridge import Bridge
+from service.doors.reader import (
+    NO_BODY,
+    ClientLeft,
+    Receive,
+    Scope,
+    Send,
+    TooSlow,
+    read_body,
+    whole_request,
+)
+from service.doors.shortcut import Shortcut
+from service.http.logs import log_request
+from service.http.message import Answer, Request
+from service.http.metrics import count_request
+from service.http.policy import COMMON, request_id
+from service.settings import Settings
+
+
+class FrontDoor:
+    """Reads, takes the shortcut where there is one, and leaves the rest to Flask."""
+
+    def __init__(self, shortcut: Shortcut, bridge: Bridge, settings: Settings) -> None:
+        self._shortcut, self._bridge, self._settings = shortcut, bridge, settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await _no_http(scope, receive, send)
+            return
+        started = perf_counter()
+        try:
+            body = await read_body(scope, receive, self._settings)
+        except ClientLeft:
+            return
+        except TooSlow:
+            await self._bridge(scope, NO_BODY, send, "request-timeout")
+            return
+        request = whole_request(scope, body)
+        answer = None if request is None else await self._shortcut(request)
+        if request is None or answer is None:
+            await self._bridge(scope, body, send)
+            return
+        await self._send(request, answer, send, started)
+
+    async def _send(self, request: Request, answer: Answer, send: Send, started: float) -> None:
+        """Dress the answer, send and observe it."""
+        asked = request.headers.get(b"x-request-id")
+        identity = request_id(None if asked is None else asked.decode("latin-1"))
+        headers = [*_encoded(answer.headers), (b"x-request-id", identity.encode())]
+        if answer.status != 304:
+            headers.append((b"content-length", b"%d" % len(answer.body)))
+        await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+        await send({"type": "http.response.body", "body": answer.body})
+        seconds = perf_counter() - started
+        count_request(request.method, request.path, answer.status, seconds)
+        if self._settings.log_answers:
+            log_request(identity, request.method, request.path, answer.status, seconds)
+
+
+@lru_cache(maxsize=256)
+def _encoded(headers: tuple[tuple[str, str], ...]) -> tuple[tuple[bytes, bytes], ...]:
+    """An answer's headers and those that every answer has, as ASGI wants them."""
+    return tuple(
+        (name.lower().encode("latin-1"), value.encode("latin-1"))
+        for name, value in (*headers, *COMMON)
+    )
+
+
+async def _no_http(scope: Scope, receive: Receive, send: Send) -> None:
+    """The server's start and stop, and websockets, which nobody here speaks."""
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close"})
+        return
+    while (message := await receive())["type"] != "lifespan.shutdown":
+        await send({"type": f"{message['type']}.complete"})
+    await send({"type": "lifespan.shutdown.complete"})

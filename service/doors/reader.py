@@ -1,0 +1,75 @@
+"""Reads a request whole, within a size and a deadline, before anything is done about it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, NamedTuple
+
+from service.http.message import Request
+from service.settings import Settings
+
+Scope = dict[str, Any]
+Message = dict[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+DISCARD_LIMIT = 64 << 20
+"""Bytes of an oversize body that are read and dropped, so that its sender can hear the refusal."""
+
+
+class Body(NamedTuple):
+    """What was read of a body. One that is too large has its size and no content."""
+
+    content: bytes
+    size: int
+
+
+NO_BODY = Body(b"", 0)
+
+
+class ClientLeft(Exception):
+    """Nobody is there to be answered any more."""
+
+
+class TooSlow(Exception):
+    """The body did not arrive in time."""
+
+
+async def read_body(scope: Scope, receive: Receive, settings: Settings) -> Body:
+    """The body of the request. Raises TooSlow or ClientLeft."""
+    headers = dict(scope["headers"])
+    if b"content-length" not in headers and b"transfer-encoding" not in headers:
+        return NO_BODY
+    limit = settings.batch_body_limit if scope["path"].endswith("/batch") else settings.body_limit
+    if b"expect" in headers and int(headers.get(b"content-length", 0)) > limit:
+        # The client asks before it sends: it need not send at all.
+        return Body(b"", int(headers[b"content-length"]))
+    try:
+        async with asyncio.timeout(settings.request_seconds):
+            return await _whole(receive, limit)
+    except TimeoutError:
+        raise TooSlow from None
+
+
+async def _whole(receive: Receive, limit: int) -> Body:
+    parts: list[bytes] = []
+    size, more = 0, True
+    while more and size <= DISCARD_LIMIT:
+        message = await receive()
+        if message["type"] != "http.request":
+            raise ClientLeft
+        size += len(message["body"])
+        if size <= limit:
+            parts.append(message["body"])
+        more = message.get("more_body", False)
+    return Body(b"".join(parts), size) if size <= limit else Body(b"", size)
+
+
+def whole_request(scope: Scope, body: Body) -> Request | None:
+    """The request for the shortcut; None where Flask shall judge.
+
+    That is a repeated header, or a body that was too large to keep.
+    """
+    headers = dict(scope["headers"])
+    if len(headers) < len(scope["headers"]) or body.size > len(body.content):
+        return None
+    return Request(scope["method"], scope["path"], scope["query_string"], headers, body.content)

@@ -1,0 +1,132 @@
+"""Adjudications answered without Flask: only where the answer is a plain yes.
+
+The schema is the component of ``openapi.yaml`` itself, compiled. Whatever is not certain (another
+content type, a repeated key, a flaw, an impossible position) is None: Flask decides it.
+"""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import jsonschema_rs
+import orjson
+
+from service.http.message import Answer, Request, cached, fresh
+from service.http.metrics import count_verdict
+from service.rules.errors import Unanswerable
+from service.rules.game import Adjudication, Game
+from service.settings import Settings
+from service.wire.body import has_plain_keys
+from service.wire.query import read_query
+
+PLAIN_TYPE = b"application/json"
+PLAIN_ACCEPT = frozenset({None, b"*/*", b"application/json"})
+AT_A_TIME = 250
+"""Positions of a batch between two looks at other requests: a millisecond or two."""
+
+
+class _Target(NamedTuple):
+    game: Game
+    fits: Callable[[Any], bool]
+    fits_batch: Callable[[Any], bool]
+
+
+class Shortcut:
+    """The plain questions of every game of the catalogue."""
+
+    def __init__(
+        self, games: Mapping[str, Game], contract: Mapping[str, Any], settings: Settings
+    ) -> None:
+        self._settings = settings
+        self._single: dict[str, _Target] = {}
+        self._batch: dict[str, _Target] = {}
+        for game in games.values():
+            fits = _compiled(contract, {"$ref": f"#/components/schemas/{game.component}"})
+            items = {"type": "array", "items": {"$ref": f"#/components/schemas/{game.component}"}}
+            fits_batch = _compiled(
+                contract,
+                {
+                    "type": "object",
+                    "required": ["positions"],
+                    "properties": {"positions": items},
+                    "additionalProperties": False,
+                },
+            )
+            target = _Target(game, fits, fits_batch)
+            self._single[f"/v1/{game.name}/adjudications"] = target
+            self._batch[f"/v1/{game.name}/adjudications/batch"] = target
+
+    async def __call__(self, request: Request) -> Answer | None:
+        """The answer of Flask, byte for byte, or None."""
+        if request.headers.get(b"accept") not in PLAIN_ACCEPT:
+            return None
+        if request.path in self._single:
+            target = self._single[request.path]
+            if request.method == "POST":
+                return self._post(target, request)
+            return self._get(target, request) if request.method == "GET" else None
+        if request.path in self._batch and request.method == "POST":
+            return await self._post_batch(self._batch[request.path], request)
+        return None
+
+    def _post(self, target: _Target, request: Request) -> Answer | None:
+        if request.headers.get(b"content-type") != PLAIN_TYPE:
+            return None
+        if len(request.body) > self._settings.body_limit:
+            return None
+        if len(request.query) > self._settings.query_limit:
+            return None
+        try:
+            document = orjson.loads(request.body)
+            if not target.fits(document) or not has_plain_keys(request.body, document):
+                return None
+            judged = target.game.adjudicate(document)
+        except (ValueError, Unanswerable):
+            return None
+        count_verdict(target.game.name, judged.status)
+        return fresh(judged.text.encode())
+
+    def _get(self, target: _Target, request: Request) -> Answer | None:
+        if len(request.query) > self._settings.query_limit:
+            return None
+        game = target.game
+        document, flaws = read_query(request.query, game.query, game.option_readers)
+        if flaws or not target.fits(document):
+            return None
+        try:
+            judged = game.adjudicate(document)
+        except Unanswerable:
+            return None
+        count_verdict(game.name, judged.status)
+        held = request.headers.get(b"if-none-match")
+        return cached(judged.text.encode(), None if held is None else held.decode("latin-1"))
+
+    async def _post_batch(self, target: _Target, request: Request) -> Answer | None:
+        if request.headers.get(b"content-type") != PLAIN_TYPE:
+            return None
+        try:
+            document = orjson.loads(request.body)
+        except ValueError:
+            return None
+        if not target.fits_batch(document) or not has_plain_keys(request.body, document):
+            return None
+        positions = document["positions"]
+        if len(positions) > self._settings.batch_limit:
+            return None
+        answers: list[Adjudication] = []
+        try:
+            for start in range(0, len(positions), AT_A_TIME):
+                answers += map(target.game.adjudicate, positions[start : start + AT_A_TIME])
+                await asyncio.sleep(0)
+        except Unanswerable:
+            return None
+        for status in {answer.status for answer in answers}:
+            number = sum(answer.status == status for answer in answers)
+            count_verdict(target.game.name, status, number)
+        text = ",".join([answer.text for answer in answers])
+        return fresh(f'{{"answers":[{text}]}}'.encode())
+
+
+def _compiled(contract: Mapping[str, Any], schema: dict[str, Any]) -> Callable[[Any], bool]:
+    whole = {**schema, "components": {"schemas": contract["components"]["schemas"]}}
+    return jsonschema_rs.Draft202012Validator(whole).is_valid
