@@ -1,0 +1,70 @@
+# `make` prints the targets. Everything is installed under .venv and tests/tools/node_modules.
+
+PYTHON ?= python3
+PORT ?= 8000
+VENV := .venv
+BIN := $(VENV)/bin
+export PORT
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check format spec mutants bench lock clean
+
+help: ## print the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-10s %s\n", $$1, $$2}'
+
+run: $(VENV)/run.stamp ## serve on 127.0.0.1, PORT (8000)
+	@exec $(BIN)/gunicorn -c deploy/gunicorn.conf.py
+
+test: $(VENV)/test.stamp tests/tools/node_modules/.stamp check ## set up what the tests need and run all of them
+	$(BIN)/pytest
+
+check: $(VENV)/test.stamp ## format, lint, types
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+format: $(VENV)/test.stamp ## format and mend what can be mended
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+spec: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## everything about openapi.yaml alone
+	$(BIN)/pytest tests/contract
+
+mutants: $(VENV)/test.stamp ## mutation testing of the rules of Tutto (long)
+	$(BIN)/mutmut run
+	$(BIN)/mutmut results
+
+bench: $(VENV)/bench.stamp ## speed and memory as ratios within one run (needs wrk)
+	$(BIN)/python -m tests.bench.bench
+
+lock: $(VENV)/lock.stamp ## resolve the dependencies anew, pinned and hashed
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade pyproject.toml -o requirements.txt
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade pyproject.toml --group test -c requirements.txt -o requirements-test.txt
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade tests/bench/requirements.in -c requirements-test.txt -o tests/bench/requirements.txt
+
+clean: ## remove everything that was installed or made
+	rm -rf $(VENV) tests/tools/node_modules mutants .hypothesis .mypy_cache .pytest_cache .ruff_cache
+
+$(VENV)/bin/pip:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=/path/to/python3.11")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/run.stamp: requirements.txt $(VENV)/bin/pip
+	$(BIN)/pip install --quiet --require-hashes -r $<
+	@touch $@
+
+$(VENV)/test.stamp: requirements-test.txt $(VENV)/bin/pip
+	$(BIN)/pip install --quiet --require-hashes -r $<
+	@touch $@
+
+$(VENV)/bench.stamp: tests/bench/requirements.txt $(VENV)/test.stamp
+	$(BIN)/pip install --quiet --require-hashes -r $<
+	@touch $@
+
+$(VENV)/lock.stamp: $(VENV)/bin/pip
+	$(BIN)/pip install --quiet uv==0.13.8
+	@touch $@
+
+tests/tools/node_modules/.stamp: tests/tools/package-lock.json
+	cd tests/tools && npm ci --no-audit --no-fund --silent
+	@touch $@
