@@ -90,4 +90,4 @@ def _http_exception(error: HTTPException) -> Response:
 def _fault(error: Exception) -> Response:
     """A fault of ours: logged with its trace, answered without it."""
     logger.error("fault", request_id=g.request_id, exc_info=error)
-    return problem(Refused("internal-error", "internal-error", {"request_id": g.request_id}))
+    return problem(Refused("internal-error", "internal-error"))

@@ -3,6 +3,7 @@
 from typing import Any
 
 from flask import current_app, request
+from werkzeug.datastructures import MIMEAccept
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from service.api.problems import Refused, invalid
@@ -34,8 +35,9 @@ def media_type(*offered: str) -> str:
 
 
 def accept(*offered: str) -> None:
-    """Refuse a client that takes none of the media types on offer."""
-    if request.accept_mimetypes and not request.accept_mimetypes.best_match(offered):
+    """Refuse a client that takes none of the media types on offer, parameters aside."""
+    ranges = [(value.partition(";")[0], q) for value, q in request.accept_mimetypes]
+    if ranges and not MIMEAccept(ranges).best_match(offered):
         raise Refused("not-acceptable", "not-acceptable", {"offered": ", ".join(offered)})
 
 

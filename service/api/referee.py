@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 import orjson
-from flask import Flask, Response
+from flask import Flask, Response, stream_with_context
 
 from service.api.answering import (
     cached,
@@ -103,7 +103,8 @@ def adjudicate_batch(game: Game) -> Response:
     if kind == NDJSON:
         lines = [line for line in raw.split(b"\n") if line.strip()]
         _check_number(lines)
-        return in_words(streamed(_answer_lines(game, lines, spoken), kind), spoken)
+        answers = stream_with_context(_answer_lines(game, lines, spoken))
+        return in_words(streamed(answers, kind), spoken)
     document = parsed(raw)
     if isinstance(document, dict) and isinstance(document.get("positions"), list):
         _check_number(document["positions"])

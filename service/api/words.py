@@ -75,7 +75,9 @@ class Book:
 
     def finding_document(self, finding: Finding, language: str) -> dict[str, str]:
         """A finding with its sentence."""
-        params = {name: self._param(value, language) for name, value in finding.params.items()}
+        params = {
+            name: self._param(name, value, language) for name, value in finding.params.items()
+        }
         text = in_language(self.words["findings"][finding.code], language).format(**params)
         return {
             "code": finding.code,
@@ -84,8 +86,11 @@ class Book:
             "pointer": finding.pointer,
         }
 
-    def _param(self, value: Param, language: str) -> str:
-        return self.term(value, language) if isinstance(value, str) else _listed(value)
+    def _param(self, name: str, value: Param, language: str) -> str:
+        # What is expected is told as it has to be sent: an id, not the table's word for it.
+        if isinstance(value, str) and name != "expected":
+            return self.term(value, language)
+        return _listed(value)
 
 
 @cache

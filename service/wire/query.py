@@ -76,6 +76,9 @@ def read_query(
     options: dict[str, Any] = {}
     flaws: list[Flaw] = []
     for pair in raw.split(b"&") if raw else ():
+        if not pair:
+            flaws.append(Flaw("empty-parameter", ""))
+            continue
         name, _, text = (_decoded(part) for part in pair.replace(b"+", b" ").partition(b"="))
         if name in option_readers:
             at, place, read = f"/options/{name}", options, option_readers[name]

@@ -238,7 +238,7 @@ def _rules_of_stake(position: Position, stake: Stake) -> frozenset[str]:
     card, cites = position.card, set(stake.keep.rules)
     if stake.tutto and card is not None:
         cites |= {"T3.1", card.rule} if card.most_tuttos else {"T3.1", "T3.2", card.rule}
-    if stake.deducted:
+    if stake.deducted or (stake.tutto and card is PLUS_MINUS):
         cites |= rules_of_deduction(position.rules)
     return frozenset(cites)
 

@@ -1,0 +1,174 @@
+"""Laws that hold in every game of the catalogue and under every ruleset."""
+
+import json
+from importlib import import_module
+from random import Random
+from typing import Any
+
+import orjson
+import pytest
+from flask.testing import FlaskClient
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from werkzeug.test import TestResponse
+
+from service.api.words import book
+from service.app import create_app
+from service.games import catalogue
+
+CLIENT: FlaskClient = create_app().test_client()
+SEEDS = st.integers(0, 2**32 - 1)
+TABLES = {game: import_module(f"tests.games.{game}.table") for game in catalogue()}
+"""The random positions and games of each game; a game without them cannot be imported here."""
+
+every_game = pytest.mark.parametrize("game", TABLES)
+many = settings(max_examples=400, deadline=None, derandomize=True)
+some = settings(max_examples=40, deadline=None, derandomize=True)
+
+
+def ask(game: str, resource: str, document: dict[str, Any]) -> TestResponse:
+    return CLIENT.post(f"/v1/{game}/{resource}", json=document)
+
+
+def answered(game: str, resource: str, document: dict[str, Any]) -> dict[str, Any]:
+    response = ask(game, resource, document)
+    assert response.status_code == 200, (document, response.get_json())
+    answer: dict[str, Any] = response.get_json()
+    return answer
+
+
+def shuffled(rng: Random, value: Any) -> Any:
+    """The same document with its keys, and the dice that are no sequence, in another order."""
+    if isinstance(value, dict):
+        items = list(value.items())
+        rng.shuffle(items)
+        return {
+            key: shuffled(rng, nested) if key in ("roll", "dice", "keeps", "options") else nested
+            for key, nested in items
+        }
+    if isinstance(value, list) and value and not isinstance(value[0], list):
+        return rng.sample(value, len(value))
+    if isinstance(value, list):
+        return [shuffled(rng, nested) for nested in value]
+    return value
+
+
+@every_game
+@many
+@given(seed=SEEDS)
+def test_a_possible_position_gets_a_verdict_that_names_its_rules(game: str, seed: int) -> None:
+    document = TABLES[game].random_position(Random(seed))
+    answer = answered(game, "adjudications", document)
+    assert answer["rules"] == sorted(set(answer["rules"]))
+    cited = set(answer["rules"])
+    assert cited <= set(book(game).rules)
+    assert rules_inside(answer) <= cited
+    assert answer["ruleset_hash"] == catalogue()[game].ruleset_hash(answer["ruleset"])
+
+
+def rules_inside(value: Any) -> set[str]:
+    if isinstance(value, list):
+        return set[str]().union(*map(rules_inside, value))
+    if isinstance(value, dict):
+        own = {value["rule"]} if "rule" in value else set()
+        return own.union(*map(rules_inside, value.values()))
+    return set()
+
+
+@every_game
+@many
+@given(seed=SEEDS)
+def test_equal_questions_get_equal_bytes_whatever_the_order_of_dice_and_keys(
+    game: str, seed: int
+) -> None:
+    rng = Random(seed)
+    document = TABLES[game].random_position(rng)
+    first = ask(game, "adjudications", document).data
+    assert ask(game, "adjudications", shuffled(rng, document)).data == first
+    assert orjson.dumps(json.loads(first)) == first
+
+
+@every_game
+@many
+@given(seed=SEEDS)
+def test_what_an_adjudication_lists_is_accepted_and_nothing_else_is(game: str, seed: int) -> None:
+    table = TABLES[game]
+    document = table.random_position(Random(seed))
+    legal, illegal = table.events_at(document, answered(game, "adjudications", document))
+    for event in legal:
+        step = answered(game, "transitions", {**document, "event": event})
+        assert step["legal"], (document, event, step)
+        assert step["findings"] == []
+    for event in illegal:
+        step = answered(game, "transitions", {**document, "event": event})
+        assert not step["legal"], (document, event)
+        assert step["turn"] is None
+        assert step["findings"]
+        assert set(step["rules"]) == {finding["rule"] for finding in step["findings"]}
+        assert all(finding["pointer"].startswith("/event") for finding in step["findings"])
+
+
+@every_game
+@many
+@given(seed=SEEDS)
+def test_applying_an_event_leads_where_the_adjudication_said_and_can_be_posted_back(
+    game: str, seed: int
+) -> None:
+    table, rng = TABLES[game], Random(seed)
+    document = table.random_position(rng)
+    for event, promised in table.documents_after(answered(game, "adjudications", document)):
+        step = answered(game, "transitions", {**document, "event": event})
+        assert step["turn"] == promised
+        following = None if promised["phase"] == "over" else table.next_event(rng, promised)
+        if following is not None:
+            again = answered(game, "transitions", {**promised, "event": following})
+            assert again["legal"], (promised, following, again)
+
+
+@every_game
+@some
+@given(seed=SEEDS)
+def test_random_games_end_and_audit_as_legal(game: str, seed: int) -> None:
+    document = TABLES[game].random_log(Random(seed))
+    answer = answered(game, "games", document)
+    assert answer["legal"], answer["first_illegal"]
+    assert answer["over"]
+    assert answer["winners"]
+    assert answer["turn"] is None
+    more = {**document, "log": [*document["log"], document["log"][0]]}
+    refused = answered(game, "games", more)
+    assert refused["first_illegal"]["index"] == len(document["log"])
+    assert refused["winners"] == answer["winners"]
+
+
+@every_game
+@settings(max_examples=8, deadline=None, derandomize=True)
+@given(seed=SEEDS)
+def test_applying_event_by_event_agrees_with_the_audit_of_every_beginning(
+    game: str, seed: int
+) -> None:
+    document = TABLES[game].random_log(Random(seed))
+    log = document["log"][:60]
+    before = answered(game, "games", {**document, "log": []})
+    for index, event in enumerate(log):
+        after = answered(game, "games", {**document, "log": log[: index + 1]})
+        step = answered(game, "transitions", {**before["turn"], "event": event})
+        assert step["legal"]
+        if step["turn"]["phase"] == "over":
+            assert after["over"] or after["player"] is not None
+        else:
+            assert step["turn"] == after["turn"]
+        if after["over"]:
+            break
+        before = after
+
+
+@every_game
+@some
+@given(seed=SEEDS)
+def test_a_batch_answers_as_single_questions_do(game: str, seed: int) -> None:
+    rng = Random(seed)
+    documents = [TABLES[game].random_position(rng) for _ in range(5)]
+    singles = [ask(game, "adjudications", document).get_json() for document in documents]
+    batch = answered(game, "adjudications/batch", {"positions": documents})
+    assert batch == {"answers": singles}

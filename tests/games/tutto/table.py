@@ -1,0 +1,156 @@
+"""Random positions and games of Tutto, for the laws that hold in every game."""
+
+from itertools import combinations
+from random import Random
+from typing import Any
+
+from service.games.tutto.cards import CARDS, CLOVER, FIREWORK, PLAYABLE, STRAIGHT, Card
+from service.games.tutto.events import Bank, Draw, Event, Roll, SetAside, legal_events
+from service.games.tutto.game import Table, advance, new_table
+from service.games.tutto.position import Position
+from service.games.tutto.rulesets import OPTIONS, RULESETS, house
+from service.games.tutto.turn import Over, allowed
+
+NAMES = ["Ada", "Ben", "Cleo", "Dov", "Eve", "Finn", "Gus", "Hal", "Ida", "Jo"]
+
+
+def random_table(rng: Random) -> dict[str, Any]:
+    """A ruleset with some house rules."""
+    options: dict[str, Any] = {}
+    for option in OPTIONS:
+        if rng.random() < 0.25:
+            if option.values:
+                options[option.name] = rng.choice(option.values)
+            else:
+                options[option.name] = rng.choice((50, 500, 1000, 6000))
+    table: dict[str, Any] = {"options": options} if options else {}
+    if rng.random() < 0.7:
+        table["ruleset"] = rng.choice(list(RULESETS))
+    return table
+
+
+def dice(rng: Random, number: int) -> list[int]:
+    return [rng.randint(1, 6) for _ in range(number)]
+
+
+def random_position(rng: Random) -> dict[str, Any]:
+    """A possible position in phase ``keep``: dice set aside by random keeps of random rolls."""
+    table = random_table(rng)
+    rules = house(table.get("ruleset", "abacus-2013"), table.get("options", {}))
+    card = rng.choice(list(PLAYABLE.values()))
+    position = Position(rules, card)
+    for _ in range(rng.randint(0, 4)):
+        rolled = position._replace(roll=tuple(sorted(dice(rng, position.dice_to_roll))))
+        keeps = [k for k in allowed(rolled).keeps if len(k.dice) < position.dice_to_roll]
+        if keeps:
+            position = position._replace(keeps=(*position.keeps, rng.choice(keeps).dice))
+    document = {
+        **table,
+        "card": card.id,
+        "keeps": [list(keep) for keep in position.keeps],
+        "roll": _roll(rng, position.dice_to_roll, card),
+    }
+    if rng.random() < 0.5:
+        document["carried"] = 50 * rng.randint(0, 60)
+    if card is CLOVER:
+        document["tuttos"] = rng.randint(0, 1)
+    if card is FIREWORK:
+        document["tuttos"] = rng.randint(0, 3)
+    if rules.deduction == "on-bank" and rng.random() < 0.5:
+        document["pending_deductions"] = rng.randint(0, 3)
+    if rng.random() < 0.6:
+        document |= _sheet(rng, card)
+    return document
+
+
+def _roll(rng: Random, number: int, card: Card) -> list[int]:
+    if card is STRAIGHT or rng.random() < 0.6:
+        return dice(rng, number)
+    return [rng.choice((1, 5, 2, 2)) for _ in range(number)]
+
+
+def _sheet(rng: Random, card: Card) -> dict[str, Any]:
+    scores = [50 * rng.randint(0, 110) for _ in range(rng.randint(2, 5))]
+    if rng.random() < 0.3:
+        scores = [scores[0]] * len(scores)
+    player = rng.randrange(len(scores))
+    if card.id == "plus-minus":
+        # A sole leader may have to sit out: give him company.
+        scores[player - 1] = max(scores)
+    return {"scores": scores, "player": player}
+
+
+def events_at(
+    position: dict[str, Any], answer: dict[str, Any]
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The events that an adjudication calls legal, and all others that come near."""
+    keeps = [tuple(keep["dice"]) for keep in answer["legal_keeps"]]
+    legal = [{"type": "keep", "dice": list(keep)} for keep in keeps]
+    roll = sorted(position["roll"])
+    others = {some for n in range(len(roll) + 1) for some in combinations(roll, n)} - set(keeps)
+    others |= {(*keep, keep[-1]) for keep in keeps if len(keep) < 6} - set(keeps)
+    others = {some for some in others if some not in keeps}
+    illegal: list[dict[str, Any]] = [{"type": "keep", "dice": list(some)} for some in others]
+    illegal += [{"type": "roll", "dice": position["roll"]}]
+    illegal += [{"type": "draw", "card": card} for card in CARDS]
+    (illegal if answer["bank"] is None else legal).append({"type": "bank"})
+    return legal, illegal
+
+
+def documents_after(answer: dict[str, Any]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """What each legal event of an adjudication promises to lead to."""
+    promised = [
+        ({"type": "keep", "dice": keep["dice"]}, keep["next"]) for keep in answer["legal_keeps"]
+    ]
+    if answer["bank"] is not None:
+        promised.append(({"type": "bank"}, answer["bank"]["next"]))
+    return promised
+
+
+def next_event(rng: Random, turn: dict[str, Any]) -> dict[str, Any] | None:
+    """A legal event of chance for a turn that waits for one."""
+    if turn["phase"] == "draw":
+        return {"type": "draw", "card": rng.choice(list(CARDS))}
+    if turn["phase"] == "roll":
+        return {"type": "roll", "dice": dice(rng, turn["dice_to_roll"])}
+    return None
+
+
+def random_log(rng: Random) -> dict[str, Any]:
+    """A whole game by players who choose at random, as a body for the audit."""
+    document = random_table(rng)
+    document.setdefault("options", {}).setdefault("target", rng.choice((300, 1000, 2000)))
+    rules = house(document.get("ruleset", "abacus-2013"), document["options"])
+    number = rng.randint(2, 4)
+    table, log = new_table(rules, number), []
+    deck = [card for card in CARDS.values() for _ in range(card.copies)]
+    while not isinstance(table.turn, Over):
+        event = _choose(rng, table, deck)
+        log.append(_told(event))
+        table, _ = advance(table, event)
+    return {**document, "players": NAMES[:number], "log": log}
+
+
+def _choose(rng: Random, table: Table, deck: list[Card]) -> Event:
+    assert isinstance(table.turn, Position)
+    match rng.choice(legal_events(table.turn)):
+        case "draw":
+            return Draw(rng.choice(deck))
+        case "roll":
+            return Roll(tuple(dice(rng, table.turn.dice_to_roll)))
+        case "bank":
+            return Bank()
+        case _:
+            return SetAside(rng.choice(allowed(table.turn).keeps).dice)
+
+
+def _told(event: Event) -> dict[str, Any]:
+    match event:
+        case Draw(card):
+            return {"type": "draw", "card": card.id}
+        case Roll(thrown):
+            return {"type": "roll", "dice": list(thrown)}
+        case SetAside(kept):
+            return {"type": "keep", "dice": list(kept)}
+        case Bank():
+            return {"type": "bank"}

@@ -1,0 +1,73 @@
+"""Laws of Tutto's points, over every ruleset."""
+
+from random import Random
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.games.test_laws import answered
+from tests.games.tutto.table import random_log, random_position
+
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+@settings(max_examples=400, deadline=None, derandomize=True)
+@given(seed=SEEDS)
+def test_points_are_never_negative_and_add_up(seed: int) -> None:
+    document = random_position(Random(seed))
+    answer = answered("tutto", "adjudications", document)
+    stakes = [*answer["legal_keeps"], *([answer["bank"]] if answer["bank"] else [])]
+    for stake in stakes:
+        assert stake["points"] == sum(line["points"] for line in stake["lines"]) >= 0
+        assert stake["bonus"] >= 0
+        assert stake["turn_points"] >= document.get("carried", 0)
+        assert bool(stake["tutto"]) == (len(stake["dice"]) + sum(map(len, document["keeps"])) == 6)
+        assert not stake["bonus"] or stake["tutto"]
+        for effect in stake["effects"]:
+            assert effect["type"] == "deducted"
+            assert 0 < effect["points"] <= 1000
+            assert effect["player"] is None or effect["player"] != document["player"]
+    tutto = any(keep["tutto"] for keep in answer["legal_keeps"])
+    expected = "niete" if not answer["legal_keeps"] else "tutto" if tutto else "scoring"
+    assert answer["status"] == expected
+    assert (answer["next"] is not None) == (answer["status"] == "niete")
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(seed=SEEDS)
+def test_scores_fall_only_by_deductions_and_rise_only_by_what_is_written(seed: int) -> None:
+    document = random_position(Random(seed))
+    if "scores" not in document:
+        return
+    answer = answered("tutto", "adjudications", document)
+    for keep in answer["legal_keeps"]:
+        event = {"type": "keep", "dice": keep["dice"]}
+        settle_up(document, answered("tutto", "transitions", {**document, "event": event}))
+    if answer["bank"]:
+        event = {"type": "bank"}
+        settle_up(document, answered("tutto", "transitions", {**document, "event": event}))
+
+
+def settle_up(document: dict[str, Any], step: dict[str, Any]) -> None:
+    """The sheet after an event is the sheet before it with the effects applied."""
+    scores = list(document["scores"])
+    for effect in step["effects"]:
+        if effect["type"] == "deducted":
+            scores[effect["player"]] -= effect["points"]
+        if effect["type"] == "written":
+            scores[effect["player"]] += effect["points"]
+    assert scores == step["scores"]
+    assert scores == step["turn"]["scores"]
+
+
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(seed=SEEDS)
+def test_the_sheet_of_a_game_has_one_row_a_turn_and_ends_with_the_scores(seed: int) -> None:
+    document = random_log(Random(seed))
+    answer = answered("tutto", "games", document)
+    assert answer["sheet"][-1] == answer["scores"]
+    assert all(len(row) == len(document["players"]) for row in answer["sheet"])
+    for earlier, later in zip(answer["sheet"], answer["sheet"][1:], strict=False):
+        risen = [i for i, (a, b) in enumerate(zip(earlier, later, strict=True)) if b > a]
+        assert len(risen) <= 1

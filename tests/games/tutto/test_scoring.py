@@ -1,0 +1,137 @@
+"""What dice are worth: all 923 rolls against a brute force that knows the rules another way."""
+
+from functools import cache
+from itertools import combinations, permutations, product
+
+import pytest
+
+from service.games.tutto.scoring import allowed, allowed_on_firework, allowed_on_straight, score
+from service.rules.dice import Dice, distinct_rolls
+
+ROLLS = [roll for number in range(1, 7) for roll in distinct_rolls(number)]
+
+WORTH: dict[Dice, int] = {
+    (1,): 100,
+    (5,): 50,
+    (1, 1, 1): 1000,
+    (2, 2, 2): 200,
+    (3, 3, 3): 300,
+    (4, 4, 4): 400,
+    (5, 5, 5): 500,
+    (6, 6, 6): 600,
+}
+"""T1.2 and T1.3, as the score table of the rules prints them."""
+
+
+@cache
+def best_partition(dice: Dice) -> int | None:
+    """The most that dice are worth when split into groups of the table; None if they cannot be.
+
+    Three 1s or 5s could be split into singles too; T1.6 says that the triple counts, and it is
+    worth more, so the best split is the right one.
+    """
+    if not dice:
+        return 0
+    totals = []
+    for group, points in WORTH.items():
+        rest = list(dice)
+        try:
+            for die in group:
+                rest.remove(die)
+        except ValueError:
+            continue
+        if (left := best_partition(tuple(rest))) is not None:
+            totals.append(points + left)
+    return max(totals, default=None)
+
+
+def brute_keeps(roll: Dice) -> dict[Dice, int]:
+    subsets = {some for n in range(1, len(roll) + 1) for some in combinations(roll, n)}
+    worth = {some: best_partition(some) for some in subsets}
+    return {some: points for some, points in sorted(worth.items()) if points is not None}
+
+
+def test_there_are_923_rolls_of_one_to_six_dice() -> None:
+    assert len(ROLLS) == len(set(ROLLS)) == 923
+
+
+@pytest.mark.parametrize("roll", ROLLS, ids=lambda roll: "".join(map(str, roll)))
+def test_keeps_of_every_roll_are_those_of_brute_force(roll: Dice) -> None:
+    found = allowed(roll, True)
+    assert {keep.dice: keep.points for keep in found.keeps} == brute_keeps(roll)
+    assert [keep.dice for keep in found.keeps] == sorted(brute_keeps(roll))
+    for keep in found.keeps:
+        assert sum(line.points for line in keep.lines) == keep.points
+        assert sorted(die for line in keep.lines for die in line.dice) == list(keep.dice)
+    assert (found.most is None) == (not found.keeps)
+    if found.most is not None:
+        assert all(set(keep.dice) <= set(found.most.dice) for keep in found.keeps)
+        assert found.most.points == max(brute_keeps(roll).values())
+        assert allowed_on_firework(roll).keeps == (found.most,)
+
+
+@pytest.mark.parametrize("roll", ROLLS, ids=lambda roll: "".join(map(str, roll)))
+def test_where_the_card_alone_pays_the_same_dice_earn_nothing(roll: Dice) -> None:
+    paid, unpaid = allowed(roll, True), allowed(roll, False)
+    assert [keep.dice for keep in unpaid.keeps] == [keep.dice for keep in paid.keeps]
+    assert all(line.points == 0 for keep in unpaid.keeps for line in keep.lines)
+
+
+@pytest.mark.parametrize(
+    ("number", "keeps"), [(1, 2), (2, 15), (3, 68), (4, 236), (5, 684), (6, 1744)]
+)
+def test_distinct_rolls_have_so_many_legal_keeps(number: int, keeps: int) -> None:
+    assert sum(len(allowed(roll, True).keeps) for roll in distinct_rolls(number)) == keeps
+
+
+@pytest.mark.parametrize(
+    ("number", "nieten"), [(1, 4), (2, 16), (3, 60), (4, 204), (5, 600), (6, 1440)]
+)
+def test_so_many_of_the_ordered_rolls_are_nieten(number: int, nieten: int) -> None:
+    ordered = product(range(1, 7), repeat=number)
+    found = sum(allowed(tuple(sorted(roll)), True).most is None for roll in ordered)
+    assert found == nieten
+    assert 6**number == [6, 36, 216, 1296, 7776, 46656][number - 1]
+
+
+def test_a_straight_from_six_different_dice_has_63_keeps() -> None:
+    assert len(allowed_on_straight((1, 2, 3, 4, 5, 6)).keeps) == 63
+
+
+def test_keeps_on_a_straight_are_all_non_empty_sets_of_free_faces() -> None:
+    for number in range(7):
+        for free in combinations(range(1, 7), number):
+            keeps = [keep.dice for keep in allowed_on_straight(free).keeps]
+            expected = {some for n in range(1, number + 1) for some in combinations(free, n)}
+            assert keeps == sorted(expected)
+
+
+@pytest.mark.parametrize(
+    ("dice", "points"),
+    [
+        ((1, 1, 1, 1), 1100),
+        ((5, 5, 5, 5, 5), 600),
+        ((4, 4, 4, 4, 4, 4), 800),
+        ((2, 2, 2, 3, 3, 3), 500),
+        ((1, 1, 1, 1, 1, 1), 2000),
+        ((5, 5, 5, 5, 5, 5), 1000),
+        ((1, 5), 150),
+        ((1, 1, 5, 5), 300),
+        ((1, 2, 2, 2, 5), 350),
+    ],
+)
+def test_published_totals(dice: Dice, points: int) -> None:
+    keep = score(dice, True)
+    assert keep is not None
+    assert keep.points == points
+
+
+@pytest.mark.parametrize("dice", [(2,), (3, 3), (2, 2, 2, 2), (1, 6), (6, 6, 6, 6, 6), (1, 2, 3)])
+def test_dice_that_are_no_whole_keep_score_nothing(dice: Dice) -> None:
+    assert score(dice, True) is None
+
+
+def test_rolls_are_told_in_any_order() -> None:
+    from service.rules.dice import as_dice
+
+    assert {as_dice(order) for order in permutations((5, 1, 2.0, 2))} == {(1, 2, 2, 5)}
