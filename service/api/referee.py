@@ -103,8 +103,8 @@ def adjudicate_batch(game: Game) -> Response:
     if kind == NDJSON:
         lines = [line for line in raw.split(b"\n") if line.strip()]
         _check_number(lines)
-        answers = stream_with_context(_answer_lines(game, lines, spoken))
-        return in_words(streamed(answers, kind), spoken)
+        stream = stream_with_context(_answer_lines(game, lines, spoken))
+        return in_words(streamed(stream, kind), spoken)
     document = parsed(raw)
     if isinstance(document, dict) and isinstance(document.get("positions"), list):
         _check_number(document["positions"])

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 import schemathesis
@@ -29,5 +30,5 @@ def _logs() -> None:
 
 
 @SCHEMA.parametrize()
-def test_the_service_keeps_its_contract(case: Case) -> None:
+def test_the_service_keeps_its_contract(case: Case[Any]) -> None:
     case.call_and_validate()
