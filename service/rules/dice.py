@@ -11,19 +11,14 @@ FACES: Dice = (1, 2, 3, 4, 5, 6)
 
 def as_dice(faces: Iterable[int]) -> Dice:
     """The faces as a sorted tuple of ints; ``1.0``, an integer to JSON Schema, becomes ``1``."""
-    return tuple(sorted(map(int, faces)))
-
-
-def without(dice: Dice, taken: Dice) -> Dice | None:
-    """The dice that remain when ``taken`` is removed, or None if they do not hold all of it."""
-    left = list(dice)
-    for die in taken:
-        if die not in left:
-            return None
-        left.remove(die)
-    return tuple(left)
+    dice = tuple(sorted(faces))
+    return _ROLLS.get(dice) or tuple(map(int, dice))
 
 
 def distinct_rolls(number: int, faces: Dice = FACES) -> Iterator[Dice]:
     """Every roll of so many dice, order aside, lexicographically: 462 of six, 923 of one to six."""
     return combinations_with_replacement(faces, number)
+
+
+_ROLLS = {roll: roll for number in range(1, 7) for roll in distinct_rolls(number)}
+"""Every roll in ints; a float finds its int here, for they are equal and hash alike."""

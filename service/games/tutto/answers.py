@@ -1,24 +1,27 @@
-"""Answers as JSON text, put together from prepared pieces.
+"""Answers as JSON text.
 
-A turn is written by one function for every answer; what a keep of given dice looks like does not
-depend on the position, so it is written once and kept.
+An adjudication is mostly the same text for the same card and dice. That part, its layout, is
+written once and kept; the rest (points of the turn so far, where keeps lead) is filled in.
 """
 
-from collections.abc import Iterable
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
-from service.games.tutto.cards import STRAIGHT, Card
+from service.games.tutto.cards import Card
 from service.games.tutto.events import Bonus, Effect, Kept, Lost, Written
 from service.games.tutto.leaders import Deducted
 from service.games.tutto.position import Position
 from service.games.tutto.rulesets import Ruleset
-from service.games.tutto.scoring import faces, score
-from service.games.tutto.turn import Over, Stake, Status, Turn, Verdict, adjudicate, go_on
+from service.games.tutto.scoring import Allowed, Aside, Keep
+from service.games.tutto.turn import Over, Stake, Status, Turn, adjudicate, go_on
 from service.rules.dice import Dice
 from service.rules.game import Adjudication
+
+
+GAP = "\0"
+"""Marks a gap in the text of a layout; JSON never holds it."""
 
 
 def _text(document: Any) -> str:
@@ -27,63 +30,98 @@ def _text(document: Any) -> str:
 
 def adjudication(position: Position) -> Adjudication:
     """What the roll of this position allows, as JSON."""
-    verdict = adjudicate(position)
-    legal = ",".join(_stake_texts(position, verdict))
-    bank, next_turn = "null", "null"
-    if verdict.end is not None:
-        next_turn = turn_text(verdict.end)
-        if verdict.bank is not None and position.card is not None:
-            bank = _stake_text(position.card, verdict.bank, next_turn)
-            next_turn = "null"
-    return Adjudication(
-        verdict.status,
-        f'{{{_named(position.rules)},"status":"{verdict.status}","legal_keeps":[{legal}],'
-        f'"bank":{bank},"next":{next_turn},"rules":{_rules_text(verdict.rules)}}}',
+    verdict, card, rules = adjudicate(position), position.card, position.rules
+    assert card is not None, "a roll lies on the table, so a card does"
+    status, can, earned, tutto, bank, end, cites = verdict
+    layout = _layout(card, can, position.dice_to_roll, status, bank is not None)
+    head, tail = _turn_head(rules), _turn_tail(position)
+    rolling = f'{head},"phase":"roll","card":"{card.id}","keeps":[{_kept_text(position.aside)}'
+    values = [_named(rules)]
+    for points in layout.points:
+        if points is not None:
+            values += (str(earned + points), rolling, tail)
+        elif tutto is not None:
+            values += _stake_values(tutto, go_on(position, tutto))
+    if end is not None:
+        values += (turn_text(end),) if bank is None else _stake_values(bank, end)
+    values.append(_rules_text(cites))
+    return Adjudication(status, layout.filled(values))
+
+
+class _Layout(NamedTuple):
+    """An answer with gaps wherever it depends on more than the card and the dice."""
+
+    pieces: tuple[str, ...]
+    """The text before, between and after the gaps."""
+    points: tuple[int | None, ...]
+    """Of each legal keep, what it adds to the turn; None for the one that is a Tutto."""
+
+    def filled(self, values: list[str]) -> str:
+        parts = [""] * (2 * len(values) + 1)
+        parts[::2] = self.pieces
+        parts[1::2] = values
+        return "".join(parts)
+
+
+@lru_cache(maxsize=16384)
+def _layout(card: Card, can: Allowed, left: int, status: Status, banks: bool) -> _Layout:
+    keeps = [
+        _rolling_layout(keep, left - len(keep.dice))
+        if len(keep.dice) < left
+        else _stake_layout(keep, tutto=True)
+        for keep in can.keeps
+    ]
+    bank = _stake_layout(can.most, tutto=status is Status.TUTTO) if banks and can.most else "null"
+    end = GAP if status is Status.NIETE else "null"
+    text = (
+        f'{{{GAP},"status":"{status}","legal_keeps":[{",".join(keeps)}],'
+        f'"bank":{bank},"next":{end},"rules":{GAP}}}'
     )
+    adds = tuple(keep.points if len(keep.dice) < left else None for keep in can.keeps)
+    return _Layout(tuple(text.split(GAP)), adds)
 
 
-def _stake_texts(position: Position, verdict: Verdict) -> Iterable[str]:
-    card = position.card
-    if card is None or verdict.status is Status.NIETE:
-        return
-    # Where most keeps lead to differs in two places only: the dice added and how many are left.
-    kept = "".join([f"{dice_text(dice)}," for dice in position.keeps])
-    before = f'{_turn_head(position.rules)},"phase":"roll","card":"{card.id}","keeps":[{kept}'
-    after, left = _turn_tail(position), position.dice_to_roll
-    for stake in verdict.stakes:
-        dice = stake.keep.dice
-        if stake.tutto:
-            following = turn_text(go_on(position, stake))
-        else:
-            following = f'{before}{dice_text(dice)}],"dice_to_roll":{left - len(dice)}{after}'
-        yield _stake_text(card, stake, following)
-
-
-def _stake_text(card: Card, stake: Stake, following: str) -> str:
-    head, lines = _keep_text(card, stake.keep.dice)
-    taken = effects_text(stake.deducted) if stake.deducted else "[]"
+def _rolling_layout(keep: Keep, left: int) -> str:
+    """A keep that leaves dice to roll: turn points, and the turn before and after its dice."""
+    dice = dice_text(keep.dice)
     return (
-        f'{head}{stake.bonus},"turn_points":{stake.turn_points},'
-        f'"tutto":{"true" if stake.tutto else "false"},{lines}{taken},"next":{following}}}'
+        f'{{"dice":{dice},"points":{keep.points},"bonus":0,"turn_points":{GAP},"tutto":false,'
+        f'"lines":{_lines_text(keep)},"effects":[],"next":{GAP}{dice}],"dice_to_roll":{left}{GAP}}}'
     )
 
 
-@cache
-def _keep_text(card: Card, dice: Dice) -> tuple[str, str]:
-    """The parts of a keep before its bonus and between ``tutto`` and its effects."""
-    keep = faces(dice) if card is STRAIGHT else score(dice, card.dice_earn)
-    assert keep is not None, "only legal keeps are written"
-    lines = [line._asdict() for line in keep.lines]
+def _stake_layout(keep: Keep, *, tutto: bool) -> str:
+    """A keep that does more: see ``_stake_values``."""
     return (
-        f'{{"dice":{dice_text(dice)},"points":{keep.points},"bonus":',
-        f'"lines":{_text(lines)},"effects":',
+        f'{{"dice":{dice_text(keep.dice)},"points":{keep.points},"bonus":{GAP},"turn_points":{GAP},'
+        f'"tutto":{_text(tutto)},"lines":{_lines_text(keep)},"effects":{GAP},"next":{GAP}}}'
     )
+
+
+def _stake_values(stake: Stake, leads_to: Turn) -> tuple[str, str, str, str]:
+    effects = _effects_text(stake.deducted) if stake.deducted else "[]"
+    return str(stake.bonus), str(stake.turn_points), effects, turn_text(leads_to)
+
+
+@lru_cache(maxsize=1024)
+def _effects_text(effects: tuple[Deducted, ...]) -> str:
+    return _text([effect_document(effect) for effect in effects])
+
+
+def _lines_text(keep: Keep) -> str:
+    return _text([line._asdict() for line in keep.lines])
+
+
+@lru_cache(maxsize=8192)
+def _kept_text(aside: Aside) -> str:
+    """The keeps of a turn, ready for another."""
+    return "".join(f"{dice_text(dice)}," for dice in aside.keeps)
 
 
 def turn_text(turn: Turn) -> str:
     """Where a turn stands: a position to post back, defaults left out, or how it ended."""
     if isinstance(turn, Over):
-        wins = _text(turn.wins_game)
+        wins = _JSON[turn.wins_game]
         return (
             f'{_turn_head(turn.rules)},"phase":"over"{_sheet_text(turn.scores, turn.player)},'
             f'"outcome":{{"reason":"{turn.reason}","points":{turn.points},"wins_game":{wins}}}}}'
@@ -91,8 +129,8 @@ def turn_text(turn: Turn) -> str:
     parts = [f'{_turn_head(turn.rules)},"phase":"{turn.phase}"']
     if turn.card is not None:
         parts.append(f',"card":"{turn.card.id}"')
-    if turn.keeps:
-        parts.append(f',"keeps":[{",".join(map(dice_text, turn.keeps))}]')
+    if turn.aside.keeps:
+        parts.append(f',"keeps":[{",".join(map(dice_text, turn.aside.keeps))}]')
     if turn.roll is not None:
         parts.append(f',"roll":{dice_text(turn.roll)}')
     parts.append(f',"dice_to_roll":{turn.dice_to_roll}{_turn_tail(turn)}')
@@ -113,6 +151,9 @@ def _sheet_text(scores: tuple[int, ...] | None, player: int | None) -> str:
     if scores is None:
         return ""
     return f',"scores":[{",".join(map(str, scores))}],"player":{player}'
+
+
+_JSON = {True: "true", False: "false", None: "null"}
 
 
 @cache
@@ -146,11 +187,6 @@ def named(rules: Ruleset) -> dict[str, Any]:
 def turn_fragment(turn: Turn | None) -> orjson.Fragment | None:
     """A turn inside an answer that is written as a document."""
     return None if turn is None else orjson.Fragment(turn_text(turn))
-
-
-def effects_text(effects: tuple[Deducted, ...]) -> str:
-    """Deductions as JSON."""
-    return _text([effect_document(effect) for effect in effects])
 
 
 def effect_document(effect: Effect) -> dict[str, Any]:

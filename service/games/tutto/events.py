@@ -17,7 +17,6 @@ from service.games.tutto.turn import (
     go_on,
     may_stop,
     niete,
-    points_on_card,
     rules_of_deduction,
     rules_of_end,
     settle,
@@ -155,7 +154,7 @@ def _unkeepable(position: Position, dice: Dice, at: str) -> Iterator[Finding]:
             thrown.append((i, die))
         else:
             yield Finding("not-in-roll", "T2.2", f"{at}/{i}", {"die": die})
-    aside = tuple(die for keep in position.keeps for die in keep)
+    aside = tuple(die for keep in position.aside.keeps for die in keep)
     if position.card is STRAIGHT:
         yield from unfit_faces(tuple(thrown), at, aside)
         return
@@ -181,7 +180,7 @@ def play(position: Position, event: Event) -> Step:
                 return Step(rolled, (), frozenset({"T1.1"}))
             over = niete(rolled)
             forced = {position.card.rule} if position.card in (FIREWORK, STRAIGHT) else set[str]()
-            cites = frozenset({"T1.1", "T2.1"} | forced) | rules_of_end(position, over)
+            cites = rules_of_end(position, over, frozenset({"T1.1", "T2.1"} | forced))
             return Step(over, _effects_of_end(rolled, over), cites)
         case SetAside(dice):
             return _set_aside(position, as_dice(dice))
@@ -205,7 +204,7 @@ def _draw(position: Position, card: Card) -> Step:
     else:
         return Step(drawn, (), frozenset(cites))
     return Step(
-        over, _effects_of_end(position, over), frozenset(cites) | rules_of_end(position, over)
+        over, _effects_of_end(position, over), rules_of_end(position, over, frozenset(cites))
     )
 
 
@@ -216,7 +215,7 @@ def _set_aside(position: Position, dice: Dice) -> Step:
     cites = _rules_of_stake(position, stake) | {"T2.2"}
     if isinstance(turn, Over):
         effects += _effects_of_end(position, turn)
-        cites |= rules_of_end(position, turn)
+        cites = rules_of_end(position, turn, cites)
     return Step(turn, effects, cites)
 
 
@@ -225,7 +224,7 @@ def _bank(position: Position) -> Step:
     stake = _stake(position, most.dice if most else (), stop=True)
     over = bank(position, stake)
     effects = _effects_of_keep(position, stake)
-    cites = _rules_of_stake(position, stake) | {"T2.5"} | rules_of_end(position, over)
+    cites = rules_of_end(position, over, _rules_of_stake(position, stake) | {"T2.5"})
     return Step(over, (*effects, Written(over.player, over.points)), cites)
 
 
@@ -254,5 +253,5 @@ def _effects_of_end(position: Position, over: Over) -> tuple[Effect, ...]:
     """What becomes of the turn's points when it ends other than by banking."""
     if over.points:
         return (*over.deducted, Written(over.player, over.points))
-    held = position.carried + points_on_card(position)
+    held = position.earned
     return (*over.deducted, Lost(held)) if held else over.deducted

@@ -3,11 +3,11 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from service.games.tutto import scoring
 from service.games.tutto.cards import PLUS_MINUS, STRAIGHT, Card
 from service.games.tutto.leaders import sits_out
 from service.games.tutto.rulesets import Deduction, Ruleset, ScoreFloor
-from service.rules.dice import Dice, as_dice
+from service.games.tutto.scoring import NOTHING_ASIDE, SINGLES, Aside
+from service.rules.dice import Dice
 from service.rules.verdict import Finding
 
 SIX = 6
@@ -28,8 +28,7 @@ class Position(NamedTuple):
 
     rules: Ruleset
     card: Card | None = None
-    keeps: tuple[Dice, ...] = ()
-    """Dice set aside since the last fresh six, roll by roll (T1.5)."""
+    aside: Aside = NOTHING_ASIDE
     roll: Dice | None = None
     carried: int = 0
     """Points that the turn earned before these six dice; at risk (T3.2)."""
@@ -49,12 +48,18 @@ class Position(NamedTuple):
     @property
     def dice_to_roll(self) -> int:
         """Dice that are not set aside: those of the roll to come, or of the one on the table."""
-        return SIX - sum(map(len, self.keeps))
+        return SIX - self.aside.number
 
     @property
     def free_faces(self) -> Dice:
         """On a straight, the faces of the roll that are not set aside yet (T5.6)."""
-        return tuple(sorted(set(self.roll or ()).difference(*self.keeps)))
+        return tuple(sorted(set(self.roll or ()).difference(*self.aside.keeps)))
+
+    @property
+    def earned(self) -> int:
+        """Points of the turn before this roll."""
+        earns = self.card is not None and self.card.dice_earn
+        return self.carried + self.aside.points if earns else self.carried
 
 
 def impossibilities(
@@ -64,7 +69,15 @@ def impossibilities(
 
     Only the pointers depend on the order of the dice.
     """
-    found = _sheet(position) + _card(position) + _dice(position)
+    found: list[Finding] = []
+    if position.scores is not None or position.player is not None:
+        found += _sheet(position)
+    if position.tuttos or position.pending:
+        found += _card(position)
+    if position.card is None:
+        found += _too_early(position)
+    else:
+        found += _dice(position, position.card)
     if phase is not None and phase is not position.phase:
         found.append(
             Finding("phase-mismatch", "T2.3", "/phase", {"expected": position.phase.value})
@@ -106,29 +119,36 @@ def _card(position: Position) -> list[Finding]:
     return found
 
 
-def _dice(position: Position) -> list[Finding]:
-    card, roll, keeps = position.card, position.roll, position.keeps
-    found = []
-    if card is None:
-        if keeps:
-            found.append(Finding("dice-before-card", "T4.2", "/keeps"))
-        if roll is not None:
-            found.append(Finding("dice-before-card", "T4.2", "/roll"))
-        return found
-    aside: Dice = ()
+def _too_early(position: Position) -> list[Finding]:
+    """Dice that lie there before the card is drawn (T4.2)."""
+    told = {"/keeps": position.aside.number > 0, "/roll": position.roll is not None}
+    return [Finding("dice-before-card", "T4.2", place) for place, there in told.items() if there]
+
+
+def _dice(position: Position, card: Card) -> list[Finding]:
+    aside, roll = position.aside, position.roll
+    found = [] if aside.fits else _unfit_keeps(aside.keeps, card)
+    if aside.number >= SIX:
+        found.append(Finding("six-dice-set-aside", "T3.1", "/keeps", {"count": aside.number}))
+    elif roll is not None and len(roll) != position.dice_to_roll:
+        params = {"expected": position.dice_to_roll, "actual": len(roll)}
+        found.append(Finding("wrong-number-of-dice", "T1.1", "/roll", params))
+    return found
+
+
+def _unfit_keeps(keeps: tuple[Dice, ...], card: Card) -> list[Finding]:
+    """The dice that could not have been set aside."""
+    found: list[Finding] = []
+    earlier: Dice = ()
     for i, dice in enumerate(keeps):
+        places = tuple(enumerate(dice))
         if not dice:
             found.append(Finding("empty-keep", "T2.2", f"/keeps/{i}"))
         elif card is STRAIGHT:
-            found += unfit_faces(tuple(enumerate(dice)), f"/keeps/{i}", aside)
-        elif scoring.score(as_dice(dice), card.dice_earn) is None:
-            found += unscoring_dice(tuple(enumerate(dice)), f"/keeps/{i}")
-        aside += dice
-    if len(aside) >= SIX:
-        found.append(Finding("six-dice-set-aside", "T3.1", "/keeps", {"count": len(aside)}))
-    elif roll is not None and len(roll) != SIX - len(aside):
-        params = {"expected": SIX - len(aside), "actual": len(roll)}
-        found.append(Finding("wrong-number-of-dice", "T1.1", "/roll", params))
+            found += unfit_faces(places, f"/keeps/{i}", earlier)
+        else:
+            found += unscoring_dice(places, f"/keeps/{i}")
+        earlier += dice
     return found
 
 
@@ -144,7 +164,7 @@ def unscoring_dice(places: Places, at: str, earlier: Dice = ()) -> list[Finding]
     found, faces = [], [die for _, die in places]
     for n, (i, die) in enumerate(places):
         tripled = faces.count(die) // 3 * 3
-        if die not in scoring.SINGLES and faces[:n].count(die) >= tripled:
+        if die not in SINGLES and faces[:n].count(die) >= tripled:
             rule = "T1.4" if tripled else "T1.5" if die in earlier else "T2.2"
             found.append(Finding("not-a-scoring-die", rule, f"{at}/{i}", {"die": die}))
     return found

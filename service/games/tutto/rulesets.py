@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from service.games.tutto.cards import DECK
 from service.games.tutto.scoring import SINGLES, TRIPLES
@@ -105,16 +105,7 @@ class Ruleset:
     @property
     def hash(self) -> str:
         """SHA-256, in hex, of all that the published ruleset's verdicts depend on."""
-        facts = {
-            "game": "tutto",
-            "edition": EDITION,
-            "ruleset": self.id,
-            "options": RULESETS[self.id].options,
-            "deck": [asdict(card) for card in DECK],
-            "singles": SINGLES,
-            "triples": TRIPLES,
-        }
-        return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
+        return _hash(self.id)
 
 
 ABACUS_2013 = Ruleset("abacus-2013")
@@ -129,6 +120,20 @@ VOLLE_LOTTE = Ruleset(
 
 RULESETS = {rules.id: rules for rules in (ABACUS_2013, BRAILLESPIEL, VOLLE_LOTTE)}
 DEFAULT = ABACUS_2013
+
+
+@cache
+def _hash(ruleset: str) -> str:
+    facts = {
+        "game": "tutto",
+        "edition": EDITION,
+        "ruleset": ruleset,
+        "options": RULESETS[ruleset].options,
+        "deck": [asdict(card) for card in DECK],
+        "singles": SINGLES,
+        "triples": TRIPLES,
+    }
+    return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
 
 
 def house(ruleset: str, options: Mapping[str, OptionValue]) -> Ruleset:

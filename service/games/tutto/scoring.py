@@ -5,7 +5,8 @@ computed once and kept.
 """
 
 from collections.abc import Iterable
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from itertools import combinations, product
 from typing import NamedTuple
 
@@ -63,8 +64,12 @@ def faces(dice: Dice) -> Keep:
     return _keep(dice, tuple(Line((face,), "face", 0, "T5.6") for face in dice))
 
 
-class Allowed(NamedTuple):
-    """What a roll allows to be set aside; nothing at all is a Niete (T2.1)."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Allowed:
+    """What a roll allows to be set aside; nothing at all is a Niete (T2.1).
+
+    Compared by identity: there is one object for each set of keeps.
+    """
 
     keeps: tuple[Keep, ...]
     """Every legal keep, in lexicographic order of the dice."""
@@ -109,3 +114,37 @@ def allowed_on_straight(free: Dice) -> Allowed:
     """Any of the faces of the roll that are not set aside yet, but at least one (T5.6)."""
     selections = (some for n in range(len(free)) for some in combinations(free, n + 1))
     return _allowed(faces(dice) for dice in selections)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Aside:
+    """The dice set aside since the last fresh six, roll by roll (T1.5).
+
+    Compared by identity: there is one object for each sequence of keeps.
+    """
+
+    keeps: tuple[Dice, ...]
+    number: int
+    """Dice set aside."""
+    points: int
+    """What they are worth where dice earn (T1); nothing on a straight."""
+    rules: frozenset[str]
+    fits: bool
+    """Whether each keep could be set aside from a roll."""
+
+
+@lru_cache(maxsize=8192)
+def aside(keeps: tuple[Dice, ...], straight: bool = False) -> Aside:
+    """The dice of these keeps. Fewer than 600 sequences are legal, and 5000 on a straight."""
+    number = sum(map(len, keeps))
+    if straight:
+        distinct = len({die for dice in keeps for die in dice})
+        fits = distinct == number and all(keeps)
+        return Aside(keeps, number, 0, frozenset({"T5.6"} if keeps else ()), fits)
+    scored = [keep for dice in keeps if dice and (keep := score(dice, True)) is not None]
+    rules = frozenset[str]().union(*(keep.rules for keep in scored))
+    points = sum(keep.points for keep in scored)
+    return Aside(keeps, number, points, rules, len(scored) == len(keeps))
+
+
+NOTHING_ASIDE = aside(())

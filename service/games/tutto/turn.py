@@ -1,7 +1,7 @@
 """What a roll allows, what each keep leads to, and how a turn ends."""
 
 from enum import StrEnum
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from service.games.tutto import scoring
@@ -16,8 +16,7 @@ from service.games.tutto.rulesets import (
     Ruleset,
     ScoreFloor,
 )
-from service.games.tutto.scoring import Allowed, Keep
-from service.rules.dice import Dice
+from service.games.tutto.scoring import Allowed, Keep, aside
 
 
 class Status(StrEnum):
@@ -71,10 +70,17 @@ class Stake(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """What a roll allows: ``stakes`` to go on with and ``bank`` to stop with."""
+    """What a roll allows.
+
+    Every keep of ``can`` is legal. One that leaves dice to roll only adds its points to ``earned``;
+    the one that leaves none is ``tutto``.
+    """
 
     status: Status
-    stakes: tuple[Stake, ...]
+    can: Allowed
+    earned: int
+    """Points of the turn before this roll."""
+    tutto: Stake | None
     bank: Stake | None
     end: Over | None
     """How the turn ends by banking, or has ended with a Niete."""
@@ -98,48 +104,36 @@ def may_stop(card: Card, tutto: bool) -> bool:
     return card.may_stop or (tutto and not card.most_tuttos)
 
 
-def points_on_card(position: Position) -> int:
-    """Points of the dice that are set aside."""
-    if position.card is None or not position.card.dice_earn:
-        return 0
-    kept = (scoring.score(dice, True) for dice in position.keeps)
-    return sum([keep.points for keep in kept if keep is not None])
-
-
 def adjudicate(position: Position) -> Verdict:
     """What the roll on the table allows. The position is in phase ``keep``."""
-    card, can = position.card, allowed(position)
+    card, can, earned = position.card, allowed(position), position.earned
     if card is None or can.most is None:
         end = niete(position)
-        return Verdict(Status.NIETE, (), None, end, cited(position, can, Status.NIETE, end))
-    on_card, left = points_on_card(position), position.dice_to_roll
-    stakes = tuple([_weigh(position, keep, on_card, left, False) for keep in can.keeps])
-    tutto = len(can.most.dice) == left
+        cites = cited(position, can, Status.NIETE, end)
+        return Verdict(Status.NIETE, can, earned, None, None, end, cites)
+    tutto = len(can.most.dice) == position.dice_to_roll
     status = Status.TUTTO if tutto else Status.SCORING
+    whole = weigh(position, can.most, stop=False) if tutto else None
     if not may_stop(card, tutto):
-        return Verdict(status, stakes, None, None, cited(position, can, status, None))
-    stake = _weigh(position, can.most, on_card, left, True)
+        return Verdict(status, can, earned, whole, None, None, cited(position, can, status, None))
+    stake = weigh(position, can.most, stop=True)
     end = bank(position, stake)
-    return Verdict(status, stakes, stake, end, cited(position, can, status, end))
+    return Verdict(status, can, earned, whole, stake, end, cited(position, can, status, end))
 
 
 def weigh(position: Position, keep: Keep, *, stop: bool) -> Stake:
     """What this keep earns and causes, going on or stopping with it."""
-    return _weigh(position, keep, points_on_card(position), position.dice_to_roll, stop)
-
-
-def _weigh(position: Position, keep: Keep, on_card: int, left: int, stop: bool) -> Stake:
-    points = position.carried + on_card + keep.points
-    if len(keep.dice) < left and not (stop and position.pending):
+    card, points = position.card, position.earned + keep.points
+    tutto, bonus = len(keep.dice) == position.dice_to_roll, 0
+    if not tutto and not (stop and position.pending):
         return Stake(keep, 0, points, False, (), position.scores)
-    tutto, bonus = len(keep.dice) == left, 0
-    if tutto and position.card is DOUBLE:
+    if tutto and card is DOUBLE:
         whole_turn = position.rules.double_scope is DoubleScope.TURN
-        bonus = points if whole_turn else on_card + keep.points
-    elif tutto and position.card is not None:
-        bonus = position.card.prize
+        bonus = points if whole_turn else points - position.carried
+    elif tutto and card is not None:
+        bonus = card.prize
     times = position.pending if stop else 0
-    if tutto and position.card is PLUS_MINUS:
+    if tutto and card is PLUS_MINUS:
         times += stop or position.rules.deduction is Deduction.ON_TUTTO
     taken, scores = deduct(position.rules, position.scores, position.player, times)
     return Stake(keep, bonus, points + bonus, tutto, taken, scores)
@@ -149,7 +143,8 @@ def go_on(position: Position, stake: Stake) -> Turn:
     """Where the turn stands after the dice were set aside without banking (T2.5, T3.2)."""
     rules, card, pending, player = position.rules, position.card, position.pending, position.player
     if not stake.tutto:
-        return position._replace(keeps=(*position.keeps, stake.keep.dice), roll=None)
+        kept = aside((*position.aside.keeps, stake.keep.dice), card is STRAIGHT)
+        return position._replace(aside=kept, roll=None)
     fresh = Position(rules, scores=stake.scores, player=player, carried=stake.turn_points)
     if card is CLOVER:
         if position.tuttos:
@@ -172,7 +167,7 @@ def bank(position: Position, stake: Stake) -> Over:
 def niete(position: Position) -> Over:
     """The end of a turn whose roll lets nothing be set aside (T2.1); a firework pays (T5.2)."""
     if position.card is FIREWORK:
-        return settle(position, Reason.FIREWORK, position.carried + points_on_card(position))
+        return settle(position, Reason.FIREWORK, position.earned)
     return finish(position, Reason.NIETE, 0, position.scores)
 
 
@@ -199,17 +194,21 @@ def finish(position: Position, reason: Reason, points: int, scores: tuple[int, .
 def cited(position: Position, can: Allowed, status: Status, end: Over | None) -> frozenset[str]:
     """The rules that an adjudication rests on: of its dice, its card, its status and its end."""
     banked = end is not None and end.reason is Reason.BANKED
-    cites = can.rules | _cited_of(position.card, status, banked)
-    for dice in position.keeps:
-        cites |= rules_of_kept(position.card, dice)
+    cites = _cited(position.card, status, banked, can.rules, position.aside.rules)
     if status is Status.TUTTO and position.card is PLUS_MINUS:
         cites |= rules_of_deduction(position.rules)
-    return cites if end is None else cites | rules_of_end(position, end)
+    return cites if end is None else rules_of_end(position, end, cites)
 
 
-@cache
-def _cited_of(card: Card | None, status: Status, banked: bool) -> frozenset[str]:
-    cites = {"T2.1" if status is Status.NIETE else "T2.2"}
+@lru_cache(maxsize=4096)
+def _cited(
+    card: Card | None,
+    status: Status,
+    banked: bool,
+    lines: frozenset[str],
+    kept: frozenset[str],
+) -> frozenset[str]:
+    cites = {"T2.1" if status is Status.NIETE else "T2.2"} | lines | kept
     if banked:
         cites.add("T2.5")
     if status is Status.TUTTO:
@@ -222,22 +221,14 @@ def _cited_of(card: Card | None, status: Status, banked: bool) -> frozenset[str]
     return frozenset(cites)
 
 
-@cache
-def rules_of_kept(card: Card | None, dice: Dice) -> frozenset[str]:
-    """The rules by which dice of an earlier roll were set aside."""
-    keep = None if card is STRAIGHT else scoring.score(dice, True)
-    return frozenset({STRAIGHT.rule}) if keep is None else keep.rules
-
-
 def rules_of_deduction(rules: Ruleset) -> frozenset[str]:
     """The rules by which leaders lose points to a Plus/Minus Tutto."""
     floored = {"T5.5e"} if rules.score_floor is ScoreFloor.ZERO else set()
     return frozenset({"T5.5", "T5.5a", "T5.5d"} | floored)
 
 
-def rules_of_end(position: Position, end: Over) -> frozenset[str]:
-    """The rules by which a turn's points are lost, leaders pay and the game is won."""
-    cites = frozenset[str]()
+def rules_of_end(position: Position, end: Over, cites: frozenset[str]) -> frozenset[str]:
+    """These rules, and those by which points are lost, leaders pay and the game is won."""
     if end.reason is Reason.NIETE and position.carried:
         cites |= {"T3.3"}
     if end.deducted:

@@ -6,7 +6,7 @@ from typing import Any
 from marshmallow import fields
 
 from service.games.tutto import answers
-from service.games.tutto.cards import CARDS, DECK, DOUBLE, PLAYABLE
+from service.games.tutto.cards import CARDS, DECK, DOUBLE, PLAYABLE, STRAIGHT
 from service.games.tutto.events import (
     Bank,
     Draw,
@@ -20,6 +20,7 @@ from service.games.tutto.events import (
 from service.games.tutto.game import advance, new_table, table_objections
 from service.games.tutto.position import SIX, Phase, Position, impossibilities
 from service.games.tutto.rulesets import DEFAULT, OPTIONS, RULESETS, Ruleset, house
+from service.games.tutto.scoring import aside
 from service.games.tutto.turn import Over
 from service.rules.dice import Dice, as_dice, distinct_rolls
 from service.rules.errors import ImpossiblePosition
@@ -105,7 +106,7 @@ def _told(document: Document, dice: Callable[[list[int]], Dice]) -> Position:
     return Position(
         ruleset_of(document),
         None if card is None else CARDS[card],
-        tuple([dice(keep) for keep in get("keeps", ())]),
+        aside(tuple([dice(keep) for keep in get("keeps", ())]), card == STRAIGHT.id),
         None if roll is None else dice(roll),
         int(get("carried", 0)),
         int(get("tuttos", 0)),
@@ -238,10 +239,11 @@ class Tutto:
     def warm(self) -> None:
         for card in PLAYABLE.values():
             for roll in distinct_rolls(SIX):
-                answers.adjudication(Position(DEFAULT, card, (), roll))
+                answers.adjudication(Position(DEFAULT, card, roll=roll))
         for number in range(1, SIX):
+            kept = aside(((1,),) * (SIX - number))
             for roll in distinct_rolls(number):
-                answers.adjudication(Position(DEFAULT, DOUBLE, ((1,),) * (SIX - number), roll))
+                answers.adjudication(Position(DEFAULT, DOUBLE, kept, roll))
 
 
 GAME = Tutto()

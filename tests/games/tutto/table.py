@@ -9,6 +9,7 @@ from service.games.tutto.events import Bank, Draw, Event, Roll, SetAside, legal_
 from service.games.tutto.game import Table, advance, new_table
 from service.games.tutto.position import Position
 from service.games.tutto.rulesets import OPTIONS, RULESETS, house
+from service.games.tutto.scoring import aside
 from service.games.tutto.turn import Over, allowed
 
 NAMES = ["Ada", "Ben", "Cleo", "Dov", "Eve", "Finn", "Gus", "Hal", "Ida", "Jo"]
@@ -43,11 +44,12 @@ def random_position(rng: Random) -> dict[str, Any]:
         rolled = position._replace(roll=tuple(sorted(dice(rng, position.dice_to_roll))))
         keeps = [k for k in allowed(rolled).keeps if len(k.dice) < position.dice_to_roll]
         if keeps:
-            position = position._replace(keeps=(*position.keeps, rng.choice(keeps).dice))
+            kept = (*position.aside.keeps, rng.choice(keeps).dice)
+            position = position._replace(aside=aside(kept, card is STRAIGHT))
     document = {
         **table,
         "card": card.id,
-        "keeps": [list(keep) for keep in position.keeps],
+        "keeps": [list(keep) for keep in position.aside.keeps],
         "roll": _roll(rng, position.dice_to_roll, card),
     }
     if rng.random() < 0.5:
