@@ -9,16 +9,14 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from service.games.tutto.cards import Card
 from service.games.tutto.events import Bonus, Effect, Kept, Lost, Written
 from service.games.tutto.leaders import Deducted
 from service.games.tutto.position import Position
 from service.games.tutto.rulesets import Ruleset
-from service.games.tutto.scoring import Allowed, Aside, Keep
-from service.games.tutto.turn import Over, Stake, Status, Turn, adjudicate, go_on
+from service.games.tutto.scoring import Aside, Keep
+from service.games.tutto.turn import Over, Prospect, Stake, Status, Turn, adjudicate, go_on
 from service.rules.dice import Dice
 from service.rules.game import Adjudication
-
 
 GAP = "\0"
 """Marks a gap in the text of a layout; JSON never holds it."""
@@ -32,8 +30,8 @@ def adjudication(position: Position) -> Adjudication:
     """What the roll of this position allows, as JSON."""
     verdict, card, rules = adjudicate(position), position.card, position.rules
     assert card is not None, "a roll lies on the table, so a card does"
-    status, can, earned, tutto, bank, end, cites = verdict
-    layout = _layout(card, can, position.dice_to_roll, status, bank is not None)
+    seen, earned, tutto, bank, end, cites = verdict
+    layout = _layout(seen)
     head, tail = _turn_head(rules), _turn_tail(position)
     rolling = f'{head},"phase":"roll","card":"{card.id}","keeps":[{_kept_text(position.aside)}'
     values = [_named(rules)]
@@ -45,7 +43,7 @@ def adjudication(position: Position) -> Adjudication:
     if end is not None:
         values += (turn_text(end),) if bank is None else _stake_values(bank, end)
     values.append(_rules_text(cites))
-    return Adjudication(status, layout.filled(values))
+    return Adjudication(seen.status, layout.filled(values))
 
 
 class _Layout(NamedTuple):
@@ -64,17 +62,21 @@ class _Layout(NamedTuple):
 
 
 @lru_cache(maxsize=16384)
-def _layout(card: Card, can: Allowed, left: int, status: Status, banks: bool) -> _Layout:
+def _layout(seen: Prospect) -> _Layout:
+    can, left = seen.can, seen.left
     keeps = [
         _rolling_layout(keep, left - len(keep.dice))
         if len(keep.dice) < left
         else _stake_layout(keep, tutto=True)
         for keep in can.keeps
     ]
-    bank = _stake_layout(can.most, tutto=status is Status.TUTTO) if banks and can.most else "null"
-    end = GAP if status is Status.NIETE else "null"
+    bank, end = "null", "null"
+    if can.most is None:
+        end = GAP
+    elif seen.banks:
+        bank = _stake_layout(can.most, tutto=seen.status is Status.TUTTO)
     text = (
-        f'{{{GAP},"status":"{status}","legal_keeps":[{",".join(keeps)}],'
+        f'{{{GAP},"status":"{seen.status}","legal_keeps":[{",".join(keeps)}],'
         f'"bank":{bank},"next":{end},"rules":{GAP}}}'
     )
     adds = tuple(keep.points if len(keep.dice) < left else None for keep in can.keeps)

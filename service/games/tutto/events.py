@@ -11,12 +11,11 @@ from service.games.tutto.turn import (
     Reason,
     Stake,
     Turn,
-    allowed,
     bank,
     finish,
     go_on,
-    may_stop,
     niete,
+    prospect,
     rules_of_deduction,
     rules_of_end,
     settle,
@@ -96,11 +95,10 @@ def legal_events(turn: Turn) -> tuple[str, ...]:
         return ()
     match turn.phase:
         case Phase.KEEP:
-            can = allowed(turn)
-            if can.most is None or turn.card is None:
+            seen = prospect(turn)
+            if seen.can.most is None:
                 return ()
-            stops = may_stop(turn.card, len(can.most.dice) == turn.dice_to_roll)
-            return ("bank", "keep") if stops else ("keep",)
+            return ("bank", "keep") if seen.banks else ("keep",)
         case phase:
             return (phase.value,)
 
@@ -112,7 +110,7 @@ def objections(position: Position, event: Event, at: str) -> tuple[Finding, ...]
 
 def _objections(position: Position, event: Event, at: str) -> Iterator[Finding]:
     phase, card = position.phase, position.card
-    if phase is Phase.KEEP and card is not None and allowed(position).most is None:
+    if phase is Phase.KEEP and card is not None and prospect(position).can.most is None:
         rule = card.rule if card in (FIREWORK, STRAIGHT) else "T2.1"
         yield Finding("turn-over", rule, at)
         return
@@ -159,7 +157,7 @@ def _unkeepable(position: Position, dice: Dice, at: str) -> Iterator[Finding]:
         yield from unfit_faces(tuple(thrown), at, aside)
         return
     yield from unscoring_dice(tuple(thrown), at, aside)
-    duty = allowed(position)
+    duty = prospect(position).can
     if position.card is FIREWORK and duty.most is not None and len(duty.keeps) == 1:
         missed = list(duty.most.dice)
         for _, die in thrown:
@@ -176,7 +174,7 @@ def play(position: Position, event: Event) -> Step:
             return _draw(position, card)
         case Roll(dice):
             rolled = position._replace(roll=as_dice(dice))
-            if allowed(rolled).most is not None:
+            if prospect(rolled).can.most is not None:
                 return Step(rolled, (), frozenset({"T1.1"}))
             over = niete(rolled)
             forced = {position.card.rule} if position.card in (FIREWORK, STRAIGHT) else set[str]()
@@ -220,7 +218,7 @@ def _set_aside(position: Position, dice: Dice) -> Step:
 
 
 def _bank(position: Position) -> Step:
-    most = allowed(position).most
+    most = prospect(position).can.most
     stake = _stake(position, most.dice if most else (), stop=True)
     over = bank(position, stake)
     effects = _effects_of_keep(position, stake)
@@ -229,7 +227,7 @@ def _bank(position: Position) -> Step:
 
 
 def _stake(position: Position, dice: Dice, *, stop: bool) -> Stake:
-    keep = next(keep for keep in allowed(position).keeps if keep.dice == dice)
+    keep = next(keep for keep in prospect(position).can.keeps if keep.dice == dice)
     return weigh(position, keep, stop=stop)
 
 

@@ -1,5 +1,6 @@
 """What a roll allows, what each keep leads to, and how a turn ends."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
@@ -69,15 +70,28 @@ class Stake(NamedTuple):
     """The sheet after the deductions, before any points of the turn are written."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Prospect:
+    """What a card makes of a roll, whatever the turn holds so far. Compared by identity."""
+
+    can: Allowed
+    left: int
+    """Dice rolled."""
+    status: Status
+    banks: bool
+    """Whether the player may stop with every scoring die of the roll (T2.5)."""
+    rules: frozenset[str]
+    """The rules that this rests on."""
+
+
 class Verdict(NamedTuple):
     """What a roll allows.
 
-    Every keep of ``can`` is legal. One that leaves dice to roll only adds its points to ``earned``;
-    the one that leaves none is ``tutto``.
+    Every keep of ``prospect.can`` is legal. One that leaves dice to roll only adds its points to
+    ``earned``; the one that leaves none is ``tutto``.
     """
 
-    status: Status
-    can: Allowed
+    prospect: Prospect
     earned: int
     """Points of the turn before this roll."""
     tutto: Stake | None
@@ -87,38 +101,64 @@ class Verdict(NamedTuple):
     rules: frozenset[str]
 
 
-def allowed(position: Position) -> Allowed:
-    """Every keep that the roll on the table allows under the card; none is a Niete."""
+NO_ROLL = Prospect(scoring.NOTHING, 0, Status.NIETE, False, frozenset())
+
+
+def prospect(position: Position) -> Prospect:
+    """What the roll on the table is under the card; NO_ROLL if there is none."""
     card, roll = position.card, position.roll
     if card is None or roll is None:
-        return scoring.NOTHING
+        return NO_ROLL
     if card is STRAIGHT:
-        return scoring.allowed_on_straight(position.free_faces)
-    if card is FIREWORK and position.rules.firework_keep is FireworkKeep.ALL:
-        return scoring.allowed_on_firework(roll)
-    return scoring.allowed(roll, card.dice_earn)
+        can = scoring.allowed_on_straight(position.free_faces)
+    elif card is FIREWORK and position.rules.firework_keep is FireworkKeep.ALL:
+        can = scoring.allowed_on_firework(roll)
+    else:
+        can = scoring.allowed(roll, card.dice_earn)
+    return _prospect(card, can, len(roll))
 
 
-def may_stop(card: Card, tutto: bool) -> bool:
-    """Whether the player can bank: on some cards at a Tutto only, on clover and firework never."""
-    return card.may_stop or (tutto and not card.most_tuttos)
+@lru_cache(maxsize=16384)
+def _prospect(card: Card, can: Allowed, left: int) -> Prospect:
+    if can.most is None:
+        forced = {card.rule} if not card.may_stop else set[str]()
+        return Prospect(can, left, Status.NIETE, False, frozenset({"T2.1"} | forced))
+    tutto = len(can.most.dice) == left
+    # On some cards only a Tutto can be banked, on clover and firework nothing.
+    banks = card.may_stop or (tutto and not card.most_tuttos)
+    cites = {"T2.2"} | can.rules
+    if banks:
+        cites.add("T2.5")
+    if tutto:
+        cites |= {"T3.1", card.rule} if card.most_tuttos else {"T3.1", "T3.2", card.rule}
+    if not card.may_stop:
+        cites.add(card.rule)
+    status = Status.TUTTO if tutto else Status.SCORING
+    return Prospect(can, left, status, banks, frozenset(cites))
 
 
 def adjudicate(position: Position) -> Verdict:
     """What the roll on the table allows. The position is in phase ``keep``."""
-    card, can, earned = position.card, allowed(position), position.earned
-    if card is None or can.most is None:
+    seen, earned = prospect(position), position.earned
+    cites = _joined(seen.rules, position.aside.rules)
+    most, tutto, stake, end = seen.can.most, None, None, None
+    if most is None:
         end = niete(position)
-        cites = cited(position, can, Status.NIETE, end)
-        return Verdict(Status.NIETE, can, earned, None, None, end, cites)
-    tutto = len(can.most.dice) == position.dice_to_roll
-    status = Status.TUTTO if tutto else Status.SCORING
-    whole = weigh(position, can.most, stop=False) if tutto else None
-    if not may_stop(card, tutto):
-        return Verdict(status, can, earned, whole, None, None, cited(position, can, status, None))
-    stake = weigh(position, can.most, stop=True)
-    end = bank(position, stake)
-    return Verdict(status, can, earned, whole, stake, end, cited(position, can, status, end))
+    elif seen.status is Status.TUTTO:
+        tutto = weigh(position, most, stop=False)
+        if position.card is PLUS_MINUS:
+            cites |= rules_of_deduction(position.rules)
+    if most is not None and seen.banks:
+        stake = weigh(position, most, stop=True)
+        end = bank(position, stake)
+    if end is not None:
+        cites = rules_of_end(position, end, cites)
+    return Verdict(seen, earned, tutto, stake, end, cites)
+
+
+@lru_cache(maxsize=4096)
+def _joined(some: frozenset[str], others: frozenset[str]) -> frozenset[str]:
+    return some | others
 
 
 def weigh(position: Position, keep: Keep, *, stop: bool) -> Stake:
@@ -189,36 +229,6 @@ def finish(position: Position, reason: Reason, points: int, scores: tuple[int, .
         if wins is None and rules.ending is Ending.AT_ONCE:
             wins = points > 0 and scores[player] >= rules.target and scores[player] == max(scores)
     return Over(rules, reason, points, wins, scores, player, ())
-
-
-def cited(position: Position, can: Allowed, status: Status, end: Over | None) -> frozenset[str]:
-    """The rules that an adjudication rests on: of its dice, its card, its status and its end."""
-    banked = end is not None and end.reason is Reason.BANKED
-    cites = _cited(position.card, status, banked, can.rules, position.aside.rules)
-    if status is Status.TUTTO and position.card is PLUS_MINUS:
-        cites |= rules_of_deduction(position.rules)
-    return cites if end is None else rules_of_end(position, end, cites)
-
-
-@lru_cache(maxsize=4096)
-def _cited(
-    card: Card | None,
-    status: Status,
-    banked: bool,
-    lines: frozenset[str],
-    kept: frozenset[str],
-) -> frozenset[str]:
-    cites = {"T2.1" if status is Status.NIETE else "T2.2"} | lines | kept
-    if banked:
-        cites.add("T2.5")
-    if status is Status.TUTTO:
-        cites.add("T3.1")
-    if card is not None:
-        if status is Status.TUTTO and not card.most_tuttos:
-            cites.add("T3.2")
-        if status is Status.TUTTO or not card.may_stop:
-            cites.add(card.rule)
-    return frozenset(cites)
 
 
 def rules_of_deduction(rules: Ruleset) -> frozenset[str]:
