@@ -11,21 +11,19 @@ import pytest
 import yaml
 from flask import Flask
 from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
 
 from service import __version__
-from service.api.contract import contract, contract_yaml
+from service.api.contract import contract_yaml
 from service.api.problems import STATUSES
 from service.api.words import book, service_words
 from service.app import create_app
 from service.games import catalogue
+from tests.contract.examples import SPEC, Example, content, examples, followed, operations
 
 ROOT = Path(__file__).resolve().parents[2]
 TOOLS = ROOT / "tests" / "tools"
 RELEASED = Path(__file__).with_name("released")
-SPEC = contract()
 SCHEMAS: dict[str, Any] = SPEC["components"]["schemas"]
-METHODS = {"get", "post", "put", "patch", "delete"}
 
 
 @pytest.fixture(scope="module")
@@ -39,12 +37,7 @@ def client(app: Flask) -> FlaskClient:
 
 
 def test_the_service_has_the_paths_and_methods_of_the_contract_and_no_others(app: Flask) -> None:
-    promised = {
-        (path, method.upper())
-        for path, operations in SPEC["paths"].items()
-        for method in operations
-        if method in METHODS
-    }
+    promised = {(path, method.upper()) for path, method, _ in operations()}
     served = {
         (re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule), method)
         for rule in app.url_map.iter_rules()
@@ -122,101 +115,30 @@ def test_the_get_form_has_a_parameter_for_every_field_and_option(game: str) -> N
 # Examples ---------------------------------------------------------------------------------------
 
 
-def followed(value: dict[str, Any]) -> dict[str, Any]:
-    """The object itself, or the component that it refers to."""
-    while "$ref" in value:
-        *_, kind, name = value["$ref"].split("/")
-        value = SPEC["components"][kind][name]
-    return value
+@pytest.mark.parametrize("example", examples(), ids=lambda example: example.name)
+def test_every_example_is_what_the_service_answers(client: FlaskClient, example: Example) -> None:
+    answer = example.answer(client)
+    assert answer.status_code == example.status
+    assert answer.mimetype == example.kind
+    # As text, so that the order of keys counts too.
+    assert json.dumps(content(answer)) == json.dumps(example.value)
 
 
-def sendings() -> list[Any]:
-    """Every example of an answer once, with the request that it answers."""
-    found: dict[str, Any] = {}
-    for path, operations in SPEC["paths"].items():
-        for method in METHODS & set(operations):
-            for status, response in operations[method]["responses"].items():
-                for kind, media in followed(response).get("content", {}).items():
-                    for name, example in media.get("examples", {}).items():
-                        place = example.get("$ref", f"{method} {path} {status} {name}")
-                        request = asked_by(path, method, status, kind, name, followed(example))
-                        if request is not None:
-                            case = (*request, int(status), kind, followed(example)["value"])
-                            found[place] = pytest.param(*case, id=place.rpartition("/examples/")[2])
-    return list(found.values())
-
-
-def asked_by(
-    path: str, method: str, status: str, kind: str, name: str, example: dict[str, Any]
-) -> tuple[str, str, dict[str, Any]] | None:
-    """Method, address and the rest of the request; None if the example says why it is not sent."""
-    if "x-unsent" in example:
-        assert example["x-unsent"], f"{name}: unsent without a reason"
-        return None
-    told = example.get("x-request", {})
-    if told or {"x-query", "x-path"} & set(example):
-        method = told.get("method", method if status == "200" else "get")
-        address = told.get("path") or example.get("x-path", path)
-        query = told.get("query") or example.get("x-query")
-        headers, body = dict(told.get("headers", {})), told.get("body")
-    else:
-        sent = SPEC["paths"][path][method].get("requestBody", {}).get("content", {})
-        asked = {n: (k, e) for k, m in sent.items() for n, e in m.get("examples", {}).items()}
-        address, query, headers, body = path, None, dict[str, str](), None
-        if sent:
-            assert name in asked, f"{method} {path}: no request example {name}"
-            headers["Content-Type"] = asked[name][0]
-            body = followed(asked[name][1])["value"]
-    if body is not None:
-        headers.setdefault("Content-Type", "application/json")
-        body = body if isinstance(body, str) else json.dumps(body)
-    headers = {header: value for header, value in headers.items() if value}
-    return (
-        method.upper(),
-        address + (f"?{query}" if query else ""),
-        {"headers": headers, "data": body},
-    )
-
-
-@pytest.mark.parametrize(("method", "address", "more", "status", "kind", "value"), sendings())
-def test_every_example_is_what_the_service_answers(
-    client: FlaskClient,
-    method: str,
-    address: str,
-    more: dict[str, Any],
-    status: int,
-    kind: str,
-    value: Any,
-) -> None:
-    answer = client.open(address, method=method, **more)
-    assert answer.status_code == status
-    assert answer.mimetype == kind
-    assert same(answer, value)
-
-
-def same(answer: TestResponse, value: Any) -> bool:
-    """Whether the answer is the example: as text, or as JSON with its keys in the same order."""
-    if isinstance(value, str):
-        return bool(answer.get_data(as_text=True).strip() == value.strip())
-    return json.dumps(json.loads(answer.data)) == json.dumps(value)
-
-
-def test_every_request_example_has_its_answer() -> None:
-    for path, operations in SPEC["paths"].items():
-        for method in METHODS & set(operations):
-            asked = {
-                name
-                for media in operations[method].get("requestBody", {}).get("content", {}).values()
-                for name in media["examples"]
-            }
-            answered = {
-                name
-                for response in operations[method]["responses"].values()
-                for media in followed(response).get("content", {}).values()
-                for name in media.get("examples", {})
-            }
-            assert answered or path.startswith("/openapi"), f"{method} {path}"
-            assert asked <= answered
+def test_every_operation_has_examples_and_every_request_example_its_answer() -> None:
+    for path, method, operation in operations():
+        asked = {
+            name
+            for media in operation.get("requestBody", {}).get("content", {}).values()
+            for name in media["examples"]
+        }
+        answered = {
+            name
+            for response in operation["responses"].values()
+            for media in followed(response).get("content", {}).values()
+            for name in media.get("examples", {})
+        }
+        assert answered or path.startswith("/openapi"), f"{method} {path}"
+        assert asked <= answered
 
 
 # Codes ------------------------------------------------------------------------------------------
