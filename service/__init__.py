@@ -11,7 +11,8 @@ The rooms, and what each may import of ours and of others; ``tests/test_rooms.py
     api/            http games wire rules settings  flask werkzeug orjson yaml
     app.py wsgi.py asgi.py                          anything
 
-(*) in a game's ``wire.py`` and ``answers.py`` only: the rest of a game is standard library.
+(*) in a game's ``wire.py``, ``shapes.py`` and ``answers.py`` only: the rest of a game is standard
+library.
 
 One request: a door reads it whole; ``wire`` turns bytes into a document and says whether it has the
 shape that the game declares; the game's ``wire.py`` turns the document into a position, and the

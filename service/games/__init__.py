@@ -1,8 +1,8 @@
 """Room 2, one folder a game, and the catalogue that finds them.
 
-Law of the room: a folder imports ``service.rules`` and itself, never a sibling; its ``wire.py`` and
-``answers.py`` may also use ``service.wire``, marshmallow and orjson. A new game is a new folder
-whose ``wire.py`` holds ``GAME``: nothing here changes.
+Law of the room: a folder imports ``service.rules`` and itself, never a sibling; its ``wire.py``,
+``shapes.py`` and ``answers.py`` may also use ``service.wire``, marshmallow and orjson. A new game
+is a new folder whose ``wire.py`` holds ``GAME``: nothing here changes.
 """
 
 from collections.abc import Mapping

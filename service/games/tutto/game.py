@@ -49,7 +49,7 @@ def table_objections(table: Table, event: Event, at: str) -> tuple[Finding, ...]
 
 def advance(table: Table, event: Event) -> tuple[Table, Step]:
     """The table after a legal event, and what the event did."""
-    assert isinstance(table.turn, Position), "a game that is over takes no event"
+    assert isinstance(table.turn, Position)
     step = play(table.turn, event)
     if isinstance(step.turn, Over):
         return _after(table, step.turn), step
@@ -59,14 +59,14 @@ def advance(table: Table, event: Event) -> tuple[Table, Step]:
 def _after(table: Table, over: Over) -> Table:
     """The next player's turn, or the end of the game (T6.3, T6.4)."""
     rules, scores, player = over.rules, over.scores or (), over.player or 0
-    sheet = (*table.sheet, scores)
+    table = table._replace(turn=over, sheet=(*table.sheet, scores))
     if over.reason is Reason.CLOVER:
-        return Table(over, sheet, table.triggered, (player,), table.rules)
-    triggered = table.triggered or (over.points > 0 and scores[player] >= rules.target)
-    round_done = player == len(scores) - 1
-    if triggered and (rules.ending is Ending.AT_ONCE or round_done):
+        return table._replace(winners=(player,))
+    table = table._replace(triggered=table.triggered or scores[player] >= rules.target)
+    last = player == len(scores) - 1
+    if table.triggered and (last or rules.ending is Ending.AT_ONCE):
         best = max(scores)
         winners = tuple(i for i, score in enumerate(scores) if score == best)
-        return Table(over, sheet, True, winners, table.rules | {"T6.3", "T6.4"})
-    following = Position(rules, scores=scores, player=(player + 1) % len(scores))
-    return Table(following, sheet, triggered, (), table.rules)
+        return table._replace(winners=winners, rules=table.rules | {"T6.3", "T6.4"})
+    following = (player + 1) % len(scores)
+    return table._replace(turn=Position(rules, scores=scores, player=following))

@@ -1,11 +1,9 @@
-"""Tutto on the wire: the shapes of its requests, and documents turned into positions and events."""
+"""Tutto on the wire: documents turned into positions and events, and events into answers."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from marshmallow import fields
-
-from service.games.tutto import answers
+from service.games.tutto import answers, shapes
 from service.games.tutto.cards import CARDS, DECK, DOUBLE, PLAYABLE, STRAIGHT
 from service.games.tutto.events import (
     Bank,
@@ -24,63 +22,8 @@ from service.games.tutto.scoring import aside
 from service.games.tutto.turn import Over
 from service.rules.dice import Dice, as_dice, distinct_rolls
 from service.rules.errors import ImpossiblePosition
-from service.rules.game import Adjudication, Document, OptionValue, Piece, Reader
+from service.rules.game import Adjudication, Document, OptionValue, Piece
 from service.rules.verdict import rules_of
-from service.wire import query
-from service.wire.fields import (
-    Choice,
-    Many,
-    Name,
-    OneOf,
-    Part,
-    Whole,
-    batch_of,
-    closed,
-    option_field,
-)
-
-PLAYERS = (2, 10)
-"""How many play (T6.1)."""
-
-
-def _dice() -> Many:
-    return Many(Whole(1, 6), maximum=SIX)
-
-
-def _table_fields() -> dict[str, fields.Field[Any]]:
-    options = closed("TuttoOptions", {option.name: option_field(option) for option in OPTIONS})
-    return {"ruleset": Choice(*RULESETS), "options": Part(options)}
-
-
-def _position_fields(*, required: bool) -> dict[str, fields.Field[Any]]:
-    return {
-        **_table_fields(),
-        "card": Choice(*PLAYABLE, required=required),
-        "keeps": Many(_dice(), maximum=SIX),
-        "roll": Many(Whole(1, 6), maximum=SIX, required=required),
-        "carried": Whole(0, 1_000_000, step=50),
-        "tuttos": Whole(0, 1000),
-        "pending_deductions": Whole(0, 1000),
-        "scores": Many(Whole(-1_000_000_000, 1_000_000_000), *PLAYERS),
-        "player": Whole(0, PLAYERS[1] - 1),
-        "phase": Choice(*Phase),
-        "dice_to_roll": Whole(0, SIX),
-    }
-
-
-def _event() -> OneOf:
-    """One of the four events, told apart by ``type``."""
-    shapes: dict[str, dict[str, fields.Field[Any]]] = {
-        "draw": {"card": Choice(*CARDS, required=True)},
-        "roll": {"dice": Many(Whole(1, 6), maximum=SIX, required=True)},
-        "keep": {"dice": Many(Whole(1, 6), maximum=SIX, required=True)},
-        "bank": {},
-    }
-    kinds = {
-        type_: closed(f"Tutto{type_.title()}Event", {"type": Choice(type_, required=True), **own})
-        for type_, own in shapes.items()
-    }
-    return OneOf(kinds, required=True)
 
 
 def ruleset_of(document: Document) -> Ruleset:
@@ -129,10 +72,6 @@ def event_of(document: Document) -> Event:
             return Bank()
 
 
-def _pieces() -> tuple[Piece, ...]:
-    return tuple(Piece(card.id, card.rule, card.copies) for card in DECK)
-
-
 class Tutto:
     """The game as the service asks for it (``service.rules.game.Game``)."""
 
@@ -141,37 +80,16 @@ class Tutto:
     languages = ("en", "de", "fr", "it")
     default_ruleset = DEFAULT.id
     options = OPTIONS
-    deck = _pieces()
+    deck = tuple(Piece(card.id, card.rule, card.copies) for card in DECK)
     categories: tuple[Piece, ...] = ()
     combos: tuple[Piece, ...] = ()
 
-    position = closed("TuttoPosition", _position_fields(required=True))
-    batch = batch_of(position)
-    transition = closed("TuttoTransition", {**_position_fields(required=False), "event": _event()})
-    log = closed(
-        "TuttoGameLog",
-        {
-            **_table_fields(),
-            "players": Many(Name(1, 40), *PLAYERS, required=True),
-            "log": Many(_event(), required=True),
-        },
-    )
-    query: Mapping[str, Reader] = {
-        "ruleset": query.word,
-        "card": query.word,
-        "keeps": query.digit_lists,
-        "roll": query.digits,
-        "carried": query.number,
-        "tuttos": query.number,
-        "pending_deductions": query.number,
-        "scores": query.numbers,
-        "player": query.number,
-        "phase": query.word,
-        "dice_to_roll": query.number,
-    }
-    option_readers: Mapping[str, Reader] = {
-        option.name: query.option_reader(option) for option in OPTIONS
-    }
+    position = shapes.POSITION
+    batch = shapes.BATCH
+    transition = shapes.TRANSITION
+    log = shapes.LOG
+    query = shapes.QUERY
+    option_readers = shapes.OPTION_QUERY
 
     @property
     def rulesets(self) -> Mapping[str, Mapping[str, OptionValue]]:
