@@ -1,6 +1,7 @@
 """gunicorn for the front door: ``gunicorn -c deploy/gunicorn.conf.py`` from the project's root."""
 
 import os
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -29,6 +30,11 @@ backlog = 1024
 worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None
 control_socket_disable = True
 accesslog = None
+
+
+def on_exit(server: object) -> None:
+    """Leave no counters behind."""
+    shutil.rmtree(os.environ["PROMETHEUS_MULTIPROC_DIR"], ignore_errors=True)
 
 
 def child_exit(server: object, worker: object) -> None:

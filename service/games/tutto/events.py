@@ -174,11 +174,11 @@ def play(position: Position, event: Event) -> Step:
             return _draw(position, card)
         case Roll(dice):
             rolled = position._replace(roll=as_dice(dice))
-            if prospect(rolled).can.most is not None:
+            seen = prospect(rolled)
+            if seen.can.most is not None:
                 return Step(rolled, (), frozenset({"T1.1"}))
             over = niete(rolled)
-            forced = {position.card.rule} if position.card in (FIREWORK, STRAIGHT) else set[str]()
-            cites = rules_of_end(position, over, frozenset({"T1.1", "T2.1"} | forced))
+            cites = rules_of_end(position, over, seen.rules | {"T1.1"})
             return Step(over, _effects_of_end(rolled, over), cites)
         case SetAside(dice):
             return _set_aside(position, as_dice(dice))
