@@ -9,7 +9,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 # prometheus_client decides at import time whether several processes count together.
-os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", tempfile.mkdtemp(prefix="referee-metrics-"))
+own_metrics = None
+if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+    own_metrics = tempfile.mkdtemp(prefix="referee-metrics-")
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = own_metrics
 
 from service.settings import Settings
 
@@ -33,8 +36,9 @@ accesslog = None
 
 
 def on_exit(server: object) -> None:
-    """Leave no counters behind."""
-    shutil.rmtree(os.environ["PROMETHEUS_MULTIPROC_DIR"], ignore_errors=True)
+    """Leave no counters of our own behind."""
+    if own_metrics is not None:
+        shutil.rmtree(own_metrics, ignore_errors=True)
 
 
 def child_exit(server: object, worker: object) -> None:

@@ -178,14 +178,14 @@ STEPS: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
 ]
 
 DRAW_STOP = {"type": "draw", "card": "stop"}
-CLOVER = [
+CLOVER: list[dict[str, Any]] = [
     {"type": "draw", "card": "clover"},
     {"type": "roll", "dice": [1, 1, 1, 5, 5, 5]},
     {"type": "keep", "dice": [1, 1, 1, 5, 5, 5]},
     {"type": "roll", "dice": [2, 2, 2, 5, 5, 1]},
     {"type": "keep", "dice": [2, 2, 2, 5, 5, 1]},
 ]
-SCORE_1000 = [
+SCORE_1000: list[dict[str, Any]] = [
     {"type": "draw", "card": "double"},
     {"type": "roll", "dice": [1, 1, 1, 2, 3, 4]},
     {"type": "bank"},
