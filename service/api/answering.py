@@ -5,6 +5,7 @@ from typing import Any
 
 import orjson
 from flask import Response, request
+from werkzeug.datastructures import LanguageAccept
 
 from service.api.problems import Refused
 from service.api.words import LANGUAGES, book
@@ -17,10 +18,14 @@ PROBLEM = "application/problem+json"
 
 
 def language(offered: Iterable[str] = LANGUAGES) -> str:
-    """The language that the client likes best; English if it asks for none of those offered."""
+    """The language that the client likes best; English if it asks for none of those offered.
+
+    Only the language itself counts: ``de-CH`` is German.
+    """
     if not request.accept_languages:
         return "en"
-    return request.accept_languages.best_match(list(offered), default="en") or "en"
+    liked = [(tag.partition("-")[0], quality) for tag, quality in request.accept_languages]
+    return LanguageAccept(liked).best_match(list(offered), default="en")
 
 
 def in_words(response: Response, spoken: str) -> Response:

@@ -45,6 +45,9 @@ def _begin() -> None:
     g.request_id = request_id(request.headers.get("X-Request-ID"))
     if refusal := request.environ.get(REFUSAL):
         raise _found_by_the_door(refusal)
+    if request.environ["PATH_INFO"].startswith("//"):
+        # werkzeug drops all slashes but one: the path would name a resource that it does not.
+        raise Refused("not-found", "not-found", {"path": request.environ["PATH_INFO"]})
     limit = settings().query_limit
     if len(request.query_string) > limit:
         raise Refused("query-too-long", "query-too-long", {"limit": limit})
@@ -79,11 +82,11 @@ def _http_exception(error: HTTPException) -> Response:
     """What Flask itself refuses, as a problem of ours; its headers are kept."""
     if isinstance(error, MethodNotAllowed):
         allowed = ", ".join(sorted(error.valid_methods or ()))
-        params: dict[str, Param] = {"method": request.method[:20], "allowed": allowed}
+        params: dict[str, Param] = {"method": request.method, "allowed": allowed}
         headers = (("Allow", allowed),)
         return problem(Refused("method-not-allowed", "method-not-allowed", params, headers=headers))
     if error.code == 404:
-        return problem(Refused("not-found", "not-found", {"path": request.path[:200]}))
+        return problem(Refused("not-found", "not-found", {"path": request.path}))
     return problem(Refused("bad-request", "bad-request"))
 
 

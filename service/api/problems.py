@@ -7,6 +7,9 @@ from service.api.words import book, detail, flaw_document, problem_title
 from service.rules.errors import Unanswerable
 from service.rules.verdict import Finding, Flaw, Param, rules_of
 
+MOST_FLAWS = 50
+"""Flaws that a problem lists; its detail counts all. Else a refusal could outgrow the request."""
+
 STATUSES = {
     "malformed-json": 400,
     "invalid-request": 400,
@@ -52,7 +55,7 @@ class Refused(Exception):
             "title": problem_title(self.code, language),
             "status": self.status,
             "detail": detail(self.key, language, **self.params),
-            "errors": [flaw_document(flaw, language) for flaw in self.flaws],
+            "errors": [flaw_document(flaw, language) for flaw in self.flaws[:MOST_FLAWS]],
             "findings": [book(self.game).finding_document(f, language) for f in self.findings],
             "rules": sorted(rules_of(self.findings)),
         }

@@ -9,6 +9,7 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from service.api.problems import Refused, invalid
 from service.http.message import JSON
 from service.rules.game import Game, Shape
+from service.rules.verdict import Param
 from service.settings import Settings
 from service.wire.body import NotJson, depth, read_json
 from service.wire.query import read_query
@@ -55,12 +56,13 @@ def body(limit: int) -> bytes:
 
 def parsed(raw: bytes) -> Any:
     """The JSON of a body or of one of its lines."""
+    limit = settings().nesting_limit
     try:
         document = read_json(raw)
     except NotJson as error:
-        raise Refused("malformed-json", error.code, {"reason": error.where}) from None
+        where: dict[str, Param] = {"line": error.line, "column": error.column, "limit": limit}
+        raise Refused("malformed-json", error.code, where) from None
     # Without so many brackets nothing can be nested too deeply, and nothing need be walked.
-    limit = settings().nesting_limit
     if raw.count(b"[") + raw.count(b"{") > limit and depth(document) > limit:
         raise Refused("malformed-json", "too-deep", {"limit": limit})
     return document

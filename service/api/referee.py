@@ -110,7 +110,10 @@ def adjudicate_batch(game: Game) -> Response:
         _check_number(document["positions"])
     positions = shaped(game.batch, document)["positions"]
     answers = [_answer(game, position, spoken) for position in positions]
-    return in_words(fresh(b'{"answers":[' + b",".join(answers) + b"]}"), spoken)
+    response = fresh(b'{"answers":[' + b",".join(answers) + b"]}")
+    # Only problems hold text, and only they begin with their type.
+    refused = any(answer.startswith(b'{"type"') for answer in answers)
+    return in_words(response, spoken) if refused else response
 
 
 def _check_number(positions: Sized) -> None:

@@ -31,8 +31,9 @@ def _toml(package: str, name: str) -> dict[str, Any]:
 
 
 def detail(key: str, language: str, **params: Param) -> str:
-    """The ``detail`` of a problem."""
-    return in_language(service_words()["details"][key], language).format(**params)
+    """The ``detail`` of a problem; what it quotes of the request is cut to a line."""
+    quoted = {name: str(value)[:100] for name, value in params.items()}
+    return in_language(service_words()["details"][key], language).format(**quoted)
 
 
 def problem_title(code: str, language: str) -> str:

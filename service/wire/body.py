@@ -7,11 +7,14 @@ import orjson
 
 
 class NotJson(ValueError):
-    """The bytes are not JSON; ``code`` says what is wrong with them, ``where`` in more words."""
+    """The bytes are not JSON: malformed, nested too deeply or with a key told twice.
 
-    def __init__(self, code: str, where: str = "") -> None:
+    ``line`` and ``column`` say where reading stopped, both from 1; 0 where that is not known.
+    """
+
+    def __init__(self, code: str, line: int = 0, column: int = 0) -> None:
         super().__init__(code)
-        self.code, self.where = code, where
+        self.code, self.line, self.column = code, line, column
 
 
 def read_json(body: bytes) -> Any:
@@ -19,7 +22,7 @@ def read_json(body: bytes) -> Any:
     try:
         document = orjson.loads(body)
     except orjson.JSONDecodeError as error:
-        raise NotJson("malformed-json", str(error)) from None
+        raise NotJson("malformed-json", error.lineno, error.colno) from None
     if not has_plain_keys(body, document):
         _refuse_duplicates(body)
     return document
@@ -29,9 +32,12 @@ def has_plain_keys(body: bytes, document: Any) -> bool:
     """Whether the body surely has no duplicate key: written again, it has as many quotation marks.
 
     A key that was lost takes its marks with it. Escapes could hide that, so a body with any is
-    not sure.
+    not sure, nor is one that is nested too deeply to be written.
     """
-    return b"\\" not in body and orjson.dumps(document).count(b'"') == body.count(b'"')
+    try:
+        return b"\\" not in body and orjson.dumps(document).count(b'"') == body.count(b'"')
+    except orjson.JSONEncodeError:
+        return False
 
 
 def _refuse_duplicates(body: bytes) -> None:
@@ -48,7 +54,7 @@ def _refuse_duplicates(body: bytes) -> None:
         # convert integers of more than 4300 digits.
         json.loads(body, object_pairs_hook=unique, parse_int=str)
     except RecursionError:
-        raise NotJson("malformed-json", "nested too deeply") from None
+        raise NotJson("too-deep") from None
 
 
 def depth(document: Any) -> int:
