@@ -14,7 +14,7 @@ if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
     own_metrics = tempfile.mkdtemp(prefix="referee-metrics-")
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = own_metrics
 
-from service.settings import Settings
+from service.settings import Settings  # noqa: E402
 
 settings = Settings.read(os.environ)
 
@@ -26,6 +26,8 @@ worker_connections = settings.connections
 preload_app = True
 # The only parser that refuses bare line feeds and folded headers in the versions we pin.
 http_parser = "python"
+# A query of 4 KiB has to reach us, to be answered or refused in our own words.
+limit_request_line = 8190
 keepalive = 15
 graceful_timeout = 10
 timeout = 60

@@ -1,11 +1,11 @@
 """From what the game says to the bytes that are sent."""
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
 import orjson
 from flask import Response, request
-from werkzeug.datastructures import LanguageAccept
 
 from service.api.problems import Refused
 from service.api.words import LANGUAGES, book
@@ -18,14 +18,14 @@ PROBLEM = "application/problem+json"
 
 
 def language(offered: Iterable[str] = LANGUAGES) -> str:
-    """The language that the client likes best; English if it asks for none of those offered.
-
-    Only the language itself counts: ``de-CH`` is German.
-    """
-    if not request.accept_languages:
-        return "en"
-    liked = [(tag.partition("-")[0], quality) for tag, quality in request.accept_languages]
-    return LanguageAccept(liked).best_match(list(offered), default="en")
+    """The language that the client likes best; English if it asks for none of those offered."""
+    for tag, quality in sorted(request.accept_languages, key=lambda wish: -wish[1]):
+        spoken = re.split("[-_]", tag.lower())[0]
+        if quality > 0 and spoken in offered:
+            return spoken
+        if quality > 0 and spoken == "*":
+            break
+    return "en"
 
 
 def in_words(response: Response, spoken: str) -> Response:

@@ -2,8 +2,9 @@
 
 from time import perf_counter
 
-from flask import Flask, Response, g, request
+from flask import Flask, Request, Response, g, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
+from werkzeug.routing import MapAdapter
 
 from service.api.answering import problem
 from service.api.problems import Refused
@@ -33,6 +34,15 @@ class Application(Flask):
         self.register_error_handler(HTTPException, _http_exception)
         self.register_error_handler(Exception, _fault)
 
+    def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
+        # What the client calls this host is nothing to us: the path decides.
+        if request is None:
+            return None
+        path = request.environ["PATH_INFO"].encode("latin-1").decode("utf-8", "replace")
+        # werkzeug strips slashes before a path; here they make it another one.
+        path = "/" if path.startswith("//") else path
+        return self.url_map.bind("localhost", path_info=path, default_method=request.method)
+
     def make_default_options_response(self) -> Response:
         allowed = ", ".join(sorted(self.create_url_adapter(request).allowed_methods()))  # type: ignore[union-attr]
         response = Response(status=204, headers=[("Allow", allowed), *preflight(allowed)])
@@ -45,9 +55,6 @@ def _begin() -> None:
     g.request_id = request_id(request.headers.get("X-Request-ID"))
     if refusal := request.environ.get(REFUSAL):
         raise _found_by_the_door(refusal)
-    if request.environ["PATH_INFO"].startswith("//"):
-        # werkzeug drops all slashes but one: the path would name a resource that it does not.
-        raise Refused("not-found", "not-found", {"path": request.environ["PATH_INFO"]})
     limit = settings().query_limit
     if len(request.query_string) > limit:
         raise Refused("query-too-long", "query-too-long", {"limit": limit})
@@ -55,6 +62,8 @@ def _begin() -> None:
 
 def _found_by_the_door(refusal: str) -> Refused:
     """What the front door cannot do for a client, in the words of this room."""
+    if refusal == "bad-request":
+        return Refused(refusal, refusal, headers=(("Connection", "close"),))
     if refusal == "request-timeout":
         params: dict[str, Param] = {"seconds": settings().request_seconds}
         return Refused(refusal, refusal, params, headers=(("Connection", "close"),))

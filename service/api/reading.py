@@ -44,9 +44,15 @@ def accept(*offered: str) -> None:
 
 def body(limit: int) -> bytes:
     """The body, whole. Refuses more than ``limit`` bytes, told or counted, and broken chunks."""
-    request.max_content_length = limit
+    # One byte more: what comes in chunks is cut there silently.
+    request.max_content_length = limit + 1
     try:
-        return request.get_data(cache=False)
+        if (request.content_length or 0) > limit:
+            raise RequestEntityTooLarge
+        raw = request.get_data(cache=False)
+        if len(raw) > limit:
+            raise RequestEntityTooLarge
+        return raw
     except RequestEntityTooLarge:
         raise Refused("too-large", "body-too-large", {"limit": limit}) from None
     except OSError:
@@ -54,9 +60,8 @@ def body(limit: int) -> bytes:
         raise Refused("bad-request", "bad-request") from None
 
 
-def parsed(raw: bytes) -> Any:
+def parsed(raw: bytes, limit: int) -> Any:
     """The JSON of a body or of one of its lines."""
-    limit = settings().nesting_limit
     try:
         document = read_json(raw)
     except NotJson as error:
@@ -79,7 +84,7 @@ def shaped(shape: Shape, document: Any) -> Any:
 def json_document() -> Any:
     """The JSON body of this request, its shape not judged yet."""
     media_type(JSON)
-    return parsed(body(settings().body_limit))
+    return parsed(body(settings().body_limit), settings().nesting_limit)
 
 
 def query_document(game: Game) -> Any:

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 import orjson
-from flask import Flask, Response, stream_with_context
+from flask import Flask, Response
 
 from service.api.answering import (
     cached,
@@ -103,16 +103,16 @@ def adjudicate_batch(game: Game) -> Response:
     if kind == NDJSON:
         lines = [line for line in raw.split(b"\n") if line.strip()]
         _check_number(lines)
-        stream = stream_with_context(_answer_lines(game, lines, spoken))
+        stream = _answer_lines(game, lines, spoken, settings().nesting_limit)
         return in_words(streamed(stream, kind), spoken)
-    document = parsed(raw)
+    document = parsed(raw, settings().nesting_limit)
     if isinstance(document, dict) and isinstance(document.get("positions"), list):
         _check_number(document["positions"])
     positions = shaped(game.batch, document)["positions"]
     answers = [_answer(game, position, spoken) for position in positions]
     response = fresh(b'{"answers":[' + b",".join(answers) + b"]}")
-    # Only problems hold text, and only they begin with their type.
-    refused = any(answer.startswith(b'{"type"') for answer in answers)
+    # Problems alone hold text, and every problem says which it is.
+    refused = any(answer.startswith(b'{"type":"/problems/') for answer in answers)
     return in_words(response, spoken) if refused else response
 
 
@@ -130,14 +130,14 @@ def _answer(game: Game, position: Any, spoken: str) -> bytes:
         return orjson.dumps(refused.document(spoken))
 
 
-def _answer_lines(game: Game, lines: list[bytes], spoken: str) -> Iterator[bytes]:
+def _answer_lines(game: Game, lines: list[bytes], spoken: str, nesting: int) -> Iterator[bytes]:
     for start in range(0, len(lines), LINES_AT_A_TIME):
         some = lines[start : start + LINES_AT_A_TIME]
-        yield b"".join([_answer_line(game, line, spoken) + b"\n" for line in some])
+        yield b"".join([_answer_line(game, line, spoken, nesting) + b"\n" for line in some])
 
 
-def _answer_line(game: Game, line: bytes, spoken: str) -> bytes:
+def _answer_line(game: Game, line: bytes, spoken: str, nesting: int) -> bytes:
     try:
-        return _answer(game, parsed(line), spoken)
+        return _answer(game, parsed(line, nesting), spoken)
     except Refused as refused:
         return orjson.dumps(refused.document(spoken))

@@ -5,8 +5,9 @@ The body is in memory before a thread is taken, so no slow client can hold one.
 
 import asyncio
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from io import BytesIO
 from typing import Any
 from urllib.parse import unquote_to_bytes
@@ -33,32 +34,37 @@ class Bridge:
 
         A full pool is such a problem: Flask writes it at once, without a thread.
         """
-        loop = asyncio.get_running_loop()
         environ = _environ(scope, body)
         if not self._room:
             refusal = refusal or "busy"
         if refusal:
             environ[REFUSAL] = refusal
-            head, content = self._run(environ, send, loop)
+            head, content = self._run(environ)
         else:
             self._room -= 1
             try:
-                head, content = await loop.run_in_executor(
-                    self._pool, self._run, environ, send, loop
-                )
+                head, content = await self._in_pool(self._run, environ)
             finally:
                 self._room += 1
-        if head is not None:
-            await send(head)
-        await send({"type": "http.response.body", "body": content})
+        await send(head)
+        if isinstance(content, bytes):
+            await send({"type": "http.response.body", "body": content})
+            return
+        try:
+            # A thread makes each piece and is free again while the client takes it.
+            while (piece := await self._in_pool(next, content, None)) is not None:
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+        finally:
+            # A piece that is still being made when the client leaves is the last one.
+            with suppress(ValueError):
+                content.close()
+        await send({"type": "http.response.body", "body": b""})
 
-    def _run(
-        self, environ: dict[str, Any], send: Send, loop: asyncio.AbstractEventLoop
-    ) -> tuple[Message | None, bytes]:
-        """Run the application: the head and the whole content of its answer.
+    def _in_pool(self, work: Callable[..., Any], *arguments: Any) -> Awaitable[Any]:
+        return asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)
 
-        An answer without a length is streamed from here, head first, but for its end.
-        """
+    def _run(self, environ: dict[str, Any]) -> tuple[Message, bytes | Any]:
+        """Run the application: the head and the content of its answer, which may be a stream."""
         head: Message = {"type": "http.response.start"}
 
         def start_response(status: str, headers: list[tuple[str, str]], _: Any = None) -> None:
@@ -67,26 +73,33 @@ class Bridge:
                 (name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers
             ]
 
-        def pass_on(message: Message) -> None:
-            asyncio.run_coroutine_threadsafe(_sent(send, message), loop).result()
-
         chunks = self._app(environ, start_response)
+        # 204 and 304 have no length and no content either: nothing to stream.
+        if b"content-length" not in dict(head["headers"]) and head["status"] not in (204, 304):
+            return head, _Pieces(chunks)
         try:
-            # 204 and 304 have no length and no content either: nothing to stream.
-            if b"content-length" in dict(head["headers"]) or head["status"] in (204, 304):
-                return head, b"".join(chunks)
-            pass_on(head)
-            for chunk in chunks:
-                pass_on({"type": "http.response.body", "body": chunk, "more_body": True})
-            return None, b""
+            return head, b"".join(chunks)
         finally:
-            close = getattr(chunks, "close", None)
-            if close is not None:
-                close()
+            _close(chunks)
 
 
-async def _sent(send: Send, message: Message) -> None:
-    await send(message)
+class _Pieces:
+    """A streamed answer, taken piece by piece from whichever thread is free."""
+
+    def __init__(self, chunks: Iterable[bytes]) -> None:
+        self._chunks, self._pieces = chunks, iter(chunks)
+
+    def __next__(self) -> bytes:
+        return next(self._pieces)
+
+    def close(self) -> None:
+        _close(self._chunks)
+
+
+def _close(chunks: Iterable[bytes]) -> None:
+    close = getattr(chunks, "close", None)
+    if close is not None:
+        close()
 
 
 def _environ(scope: Scope, body: Body) -> dict[str, Any]:

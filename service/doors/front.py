@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 from time import perf_counter
+from urllib.parse import unquote_to_bytes
 
 from service.doors.bridge import Bridge
 from service.doors.reader import (
@@ -26,16 +27,20 @@ class FrontDoor:
     """Reads, takes the shortcut where there is one, and leaves the rest to Flask."""
 
     def __init__(self, shortcut: Shortcut, bridge: Bridge, settings: Settings) -> None:
-        self._shortcut, self._bridge, self._settings = shortcut, bridge, settings
+        self._shortcut, self._bridge, self.settings = shortcut, bridge, settings
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await _no_http(scope, receive, send)
             return
         started = perf_counter()
+        if b"://" in scope["raw_path"][:10] and not scope["raw_path"].startswith(b"/"):
+            scope = _without_authority(scope)
         try:
-            body = await read_body(scope, receive, self._settings)
+            body = await read_body(scope, receive, self.settings)
         except ClientLeft:
+            # Nobody may be there to hear it, or the body was no HTTP.
+            await self._bridge(scope, NO_BODY, send, "bad-request")
             return
         except TooSlow:
             await self._bridge(scope, NO_BODY, send, "request-timeout")
@@ -58,7 +63,7 @@ class FrontDoor:
         await send({"type": "http.response.body", "body": answer.body})
         seconds = perf_counter() - started
         count_request(request.method, request.path, answer.status, seconds)
-        if self._settings.log_answers:
+        if self.settings.log_answers:
             log_request(identity, request.method, request.path, answer.status, seconds)
 
 
@@ -69,6 +74,13 @@ def _encoded(headers: tuple[tuple[str, str], ...]) -> tuple[tuple[bytes, bytes],
         (name.lower().encode("latin-1"), value.encode("latin-1"))
         for name, value in (*headers, *COMMON)
     )
+
+
+def _without_authority(scope: Scope) -> Scope:
+    """The absolute form of a target (RFC 9112, 3.2.2) as its path."""
+    _, _, raw = scope["raw_path"].partition(b"://")[2].partition(b"/")
+    raw = b"/" + raw
+    return {**scope, "raw_path": raw, "path": unquote_to_bytes(raw).decode("utf-8", "replace")}
 
 
 async def _no_http(scope: Scope, receive: Receive, send: Send) -> None:

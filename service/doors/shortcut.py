@@ -104,6 +104,8 @@ class Shortcut:
     async def _post_batch(self, target: _Target, request: Request) -> Answer | None:
         if request.headers.get(b"content-type") != PLAIN_TYPE:
             return None
+        if len(request.query) > self._settings.query_limit:
+            return None
         try:
             document = orjson.loads(request.body)
         except ValueError:

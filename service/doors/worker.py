@@ -5,35 +5,75 @@ waits for ever for a client that does not read. All three are mended here, in it
 """
 
 from asyncio import BaseTransport, TimerHandle
-from typing import Any
+from typing import Any, ClassVar
 
 from gunicorn.asgi.protocol import ASGIProtocol
 from gunicorn.workers import gasgi
 
-from service.settings import Settings
-
 
 class PatientProtocol(ASGIProtocol):  # type: ignore[misc]
-    """One connection, with deadlines."""
+    """One connection, with the deadlines of the front door that it belongs to."""
 
-    settings = Settings()
     _stuck: TimerHandle | None = None
+    _broken = False
+    open: ClassVar[set["PatientProtocol"]] = set()
 
     def connection_made(self, transport: BaseTransport) -> None:
+        self.open.add(self)
         super().connection_made(transport)
         if self.worker.nr_conns > self.worker.worker_connections:
             transport.abort()  # type: ignore[attr-defined]
             return
         # gunicorn cancels this timer when the first request's headers are complete.
         self._keepalive_handle = self.worker.loop.call_later(
-            self.settings.request_seconds, self._keepalive_timeout
+            self.app.settings.request_seconds, self._keepalive_timeout
         )
+
+    def _feed_callback_parser(self, data: bytes) -> bool:
+        try:
+            return bool(super()._feed_callback_parser(data))
+        except ValueError as error:
+            # A length of more digits than Python converts.
+            self._send_error_response(400, str(error))
+            self._close_transport()
+            return False
+
+    def _will_close(self, request: object, response_requires_close: bool) -> bool:
+        # Whatever is left of a body must not be read as the next request.
+        receiver = self._body_receiver
+        unread = receiver is not None and not receiver._complete
+        return unread or bool(super()._will_close(request, response_requires_close))
+
+    def leave(self) -> None:
+        """The server stops: go, unless a request is being answered."""
+        if self._awaiting_request and not self._finishing_calls:
+            self._keepalive_timeout()
+
+    def _is_websocket_upgrade(self, request: object) -> bool:
+        # Nobody here speaks websocket: the offer is declined by answering the request.
+        return False
+
+    def _send_error_response(self, status: int, message: str, extra_headers: Any = ()) -> None:
+        receiver = self._body_receiver
+        if receiver is None or receiver._complete:
+            super()._send_error_response(status, message, extra_headers)
+            return
+        # The headers were good, so the application is waiting for the body: it answers.
+        self._broken, self._callback_parser = True, None
+        receiver._body_wait_expired = True
+        receiver._wake_waiter()
+
+    def _close_transport(self) -> None:
+        if self._broken:
+            self._broken = False
+            return
+        super()._close_transport()
 
     def pause_writing(self) -> None:
         super().pause_writing()
         if self._stuck is None:
             self._stuck = self.worker.loop.call_later(
-                self.settings.write_seconds, self.transport.abort
+                self.app.settings.write_seconds, self.transport.abort
             )
 
     def resume_writing(self) -> None:
@@ -42,6 +82,7 @@ class PatientProtocol(ASGIProtocol):  # type: ignore[misc]
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._forget_stuck()
+        self.open.discard(self)
         super().connection_lost(exc)
 
     def _forget_stuck(self) -> None:
@@ -57,3 +98,8 @@ class PatientWorker(gasgi.ASGIWorker):  # type: ignore[misc]
         # The worker's own code names the class that it makes for each connection.
         gasgi.ASGIProtocol = PatientProtocol
         return super().init_process()
+
+    def handle_exit_signal(self) -> None:
+        super().handle_exit_signal()
+        for connection in tuple(PatientProtocol.open):
+            connection.leave()

@@ -1,0 +1,90 @@
+"""One Flask client, and what every answer has to look like."""
+
+import json
+from typing import Any
+
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from service.app import create_app
+from service.settings import Settings
+
+CLIENT: FlaskClient = create_app().test_client()
+SETTINGS = Settings()
+
+ADJUDICATIONS = "/v1/tutto/adjudications"
+BATCH = "/v1/tutto/adjudications/batch"
+TRANSITIONS = "/v1/tutto/transitions"
+GAMES = "/v1/tutto/games"
+JSON = "application/json"
+NDJSON = "application/x-ndjson"
+
+ROLL: dict[str, Any] = {"card": "bonus-200", "roll": [1, 2, 3, 4, 6, 6]}
+"""A question with a plain answer."""
+QUERY = "card=bonus-200&roll=123466"
+"""The same as a query."""
+IMPOSSIBLE: dict[str, Any] = {"card": "bonus-200", "roll": [1, 2, 3]}
+PROBLEM_KEYS = ["type", "title", "status", "detail", "errors", "findings", "rules"]
+
+ALWAYS = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": "ETag, Location, Retry-After, X-Request-ID, Content-Language,"
+    " RateLimit, RateLimit-Policy",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+
+
+def post(path: str, body: Any, kind: str = JSON, **headers: str) -> TestResponse:
+    """POST a document, or bytes as they are; ``Accept_Language`` is a header."""
+    raw = body if isinstance(body, bytes) else json.dumps(body).encode()
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return CLIENT.post(path, data=raw, content_type=kind or None, headers=named)
+
+
+def get(path: str, **headers: str) -> TestResponse:
+    return CLIENT.get(
+        path, headers={name.replace("_", "-"): value for name, value in headers.items()}
+    )
+
+
+def assert_dressed(response: TestResponse) -> None:
+    """The headers that every answer has, once each."""
+    for name, value in ALWAYS.items():
+        assert response.headers.getlist(name) == [value], name
+    assert len(response.headers.getlist("X-Request-ID")) == 1
+
+
+def assert_problem_document(document: Any, code: str, status: int) -> None:
+    """Exactly a problem; ``errors``, ``findings`` and ``rules`` agree with each other."""
+    assert list(document) == PROBLEM_KEYS
+    assert document["type"] == f"/problems/{code}"
+    assert document["status"] == status
+    assert document["title"]
+    assert document["detail"]
+    assert all(list(error) == ["code", "detail", "pointer"] for error in document["errors"])
+    findings = document["findings"]
+    assert all(list(finding) == ["code", "rule", "detail", "pointer"] for finding in findings)
+    assert document["rules"] == sorted({finding["rule"] for finding in findings})
+
+
+def problem(response: TestResponse, code: str, status: int, language: str = "en") -> dict[str, Any]:
+    """The problem that the response has to be, nothing more and nothing less."""
+    assert response.status_code == status, response.get_data(as_text=True)[:500]
+    assert response.headers["Content-Type"] == "application/problem+json"
+    assert response.headers["Content-Language"] == language
+    assert "Accept-Language" in response.vary
+    assert response.headers["Cache-Control"] == "no-store"
+    assert "ETag" not in response.headers
+    assert_dressed(response)
+    document: dict[str, Any] = json.loads(response.get_data())
+    assert_problem_document(document, code, status)
+    return document
+
+
+def flaws(response: TestResponse) -> list[tuple[str, str]]:
+    """Pointer and code of every schema error, sorted."""
+    errors = problem(response, "invalid-request", 400)["errors"]
+    return sorted((error["pointer"], error["code"]) for error in errors)

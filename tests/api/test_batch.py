@@ -1,0 +1,144 @@
+"""Many positions at once: in order, each by itself."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.api.asking import (
+    ADJUDICATIONS,
+    BATCH,
+    IMPOSSIBLE,
+    JSON,
+    NDJSON,
+    ROLL,
+    assert_problem_document,
+    flaws,
+    post,
+    problem,
+)
+
+OTHER: dict[str, Any] = {"card": "clover", "roll": [2, 3, 4, 4, 6, 6]}
+MIXED: list[tuple[Any, int]] = [
+    (ROLL, 200),
+    (IMPOSSIBLE, 422),
+    (OTHER, 200),
+    ({"card": "x"}, 400),
+    (None, 400),
+    ([], 400),
+    ("roll", 400),
+    (1.5, 400),
+    (ROLL, 200),
+]
+
+
+def single(document: Any) -> bytes:
+    return post(ADJUDICATIONS, document).get_data()
+
+
+def test_each_answer_of_a_batch_is_the_single_answer_or_problem_in_order() -> None:
+    response = post(BATCH, {"positions": [document for document, _ in MIXED]})
+    assert response.status_code == 200
+    assert response.headers["Content-Type"] == JSON
+    expected = b'{"answers":[' + b",".join(single(document) for document, _ in MIXED) + b"]}"
+    assert response.get_data() == expected
+
+
+def test_each_line_of_a_batch_is_the_single_answer_or_problem_in_order() -> None:
+    lines = [json.dumps(document).encode() for document, _ in MIXED]
+    response = post(BATCH, b"\n".join(lines), NDJSON)
+    assert response.status_code == 200
+    assert response.headers["Content-Type"] == NDJSON
+    assert response.headers["Cache-Control"] == "no-store"
+    assert "ETag" not in response.headers
+    assert response.get_data() == b"".join(single(document) + b"\n" for document, _ in MIXED)
+
+
+def test_only_problems_have_a_type() -> None:
+    response = post(BATCH, {"positions": [document for document, _ in MIXED]})
+    answers = response.get_json()["answers"]
+    for answer, (_, status) in zip(answers, MIXED, strict=True):
+        assert ("type" in answer) == (status != 200)
+        if status != 200:
+            code = "invalid-request" if status == 400 else "impossible-position"
+            assert_problem_document(answer, code, status)
+
+
+def test_pointers_of_a_batch_begin_at_the_position() -> None:
+    answer = post(BATCH, {"positions": [ROLL, {**ROLL, "x": 1}]}).get_json()["answers"][1]
+    assert [error["pointer"] for error in answer["errors"]] == ["/x"]
+
+
+@pytest.mark.parametrize("end", [b"", b"\n", b"\r\n", b"\n\n\n", b"\n \t\r\n"])
+def test_empty_lines_are_skipped(end: bytes) -> None:
+    line = json.dumps(ROLL).encode()
+    response = post(BATCH, b"\n\r\n  \n" + line + b"\r\n\n" + line + end, NDJSON)
+    assert response.get_data() == (single(ROLL) + b"\n") * 2
+
+
+def test_nothing_is_asked_and_nothing_answered() -> None:
+    assert post(BATCH, {"positions": []}).get_data() == b'{"answers":[]}'
+    response = post(BATCH, b"\n\n", NDJSON)
+    assert response.status_code == 200
+    assert response.get_data() == b""
+
+
+def test_ten_thousand_positions_are_answered_and_one_more_are_too_many() -> None:
+    assert len(post(BATCH, {"positions": [ROLL] * 10_000}).get_json()["answers"]) == 10_000
+    document = problem(post(BATCH, {"positions": [ROLL] * 10_001}), "too-large", 413)
+    assert "10000" in document["detail"]
+    problem(post(BATCH, {"positions": [1] * 10_001, "x": 1}), "too-large", 413)
+
+
+def test_ten_thousand_lines_are_answered_and_one_more_are_too_many() -> None:
+    line = json.dumps(ROLL).encode() + b"\n\n"
+    assert post(BATCH, line * 10_000, NDJSON).get_data().count(b"\n") == 10_000
+    problem(post(BATCH, line * 10_001, NDJSON), "too-large", 413)
+    problem(post(BATCH, b"{\n" * 10_001, NDJSON), "too-large", 413)
+
+
+@pytest.mark.parametrize(
+    ("document", "expected"),
+    [
+        ([ROLL], [("", "wrong-type")]),
+        (
+            ROLL,
+            [
+                ("/card", "unknown-field"),
+                ("/positions", "missing-field"),
+                ("/roll", "unknown-field"),
+            ],
+        ),
+        ({}, [("/positions", "missing-field")]),
+        ({"positions": ROLL}, [("/positions", "wrong-type")]),
+        ({"positions": None}, [("/positions", "wrong-type")]),
+        ({"positions": [], "x": 1}, [("/x", "unknown-field")]),
+    ],
+)
+def test_a_batch_that_is_none_is_refused_whole(
+    document: Any, expected: list[tuple[str, str]]
+) -> None:
+    assert flaws(post(BATCH, document)) == expected
+
+
+def test_a_malformed_batch_is_refused_whole() -> None:
+    problem(post(BATCH, b'{"positions": [{]}'), "malformed-json", 400)
+
+
+def test_who_sends_lines_takes_lines() -> None:
+    problem(post(BATCH, b"{}", NDJSON, Accept=JSON), "not-acceptable", 406)
+    problem(post(BATCH, {"positions": []}, Accept=NDJSON), "not-acceptable", 406)
+    assert post(BATCH, b"{}", NDJSON, Accept=NDJSON).status_code == 200
+
+
+def test_a_line_may_be_nested_no_deeper_than_a_body() -> None:
+    lines = post(BATCH, b"[" * 16 + b"]" * 16 + b"\n" + b"[" * 17 + b"]" * 17, NDJSON)
+    first, second = map(json.loads, lines.get_data().splitlines())
+    assert_problem_document(first, "invalid-request", 400)
+    assert_problem_document(second, "malformed-json", 400)
+
+
+def test_a_batch_of_refusals_is_never_much_longer_than_what_was_refused() -> None:
+    position = {f"{number:x}": 1 for number in range(100)}
+    raw = json.dumps({"positions": [position] * 1000}).encode()
+    assert len(post(BATCH, raw).get_data()) < 10 * len(raw)

@@ -1,0 +1,224 @@
+"""The catalogue, the contract and the service's own pages."""
+
+import tomllib
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from service import __version__
+from service.api.problems import STATUSES
+from service.api.words import LANGUAGES, service_words
+from service.games import catalogue
+from tests.api.asking import ADJUDICATIONS, JSON, get, post, problem
+
+ROOT = Path(__file__).resolve().parents[2]
+BOOKS = {
+    game: tomllib.loads((ROOT / "service" / "games" / game / "rules.toml").read_text("utf-8"))
+    for game in catalogue()
+}
+WORDS = {
+    game: tomllib.loads((ROOT / "service" / "games" / game / "words.toml").read_text("utf-8"))
+    for game in catalogue()
+}
+RULES = [(game, rule) for game, book in BOOKS.items() for rule in book["rules"]]
+RULESETS = [(game, name) for game in catalogue() for name in catalogue()[game].rulesets]
+
+every_language = pytest.mark.parametrize("language", LANGUAGES)
+every_game = pytest.mark.parametrize("game", list(catalogue()))
+
+
+def page(path: str, language: str = "en") -> Any:
+    response = get(path, Accept_Language=language)
+    assert response.status_code == 200, response.get_data(as_text=True)
+    assert response.headers["Content-Type"] == JSON
+    assert response.headers["Content-Language"] == language
+    assert "Accept-Language" in response.vary
+    return response.get_json()
+
+
+@every_language
+@pytest.mark.parametrize(("game", "rule"), RULES, ids=[rule["number"] for _, rule in RULES])
+def test_every_rule_is_served_in_every_language(
+    game: str, rule: dict[str, Any], language: str
+) -> None:
+    served = page(f"/v1/games/{game}/rules/{rule['number']}", language)
+    assert list(served) == ["number", "status", "text", "reasoning", "sources", "options"]
+    assert served["number"] == rule["number"]
+    assert served["status"] == rule["status"]
+    assert served["status"] in ("official", "reading")
+    assert served["text"] == rule["text"][language]
+    assert served["reasoning"] == rule["reasoning"][language]
+    assert served["sources"] or served["status"] == "reading"
+    sources = BOOKS[game]["sources"]
+    assert served["sources"] == [{"id": s, "title": sources[s]["title"]} for s in rule["sources"]]
+    assert set(served["options"]) <= {option.name for option in catalogue()[game].options}
+
+
+@every_language
+@every_game
+def test_all_rules_are_the_single_rules_in_the_order_of_the_book(game: str, language: str) -> None:
+    served = page(f"/v1/games/{game}/rules", language)
+    numbers = [rule["number"] for rule in BOOKS[game]["rules"]]
+    assert served == {
+        "game": game,
+        "rules": [page(f"/v1/games/{game}/rules/{number}", language) for number in numbers],
+    }
+
+
+@every_language
+def test_the_games_are_listed(language: str) -> None:
+    listed = page("/v1/games", language)
+    assert list(listed) == ["games"]
+    assert [game["game"] for game in listed["games"]] == list(catalogue())
+    for game in listed["games"]:
+        keys = "game title description default_ruleset rulesets languages"
+        assert list(game) == keys.split()
+        assert game["title"] == WORDS[game["game"]]["title"][language]
+        assert game["description"] == WORDS[game["game"]]["description"][language]
+
+
+@every_language
+@every_game
+def test_a_game_shows_its_rulesets_options_material_and_words(game: str, language: str) -> None:
+    served, known = page(f"/v1/games/{game}", language), catalogue()[game]
+    assert served["default_ruleset"] == known.default_ruleset
+    assert [ruleset["ruleset"] for ruleset in served["rulesets"]] == list(known.rulesets)
+    assert [option["option"] for option in served["options"]] == [o.name for o in known.options]
+    for option, told in zip(known.options, served["options"], strict=True):
+        assert list(told) == ["option", "title", "rule", "values", "minimum", "maximum", "text"]
+        assert [value["value"] for value in told["values"]] == list(option.values)
+        assert all(value["text"] for value in told["values"])
+        assert (told["minimum"], told["maximum"]) == (option.minimum, option.maximum)
+        assert (told["text"] is None) == bool(option.values)
+        assert get(f"/v1/games/{game}/rules/{told['rule']}").status_code == 200
+    assert [piece["id"] for piece in served["deck"]] == [piece.id for piece in known.deck]
+    vocabulary = WORDS[game]["vocabulary"]
+    assert served["vocabulary"] == [
+        {"id": word, "term": vocabulary[word][language]} for word in vocabulary
+    ]
+
+
+@every_language
+@pytest.mark.parametrize(("game", "ruleset"), RULESETS)
+def test_a_ruleset_shows_what_it_says_of_every_option(
+    game: str, ruleset: str, language: str
+) -> None:
+    served = page(f"/v1/games/{game}/rulesets/{ruleset}", language)
+    keys = "game ruleset title text ruleset_hash options deck categories combos vocabulary"
+    assert list(served) == keys.split()
+    values = {option["option"]: option["value"] for option in served["options"]}
+    assert values == dict(catalogue()[game].rulesets[ruleset])
+    whole = page(f"/v1/games/{game}", language)
+    assert [{k: v for k, v in o.items() if k != "value"} for o in served["options"]] == whole[
+        "options"
+    ]
+    assert served["deck"] == whole["deck"]
+    summary = next(r for r in whole["rulesets"] if r["ruleset"] == ruleset)
+    assert {key: served[key] for key in summary} == summary
+
+
+def test_a_ruleset_has_the_hash_that_verdicts_name() -> None:
+    hashes = set()
+    for game, ruleset in RULESETS:
+        if game != "tutto":
+            continue
+        document = {"ruleset": ruleset, "card": "clover", "roll": [1, 2, 3, 4, 6, 6]}
+        verdict = post(ADJUDICATIONS, document).get_json()
+        served = page(f"/v1/games/tutto/rulesets/{ruleset}")
+        assert verdict["ruleset_hash"] == served["ruleset_hash"]
+        hashes.add(served["ruleset_hash"])
+    assert len(hashes) == len(catalogue()["tutto"].rulesets)
+
+
+@every_language
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/v1/games/chess",
+        "/v1/games/chess/rules",
+        "/v1/games/chess/rules/T1.1",
+        "/v1/games/chess/rulesets/fide",
+        "/v1/games/tutto/rules/T0",
+        "/v1/games/tutto/rulesets/fide",
+        "/problems/chess",
+    ],
+)
+def test_an_unknown_name_is_a_404_that_says_the_name(path: str, language: str) -> None:
+    document = problem(get(path, Accept_Language=language), "not-found", 404, language)
+    assert any(name in document["detail"] for name in ("chess", "T0", "fide"))
+
+
+@every_language
+@pytest.mark.parametrize("code", STATUSES)
+def test_every_problem_has_a_page_for_programs(code: str, language: str) -> None:
+    served = page(f"/problems/{code}", language)
+    words = service_words()["problems"][code]
+    assert served == {
+        "code": code,
+        "title": words["title"][language],
+        "status": STATUSES[code],
+        "text": words["text"][language],
+    }
+    assert "Accept" in get(f"/problems/{code}").vary
+
+
+@every_language
+@pytest.mark.parametrize("code", STATUSES)
+def test_every_problem_has_a_page_for_people(code: str, language: str) -> None:
+    browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+    response = get(f"/problems/{code}", Accept=browser, Accept_Language=language)
+    assert response.status_code == 200
+    assert response.headers["Content-Type"] == "text/html; charset=utf-8"
+    assert response.headers["Content-Language"] == language
+    assert set(response.vary) == {"Accept", "Accept-Language"}
+    html = response.get_data(as_text=True)
+    assert f'<html lang="{language}">' in html
+    assert '<meta charset="utf-8">' in html
+    words = service_words()["problems"][code]
+    assert words["title"][language] in unescape(html)
+    assert words["text"][language] in unescape(html)
+    assert response.headers["ETag"] != get(f"/problems/{code}").headers["ETag"]
+
+
+@pytest.mark.parametrize(
+    ("accepted", "kind"),
+    [
+        ("", JSON),
+        ("*/*", JSON),
+        ("text/*", "text/html; charset=utf-8"),
+        ("text/html;q=0.5, application/json", JSON),
+        ("application/json;q=0.5, text/html", "text/html; charset=utf-8"),
+        ("application/problem+json, */*;q=0.1", JSON),
+    ],
+)
+def test_a_page_of_a_problem_is_what_is_liked_better(accepted: str, kind: str) -> None:
+    assert get("/problems/busy", Accept=accepted).headers["Content-Type"] == kind
+
+
+def test_the_type_of_a_problem_leads_to_its_page() -> None:
+    kind = problem(get("/nowhere"), "not-found", 404)["type"]
+    assert page(kind)["code"] == "not-found"
+
+
+@pytest.mark.parametrize("path", ["/livez", "/readyz", "/healthz"])
+def test_health_is_told_and_never_kept(path: str) -> None:
+    response = get(path)
+    assert response.get_json() == {"status": "ok"}
+    assert response.headers["Cache-Control"] == "no-store"
+
+
+def test_the_version_is_that_of_the_code_and_of_the_contract() -> None:
+    contract = yaml.safe_load((ROOT / "openapi.yaml").read_bytes())
+    told = {"version": __version__, "contract": contract["info"]["version"]}
+    assert get("/version").get_json() == told
+
+
+def test_the_contract_is_served_byte_for_byte_and_as_equal_json() -> None:
+    raw = (ROOT / "openapi.yaml").read_bytes()
+    served = get("/openapi.yaml")
+    assert served.get_data() == raw
+    assert served.headers["Content-Type"] == "application/yaml"
+    assert get("/openapi.json").get_json() == yaml.safe_load(raw)

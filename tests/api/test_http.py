@@ -1,0 +1,380 @@
+"""Statuses, headers and conditions of HTTP, through Flask alone."""
+
+import json
+from io import BytesIO
+from typing import IO
+
+import pytest
+from werkzeug.test import TestResponse, create_environ
+from werkzeug.wrappers import Request
+
+from tests.api.asking import (
+    ADJUDICATIONS,
+    BATCH,
+    CLIENT,
+    GAMES,
+    IMPOSSIBLE,
+    JSON,
+    NDJSON,
+    QUERY,
+    ROLL,
+    SETTINGS,
+    TRANSITIONS,
+    assert_dressed,
+    get,
+    post,
+    problem,
+)
+
+READ = "GET, HEAD, OPTIONS"
+WRITE = "OPTIONS, POST"
+ALLOWED = {
+    ADJUDICATIONS: "GET, HEAD, OPTIONS, POST",
+    BATCH: WRITE,
+    TRANSITIONS: WRITE,
+    GAMES: WRITE,
+    "/v1/games": READ,
+    "/v1/games/tutto": READ,
+    "/v1/games/tutto/rulesets/abacus-2013": READ,
+    "/v1/games/tutto/rules": READ,
+    "/v1/games/tutto/rules/T1.1": READ,
+    "/livez": READ,
+    "/readyz": READ,
+    "/healthz": READ,
+    "/version": READ,
+    "/openapi.yaml": READ,
+    "/openapi.json": READ,
+    "/problems/not-found": READ,
+}
+READABLE = [path for path, allowed in ALLOWED.items() if allowed == READ]
+READABLE += [f"{ADJUDICATIONS}?{QUERY}"]
+CACHED = [path for path in READABLE if not path.endswith("z") and path != "/version"]
+
+NOWHERE = [
+    "/",
+    "/v1",
+    "/v1/",
+    "/v2/games",
+    "/v1/games/",
+    "/v1//games",
+    "/v1/games//tutto",
+    "/v1/games/tutto/",
+    "/v1/tutto/adjudications/",
+    "/v1/tutto//adjudications",
+    "/v1/Tutto/adjudications",
+    "/v1/tutto/adjudications/batch/",
+    "/v1/chess/adjudications",
+    "/v1/games/chess",
+    "/v1/games/TUTTO",
+    "/v1/games/tutto/rulesets",
+    "/v1/games/tutto/rulesets/none",
+    "/v1/games/chess/rulesets/abacus-2013",
+    "/v1/games/tutto/rules/T99",
+    "/v1/games/tutto/rules/t1.1",
+    "/v1/games/chess/rules",
+    "/v1/games/chess/rules/T1.1",
+    "/problems",
+    "/problems/",
+    "/problems/none",
+    "/problems/NOT-FOUND",
+    "/static/x",
+    "/favicon.ico",
+    "/v1/games/%00",
+    "/v1/games/%ff",
+    "/v1/games/{name}",
+    "/v1/games/" + "x" * 3000,
+    "/../../etc/passwd",
+    "/livez.",
+]
+
+
+@pytest.mark.parametrize("path", NOWHERE)
+def test_what_is_not_there_is_a_404_problem(path: str) -> None:
+    response = get(path)
+    document = problem(response, "not-found", 404)
+    assert "Location" not in response.headers
+    assert len(document["detail"]) < 500
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "TRACE"])
+def test_what_is_not_there_is_not_there_for_any_method(method: str) -> None:
+    problem(CLIENT.open("/nowhere", method=method), "not-found", 404)
+
+
+def test_slashes_before_a_path_make_it_another_path() -> None:
+    response = CLIENT.get("/", environ_overrides={"PATH_INFO": "//v1/games"})
+    problem(response, "not-found", 404)
+
+
+@pytest.mark.parametrize(("path", "allowed"), ALLOWED.items())
+@pytest.mark.parametrize("method", ["DELETE", "PUT", "PATCH", "TRACE", "BREW"])
+def test_a_wrong_method_is_a_405_with_sorted_allow(path: str, allowed: str, method: str) -> None:
+    response = CLIENT.open(path, method=method)
+    assert allowed in problem(response, "method-not-allowed", 405)["detail"]
+    assert response.headers["Allow"] == allowed
+
+
+@pytest.mark.parametrize("path", [BATCH, TRANSITIONS, GAMES])
+def test_a_get_of_what_is_posted_is_a_405(path: str) -> None:
+    assert get(path).headers["Allow"] == WRITE
+
+
+@pytest.mark.parametrize(("path", "allowed"), ALLOWED.items())
+def test_options_tells_what_is_allowed_and_answers_a_preflight(path: str, allowed: str) -> None:
+    headers = {
+        "Origin": "https://example.org",
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "content-type",
+    }
+    response = CLIENT.options(path, headers=headers)
+    assert response.status_code == 204
+    assert response.get_data() == b""
+    assert response.headers["Allow"] == allowed
+    assert response.headers["Access-Control-Allow-Methods"] == allowed
+    asked = "content-type authorization if-match if-none-match idempotency-key last-event-id"
+    assert response.headers["Access-Control-Allow-Headers"].split(", ") == [
+        *asked.split(),
+        "x-request-id",
+    ]
+    assert int(response.headers["Access-Control-Max-Age"]) > 0
+    assert "Content-Type" not in response.headers
+    assert "Access-Control-Allow-Credentials" not in response.headers
+    assert_dressed(response)
+
+
+@pytest.mark.parametrize("path", READABLE)
+def test_head_has_the_headers_of_get_and_no_body(path: str) -> None:
+    full, head = (CLIENT.open(path, method=method) for method in ("GET", "HEAD"))
+    assert head.status_code == full.status_code == 200
+    assert head.get_data() == b""
+    assert int(head.headers["Content-Length"]) == len(full.get_data())
+    assert without_id(head) == without_id(full)
+
+
+def test_head_of_a_problem_has_its_headers_and_no_body() -> None:
+    response = CLIENT.head("/nowhere")
+    assert response.status_code == 404
+    assert response.headers["Content-Type"] == "application/problem+json"
+    assert response.get_data() == b""
+
+
+def without_id(response: TestResponse) -> dict[str, str]:
+    return {name: value for name, value in response.headers if name != "X-Request-ID"}
+
+
+@pytest.mark.parametrize("path", READABLE)
+def test_every_page_is_dressed(path: str) -> None:
+    assert_dressed(get(path))
+
+
+@pytest.mark.parametrize("accepted", ["text/html", "image/png, text/plain", "application/json;q=0"])
+@pytest.mark.parametrize("path", [f"{ADJUDICATIONS}?{QUERY}", "/v1/games", "/livez"])
+def test_who_takes_no_json_gets_a_406_in_json_all_the_same(path: str, accepted: str) -> None:
+    document = problem(get(path, Accept=accepted), "not-acceptable", 406)
+    assert "application/json" in document["detail"]
+
+
+def test_the_contract_in_yaml_is_not_json() -> None:
+    document = problem(get("/openapi.yaml", Accept=JSON), "not-acceptable", 406)
+    assert "application/yaml" in document["detail"]
+
+
+@pytest.mark.parametrize(
+    "accepted",
+    [
+        "",
+        "*/*",
+        "application/*",
+        "*/*;q=0.1",
+        "text/html, application/json;q=0.2",
+        "APPLICATION/JSON",
+    ],
+)
+def test_who_takes_json_gets_it(accepted: str) -> None:
+    assert post(ADJUDICATIONS, ROLL, Accept=accepted).status_code == 200
+
+
+@pytest.mark.parametrize("path", [ADJUDICATIONS, TRANSITIONS, GAMES, BATCH])
+def test_a_missing_content_type_gets_a_hint_at_curl(path: str) -> None:
+    document = problem(post(path, ROLL, ""), "unsupported-media-type", 415)
+    assert "-H 'Content-Type: application/json'" in document["detail"]
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "application/json5",
+        "application/problem+json",
+        "json",
+        "*/*",
+        "application/json, application/json",
+        "application/json; charset=latin-1",
+        "application/json; charset=utf-16",
+        'application/json; charset=""',
+    ],
+)
+@pytest.mark.parametrize("path", [ADJUDICATIONS, TRANSITIONS, GAMES, BATCH])
+def test_a_body_of_another_type_or_charset_is_a_415(path: str, kind: str) -> None:
+    problem(post(path, ROLL, kind), "unsupported-media-type", 415)
+
+
+@pytest.mark.parametrize("path", [ADJUDICATIONS, TRANSITIONS, GAMES])
+def test_lines_are_read_by_the_batch_alone(path: str) -> None:
+    problem(post(path, ROLL, NDJSON), "unsupported-media-type", 415)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "application/json;charset=utf-8",
+        'application/json; charset="UTF-8"',
+        "Application/JSON ; Charset=utf8",
+        "application/json; version=1",
+    ],
+)
+def test_utf_8_may_be_said(kind: str) -> None:
+    assert post(ADJUDICATIONS, ROLL, kind).status_code == 200
+
+
+@pytest.mark.parametrize("path", [ADJUDICATIONS, TRANSITIONS, GAMES, BATCH])
+def test_a_body_over_the_limit_is_a_413_that_names_the_limit(path: str) -> None:
+    limit = SETTINGS.batch_body_limit if path == BATCH else SETTINGS.body_limit
+    document = problem(post(path, b" " * (limit + 1)), "too-large", 413)
+    assert str(limit) in document["detail"]
+    problem(post(path, b" " * limit), "malformed-json", 400)
+
+
+def chunked(stream: IO[bytes]) -> TestResponse:
+    """POST a body without a length, as WSGI servers hand over what came in chunks."""
+    environ = create_environ(ADJUDICATIONS, method="POST", content_type=JSON)
+    environ.pop("CONTENT_LENGTH", None)
+    environ |= {"wsgi.input": stream, "wsgi.input_terminated": True}
+    environ["HTTP_TRANSFER_ENCODING"] = "chunked"
+    return CLIENT.open(Request(environ))
+
+
+def test_a_chunked_body_is_read_and_counted() -> None:
+    assert chunked(BytesIO(json.dumps(ROLL).encode())).status_code == 200
+    problem(chunked(BytesIO(b" " * (SETTINGS.body_limit + 1))), "too-large", 413)
+
+
+def test_broken_chunks_are_a_bad_request() -> None:
+    class Broken(BytesIO):
+        def read(self, size: int | None = -1) -> bytes:
+            raise OSError("Invalid chunk size")
+
+        read1 = readline = read
+
+        def readinto(self, buffer: object) -> int:
+            raise OSError("Invalid chunk size")
+
+    problem(chunked(Broken()), "bad-request", 400)
+
+
+@pytest.mark.parametrize("host", ["a..b", "x" * 70, "[::", "a b", "ä.example", ""])
+def test_a_strange_host_is_no_fault_of_ours(host: str) -> None:
+    response = CLIENT.get("/v1/games", headers={"Host": host})
+    if response.status_code != 200:
+        problem(response, "bad-request", 400)
+
+
+def test_a_log_over_the_limit_is_a_413() -> None:
+    events = [{"type": "bank"}] * (SETTINGS.log_limit + 1)
+    players = ["Ada", "Bob"]
+    document = problem(post(GAMES, {"players": players, "log": events}), "too-large", 413)
+    assert "10000" in document["detail"]
+    assert post(GAMES, {"players": players, "log": events[:-1]}).status_code == 200
+
+
+@pytest.mark.parametrize("path", [ADJUDICATIONS, "/v1/games", "/livez", "/nowhere"])
+def test_a_query_over_the_limit_is_a_414(path: str) -> None:
+    document = problem(get(f"{path}?{'x' * 4097}"), "query-too-long", 414)
+    assert "4096" in document["detail"]
+    assert get(f"{path}?{'x' * 4096}").status_code != 414
+
+
+@pytest.mark.parametrize("asked", ["a", "0", "A-b-C", "x" * 64, "00000000-0000-0000-0000-00000000"])
+def test_a_request_id_is_taken(asked: str) -> None:
+    assert get("/livez", X_Request_ID=asked).headers.getlist("X-Request-ID") == [asked]
+
+
+@pytest.mark.parametrize("asked", ["", "x" * 65, "a b", "a_b", "a/b", "ä", "a,b", "²", '"a"'])
+def test_a_request_id_that_is_none_is_made_anew(asked: str) -> None:
+    made = get("/livez", X_Request_ID=asked).headers["X-Request-ID"]
+    assert made != asked
+    assert made.isascii()
+    assert made != get("/livez").headers["X-Request-ID"]
+
+
+@pytest.mark.parametrize("path", ["/nowhere", f"{ADJUDICATIONS}?card=x"])
+def test_a_request_id_is_in_no_body(path: str) -> None:
+    response = get(path, X_Request_ID="find-me")
+    assert response.headers["X-Request-ID"] == "find-me"
+    assert b"find-me" not in response.get_data()
+
+
+@pytest.mark.parametrize("path", CACHED)
+def test_pages_have_a_strong_tag_and_may_be_kept_for_an_hour(path: str) -> None:
+    response = get(path)
+    tag = response.headers["ETag"]
+    assert tag.startswith('"')
+    assert tag.endswith('"')
+    assert response.headers["Cache-Control"] == "public, max-age=3600"
+    assert get(path).headers["ETag"] == tag
+
+
+@pytest.mark.parametrize("path", CACHED)
+@pytest.mark.parametrize(
+    "held", ["{tag}", "W/{tag}", '"x", {tag}', '"x",W/{tag} ,"y"', "*", " {tag} "]
+)
+def test_who_holds_a_page_gets_a_304_without_it(path: str, held: str) -> None:
+    full = get(path)
+    response = get(path, If_None_Match=held.format(tag=full.headers["ETag"]))
+    assert response.status_code == 304
+    assert response.get_data() == b""
+    kept = [name for name in ("ETag", "Cache-Control", "Vary") if name in full.headers]
+    assert [response.headers[name] for name in kept] == [full.headers[name] for name in kept]
+    assert "Content-Type" not in response.headers
+    assert "Content-Length" not in response.headers
+    assert_dressed(response)
+
+
+@pytest.mark.parametrize("held", ['"x"', "", "x", '"', "W/", '"*"', ","])
+def test_who_holds_another_page_gets_this_one(held: str) -> None:
+    assert get(f"{ADJUDICATIONS}?{QUERY}", If_None_Match=held).status_code == 200
+
+
+def test_different_pages_have_different_tags() -> None:
+    tags = {get(path).headers["ETag"] for path in CACHED}
+    tags |= {get("/v1/games", Accept_Language=tag).headers["ETag"] for tag in ("de", "fr", "it")}
+    assert len(tags) == len(CACHED) + 3
+
+
+@pytest.mark.parametrize(
+    ("path", "document"),
+    [
+        (ADJUDICATIONS, ROLL),
+        (BATCH, {"positions": [ROLL]}),
+        (TRANSITIONS, {"event": {"type": "draw", "card": "stop"}}),
+        (GAMES, {"players": ["Ada", "Bob"], "log": []}),
+    ],
+)
+def test_what_is_posted_is_never_kept(path: str, document: object) -> None:
+    response = post(path, document, If_None_Match="*")
+    assert response.status_code == 200
+    assert response.headers["Cache-Control"] == "no-store"
+    assert response.headers["Content-Type"] == JSON
+    assert "ETag" not in response.headers
+    assert_dressed(response)
+
+
+def test_a_refused_get_is_never_kept() -> None:
+    problem(get(f"{ADJUDICATIONS}?card=x", If_None_Match="*"), "invalid-request", 400)
+
+
+def test_an_impossible_position_has_no_304() -> None:
+    response = get(f"{ADJUDICATIONS}?card=bonus-200&roll=123", If_None_Match="*")
+    told = problem(response, "impossible-position", 422)
+    assert told["findings"] == post(ADJUDICATIONS, IMPOSSIBLE).get_json()["findings"]

@@ -1,0 +1,130 @@
+"""What is no JSON for us is a 400 ``malformed-json``, whatever the resource."""
+
+import json
+
+import pytest
+
+from tests.api.asking import (
+    ADJUDICATIONS,
+    BATCH,
+    GAMES,
+    NDJSON,
+    ROLL,
+    TRANSITIONS,
+    assert_problem_document,
+    flaws,
+    post,
+    problem,
+)
+
+RESOURCES = [ADJUDICATIONS, TRANSITIONS, GAMES, BATCH]
+
+MALFORMED = {
+    "nothing": b"",
+    "only white space": b" \r\n\t",
+    "NaN": b'{"card": "bonus-200", "roll": [NaN]}',
+    "Infinity": b'{"carried": Infinity}',
+    "minus Infinity": b'{"carried": -Infinity}',
+    "1e400": b'{"carried": 1e400}',
+    "minus 1e400": b'{"carried": -1e400}',
+    "5000 digits": b'{"carried": ' + b"9" * 5000 + b"}",
+    "5000 digits beside an escape": b'{"c\\u0061rried": ' + b"9" * 5000 + b"}",
+    "a key twice": b'{"card": "bonus-200", "card": "bonus-200", "roll": []}',
+    "a key three times": b'{"a": 1, "a": 1, "a": 1}',
+    "a key twice with another value": b'{"card": "bonus-200", "card": 1}',
+    "a key twice inside": b'{"options": {"target": 50, "target": 50}}',
+    "a key twice in a list": b'{"log": [{"type": "bank"}, {"type": "bank", "type": "bank"}]}',
+    "a key twice in an unknown object": b'{"x": {"y": {"z": 1, "z": 2}}}',
+    "a key twice, once escaped": b'{"card": 1, "c\\u0061rd": 1}',
+    "a key twice, escaped in upper and lower case": b'{"\\u00e4": 1, "\\u00E4": 1}',
+    "a key twice, once escaped, once in UTF-8": '{"ä": 1, "\\u00e4": 1}'.encode(),
+    "a key twice, an escape elsewhere": b'{"x": "\\n", "a": 1, "a": 1}',
+    "an empty key twice": b'{"": 1, "": 1}',
+    "a lone high surrogate": b'{"card": "\\ud800"}',
+    "a lone low surrogate": b'{"card": "\\udc00"}',
+    "surrogates in the wrong order": b'{"card": "\\udc00\\ud800"}',
+    "a lone surrogate as a key": b'{"\\ud800": 1}',
+    "a surrogate as bytes": b'{"card": "\xed\xa0\x80"}',
+    "bytes that are not UTF-8": b'{"card": "\xff"}',
+    "an overlong encoding": b'{"card": "\xc0\x80"}',
+    "a byte order mark": b'\xef\xbb\xbf{"card": "bonus-200"}',
+    "UTF-16": '{"card": "bonus-200"}'.encode("utf-16"),
+    "UTF-32": '{"card": "bonus-200"}'.encode("utf-32-le"),
+    "a trailing comma": b'{"card": "bonus-200",}',
+    "something behind it": b'{"card": "bonus-200"} {}',
+    "single quotes": b"{'card': 'bonus-200'}",
+    "a comment": b'{"card": "bonus-200" /* or */}',
+    "a leading zero": b'{"carried": 050}',
+    "a plus sign": b'{"carried": +50}',
+    "a line feed in a string": b'{"card": "bonus\n200"}',
+    "a NUL": b'{"card": "bonus-200"}\x00',
+    "half of it": b'{"card": "bon',
+    "17 lists": b"[" * 17 + b"]" * 17,
+    "17 objects": b'{"a":' * 17 + b"1" + b"}" * 17,
+    "17 levels inside a field": b'{"keeps":' + b"[" * 16 + b"]" * 16 + b"}",
+    "300 lists": b"[" * 300 + b"]" * 300,
+    "300 objects": b'{"a":' * 300 + b"1" + b"}" * 300,
+    "1000 lists": b"[" * 1000 + b"]" * 1000,
+    "900 lists beside an escape": b'["\\n",' + b"[" * 900 + b"]" * 900 + b"]",
+    "100,000 lists": b"[" * 100_000 + b"]" * 100_000,
+    "100,000 lists beside an escape": b'["\\n",' + b"[" * 100_000 + b"]" * 100_000 + b"]",
+    "100,000 brackets never closed": b"[" * 100_000,
+}
+LINES = {name: raw for name, raw in MALFORMED.items() if raw.strip() and b"\n" not in raw}
+
+
+@pytest.mark.parametrize("path", RESOURCES)
+@pytest.mark.parametrize("raw", MALFORMED.values(), ids=MALFORMED)
+def test_what_is_not_json_is_refused_as_malformed(path: str, raw: bytes) -> None:
+    problem(post(path, raw), "malformed-json", 400)
+
+
+@pytest.mark.parametrize("raw", LINES.values(), ids=LINES)
+def test_a_malformed_line_of_a_batch_fails_alone(raw: bytes) -> None:
+    good = b'{"card": "bonus-200", "roll": [1, 2, 3, 4, 6, 6]}'
+    response = post(BATCH, b"\n".join([good, raw, good]), NDJSON)
+    assert response.status_code == 200
+    first, second, third = response.get_data().splitlines()
+    assert first == third == post(ADJUDICATIONS, ROLL).get_data()
+    assert_problem_document(json.loads(second), "malformed-json", 400)
+
+
+def test_sixteen_levels_are_read_and_seventeen_are_not() -> None:
+    assert flaws(post(ADJUDICATIONS, b"[" * 16 + b"]" * 16)) == [("", "wrong-type")]
+    deep = problem(post(ADJUDICATIONS, b"[" * 17 + b"]" * 17), "malformed-json", 400)
+    assert "16" in deep["detail"]
+
+
+def test_brackets_in_a_string_are_no_nesting() -> None:
+    raw = b'{"card": "' + b"[{" * 50 + b'", "roll": []}'
+    assert flaws(post(ADJUDICATIONS, raw)) == [("/card", "not-a-choice")]
+
+
+def test_flat_lists_of_lists_are_no_nesting() -> None:
+    assert flaws(post(ADJUDICATIONS, {**ROLL, "keeps": [[]] * 30})) == [("/keeps", "wrong-length")]
+
+
+@pytest.mark.parametrize("number", [b"1e-400", b"-0", b"-0.0", b"0e999999"])
+def test_numbers_that_are_nothing_are_zero(number: bytes) -> None:
+    raw = b'{"card": "bonus-200", "roll": [1, 2, 3, 4, 6, 6], "carried": ' + number + b"}"
+    response = post(ADJUDICATIONS, raw)
+    assert response.get_data() == post(ADJUDICATIONS, ROLL).get_data()
+
+
+def test_a_key_may_be_written_with_escapes_if_it_stands_there_once() -> None:
+    raw = b'{"c\\u0061rd": "bonus-200", "roll": [1, 2, 3, 4, 6, 6]}'
+    assert post(ADJUDICATIONS, raw).get_data() == post(ADJUDICATIONS, ROLL).get_data()
+
+
+def test_equal_keys_of_different_objects_are_no_duplicates() -> None:
+    raw = b'{"a": {"b": 1}, "c": {"b": 1}, "b": "a"}'
+    assert ("/a", "unknown-field") in flaws(post(ADJUDICATIONS, raw))
+
+
+@pytest.mark.parametrize(
+    ("language", "where"),
+    [("en", "line 1"), ("de", "Zeile 1"), ("fr", "ligne 1"), ("it", "riga 1")],
+)
+def test_where_reading_stopped_is_told_in_every_language(language: str, where: str) -> None:
+    told = post(ADJUDICATIONS, b"{", Accept_Language=language)
+    assert where in problem(told, "malformed-json", 400, language)["detail"]

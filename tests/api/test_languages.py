@@ -1,0 +1,145 @@
+"""Texts follow ``Accept-Language``; verdicts hold no text and follow nothing."""
+
+from typing import Any
+
+import pytest
+
+from service.api.problems import STATUSES
+from service.api.words import LANGUAGES, service_words
+from tests.api.asking import (
+    ADJUDICATIONS,
+    BATCH,
+    GAMES,
+    IMPOSSIBLE,
+    NDJSON,
+    ROLL,
+    TRANSITIONS,
+    get,
+    post,
+    problem,
+)
+
+WISHES = {
+    "": "en",
+    "de": "de",
+    "DE": "de",
+    "de-CH": "de",
+    "de_CH": "de",
+    "de-Latn-CH-1996": "de",
+    "fr-CH, fr;q=0.9, en;q=0.8, de;q=0.7, *;q=0.5": "fr",
+    "de-CH, fr;q=0.1": "de",
+    "en-GB, de;q=0.9": "en",
+    "it-CH;q=0.9, de;q=0.8": "it",
+    "fr;q=0.1": "fr",
+    "fr;q=0.1, de;q=0.2": "de",
+    "es, it;q=0.2": "it",
+    "es": "en",
+    "es, *": "en",
+    "*": "en",
+    "*;q=0.5, fr;q=0.1": "en",
+    "de;q=0": "en",
+    "de;q=0, fr;q=0.5": "fr",
+    "den": "en",
+    "x-de": "en",
+    "de;q=x": None,
+    ";;;,,,": "en",
+    "-": "en",
+    "ä": "en",
+}
+
+
+@pytest.mark.parametrize(("wish", "language"), WISHES.items())
+def test_a_problem_is_in_the_language_that_is_liked_best(wish: str, language: str | None) -> None:
+    response = get("/nowhere", Accept_Language=wish)
+    spoken = language or response.headers["Content-Language"]
+    title = problem(response, "not-found", 404, spoken)["title"]
+    assert title == service_words()["problems"]["not-found"]["title"][spoken]
+
+
+@pytest.mark.parametrize("wish", [wish for wish, language in WISHES.items() if language])
+def test_the_catalogue_chooses_as_problems_do(wish: str) -> None:
+    assert get("/v1/games/tutto", Accept_Language=wish).headers["Content-Language"] == WISHES[wish]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_errors_and_findings_are_in_the_language_of_the_problem(language: str) -> None:
+    errors = problem(
+        post(ADJUDICATIONS, {"x": 1}, Accept_Language=language), "invalid-request", 400, language
+    )["errors"]
+    told = service_words()["errors"]
+    assert [e["detail"] for e in errors] == [told[e["code"]][language] for e in errors]
+    response = post(ADJUDICATIONS, IMPOSSIBLE, Accept_Language=language)
+    finding = problem(response, "impossible-position", 422, language)["findings"][0]
+    others = [
+        post(ADJUDICATIONS, IMPOSSIBLE, Accept_Language=other).get_json()["findings"][0]["detail"]
+        for other in LANGUAGES
+        if other != language
+    ]
+    assert finding["detail"] not in others
+
+
+ILLEGAL = {"card": "bonus-200", "event": {"type": "bank"}}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_findings_of_an_illegal_move_are_in_the_language_that_is_asked_for(language: str) -> None:
+    response = post(TRANSITIONS, ILLEGAL, Accept_Language=language)
+    assert response.status_code == 200
+    assert response.headers["Content-Language"] == language
+    assert "Accept-Language" in response.vary
+    game = {"players": ["Ada", "Bob"], "log": [{"type": "bank"}]}
+    audit = post(GAMES, game, Accept_Language=language)
+    assert audit.headers["Content-Language"] == language
+    assert "Accept-Language" in audit.vary
+
+
+def test_only_the_details_of_findings_vary() -> None:
+    def bare(language: str) -> Any:
+        document = post(TRANSITIONS, ILLEGAL, Accept_Language=language).get_json()
+        details = [finding.pop("detail") for finding in document["findings"]]
+        assert all(details)
+        return document
+
+    assert all(bare(language) == bare("en") for language in LANGUAGES)
+
+
+@pytest.mark.parametrize(
+    ("path", "document"),
+    [
+        (ADJUDICATIONS, ROLL),
+        (BATCH, {"positions": [ROLL, ROLL]}),
+        (TRANSITIONS, {"event": {"type": "draw", "card": "stop"}}),
+        (GAMES, {"players": ["Ada", "Bob"], "log": []}),
+    ],
+)
+def test_a_verdict_is_the_same_in_every_language_and_names_none(path: str, document: Any) -> None:
+    answers = [post(path, document, Accept_Language=language) for language in LANGUAGES]
+    assert len({answer.get_data() for answer in answers}) == 1
+    for answer in answers:
+        assert "Content-Language" not in answer.headers
+        assert "Vary" not in answer.headers
+
+
+def test_a_batch_with_a_problem_in_it_names_its_language() -> None:
+    response = post(BATCH, {"positions": [ROLL, IMPOSSIBLE]}, Accept_Language="it")
+    assert response.headers["Content-Language"] == "it"
+    assert "Accept-Language" in response.vary
+    problems = service_words()["problems"]
+    title = response.get_json()["answers"][1]["title"]
+    assert title == problems["impossible-position"]["title"]["it"]
+
+
+def test_a_streamed_batch_names_its_language() -> None:
+    response = post(BATCH, b"{\n", NDJSON, Accept_Language="fr")
+    assert response.headers["Content-Language"] == "fr"
+    assert "Accept-Language" in response.vary
+
+
+def test_every_text_of_the_service_is_there_in_every_language() -> None:
+    def texts(words: Any) -> list[dict[str, str]]:
+        if all(isinstance(value, str) for value in words.values()):
+            return [words]
+        return [text for value in words.values() for text in texts(value)]
+
+    assert all(set(text) == set(LANGUAGES) for text in texts(service_words()))
+    assert set(service_words()["problems"]) == set(STATUSES)

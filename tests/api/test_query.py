@@ -1,0 +1,195 @@
+"""The GET form: a query string is the JSON that it stands for."""
+
+import json
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import pytest
+
+from tests.api.asking import ADJUDICATIONS, CLIENT, QUERY, ROLL, flaws, get, post, problem
+
+TABLE = Path(__file__).parents[1] / "games" / "tutto" / "cases.json"
+CASES = [
+    case
+    for case in json.loads(TABLE.read_text("utf-8"))["cases"]
+    if case["resource"] == "adjudications"
+]
+
+
+def query_of(document: dict[str, Any]) -> str | None:
+    """The query that says the same, or None where a query cannot."""
+
+    if "." in json.dumps(document):
+        return None  # a query has no 1.0
+
+    def text(value: Any) -> str:
+        if isinstance(value, bool):
+            return str(value).lower()
+        return str(value)
+
+    pairs = []
+    for name, value in document.items():
+        if name == "options":
+            pairs += [(option, text(chosen)) for option, chosen in value.items()]
+        elif name == "roll":
+            pairs.append((name, "".join(map(text, value))))
+        elif name == "keeps":
+            pairs.append((name, ",".join("".join(map(text, keep)) for keep in value)))
+        elif name == "scores":
+            pairs.append((name, ",".join(map(text, value))))
+        else:
+            pairs.append((name, text(value)))
+    query = urlencode(pairs)
+    return None if any(not value for _, value in pairs) else query
+
+
+SAME = [
+    (case["id"], query, case["request"])
+    for case in CASES
+    if case["status"] in (200, 422) and (query := query_of(case["request"])) is not None
+]
+
+
+@pytest.mark.parametrize(("query", "document"), [s[1:] for s in SAME], ids=[s[0] for s in SAME])
+def test_get_and_post_give_the_same_verdict(query: str, document: dict[str, Any]) -> None:
+    asked, posted = get(f"{ADJUDICATIONS}?{query}"), post(ADJUDICATIONS, document)
+    assert asked.status_code == posted.status_code
+    assert asked.get_data() == posted.get_data()
+
+
+def test_most_cases_can_be_asked_by_a_query() -> None:
+    assert len(SAME) > 100
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("", [("/card", "missing-field"), ("/roll", "missing-field")]),
+        ("card=clover", [("/roll", "missing-field")]),
+        (f"{QUERY}&x=1", [("/x", "unknown-field")]),
+        (f"{QUERY}&a%2Fb~c=1", [("/a~1b~0c", "unknown-field")]),
+        (f"{QUERY}&x", [("/x", "unknown-field")]),
+        (f"{QUERY}&options=1", [("/options", "unknown-field")]),
+        (f"{QUERY}&Card=clover", [("/Card", "unknown-field")]),
+        (f"{QUERY}&card=bonus-200", [("/card", "repeated-parameter")]),
+        (f"{QUERY}&target=50&target=50", [("/options/target", "repeated-parameter")]),
+        (f"{QUERY}&c%61rd=clover", [("/card", "repeated-parameter")]),
+        ("card=&roll=1", [("/card", "empty-parameter")]),
+        ("card&roll=1", [("/card", "empty-parameter")]),
+        (f"{QUERY}&target=", [("/options/target", "empty-parameter")]),
+        (f"{QUERY}&keeps=", [("/keeps", "empty-parameter")]),
+        ("card=clover&roll=x", [("/roll", "malformed-value")]),
+        ("card=clover&roll=1,2", [("/roll", "malformed-value")]),
+        ("card=clover&roll=-1", [("/roll", "malformed-value")]),
+        ("card=clover&roll=%C2%B2", [("/roll", "malformed-value")]),
+        ("card=clover&roll=%D9%A1", [("/roll", "malformed-value")]),
+        ("card=clover&roll=1.0", [("/roll", "malformed-value")]),
+        ("card=clover&roll=+1", [("/roll", "malformed-value")]),
+        ("card=clover&roll=170", [("/roll/1", "out-of-range"), ("/roll/2", "out-of-range")]),
+        ("card=clover&roll=1111111", [("/roll", "wrong-length")]),
+        (f"{QUERY}&keeps=1,,2", [("/keeps", "malformed-value")]),
+        (f"{QUERY}&keeps=1,29", [("/keeps/1/1", "out-of-range")]),
+        (f"{QUERY}&keeps=1%2C20", [("/keeps/1/1", "out-of-range")]),
+        (f"{QUERY}&keeps=1,1,1,1,1,1,1", [("/keeps", "wrong-length")]),
+        (f"{QUERY}&carried=30", [("/carried", "not-a-multiple")]),
+        (f"{QUERY}&carried=1e2", [("/carried", "malformed-value")]),
+        (f"{QUERY}&carried=100.0", [("/carried", "malformed-value")]),
+        (f"{QUERY}&carried=--50", [("/carried", "malformed-value")]),
+        (f"{QUERY}&carried=-", [("/carried", "malformed-value")]),
+        (f"{QUERY}&carried=+50", [("/carried", "malformed-value")]),
+        (f"{QUERY}&carried=%2B50", [("/carried", "malformed-value")]),
+        (f"{QUERY}&carried=0x32", [("/carried", "malformed-value")]),
+        (f"{QUERY}&carried=5_0", [("/carried", "malformed-value")]),
+        (f"{QUERY}&carried={'9' * 4000}", [("/carried", "malformed-value")]),
+        (f"{QUERY}&carried=999999999999", [("/carried", "out-of-range")]),
+        (f"{QUERY}&scores=0&player=0", [("/scores", "wrong-length")]),
+        (f"{QUERY}&scores=0,x&player=0", [("/scores", "malformed-value")]),
+        (f"{QUERY}&scores=0,1000000001&player=0", [("/scores/1", "out-of-range")]),
+        (f"{QUERY}&player=x", [("/player", "malformed-value")]),
+        (f"{QUERY}&ruleset=x", [("/ruleset", "not-a-choice")]),
+        (f"{QUERY}&ending=never", [("/options/ending", "not-a-choice")]),
+        (
+            f"{QUERY}&sits_out_loses_carried=1",
+            [("/options/sits_out_loses_carried", "malformed-value")],
+        ),
+        (
+            f"{QUERY}&sits_out_loses_carried=True",
+            [("/options/sits_out_loses_carried", "malformed-value")],
+        ),
+        (f"{QUERY}&target=49", [("/options/target", "out-of-range")]),
+        ("card=bonus+200&roll=123466", [("/card", "not-a-choice")]),
+        ("card=%ff&roll=123466", [("/card", "not-a-choice")]),
+        ("card=bonus-200;roll=123466", [("/card", "not-a-choice"), ("/roll", "missing-field")]),
+        (
+            "card=x&roll=17&tuttos=&x=1&carried=a&target=1&player=0&player=1",
+            [
+                ("/card", "not-a-choice"),
+                ("/carried", "malformed-value"),
+                ("/options/target", "out-of-range"),
+                ("/player", "repeated-parameter"),
+                ("/roll/1", "out-of-range"),
+                ("/tuttos", "empty-parameter"),
+                ("/x", "unknown-field"),
+            ],
+        ),
+    ],
+)
+def test_every_flaw_of_a_query_is_told_with_its_place(
+    query: str, expected: list[tuple[str, str]]
+) -> None:
+    assert flaws(get(f"{ADJUDICATIONS}?{query}")) == expected
+
+
+@pytest.mark.parametrize(
+    "query", [f"{QUERY}&", f"&{QUERY}", QUERY.replace("&", "&&"), "&", "=", "=1"]
+)
+def test_an_empty_parameter_is_refused_wherever_it_stands(query: str) -> None:
+    assert get(f"{ADJUDICATIONS}?{query}").status_code == 400
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "roll=123466&card=bonus-200",
+        "roll=664321&card=bonus-200",
+        f"{QUERY}&carried=0",
+        f"{QUERY}&carried=-0",
+        f"{QUERY}&carried=0000000000000",
+        f"{QUERY}&phase=keep&dice_to_roll=6",
+        f"{QUERY}&ruleset=abacus-2013",
+        f"{QUERY}&target=6000",
+        "%63ard=bonus%2D200&roll=%31%32%33466",
+        "card=" + "".join(f"%{ord(c):02x}" for c in "bonus-200") + "&roll=123466",
+    ],
+)
+def test_different_spellings_of_a_query_are_one_question(query: str) -> None:
+    response = get(f"{ADJUDICATIONS}?{query}")
+    assert response.get_data() == post(ADJUDICATIONS, ROLL).get_data()
+    assert response.headers["ETag"] == get(f"{ADJUDICATIONS}?{QUERY}").headers["ETag"]
+
+
+def test_options_are_parameters_of_their_own() -> None:
+    asked = get(
+        f"{ADJUDICATIONS}?{QUERY}&target=3000&sits_out_loses_carried=false&ending=full-round"
+    )
+    options = {"target": 3000, "ending": "full-round", "sits_out_loses_carried": False}
+    assert asked.status_code == 200
+    assert asked.get_data() == post(ADJUDICATIONS, {**ROLL, "options": options}).get_data()
+    assert asked.get_json()["options"] == options
+
+
+def test_the_pointers_of_findings_are_those_of_the_json_position() -> None:
+    response = get(f"{ADJUDICATIONS}?card=bonus-200&keeps=1,12&roll=123")
+    findings = problem(response, "impossible-position", 422)["findings"]
+    assert [finding["pointer"] for finding in findings] == ["/keeps/1/1"]
+
+
+def test_a_body_of_a_get_is_nothing_to_anybody() -> None:
+    response = CLIENT.get(f"{ADJUDICATIONS}?{QUERY}", data=b"{", content_type="text/plain")
+    assert response.get_data() == post(ADJUDICATIONS, ROLL).get_data()
+
+
+def test_a_query_of_a_post_is_nothing_to_anybody() -> None:
+    response = post(f"{ADJUDICATIONS}?card=clover&x={quote('ä')}", ROLL)
+    assert response.get_data() == post(ADJUDICATIONS, ROLL).get_data()

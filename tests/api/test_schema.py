@@ -1,0 +1,207 @@
+"""Requests that are not of the schema: every flaw, each with its exact place."""
+
+from typing import Any
+
+import pytest
+
+from tests.api.asking import (
+    ADJUDICATIONS,
+    GAMES,
+    IMPOSSIBLE,
+    ROLL,
+    TRANSITIONS,
+    flaws,
+    post,
+    problem,
+)
+
+Flaws = list[tuple[str, str]]
+
+ALL = {"ruleset": "abacus-2013", "card": "bonus-200", "roll": [1, 2, 3, 4, 6, 6]}
+
+POSITIONS: list[tuple[Any, Flaws]] = [
+    ([], [("", "wrong-type")]),
+    ("roll", [("", "wrong-type")]),
+    (1, [("", "wrong-type")]),
+    (None, [("", "wrong-type")]),
+    (True, [("", "wrong-type")]),
+    ({}, [("/card", "missing-field"), ("/roll", "missing-field")]),
+    ({"card": "bonus-200"}, [("/roll", "missing-field")]),
+    ({**ALL, "card": None}, [("/card", "wrong-type")]),
+    ({**ALL, "card": 1}, [("/card", "wrong-type")]),
+    ({**ALL, "card": "stop"}, [("/card", "not-a-choice")]),
+    ({**ALL, "card": "Bonus-200"}, [("/card", "not-a-choice")]),
+    ({**ALL, "ruleset": "x"}, [("/ruleset", "not-a-choice")]),
+    ({**ALL, "ruleset": None}, [("/ruleset", "wrong-type")]),
+    ({**ALL, "roll": None}, [("/roll", "wrong-type")]),
+    ({**ALL, "roll": "1"}, [("/roll", "wrong-type")]),
+    ({**ALL, "roll": {"0": 1}}, [("/roll", "wrong-type")]),
+    ({**ALL, "roll": [1] * 7}, [("/roll", "wrong-length")]),
+    ({**ALL, "roll": [True]}, [("/roll/0", "wrong-type")]),
+    ({**ALL, "roll": [False]}, [("/roll/0", "wrong-type")]),
+    ({**ALL, "roll": [1, "1"]}, [("/roll/1", "wrong-type")]),
+    ({**ALL, "roll": [1, 1.5]}, [("/roll/1", "wrong-type")]),
+    ({**ALL, "roll": [None]}, [("/roll/0", "wrong-type")]),
+    ({**ALL, "roll": [[1]]}, [("/roll/0", "wrong-type")]),
+    ({**ALL, "roll": [1, 2, 0]}, [("/roll/2", "out-of-range")]),
+    ({**ALL, "roll": [7]}, [("/roll/0", "out-of-range")]),
+    ({**ALL, "roll": [7.0]}, [("/roll/0", "out-of-range")]),
+    ({**ALL, "roll": [10**300]}, [("/roll/0", "out-of-range")]),
+    (
+        {**ALL, "roll": [2**63, -(2**63) - 1]},
+        [("/roll/0", "out-of-range"), ("/roll/1", "out-of-range")],
+    ),
+    ({**ALL, "keeps": [[1], [True]]}, [("/keeps/1/0", "wrong-type")]),
+    ({**ALL, "keeps": [1]}, [("/keeps/0", "wrong-type")]),
+    ({**ALL, "keeps": [None]}, [("/keeps/0", "wrong-type")]),
+    ({**ALL, "keeps": [[1] * 7]}, [("/keeps/0", "wrong-length")]),
+    ({**ALL, "keeps": [[1]] * 7}, [("/keeps", "wrong-length")]),
+    ({**ALL, "carried": 30}, [("/carried", "not-a-multiple")]),
+    ({**ALL, "carried": -50}, [("/carried", "out-of-range")]),
+    ({**ALL, "carried": 1_000_050}, [("/carried", "out-of-range")]),
+    ({**ALL, "carried": 50.5}, [("/carried", "wrong-type")]),
+    ({**ALL, "carried": True}, [("/carried", "wrong-type")]),
+    ({**ALL, "tuttos": 1001}, [("/tuttos", "out-of-range")]),
+    ({**ALL, "pending_deductions": 1001}, [("/pending_deductions", "out-of-range")]),
+    ({**ALL, "scores": [0], "player": 0}, [("/scores", "wrong-length")]),
+    ({**ALL, "scores": [0] * 11, "player": 0}, [("/scores", "wrong-length")]),
+    ({**ALL, "scores": [0, "0"], "player": 0}, [("/scores/1", "wrong-type")]),
+    ({**ALL, "player": 10}, [("/player", "out-of-range")]),
+    ({**ALL, "player": -1}, [("/player", "out-of-range")]),
+    ({**ALL, "phase": "KEEP"}, [("/phase", "not-a-choice")]),
+    ({**ALL, "dice_to_roll": 7}, [("/dice_to_roll", "out-of-range")]),
+    ({**ALL, "options": []}, [("/options", "wrong-type")]),
+    ({**ALL, "options": None}, [("/options", "wrong-type")]),
+    ({**ALL, "options": {"x": 1}}, [("/options/x", "unknown-field")]),
+    ({**ALL, "options": {"target": 49}}, [("/options/target", "out-of-range")]),
+    ({**ALL, "options": {"target": True}}, [("/options/target", "wrong-type")]),
+    ({**ALL, "options": {"ending": "never"}}, [("/options/ending", "not-a-choice")]),
+    (
+        {**ALL, "options": {"sits_out_loses_carried": 1}},
+        [("/options/sits_out_loses_carried", "wrong-type")],
+    ),
+    ({**ALL, "": 1}, [("/", "unknown-field")]),
+    ({**ALL, "a/b~c": 1}, [("/a~1b~0c", "unknown-field")]),
+    ({**ALL, "~1": 1}, [("/~01", "unknown-field")]),
+    ({**ALL, "Ä ☃": 1}, [("/Ä ☃", "unknown-field")]),
+    ({**ALL, "_schema": 1}, [("/_schema", "unknown-field")]),
+    ({**ALL, "{x}": 1}, [("/{x}", "unknown-field")]),
+    ({**ALL, "event": {"type": "bank"}}, [("/event", "unknown-field")]),
+    (
+        {"roll": [1, True, 9], "x": 1, "options": {"y": 1, "target": 1}, "carried": 1},
+        [
+            ("/card", "missing-field"),
+            ("/carried", "not-a-multiple"),
+            ("/options/target", "out-of-range"),
+            ("/options/y", "unknown-field"),
+            ("/roll/1", "wrong-type"),
+            ("/roll/2", "out-of-range"),
+            ("/x", "unknown-field"),
+        ],
+    ),
+]
+
+TURN = {"card": "bonus-200"}
+STEPS: list[tuple[Any, Flaws]] = [
+    ([], [("", "wrong-type")]),
+    ({}, [("/event", "missing-field")]),
+    ({**TURN, "event": None}, [("/event", "wrong-type")]),
+    ({**TURN, "event": "bank"}, [("/event", "wrong-type")]),
+    ({**TURN, "event": {}}, [("/event/type", "missing-field")]),
+    ({**TURN, "event": {"type": "stop"}}, [("/event/type", "not-a-choice")]),
+    ({**TURN, "event": {"type": ["bank"]}}, [("/event/type", "wrong-type")]),
+    ({**TURN, "event": {"type": "bank", "dice": [1]}}, [("/event/dice", "unknown-field")]),
+    ({**TURN, "event": {"type": "keep"}}, [("/event/dice", "missing-field")]),
+    ({**TURN, "event": {"type": "roll", "dice": [1, 0]}}, [("/event/dice/1", "out-of-range")]),
+    ({**TURN, "event": {"type": "draw"}}, [("/event/card", "missing-field")]),
+    ({**TURN, "event": {"type": "draw", "card": "x"}}, [("/event/card", "not-a-choice")]),
+    (
+        {"card": 1, "event": {"type": "keep", "dice": 1, "x": 1}},
+        [("/card", "wrong-type"), ("/event/dice", "wrong-type"), ("/event/x", "unknown-field")],
+    ),
+]
+
+TABLE = {"players": ["Ada", "Bob"], "log": []}
+LOGS: list[tuple[Any, Flaws]] = [
+    ({}, [("/log", "missing-field"), ("/players", "missing-field")]),
+    ({**TABLE, "players": ["Ada"]}, [("/players", "wrong-length")]),
+    ({**TABLE, "players": ["x"] * 11}, [("/players", "wrong-length")]),
+    (
+        {**TABLE, "players": ["", "x" * 41]},
+        [("/players/0", "wrong-length"), ("/players/1", "wrong-length")],
+    ),
+    ({**TABLE, "players": ["Ada", 1]}, [("/players/1", "wrong-type")]),
+    ({**TABLE, "log": {}}, [("/log", "wrong-type")]),
+    (
+        {**TABLE, "log": [{"type": "bank"}, {"type": "x"}, 1, {"type": "roll", "dice": [True]}]},
+        [
+            ("/log/1/type", "not-a-choice"),
+            ("/log/2", "wrong-type"),
+            ("/log/3/dice/0", "wrong-type"),
+        ],
+    ),
+    ({**TABLE, "card": "clover"}, [("/card", "unknown-field")]),
+]
+
+
+@pytest.mark.parametrize(("document", "expected"), POSITIONS)
+def test_every_flaw_of_a_position_is_told_with_its_place(document: Any, expected: Flaws) -> None:
+    assert flaws(post(ADJUDICATIONS, document)) == expected
+
+
+@pytest.mark.parametrize(("document", "expected"), STEPS)
+def test_every_flaw_of_a_transition_is_told_with_its_place(document: Any, expected: Flaws) -> None:
+    assert flaws(post(TRANSITIONS, document)) == expected
+
+
+@pytest.mark.parametrize(("document", "expected"), LOGS)
+def test_every_flaw_of_a_log_is_told_with_its_place(document: Any, expected: Flaws) -> None:
+    assert flaws(post(GAMES, document)) == expected
+
+
+def test_a_name_has_up_to_forty_characters_not_bytes() -> None:
+    assert post(GAMES, {**TABLE, "players": ["Ä" * 40, "☃" * 40]}).status_code == 200
+
+
+def test_a_whole_float_is_the_integer_that_it_is() -> None:
+    told: dict[str, Any] = {
+        "card": "plus-minus",
+        "keeps": [[1]],
+        "roll": [1, 2, 3, 4, 6],
+        "carried": 100,
+        "scores": [0, 500],
+        "player": 0,
+        "dice_to_roll": 5,
+        "options": {"target": 3000},
+    }
+    floats = b"""{"card": "plus-minus", "keeps": [[1.0]], "roll": [1.0, 2, 3e0, 4.00, 6],
+        "carried": 1E2, "scores": [-0.0, 5.0e2], "player": 0.0, "dice_to_roll": 5.0,
+        "options": {"target": 3000.0}}"""
+    plain = post(ADJUDICATIONS, told)
+    assert plain.status_code == 200
+    assert post(ADJUDICATIONS, floats).get_data() == plain.get_data()
+
+
+def test_what_fits_the_schema_and_cannot_be_is_a_422_with_findings() -> None:
+    document = problem(post(ADJUDICATIONS, IMPOSSIBLE), "impossible-position", 422)
+    assert document["errors"] == []
+    assert [(f["code"], f["rule"], f["pointer"]) for f in document["findings"]] == [
+        ("wrong-number-of-dice", "T1.1", "/roll")
+    ]
+
+
+def test_a_flaw_of_the_schema_comes_before_any_finding() -> None:
+    document = problem(post(ADJUDICATIONS, {**IMPOSSIBLE, "x": 1}), "invalid-request", 400)
+    assert document["findings"] == document["rules"] == []
+
+
+def test_a_refusal_is_never_much_longer_than_what_was_refused() -> None:
+    fields = {f"{number:x}": 1 for number in range(50_000)}
+    response = post(ADJUDICATIONS, fields)
+    told = problem(response, "invalid-request", 400)
+    assert len(response.get_data()) < 1 << 20, f"{len(told['errors'])} errors"
+
+
+def test_equal_questions_get_equal_bytes_whatever_the_order_of_dice_and_fields() -> None:
+    shuffled = {"roll": [6, 4, 1, 6, 3, 2], "card": "bonus-200", "keeps": [], "carried": 0}
+    assert post(ADJUDICATIONS, shuffled).get_data() == post(ADJUDICATIONS, ROLL).get_data()

@@ -1,0 +1,100 @@
+"""Request ids, entity tags, and metrics that strangers cannot swell."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from prometheus_client import REGISTRY
+
+from service.http.message import cached, fresh
+from service.http.policy import entity_tag, is_match, request_id
+from tests.api.asking import ADJUDICATIONS, CLIENT, ROLL, post
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(asked=st.text(max_size=70) | st.from_regex(r"\A[A-Za-z0-9-]{60,68}\n?\Z"))
+def test_a_request_id_is_the_one_asked_for_or_a_well_formed_new_one(asked: str) -> None:
+    plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-"
+    well_formed = 1 <= len(asked) <= 64 and all(letter in plain for letter in asked)
+    identity = request_id(asked)
+    assert (identity == asked) == well_formed
+    assert 1 <= len(identity) <= 64
+    assert all(letter in plain for letter in identity)
+
+
+def test_made_request_ids_differ() -> None:
+    assert len({request_id(None) for _ in range(1000)}) == 1000
+
+
+@given(body=st.binary(max_size=20), other=st.binary(max_size=20))
+def test_equal_bytes_have_equal_tags_and_others_have_not(body: bytes, other: bytes) -> None:
+    assert (entity_tag(body) == entity_tag(other)) == (body == other)
+
+
+@pytest.mark.parametrize(
+    ("held", "matches"),
+    [
+        (None, False),
+        ("", False),
+        ("*", True),
+        (" * ", True),
+        ('"a"', True),
+        ('W/"a"', True),
+        ('"b", "a"', True),
+        ('"b",W/"a"', True),
+        ('"b"', False),
+        ("a", False),
+        ('w/"a"', False),
+        ('"a', False),
+        ('"*"', False),
+    ],
+)
+def test_a_condition_is_compared_weakly(held: str | None, matches: bool) -> None:
+    assert is_match(held, '"a"') == matches
+
+
+def test_an_answer_that_the_client_has_is_a_304_with_the_tag_and_no_type() -> None:
+    full = cached(b"x", None)
+    again = cached(b"x", entity_tag(b"x"))
+    assert (full.status, again.status) == (200, 304)
+    assert dict(full.headers)["ETag"] == dict(again.headers)["ETag"]
+    assert "Content-Type" not in dict(again.headers)
+    assert again.body == b""
+    assert dict(fresh(b"x").headers) == {
+        "Content-Type": "application/json",
+        "Cache-Control": "no-store",
+    }
+
+
+def labels() -> set[tuple[str, str]]:
+    return {
+        (sample.labels.get("method", ""), sample.labels.get("route", ""))
+        for metric in REGISTRY.collect()
+        if metric.name.startswith("referee_request")
+        for sample in metric.samples
+    }
+
+
+def test_nothing_that_a_client_invents_becomes_a_label() -> None:
+    post(ADJUDICATIONS, ROLL)
+    for stranger in range(20):
+        CLIENT.open(f"/stranger-{stranger}", method=f"STRANGE{stranger}")
+        CLIENT.get(f"/v1/games/stranger-{stranger}")
+    known = labels()
+    assert not [label for label in known if "strange" in "".join(label).lower()]
+    assert ("other", "none") in known
+    assert ("POST", ADJUDICATIONS) in known
+
+
+def verdicts() -> float:
+    return sum(
+        REGISTRY.get_sample_value("referee_verdicts_total", {"game": "tutto", "status": status})
+        or 0
+        for status in ("niete", "scoring", "tutto")
+    )
+
+
+def test_every_roll_that_is_adjudicated_is_counted_once() -> None:
+    before = verdicts()
+    post(ADJUDICATIONS, ROLL)
+    post(f"{ADJUDICATIONS}/batch", {"positions": [ROLL, {"card": "x"}, ROLL]})
+    assert verdicts() - before == 3
