@@ -1,5 +1,6 @@
 """gunicorn for the front door: ``gunicorn -c deploy/gunicorn.conf.py`` from the project's root."""
 
+import gc
 import os
 import shutil
 import sys
@@ -35,6 +36,12 @@ backlog = 1024
 worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None
 control_socket_disable = True
 accesslog = None
+
+
+def pre_fork(server: object, worker: object) -> None:
+    """Let workers share the parent's tables: the collector shall not write into them."""
+    gc.collect()
+    gc.freeze()
 
 
 def on_exit(server: object) -> None:

@@ -12,8 +12,7 @@ from service.settings import Settings
 
 def create_app(settings: Settings | None = None) -> Flask:
     """The whole service as a Flask application, complete under any WSGI server."""
-    app = Application("service")
-    app.config["SETTINGS"] = settings or Settings()
+    app = Application("service", settings or Settings())
     for game in catalogue().values():
         add_verbs(app, game)
     add_catalogue(app)

@@ -23,7 +23,7 @@ THEIRS = {
     "rules": set[str](),
     "wire": {"marshmallow", "orjson"},
     "games": set[str](),
-    "http": {"structlog", "prometheus_client"},
+    "http": {"structlog", "prometheus_client", "orjson"},
     "doors": {"orjson", "jsonschema_rs", "gunicorn"},
     "api": {"flask", "werkzeug", "orjson", "yaml"},
     "settings": set[str](),

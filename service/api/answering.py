@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 from flask import Response, request
@@ -11,10 +11,16 @@ from service.api.problems import Refused
 from service.api.words import LANGUAGES, book
 from service.http import message
 from service.http.message import JSON, Answer
-from service.http.policy import UNCACHED
+from service.http.policy import COMMON, UNCACHED
 from service.rules.verdict import Finding
 
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIEnvironment
+
 PROBLEM = "application/problem+json"
+
+IDENTITY = "referee.request_id"
+"""The WSGI environ key of what a request is called."""
 
 
 def language(offered: Iterable[str] = LANGUAGES) -> str:
@@ -35,12 +41,26 @@ def in_words(response: Response, spoken: str) -> Response:
     return response
 
 
+class Dressed(Response):
+    """A response whose own headers are complete, sent with those that every answer has.
+
+    werkzeug would copy, check and correct them each time.
+    """
+
+    default_mimetype = None
+
+    def get_wsgi_response(
+        self, environ: "WSGIEnvironment"
+    ) -> tuple[Iterable[bytes], str, list[tuple[str, str]]]:
+        identity = ("X-Request-ID", environ[IDENTITY])
+        return self.get_app_iter(environ), self.status, [*self.headers, *COMMON, identity]
+
+
 def sent(answer: Answer) -> Response:
     """An answer as Flask sends it."""
-    response = Response(answer.body, answer.status, headers=answer.headers)
-    if not answer.body:
-        # Flask gives every response a type, also one that has no content.
-        response.headers.remove("Content-Type")
+    response = Dressed([answer.body], answer.status, answer.headers)
+    if answer.status not in (204, 304):
+        response.headers["Content-Length"] = str(len(answer.body))
     return response
 
 
@@ -56,7 +76,7 @@ def cached(content: bytes, kind: str = JSON) -> Response:
 
 def streamed(chunks: Iterable[bytes], kind: str) -> Response:
     """An answer that nobody keeps, sent as it is made."""
-    return Response(chunks, 200, [UNCACHED], content_type=kind)
+    return Dressed(chunks, 200, [UNCACHED], content_type=kind)
 
 
 def with_findings(game: str, document: dict[str, Any]) -> Response:
@@ -78,5 +98,5 @@ def problem(refused: Refused) -> Response:
     """The refusal as a problem in the client's language."""
     spoken = language()
     content = orjson.dumps(refused.document(spoken))
-    headers = [UNCACHED, *refused.headers]
-    return in_words(Response(content, refused.status, headers, content_type=PROBLEM), spoken)
+    headers = (("Content-Type", PROBLEM), UNCACHED, *refused.headers)
+    return in_words(sent(Answer(refused.status, headers, content)), spoken)

@@ -1,36 +1,45 @@
 """What happens to every request and answer of the Flask application, whatever the resource."""
 
 from time import perf_counter
+from typing import Any
 
-from flask import Flask, Request, Response, g, request
+from flask import Flask, Request, Response, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.routing import MapAdapter
 
-from service.api.answering import problem
+from service.api.answering import IDENTITY, Dressed, problem, sent
 from service.api.problems import Refused
-from service.api.reading import settings
 from service.http.logs import log_request, logger
-from service.http.message import REFUSAL
+from service.http.message import REFUSAL, Answer
 from service.http.metrics import count_request
-from service.http.policy import COMMON, preflight, request_id
+from service.http.policy import preflight, request_id
 from service.rules.verdict import Param
+from service.settings import Settings
+
+STARTED = "referee.started"
+"""The WSGI environ key of when a request came, by the performance counter."""
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 """Methods that metrics know by name; whatever else a client invents is one label."""
 
 
 class Application(Flask):
-    """Flask without its own pages: no static files, no redirects, a sorted ``Allow``."""
+    """Flask without its own pages: no static files, no redirects, no sessions.
 
-    def __init__(self, name: str) -> None:
+    Every request is admitted and every answer observed here, in the places where Flask would call
+    lists of functions.
+    """
+
+    response_class = Dressed
+
+    def __init__(self, name: str, settings: Settings) -> None:
         super().__init__(name, static_folder=None)
+        self.settings = settings
         # A path with a slash too many is a 404 problem, never a redirect with an HTML page.
         self.url_map.merge_slashes = False
         self.url_map.strict_slashes = True
         self.url_map.redirect_defaults = False
-        self.before_request(_begin)
-        self.after_request(_finish)
-        self.register_error_handler(Refused, _refused)
+        self.register_error_handler(Refused, problem)
         self.register_error_handler(HTTPException, _http_exception)
         self.register_error_handler(Exception, _fault)
 
@@ -45,46 +54,41 @@ class Application(Flask):
 
     def make_default_options_response(self) -> Response:
         allowed = ", ".join(sorted(self.create_url_adapter(request).allowed_methods()))  # type: ignore[union-attr]
-        response = Response(status=204, headers=[("Allow", allowed), *preflight(allowed)])
-        del response.headers["Content-Type"]
+        return sent(Answer(204, (("Allow", allowed), *preflight(allowed)), b""))
+
+    def preprocess_request(self, *_: object) -> None:
+        environ = request.environ
+        environ[STARTED] = perf_counter()
+        environ[IDENTITY] = request_id(environ.get("HTTP_X_REQUEST_ID"))
+        if refusal := environ.get(REFUSAL):
+            raise _found_by_the_door(refusal, self.settings)
+        limit = self.settings.query_limit
+        if len(environ.get("QUERY_STRING", "")) > limit:
+            raise Refused("query-too-long", "query-too-long", {"limit": limit})
+
+    def process_response(self, *arguments: Any) -> Response:
+        # Flask passes the context first in some of its versions.
+        response: Response = arguments[-1]
+        environ, identity = request.environ, request.environ[IDENTITY]
+        seconds = perf_counter() - environ[STARTED]
+        method = environ["REQUEST_METHOD"]
+        method = method if method in METHODS else "other"
+        rule = request.url_rule
+        route = rule.rule if rule else "none"
+        count_request(method, route, response.status_code, seconds)
+        if response.status_code >= 400 or self.settings.log_answers:
+            log_request(identity, method, route, response.status_code, seconds)
         return response
 
 
-def _begin() -> None:
-    g.started = perf_counter()
-    g.request_id = request_id(request.headers.get("X-Request-ID"))
-    if refusal := request.environ.get(REFUSAL):
-        raise _found_by_the_door(refusal)
-    limit = settings().query_limit
-    if len(request.query_string) > limit:
-        raise Refused("query-too-long", "query-too-long", {"limit": limit})
-
-
-def _found_by_the_door(refusal: str) -> Refused:
+def _found_by_the_door(refusal: str, settings: Settings) -> Refused:
     """What the front door cannot do for a client, in the words of this room."""
     if refusal == "bad-request":
         return Refused(refusal, refusal, headers=(("Connection", "close"),))
     if refusal == "request-timeout":
-        params: dict[str, Param] = {"seconds": settings().request_seconds}
+        params: dict[str, Param] = {"seconds": settings.request_seconds}
         return Refused(refusal, refusal, params, headers=(("Connection", "close"),))
     return Refused("busy", "busy", {"seconds": 1}, headers=(("Retry-After", "1"),))
-
-
-def _finish(response: Response) -> Response:
-    """Dress the answer and observe it."""
-    identity = g.request_id
-    response.headers.extend((*COMMON, ("X-Request-ID", identity)))
-    seconds = perf_counter() - g.started
-    method = request.method if request.method in METHODS else "other"
-    route = request.url_rule.rule if request.url_rule else "none"
-    count_request(method, route, response.status_code, seconds)
-    if response.status_code >= 400 or settings().log_answers:
-        log_request(identity, method, route, response.status_code, seconds)
-    return response
-
-
-def _refused(refused: Refused) -> Response:
-    return problem(refused)
 
 
 def _http_exception(error: HTTPException) -> Response:
@@ -101,5 +105,5 @@ def _http_exception(error: HTTPException) -> Response:
 
 def _fault(error: Exception) -> Response:
     """A fault of ours: logged with its trace, answered without it."""
-    logger.error("fault", request_id=g.request_id, exc_info=error)
+    logger.error("fault", request_id=request.environ[IDENTITY], exc_info=error)
     return problem(Refused("internal-error", "internal-error"))

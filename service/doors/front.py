@@ -1,10 +1,10 @@
 """The front door as an ASGI application."""
 
-from functools import lru_cache
 from time import perf_counter
 from urllib.parse import unquote_to_bytes
 
 from service.doors.bridge import Bridge
+from service.doors.head import head
 from service.doors.reader import (
     NO_BODY,
     ClientLeft,
@@ -18,8 +18,8 @@ from service.doors.reader import (
 from service.doors.shortcut import Shortcut
 from service.http.logs import log_request
 from service.http.message import Answer, Request
-from service.http.metrics import count_request
-from service.http.policy import COMMON, request_id
+from service.http.metrics import tally
+from service.http.policy import request_id
 from service.settings import Settings
 
 
@@ -37,7 +37,8 @@ class FrontDoor:
         if b"://" in scope["raw_path"][:10] and not scope["raw_path"].startswith(b"/"):
             scope = _without_authority(scope)
         try:
-            body = await read_body(scope, receive, self.settings)
+            headers = dict(scope["headers"])
+            body = await read_body(scope, headers, receive, self.settings)
         except ClientLeft:
             # Nobody may be there to hear it, or the body was no HTTP.
             await self._bridge(scope, NO_BODY, send, "bad-request")
@@ -45,7 +46,7 @@ class FrontDoor:
         except TooSlow:
             await self._bridge(scope, NO_BODY, send, "request-timeout")
             return
-        request = whole_request(scope, body)
+        request = whole_request(scope, headers, body)
         answer = None if request is None else await self._shortcut(request)
         if request is None or answer is None:
             await self._bridge(scope, body, send)
@@ -56,24 +57,14 @@ class FrontDoor:
         """Dress the answer, send and observe it."""
         asked = request.headers.get(b"x-request-id")
         identity = request_id(None if asked is None else asked.decode("latin-1"))
-        headers = [*_encoded(answer.headers), (b"x-request-id", identity.encode())]
-        if answer.status != 304:
-            headers.append((b"content-length", b"%d" % len(answer.body)))
+        length = None if answer.status == 304 else len(answer.body)
+        headers = head(answer.headers, identity, length)
         await send({"type": "http.response.start", "status": answer.status, "headers": headers})
         await send({"type": "http.response.body", "body": answer.body})
         seconds = perf_counter() - started
-        count_request(request.method, request.path, answer.status, seconds)
+        tally.count_request(request.method, request.path, answer.status, seconds)
         if self.settings.log_answers:
             log_request(identity, request.method, request.path, answer.status, seconds)
-
-
-@lru_cache(maxsize=256)
-def _encoded(headers: tuple[tuple[str, str], ...]) -> tuple[tuple[bytes, bytes], ...]:
-    """An answer's headers and those that every answer has, as ASGI wants them."""
-    return tuple(
-        (name.lower().encode("latin-1"), value.encode("latin-1"))
-        for name, value in (*headers, *COMMON)
-    )
 
 
 def _without_authority(scope: Scope) -> Scope:
@@ -90,4 +81,5 @@ async def _no_http(scope: Scope, receive: Receive, send: Send) -> None:
         return
     while (message := await receive())["type"] != "lifespan.shutdown":
         await send({"type": f"{message['type']}.complete"})
+    tally.hand_over()
     await send({"type": "lifespan.shutdown.complete"})

@@ -1,7 +1,7 @@
 """Reads a request whole, within a size and a deadline, before anything is done about it."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from typing import Any, NamedTuple
 
 from service.http.message import Request
@@ -9,8 +9,10 @@ from service.settings import Settings
 
 Scope = dict[str, Any]
 Message = dict[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
+Headers = dict[bytes, bytes]
+"""Names are lower-case; of a repeated header, the last value."""
+Receive = Callable[[], Coroutine[Any, Any, Message]]
+Send = Callable[[Message], Coroutine[Any, Any, None]]
 
 DISCARD_LIMIT = 64 << 20
 """Bytes of an oversize body that are read and dropped, so that its sender can hear the refusal."""
@@ -34,42 +36,56 @@ class TooSlow(Exception):
     """The body did not arrive in time."""
 
 
-async def read_body(scope: Scope, receive: Receive, settings: Settings) -> Body:
+async def read_body(scope: Scope, headers: Headers, receive: Receive, settings: Settings) -> Body:
     """The body of the request. Raises TooSlow or ClientLeft."""
-    headers = dict(scope["headers"])
     if b"content-length" not in headers and b"transfer-encoding" not in headers:
         return NO_BODY
     limit = settings.batch_body_limit if scope["path"].endswith("/batch") else settings.body_limit
     if b"expect" in headers and int(headers.get(b"content-length", 0)) > limit:
         # The client asks before it sends: it need not send at all.
         return Body(b"", int(headers[b"content-length"]))
+    first = _arrived(receive)
+    if first is not None and not first.get("more_body", False):
+        # A deadline costs more than reading a body that is all there.
+        return await _whole(first, receive, limit)
     try:
         async with asyncio.timeout(settings.request_seconds):
-            return await _whole(receive, limit)
+            return await _whole(first, receive, limit)
     except TimeoutError:
         raise TooSlow from None
 
 
-async def _whole(receive: Receive, limit: int) -> Body:
+def _arrived(receive: Receive) -> Message | None:
+    """The next message if it is there already; None if it would have to be waited for."""
+    waiting = receive()
+    try:
+        waiting.send(None)
+    except StopIteration as arrived:
+        message: Message = arrived.value
+        return message
+    waiting.close()
+    return None
+
+
+async def _whole(first: Message | None, receive: Receive, limit: int) -> Body:
     parts: list[bytes] = []
-    size, more = 0, True
+    size, more, message = 0, True, first
     while more and size <= DISCARD_LIMIT:
-        message = await receive()
+        message = message or await receive()
         if message["type"] != "http.request":
             raise ClientLeft
         size += len(message["body"])
         if size <= limit:
             parts.append(message["body"])
-        more = message.get("more_body", False)
+        more, message = message.get("more_body", False), None
     return Body(b"".join(parts), size) if size <= limit else Body(b"", size)
 
 
-def whole_request(scope: Scope, body: Body) -> Request | None:
+def whole_request(scope: Scope, headers: Headers, body: Body) -> Request | None:
     """The request for the shortcut; None where Flask shall judge.
 
     That is a repeated header, or a body that was too large to keep.
     """
-    headers = dict(scope["headers"])
     if len(headers) < len(scope["headers"]) or body.size > len(body.content):
         return None
     return Request(scope["method"], scope["path"], scope["query_string"], headers, body.content)

@@ -5,6 +5,7 @@ content type, a repeated key, a flaw, an impossible position) is None: Flask dec
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
@@ -12,7 +13,7 @@ import jsonschema_rs
 import orjson
 
 from service.http.message import Answer, Request, cached, fresh
-from service.http.metrics import count_verdict
+from service.http.metrics import tally
 from service.rules.errors import Unanswerable
 from service.rules.game import Adjudication, Game
 from service.settings import Settings
@@ -83,7 +84,7 @@ class Shortcut:
             judged = target.game.adjudicate(document)
         except (ValueError, Unanswerable):
             return None
-        count_verdict(target.game.name, judged.status)
+        tally.count_verdict(target.game.name, judged.status)
         return fresh(judged.text.encode())
 
     def _get(self, target: _Target, request: Request) -> Answer | None:
@@ -97,7 +98,7 @@ class Shortcut:
             judged = game.adjudicate(document)
         except Unanswerable:
             return None
-        count_verdict(game.name, judged.status)
+        tally.count_verdict(game.name, judged.status)
         held = request.headers.get(b"if-none-match")
         return cached(judged.text.encode(), None if held is None else held.decode("latin-1"))
 
@@ -122,9 +123,8 @@ class Shortcut:
                 await asyncio.sleep(0)
         except Unanswerable:
             return None
-        for status in {answer.status for answer in answers}:
-            number = sum(answer.status == status for answer in answers)
-            count_verdict(target.game.name, status, number)
+        for status, number in Counter([answer.status for answer in answers]).items():
+            tally.count_verdict(target.game.name, status, number)
         text = ",".join([answer.text for answer in answers])
         return fresh(f'{{"answers":[{text}]}}'.encode())
 

@@ -7,11 +7,13 @@ waits for ever for a client that does not read. All three are mended here, in it
 from asyncio import BaseTransport, TimerHandle
 from typing import Any, ClassVar
 
-from gunicorn.asgi.protocol import ASGIProtocol
+from gunicorn.asgi import protocol
 from gunicorn.workers import gasgi
 
+from service.doors.head import Head
 
-class PatientProtocol(ASGIProtocol):  # type: ignore[misc]
+
+class PatientProtocol(protocol.ASGIProtocol):  # type: ignore[misc]
     """One connection, with the deadlines of the front door that it belongs to."""
 
     _stuck: TimerHandle | None = None
@@ -69,6 +71,19 @@ class PatientProtocol(ASGIProtocol):  # type: ignore[misc]
             return
         super()._close_transport()
 
+    def _send_response_start(
+        self, status: int, headers: Any, request: Any, close: bool = False
+    ) -> None:
+        if type(headers) is not Head or close:
+            super()._send_response_start(status, headers, request, close)
+            return
+        # Sent together with the body, as gunicorn does.
+        self._response_buffer = b"%b%bServer: gunicorn/asgi\r\n%b\r\n" % (
+            protocol._get_cached_status_line(request.version, status),
+            headers.block,
+            protocol._get_cached_date_header(),
+        )
+
     def pause_writing(self) -> None:
         super().pause_writing()
         if self._stuck is None:
@@ -91,12 +106,24 @@ class PatientProtocol(ASGIProtocol):  # type: ignore[misc]
             self._stuck = None
 
 
+def _scan_response_headers(headers: Any) -> tuple[bool, Any, bool]:
+    """Length and framing, as gunicorn looks them up; a head of ours knows its length."""
+    if type(headers) is Head and headers.length is not None:
+        return True, headers.length, False
+    scanned: tuple[bool, Any, bool] = _SCAN(headers)
+    return scanned
+
+
+_SCAN = protocol._scan_response_headers
+
+
 class PatientWorker(gasgi.ASGIWorker):  # type: ignore[misc]
     """The worker that ``deploy/gunicorn.conf.py`` names."""
 
     def init_process(self) -> Any:
         # The worker's own code names the class that it makes for each connection.
         gasgi.ASGIProtocol = PatientProtocol
+        protocol._scan_response_headers = _scan_response_headers
         return super().init_process()
 
     def handle_exit_signal(self) -> None:

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-import secrets
+from random import getrandbits
 
 REQUEST_ID = re.compile(r"[A-Za-z0-9-]{1,64}", re.ASCII)
 
@@ -32,7 +32,8 @@ def request_id(asked: str | None) -> str:
     """The client's own id if it is well formed, else a new one."""
     if asked is not None and REQUEST_ID.fullmatch(asked):
         return asked
-    return secrets.token_hex(8)
+    # No secret, so the quick source will do; Python seeds it anew in every forked worker.
+    return f"{getrandbits(64):016x}"
 
 
 def preflight(methods: str) -> tuple[tuple[str, str], ...]:

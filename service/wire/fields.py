@@ -8,7 +8,7 @@ itself as JSON Schema, so that a test can compare it with ``openapi.yaml``.
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from marshmallow import RAISE, Schema, ValidationError, fields
+from marshmallow import RAISE, Schema, ValidationError, fields, missing
 
 from service.rules.game import Option
 from service.rules.verdict import Flaw, Param
@@ -23,9 +23,13 @@ class Defect(NamedTuple):
     params: Mapping[str, Param] = {}
 
 
-def refuse(code: str, **params: Param) -> ValidationError:
-    """The error to raise for a value."""
-    return ValidationError([Defect(code, params)])
+Wrong = list[Defect] | Mapping[Any, Any] | None
+"""What is wrong with a value: its defects, or those of its parts by key or index; else None."""
+
+
+def wrong(code: str, **params: Param) -> list[Defect]:
+    """One defect, as the answer of ``WireField.defects``."""
+    return [Defect(code, params)]
 
 
 def is_integer(value: object) -> bool:
@@ -38,20 +42,26 @@ def is_integer(value: object) -> bool:
 class WireField(fields.Field[Any]):
     """A field that describes itself."""
 
-    # marshmallow declares these messages, and those of schemas, as plain attributes.
-    default_error_messages: dict[str, str | list[Any] | dict[Any, Any]] = {  # noqa: RUF012
-        "required": "missing-field",
-        "null": "wrong-type",
-    }
     expected = ""
 
-    def json_schema(self) -> JsonSchema:
+    def defects(self, value: Any) -> Wrong:
+        """What is wrong with the value; falsy if nothing is."""
         raise NotImplementedError
 
-    def make_error(self, key: str, **kwargs: Any) -> ValidationError:
-        if key == "null":
-            return refuse("wrong-type", expected=self.expected)
-        return super().make_error(key, **kwargs)
+    def json_schema(self) -> JsonSchema:
+        """What ``defects`` demands, as JSON Schema."""
+        raise NotImplementedError
+
+    def deserialize(
+        self, value: Any, attr: str | None = None, data: Any = None, **kwargs: Any
+    ) -> Any:
+        if value is missing:
+            if self.required:
+                raise ValidationError([Defect("missing-field")])
+            return value
+        if found := self.defects(value):
+            raise ValidationError(found)  # type: ignore[arg-type]
+        return value
 
 
 class Whole(WireField):
@@ -63,14 +73,14 @@ class Whole(WireField):
         super().__init__(**kwargs)
         self.minimum, self.maximum, self.step = minimum, maximum, step
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+    def defects(self, value: Any) -> Wrong:
         if not is_integer(value):
-            raise refuse("wrong-type", expected=self.expected)
+            return wrong("wrong-type", expected=self.expected)
         if not self.minimum <= value <= self.maximum:
-            raise refuse("out-of-range", minimum=self.minimum, maximum=self.maximum)
+            return wrong("out-of-range", minimum=self.minimum, maximum=self.maximum)
         if value % self.step:
-            raise refuse("not-a-multiple", step=self.step)
-        return value
+            return wrong("not-a-multiple", step=self.step)
+        return None
 
     def json_schema(self) -> JsonSchema:
         step = {"multipleOf": self.step} if self.step > 1 else {}
@@ -86,12 +96,12 @@ class Choice(WireField):
         super().__init__(**kwargs)
         self.choices = tuple(map(str, choices))
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+    def defects(self, value: Any) -> Wrong:
         if not isinstance(value, str):
-            raise refuse("wrong-type", expected=self.expected)
+            return wrong("wrong-type", expected=self.expected)
         if value not in self.choices:
-            raise refuse("not-a-choice", choices=self.choices)
-        return value
+            return wrong("not-a-choice", choices=self.choices)
+        return None
 
     def json_schema(self) -> JsonSchema:
         return {"type": "string", "enum": list(self.choices)}
@@ -102,10 +112,10 @@ class Flag(WireField):
 
     expected = "boolean"
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+    def defects(self, value: Any) -> Wrong:
         if not isinstance(value, bool):
-            raise refuse("wrong-type", expected=self.expected)
-        return value
+            return wrong("wrong-type", expected=self.expected)
+        return None
 
     def json_schema(self) -> JsonSchema:
         return {"type": "boolean"}
@@ -120,12 +130,12 @@ class Name(WireField):
         super().__init__(**kwargs)
         self.minimum, self.maximum = minimum, maximum
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+    def defects(self, value: Any) -> Wrong:
         if not isinstance(value, str):
-            raise refuse("wrong-type", expected=self.expected)
+            return wrong("wrong-type", expected=self.expected)
         if not self.minimum <= len(value) <= self.maximum:
-            raise refuse("wrong-length", minimum=self.minimum, maximum=self.maximum)
-        return value
+            return wrong("wrong-length", minimum=self.minimum, maximum=self.maximum)
+        return None
 
     def json_schema(self) -> JsonSchema:
         return {"type": "string", "minLength": self.minimum, "maxLength": self.maximum}
@@ -142,20 +152,13 @@ class Many(WireField):
         super().__init__(**kwargs)
         self.item, self.minimum, self.maximum = item, minimum, maximum
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+    def defects(self, value: Any) -> Wrong:
         if not isinstance(value, list):
-            raise refuse("wrong-type", expected=self.expected)
+            return wrong("wrong-type", expected=self.expected)
         if len(value) < self.minimum or (self.maximum is not None and len(value) > self.maximum):
-            raise refuse("wrong-length", minimum=self.minimum, maximum=self.maximum or 0)
-        errors: dict[int, Any] = {}
-        for i, item in enumerate(value):
-            try:
-                self.item.deserialize(item)
-            except ValidationError as error:
-                errors[i] = error.messages
-        if errors:
-            raise ValidationError(errors)
-        return value
+            return wrong("wrong-length", minimum=self.minimum, maximum=self.maximum or 0)
+        found = {i: one for i, item in enumerate(value) if (one := self.item.defects(item))}
+        return found or None
 
     def json_schema(self) -> JsonSchema:
         schema: JsonSchema = {"type": "array", "items": self.item.json_schema()}
@@ -175,12 +178,10 @@ class Part(WireField):
         super().__init__(**kwargs)
         self.schema = schema
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+    def defects(self, value: Any) -> Wrong:
         if not isinstance(value, dict):
-            raise refuse("wrong-type", expected=self.expected)
-        if errors := self.schema.validate(value):
-            raise ValidationError(errors)
-        return value
+            return wrong("wrong-type", expected=self.expected)
+        return self.schema.validate(value) or None
 
     def json_schema(self) -> JsonSchema:
         return self.schema.json_schema()
@@ -196,18 +197,14 @@ class OneOf(WireField):
         self.kinds = kinds
         self.type = Choice(*kinds, required=True)
 
-    def _deserialize(self, value: Any, attr: str | None, data: Any, **kwargs: Any) -> Any:
+    def defects(self, value: Any) -> Wrong:
         if not isinstance(value, dict):
-            raise refuse("wrong-type", expected=self.expected)
+            return wrong("wrong-type", expected=self.expected)
         if "type" not in value:
-            raise ValidationError({"type": [Defect("missing-field")]})
-        try:
-            self.type.deserialize(value["type"])
-        except ValidationError as error:
-            raise ValidationError({"type": error.messages}) from None
-        if errors := self.kinds[value["type"]].validate(value):
-            raise ValidationError(errors)
-        return value
+            return {"type": wrong("missing-field")}
+        if found := self.type.defects(value["type"]):
+            return {"type": found}
+        return self.kinds[value["type"]].validate(value) or None
 
     def json_schema(self) -> JsonSchema:
         return {"oneOf": [schema.json_schema() for schema in self.kinds.values()]}
@@ -223,6 +220,7 @@ def option_field(option: Option) -> WireField:
 class RequestSchema(Schema):
     """A closed object: what it does not declare is refused."""
 
+    # marshmallow declares these messages as a plain attribute.
     error_messages: dict[str, str] = {  # noqa: RUF012
         "unknown": "unknown-field",
         "type": "wrong-type",
@@ -263,8 +261,11 @@ class Anything(WireField):
     """An item that is judged by itself, so that it fails alone."""
 
     def __init__(self, described_by: RequestSchema, **kwargs: Any) -> None:
-        super().__init__(allow_none=True, **kwargs)
+        super().__init__(**kwargs)
         self.described_by = described_by
+
+    def defects(self, value: Any) -> Wrong:
+        return None
 
     def json_schema(self) -> JsonSchema:
         return self.described_by.json_schema()

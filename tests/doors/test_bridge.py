@@ -192,22 +192,29 @@ SMALL = Settings(body_limit=10, batch_body_limit=20, request_seconds=1)
 def test_a_body_is_read_whole_and_dropped_when_it_is_too_large(
     received: list[Message], body: Body
 ) -> None:
-    assert asyncio.run(read_body(POSTED, pieces(*received), SMALL)) == body
+    assert asyncio.run(read_body(POSTED, dict(POSTED["headers"]), pieces(*received), SMALL)) == body
 
 
 def test_a_request_without_a_body_is_not_waited_for() -> None:
-    assert asyncio.run(read_body(LIVEZ, pieces(), SMALL)) == NO_BODY
+    assert asyncio.run(read_body(LIVEZ, dict(LIVEZ["headers"]), pieces(), SMALL)) == NO_BODY
 
 
 def test_who_leaves_is_not_answered_and_who_dawdles_is_not_waited_for() -> None:
     with pytest.raises(ClientLeft):
-        asyncio.run(read_body(POSTED, pieces(part(b"1"), {"type": "http.disconnect"}), SMALL))
+        asyncio.run(
+            read_body(
+                POSTED,
+                dict(POSTED["headers"]),
+                pieces(part(b"1"), {"type": "http.disconnect"}),
+                SMALL,
+            )
+        )
     with pytest.raises(TooSlow):
-        asyncio.run(read_body(POSTED, pieces(part(b"1")), SMALL))
+        asyncio.run(read_body(POSTED, dict(POSTED["headers"]), pieces(part(b"1")), SMALL))
 
 
 def test_the_shortcut_sees_no_request_with_a_header_twice_or_a_body_too_large() -> None:
-    assert whole_request(LIVEZ, NO_BODY) is not None
-    assert whole_request(LIVEZ, Body(b"", 5)) is None
+    assert whole_request(LIVEZ, dict(LIVEZ["headers"]), NO_BODY) is not None
+    assert whole_request(LIVEZ, dict(LIVEZ["headers"]), Body(b"", 5)) is None
     twice = Question("GET", "/livez", "", (("Accept", "a"), ("accept", "b"))).scope
-    assert whole_request(twice, NO_BODY) is None
+    assert whole_request(twice, dict(twice["headers"]), NO_BODY) is None

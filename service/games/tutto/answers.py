@@ -4,6 +4,7 @@ An adjudication is mostly the same text for the same card and dice. That part, i
 written once and kept; the rest (points of the turn so far, where keeps lead) is filled in.
 """
 
+import sys
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
@@ -80,7 +81,8 @@ def _layout(seen: Prospect) -> _Layout:
         f'"bank":{bank},"next":{end},"rules":{GAP}}}'
     )
     adds = tuple(keep.points if len(keep.dice) < left else None for keep in can.keeps)
-    return _Layout(tuple(text.split(GAP)), adds)
+    # Layouts have most of their pieces in common: one copy of each will do.
+    return _Layout(tuple(map(sys.intern, text.split(GAP))), adds)
 
 
 def _rolling_layout(keep: Keep, left: int) -> str:

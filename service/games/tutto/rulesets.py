@@ -141,7 +141,7 @@ def house(ruleset: str, options: Mapping[str, OptionValue]) -> Ruleset:
 
     No two options of Tutto contradict each other, so every combination is playable.
     """
-    return _house(ruleset, tuple(options.items())) if options else RULESETS[ruleset]
+    return _house(ruleset, tuple(options.items()))
 
 
 @lru_cache(maxsize=1024)

@@ -166,6 +166,7 @@ def weigh(position: Position, keep: Keep, *, stop: bool) -> Stake:
     card, points = position.card, position.earned + keep.points
     tutto, bonus = len(keep.dice) == position.dice_to_roll, 0
     if not tutto and not (stop and position.pending):
+        # Most keeps: they earn their points and cause nothing.
         return Stake(keep, 0, points, False, (), position.scores)
     if tutto and card is DOUBLE:
         whole_turn = position.rules.double_scope is DoubleScope.TURN

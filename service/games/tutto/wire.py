@@ -18,7 +18,7 @@ from service.games.tutto.events import (
 from service.games.tutto.game import advance, new_table, table_objections
 from service.games.tutto.position import SIX, Phase, Position, impossibilities
 from service.games.tutto.rulesets import DEFAULT, OPTIONS, RULESETS, Ruleset, house
-from service.games.tutto.scoring import aside
+from service.games.tutto.scoring import NOTHING_ASIDE, aside
 from service.games.tutto.turn import Over
 from service.rules.dice import Dice, as_dice, distinct_rolls
 from service.rules.errors import ImpossiblePosition
@@ -28,7 +28,8 @@ from service.rules.verdict import rules_of
 
 def ruleset_of(document: Document) -> Ruleset:
     """The rules that a request is to be judged by."""
-    return house(document.get("ruleset", DEFAULT.id), document.get("options", {}))
+    ruleset, options = document.get("ruleset", DEFAULT.id), document.get("options")
+    return house(ruleset, options) if options else RULESETS[ruleset]
 
 
 def position_of(document: Document) -> Position:
@@ -45,11 +46,12 @@ def position_of(document: Document) -> Position:
 
 def _told(document: Document, dice: Callable[[list[int]], Dice]) -> Position:
     get = document.get
-    card, roll, scores, player = get("card"), get("roll"), get("scores"), get("player")
+    card, keeps, roll = CARDS.get(get("card", "")), get("keeps"), get("roll")
+    scores, player = get("scores"), get("player")
     return Position(
         ruleset_of(document),
-        None if card is None else CARDS[card],
-        aside(tuple([dice(keep) for keep in get("keeps", ())]), card == STRAIGHT.id),
+        card,
+        aside(tuple([dice(keep) for keep in keeps]), card is STRAIGHT) if keeps else NOTHING_ASIDE,
         None if roll is None else dice(roll),
         int(get("carried", 0)),
         int(get("tuttos", 0)),
