@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import orjson
 from flask import Response, request
@@ -13,9 +13,6 @@ from service.http import message
 from service.http.message import JSON, Answer
 from service.http.policy import COMMON, UNCACHED
 from service.rules.verdict import Finding
-
-if TYPE_CHECKING:
-    from _typeshed.wsgi import WSGIEnvironment
 
 PROBLEM = "application/problem+json"
 
@@ -50,7 +47,7 @@ class Dressed(Response):
     default_mimetype = None
 
     def get_wsgi_response(
-        self, environ: "WSGIEnvironment"
+        self, environ: dict[str, Any]
     ) -> tuple[Iterable[bytes], str, list[tuple[str, str]]]:
         identity = ("X-Request-ID", environ[IDENTITY])
         return self.get_app_iter(environ), self.status, [*self.headers, *COMMON, identity]

@@ -37,8 +37,18 @@ class Keep(NamedTuple):
     rules: frozenset[str]
 
 
+def shared(rules: Iterable[str]) -> frozenset[str]:
+    """These rules as a set; equal sets are one object, for there are few and thousands of uses."""
+    return _shared(frozenset(rules))
+
+
+@cache
+def _shared(rules: frozenset[str]) -> frozenset[str]:
+    return rules
+
+
 def _keep(dice: Dice, lines: tuple[Line, ...]) -> Keep:
-    return Keep(dice, sum(x.points for x in lines), lines, frozenset(x.rule for x in lines))
+    return Keep(dice, sum(x.points for x in lines), lines, shared(x.rule for x in lines))
 
 
 @cache
@@ -87,7 +97,7 @@ def _allowed(keeps: Iterable[Keep]) -> Allowed:
     if not ordered:
         return NOTHING
     most = max(ordered, key=lambda keep: len(keep.dice))
-    return Allowed(ordered, most, frozenset[str]().union(*(keep.rules for keep in ordered)))
+    return Allowed(ordered, most, shared(rule for keep in ordered for rule in keep.rules))
 
 
 @cache
@@ -140,9 +150,9 @@ def aside(keeps: tuple[Dice, ...], straight: bool = False) -> Aside:
     if straight:
         distinct = len({die for dice in keeps for die in dice})
         fits = distinct == number and all(keeps)
-        return Aside(keeps, number, 0, frozenset({"T5.6"} if keeps else ()), fits)
+        return Aside(keeps, number, 0, shared({"T5.6"} if keeps else ()), fits)
     scored = [keep for dice in keeps if dice and (keep := score(dice, True)) is not None]
-    rules = frozenset[str]().union(*(keep.rules for keep in scored))
+    rules = shared(rule for keep in scored for rule in keep.rules)
     points = sum(keep.points for keep in scored)
     return Aside(keeps, number, points, rules, len(scored) == len(keeps))
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from service.games.tutto import scoring
-from service.games.tutto.cards import CLOVER, DOUBLE, FIREWORK, PLUS_MINUS, STRAIGHT, Card
+from service.games.tutto.cards import CLOVER, DECK, DOUBLE, FIREWORK, PLUS_MINUS, STRAIGHT
 from service.games.tutto.leaders import Deducted, deduct
 from service.games.tutto.position import Position
 from service.games.tutto.rulesets import (
@@ -115,14 +115,16 @@ def prospect(position: Position) -> Prospect:
         can = scoring.allowed_on_firework(roll)
     else:
         can = scoring.allowed(roll, card.dice_earn)
-    return _prospect(card, can, len(roll))
+    return _prospect(card.rule, can, len(roll))
 
 
-@lru_cache(maxsize=16384)
-def _prospect(card: Card, can: Allowed, left: int) -> Prospect:
+@lru_cache(maxsize=8192)
+def _prospect(rule: str, can: Allowed, left: int) -> Prospect:
+    """The prospect under the cards of this rule: bonus cards differ in their prize only."""
+    card = next(card for card in DECK if card.rule == rule)
     if can.most is None:
         forced = {card.rule} if not card.may_stop else set[str]()
-        return Prospect(can, left, Status.NIETE, False, frozenset({"T2.1"} | forced))
+        return Prospect(can, left, Status.NIETE, False, scoring.shared({"T2.1"} | forced))
     tutto = len(can.most.dice) == left
     # On some cards only a Tutto can be banked, on clover and firework nothing.
     banks = card.may_stop or (tutto and not card.most_tuttos)
@@ -134,7 +136,7 @@ def _prospect(card: Card, can: Allowed, left: int) -> Prospect:
     if not card.may_stop:
         cites.add(card.rule)
     status = Status.TUTTO if tutto else Status.SCORING
-    return Prospect(can, left, status, banks, frozenset(cites))
+    return Prospect(can, left, status, banks, scoring.shared(cites))
 
 
 def adjudicate(position: Position) -> Verdict:
