@@ -4,6 +4,7 @@ from time import perf_counter
 from typing import Any
 
 from flask import Flask, Request, Response, request
+from flask.sessions import NullSession, SessionInterface
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.routing import MapAdapter
 
@@ -21,6 +22,18 @@ STARTED = "referee.started"
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 """Methods that metrics know by name; whatever else a client invents is one label."""
+
+
+class NoSessions(SessionInterface):
+    """Nothing is kept in cookies, so one empty session serves every request."""
+
+    _null = NullSession()
+
+    def open_session(self, *_: object) -> NullSession:
+        return self._null
+
+    def save_session(self, *_: object) -> None:
+        """Nothing to save."""
 
 
 class Application(Flask):
@@ -42,6 +55,17 @@ class Application(Flask):
         self.register_error_handler(Refused, problem)
         self.register_error_handler(HTTPException, _http_exception)
         self.register_error_handler(Exception, _fault)
+
+    session_interface = NoSessions()
+
+    def full_dispatch_request(self, *_: Any) -> Response:
+        # As Flask does it, without the signals that nobody here listens to.
+        try:
+            self.preprocess_request()
+            answer = self.dispatch_request()
+        except Exception as error:
+            answer = self.handle_user_exception(error)
+        return self.process_response(self.make_response(answer))
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
         # What the client calls this host is nothing to us: the path decides.

@@ -18,7 +18,7 @@ from service.doors.reader import (
 from service.doors.shortcut import Shortcut
 from service.http.logs import log_request
 from service.http.message import Answer, Request
-from service.http.metrics import tally
+from service.http.metrics import count_request, hand_over
 from service.http.policy import request_id
 from service.settings import Settings
 
@@ -47,11 +47,12 @@ class FrontDoor:
             await self._bridge(scope, NO_BODY, send, "request-timeout")
             return
         request = whole_request(scope, headers, body)
-        answer = None if request is None else await self._shortcut(request)
-        if request is None or answer is None:
-            await self._bridge(scope, body, send)
-            return
-        await self._send(request, answer, send, started)
+        if request is not None:
+            answer = self._shortcut.answer(request) or await self._shortcut.answer_batch(request)
+            if answer is not None:
+                await self._send(request, answer, send, started)
+                return
+        await self._bridge(scope, body, send)
 
     async def _send(self, request: Request, answer: Answer, send: Send, started: float) -> None:
         """Dress the answer, send and observe it."""
@@ -62,7 +63,7 @@ class FrontDoor:
         await send({"type": "http.response.start", "status": answer.status, "headers": headers})
         await send({"type": "http.response.body", "body": answer.body})
         seconds = perf_counter() - started
-        tally.count_request(request.method, request.path, answer.status, seconds)
+        count_request(request.method, request.path, answer.status, seconds)
         if self.settings.log_answers:
             log_request(identity, request.method, request.path, answer.status, seconds)
 
@@ -81,5 +82,5 @@ async def _no_http(scope: Scope, receive: Receive, send: Send) -> None:
         return
     while (message := await receive())["type"] != "lifespan.shutdown":
         await send({"type": f"{message['type']}.complete"})
-    tally.hand_over()
+    hand_over()
     await send({"type": "lifespan.shutdown.complete"})

@@ -45,9 +45,10 @@ async def read_body(scope: Scope, headers: Headers, receive: Receive, settings: 
         # The client asks before it sends: it need not send at all.
         return Body(b"", int(headers[b"content-length"]))
     first = _arrived(receive)
-    if first is not None and not first.get("more_body", False):
-        # A deadline costs more than reading a body that is all there.
-        return await _whole(first, receive, limit)
+    if first is not None and first["type"] == "http.request" and not first["more_body"]:
+        # Most bodies are all there, and a deadline would cost more than reading them.
+        content: bytes = first["body"]
+        return Body(content if len(content) <= limit else b"", len(content))
     try:
         async with asyncio.timeout(settings.request_seconds):
             return await _whole(first, receive, limit)

@@ -13,7 +13,7 @@ import jsonschema_rs
 import orjson
 
 from service.http.message import Answer, Request, cached, fresh
-from service.http.metrics import tally
+from service.http.metrics import count_verdict
 from service.rules.errors import Unanswerable
 from service.rules.game import Adjudication, Game
 from service.settings import Settings
@@ -57,18 +57,21 @@ class Shortcut:
             self._single[f"/v1/{game.name}/adjudications"] = target
             self._batch[f"/v1/{game.name}/adjudications/batch"] = target
 
-    async def __call__(self, request: Request) -> Answer | None:
-        """The answer of Flask, byte for byte, or None."""
-        if request.headers.get(b"accept") not in PLAIN_ACCEPT:
+    def answer(self, request: Request) -> Answer | None:
+        """The answer of Flask to a single question, byte for byte, or None."""
+        target = self._single.get(request.path)
+        if target is None or request.headers.get(b"accept") not in PLAIN_ACCEPT:
             return None
-        if request.path in self._single:
-            target = self._single[request.path]
-            if request.method == "POST":
-                return self._post(target, request)
-            return self._get(target, request) if request.method == "GET" else None
-        if request.path in self._batch and request.method == "POST":
-            return await self._post_batch(self._batch[request.path], request)
-        return None
+        if request.method == "POST":
+            return self._post(target, request)
+        return self._get(target, request) if request.method == "GET" else None
+
+    async def answer_batch(self, request: Request) -> Answer | None:
+        """The answer of Flask to a batch, or None; other requests get their turn meanwhile."""
+        target = self._batch.get(request.path)
+        if target is None or request.headers.get(b"accept") not in PLAIN_ACCEPT:
+            return None
+        return await self._post_batch(target, request) if request.method == "POST" else None
 
     def _post(self, target: _Target, request: Request) -> Answer | None:
         if request.headers.get(b"content-type") != PLAIN_TYPE:
@@ -84,7 +87,7 @@ class Shortcut:
             judged = target.game.adjudicate(document)
         except (ValueError, Unanswerable):
             return None
-        tally.count_verdict(target.game.name, judged.status)
+        count_verdict(target.game.name, judged.status)
         return fresh(judged.text.encode())
 
     def _get(self, target: _Target, request: Request) -> Answer | None:
@@ -98,7 +101,7 @@ class Shortcut:
             judged = game.adjudicate(document)
         except Unanswerable:
             return None
-        tally.count_verdict(game.name, judged.status)
+        count_verdict(game.name, judged.status)
         held = request.headers.get(b"if-none-match")
         return cached(judged.text.encode(), None if held is None else held.decode("latin-1"))
 
@@ -124,7 +127,7 @@ class Shortcut:
         except Unanswerable:
             return None
         for status, number in Counter([answer.status for answer in answers]).items():
-            tally.count_verdict(target.game.name, status, number)
+            count_verdict(target.game.name, status, number)
         text = ",".join([answer.text for answer in answers])
         return fresh(f'{{"answers":[{text}]}}'.encode())
 

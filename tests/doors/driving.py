@@ -142,4 +142,4 @@ def takes_shortcut(question: Question) -> bool:
 
 
 async def _shortcut(request: Request) -> bool:
-    return await SHORTCUT(request) is not None
+    return (SHORTCUT.answer(request) or await SHORTCUT.answer_batch(request)) is not None

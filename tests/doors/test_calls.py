@@ -4,16 +4,18 @@ import asyncio
 import gc
 import json
 import sys
+import time
 from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
 import pytest
 
+from service.http.metrics import count_request, hand_over
 from tests.doors.driving import FLASK, FRONT, Question, environ_of
 
-FRONT_DOOR_CALLS = 119
-FLASK_CALLS = 700
+FRONT_DOOR_CALLS = 84
+FLASK_CALLS = 400
 
 QUESTIONS = [
     {"card": card, "roll": roll, "keeps": keeps, "carried": carried}
@@ -26,6 +28,15 @@ QUESTIONS = [
     for carried in (0, 350)
     if card != "straight" or not keeps or len(keeps) == 2
 ]
+
+
+@pytest.fixture(autouse=True)
+def _no_counts_handed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Prometheus gets its counts from a timer: here it is started once and never rings."""
+    hand_over()
+    monkeypatch.setattr("service.http.metrics.PAUSE", 3600.0)
+    time.sleep(0.3)
+    count_request("GET", "/test", 200, 0.0)
 
 
 def counted(work: Callable[[], Any]) -> int:

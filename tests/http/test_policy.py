@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from prometheus_client import REGISTRY
 
 from service.http.message import cached, fresh
+from service.http.metrics import count_request, hand_over
 from service.http.policy import entity_tag, is_match, request_id
 from tests.api.asking import ADJUDICATIONS, CLIENT, ROLL, post
 
@@ -94,7 +95,35 @@ def verdicts() -> float:
 
 
 def test_every_roll_that_is_adjudicated_is_counted_once() -> None:
+    hand_over()
     before = verdicts()
     post(ADJUDICATIONS, ROLL)
     post(f"{ADJUDICATIONS}/batch", {"positions": [ROLL, {"card": "x"}, ROLL]})
+    hand_over()
     assert verdicts() - before == 3
+
+
+def test_requests_are_counted_by_latency_as_prometheus_would_one_by_one() -> None:
+    def buckets() -> dict[str, float]:
+        samples = [s for metric in REGISTRY.collect() for s in metric.samples]
+        return {
+            s.labels.get("le", s.name): s.value
+            for s in samples
+            if s.name.startswith("referee_request_seconds_") and s.labels.get("route") == "/test"
+        }
+
+    count_request("GET", "/test", 200, 0.0)
+    hand_over()
+    before = buckets()
+    for seconds in (0.0004, 0.0005, 0.003, 0.003, 0.2, 100.0):
+        count_request("GET", "/test", 200, seconds)
+    hand_over()
+    after = buckets()
+    risen = {bound: after[bound] - before[bound] for bound in after}
+    assert risen["0.0005"] == 2
+    assert risen["0.002"] == 2
+    assert risen["0.01"] == 4
+    assert risen["0.25"] == 5
+    assert risen["5.0"] == 5
+    assert risen["+Inf"] == risen["referee_request_seconds_count"] == 6
+    assert abs(risen["referee_request_seconds_sum"] - 100.2069) < 1e-9

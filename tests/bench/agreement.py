@@ -1,0 +1,37 @@
+"""Whether every contender that judges gives the referee's own answers: checked before measuring."""
+
+from collections.abc import Sequence
+from http.client import HTTPConnection
+
+import orjson
+
+from tests.bench.contenders import PATH
+from tests.bench.process import Server
+
+
+class Disagreement(RuntimeError):
+    """A contender answered something else than the referee."""
+
+
+def check(server: Server, questions: Sequence[bytes], answers: Sequence[bytes]) -> None:
+    """Ask every question; answers must be equal as JSON. Raises Disagreement at the first other."""
+    connection = HTTPConnection("127.0.0.1", server.port, timeout=10)
+    try:
+        for question, expected in zip(questions, answers, strict=True):
+            connection.request("POST", PATH, question, {"Content-Type": "application/json"})
+            response = connection.getresponse()
+            given = response.read()
+            if response.status != 200 or (
+                given != expected and _sorted(given) != _sorted(expected)
+            ):
+                raise Disagreement(
+                    f"{server.name} answered {response.status} to {question.decode()}\n"
+                    f"given:    {given.decode()}\nexpected: {expected.decode()}"
+                )
+    finally:
+        connection.close()
+
+
+def _sorted(document: bytes) -> bytes:
+    """The document with its keys in order; integers, floats and booleans stay apart."""
+    return orjson.dumps(orjson.loads(document), option=orjson.OPT_SORT_KEYS)

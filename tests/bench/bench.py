@@ -1,0 +1,192 @@
+"""``make bench``: what an answer costs, in ratios that hold within one run.
+
+Run from the project's root: ``python -m tests.bench.bench [--quick] [--json FILE]``. A target that
+is missed is said to be MISSED; a contender that does not start or answers wrongly is a failure.
+"""
+
+import argparse
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from shutil import which
+from statistics import mean, median
+from typing import Any
+
+import orjson
+
+from service.games.tutto.rulesets import RULESETS
+from service.games.tutto.wire import GAME
+from tests.bench import batch, report
+from tests.bench.agreement import Disagreement, check
+from tests.bench.contenders import (
+    BARE_FLASK_PRELOADED,
+    CONTENDERS,
+    FRONT_DOOR,
+    Arena,
+    Contender,
+)
+from tests.bench.load import AnswersFailed, drive
+from tests.bench.positions import positions
+from tests.bench.process import FailedToStart, Server, cores
+from tests.bench.report import Target
+
+DIFFERENT = 20_000
+"""Questions, no two the same: no memory of earlier answers helps."""
+STARTS = 3
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How long everything takes."""
+
+    rounds: int
+    seconds: int
+    checked: int
+    """Answers of each contender that are compared."""
+
+
+FULL, QUICK = Plan(7, 2, DIFFERENT), Plan(2, 1, 1000)
+
+
+@dataclass(frozen=True)
+class Bench:
+    """The questions, the answers that are due, and where contenders are started."""
+
+    questions: tuple[bytes, ...]
+    answers: tuple[bytes, ...]
+    file: Path
+    arena: Arena
+    plan: Plan
+
+    def requests(self) -> dict[str, list[Any]]:
+        """Drive all contenders in turn, several rounds."""
+        slices: dict[str, list[Any]] = {contender.name: [] for contender in CONTENDERS}
+        with ExitStack() as stack:
+            servers: list[Server] = []
+            for contender in CONTENDERS:
+                server, _ = stack.enter_context(self.arena.serving(contender))
+                servers.append(server)
+                self._acquaint(contender, server)
+            for number in range(self.plan.rounds):
+                skip = number * DIFFERENT // self.plan.rounds
+                for server in servers:
+                    slices[server.name].append(drive(server, self.file, skip, self.plan.seconds))
+        return slices
+
+    def _acquaint(self, contender: Contender, server: Server) -> None:
+        """Compare the answers, which also warms the server; then a slice that does not count."""
+        if contender.judges:
+            every = DIFFERENT // self.plan.checked
+            check(server, self.questions[::every], self.answers[::every])
+        drive(server, self.file, 0, 1)
+
+    def batches(self) -> list[batch.BatchResult]:
+        with self.arena.serving(_named(FRONT_DOOR)) as (server, _):
+            return [
+                batch.measure(
+                    server,
+                    batch.Batches.of(self.questions, self.answers, size),
+                    self.plan.rounds,
+                )
+                for size in (1000, 10_000)
+            ]
+
+    def private_bytes(self, contender: Contender) -> float:
+        """Private memory of one of two workers, both warm."""
+        with self.arena.serving(contender, workers=2) as (server, _):
+            drive(server, self.file, 0, 2)
+            return server.private_bytes()
+
+    def first_answer(self) -> float:
+        """Seconds from the start of the front door to its first answer."""
+        times = []
+        for _ in range(STARTS):
+            with self.arena.serving(_named(FRONT_DOOR)) as (_, seconds):
+                times.append(seconds)
+        return median(times)
+
+
+def _named(name: str) -> Contender:
+    return next(contender for contender in CONTENDERS if contender.name == name)
+
+
+@contextmanager
+def prepared(plan: Plan) -> Iterator[Bench]:
+    """The questions in a file, and a folder for whatever the contenders write."""
+    documents = positions(DIFFERENT)
+    questions = tuple(orjson.dumps(document) for document in documents)
+    answers = tuple(GAME.adjudicate(document).text.encode() for document in documents)
+    size = mean(map(len, answers))
+    with tempfile.TemporaryDirectory(prefix="referee-bench-") as name:
+        folder = Path(name)
+        file, answer = folder / "questions.jsonl", folder / "answer.json"
+        file.write_bytes(b"\n".join(questions) + b"\n")
+        answer.write_bytes(min(answers, key=lambda text: abs(len(text) - size)))
+        environment = {
+            "BENCH_ANSWER": str(answer),
+            "BENCH_HASHES": orjson.dumps({r.id: r.hash for r in RULESETS.values()}).decode(),
+            # Compiled modules are kept, as an installed service has them, but not in the project.
+            "PYTHONPYCACHEPREFIX": str(folder / "compiled"),
+        }
+        print(f"{len(questions)} different questions; an answer has {size:.0f} bytes on average")
+        yield Bench(questions, answers, file, Arena(folder, questions[0], environment), plan)
+
+
+def run(plan: Plan) -> dict[str, Any]:
+    """Measure and print everything."""
+    server_core, load_core = cores()
+    if server_core == load_core:
+        print("WARNING: one core only; servers and load take turns on it")
+    os.sched_setaffinity(0, {load_core})
+    with prepared(plan) as bench:
+        slices = bench.requests()
+        print("", *report.request_table(slices), "", sep="\n", flush=True)
+        targets = report.request_targets(slices)
+        batches = bench.batches()
+        for result in batches:
+            title = f"batch of {result.size}"
+            targets += [
+                Target(f"{title}, positions a CPU second", result.per_cpu_second, 100_000, True),
+                Target(f"{title}, CPU against orjson alone", result.ratio_to_orjson, 4),
+            ]
+        ours, bare = (
+            bench.private_bytes(contender)
+            for contender in (_named(FRONT_DOOR), BARE_FLASK_PRELOADED)
+        )
+        memory = f"private memory a worker: {ours / 1e6:.1f} MB, bare Flask {bare / 1e6:.1f} MB"
+        targets.append(Target(memory, ours / bare, 1.4))
+        targets.append(Target("start to first answer, seconds", bench.first_answer(), 1))
+    print(*(target.line() for target in targets), sep="\n")
+    facts = {
+        "plan": asdict(plan),
+        "python": sys.version.split()[0],
+        "batches": [asdict(result) for result in batches],
+        "private_bytes": {"front door": ours, "bare Flask": bare},
+    }
+    return report.document(slices, targets, facts)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--quick", action="store_true", help="two short rounds")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures there too")
+    arguments = parser.parse_args()
+    if missing := [tool for tool in ("wrk", "node") if which(tool) is None]:
+        print(f"needed and not found: {', '.join(missing)}", file=sys.stderr)
+        return 1
+    try:
+        result = run(QUICK if arguments.quick else FULL)
+    except (FailedToStart, Disagreement, AnswersFailed) as failure:
+        print(f"FAILED: {failure}", file=sys.stderr)
+        return 1
+    if arguments.json:
+        arguments.json.write_bytes(orjson.dumps(result, option=orjson.OPT_INDENT_2))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,94 @@
+"""Who is measured: each contender as the command that serves ``POST /v1/tutto/adjudications``."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+
+from tests.bench.process import Server, free_port, python, running, seconds_to_answer
+
+PATH = "/v1/tutto/adjudications"
+THREADS = 8
+"""Threads of gunicorn's thread worker, under bare Flask and under the service's Flask alike."""
+BARE_FLASK, FASTAPI, NODE = "bare Flask", "FastAPI + pydantic", "plain Node http"
+FRONT_DOOR, LOGGING, FLASK_ALONE = "front door", "front door, LOG_ANSWERS=1", "Flask alone"
+
+
+def _threads(app: str, *more: str) -> Callable[[int, int], list[str]]:
+    """The app under gunicorn's thread worker."""
+
+    def command(port: int, workers: int) -> list[str]:
+        return python(
+            *("-m", "gunicorn", "--no-control-socket", "--keep-alive", "15"),
+            *("--worker-class", "gthread", "--threads", str(THREADS), "--workers", str(workers)),
+            *("--bind", f"127.0.0.1:{port}", *more, app),
+        )
+
+    return command
+
+
+def _front_door(port: int, workers: int) -> list[str]:
+    return python("-m", "gunicorn", "-c", "deploy/gunicorn.conf.py")
+
+
+def _uvicorn(port: int, workers: int) -> list[str]:
+    quiet = ("--no-access-log", "--log-level", "warning")
+    return python("-m", "uvicorn", "tests.bench.fastapi_app:app", "--port", str(port), *quiet)
+
+
+def _node(port: int, workers: int) -> list[str]:
+    return ["node", "tests/bench/node_server.mjs"]
+
+
+@dataclass(frozen=True)
+class Contender:
+    name: str
+    command: Callable[[int, int], Sequence[str]]
+    """The command for a port and a number of workers."""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    judges: bool = True
+    """Whether it answers what was asked, and must agree with the referee."""
+
+
+CONTENDERS = (
+    Contender(BARE_FLASK, _threads("tests.bench.bare_flask:app"), judges=False),
+    Contender(FRONT_DOOR, _front_door),
+    Contender(LOGGING, _front_door, {"LOG_ANSWERS": "1"}),
+    Contender(FLASK_ALONE, _threads("service.wsgi:app")),
+    Contender(FASTAPI, _uvicorn),
+    Contender(NODE, _node),
+)
+BARE_FLASK_PRELOADED = Contender(
+    BARE_FLASK, _threads("tests.bench.bare_flask:app", "--preload"), judges=False
+)
+
+
+@dataclass(frozen=True)
+class Arena:
+    """Where contenders are started: a directory for their files, and what they are told."""
+
+    folder: Path
+    question: bytes
+    """What a server is asked until it answers."""
+    environment: Mapping[str, str]
+
+    @contextmanager
+    def serving(self, contender: Contender, workers: int = 1) -> Iterator[tuple[Server, float]]:
+        """The contender once it has answered, and the seconds that this took."""
+        port, log = free_port(), self.folder / f"{contender.name}.log"
+        metrics = self.folder / f"metrics-{port}"
+        metrics.mkdir()
+        environment = {
+            **self.environment,
+            "HOST": "127.0.0.1",
+            "PORT": str(port),
+            "WORKERS": str(workers),
+            "LOG_ANSWERS": "0",
+            "PROMETHEUS_MULTIPROC_DIR": str(metrics),
+            **contender.settings,
+        }
+        since = perf_counter()
+        command = contender.command(port, workers)
+        with running(contender.name, command, environment, port, log) as server:
+            yield server, seconds_to_answer(server, PATH, self.question, since, log)

@@ -1,0 +1,26 @@
+-- wrk asks a different question with every request: one line of a file each, round and round.
+-- Arguments: the path, the file, how many lines to skip at first.
+
+local requests, at = {}, 0
+
+function init(arguments)
+    local headers = { ["Content-Type"] = "application/json" }
+    for body in io.lines(arguments[2]) do
+        requests[#requests + 1] = wrk.format("POST", arguments[1], headers, body)
+    end
+    at = tonumber(arguments[3])
+end
+
+function request()
+    at = at % #requests + 1
+    return requests[at]
+end
+
+function done(summary, latency)
+    local errors = summary.errors
+    io.write(string.format(
+        '\n{"requests": %d, "microseconds": %d, "failed": %d, "p99": %d}\n',
+        summary.requests, summary.duration,
+        errors.connect + errors.read + errors.write + errors.status + errors.timeout,
+        latency:percentile(99)))
+end

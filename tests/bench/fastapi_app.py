@@ -1,0 +1,190 @@
+"""The same job in the straightforward way: FastAPI, pydantic models in and out, no tricks.
+
+It asks the game's own rules, so that what differs is the framework: reading, shape and writing.
+Headers, request id, logs and metrics are left out, in its favour.
+"""
+
+from typing import Annotated, Literal
+
+from fastapi import FastAPI, HTTPException
+from pydantic import BaseModel, ConfigDict, Field
+
+from service.games.tutto.rulesets import (
+    Deduction,
+    DoubleScope,
+    Ending,
+    FireworkKeep,
+    LeaderDraws,
+    Ruleset,
+    ScoreFloor,
+)
+from service.games.tutto.turn import Over, Stake, Turn, adjudicate, go_on, weigh
+from service.games.tutto.wire import position_of
+from service.rules.errors import ImpossiblePosition
+from service.rules.game import OptionValue
+
+Die = Annotated[int, Field(ge=1, le=6)]
+Dice = Annotated[list[Die], Field(max_length=6)]
+Points = Annotated[int, Field(ge=-1_000_000_000, le=1_000_000_000)]
+Card = Literal[
+    "clover", "firework", "straight", "plus-minus", "double",
+    "bonus-200", "bonus-300", "bonus-400", "bonus-500", "bonus-600",
+]  # fmt: skip
+
+
+class Options(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    target: int | None = Field(default=None, ge=50, le=1_000_000)
+    ending: Ending | None = None
+    firework_keep: FireworkKeep | None = None
+    double_scope: DoubleScope | None = None
+    leader_draws_plus_minus: LeaderDraws | None = None
+    sits_out_loses_carried: bool | None = None
+    deduction: Deduction | None = None
+    score_floor: ScoreFloor | None = None
+
+
+class Question(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    ruleset: Literal["abacus-2013", "braillespiel", "volle-lotte"] = "abacus-2013"
+    options: Options = Field(default_factory=Options)
+    card: Card
+    keeps: list[Dice] = Field(default=[], max_length=6)
+    roll: Dice
+    carried: int = Field(default=0, ge=0, le=1_000_000, multiple_of=50)
+    tuttos: int = Field(default=0, ge=0, le=1000)
+    pending_deductions: int = Field(default=0, ge=0, le=1000)
+    scores: list[Points] | None = Field(default=None, min_length=2, max_length=10)
+    player: int | None = Field(default=None, ge=0, le=9)
+    phase: Literal["keep"] = "keep"
+    dice_to_roll: int | None = Field(default=None, ge=0, le=6)
+
+
+class Line(BaseModel):
+    dice: list[int]
+    kind: str
+    points: int
+    rule: str
+
+
+class Effect(BaseModel):
+    type: str
+    player: int | None
+    points: int
+
+
+class Outcome(BaseModel):
+    reason: str
+    points: int
+    wins_game: bool | None
+
+
+class TurnAnswer(BaseModel):
+    """What is not set is left out."""
+
+    ruleset: str
+    options: dict[str, OptionValue]
+    phase: str
+    card: str | None = None
+    keeps: list[list[int]] = []
+    dice_to_roll: int | None = None
+    carried: int = 0
+    tuttos: int = 0
+    pending_deductions: int = 0
+    scores: list[int] | None = None
+    player: int | None = None
+    outcome: Outcome | None = None
+
+
+class Keep(BaseModel):
+    dice: list[int]
+    points: int
+    bonus: int
+    turn_points: int
+    tutto: bool
+    lines: list[Line]
+    effects: list[Effect]
+    next: TurnAnswer
+
+
+class Adjudication(BaseModel):
+    ruleset: str
+    ruleset_hash: str
+    options: dict[str, OptionValue]
+    status: str
+    legal_keeps: list[Keep]
+    bank: Keep | None
+    next: TurnAnswer | None
+    rules: list[str]
+
+
+app = FastAPI()
+HASHES: dict[str, str] = {}
+"""Of each ruleset, worked out when it is first asked for."""
+
+
+@app.post("/v1/tutto/adjudications", response_model_exclude_unset=True)
+async def adjudicate_tutto(question: Question) -> Adjudication:
+    try:
+        position = position_of(question.model_dump(exclude_unset=True))
+    except ImpossiblePosition as impossible:
+        raise HTTPException(422, [found._asdict() for found in impossible.findings]) from None
+    verdict, rules = adjudicate(position), position.rules
+    stakes = [weigh(position, keep, stop=False) for keep in verdict.prospect.can.keeps]
+    bank, end = None, None if verdict.end is None else turn_answer(verdict.end)
+    if verdict.bank is not None and end is not None:
+        bank, end = keep_answer(verdict.bank, end), None
+    return Adjudication(
+        ruleset=rules.id,
+        ruleset_hash=ruleset_hash(rules),
+        options=rules.house_rules,
+        status=verdict.prospect.status,
+        legal_keeps=[keep_answer(stake, turn_answer(go_on(position, stake))) for stake in stakes],
+        bank=bank,
+        next=end,
+        rules=sorted(verdict.rules),
+    )
+
+
+def ruleset_hash(rules: Ruleset) -> str:
+    if rules.id not in HASHES:
+        HASHES[rules.id] = rules.hash
+    return HASHES[rules.id]
+
+
+def keep_answer(stake: Stake, following: TurnAnswer) -> Keep:
+    keep = stake.keep
+    return Keep(
+        dice=list(keep.dice),
+        points=keep.points,
+        bonus=stake.bonus,
+        turn_points=stake.turn_points,
+        tutto=stake.tutto,
+        lines=[Line(**line._asdict()) for line in keep.lines],
+        effects=[Effect(type="deducted", **taken._asdict()) for taken in stake.deducted],
+        next=following,
+    )
+
+
+def turn_answer(turn: Turn) -> TurnAnswer:
+    """Where the turn stands; fields at their default are not set."""
+    answer = TurnAnswer(ruleset=turn.rules.id, options=turn.rules.house_rules, phase="over")
+    if isinstance(turn, Over):
+        answer.outcome = Outcome(reason=turn.reason, points=turn.points, wins_game=turn.wins_game)
+    else:
+        answer.phase, answer.dice_to_roll = turn.phase, turn.dice_to_roll
+        if turn.card is not None:
+            answer.card = turn.card.id
+        if turn.aside.keeps:
+            answer.keeps = [list(dice) for dice in turn.aside.keeps]
+        if turn.carried:
+            answer.carried = turn.carried
+        if turn.tuttos:
+            answer.tuttos = turn.tuttos
+        if turn.pending:
+            answer.pending_deductions = turn.pending
+    if turn.scores is not None:
+        answer.scores, answer.player = list(turn.scores), turn.player
+    return answer

@@ -1,0 +1,53 @@
+"""The load: wrk with 16 connections that are kept alive, on a core that no server runs on."""
+
+import json
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.bench.contenders import PATH
+from tests.bench.process import Server, cores
+
+CONNECTIONS = 16
+SCRIPT = Path(__file__).with_name("cycle.lua")
+
+
+class AnswersFailed(RuntimeError):
+    """A contender refused a question or dropped a connection while it was measured."""
+
+
+@dataclass(frozen=True)
+class Slice:
+    """What one contender did in one slice of time."""
+
+    requests: int
+    cpu_microseconds: float
+    """CPU time a request, of all processes of the server."""
+    per_second: float
+
+
+def drive(server: Server, questions: Path, skip: int, seconds: int) -> Slice:
+    """Ask as fast as the server answers, beginning with another question each time."""
+    _, core = cores()
+    before = server.cpu_seconds()
+    finished = subprocess.run(
+        [
+            *("wrk", "--threads", "1", "--connections", str(CONNECTIONS)),
+            *("--duration", f"{seconds}s", "--timeout", "10s", "--script", str(SCRIPT)),
+            *(f"http://127.0.0.1:{server.port}", "--", PATH, str(questions), str(skip)),
+        ],
+        capture_output=True,
+        check=True,
+        timeout=seconds + 30,
+        preexec_fn=lambda: os.sched_setaffinity(0, {core}),
+    )
+    spent = server.cpu_seconds() - before
+    result = json.loads(finished.stdout.splitlines()[-1])
+    if result["failed"] or not result["requests"]:
+        raise AnswersFailed(f"{server.name}: {result}")
+    return Slice(
+        result["requests"],
+        spent * 1e6 / result["requests"],
+        result["requests"] * 1e6 / result["microseconds"],
+    )

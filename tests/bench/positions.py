@@ -1,0 +1,94 @@
+"""Questions for the referee: different positions of Tutto, taken from random whole games.
+
+The same seed gives the same positions. Half of the games keep a sheet, a third has house rules, and
+the rulesets take turns. Dice stand as they fell, fields at their default are left out.
+"""
+
+from collections.abc import Iterator
+from itertools import count, cycle, islice
+from random import Random
+from typing import Any
+
+import orjson
+
+from service.games.tutto.answers import turn_text
+from service.games.tutto.cards import DECK
+from service.games.tutto.events import Bank, Draw, Event, Roll, SetAside, legal_events
+from service.games.tutto.game import advance, new_table
+from service.games.tutto.position import Phase, Position
+from service.games.tutto.rulesets import OPTIONS, RULESETS, Ruleset, house
+from service.games.tutto.turn import prospect
+from service.rules.dice import FACES
+from service.rules.game import Option, OptionValue
+
+SEED = 1982
+BANKS = 0.3
+"""How often the players stop where they can."""
+
+Document = dict[str, Any]
+
+
+def positions(number: int, seed: int = SEED) -> list[Document]:
+    """So many requests for an adjudication, all possible, no two the same."""
+    return list(islice(_different(Random(seed)), number))
+
+
+def _different(chance: Random) -> Iterator[Document]:
+    seen: set[str] = set()
+    rulesets = cycle(RULESETS)
+    for number in count():
+        rules = house(next(rulesets), _house_rules(chance) if number % 3 == 2 else {})
+        with_sheet = chance.random() < 0.5
+        for position in _rolled(rules, chance):
+            document = _document(position, with_sheet=with_sheet)
+            key = repr({**document, "roll": sorted(document["roll"])})
+            if key not in seen:
+                seen.add(key)
+                yield document
+
+
+def _house_rules(chance: Random) -> dict[str, OptionValue]:
+    """One to three options, each with any of its values."""
+    chosen = chance.sample(OPTIONS, chance.randint(1, 3))
+    return {option.name: _value(option, chance) for option in chosen}
+
+
+def _value(option: Option, chance: Random) -> OptionValue:
+    if option.minimum is not None:
+        return chance.choice((3000, 5000, 10_000))
+    value = chance.choice(option.values)
+    return value if isinstance(value, bool) else str(value)
+
+
+def _rolled(rules: Ruleset, chance: Random) -> Iterator[Position]:
+    """Every roll of one random game, with the dice as they fell."""
+    table = new_table(rules, chance.randint(2, 6))
+    while isinstance(table.turn, Position):
+        event = _event(table.turn, chance)
+        if isinstance(event, Roll):
+            yield table.turn._replace(roll=event.dice)
+        table, _ = advance(table, event)
+
+
+def _event(position: Position, chance: Random) -> Event:
+    match position.phase:
+        case Phase.DRAW:
+            return Draw(chance.choices(DECK, [card.copies for card in DECK])[0])
+        case Phase.ROLL:
+            return Roll(tuple(chance.choices(FACES, k=position.dice_to_roll)))
+        case _:
+            if "bank" in legal_events(position) and chance.random() < BANKS:
+                return Bank()
+            can = prospect(position).can
+            # Half of the time everything that scores: else there would be hardly a Tutto.
+            keep = can.most if can.most and chance.random() < 0.5 else chance.choice(can.keeps)
+            return SetAside(keep.dice)
+
+
+def _document(position: Position, *, with_sheet: bool) -> Document:
+    """The position as a client tells it: what follows from the rest is left out."""
+    told: Document = orjson.loads(turn_text(position))
+    untold = {"phase", "dice_to_roll"}
+    if not with_sheet:
+        untold |= {"scores", "player"}
+    return {name: value for name, value in told.items() if name not in untold and value != {}}

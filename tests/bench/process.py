@@ -1,0 +1,142 @@
+"""A server under test: started on a core of its own, watched through /proc, stopped by its pid."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+"""The project: where every server is started."""
+PATIENCE = 30.0
+"""Seconds that a server has to start or to stop."""
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+class FailedToStart(RuntimeError):
+    """A contender did not answer; the message ends with what it wrote."""
+
+
+def cores() -> tuple[int, int]:
+    """One core for the server and one for the load; the same one where there is no other."""
+    usable = sorted(os.sched_getaffinity(0))
+    return usable[0], usable[-1]
+
+
+def free_port() -> int:
+    with socket.socket() as asking:
+        asking.bind(("127.0.0.1", 0))
+        return int(asking.getsockname()[1])
+
+
+class Server:
+    """A running server and its children."""
+
+    def __init__(self, name: str, port: int, process: subprocess.Popen[bytes]) -> None:
+        self.name, self.port, self._process = name, port, process
+
+    def family(self) -> list[int]:
+        """The pids of the server and of every process that it has started."""
+        parents = {pid: int(fields[1]) for pid, fields in _processes()}
+        found = [self._process.pid]
+        for pid in found:
+            found += [child for child, parent in parents.items() if parent == pid]
+        return found
+
+    def workers(self) -> list[int]:
+        """The pids of the processes that serve: the children, or the one that has none."""
+        return self.family()[1:] or self.family()
+
+    def cpu_seconds(self) -> float:
+        """CPU time that the server and its children have used so far, in user and system mode."""
+        family = set(self.family())
+        spent = [fields[11:13] for pid, fields in _processes() if pid in family]
+        return sum(int(user) + int(system) for user, system in spent) / TICKS
+
+    def private_bytes(self) -> float:
+        """Memory that a worker shares with nobody, the mean of all workers."""
+        return _mean([_private(pid) for pid in self.workers()])
+
+    def has_ended(self) -> bool:
+        return self._process.poll() is not None
+
+    def stop(self) -> None:
+        """End it, and whatever of it is left after a while."""
+        family = self.family()
+        self._process.terminate()
+        try:
+            self._process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            for pid in family:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            self._process.wait()
+
+
+@contextmanager
+def running(
+    name: str, command: Sequence[str], environment: Mapping[str, str], port: int, log: Path
+) -> Iterator[Server]:
+    """The server on the first core while the block runs; what it writes goes into ``log``."""
+    core, _ = cores()
+    started_with = {**os.environ, **environment}
+    # A server may keep its compiled modules, as an installed one does.
+    started_with.pop("PYTHONDONTWRITEBYTECODE", None)
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env=started_with,
+            stdout=output,
+            stderr=output,
+            preexec_fn=lambda: os.sched_setaffinity(0, {core}),
+        )
+    server = Server(name, port, process)
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+def seconds_to_answer(server: Server, path: str, body: bytes, since: float, log: Path) -> float:
+    """Seconds from ``since`` (``time.perf_counter``) to the first answer. Raises FailedToStart."""
+    while time.perf_counter() - since < PATIENCE and not server.has_ended():
+        connection = HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+        try:
+            connection.request("POST", path, body, {"Content-Type": "application/json"})
+            if connection.getresponse().status == 200:
+                return time.perf_counter() - since
+            break
+        except (OSError, HTTPException):
+            time.sleep(0.005)
+        finally:
+            connection.close()
+    tail = log.read_bytes().decode(errors="replace")[-2000:]
+    raise FailedToStart(f"{server.name} gave no answer; it wrote:\n{tail}")
+
+
+def _processes() -> Iterator[tuple[int, list[str]]]:
+    """Every process with the fields of its ``stat`` from the third on."""
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            yield int(path.parent.name), path.read_text().rpartition(")")[2].split()
+
+
+def _private(pid: int) -> int:
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    private = [line for line in lines if line.startswith(("Private_Clean:", "Private_Dirty:"))]
+    return sum(int(line.split()[1]) for line in private) * 1024
+
+
+def _mean(numbers: Sequence[float]) -> float:
+    return sum(numbers) / len(numbers)
+
+
+def python(*arguments: str) -> list[str]:
+    """A command of this interpreter."""
+    return [sys.executable, *arguments]

@@ -1,0 +1,79 @@
+"""What comes out: a table to read, and the same as JSON."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from statistics import median
+from typing import Any
+
+from tests.bench.contenders import BARE_FLASK, FASTAPI, FLASK_ALONE, FRONT_DOOR, LOGGING
+from tests.bench.load import Slice
+
+Slices = Mapping[str, Sequence[Slice]]
+"""The slices of every contender, round by round."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """A promise of the service, and what became of it in this run."""
+
+    title: str
+    value: float
+    limit: float
+    at_least: bool = False
+    """Whether the limit is the least that is promised; else it is the most."""
+
+    @property
+    def met(self) -> bool:
+        return self.value >= self.limit if self.at_least else self.value <= self.limit
+
+    def line(self) -> str:
+        sign, verdict = ">=" if self.at_least else "<=", "met" if self.met else "MISSED"
+        return f"{verdict:7}{self.title:<62}{_number(self.value):>10}  {sign} {_number(self.limit)}"
+
+
+def ratio(slices: Slices, name: str, yardstick: str) -> float:
+    """CPU time a request against the yardstick's, the median of what each round says."""
+    return median(
+        ours.cpu_microseconds / theirs.cpu_microseconds
+        for ours, theirs in zip(slices[name], slices[yardstick], strict=True)
+    )
+
+
+def request_targets(slices: Slices) -> list[Target]:
+    """The promises about one adjudication."""
+    return [
+        Target(f"{name}, CPU a request against {yardstick}", ratio(slices, name, yardstick), limit)
+        for name, yardstick, limit in (
+            (FRONT_DOOR, BARE_FLASK, 0.33),
+            (LOGGING, BARE_FLASK, 0.40),
+            (FRONT_DOOR, FASTAPI, 0.35),
+            (FLASK_ALONE, BARE_FLASK, 1.2),
+        )
+    ]
+
+
+def request_table(slices: Slices) -> Iterator[str]:
+    """A line for each contender."""
+    heads = f"{'CPU us':>8}{'spread':>13}{'req/s':>8}{'/ Flask':>9}{'/ FastAPI':>11}"
+    yield f"{'one adjudication':<26}{heads}"
+    for name, measured in slices.items():
+        cpu = [slice_.cpu_microseconds for slice_ in measured]
+        spread = f"{min(cpu):.0f}..{max(cpu):.0f}"
+        per_second = median(slice_.per_second for slice_ in measured)
+        yield (
+            f"{name:<26}{median(cpu):>8.0f}{spread:>13}{per_second:>8.0f}"
+            f"{ratio(slices, name, BARE_FLASK):>9.2f}{ratio(slices, name, FASTAPI):>11.2f}"
+        )
+
+
+def document(slices: Slices, targets: Sequence[Target], facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Everything that was measured, for machines."""
+    return {
+        **facts,
+        "slices": {name: [asdict(one) for one in measured] for name, measured in slices.items()},
+        "targets": [{**asdict(target), "met": target.met} for target in targets],
+    }
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.2f}"
