@@ -61,7 +61,7 @@ def numbers(text: str) -> list[int]:
 def option_reader(option: Option) -> Reader:
     """How the text of a house rule is read."""
     if option.minimum is not None:
-        return number
+        return number if option.length is None else numbers
     return flag if True in option.values else word
 
 
