@@ -129,6 +129,7 @@ def _option(rules: Book, option: Option, spoken: str) -> dict[str, Any]:
         ],
         "minimum": option.minimum,
         "maximum": option.maximum,
+        "length": option.length,
         "text": None if option.values else readings["any"],
     }
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, Protocol
 
 from service.rules.verdict import Flaw
 
-OptionValue = int | str | bool
+OptionValue = int | str | bool | tuple[int, ...]
 
 Document = Mapping[str, Any]
 """JSON of the shape that the contract prescribes: its schema has been checked."""
@@ -16,7 +16,8 @@ Document = Mapping[str, Any]
 class Option:
     """One thing that tables play differently: a house rule of the request's ``options``.
 
-    Either ``values`` lists what may be chosen, or ``minimum`` and ``maximum`` bound an integer.
+    Either ``values`` lists what may be chosen, or ``minimum`` and ``maximum`` bound an integer, or
+    with a ``length`` each of so many integers.
     """
 
     name: str
@@ -24,6 +25,7 @@ class Option:
     values: tuple[str | bool, ...] = ()
     minimum: int | None = None
     maximum: int | None = None
+    length: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -213,7 +213,8 @@ class OneOf(WireField):
 def option_field(option: Option) -> WireField:
     """The field of a house rule."""
     if option.minimum is not None and option.maximum is not None:
-        return Whole(option.minimum, option.maximum)
+        number = Whole(option.minimum, option.maximum)
+        return number if option.length is None else Many(number, option.length, option.length)
     return Flag() if True in option.values else Choice(*map(str, option.values))
 
 

@@ -58,10 +58,24 @@ def numbers(text: str) -> list[int]:
         raise Unreadable("number-list") from None
 
 
+def named_numbers(text: str) -> dict[str, int]:
+    """Integers by name: ``fives:15,house:32``. No name comes twice."""
+    found: dict[str, int] = {}
+    for part in text.split(","):
+        name, colon, value = part.partition(":")
+        if not name or not colon or name in found:
+            raise Unreadable("named-numbers")
+        try:
+            found[name] = number(value)
+        except Unreadable:
+            raise Unreadable("named-numbers") from None
+    return found
+
+
 def option_reader(option: Option) -> Reader:
     """How the text of a house rule is read."""
     if option.minimum is not None:
-        return number
+        return number if option.length is None else numbers
     return flag if True in option.values else word
 
 

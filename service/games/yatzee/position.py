@@ -1,0 +1,75 @@
+"""Where a turn stands, and every reason why it cannot stand like that."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from service.games.yatzee.categories import CATEGORIES
+from service.games.yatzee.rulesets import THROWS, Ruleset
+from service.games.yatzee.scoring import SIX
+from service.games.yatzee.sheet import EMPTY, Scorecard, can_score
+from service.rules.dice import Dice
+from service.rules.verdict import Finding
+
+
+class Phase(StrEnum):
+    """What a turn waits for; ``over`` is only ever an answer."""
+
+    THROW = "throw"
+    CHOOSE = "choose"
+    OVER = "over"
+
+
+class Position(NamedTuple):
+    """A running turn of one player. Dice are sorted."""
+
+    rules: Ruleset
+    scorecard: Scorecard = EMPTY
+    dice: Dice | None = None
+    """The six dice on the table, held ones included; None before the first throw."""
+    throw: int | None = None
+    """Which throw of the turn it was, 1 to 3; None before the first."""
+
+    @property
+    def phase(self) -> Phase:
+        return Phase.THROW if self.dice is None else Phase.CHOOSE
+
+    @property
+    def may_throw(self) -> bool:
+        """Whether another throw is open (Y1.1)."""
+        return self.throw is None or self.throw < THROWS
+
+
+def impossibilities(position: Position, phase: Phase | None = None) -> tuple[Finding, ...]:
+    """Every reason why the position cannot stand, or cannot be in the phase that it claims."""
+    found = _dice(position) + _scorecard(position)
+    if phase is not None and phase is not position.phase:
+        found.append(
+            Finding("phase-mismatch", "Y1.1", "/phase", {"expected": position.phase.value})
+        )
+    return tuple(found)
+
+
+def _dice(position: Position) -> list[Finding]:
+    dice, throw = position.dice, position.throw
+    if dice is None:
+        return [] if throw is None else [Finding("dice-missing", "Y1.1", "/dice")]
+    found = []
+    if len(dice) != SIX:
+        params = {"expected": SIX, "actual": len(dice)}
+        found.append(Finding("wrong-number-of-dice", "Y1.1", "/dice", params))
+    if throw is None:
+        found.append(Finding("throw-missing", "Y1.1", "/throw"))
+    return found
+
+
+def _scorecard(position: Position) -> list[Finding]:
+    rules, scorecard = position.rules, position.scorecard
+    found = []
+    if None not in scorecard:
+        found.append(Finding("scorecard-full", "Y4.1", "/scorecard"))
+    for category, points in zip(CATEGORIES, scorecard, strict=True):
+        if points is not None and not can_score(rules, category, points):
+            params = {"category": category.value, "points": points}
+            at = f"/scorecard/{category}"
+            found.append(Finding("impossible-points", category.rule, at, params))
+    return found

@@ -1,0 +1,92 @@
+"""What six dice are worth in each category (Y2.1, Y3.2, Y3.3); the throw bonus is not in here.
+
+Everything depends on the roll and on one house rule. There are 462 rolls of six dice, so every
+answer is computed once and kept.
+"""
+
+from functools import cache
+from itertools import permutations, product
+from typing import NamedTuple
+
+from service.games.yatzee.categories import (
+    CATEGORIES,
+    EXTRA,
+    FACE_OF,
+    FIXED,
+    GROUPS,
+    PLACE,
+    RUNS,
+    Category,
+)
+from service.rules.dice import Dice, distinct_rolls
+
+SIX = 6
+"""Dice in the game (Y1.1)."""
+
+
+class Score(NamedTuple):
+    """The dice that count in a category and what they are worth, in points."""
+
+    dice: Dice
+    """None where the category can only be struck (Y1.3)."""
+    face_value: int
+
+
+@cache
+def scores(roll: Dice, distinct: bool) -> tuple[Score, ...]:
+    """What the roll is worth in each category, in the order of the score card.
+
+    ``distinct``: whether the pairs and triples of one category have different faces (Y3.3).
+    """
+    return tuple([_score(category, roll, distinct) for category in CATEGORIES])
+
+
+def score(category: Category, roll: Dice, distinct: bool) -> Score:
+    """What the roll is worth in this category."""
+    return scores(roll, distinct)[PLACE[category]]
+
+
+def _score(category: Category, roll: Dice, distinct: bool) -> Score:
+    dice = _counting(category, roll, distinct)
+    if not dice:
+        return Score((), 0)
+    return Score(dice, FIXED.get(category, sum(dice)) + EXTRA.get(category, 0))
+
+
+def _counting(category: Category, roll: Dice, distinct: bool) -> Dice:
+    """The dice of the roll that the category counts; none if the roll does not satisfy it."""
+    if category in FACE_OF:
+        return tuple([die for die in roll if die == FACE_OF[category]])
+    if category in RUNS:
+        return RUNS[category] if set(RUNS[category]) <= set(roll) else ()
+    if category in GROUPS:
+        return _best_groups(roll, GROUPS[category], distinct)
+    return roll
+
+
+def _best_groups(roll: Dice, sizes: tuple[int, ...], distinct: bool) -> Dice:
+    """The most pips that groups of so many equal dice can have; other dice do not matter."""
+    shown, number = sorted(set(roll)), len(sizes)
+    choices = permutations(shown, number) if distinct else product(shown, repeat=number)
+    groups = (
+        tuple(sorted(sum([(face,) * size for face, size in zip(faces, sizes, strict=True)], ())))
+        for faces in choices
+    )
+    return max((dice for dice in groups if _holds(roll, dice)), key=sum, default=())
+
+
+def _holds(roll: Dice, dice: Dice) -> bool:
+    return all(roll.count(face) >= dice.count(face) for face in dice)
+
+
+@cache
+def reading_decides(roll: Dice) -> bool:
+    """Whether some category counts otherwise if its pairs and triples may be equal (Y3.3)."""
+    return scores(roll, True) != scores(roll, False)
+
+
+@cache
+def face_values(category: Category, distinct: bool) -> frozenset[int]:
+    """Everything that dice can be worth in this category, apart from nothing."""
+    found = (score(category, roll, distinct) for roll in distinct_rolls(SIX))
+    return frozenset(score.face_value for score in found if score.dice)

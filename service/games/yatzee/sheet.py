@@ -1,0 +1,56 @@
+"""A player's column of the score card, and what it adds up to (Y2.2, Y4.1)."""
+
+from typing import NamedTuple
+
+from service.games.yatzee.categories import CATEGORIES, FACE_OF, PLACE, Category
+from service.games.yatzee.rulesets import Ruleset
+from service.games.yatzee.scoring import face_values
+
+Scorecard = tuple[int | None, ...]
+"""The points of each category, in the order of the card; None where it is still open."""
+
+EMPTY: Scorecard = (None,) * len(CATEGORIES)
+UPPER = len(FACE_OF)
+"""How many lines the upper block has; they come first."""
+
+
+class Totals(NamedTuple):
+    """What a score card adds up to, in points."""
+
+    upper: int
+    """The upper block without its bonus."""
+    upper_bonus: int
+    lower: int
+    total: int
+
+
+def _totals(rules: Ruleset, upper: int, lower: int) -> Totals:
+    bonus = rules.upper_bonus if upper >= rules.upper_threshold else 0
+    return Totals(upper, bonus, lower, upper + bonus + lower)
+
+
+def totals(rules: Ruleset, scorecard: Scorecard) -> Totals:
+    """The card as filled so far; the bonus counts as soon as the block reaches it (Y2.2)."""
+    points = [entry or 0 for entry in scorecard]
+    return _totals(rules, sum(points[:UPPER]), sum(points[UPPER:]))
+
+
+def totals_with(rules: Ruleset, before: Totals, category: Category, points: int) -> Totals:
+    """The card with one more category filled."""
+    if category.is_upper:
+        return _totals(rules, before.upper + points, before.lower)
+    return _totals(rules, before.upper, before.lower + points)
+
+
+def filled(scorecard: Scorecard, category: Category, points: int) -> Scorecard:
+    """The card with these points written into an open category."""
+    place = PLACE[category]
+    return (*scorecard[:place], points, *scorecard[place + 1 :])
+
+
+def can_score(rules: Ruleset, category: Category, points: int) -> bool:
+    """Whether some dice, at some throw, give so many points here, or the category was struck."""
+    values = face_values(category, rules.distinct_faces)
+    if points == 0 or category.is_upper:
+        return points == 0 or points in values
+    return any(points - bonus in values for bonus in rules.throw_bonus)

@@ -1,0 +1,125 @@
+"""What the dice on the table allow: each category, what it would bring, and whether to throw on."""
+
+from enum import StrEnum
+from functools import lru_cache
+from typing import NamedTuple
+
+from service.games.yatzee import scoring, sheet
+from service.games.yatzee.categories import CATEGORIES, Category
+from service.games.yatzee.position import Position
+from service.games.yatzee.rulesets import Ruleset
+from service.games.yatzee.scoring import Score
+from service.games.yatzee.sheet import Scorecard, Totals
+from service.rules.dice import Dice
+
+
+class Status(StrEnum):
+    """What the dice can be used for, throwing on aside."""
+
+    WRITABLE = "writable"
+    STRIKE_ONLY = "strike-only"
+
+
+class Reason(StrEnum):
+    """Why a turn is over."""
+
+    WRITTEN = "written"
+    STRUCK = "struck"
+
+
+class Over(NamedTuple):
+    """A turn that has ended. ``points`` stand on the score card."""
+
+    rules: Ruleset
+    reason: Reason
+    category: Category
+    points: int
+    scorecard: Scorecard
+
+    @property
+    def scorecard_full(self) -> bool:
+        """Whether this was the player's last turn (Y4.1)."""
+        return None not in self.scorecard
+
+
+Turn = Position | Over
+
+
+class Line(NamedTuple):
+    """What the dice are worth in a category, open or not."""
+
+    category: Category
+    score: Score
+    throw_bonus: int
+    points: int
+    """What writing it brings; 0 where it can only be struck (Y1.3)."""
+
+
+class Entry(NamedTuple):
+    """A category of the card, with the dice on the table."""
+
+    line: Line
+    open: bool
+    totals: Totals | None
+    """What the card adds up to once the category is filled; None if it is filled already."""
+
+
+class Verdict(NamedTuple):
+    """What the dice on the table allow."""
+
+    status: Status
+    may_throw: bool
+    entries: tuple[Entry, ...]
+    """Every category, in the order of the card."""
+    totals: Totals
+    """What the card adds up to now."""
+    rules: frozenset[str]
+
+
+def lines(rules: Ruleset, dice: Dice, throw: int) -> tuple[Line, ...]:
+    """What six dice are worth in each category when written after this throw."""
+    return _lines(dice, rules.distinct_faces, rules.throw_bonus[throw - 1])
+
+
+@lru_cache(maxsize=8192)
+def _lines(dice: Dice, distinct: bool, bonus: int) -> tuple[Line, ...]:
+    found = []
+    for category, score in zip(CATEGORIES, scoring.scores(dice, distinct), strict=True):
+        # The upper block knows no throw bonus (Y2.1), nor does a struck category (Y3.1).
+        added = bonus if score.dice and not category.is_upper else 0
+        found.append(Line(category, score, added, score.face_value + added))
+    return tuple(found)
+
+
+def adjudicate(position: Position) -> Verdict:
+    """What the dice on the table allow. The position is in phase ``choose``."""
+    rules, dice, throw = position.rules, position.dice, position.throw
+    assert dice is not None
+    assert throw is not None
+    now, status, cites = sheet.totals(rules, position.scorecard), Status.STRIKE_ONLY, set[str]()
+    entries, most_bonus = [], now.upper_bonus
+    for line, points in zip(lines(rules, dice, throw), position.scorecard, strict=True):
+        if points is not None:
+            entries.append(Entry(line, False, None))
+            continue
+        after = sheet.totals_with(rules, now, line.category, line.points)
+        entries.append(Entry(line, True, after))
+        most_bonus = max(most_bonus, after.upper_bonus)
+        if line.score.dice:
+            status = Status.WRITABLE
+        else:
+            cites.add("Y1.3")
+    if most_bonus:
+        cites.add("Y2.2")
+    cites |= _cited(dice, position.may_throw, rules.throw_bonus[throw - 1])
+    return Verdict(status, position.may_throw, tuple(entries), now, frozenset(cites))
+
+
+def _cited(dice: Dice, may_throw: bool, bonus: int) -> set[str]:
+    """The rules that the lines of all categories rest on, and whether there is another throw."""
+    cites = {"Y2.1", "Y3.1", "Y3.2", "Y1.1" if may_throw else "Y1.2"}
+    if bonus:
+        cites.add("Y3.4")
+    if scoring.reading_decides(dice):
+        cites.add("Y3.3")
+    return cites

@@ -1,0 +1,146 @@
+"""Random positions and games of Yatzee, for the laws that hold in every game."""
+
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import orjson
+
+from service.games.yatzee.categories import CATEGORIES, PLACE
+from service.games.yatzee.rulesets import house
+from service.games.yatzee.turn import lines
+from service.games.yatzee.wire import GAME
+from service.rules.dice import as_dice
+
+NAMES = ["Ann", "Ben", "Cem", "Dee"]
+SHEET = tuple(category.value for category in CATEGORIES)
+
+Document = dict[str, Any]
+
+
+def dice(rng: Random, number: int) -> list[int]:
+    return [rng.randint(1, 6) for _ in range(number)]
+
+
+def likely_dice(rng: Random) -> list[int]:
+    """Six dice; every other time such as a category of the lower block asks for."""
+    some, other, third = rng.sample(range(1, 7), 3)
+    return rng.choice(
+        [
+            *[dice(rng, 6)] * 8,
+            [some] * 6,
+            [some] * 5 + [other],
+            [some] * 4 + [other] * 2,
+            [some] * 3 + [other] * 3,
+            [some, some, other, other, third, third],
+            rng.sample(range(1, 7), 6),
+            [1, 2, 3, 4, 5, some],
+            [2, 3, 4, 5, 6, some],
+        ]
+    )
+
+
+def random_options(rng: Random) -> Document:
+    """Some house rules, most often none."""
+    options: Document = {
+        "distinct_faces": rng.random() < 0.3,
+        "upper_bonus": rng.choice([0, 35, 50, 1000]),
+        "upper_threshold": rng.choice([1, 63, 84, 126]),
+        "throw_bonus": [rng.choice([0, 5, 10, 100]) for _ in range(3)],
+    }
+    return {name: value for name, value in options.items() if rng.random() < 0.3}
+
+
+def random_position(rng: Random) -> Document:
+    """A possible position with dice on the table: phase ``choose``."""
+    options = random_options(rng)
+    rules = house("yatzee-six", options)
+    scorecard = {}
+    for category in rng.sample(CATEGORIES, rng.choice([0, 3, 9, 15, 17])):
+        written = lines(rules, as_dice(likely_dice(rng)), rng.randint(1, 3))[PLACE[category]]
+        scorecard[category.value] = written.points if rng.random() < 0.9 else 0
+    position: Document = {"dice": likely_dice(rng), "throw": rng.randint(1, 3)}
+    if options:
+        position["options"] = options
+    if scorecard or rng.random() < 0.1:
+        position["scorecard"] = scorecard
+    if rng.random() < 0.3:
+        position |= {"ruleset": "yatzee-six", "phase": "choose"}
+    return position
+
+
+def random_log(rng: Random) -> Document:
+    """A whole game of one to four, each event one of those that the last answer calls legal."""
+    options, players = random_options(rng), rng.randint(1, len(NAMES))
+    cards: list[Document] = [{} for _ in range(players)]
+    log: list[Document] = []
+    for turn in range(18 * players):
+        position: Document = {"options": options, "scorecard": cards[turn % players]}
+        legal = ["throw"]
+        while legal:
+            event = random_event(rng, position, rng.choice(legal))
+            step = GAME.step({**position, "event": event})
+            assert step["legal"], (position, event, step)
+            log.append(event)
+            position, legal = step["turn"], step["legal_events"]
+        cards[turn % players] = position["scorecard"]
+    return {"options": options, "players": NAMES[:players], "log": log}
+
+
+def random_event(rng: Random, position: Document, kind: str) -> Document:
+    """A legal event of this type, which is legal here."""
+    if kind == "throw":
+        table = list(position.get("dice", ()))
+        held = rng.sample(table, rng.randint(0, 5)) if table else []
+        return {"type": "throw", "held": held, "dice": dice(rng, 6 - len(held))}
+    answer = orjson.loads(GAME.adjudicate(position).text)
+    fit = [
+        entry["category"]
+        for entry in answer["categories"]
+        if entry["open"] and (kind == "strike" or entry["satisfied"])
+    ]
+    return {"type": kind, "category": rng.choice(fit)}
+
+
+def next_event(rng: Random, turn: Document) -> Document:
+    """A legal event of chance for a turn that waits for one."""
+    return random_event(rng, turn, "throw" if turn["phase"] == "throw" else "strike")
+
+
+def documents_after(answer: Document) -> list[tuple[Document, Document]]:
+    """Nothing: an adjudication says what the totals become, which ``test_table`` looks at."""
+    return []
+
+
+def events_at(
+    position: Document, answer: Document, holds: int = 4
+) -> tuple[list[Document], list[Document]]:
+    """The events that an adjudication calls legal, and others that come near.
+
+    ``holds``: how many ways of holding dice are tried, of the 64 that six different dice have.
+    """
+    legal: list[Document] = []
+    illegal: list[Document] = []
+    for entry in answer["categories"]:
+        write = {"type": "write", "category": entry["category"]}
+        strike = {"type": "strike", "category": entry["category"]}
+        (legal if entry["open"] and entry["satisfied"] else illegal).append(write)
+        (legal if entry["open"] else illegal).append(strike)
+    table = [int(die) for die in position["dice"]]
+    rng = Random(repr(sorted(table)))
+    ways = sorted({some for n in range(6) for some in combinations(sorted(table), n)})
+    for held in rng.sample(ways, min(holds, len(ways))):
+        thrown = dice(rng, 6 - len(held))
+        throws = legal if answer["may_throw"] else illegal
+        throws.append({"type": "throw", "held": list(held), "dice": thrown})
+        illegal.append({"type": "throw", "held": list(held), "dice": thrown[1:]})
+        if held:
+            illegal.append({"type": "throw", "held": list(held), "dice": [*thrown, 1]})
+    illegal.append({"type": "throw", "held": table, "dice": []})
+    illegal.append({"type": "throw", "held": table, "dice": [1]})
+    for face in range(1, 7):
+        one_more = [face] * (table.count(face) + 1)
+        if len(one_more) < 6:
+            thrown = dice(rng, 6 - len(one_more))
+            illegal.append({"type": "throw", "held": one_more, "dice": thrown})
+    return legal, illegal

@@ -1,0 +1,191 @@
+"""What dice are worth: all 462 rolls, three throws, eighteen categories, against brute force.
+
+The oracle knows the rules as a person at the table does: it lays out every selection of the six
+dice and looks whether it is what the category asks for.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+from itertools import combinations, permutations, product
+
+import pytest
+
+from service.games.yatzee.categories import CATEGORIES, Category
+from service.games.yatzee.rulesets import DEFAULT, house
+from service.games.yatzee.scoring import scores
+from service.games.yatzee.turn import lines
+from service.rules.dice import Dice, distinct_rolls
+
+ROLLS = tuple(distinct_rolls(6))
+BONUS = {1: 10, 2: 5, 3: 0}
+"""Y3.1."""
+
+Looks = Callable[[Dice], bool]
+
+
+def halves(dice: Dice, first: int) -> bool:
+    """Whether so many equal dice can be taken away so that the others are equal, too."""
+    return any(
+        len(set(some)) == 1 and len(set((Counter(dice) - Counter(some)).elements())) == 1
+        for some in combinations(dice, first)
+    )
+
+
+def all_equal(dice: Dice) -> bool:
+    return dice.count(dice[0]) == len(dice)
+
+
+def faces(dice: Dice) -> int:
+    return len(set(dice))
+
+
+def is_pairs(dice: Dice) -> bool:
+    return all(number % 2 == 0 for number in Counter(dice).values())
+
+
+STRICT: dict[str, tuple[int, Looks]] = {
+    "one-pair": (2, all_equal),
+    "two-pairs": (4, lambda dice: is_pairs(dice) and faces(dice) == 2),
+    "three-pairs": (6, lambda dice: is_pairs(dice) and faces(dice) == 3),
+    "three-of-a-kind": (3, all_equal),
+    "four-of-a-kind": (4, all_equal),
+    "two-triples": (6, lambda dice: halves(dice, 3) and faces(dice) == 2),
+    "small-straight": (5, lambda dice: sorted(dice) == [1, 2, 3, 4, 5]),
+    "large-straight": (5, lambda dice: sorted(dice) == [2, 3, 4, 5, 6]),
+    "royal": (6, lambda dice: sorted(dice) == [1, 2, 3, 4, 5, 6]),
+    "house": (5, lambda dice: halves(dice, 3) and faces(dice) == 2),
+    "chance": (6, lambda dice: True),
+    "yatzee": (6, all_equal),
+}
+"""How many dice a lower category takes, and whether they are what it needs (Y3.2, Y3.3)."""
+
+LOOSE: dict[str, tuple[int, Looks]] = STRICT | {
+    "two-pairs": (4, is_pairs),
+    "three-pairs": (6, is_pairs),
+    "two-triples": (6, lambda dice: halves(dice, 3) or all_equal(dice)),
+    "house": (5, lambda dice: halves(dice, 3) or all_equal(dice)),
+}
+"""The same for `distinct_faces: false`."""
+
+UPPER = {"ones": 1, "twos": 2, "threes": 3, "fours": 4, "fives": 5, "sixes": 6}
+
+
+def brute(category: str, roll: Dice, table: dict[str, tuple[int, Looks]]) -> tuple[Dice, int]:
+    """The dice that count and their face value; no dice where the category can only be struck."""
+    if category in UPPER:
+        dice = tuple(die for die in roll if die == UPPER[category])
+        return dice, UPPER[category] * len(dice)
+    number, looks = table[category]
+    fitting = {some for some in combinations(roll, number) if looks(some)}
+    if not fitting:
+        return (), 0
+    best = max(fitting, key=sum)
+    assert [some for some in fitting if sum(some) == sum(best)] == [best], "no two are as good"
+    if category == "royal":
+        return best, 30
+    return best, sum(best) + (50 if category == "yatzee" else 0)
+
+
+def test_there_are_462_rolls_of_six_dice() -> None:
+    assert len(ROLLS) == len(set(ROLLS)) == 462
+
+
+@pytest.mark.parametrize("roll", ROLLS, ids=lambda roll: "".join(map(str, roll)))
+@pytest.mark.parametrize(
+    ("table", "options"), [(STRICT, {}), (LOOSE, {"distinct_faces": False})], ids=["1", "2"]
+)
+def test_every_category_of_every_roll_at_every_throw_is_that_of_brute_force(
+    roll: Dice, table: dict[str, tuple[int, Looks]], options: dict[str, bool | int | list[int]]
+) -> None:
+    expected = [brute(category, roll, table) for category in (*UPPER, *STRICT)]
+    for throw, bonus in BONUS.items():
+        found = lines(house("yatzee-six", options), roll, throw)
+        assert [line.category for line in found] == [*UPPER, *STRICT]
+        for line, (dice, value) in zip(found, expected, strict=True):
+            added = bonus if dice and line.category not in UPPER else 0
+            assert line == (line.category, (dice, value), added, value + added)
+
+
+@cache
+def share(category: Category, distinct: bool) -> int:
+    """How many of the 46,656 ordered rolls satisfy a category."""
+    orders = {roll: len(set(permutations(roll))) for roll in ROLLS}
+    assert sum(orders.values()) == 6**6
+    place = CATEGORIES.index(category)
+    return sum(number for roll, number in orders.items() if scores(roll, distinct)[place].dice)
+
+
+# By the pattern of the faces: 222 1800, 2211 16200, 321 7200, 33 300, 42 450, 411 1800, 3111 7200,
+# 51 180, 6 6, 21111 10800, 111111 720 ordered rolls; together 46656.
+@pytest.mark.parametrize(
+    ("category", "distinct", "number"),
+    [
+        ("ones", True, 6**6 - 5**6),
+        ("one-pair", True, 6**6 - 720),
+        ("two-pairs", True, 1800 + 16200 + 7200 + 300 + 450),
+        ("two-pairs", False, 1800 + 16200 + 7200 + 300 + 450 + 1800 + 180 + 6),
+        ("three-pairs", True, 1800),
+        ("three-pairs", False, 1800 + 450 + 6),
+        ("three-of-a-kind", True, 6**6 - 1800 - 16200 - 10800 - 720),
+        ("four-of-a-kind", True, 450 + 1800 + 180 + 6),
+        ("two-triples", True, 300),
+        ("two-triples", False, 300 + 6),
+        ("small-straight", True, 720 + 5 * 360),
+        ("large-straight", True, 720 + 5 * 360),
+        ("royal", True, 720),
+        ("house", True, 7200 + 300 + 450),
+        ("house", False, 7200 + 300 + 450 + 180 + 6),
+        ("chance", True, 6**6),
+        ("yatzee", True, 6),
+    ],
+)
+def test_so_many_of_the_ordered_rolls_satisfy_a_category(
+    category: str, distinct: bool, number: int
+) -> None:
+    assert share(Category(category), distinct) == number
+
+
+@pytest.mark.parametrize(
+    ("roll", "throw", "category", "points"),
+    [
+        ((1, 4, 4, 4, 5, 5), 1, "house", 12 + 10 + 10),
+        ((1, 2, 3, 4, 5, 5), 2, "small-straight", 15 + 5),
+        ((1, 2, 3, 4, 5, 6), 1, "royal", 30 + 10),
+        ((3, 3, 3, 3, 3, 3), 2, "yatzee", 18 + 5 + 50),
+    ],
+)
+def test_the_four_worked_examples_of_the_instructions(
+    roll: Dice, throw: int, category: str, points: int
+) -> None:
+    found = {line.category: line.points for line in lines(DEFAULT, roll, throw)}
+    assert found[Category(category)] == points
+
+
+def test_the_face_values_that_the_danish_card_prints() -> None:
+    four_of_each = [
+        scores((n, n, n, n, 6, 6) if n < 6 else (1, 1, 6, 6, 6, 6), True) for n in UPPER.values()
+    ]
+    printed = [row[n].face_value for n, row in enumerate(four_of_each)]
+    assert printed == [4, 8, 12, 16, 20, 24]
+    assert sum(printed) == DEFAULT.upper_threshold == 84
+    assert DEFAULT.upper_bonus == 50
+    royal = scores((1, 2, 3, 4, 5, 6), True)
+    assert [
+        royal[CATEGORIES.index(Category(name))].face_value
+        for name in ("small-straight", "large-straight", "royal")
+    ] == [15, 20, 30]
+
+
+def test_a_looser_house_rule_never_costs_points() -> None:
+    for roll in ROLLS:
+        pairs = zip(scores(roll, True), scores(roll, False), strict=True)
+        assert all(strict.face_value <= loose.face_value for strict, loose in pairs)
+
+
+def test_other_throw_bonuses_change_the_lower_block_only() -> None:
+    rules = house("yatzee-six", {"throw_bonus": [7, 0, 100]})
+    for roll, throw in product(ROLLS, BONUS):
+        for own, usual in zip(lines(rules, roll, throw), lines(DEFAULT, roll, throw), strict=True):
+            paid = bool(usual.score.dice) and usual.category not in UPPER
+            assert own.points == usual.score.face_value + paid * (7, 0, 100)[throw - 1]

@@ -1,0 +1,159 @@
+"""The score card: what it adds up to, the best there is, and what cannot stand on it."""
+
+from itertools import product
+from typing import Any
+
+import pytest
+
+from service.games.yatzee.categories import CATEGORIES, Category
+from service.games.yatzee.rulesets import DEFAULT, house
+from service.games.yatzee.sheet import can_score
+from service.games.yatzee.turn import lines
+from service.rules.dice import distinct_rolls
+from tests.games.yatzee.table import SHEET
+from tests.games.yatzee.test_table import CLIENT
+
+BEST: dict[str, tuple[list[int], int]] = {
+    "ones": ([1, 1, 1, 1, 1, 1], 6),
+    "twos": ([2, 2, 2, 2, 2, 2], 12),
+    "threes": ([3, 3, 3, 3, 3, 3], 18),
+    "fours": ([4, 4, 4, 4, 4, 4], 24),
+    "fives": ([5, 5, 5, 5, 5, 5], 30),
+    "sixes": ([6, 6, 6, 6, 6, 6], 36),
+    "one-pair": ([6, 6, 6, 6, 6, 6], 6 + 6 + 10),
+    "two-pairs": ([5, 5, 6, 6, 6, 6], 6 + 6 + 5 + 5 + 10),
+    "three-pairs": ([4, 4, 5, 5, 6, 6], 12 + 10 + 8 + 10),
+    "three-of-a-kind": ([6, 6, 6, 6, 6, 6], 18 + 10),
+    "four-of-a-kind": ([6, 6, 6, 6, 6, 6], 24 + 10),
+    "two-triples": ([5, 5, 5, 6, 6, 6], 18 + 15 + 10),
+    "small-straight": ([1, 2, 3, 4, 5, 5], 15 + 10),
+    "large-straight": ([2, 3, 4, 5, 6, 6], 20 + 10),
+    "royal": ([1, 2, 3, 4, 5, 6], 30 + 10),
+    "house": ([5, 5, 6, 6, 6, 6], 18 + 10 + 10),
+    "chance": ([6, 6, 6, 6, 6, 6], 36 + 10),
+    "yatzee": ([6, 6, 6, 6, 6, 6], 36 + 50 + 10),
+}
+"""The most that each category can hold, by hand: always on the first throw, for its bonus."""
+
+# Upper: 6 x (1 + 2 + 3 + 4 + 5 + 6) = 126, with the bonus 176.
+# Lower: 22 + 32 + 40 + 28 + 34 + 43 = 199; 25 + 30 + 40 + 38 + 46 + 96 = 275; together 474.
+BEST_TOTALS = {"upper": 126, "upper_bonus": 50, "lower": 474, "total": 650}
+
+BEST_LOOSE: dict[str, int] = {
+    "two-pairs": 24 + 10,
+    "three-pairs": 36 + 10,
+    "two-triples": 36 + 10,
+    "house": 30 + 10,
+}
+"""With `distinct_faces: false` six 6s are the best of these, too: 2 + 6 + 3 + 2 points more."""
+
+
+def judged(position: dict[str, Any]) -> Any:
+    answer = CLIENT.post("/v1/yatzee/adjudications", json=position)
+    assert answer.status_code == 200, answer.get_json()
+    return answer.get_json()
+
+
+def best_by_the_service(options: dict[str, Any]) -> dict[str, int]:
+    """The most that each category is worth over all rolls and throws."""
+    positions = [
+        {"options": options, "dice": dice, "throw": throw}
+        for dice, throw in product(distinct_rolls(6), (1, 2, 3))
+    ]
+    batch = CLIENT.post("/v1/yatzee/adjudications/batch", json={"positions": positions})
+    answers = batch.get_json()["answers"]
+    assert len(answers) == 462 * 3
+    rows = [[entry["points"] for entry in answer["categories"]] for answer in answers]
+    return dict(zip(SHEET, map(max, *rows), strict=True))
+
+
+def test_the_best_possible_sheet() -> None:
+    best = {category: points for category, (_, points) in BEST.items()}
+    assert best_by_the_service({}) == best
+    assert sum(best.values()) + 50 == BEST_TOTALS["total"] == 650
+
+
+def test_the_best_possible_sheet_under_the_house_rule() -> None:
+    best = {category: points for category, (_, points) in BEST.items()} | BEST_LOOSE
+    assert best_by_the_service({"distinct_faces": False}) == best
+    assert sum(best.values()) + 50 == 663
+
+
+def test_the_best_possible_game_is_650_points() -> None:
+    log = [
+        event
+        for category, (dice, _) in BEST.items()
+        for event in ({"type": "throw", "dice": dice}, {"type": "write", "category": category})
+    ]
+    audit = CLIENT.post("/v1/yatzee/games", json={"players": ["Ann"], "log": log}).get_json()
+    assert audit["legal"]
+    assert audit["over"]
+    assert audit["totals"] == [BEST_TOTALS]
+    assert audit["scorecards"] == [{category: points for category, (_, points) in BEST.items()}]
+    # The bonus comes with the fives: 6 + 12 + 18 + 24 are 60, with 30 more 90.
+    assert [scores for (scores,) in audit["sheet"]][:6] == [6, 18, 36, 60, 140, 176]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"distinct_faces": False},
+        {"throw_bonus": [3, 0, 1]},
+        {"throw_bonus": [0, 0, 0], "distinct_faces": False},
+    ],
+)
+def test_a_card_can_have_these_points_and_no_others(
+    options: dict[str, bool | int | list[int]],
+) -> None:
+    rules = house("yatzee-six", options)
+    possible: dict[Category, set[int]] = {category: {0} for category in CATEGORIES}
+    for roll, throw in product(distinct_rolls(6), (1, 2, 3)):
+        for line in lines(rules, roll, throw):
+            possible[line.category].add(line.points)
+    for category, points in product(CATEGORIES, range(201)):
+        assert can_score(rules, category, points) is (points in possible[category])
+
+
+def test_by_hand_a_royal_has_0_30_35_or_40_points() -> None:
+    royal = {points for points in range(1001) if can_score(DEFAULT, Category.ROYAL, points)}
+    assert royal == {0, 30, 35, 40}
+    yatzee = {points for points in range(1001) if can_score(DEFAULT, Category.YATZEE, points)}
+    assert yatzee == {0} | {50 + 6 * face + bonus for face in range(1, 7) for bonus in (0, 5, 10)}
+    fours = {points for points in range(1001) if can_score(DEFAULT, Category.FOURS, points)}
+    assert fours == {0, 4, 8, 12, 16, 20, 24}
+
+
+@pytest.mark.parametrize("category", SHEET)
+def test_what_is_written_can_stand_on_the_card(category: str) -> None:
+    for roll in distinct_rolls(6):
+        for line in lines(DEFAULT, roll, 2):
+            if line.category == category:
+                assert can_score(DEFAULT, line.category, line.points)
+
+
+def test_totals_after_are_the_totals_of_the_card_after() -> None:
+    card = {"ones": 4, "twos": 8, "threes": 12, "fours": 16, "fives": 20, "house": 32}
+    before = judged({"dice": [1, 2, 6, 6, 6, 6], "throw": 1, "scorecard": card})
+    for entry in before["categories"]:
+        if entry["open"]:
+            after = card | {entry["category"]: entry["points"]}
+            told = judged({"dice": [1, 2, 6, 6, 6, 6], "throw": 1, "scorecard": after})
+            assert told["totals"] == entry["totals"]
+
+
+def test_the_order_of_dice_and_of_the_card_changes_nothing() -> None:
+    card = {"ones": 4, "house": 32, "royal": 0}
+    turned = dict(reversed(card.items()))
+    one = CLIENT.post(
+        "/v1/yatzee/adjudications",
+        json={"dice": [1, 2, 6, 5, 6, 6], "throw": 2, "scorecard": card},
+    )
+    other = CLIENT.post(
+        "/v1/yatzee/adjudications",
+        json={"throw": 2, "scorecard": turned, "dice": [6, 6, 6, 5, 2, 1]},
+    )
+    asked = CLIENT.get(
+        "/v1/yatzee/adjudications?dice=665621&throw=2&scorecard=royal:0,ones:4,house:32"
+    )
+    assert one.data == other.data == asked.data

@@ -1,0 +1,97 @@
+"""What a table of Yatzee promises beyond the laws of every game: holds, totals, whole games."""
+
+import json
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from service.app import create_app
+from tests.games.yatzee.table import SHEET, events_at, random_log, random_position
+
+CLIENT: FlaskClient = create_app().test_client()
+THROW, WRITE, STRIKE = "throw", "write", "strike"
+
+
+def ask(resource: str, document: dict[str, Any]) -> Any:
+    answer = CLIENT.post(f"/v1/yatzee/{resource}", json=document)
+    assert answer.status_code == 200, (document, answer.get_json())
+    return answer.get_json()
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_every_way_of_holding_dice_is_legal_and_every_other_is_not(seed: int) -> None:
+    position = random_position(Random(seed))
+    answer = ask("adjudications", position)
+    legal, illegal = events_at(position, answer, holds=64)
+    promised = sorted({event["type"] for event in legal})
+    for event in legal:
+        told = ask("transitions", position | {"event": event})
+        assert told["legal"], (position, event, told)
+        if event["type"] == THROW:
+            assert told["turn"]["dice"] == sorted([*event["held"], *event["dice"]])
+            assert told["turn"]["throw"] == position["throw"] + 1
+            assert told["totals"] == answer["totals"]
+    for event in illegal:
+        told = ask("transitions", position | {"event": event})
+        assert not told["legal"], (position, event)
+        assert told["legal_events"] == promised
+        assert told["totals"] == answer["totals"]
+        assert told["effects"] == []
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_filling_a_category_brings_what_the_adjudication_said(seed: int) -> None:
+    position = random_position(Random(seed))
+    answer = ask("adjudications", position)
+    card = position.get("scorecard", {})
+    for entry in answer["categories"]:
+        category = entry["category"]
+        assert entry["open"] is (category not in card)
+        if not entry["open"]:
+            assert entry["totals"] is None
+            continue
+        kind = WRITE if entry["satisfied"] else STRIKE
+        told = ask("transitions", position | {"event": {"type": kind, "category": category}})
+        assert told["turn"]["scorecard"] == card | {category: entry["points"]}
+        assert list(told["turn"]["scorecard"]) == [c for c in SHEET if c in {*card, category}]
+        assert told["totals"] == entry["totals"]
+        gained = sum(effect["points"] for effect in told["effects"])
+        assert told["totals"]["total"] - answer["totals"]["total"] == gained
+    writable = any(entry["open"] and entry["satisfied"] for entry in answer["categories"])
+    assert answer["status"] == ("writable" if writable else "strike-only")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_whole_game_adds_up(seed: int) -> None:
+    log = random_log(Random(seed))
+    audit = ask("games", log)
+    assert audit["over"]
+    assert len(audit["sheet"]) == 18 * len(log["players"])
+    assert audit["sheet"][-1] == audit["scores"]
+    best = max(audit["scores"])
+    assert audit["winners"] == [i for i, score in enumerate(audit["scores"]) if score == best]
+    bonus = log["options"].get("upper_bonus", 50)
+    threshold = log["options"].get("upper_threshold", 84)
+    rows = zip(audit["scorecards"], audit["totals"], audit["scores"], strict=True)
+    for card, totals, score in rows:
+        assert list(card) == list(SHEET)
+        upper = sum(card[category] for category in SHEET[:6])
+        lower = sum(card[category] for category in SHEET[6:])
+        added = bonus if upper >= threshold else 0
+        assert totals == {"upper": upper, "upper_bonus": added, "lower": lower, "total": score}
+        assert score == upper + added + lower
+
+
+def beginnings(log: dict[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    for length in range(len(log["log"])):
+        yield log | {"log": log["log"][:length]}, log["log"][length]
+
+
+def test_a_game_that_is_cut_short_goes_on_from_its_turn() -> None:
+    for begun, event in beginnings(random_log(Random(99))):
+        turn = ask("games", begun)["turn"]
+        assert ask("transitions", turn | {"event": event})["legal"]
+        assert json.loads(json.dumps(turn)) == turn
