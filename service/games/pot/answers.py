@@ -23,8 +23,8 @@ def adjudication(position: Position) -> Adjudication:
     verdict = adjudicate(position)
     document = {
         **named(position.rules),
-        "status": verdict.status,
         "sum": verdict.points,
+        "status": verdict.status,
         "combo": None if verdict.combo is None else verdict.combo.id,
         "beats": verdict.beats,
         "next_throw": verdict.next_throw,
