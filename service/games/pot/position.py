@@ -1,0 +1,87 @@
+"""Where a game stands: whose turn it is, what lies on the table, and where the coins are.
+
+A position holds all that the rest of the game depends on, so it is a whole game, not only a turn.
+"""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from service.games.pot.coins import Coins
+from service.games.pot.rulesets import Ruleset
+from service.games.pot.scoring import STRAIGHT_123, Combo, Dice, combo_of
+
+LAST_THROW = 3
+"""Throws of a turn: the first, a free one and a paid one (P2.1)."""
+
+HELD_FOR_RETHROW: Dice = (2,)
+"""What lies when the 1 and the 3 of an accepted 1 2 3 are thrown once more (P4.1)."""
+
+
+class Phase(StrEnum):
+    """What the game waits for; ``over`` is only ever an answer."""
+
+    THROW = "throw"
+    CHOOSE = "choose"
+    RETHROW = "rethrow"
+    SUDDEN_DEATH = "sudden-death"
+    OVER = "over"
+
+
+class Position(NamedTuple):
+    """A running game. Dice are sorted, players are indices."""
+
+    rules: Ruleset
+    coins: Coins
+    player: int
+    """Whose turn it is."""
+    dice: Dice | None = None
+    """The dice on the table; None before the first throw of the turn."""
+    throws: int | None = None
+    """Throws made this turn, 1 to 3; the one more of P4.1 is not counted."""
+    holder: int | None = None
+    """Who controls the POT; nobody at the beginning of a round (P3.1)."""
+    to_beat: int | None = None
+    """The holder's result."""
+    held: Dice | None = None
+    """In the rethrow of an accepted 1 2 3, the die that stays: the 2 (P4.1)."""
+    tied: tuple[int, ...] = ()
+    """In sudden death, who throws for the game, in the order of play (P6.2)."""
+    sums: tuple[int, ...] = ()
+    """In sudden death, what the first of those tied have thrown."""
+
+    @property
+    def phase(self) -> Phase:
+        if self.tied:
+            return Phase.SUDDEN_DEATH
+        if self.held is not None:
+            return Phase.RETHROW
+        return Phase.THROW if self.dice is None else Phase.CHOOSE
+
+    @property
+    def combo(self) -> Combo | None:
+        """The combo on the table, if there is one."""
+        return None if self.dice is None else combo_of(self.dice, self.rules.zero_letters)
+
+    @property
+    def lying(self) -> Dice:
+        """The dice that lie on the table before a throw: of them the player holds some."""
+        return STRAIGHT_123.dice if self.phase is Phase.RETHROW else self.dice or ()
+
+
+class Reason(StrEnum):
+    """Why a game is over."""
+
+    MOST_COINS = "most-coins"
+    SUDDEN_DEATH = "sudden-death"
+
+
+class Over(NamedTuple):
+    """A game that has ended (P5.1)."""
+
+    rules: Ruleset
+    coins: Coins
+    reason: Reason
+    winner: int
+
+
+Turn = Position | Over

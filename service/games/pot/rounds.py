@@ -1,0 +1,74 @@
+"""How a turn passes on, a round is won and the game ends (P3.2, P3.3, P5.1, P6.2)."""
+
+from typing import NamedTuple
+
+from service.games.pot.coins import Coins, Effect, EffectType, Ledger
+from service.games.pot.position import Over, Position, Reason, Turn
+from service.games.pot.rulesets import ROUND_STAKE, Ruleset
+
+
+class Step(NamedTuple):
+    """What an event leads to."""
+
+    turn: Turn
+    effects: tuple[Effect, ...]
+    rules: frozenset[str]
+
+    def after(self, effects: tuple[Effect, ...], *rules: str) -> "Step":
+        """The same end, reached after these effects and by these rules too."""
+        return Step(self.turn, effects + self.effects, self.rules.union(rules))
+
+
+def settle(position: Position, coins: Coins, points: int) -> Step:
+    """The turn ends with this result: it takes control of the POT or not (P2.4, P3.1)."""
+    if beats(position, points):
+        taken = Effect(EffectType.CONTROL_TAKEN, position.player, sum=points)
+        passed = pass_on(position._replace(holder=position.player, to_beat=points), coins)
+        return passed.after((taken,), "P3.1")
+    return pass_on(position, coins).after((), "P3.1")
+
+
+def beats(position: Position, points: int) -> bool:
+    """Whether a result takes control: of a free POT always, else it must be higher (P3.1)."""
+    return position.to_beat is None or points > position.to_beat
+
+
+def pass_on(position: Position, coins: Coins) -> Step:
+    """The next player's turn; if he still has control, he has won the round (P3.2)."""
+    rules, following = position.rules, (position.player + 1) % len(coins.players)
+    if position.holder == following:
+        return win_round(rules, coins, following).after((), "P3.2")
+    turn = Position(rules, coins, following, holder=position.holder, to_beat=position.to_beat)
+    return Step(turn, (), frozenset())
+
+
+def win_round(rules: Ruleset, coins: Coins, winner: int) -> Step:
+    """The POT collected: the end of the game (P5.1), or the winner starts anew (P3.3)."""
+    ledger = Ledger(coins)
+    ledger.collect(winner)
+    players = ledger.coins.players
+    if max(players) >= rules.target:
+        best = tuple(i for i, owned in enumerate(players) if owned == max(players))
+        return _end(rules, ledger.coins, best, Reason.MOST_COINS).after(ledger.effects, "P5.1")
+    ledger.stake(ROUND_STAKE)
+    cites = {"P3.3", "P6.1"} if ledger.short else {"P3.3"}
+    return Step(Position(rules, ledger.coins, winner), ledger.effects, frozenset(cites))
+
+
+def play_off(position: Position, points: int) -> Step:
+    """One of those tied has thrown; after the last one the highest sum wins (P6.2)."""
+    rules, coins, tied = position.rules, position.coins, position.tied
+    sums = (*position.sums, points)
+    thrown = Effect(EffectType.PLAYED_OFF, position.player, sum=points)
+    if len(sums) < len(tied):
+        turn = position._replace(sums=sums, player=tied[len(sums)])
+        return Step(turn, (thrown,), frozenset({"P6.2"}))
+    best = tuple(player for player, one in zip(tied, sums, strict=True) if one == max(sums))
+    return _end(rules, coins, best, Reason.SUDDEN_DEATH).after((thrown,), "P6.2")
+
+
+def _end(rules: Ruleset, coins: Coins, best: tuple[int, ...], reason: Reason) -> Step:
+    """The only one left has won; several throw for it (P5.1, P6.2)."""
+    if len(best) == 1:
+        return Step(Over(rules, coins, reason, best[0]), (), frozenset())
+    return Step(Position(rules, coins, best[0], tied=best), (), frozenset({"P6.2"}))

@@ -1,0 +1,111 @@
+"""What three dice show: their sum and their combo (P1.1, P2.4, P4).
+
+Everything here depends on the dice alone. Of the 216 ways in which three dice can fall, 96 differ
+when it does not matter which die shows what.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations_with_replacement
+
+Face = int | str
+"""What a die shows: 1 to 5, or its letter."""
+
+Dice = tuple[Face, ...]
+"""A multiset of faces, always sorted: numbers first, then P, O, T. ``(1, 4, "P")``."""
+
+LETTERS = ("P", "O", "T")
+"""The letters, each on one die of a set and worth 0 (P1.1)."""
+
+FACES: Dice = (1, 2, 3, 4, 5, *LETTERS)
+THREE = 3
+"""Dice of a set (P1.1)."""
+
+_PLACE = {face: place for place, face in enumerate(FACES)}
+
+
+def as_told(faces: Iterable[Face | float]) -> Dice:
+    """The faces in the order told; ``1.0``, an integer to JSON Schema, becomes ``1``."""
+    return tuple(face if isinstance(face, str) else int(face) for face in faces)
+
+
+def as_dice(faces: Iterable[Face | float]) -> Dice:
+    """The faces sorted: numbers first, then P, O, T."""
+    return tuple(sorted(as_told(faces), key=_PLACE.__getitem__))
+
+
+def letters(dice: Dice) -> Dice:
+    """Those of the dice that show a letter, in the order of the dice."""
+    return tuple(face for face in dice if face in LETTERS)
+
+
+def without(dice: Dice, taken: Dice) -> Dice:
+    """The dice that remain when those taken, as far as they are there, are removed."""
+    left = list(dice)
+    for face in taken:
+        if face in left:
+            left.remove(face)
+    return tuple(left)
+
+
+def distinct_throws() -> Iterator[Dice]:
+    """Every throw of a set, order aside: 96, since each letter is on one die only (P1.1)."""
+    for dice in combinations_with_replacement(FACES, THREE):
+        if len(set(letters(dice))) == len(letters(dice)):
+            yield dice
+
+
+@cache
+def points(dice: Dice) -> int:
+    """The sum of the dice; a letter is worth 0 (P1.1, P2.4)."""
+    return sum(face for face in dice if isinstance(face, int))
+
+
+MOST_POINTS = points((5, 5, 5))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Combo:
+    """A combination that the game names; what it pays is in ``rewards.py``. By identity."""
+
+    id: str
+    rule: str
+    dice: Dice
+    """The dice that it consists of; of 4-2-0 the numbers, any letter or the O is the third."""
+
+
+STRAIGHT_123 = Combo("straight-123", "P4.1", (1, 2, 3))
+STRAIGHT_234 = Combo("straight-234", "P4.2", (2, 3, 4))
+STRAIGHT_345 = Combo("straight-345", "P4.3", (3, 4, 5))
+POT = Combo("pot", "P4.4", LETTERS)
+ONES = Combo("triple-1", "P2.2", (1, 1, 1))
+TWOS = Combo("triple-2", "P4.5", (2, 2, 2))
+THREES = Combo("triple-3", "P4.6", (3, 3, 3))
+FOURS = Combo("triple-4", "P4.7", (4, 4, 4))
+FIVES = Combo("triple-5", "P4.8", (5, 5, 5))
+FOUR_TWENTY = Combo("four-twenty", "P4.9", (2, 4))
+
+COMBOS = (
+    STRAIGHT_123,
+    STRAIGHT_234,
+    STRAIGHT_345,
+    POT,
+    ONES,
+    TWOS,
+    THREES,
+    FOURS,
+    FIVES,
+    FOUR_TWENTY,
+)
+"""Every combo, in the order of the player aid."""
+
+_BY_DICE = {combo.dice: combo for combo in COMBOS if len(combo.dice) == THREE}
+
+
+@cache
+def combo_of(dice: Dice, zero_letters: tuple[str, ...] = LETTERS) -> Combo | None:
+    """The combo of three dice, or None; ``zero_letters`` can stand for the 0 of 4-2-0 (P4.9)."""
+    if dice[:2] == FOUR_TWENTY.dice and dice[2] in zero_letters:
+        return FOUR_TWENTY
+    return _BY_DICE.get(dice)

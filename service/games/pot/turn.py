@@ -1,0 +1,119 @@
+"""What the dice on the table allow: what accepting pays, and whether to throw again (P2, P4)."""
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from service.games.pot.coins import Ledger
+from service.games.pot.position import HELD_FOR_RETHROW, Phase, Position, Turn
+from service.games.pot.rewards import Choice, choices, pot_bonus
+from service.games.pot.rounds import Step, beats, pass_on, settle, win_round
+from service.games.pot.rulesets import FINE, THROW_PRICE
+from service.games.pot.scoring import ONES, POT, STRAIGHT_123, Combo, points
+
+
+class Status(StrEnum):
+    """What the dice on the table are."""
+
+    OPEN = "open"
+    BUST = "bust"
+    POT = "pot"
+
+
+class NextThrow(StrEnum):
+    """What throwing again costs."""
+
+    FREE = "free"
+    PAID = "paid"
+
+
+class Verdict(NamedTuple):
+    """What the dice allow: ``rewards`` to accept with, or the ``end`` that they force."""
+
+    points: int
+    status: Status
+    combo: Combo | None
+    beats: bool | None
+    """Whether accepting takes control; None while 1 2 3 has to be thrown again (P4.1)."""
+    next_throw: NextThrow | None
+    rewards: tuple[tuple[Choice, Step], ...]
+    """What accepting can pay, with what it leads to."""
+    end: Step | None
+    """What 1 1 1 or P O T has led to (P2.2, P2.3)."""
+    rules: frozenset[str]
+
+
+def status_of(position: Position) -> Status:
+    """Whether the dice ended the turn or the round by themselves (P2.2, P2.3)."""
+    if position.combo is ONES:
+        return Status.BUST
+    return Status.POT if position.combo is POT else Status.OPEN
+
+
+def next_throw(position: Position) -> NextThrow | None:
+    """How the dice on the table can be thrown again: free once, then for a coin (P2.1)."""
+    if position.phase is not Phase.CHOOSE or status_of(position) is not Status.OPEN:
+        return None
+    if position.throws == 1:
+        return NextThrow.FREE
+    affordable = position.coins.players[position.player] >= THROW_PRICE
+    return NextThrow.PAID if position.throws == 2 and affordable else None
+
+
+def adjudicate(position: Position) -> Verdict:
+    """What the dice on the table allow. The position is in phase ``choose``."""
+    combo, status, total = position.combo, status_of(position), points(position.dice or ())
+    if status is not Status.OPEN:
+        end = forced(position)
+        wins = status is Status.POT
+        return Verdict(total, status, combo, wins, None, (), end, end.rules)
+    offered, limited = choices(position.rules, combo, position.coins, position.player)
+    rewards = tuple((choice, accepted(position, choice)) for choice in offered)
+    cites = frozenset({"P2.1", "P6.1"} if limited else {"P2.1"})
+    cites = cites.union(*(step.rules for _, step in rewards))
+    takes = None if combo is STRAIGHT_123 else beats(position, total)
+    return Verdict(total, status, combo, takes, next_throw(position), rewards, None, cites)
+
+
+def accepted(position: Position, choice: Choice) -> Step:
+    """What accepting the dice with this reward leads to (P2.4)."""
+    cites = {"P2.4", "P6.1"} if choice.short else {"P2.4"}
+    if position.combo is not None:
+        cites.add(position.combo.rule)
+    if position.combo is STRAIGHT_123:
+        turn = position._replace(coins=choice.coins, dice=None, held=HELD_FOR_RETHROW)
+        return Step(turn, choice.effects, frozenset(cites))
+    step = settle(position, choice.coins, points(position.dice or ()))
+    return step.after(choice.effects, *cites)
+
+
+def thrown(position: Position) -> Step:
+    """What the dice just thrown lead to: a choice, unless they end the turn or the round."""
+    if status_of(position) is Status.OPEN:
+        return Step(position, (), frozenset())
+    return forced(position)
+
+
+def forced(position: Position) -> Step:
+    """The end of the turn by 1 1 1 (P2.2), of the round by P O T (P2.3, P4.4)."""
+    rules, coins, player = position.rules, position.coins, position.player
+    if status_of(position) is Status.BUST:
+        ledger = Ledger(coins)
+        ledger.fine(player, FINE)
+        step, cites = pass_on(position, ledger.coins), {"P2.2"}
+    else:
+        ledger = pot_bonus(rules, coins, player)
+        step, cites = win_round(rules, ledger.coins, player), {"P2.3", "P4.4"}
+    if ledger.short:
+        cites.add("P6.1")
+    return step.after(ledger.effects, *cites)
+
+
+def legal_events(turn: Turn) -> tuple[str, ...]:
+    """The types of event that are legal here, in alphabetical order; none when all is over."""
+    if not isinstance(turn, Position):
+        return ()
+    if turn.phase is not Phase.CHOOSE:
+        return ("throw",)
+    if status_of(turn) is not Status.OPEN:
+        return ()
+    return ("accept",) if next_throw(turn) is None else ("accept", "throw")

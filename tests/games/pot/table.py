@@ -1,0 +1,224 @@
+"""Random positions and games of POT, for the laws that hold in every game."""
+
+import json
+from collections.abc import Iterator
+from itertools import combinations, combinations_with_replacement
+from random import Random
+from typing import Any
+
+from service.games.pot.rulesets import OPTIONS, PLAYERS
+from service.games.pot.wire import GAME
+
+NAMES = ["Ada", "Ben", "Cleo", "Dov", "Eve"]
+FACES: list[Any] = [1, 2, 3, 4, 5]
+COMBOS: list[list[Any]] = [
+    [1, 2, 3],
+    [2, 3, 4],
+    [3, 4, 5],
+    ["P", "O", "T"],
+    [1, 1, 1],
+    [2, 2, 2],
+    [3, 3, 3],
+    [4, 4, 4],
+    [5, 5, 5],
+    [2, 4, "O"],
+    [2, 4, "T"],
+]
+CHOICES = {
+    "target": (5, 12, 24, 40),
+    "start_coins": (0, 1, 3, 8),
+    "total_coins": (41, 45, 55, 90),
+}
+
+
+def random_options(rng: Random) -> dict[str, Any]:
+    """Some house rules that do not contradict each other, for any number of players."""
+    options: dict[str, Any] = {}
+    for option in OPTIONS:
+        if rng.random() >= 0.2:
+            continue
+        if option.values:
+            options[option.name] = rng.choice(option.values)
+        elif option.name in CHOICES:
+            options[option.name] = rng.choice(CHOICES[option.name])
+        else:
+            assert option.minimum is not None
+            assert option.maximum is not None
+            options[option.name] = rng.randint(option.minimum, option.maximum)
+    if "start_coins" in options and 5 * options["start_coins"] + 5 > options.get("total_coins", 55):
+        del options["start_coins"]
+    return options
+
+
+def set_of_dice(rng: Random) -> list[Any]:
+    """What the P, the O and the T die show."""
+    return [rng.choice([*FACES, letter]) for letter in "POT"]
+
+
+def random_coins(rng: Random, total: int, count: int) -> tuple[list[int], int, int]:
+    """Coins of the players, on the POT and in the bank: often poor players, or an empty bank."""
+    bank = rng.choice((0, 1, 2, 5, total // 2, total - 12))
+    pot = min(rng.randint(1, 6), total - bank)
+    left, coins = total - bank - pot, [0] * count
+    rich = rng.sample(range(count), rng.randint(1, count))
+    while left:
+        some = min(left, rng.randint(1, 4))
+        coins[rng.choice(rich)] += some
+        left -= some
+    return coins, pot, bank
+
+
+def random_position(rng: Random) -> dict[str, Any]:
+    """A possible position in phase ``choose``."""
+    options = random_options(rng)
+    count = rng.randint(*PLAYERS)
+    coins, pot, bank = random_coins(rng, options.get("total_coins", 55), count)
+    player = rng.randrange(count)
+    dice = set_of_dice(rng) if rng.random() < 0.4 else list(rng.choice(COMBOS))
+    rng.shuffle(dice)
+    document: dict[str, Any] = {
+        **({"options": options} if options else {}),
+        "dice": dice,
+        "throws": rng.randint(1, 3),
+        "coins": coins,
+        "pot": pot,
+        "bank": bank,
+        "player": player,
+    }
+    if rng.random() < 0.3:
+        document["ruleset"] = "pot-2020"
+    if rng.random() < 0.7:
+        document["holder"] = rng.choice([seat for seat in range(count) if seat != player])
+        document["to_beat"] = rng.randint(1, 15)
+    elif rng.random() < 0.3:
+        document |= {"holder": None, "to_beat": None}
+    return document
+
+
+def throws_from(lying: list[Any]) -> Iterator[tuple[list[Any], list[Any]]]:
+    """Every throw, dice held and dice thrown, that the three real dice on the table allow.
+
+    The dice are the P, the O and the T die. Every way in which they can show what lies there is
+    tried, every one of them held or not, and every face of those that are thrown.
+    """
+    seen = set()
+    for first in range(3):
+        for second in {0, 1, 2} - {first}:
+            shown = [lying[first], lying[second], lying[3 - first - second]]
+            if any(str(face) in "POT" and face != "POT"[i] for i, face in enumerate(shown)):
+                continue
+            for held in (held for n in range(3) for held in combinations(range(3), n)):
+                free = [i for i in range(3) if i not in held]
+                kept = [shown[i] for i in held]
+                for fresh in _faces_of(free):
+                    told = (tuple(sorted(map(str, kept))), tuple(sorted(map(str, fresh))))
+                    if told not in seen:
+                        seen.add(told)
+                        yield kept, fresh
+
+
+def _faces_of(dice: list[int]) -> Iterator[list[Any]]:
+    if not dice:
+        yield []
+        return
+    for rest in _faces_of(dice[1:]):
+        for face in [*FACES, "POT"[dice[0]]]:
+            yield [face, *rest]
+
+
+def every_throw() -> Iterator[tuple[list[Any], list[Any]]]:
+    """Every throw that can be told, possible or not; of those with a wrong number, one each."""
+    faces = [*FACES, *"POT"]
+    sides = [list(d) for n in range(4) for d in combinations_with_replacement(faces, n)]
+    for held in sides:
+        for fresh in sides:
+            if len(held) + len(fresh) == 3 or set(fresh) <= {1}:
+                yield held, fresh
+
+
+def events_at(
+    position: dict[str, Any], answer: dict[str, Any]
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The events that an adjudication calls legal, and all others that come near."""
+    count = len(position["coins"])
+    named = [tuple(choice["players"]) for choice in answer["choices"]]
+    legal: list[dict[str, Any]] = [{"type": "accept", "players": list(one)} for one in named]
+    sets = [one for n in range(4) for one in combinations(range(min(count + 1, 5)), n)]
+    others = [one for one in sets if one not in named] + [(one, one) for one in range(count)]
+    illegal: list[dict[str, Any]] = [{"type": "accept", "players": list(one)} for one in others]
+    rng = Random(repr((position["dice"], position["throws"])))
+    possible = list(throws_from(position["dice"]))
+    known = {_key(held, fresh) for held, fresh in possible}
+    wrong = [
+        (held, fresh)
+        for held, fresh in (_random_throw(rng, position["dice"]) for _ in range(15))
+        if _key(held, fresh) not in known
+    ]
+    some = [_told(held, fresh) for held, fresh in rng.sample(possible, 10)]
+    (illegal if answer["next_throw"] is None else legal).extend(some)
+    illegal += [_told(held, fresh) for held, fresh in wrong]
+    return legal, illegal
+
+
+def _random_throw(rng: Random, lying: list[Any]) -> tuple[list[Any], list[Any]]:
+    held = rng.sample(lying, rng.randint(0, 3))
+    if rng.random() < 0.2:
+        held = [*held, rng.choice([*FACES, *"POT"])][-3:]
+    number = 3 - len(held) if rng.random() < 0.8 else rng.randint(0, 3)
+    return held, [rng.choice([*FACES, *"POTPOT"]) for _ in range(number)]
+
+
+def _key(held: list[Any], fresh: list[Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return tuple(sorted(map(str, held))), tuple(sorted(map(str, fresh)))
+
+
+def _told(held: list[Any], fresh: list[Any]) -> dict[str, Any]:
+    return {"type": "throw", **({"held": held} if held else {}), "dice": fresh}
+
+
+def documents_after(answer: dict[str, Any]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """What each choice of an adjudication promises to lead to."""
+    return [
+        ({"type": "accept", "players": choice["players"]}, choice["next"])
+        for choice in answer["choices"]
+    ]
+
+
+def next_event(rng: Random, turn: dict[str, Any]) -> dict[str, Any] | None:
+    """A legal event of chance for a game that waits for a throw."""
+    if turn["phase"] == "rethrow":
+        faces = rng.choice(list(_faces_of(rng.sample(range(3), 2))))
+        return {"type": "throw", "held": [2], "dice": faces}
+    if turn["phase"] in ("throw", "sudden-death"):
+        return {"type": "throw", "dice": set_of_dice(rng)}
+    return None
+
+
+def random_log(rng: Random) -> dict[str, Any]:
+    """A whole game by players who choose at random, as a body for the audit.
+
+    It is played through the game's own answers: what they call legal is done.
+    """
+    # Targets that chance reaches in some dozen rounds.
+    options = random_options(rng) | {"target": rng.choice((6, 9, 12, 15))}
+    if rng.random() < 0.2 and "total_coins" not in options:
+        del options["target"]
+    count = rng.randint(*PLAYERS)
+    table = {"players": NAMES[:count], **({"options": options} if options else {})}
+    log: list[dict[str, Any]] = []
+    turn = GAME.audit({**table, "log": []})["turn"]
+    while turn["phase"] != "over":
+        event = next_event(rng, turn) or _choose(rng, turn)
+        step = GAME.step({**turn, "event": event})
+        assert step["legal"], (turn, event, step)
+        log.append(event)
+        turn = step["turn"]
+    return {**table, "log": log}
+
+
+def _choose(rng: Random, turn: dict[str, Any]) -> dict[str, Any]:
+    answer = json.loads(GAME.adjudicate(turn).text)
+    if answer["next_throw"] is not None and rng.random() < 0.4:
+        held, fresh = rng.choice(list(throws_from(list(turn["dice"]))))
+        return _told(held, fresh)
+    return {"type": "accept", "players": rng.choice(answer["choices"])["players"]}

@@ -1,0 +1,126 @@
+"""Whole games against the table top: coins, rounds, sudden death and winners (P3, P5, P6)."""
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from service.games.pot.wire import GAME
+from tests.games.pot.oracle import TableTop
+from tests.games.pot.table import random_log, random_options, random_position
+from tests.games.pot.test_adjudications import agree
+
+SEEDS = st.integers(0, 2**32 - 1)
+TRANSCRIPTS = sorted(Path(__file__).with_name("transcripts").glob("*.json"))
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(seed=SEEDS)
+def test_a_game_goes_as_it_goes_at_the_table(seed: int) -> None:
+    document = random_log(Random(seed))
+    table = TableTop(len(document["players"]), document.get("options", {}))
+    turn = GAME.audit({**document, "log": []})["turn"]
+    for event in document["log"]:
+        step = GAME.step({**listed(turn), "event": event})
+        table.tell(event)
+        turn = listed(step["turn"])
+        if turn["phase"] == "choose":
+            assert sorted(map(str, turn["dice"])) == sorted(map(str, table.dice))
+            assert turn["throws"] == table.throws
+        else:
+            agree(turn, table)
+        assert step["coins"] == tuple(table.coins)
+        assert sum(step["coins"]) + step["pot"] + step["bank"] == table.house["total_coins"]
+    answer = GAME.audit(document)
+    assert [list(row) for row in answer["sheet"]] == table.sheet
+    assert [(won["winner"], list(won["coins"])) for won in answer["rounds"]] == table.rounds
+    assert answer["winners"] == (table.winner,)
+    assert answer["over"]
+
+
+def listed(turn: dict[str, Any]) -> dict[str, Any]:
+    """A turn as JSON has it, with lists."""
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in turn.items()}
+
+
+@pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
+def test_a_transcript_is_the_game_that_the_table_played(path: Path) -> None:
+    transcript = json.loads(path.read_text("utf-8"))
+    request, answer = transcript["request"], transcript["answer"]
+    table = TableTop(len(request["players"]), request.get("options", {}))
+    for event in request["log"]:
+        table.tell(event)
+    assert answer["coins"] == table.coins
+    assert answer["sheet"] == table.sheet
+    assert [(won["winner"], won["coins"]) for won in answer["rounds"]] == table.rounds
+    assert answer["winners"] == [table.winner]
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(seed=SEEDS)
+def test_effects_explain_every_coin(seed: int) -> None:
+    rng = Random(seed)
+    document = random_position(rng)
+    for event in ({"type": "accept", "players": []}, {"type": "throw", "dice": ["P", "O", "T"]}):
+        step = GAME.step({**document, "event": event})
+        coins = list(document["coins"])
+        pot, bank = document["pot"], document["bank"]
+        for effect in step["effects"]:
+            player, number = effect.get("player"), effect.get("coins", 0)
+            match effect["type"]:
+                case "staked":
+                    bank, pot = bank - number, pot + number
+                case "throw-paid":
+                    coins[player], pot = coins[player] - number, pot + number
+                case "bank-paid":
+                    coins[player], bank = coins[player] + number, bank - number
+                case "handed-over":
+                    coins[player] -= number
+                    coins[effect["to"]] += number
+                case "round-won":
+                    assert number == pot
+                    coins[player], pot = coins[player] + number, 0
+                case other:
+                    assert other == "control-taken"
+        assert (tuple(coins), pot, bank) == (step["coins"], step["pot"], step["bank"])
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(seed=SEEDS)
+def test_random_house_rules_do_not_contradict_each_other(seed: int) -> None:
+    options = random_options(Random(seed))
+    for count in range(2, 6):
+        answer = GAME.audit({"options": options, "players": ["A"] * count, "log": []})
+        assert answer["legal"]
+        assert sum(answer["coins"]) + answer["pot"] + answer["bank"] == options.get(
+            "total_coins", 55
+        )
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 5])
+def test_sudden_death_of_all_is_thrown_in_the_order_listed_until_one_is_left(count: int) -> None:
+    turn: dict[str, Any] = {
+        "options": {"total_coins": 10 * count, "target": 10},
+        "coins": [10] * count,
+        "pot": 0,
+        "bank": 0,
+        "player": 0,
+        "tied": list(range(count)),
+    }
+    order = []
+    # All throw 6, then all but the first 9, then the last one 15.
+    for number in (*([2] * count), 1, *([3] * (count - 1)), *([4] * (count - 2)), 5):
+        order.append(turn["player"])
+        event = {"type": "throw", "dice": [number] * 3}
+        turn = listed(GAME.step({**turn, "event": event})["turn"])
+        if turn["phase"] == "over":
+            break
+    assert order[: count + 1] == [*range(count), 0]
+    if count > 2:
+        assert order[2 * count :] == list(range(1, count))
+    assert turn["phase"] == "over"
+    assert turn["outcome"] == {"reason": "sudden-death", "winner": count - 1}

@@ -1,0 +1,82 @@
+"""What three dice show: all 216 ways in which they can fall, against a table top and by hand."""
+
+from collections import Counter
+from itertools import product
+from typing import Any
+
+import pytest
+
+from service.games.pot.scoring import (
+    COMBOS,
+    LETTERS,
+    as_dice,
+    combo_of,
+    distinct_throws,
+    points,
+)
+from tests.games.pot.oracle import PUBLISHED, name_of, total
+
+FALLS: list[tuple[Any, ...]] = list(
+    product([1, 2, 3, 4, 5, "P"], [1, 2, 3, 4, 5, "O"], [1, 2, 3, 4, 5, "T"])
+)
+"""What the P, the O and the T die show."""
+
+
+def test_there_are_216_falls_and_96_of_them_differ() -> None:
+    # By hand: without letters 7 over 3 = 35, with one 3 * 15, with two 3 * 5, with three 1.
+    assert len(FALLS) == len(set(FALLS)) == 216
+    assert 35 + 3 * 15 + 3 * 5 + 1 == 96
+    assert set(distinct_throws()) == {as_dice(fall) for fall in FALLS}
+    assert len(list(distinct_throws())) == 96
+
+
+@pytest.mark.parametrize("zeros", ["any", "O"])
+def test_the_sum_and_the_combo_of_every_fall_are_those_of_the_table(zeros: str) -> None:
+    house = {**PUBLISHED, "zero_letter": zeros}
+    for fall in FALLS:
+        dice = as_dice(fall)
+        combo = combo_of(dice, LETTERS if zeros == "any" else (zeros,))
+        assert (None if combo is None else combo.id) == name_of(list(fall), house)
+        assert points(dice) == total(list(fall))
+
+
+@pytest.mark.parametrize(("zeros", "four_twenties"), [(LETTERS, 6), (("O",), 2)])
+def test_so_many_of_the_falls_are_combos(zeros: tuple[str, ...], four_twenties: int) -> None:
+    # By hand: a triple falls in one way, a straight in 3! = 6, P O T in one. The die with the
+    # letter of 4 2 0 is one of three (or the O die), the 4 and the 2 lie in two ways.
+    found = Counter(getattr(combo_of(as_dice(fall), zeros), "id", None) for fall in FALLS)
+    assert found == {
+        "straight-123": 6,
+        "straight-234": 6,
+        "straight-345": 6,
+        "pot": 1,
+        "triple-1": 1,
+        "triple-2": 1,
+        "triple-3": 1,
+        "triple-4": 1,
+        "triple-5": 1,
+        "four-twenty": four_twenties,
+        None: 216 - 18 - 6 - four_twenties,
+    }
+    assert set(found) - {None} == {combo.id for combo in COMBOS}
+
+
+def test_the_sums_of_all_falls_average_seven_and_a_half() -> None:
+    # By hand: (1 + 2 + 3 + 4 + 5 + 0) / 6 = 2.5 a die.
+    assert sum(points(as_dice(fall)) for fall in FALLS) == 216 * 15 // 2
+    assert {points(as_dice(fall)) for fall in FALLS} == set(range(16))
+
+
+@pytest.mark.parametrize(
+    ("told", "dice"),
+    [
+        (["T", 5, "P"], (5, "P", "T")),
+        (["O", "T", "P"], ("P", "O", "T")),
+        ([2.0, "O", 1], (1, 2, "O")),
+    ],
+)
+def test_dice_are_told_in_any_order_and_sorted_numbers_first(
+    told: list[Any], dice: tuple[Any, ...]
+) -> None:
+    assert as_dice(told) == dice
+    assert all(type(face) in (int, str) for face in as_dice(told))
