@@ -78,7 +78,7 @@ def streamed(chunks: Iterable[bytes], kind: str) -> Response:
 
 def with_findings(game: str, document: dict[str, Any]) -> Response:
     """An answer whose findings are put into words; without findings it holds no text."""
-    spoken, found = language(), False
+    spoken, found = language(book(game).languages), False
 
     def worded(value: object) -> Any:
         nonlocal found
@@ -93,7 +93,7 @@ def with_findings(game: str, document: dict[str, Any]) -> Response:
 
 def problem(refused: Refused) -> Response:
     """The refusal as a problem in the client's language."""
-    spoken = language()
+    spoken = language(book(refused.game).languages if refused.findings else LANGUAGES)
     content = orjson.dumps(refused.document(spoken))
     headers = (("Content-Type", PROBLEM), UNCACHED, *refused.headers)
     return in_words(sent(Answer(refused.status, headers, content)), spoken)

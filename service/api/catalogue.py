@@ -71,7 +71,7 @@ def show_ruleset(game: str, ruleset: str) -> Response:
 def list_rules(game: str) -> Response:
     """Every rule of a game, in the order of the book."""
     accept(JSON)
-    spoken = language(_game(game).languages)
+    spoken = language(book(_game(game).name).languages)
     rules = [_rule(book(game), number, spoken) for number in book(game).rules]
     return _spoken({"game": game, "rules": rules}, spoken)
 
@@ -79,7 +79,7 @@ def list_rules(game: str) -> Response:
 def show_rule(game: str, number: str) -> Response:
     """One rule: what it says, where it comes from, whether it is official."""
     accept(JSON)
-    spoken = language(_game(game).languages)
+    spoken = language(book(_game(game).name).languages)
     if number not in book(game).rules:
         raise Refused("not-found", "unknown-rule", {"name": number})
     return _spoken(_rule(book(game), number, spoken), spoken)

@@ -27,6 +27,7 @@ from service.api.reading import (
     settings,
     shaped,
 )
+from service.api.words import book
 from service.http.message import JSON
 from service.http.metrics import count_verdict
 from service.rules.errors import Unanswerable
@@ -99,7 +100,7 @@ def adjudicate_batch(game: Game) -> Response:
     """Many rolls at once: JSON in and out, or a line each."""
     kind = media_type(JSON, NDJSON)
     accept(kind)
-    raw, spoken = body(settings().batch_body_limit), language()
+    raw, spoken = body(settings().batch_body_limit), language(book(game.name).languages)
     if kind == NDJSON:
         lines = [line for line in raw.split(b"\n") if line.strip()]
         _check_number(lines)

@@ -68,6 +68,8 @@ class Book:
         self.sources: dict[str, Any] = rules["sources"]
         self.rules: dict[str, Any] = {rule["number"]: rule for rule in rules["rules"]}
         self.words = _toml(f"service.games.{game}", "words.toml")
+        self.languages = tuple(next(iter(self.rules.values()))["text"])
+        """The languages of the rules and findings; a table's words may be in others besides."""
 
     def term(self, word: str, language: str) -> str:
         """The table's word for an id of the game; the id itself where no table has one."""
