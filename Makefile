@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 export PORT
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format spec mutants bench lock clean
+.PHONY: help run test check format spec clients mutants bench lock clean
 
 help: ## print the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-10s %s\n", $$1, $$2}'
@@ -29,6 +29,9 @@ format: $(VENV)/test.stamp ## format and mend what can be mended
 
 spec: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## everything about openapi.yaml alone
 	$(BIN)/pytest tests/contract
+
+clients: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## generate, compile and run clients of the contract
+	$(BIN)/pytest tests/clients
 
 mutants: $(VENV)/test.stamp ## mutation testing of the rules of Tutto (long)
 	$(BIN)/mutmut run
