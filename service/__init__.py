@@ -7,7 +7,7 @@ The rooms, and what each may import of ours and of others; ``tests/test_rooms.py
     wire/           rules wire                      marshmallow orjson
     games/          rules games.<own> wire*         marshmallow* orjson*
     http/           http                            structlog prometheus_client orjson
-    doors/          http games wire rules settings  orjson jsonschema_rs
+    doors/          http games wire rules settings  orjson jsonschema_rs gunicorn
     api/            http games wire rules settings  flask werkzeug orjson yaml
     app.py wsgi.py asgi.py                          anything
 

@@ -8,14 +8,14 @@ import orjson
 
 from service.games.pot.coins import Coins, Effect
 from service.games.pot.events import Event, objections, play
-from service.games.pot.game import advance, new_table, table_objections
+from service.games.pot.game import Table, advance, new_table, table_objections
 from service.games.pot.position import Over, Position, Turn
 from service.games.pot.rewards import Choice
 from service.games.pot.rounds import Step
 from service.games.pot.rulesets import Ruleset
 from service.games.pot.turn import adjudicate, legal_events
 from service.rules.game import Adjudication
-from service.rules.verdict import rules_of
+from service.wire import steps
 
 
 def adjudication(position: Position) -> Adjudication:
@@ -50,46 +50,28 @@ def step(position: Position, event: Event) -> dict[str, Any]:
     """What the event leads to, or every finding against it."""
     findings = objections(position, event, "/event")
     if findings:
-        return {
-            **named(position.rules),
-            "legal": False,
-            "turn": None,
-            "findings": list(findings),
-            "legal_events": legal_events(position),
-            "effects": [],
-            **_coins_document(position.coins),
-            "rules": sorted(rules_of(findings)),
-        }
+        sheet = _coins_document(position.coins)
+        return steps.refused(named(position.rules), findings, legal_events(position), sheet)
     taken = play(position, event)
-    return {
-        **named(position.rules),
-        "legal": True,
-        "turn": turn_document(taken.turn),
-        "findings": [],
-        "legal_events": legal_events(taken.turn),
-        "effects": effect_documents(taken.effects),
-        **_coins_document(taken.turn.coins),
-        "rules": sorted(taken.rules),
-    }
+    return steps.taken(
+        named(position.rules),
+        turn_document(taken.turn),
+        legal_events(taken.turn),
+        effect_documents(taken.effects),
+        _coins_document(taken.turn.coins),
+        taken.rules,
+    )
 
 
 def audit(rules: Ruleset, players: int, log: Iterable[Event]) -> dict[str, Any]:
     """How a game of so many players stands after these events, up to the first illegal one."""
-    table, first_illegal = new_table(rules, players), None
-    cites = table.rules
-    for index, event in enumerate(log):
-        findings = table_objections(table, event, f"/log/{index}")
-        if findings:
-            first_illegal = {"index": index, "findings": list(findings)}
-            cites |= rules_of(findings)
-            break
-        table, taken = advance(table, event)
-        cites |= taken.rules
+    walked = steps.walk(new_table(rules, players), log, table_objections, advance)
+    table: Table = walked.table
     turn = table.turn
     return {
         **named(rules),
-        "legal": first_illegal is None,
-        "first_illegal": first_illegal,
+        "legal": walked.first_illegal is None,
+        "first_illegal": walked.first_illegal,
         **_coins_document(turn.coins),
         "sheet": table.sheet,
         "rounds": [won._asdict() for won in table.rounds],
@@ -97,7 +79,7 @@ def audit(rules: Ruleset, players: int, log: Iterable[Event]) -> dict[str, Any]:
         "winners": table.winners,
         "player": None if isinstance(turn, Over) else turn.player,
         "turn": None if isinstance(turn, Over) else turn_document(turn),
-        "rules": sorted(cites),
+        "rules": sorted(walked.rules | table.rules),
     }
 
 

@@ -15,7 +15,7 @@ from service.games.tutto.events import (
     objections,
     play,
 )
-from service.games.tutto.game import advance, new_table, table_objections
+from service.games.tutto.game import Table, advance, new_table, table_objections
 from service.games.tutto.position import SIX, Phase, Position, impossibilities
 from service.games.tutto.rulesets import DEFAULT, OPTIONS, RULESETS, Ruleset, house
 from service.games.tutto.scoring import NOTHING_ASIDE, aside
@@ -23,7 +23,7 @@ from service.games.tutto.turn import Over
 from service.rules.dice import Dice, as_dice, distinct_rolls
 from service.rules.errors import ImpossiblePosition
 from service.rules.game import Adjudication, Document, OptionValue, Piece
-from service.rules.verdict import rules_of
+from service.wire import steps
 
 
 def ruleset_of(document: Document) -> Ruleset:
@@ -106,54 +106,41 @@ class Tutto:
     def step(self, document: Document) -> dict[str, Any]:
         position, event = position_of(document), event_of(document["event"])
         findings = objections(position, event, "/event")
+        named = answers.named(position.rules)
         if findings:
-            return {
-                **answers.named(position.rules),
-                "legal": False,
-                "turn": None,
-                "findings": list(findings),
-                "legal_events": legal_events(position),
-                "effects": [],
-                "scores": position.scores,
-                "rules": sorted(rules_of(findings)),
-            }
+            sheet = {"scores": position.scores}
+            return steps.refused(named, findings, legal_events(position), sheet)
         step = play(position, event)
-        return {
-            **answers.named(position.rules),
-            "legal": True,
-            "turn": answers.turn_fragment(step.turn),
-            "findings": [],
-            "legal_events": legal_events(step.turn),
-            "effects": [answers.effect_document(effect) for effect in step.effects],
-            "scores": step.turn.scores,
-            "rules": sorted(step.rules),
-        }
+        return steps.taken(
+            named,
+            answers.turn_fragment(step.turn),
+            legal_events(step.turn),
+            map(answers.effect_document, step.effects),
+            {"scores": step.turn.scores},
+            step.rules,
+        )
 
     def audit(self, document: Document) -> dict[str, Any]:
-        rules, cites = ruleset_of(document), frozenset[str]()
-        table = new_table(rules, len(document["players"]))
-        first_illegal = None
-        for index, told in enumerate(document["log"]):
-            event = event_of(told)
-            findings = table_objections(table, event, f"/log/{index}")
-            if findings:
-                first_illegal = {"index": index, "findings": list(findings)}
-                cites |= rules_of(findings)
-                break
-            table, step = advance(table, event)
-            cites |= step.rules
+        rules = ruleset_of(document)
+        walked = steps.walk(
+            new_table(rules, len(document["players"])),
+            map(event_of, document["log"]),
+            table_objections,
+            advance,
+        )
+        table: Table = walked.table
         over = isinstance(table.turn, Over)
         return {
             **answers.named(rules),
-            "legal": first_illegal is None,
-            "first_illegal": first_illegal,
+            "legal": walked.first_illegal is None,
+            "first_illegal": walked.first_illegal,
             "scores": table.scores,
             "sheet": table.sheet,
             "over": over,
             "winners": table.winners,
             "player": None if over else table.player,
             "turn": None if over else answers.turn_fragment(table.turn),
-            "rules": sorted(cites | table.rules),
+            "rules": sorted(walked.rules | table.rules),
         }
 
     def warm(self) -> None:

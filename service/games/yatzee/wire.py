@@ -6,7 +6,7 @@ from typing import Any
 from service.games.yatzee import answers, shapes
 from service.games.yatzee.categories import CATEGORIES, Category
 from service.games.yatzee.events import Event, Strike, Throw, Write, legal_events, objections, play
-from service.games.yatzee.game import advance, new_table, table_objections
+from service.games.yatzee.game import Table, advance, new_table, table_objections
 from service.games.yatzee.position import Phase, Position, impossibilities
 from service.games.yatzee.rulesets import DEFAULT, OPTIONS, RULESETS, THROWS, Ruleset, house
 from service.games.yatzee.scoring import SIX, face_values
@@ -14,7 +14,7 @@ from service.games.yatzee.sheet import totals
 from service.rules.dice import as_dice, distinct_rolls
 from service.rules.errors import ImpossiblePosition
 from service.rules.game import Adjudication, Document, OptionValue, Piece
-from service.rules.verdict import rules_of
+from service.wire import steps
 
 
 def ruleset_of(document: Document) -> Ruleset:
@@ -82,46 +82,33 @@ class Yatzee:
     def step(self, document: Document) -> dict[str, Any]:
         position, event = position_of(document), event_of(document["event"])
         findings = objections(position, event, "/event")
+        rules, named = position.rules, answers.named(position.rules)
         if findings:
-            return {
-                **answers.named(position.rules),
-                "legal": False,
-                "turn": None,
-                "findings": list(findings),
-                "legal_events": legal_events(position),
-                "effects": [],
-                "totals": totals(position.rules, position.scorecard)._asdict(),
-                "rules": sorted(rules_of(findings)),
-            }
+            sheet = {"totals": totals(rules, position.scorecard)._asdict()}
+            return steps.refused(named, findings, legal_events(position), sheet)
         step = play(position, event)
-        return {
-            **answers.named(position.rules),
-            "legal": True,
-            "turn": answers.turn_document(step.turn),
-            "findings": [],
-            "legal_events": legal_events(step.turn),
-            "effects": [answers.effect_document(effect) for effect in step.effects],
-            "totals": totals(position.rules, step.turn.scorecard)._asdict(),
-            "rules": sorted(step.rules),
-        }
+        return steps.taken(
+            named,
+            answers.turn_document(step.turn),
+            legal_events(step.turn),
+            map(answers.effect_document, step.effects),
+            {"totals": totals(rules, step.turn.scorecard)._asdict()},
+            step.rules,
+        )
 
     def audit(self, document: Document) -> dict[str, Any]:
-        rules, cites = ruleset_of(document), frozenset[str]()
-        table = new_table(rules, len(document["players"]))
-        first_illegal = None
-        for index, told in enumerate(document["log"]):
-            event = event_of(told)
-            findings = table_objections(table, event, f"/log/{index}")
-            if findings:
-                first_illegal = {"index": index, "findings": list(findings)}
-                cites |= rules_of(findings)
-                break
-            table, step = advance(table, event)
-            cites |= step.rules
+        rules = ruleset_of(document)
+        walked = steps.walk(
+            new_table(rules, len(document["players"])),
+            map(event_of, document["log"]),
+            table_objections,
+            advance,
+        )
+        table: Table = walked.table
         return {
             **answers.named(rules),
-            "legal": first_illegal is None,
-            "first_illegal": first_illegal,
+            "legal": walked.first_illegal is None,
+            "first_illegal": walked.first_illegal,
             "scores": [each.total for each in table.totals],
             "sheet": table.sheet,
             "scorecards": [answers.scorecard_document(card) for card in table.cards],
@@ -130,7 +117,7 @@ class Yatzee:
             "winners": table.winners,
             "player": None if table.over else table.player,
             "turn": None if table.over else answers.turn_document(table.turn),
-            "rules": sorted(cites | table.rules),
+            "rules": sorted(walked.rules | table.rules),
         }
 
     def warm(self) -> None:
