@@ -37,7 +37,8 @@ mutants: $(VENV)/test.stamp ## mutation testing of the rules of Tutto (long)
 	$(BIN)/mutmut run
 	$(BIN)/mutmut results
 
-bench: $(VENV)/bench.stamp ## speed and memory as ratios within one run (needs wrk)
+bench: $(VENV)/bench.stamp ## speed and memory as ratios within one run (wrk: installed as root)
+	@command -v wrk > /dev/null || { apt-get update -qq && apt-get install -qq -y wrk; }
 	$(BIN)/python -m tests.bench.bench
 
 lock: $(VENV)/lock.stamp ## resolve the dependencies anew, pinned and hashed
