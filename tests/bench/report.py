@@ -76,4 +76,4 @@ def document(slices: Slices, targets: Sequence[Target], facts: Mapping[str, Any]
 
 
 def _number(value: float) -> str:
-    return f"{value:,.0f}" if value >= 1000 else f"{value:.2f}"
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3f}"

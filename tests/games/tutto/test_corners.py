@@ -1,0 +1,86 @@
+"""Corners that mutation testing found the cases to leave open."""
+
+import pytest
+
+from service.games import catalogue
+from service.games.tutto import answers
+from service.games.tutto.cards import PLAYABLE
+from service.rules.dice import distinct_rolls
+from tests.games.test_laws import answered, ask
+
+
+@pytest.mark.parametrize(
+    ("card", "keeps", "roll", "rule"),
+    [
+        ("firework", [], [2, 2, 3, 4, 6, 6], "T5.2"),
+        ("straight", [[1, 2, 3]], [1, 2, 3], "T5.6"),
+        ("double", [], [2, 2, 3, 4, 6, 6], "T2.1"),
+        ("clover", [], [2, 2, 3, 4, 6, 6], "T2.1"),
+    ],
+)
+def test_after_a_niete_the_turn_is_over_by_the_rule_of_the_card(
+    card: str, keeps: list[list[int]], roll: list[int], rule: str
+) -> None:
+    document = {"card": card, "keeps": keeps, "roll": roll, "event": {"type": "bank"}}
+    findings = answered("tutto", "transitions", document)["findings"]
+    assert [(f["code"], f["rule"], f["pointer"]) for f in findings] == [
+        ("turn-over", rule, "/event")
+    ]
+
+
+def test_a_die_is_not_helped_by_equal_dice_of_earlier_rolls() -> None:
+    document = {
+        "card": "double",
+        "keeps": [[2, 2, 2]],
+        "roll": [1, 2, 2],
+        "event": {"type": "keep", "dice": [1, 2]},
+    }
+    (finding,) = answered("tutto", "transitions", document)["findings"]
+    assert (finding["rule"], finding["pointer"]) == ("T1.5", "/event/dice/1")
+
+
+def test_winning_by_clover_loses_what_was_carried() -> None:
+    document = {
+        "card": "clover",
+        "tuttos": 1,
+        "carried": 450,
+        "keeps": [[1, 1, 1], [5, 5]],
+        "roll": [1],
+        "event": {"type": "keep", "dice": [1]},
+    }
+    assert answered("tutto", "transitions", document)["effects"] == [
+        {"type": "kept", "dice": [1], "points": 0},
+        {"type": "lost", "points": 450},
+    ]
+
+
+def test_before_the_draw_no_tutto_can_have_been_made() -> None:
+    document = {"tuttos": 1, "event": {"type": "draw", "card": "double"}}
+    (finding,) = ask("tutto", "transitions", document).get_json()["findings"]
+    assert (finding["code"], finding["rule"]) == ("tuttos-out-of-range", "T3.2")
+
+
+def test_a_face_set_aside_two_rolls_ago_is_set_aside() -> None:
+    document = {"card": "straight", "keeps": [[1], [2], [1]], "roll": [4, 5, 6]}
+    (finding,) = ask("tutto", "adjudications", document).get_json()["findings"]
+    assert (finding["code"], finding["pointer"]) == ("face-already-set-aside", "/keeps/2/0")
+
+
+def test_an_adjudication_tells_the_metrics_its_status() -> None:
+    judge = catalogue()["tutto"].adjudicate
+    assert judge({"card": "double", "roll": [2, 2, 3, 4, 6, 6]}).status == "niete"
+    assert judge({"card": "double", "roll": [1, 2, 3, 4, 6, 6]}).status == "scoring"
+    assert judge({"card": "double", "roll": [1, 1, 1, 5, 5, 5]}).status == "tutto"
+
+
+def test_warming_up_prepares_every_roll_of_every_card() -> None:
+    catalogue()["tutto"].warm()
+    prepared = answers._layout.cache_info().misses
+    for card in PLAYABLE:
+        for roll in distinct_rolls(6):
+            catalogue()["tutto"].adjudicate({"card": card, "roll": list(roll)})
+    for number in range(1, 6):
+        for roll in distinct_rolls(number):
+            keeps = [[1]] * (6 - number)
+            catalogue()["tutto"].adjudicate({"card": "double", "keeps": keeps, "roll": list(roll)})
+    assert answers._layout.cache_info().misses == prepared
