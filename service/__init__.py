@@ -4,7 +4,7 @@ The rooms, and what each may import of ours and of others; ``tests/test_rooms.py
 
     room            ours                            third party
     rules/          rules                           -
-    wire/           rules wire                      marshmallow orjson
+    wire/           rules wire                      marshmallow orjson jsonschema_rs
     games/          rules games.<own> wire*         marshmallow* orjson*
     http/           http                            structlog prometheus_client orjson
     doors/          http games wire rules settings  orjson jsonschema_rs gunicorn

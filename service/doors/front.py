@@ -16,9 +16,8 @@ from service.doors.reader import (
     whole_request,
 )
 from service.doors.shortcut import Shortcut
-from service.http.logs import log_request
 from service.http.message import Answer, Request
-from service.http.metrics import count_request, hand_over
+from service.http.metrics import count_request, hand_over, log_request
 from service.http.policy import request_id
 from service.settings import Settings
 

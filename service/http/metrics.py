@@ -8,8 +8,11 @@ from bisect import bisect_left
 from collections import Counter as Counts
 from functools import lru_cache
 from threading import Lock, Timer
+from time import time
 
 from prometheus_client import Counter, Histogram
+
+from service.http.logs import write_requests
 
 _REQUESTS = Counter("referee_requests_total", "Requests answered.", ("method", "route", "status"))
 _SECONDS = Histogram(
@@ -50,6 +53,7 @@ class Tally:
         self._lock = Lock()
         self._counts: dict[Counter, int] = {}
         self._seconds: dict[str, list[float]] = {}
+        self._lines: list[tuple[str, str, str, int, float, float]] = []
         self._due = False
 
     def count_request(self, method: str, route: str, status: int, seconds: float) -> None:
@@ -69,6 +73,15 @@ class Tally:
             if not self._due:
                 self._call_later()
 
+    def log_request(
+        self, request_id: str, method: str, route: str, status: int, seconds: float
+    ) -> None:
+        """A request was answered: written down with the others of this moment."""
+        with self._lock:
+            self._lines.append((request_id, method, route, status, seconds, time()))
+            if not self._due:
+                self._call_later()
+
     def _call_later(self) -> None:
         self._due = True
         timer = Timer(PAUSE, self.hand_over)
@@ -80,7 +93,10 @@ class Tally:
         with self._lock:
             counts, self._counts = self._counts, {}
             waited, self._seconds = self._seconds, {}
+            lines, self._lines = self._lines, []
             self._due = False
+        if lines:
+            write_requests(lines)
         for counter, number in counts.items():
             counter.inc(number)
         for route, seconds in waited.items():
@@ -98,4 +114,5 @@ def _observe_all(histogram: Histogram, seconds: list[float]) -> None:
 _TALLY = Tally()
 count_request = _TALLY.count_request
 count_verdict = _TALLY.count_verdict
+log_request = _TALLY.log_request
 hand_over = _TALLY.hand_over

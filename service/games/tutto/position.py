@@ -78,7 +78,7 @@ def impossibilities(
         found += _too_early(position)
     else:
         found += _dice(position, position.card)
-    if phase is not None and phase is not position.phase:
+    if phase is not None and phase not in (position.phase, _BEFORE.get(position.phase)):
         found.append(
             Finding("phase-mismatch", "T2.3", "/phase", {"expected": position.phase.value})
         )
@@ -86,6 +86,10 @@ def impossibilities(
         params = {"expected": max(position.dice_to_roll, 0)}
         found.append(Finding("dice-to-roll-mismatch", "T1.1", "/dice_to_roll", params))
     return tuple(found)
+
+
+_BEFORE = {Phase.ROLL: Phase.DRAW, Phase.KEEP: Phase.ROLL}
+"""The phase of the answer to which a card or a roll was added before it was posted back."""
 
 
 def _sheet(position: Position) -> list[Finding]:
