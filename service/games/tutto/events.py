@@ -6,6 +6,7 @@ from typing import NamedTuple, assert_never
 from service.games.tutto.cards import FIREWORK, PLUS_MINUS, STOP, STRAIGHT, Card
 from service.games.tutto.leaders import Deducted, sits_out
 from service.games.tutto.position import Phase, Position, unfit_faces, unscoring_dice
+from service.games.tutto.rulesets import FireworkKeep
 from service.games.tutto.turn import (
     Over,
     Reason,
@@ -157,9 +158,10 @@ def _unkeepable(position: Position, dice: Dice, at: str) -> Iterator[Finding]:
         yield from unfit_faces(tuple(thrown), at, aside)
         return
     yield from unscoring_dice(tuple(thrown), at, aside)
-    duty = prospect(position).can
-    if position.card is FIREWORK and duty.most is not None and len(duty.keeps) == 1:
-        missed = list(duty.most.dice)
+    duty = prospect(position).can.most
+    forced = position.card is FIREWORK and position.rules.firework_keep is FireworkKeep.ALL
+    if forced and duty is not None:
+        missed = list(duty.dice)
         for _, die in thrown:
             if die in missed:
                 missed.remove(die)

@@ -39,6 +39,18 @@ def test_a_die_is_not_helped_by_equal_dice_of_earlier_rolls() -> None:
     assert (finding["rule"], finding["pointer"]) == ("T1.5", "/event/dice/1")
 
 
+def test_where_a_firework_demands_nothing_only_the_junk_is_refused() -> None:
+    document = {
+        "ruleset": "volle-lotte",
+        "card": "firework",
+        "roll": [1, 2, 3, 4, 6, 6],
+        "event": {"type": "keep", "dice": [2]},
+    }
+    step = answered("tutto", "transitions", document)
+    assert [(f["code"], f["rule"]) for f in step["findings"]] == [("not-a-scoring-die", "T2.2")]
+    assert step["rules"] == ["T2.2"]
+
+
 def test_winning_by_clover_loses_what_was_carried() -> None:
     document = {
         "card": "clover",
