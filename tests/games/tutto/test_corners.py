@@ -96,3 +96,55 @@ def test_warming_up_prepares_every_roll_of_every_card() -> None:
             keeps = [[1]] * (6 - number)
             catalogue()["tutto"].adjudicate({"card": "double", "keeps": keeps, "roll": list(roll)})
     assert answers._layout.cache_info().misses == prepared
+
+
+@pytest.mark.parametrize("card", ["firework", "clover"])
+def test_deductions_wait_through_a_tutto_that_draws_no_card(card: str) -> None:
+    document = {
+        "options": {"deduction": "on-bank"},
+        "card": card,
+        "pending_deductions": 2,
+        "roll": [1, 1, 1, 5, 5, 5],
+    }
+    (keep,) = (
+        keep
+        for keep in answered("tutto", "adjudications", document)["legal_keeps"]
+        if keep["tutto"]
+    )
+    assert keep["next"]["pending_deductions"] == 2
+    assert keep["effects"] == []
+
+
+def test_all_that_is_wrong_with_a_position_is_told_at_once() -> None:
+    document = {
+        "options": {"score_floor": "zero"},
+        "card": "double",
+        "keeps": [[2]],
+        "roll": [1],
+        "tuttos": 1,
+        "pending_deductions": 1,
+        "scores": [-50, 0],
+        "player": 5,
+    }
+    findings = ask("tutto", "adjudications", document).get_json()["findings"]
+    assert [finding["code"] for finding in findings] == [
+        "player-out-of-range",
+        "score-below-zero",
+        "tuttos-out-of-range",
+        "no-deduction-pending",
+        "not-a-scoring-die",
+        "wrong-number-of-dice",
+    ]
+    early = {"keeps": [[1]], "tuttos": 1, "player": 0, "event": {"type": "bank"}}
+    findings = ask("tutto", "transitions", early).get_json()["findings"]
+    assert [finding["code"] for finding in findings] == [
+        "scores-missing",
+        "tuttos-out-of-range",
+        "dice-before-card",
+    ]
+
+
+def test_a_niete_wins_nothing_whatever_the_sheet_says() -> None:
+    document = {"card": "double", "roll": [2, 2, 3, 4, 6, 6], "scores": [6000, 100], "player": 0}
+    answer = answered("tutto", "adjudications", document)
+    assert answer["next"]["outcome"] == {"reason": "niete", "points": 0, "wins_game": False}
