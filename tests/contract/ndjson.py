@@ -1,0 +1,15 @@
+"""NDJSON for schemathesis: the only media type of the contract that it does not know by itself."""
+
+import json
+
+import schemathesis
+from schemathesis import SerializationContext
+
+
+@schemathesis.serializer("application/x-ndjson")
+def ndjson(_: SerializationContext, value: object) -> bytes:
+    """Lines as they are; anything else as the JSON of its items, a line each."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace")
+    items = value if isinstance(value, list) else [value]
+    return b"\n".join(json.dumps(item).encode() for item in items)
