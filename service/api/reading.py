@@ -53,21 +53,22 @@ def body(limit: int) -> bytes:
     length = int(told[:12]) if told.isdecimal() else 0
     # One byte more than the limit: whatever comes in chunks is cut there silently.
     request.max_content_length = limit + 1
+    too_large = Refused("too-large", "body-too-large", {"limit": limit})
+    if length > limit:
+        raise too_large
     try:
-        if 0 < length <= limit:
-            # The server hands over what was told and no more; less is a client that has left.
-            raw: bytes = request.environ["wsgi.input"].read(length)
-            if len(raw) < length:
-                raise Refused("bad-request", "bad-request")
-        else:
-            raw = b"" if length else request.get_data(cache=False)
+        # The server hands over what was told and no more; less is a client that has left.
+        stream = request.environ["wsgi.input"]
+        raw: bytes = stream.read(length) if length else request.get_data(cache=False)
     except RequestEntityTooLarge:
-        length = limit + 1
+        raise too_large from None
     except OSError:
         # gunicorn raises its own kinds of OSError for malformed chunks while the body is read.
         raise Refused("bad-request", "bad-request") from None
-    if max(length, len(raw)) > limit:
-        raise Refused("too-large", "body-too-large", {"limit": limit})
+    if len(raw) < length:
+        raise Refused("bad-request", "bad-request")
+    if len(raw) > limit:
+        raise too_large
     return raw
 
 
