@@ -1,20 +1,40 @@
 """The composition root: joins the rooms, decides nothing."""
 
-from flask import Flask
-
 from service.api.application import Application
 from service.api.catalogue import add_catalogue
+from service.api.fairness import add_fairness
 from service.api.referee import add_verbs
 from service.api.service import add_service
+from service.api.sessions import Sessions, Sources
 from service.games import catalogue
+from service.sessions.bells import Listeners
+from service.sessions.store import Store
 from service.settings import Settings
 
 
-def create_app(settings: Settings | None = None) -> Flask:
-    """The whole service as a Flask application, complete under any WSGI server."""
-    app = Application("service", settings or Settings())
+def create_app(
+    settings: Settings | None = None, store: Store | None = None, sources: Sources | None = None
+) -> Application:
+    """The whole service as a Flask application, complete under any WSGI server.
+
+    Without a store there are no sessions: their resources answer 503.
+    """
+    listeners = None if store is None else Listeners(store)
+    app = Application("service", settings or Settings(), listeners)
     for game in catalogue().values():
         add_verbs(app, game)
     add_catalogue(app)
+    Sessions(catalogue(), listeners, sources or Sources()).add_to(app)
+    add_fairness(app)
     add_service(app)
     return app
+
+
+def open_store(settings: Settings) -> Store | None:
+    """Where sessions are kept; nowhere without an address. It connects when it is first used."""
+    if not settings.redis_url:
+        return None
+    # Imported here, so that a referee without sessions needs no Redis library.
+    from service.sessions.redis_store import RedisStore
+
+    return RedisStore(settings.redis_url, settings.redis_timeout_ms / 1000)

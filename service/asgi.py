@@ -3,10 +3,11 @@
 import os
 
 from service.api.contract import contract
-from service.app import create_app
+from service.app import create_app, open_store
 from service.doors.bridge import Bridge
 from service.doors.front import FrontDoor
 from service.doors.shortcut import Shortcut
+from service.doors.streams import Streams
 from service.games import catalogue
 from service.http.logs import configure
 from service.settings import Settings
@@ -16,8 +17,10 @@ def create_front_door(settings: Settings) -> FrontDoor:
     """Both doors: Flask, and the shortcut before it."""
     for game in catalogue().values():
         game.warm()
-    bridge = Bridge(create_app(settings), settings.threads)
-    return FrontDoor(Shortcut(catalogue(), contract(), settings), bridge, settings)
+    app = create_app(settings, open_store(settings))
+    bridge = Bridge(app, settings.threads)
+    streams = None if app.listeners is None else Streams(bridge, app.listeners, settings)
+    return FrontDoor(Shortcut(catalogue(), contract(), settings), bridge, streams, settings)
 
 
 configure()

@@ -2,9 +2,10 @@
 
 import os
 
-from service.app import create_app
+from service.app import create_app, open_store
 from service.http.logs import configure
 from service.settings import Settings
 
 configure()
-app = create_app(Settings.read(os.environ))
+settings = Settings.read(os.environ)
+app = create_app(settings, open_store(settings))

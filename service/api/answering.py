@@ -38,6 +38,10 @@ def in_words(response: Response, spoken: str) -> Response:
     return response
 
 
+DRESS = "referee.dress"
+"""The WSGI environ key of the headers that the answer has like every other of its kind."""
+
+
 class Dressed(Response):
     """A response whose own headers are complete, sent with those that every answer has.
 
@@ -50,7 +54,8 @@ class Dressed(Response):
         self, environ: dict[str, Any]
     ) -> tuple[Iterable[bytes], str, list[tuple[str, str]]]:
         identity = ("X-Request-ID", environ[IDENTITY])
-        return self.get_app_iter(environ), self.status, [*self.headers, *COMMON, identity]
+        dress = environ.get(DRESS, COMMON)
+        return self.get_app_iter(environ), self.status, [*self.headers, *dress, identity]
 
 
 def sent(answer: Answer) -> Response:

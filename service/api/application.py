@@ -8,17 +8,21 @@ from flask.sessions import NullSession, SessionInterface
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.routing import MapAdapter
 
-from service.api.answering import IDENTITY, Dressed, problem, sent
+from service.api.answering import DRESS, IDENTITY, Dressed, problem, sent
 from service.api.problems import Refused
 from service.http.logs import log_request, logger
 from service.http.message import REFUSAL, Answer
 from service.http.metrics import count_request
-from service.http.policy import preflight, request_id
+from service.http.policy import listed, preflight, request_id
 from service.rules.verdict import Param
+from service.sessions.bells import Listeners
 from service.settings import Settings
 
 STARTED = "referee.started"
 """The WSGI environ key of when a request came, by the performance counter."""
+
+SESSIONS = "/v1/sessions"
+"""The beginning of the paths that are not open to pages of every origin."""
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 """Methods that metrics know by name; whatever else a client invents is one label."""
@@ -45,9 +49,11 @@ class Application(Flask):
 
     response_class = Dressed
 
-    def __init__(self, name: str, settings: Settings) -> None:
+    def __init__(self, name: str, settings: Settings, listeners: Listeners | None) -> None:
         super().__init__(name, static_folder=None)
         self.settings = settings
+        self.listeners = listeners
+        """Who waits for news of sessions, and where these are kept; None where none are."""
         # A path with a slash too many is a 404 problem, never a redirect with an HTML page.
         self.url_map.merge_slashes = False
         self.url_map.strict_slashes = True
@@ -84,6 +90,8 @@ class Application(Flask):
         environ = request.environ
         environ[STARTED] = perf_counter()
         environ[IDENTITY] = request_id(environ.get("HTTP_X_REQUEST_ID"))
+        if environ["PATH_INFO"].startswith(SESSIONS):
+            environ[DRESS] = listed(environ.get("HTTP_ORIGIN"), self.settings.session_origins)
         if refusal := environ.get(REFUSAL):
             raise _found_by_the_door(refusal, self.settings)
         limit = self.settings.query_limit
@@ -112,7 +120,10 @@ def _found_by_the_door(refusal: str, settings: Settings) -> Refused:
     if refusal == "request-timeout":
         params: dict[str, Param] = {"seconds": settings.request_seconds}
         return Refused(refusal, refusal, params, headers=(("Connection", "close"),))
-    return Refused("busy", "busy", {"seconds": 1}, headers=(("Retry-After", "1"),))
+    headers = (("Retry-After", "1"),)
+    if refusal == "too-many-streams":
+        return Refused(refusal, refusal, headers=headers)
+    return Refused("busy", "busy", {"seconds": 1}, headers=headers)
 
 
 def _http_exception(error: HTTPException) -> Response:

@@ -1,11 +1,15 @@
 """The one table of refusals: what is refused, with which status, in which words (RFC 9457)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+import orjson
 
 from service.api.words import book, detail, flaw_document, problem_title
 from service.rules.errors import Unanswerable
 from service.rules.verdict import Finding, Flaw, Param, rules_of
+from service.sessions.store import Away, Gone, Missing, Stale, StoreError
 
 MOST_FLAWS = 50
 """Flaws that a problem lists; its detail counts all. Else a refusal could outgrow the request."""
@@ -14,16 +18,29 @@ STATUSES = {
     "malformed-json": 400,
     "invalid-request": 400,
     "bad-request": 400,
+    "unauthorized": 401,
+    "forbidden": 403,
     "not-found": 404,
     "method-not-allowed": 405,
     "not-acceptable": 406,
     "request-timeout": 408,
+    "illegal-event": 409,
+    "cannot-undo": 409,
+    "seeds-closed": 409,
+    "session-ended": 409,
+    "session-full": 409,
+    "gone": 410,
+    "precondition-failed": 412,
     "too-large": 413,
     "query-too-long": 414,
     "unsupported-media-type": 415,
     "impossible-position": 422,
     "contradictory-options": 422,
+    "idempotency-key-reused": 422,
+    "too-many-streams": 429,
     "busy": 503,
+    "sessions-away": 503,
+    "session-unreadable": 503,
     "internal-error": 500,
 }
 """Every problem of the contract."""
@@ -43,6 +60,8 @@ class Refused(Exception):
     findings: tuple[Finding, ...] = ()
     game: str = ""
     headers: tuple[tuple[str, str], ...] = ()
+    more: Mapping[str, Any] = field(default_factory=dict)
+    """Members that only this kind of problem has."""
 
     @property
     def status(self) -> int:
@@ -58,6 +77,7 @@ class Refused(Exception):
             "errors": [flaw_document(flaw, language) for flaw in self.flaws[:MOST_FLAWS]],
             "findings": [book(self.game).finding_document(f, language) for f in self.findings],
             "rules": sorted(rules_of(self.findings)),
+            **self.more,
         }
 
 
@@ -70,3 +90,23 @@ def unanswerable(game: str, error: Unanswerable) -> Refused:
     """The request is of the schema and still cannot be."""
     params: dict[str, Param] = {"count": len(error.findings)}
     return Refused(error.code, error.code, params, findings=error.findings, game=game)
+
+
+def not_kept(error: StoreError) -> Refused:
+    """What the store of the sessions cannot do."""
+    match error:
+        case Missing():
+            return Refused("not-found", "unknown-session")
+        case Gone():
+            return Refused("gone", "gone", more={"fairness": orjson.loads(error.tombstone)})
+        case Away():
+            return Refused("sessions-away", "sessions-away", headers=_retry(error.seconds))
+        case Stale():
+            return Refused("busy", "crowded-session", headers=_retry(1))
+        case _:
+            # Damaged or of a later release: another replica may be able to read it.
+            return Refused("session-unreadable", "session-unreadable", headers=_retry(60))
+
+
+def _retry(seconds: int) -> tuple[tuple[str, str], ...]:
+    return (("Retry-After", str(seconds)),)

@@ -3,7 +3,7 @@
 from html import escape
 
 import orjson
-from flask import Flask, Response, request
+from flask import Flask, Response, current_app, request
 
 from service import __version__
 from service.api.answering import cached, fresh, in_words, language
@@ -12,6 +12,8 @@ from service.api.problems import STATUSES, Refused
 from service.api.reading import accept
 from service.api.words import problem_text, problem_title
 from service.http.message import JSON
+from service.sessions.bells import Listeners
+from service.sessions.store import StoreError
 
 YAML = "application/yaml"
 HTML = "text/html"
@@ -20,7 +22,7 @@ HTML = "text/html"
 def add_service(app: Flask) -> None:
     """The resources that belong to no game."""
     for path, view in (
-        ("/livez", health),
+        ("/livez", alive),
         ("/readyz", health),
         ("/healthz", health),
         ("/version", version),
@@ -31,10 +33,27 @@ def add_service(app: Flask) -> None:
         app.add_url_rule(path, f"service{path}", view, methods=["GET"])
 
 
-def health() -> Response:
-    """All a stateless referee needs is its own tables, which exist before it can answer."""
+def alive() -> Response:
+    """Whoever reads this has been answered."""
     accept(JSON)
     return fresh(b'{"status":"ok"}')
+
+
+def health() -> Response:
+    """All a stateless referee needs is its own tables, which exist before it can answer.
+
+    Without the store that they are kept in, sessions are away and the service is degraded, but it
+    is ready for everything else.
+    """
+    accept(JSON)
+    listeners: Listeners | None = current_app.listeners  # type: ignore[attr-defined]
+    if listeners is None:
+        return fresh(b'{"status":"ok","sessions":"off"}')
+    try:
+        listeners.store.ping()
+    except StoreError:
+        return fresh(b'{"status":"degraded","sessions":"away"}')
+    return fresh(b'{"status":"ok","sessions":"ok"}')
 
 
 def version() -> Response:

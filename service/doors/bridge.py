@@ -13,9 +13,12 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from service.doors.reader import Body, Message, Scope, Send
-from service.http.message import REFUSAL
+from service.http.message import HELD, REFUSAL, Held
 
 WsgiApp = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+
+AnswerOfFlask = tuple[Message, Any]
+"""Head and content: bytes, or pieces of a stream."""
 
 QUEUE_PER_THREAD = 16
 """Requests that may wait for each thread before the service calls itself busy."""
@@ -30,22 +33,34 @@ class Bridge:
         self._room = threads * (QUEUE_PER_THREAD + 1)
 
     async def __call__(self, scope: Scope, body: Body, send: Send, refusal: str = "") -> None:
-        """Let Flask answer; ``refusal`` asks it for a problem that the door has found out itself.
+        """Let Flask answer, and send what it answers."""
+        await self.relay(await self.answer(scope, body, refusal), send)
 
-        A full pool is such a problem: Flask writes it at once, without a thread.
+    async def answer(
+        self, scope: Scope, body: Body, refusal: str = "", held: Held | None = None
+    ) -> AnswerOfFlask:
+        """The head and the content of Flask's answer.
+
+        ``refusal`` asks it for a problem that the door has found out itself. A full pool is such a
+        problem: Flask writes it at once, without a thread. ``held`` asks what there is to wait for.
         """
         environ = _environ(scope, body)
+        if held is not None:
+            environ[HELD] = held
         if not self._room:
             refusal = refusal or "busy"
         if refusal:
             environ[REFUSAL] = refusal
-            head, content = self._run(environ)
-        else:
-            self._room -= 1
-            try:
-                head, content = await self._in_pool(self._run, environ)
-            finally:
-                self._room += 1
+            return self._run(environ)
+        self._room -= 1
+        try:
+            return await self._in_pool(self._run, environ)
+        finally:
+            self._room += 1
+
+    async def relay(self, answer: AnswerOfFlask, send: Send) -> None:
+        """Send it, whole or piece by piece."""
+        head, content = answer
         await send(head)
         if isinstance(content, bytes):
             await send({"type": "http.response.body", "body": content})
@@ -63,7 +78,7 @@ class Bridge:
     def _in_pool(self, work: Callable[..., Any], *arguments: Any) -> Awaitable[Any]:
         return asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)
 
-    def _run(self, environ: dict[str, Any]) -> tuple[Message, bytes | Any]:
+    def _run(self, environ: dict[str, Any]) -> AnswerOfFlask:
         """Run the application: the head and the content of its answer, which may be a stream."""
         head: Message = {"type": "http.response.start"}
 

@@ -16,6 +16,7 @@ from service.doors.reader import (
     whole_request,
 )
 from service.doors.shortcut import Shortcut
+from service.doors.streams import Streams
 from service.http.message import Answer, Request
 from service.http.metrics import count_request, hand_over, log_request
 from service.http.policy import request_id
@@ -25,8 +26,16 @@ from service.settings import Settings
 class FrontDoor:
     """Reads, takes the shortcut where there is one, and leaves the rest to Flask."""
 
-    def __init__(self, shortcut: Shortcut, bridge: Bridge, settings: Settings) -> None:
+    def __init__(
+        self, shortcut: Shortcut, bridge: Bridge, streams: Streams | None, settings: Settings
+    ) -> None:
         self._shortcut, self._bridge, self.settings = shortcut, bridge, settings
+        self._streams = streams
+
+    def leave(self) -> None:
+        """The server stops: nobody is held any longer."""
+        if self._streams is not None:
+            self._streams.leave()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -51,6 +60,9 @@ class FrontDoor:
             if answer is not None:
                 await self._send(request, answer, send, started)
                 return
+        if self._streams is not None and self._streams.asked(scope):
+            await self._streams(scope, body, receive, send)
+            return
         await self._bridge(scope, body, send)
 
     async def _send(self, request: Request, answer: Answer, send: Send, started: float) -> None:

@@ -128,5 +128,6 @@ class PatientWorker(gasgi.ASGIWorker):  # type: ignore[misc]
 
     def handle_exit_signal(self) -> None:
         super().handle_exit_signal()
+        self.asgi.leave()
         for connection in tuple(PatientProtocol.open):
             connection.leave()

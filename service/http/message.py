@@ -1,5 +1,6 @@
 """A request that was read whole, and an answer before it is dressed."""
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from service.http.policy import CACHED, UNCACHED, entity_tag, is_match
@@ -8,6 +9,26 @@ JSON = "application/json"
 
 REFUSAL = "referee.refusal"
 """The WSGI environ key by which the front door asks for a problem that it has found out itself."""
+
+
+HELD = "referee.held"
+"""The WSGI environ key of a ``Held``: the front door waits for news itself, without a thread."""
+
+
+@dataclass(slots=True)
+class Held:
+    """What a request for a session's feed waits for, told to the front door by who answers it."""
+
+    id: str = ""
+    """The session; none if there is nothing to wait for."""
+    after: int = 0
+    """The version that the client knows after the answer."""
+    seconds: int = 0
+    streamed: bool = False
+
+    def hold(self, id: str, after: int, seconds: int, *, streamed: bool) -> None:
+        """The answer is not the end: wait for what comes after this version."""
+        self.id, self.after, self.seconds, self.streamed = id, after, seconds, streamed
 
 
 class Request(NamedTuple):

@@ -13,15 +13,38 @@ ALLOWED_HEADERS = (
 )
 PREFLIGHT_SECONDS = 86_400
 
-COMMON: tuple[tuple[str, str], ...] = (
-    ("Access-Control-Allow-Origin", "*"),
-    ("Access-Control-Expose-Headers", EXPOSED),
-    ("Cross-Origin-Resource-Policy", "cross-origin"),
+Headers = tuple[tuple[str, str], ...]
+
+_EVERYWHERE: Headers = (
     ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
     ("Referrer-Policy", "no-referrer"),
     ("X-Content-Type-Options", "nosniff"),
 )
+_EXPOSE = ("Access-Control-Expose-Headers", EXPOSED)
+
+COMMON: Headers = (
+    ("Access-Control-Allow-Origin", "*"),
+    _EXPOSE,
+    ("Cross-Origin-Resource-Policy", "cross-origin"),
+    *_EVERYWHERE,
+)
 """On every answer: anybody's page may ask a stateless referee, and no browser guesses or frames."""
+
+LOOPBACK = re.compile(r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?", re.ASCII)
+
+
+def listed(origin: str | None, allowed: frozenset[str]) -> Headers:
+    """The same on answers about sessions: only pages of the origins on the list may read them.
+
+    Without a list those are the pages of this machine, whatever their port.
+    """
+    dressed: Headers = (("Vary", "Origin"), ("Cross-Origin-Resource-Policy", "same-origin"))
+    if origin is not None:
+        known = origin in allowed if allowed else LOOPBACK.fullmatch(origin) is not None
+        if known or "*" in allowed:
+            dressed += (("Access-Control-Allow-Origin", origin), _EXPOSE)
+    return (*dressed, *_EVERYWHERE)
+
 
 CACHED = ("Cache-Control", "public, max-age=3600")
 """Of GET forms: a wrong verdict must age out."""

@@ -143,6 +143,56 @@ class Name(WireField):
         return {"type": "string", "minLength": self.minimum, "maxLength": self.maximum}
 
 
+class Ascii(Name):
+    """A text of so many printable ASCII characters."""
+
+    expected = "ascii"
+
+    def defects(self, value: Any) -> Wrong:
+        if found := super().defects(value):
+            return found
+        if not (value.isascii() and value.isprintable()):
+            return wrong("wrong-type", expected=self.expected)
+        return None
+
+    def json_schema(self) -> JsonSchema:
+        return super().json_schema() | {"pattern": "^[ -~]+$"}
+
+
+class Hex(Name):
+    """So many hexadecimal digits, in lower case."""
+
+    expected = "hex"
+
+    def __init__(self, length: int, **kwargs: Any) -> None:
+        super().__init__(length, length, **kwargs)
+
+    def defects(self, value: Any) -> Wrong:
+        if found := super().defects(value):
+            return found
+        if not set(value) <= set("0123456789abcdef"):
+            return wrong("wrong-type", expected=self.expected)
+        return None
+
+    def json_schema(self) -> JsonSchema:
+        return super().json_schema() | {"pattern": "^[0-9a-f]+$"}
+
+
+class OrNull(WireField):
+    """Something, or ``null``."""
+
+    def __init__(self, item: WireField, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.item = item
+
+    def defects(self, value: Any) -> Wrong:
+        return None if value is None else self.item.defects(value)
+
+    def json_schema(self) -> JsonSchema:
+        schema = self.item.json_schema()
+        return schema | {"type": [schema["type"], "null"]}
+
+
 class Many(WireField):
     """A list of so many items; every item's defects are told, not only the first one's."""
 

@@ -1,0 +1,242 @@
+"""Feeds of sessions that are held open: long polls and event streams, without a thread each.
+
+Flask answers first, and says what the client waits for (``Held``). The door waits for the bell
+and, for a stream, reads the log itself; all who follow a session here share one reading.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager, suppress
+from typing import Any, TypeVar
+from uuid import uuid4
+
+from service.doors.bridge import Bridge
+from service.doors.reader import Body, Message, Receive, Scope, Send
+from service.http.message import Held
+from service.sessions.bells import LOOK_SECONDS, Listeners
+from service.sessions.feed import GONE, HEARTBEAT, News, as_frames, news
+from service.sessions.store import Away, Gone, Missing, StoreError
+from service.settings import Settings
+
+READERS = 2
+"""Threads that read logs for streams: those who play have the others for themselves."""
+LEASE_BEATS = 3
+"""Heartbeats after which the place of a stream that is not heard of is free again."""
+
+T = TypeVar("T")
+
+
+class _Followed:
+    """A session that streams of this process follow."""
+
+    def __init__(self) -> None:
+        self.bells: set[asyncio.Event] = set()
+        self.readings: dict[int, asyncio.Task[News]] = {}
+
+    def ring(self) -> None:
+        """Something may have happened: what was read before is old."""
+        self.readings.clear()
+        for bell in self.bells:
+            bell.set()
+
+
+class Streams:
+    """Every feed that this process holds open."""
+
+    def __init__(self, bridge: Bridge, listeners: Listeners, settings: Settings) -> None:
+        self._bridge, self._listeners, self._settings = bridge, listeners, settings
+        self._store = listeners.store
+        self._pool = ThreadPoolExecutor(READERS, thread_name_prefix="streams")
+        self._followed: dict[str, _Followed] = {}
+        self._open = 0
+        self._leaving = False
+
+    @staticmethod
+    def asked(scope: Scope) -> bool:
+        """Whether the request is for a feed."""
+        path: str = scope["path"]
+        return (
+            scope["method"] == "GET"
+            and path.startswith("/v1/sessions/")
+            and path.endswith("/events")
+        )
+
+    def leave(self) -> None:
+        """The server stops: whoever waits comes back to another worker."""
+        self._leaving = True
+        for followed in self._followed.values():
+            followed.ring()
+
+    async def __call__(self, scope: Scope, body: Body, receive: Receive, send: Send) -> None:
+        held = Held()
+        answer = await self._bridge.answer(scope, body, held=held)
+        if not held.id:
+            await self._bridge.relay(answer, send)
+            return
+        if self._open >= self._settings.streams:
+            # A stream is refused; a poll is answered at once, with nothing in it.
+            if held.streamed:
+                answer = await self._bridge.answer(scope, body, "too-many-streams")
+            await self._bridge.relay(answer, send)
+            return
+        self._open += 1
+        left = asyncio.ensure_future(_left(receive))
+        try:
+            if held.streamed:
+                await self._stream(scope, body, held, answer, left, send)
+            else:
+                await self._poll(scope, body, held, answer, left, send)
+        finally:
+            self._open -= 1
+            left.cancel()
+
+    # Polls --------------------------------------------------------------------------------------
+
+    async def _poll(
+        self,
+        scope: Scope,
+        body: Body,
+        held: Held,
+        answer: tuple[Message, Any],
+        left: asyncio.Future[None],
+        send: Send,
+    ) -> None:
+        """The answer that Flask gives when there is news, or when the client has waited."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + held.seconds
+        async with self._following(held.id) as (_, bell):
+            # Once more at the beginning: something may have happened before we listened.
+            bell.set()
+            while not self._leaving and not left.done() and (rest := until - loop.time()) > 0:
+                await _either(bell, left, min(rest, LOOK_SECONDS))
+                bell.clear()
+                held.id = ""
+                answer = await self._bridge.answer(scope, body, held=held)
+                if not held.id:
+                    break
+        if not left.done():
+            await self._bridge.relay(answer, send)
+
+    # Streams ------------------------------------------------------------------------------------
+
+    async def _stream(
+        self,
+        scope: Scope,
+        body: Body,
+        held: Held,
+        answer: tuple[Message, Any],
+        left: asyncio.Future[None],
+        send: Send,
+    ) -> None:
+        member = uuid4().hex
+        if not await self._lease(held.id, member):
+            refused = await self._bridge.answer(scope, body, "too-many-streams")
+            await self._bridge.relay(refused, send)
+            return
+        try:
+            head, content = answer
+            headers = [pair for pair in head["headers"] if pair[0] != b"content-length"]
+            await send({**head, "headers": headers})
+            await _piece(send, content)
+            await self._follow(held, member, left, send)
+            await send({"type": "http.response.body", "body": b""})
+        finally:
+            with suppress(StoreError):
+                await self._in_pool(self._store.release, held.id, member)
+
+    async def _follow(
+        self, held: Held, member: str, left: asyncio.Future[None], send: Send
+    ) -> None:
+        """Send news as it comes, until the stream has lived long enough."""
+        loop, beat = asyncio.get_running_loop(), self._settings.heartbeat_seconds
+        end, next_beat, after = loop.time() + self._settings.stream_seconds, loop.time() + beat, 0
+        after = held.after
+        async with self._following(held.id) as (followed, bell):
+            while not self._leaving and not left.done() and loop.time() < end:
+                try:
+                    found = await self._news(followed, held.id, after)
+                except (Missing, Gone):
+                    await _piece(send, GONE)
+                    return
+                except Away:
+                    found = None
+                except StoreError:
+                    # Said in words, with a status, to the client who comes back.
+                    return
+                if found is not None and (found.lines or found.reset):
+                    await _piece(send, as_frames(found))
+                    after = found.last
+                    continue
+                if loop.time() >= next_beat:
+                    await _piece(send, HEARTBEAT)
+                    next_beat = loop.time() + beat
+                    with suppress(StoreError):
+                        await self._lease(held.id, member)
+                pause = min(next_beat, end) - loop.time()
+                if not await _either(bell, left, min(pause, LOOK_SECONDS)):
+                    followed.readings.clear()
+                bell.clear()
+
+    async def _news(self, followed: _Followed, id: str, after: int) -> News:
+        """What happened after a version, read once for all who wait for it."""
+        reading = followed.readings.get(after)
+        if reading is None:
+            reading = asyncio.ensure_future(self._in_pool(news, self._store, id, after))
+            followed.readings[after] = reading
+        return await asyncio.shield(reading)
+
+    async def _lease(self, id: str, member: str) -> bool:
+        """A place among the streams of the session, counted over all processes."""
+        settings = self._settings
+        seconds = LEASE_BEATS * settings.heartbeat_seconds
+        return await self._in_pool(
+            self._store.lease, id, member, settings.streams_per_session, seconds
+        )
+
+    @asynccontextmanager
+    async def _following(self, id: str) -> AsyncIterator[tuple[_Followed, asyncio.Event]]:
+        """The session, and a bell that rings when something may have happened in it."""
+        loop, bell = asyncio.get_running_loop(), asyncio.Event()
+        followed = self._followed.get(id)
+        if followed is None:
+            followed = self._followed[id] = _Followed()
+        followed.bells.add(bell)
+        ring = followed.ring
+
+        def rung() -> None:
+            loop.call_soon_threadsafe(ring)
+
+        try:
+            with self._listeners.listening(id, rung):
+                yield followed, bell
+        finally:
+            followed.bells.discard(bell)
+            if not followed.bells:
+                self._followed.pop(id, None)
+
+    def _in_pool(self, work: Callable[..., T], *arguments: Any) -> Coroutine[Any, Any, T]:
+        async def done() -> T:
+            return await asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)
+
+        return done()
+
+
+async def _piece(send: Send, content: bytes) -> None:
+    await send({"type": "http.response.body", "body": content, "more_body": True})
+
+
+async def _left(receive: Receive) -> None:
+    """Returns when the client is gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _either(bell: asyncio.Event, left: asyncio.Future[None], seconds: float) -> bool:
+    """Wait for the bell or for the client to leave; whether either has come."""
+    rung = asyncio.ensure_future(bell.wait())
+    done, _ = await asyncio.wait(
+        (rung, left), timeout=max(seconds, 0), return_when=asyncio.FIRST_COMPLETED
+    )
+    rung.cancel()
+    return bool(done)

@@ -1,0 +1,133 @@
+"""Fair dice: the service commits itself to a seed before the first throw and shows it at the end.
+
+Scheme ``hmac-sha256/1``:
+
+- The seed is 32 random bytes. The commitment, published with the session, is its SHA-256.
+- Every seat may add a text of its own. The key is HMAC-SHA-256 under the seed of those texts, in
+  the order of the seats, joined by line feeds; a seat that gave none counts as the empty text.
+- The events that chance decides are numbered 0, 1, 2 ... over the whole session. Number n draws on
+  the bytes HMAC(key, "n/0"), HMAC(key, "n/1") and so on, one after the other.
+- A number below k takes bytes until one is below 256 - 256 mod k, and is that byte mod k: no face
+  is likelier than another. A die is such a number plus 1.
+- A pile of m cards is 0 ... m-1 in the order of the game's deck, shuffled from its end: for i from
+  m-1 down to 1, card i changes places with card number-below(i+1). The pile is dealt from its start.
+"""
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from service.rules.game import Document, Game
+from service.rules.verdict import Finding
+
+SCHEME = "hmac-sha256/1"
+SEED_BYTES = 32
+
+DEALT = frozenset({"dice", "card"})
+"""The fields of an event that chance fills in."""
+
+
+def new_seed() -> bytes:
+    """What a session's dice are derived from: 256 bits that nobody can guess."""
+    return secrets.token_bytes(SEED_BYTES)
+
+
+def commitment(seed: bytes) -> str:
+    """What is published before the first throw, in hex."""
+    return hashlib.sha256(seed).hexdigest()
+
+
+def key_of(seed: bytes, seeds: Sequence[str | None]) -> bytes:
+    """What every throw of a session is derived from: the service's seed and those of the seats."""
+    return hmac.digest(seed, "\n".join(text or "" for text in seeds).encode("ascii"), "sha256")
+
+
+class Draws:
+    """The chance of one event (``service.rules.chance.Chance``): its own stream of bytes."""
+
+    def __init__(self, key: bytes, number: int) -> None:
+        self._bytes = _stream(key, number)
+
+    def _below(self, bound: int) -> int:
+        limit = 256 - 256 % bound
+        while (byte := next(self._bytes)) >= limit:
+            pass
+        return byte % bound
+
+    def dice(self, number: int, faces: int = 6) -> tuple[int, ...]:
+        """So many dice as they fall: each 1 to ``faces``."""
+        return tuple(self._below(faces) + 1 for _ in range(number))
+
+    def shuffle(self, number: int) -> tuple[int, ...]:
+        """``range(number)`` in an order of chance; at most 256."""
+        order = list(range(number))
+        for i in range(number - 1, 0, -1):
+            j = self._below(i + 1)
+            order[i], order[j] = order[j], order[i]
+        return tuple(order)
+
+
+def _stream(key: bytes, number: int) -> Iterator[int]:
+    block = 0
+    while True:
+        yield from hmac.digest(key, f"{number}/{block}".encode("ascii"), "sha256")
+        block += 1
+
+
+class Mismatch(NamedTuple):
+    """An event of a log that is not what the seed gives."""
+
+    index: int
+    expected: Document
+
+
+class Verification(NamedTuple):
+    """What recomputing a game has shown."""
+
+    commitment_holds: bool
+    """Whether the seed is the one that was committed to."""
+    chances: tuple[tuple[int, Document], ...]
+    """Every event that chance decided, by its index in the log, as the seed gives it."""
+    mismatch: Mismatch | None
+    illegal: tuple[int, Sequence[Finding]] | None
+    """The first illegal event: what stands behind it is not looked at."""
+
+
+def verify(
+    game: Game, record: Document, committed: str, seed: bytes, seeds: Sequence[str | None]
+) -> Verification:
+    """Recompute each throw and shuffle of a game. Raises Unanswerable for impossible options.
+
+    ``record`` is the game as it is exported: ruleset, options, players, log.
+    """
+    key, hidden = key_of(seed, seeds), None
+    chances: list[tuple[int, Document]] = []
+    holds = hmac.compare_digest(commitment(seed), committed)
+    table = game.new_table(record)
+    for index, event in enumerate(record["log"]):
+        findings = game.objections(table, event, f"/record/log/{index}")
+        if findings:
+            return Verification(holds, tuple(chances), None, (index, findings))
+        if event["type"] in game.chance_events:
+            asked = {name: value for name, value in event.items() if name not in DEALT}
+            dealt, hidden = game.deal(table, asked, hidden, Draws(key, len(chances)))
+            chances.append((index, dealt))
+            if not same(dealt, event):
+                return Verification(holds, tuple(chances), Mismatch(index, dealt), None)
+        table = game.advance(table, event).table
+    return Verification(holds, tuple(chances), None, None)
+
+
+def same(one: Document, other: Document) -> bool:
+    """Whether two events are the same; dice that fall together have no order."""
+    return _plain(one) == _plain(other)
+
+
+def _plain(event: Document) -> dict[str, Any]:
+    return {
+        name: sorted(value, key=str) if name == "dice" else value
+        for name, value in event.items()
+        if value != []
+    }

@@ -1,0 +1,305 @@
+"""What happens in a session: every change is one entry of its log, and the log rebuilds it.
+
+Pure: the clock, ids, secrets and the seed are arguments. The game's rules are the game's; this
+module knows only that some of its events are decided by chance.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from service.rules.game import Document, Game
+from service.rules.verdict import Finding
+from service.sessions.fairness import SCHEME, Draws, commitment, key_of
+from service.sessions.session import Session, Status, Thrower
+from service.sessions.store import Damaged
+
+Entry = Mapping[str, Any]
+"""One line of the log: what happened as which version, by whom, and what it did."""
+
+NOTES = frozenset({"undone", "seeded", "reissued", "abandoned"})
+"""The types of entries that are no events of the game."""
+
+
+class Actor(NamedTuple):
+    """Who asks for a change: the host, or one of the seats."""
+
+    seat: int | None
+
+    @property
+    def by(self) -> str:
+        return "host" if self.seat is None else "seat"
+
+
+class Change(NamedTuple):
+    """A session after a change, its table in the game's own form, and the entry that records it."""
+
+    session: Session
+    table: Any
+    entry: Entry
+
+
+@dataclass(eq=False)
+class Declined(Exception):
+    """A change that the session refuses; nothing has changed.
+
+    ``code`` is a problem of the contract; ``findings`` are the game's, ``key`` says more about a
+    refusal that the game has nothing to do with.
+    """
+
+    code: str
+    key: str
+    findings: Sequence[Finding] = ()
+
+
+def begin(game: Game, session: Session) -> tuple[Session, Any]:
+    """A new session with its table laid. Raises Unanswerable for options that cannot be."""
+    table = game.new_table(session.beginning)
+    return _seated(game, session, table), table
+
+
+def table_of(game: Game, session: Session) -> Any:
+    """The game as it stands. Raises Damaged."""
+    try:
+        return game.load_table(session.beginning, session.table)
+    except ValueError as error:
+        raise Damaged(session.id) from error
+
+
+def act(game: Game, session: Session, event: Document, actor: Actor, now: int) -> Change:
+    """An event of the game by the player whose turn it is, or by the host for him.
+
+    With the service's dice the event comes without dice or card and is dealt them here. Raises
+    Declined.
+    """
+    _check_running(session)
+    if session.player is not None and actor.seat not in (None, session.player):
+        raise Declined("forbidden", "not-your-turn")
+    table = table_of(game, session)
+    findings = game.objections(table, event, "")
+    if findings:
+        raise Declined("illegal-event", "illegal-event", findings)
+    hidden, draws = session.hidden, session.draws
+    if session.seed is not None and event["type"] in game.chance_events:
+        chance = Draws(key_of(session.seed, session.seeds), draws)
+        event, hidden = game.deal(table, event, hidden, chance)
+        draws += 1
+    played = game.advance(table, event)
+    entry = {
+        **_entry(session, actor, now, event, session.player),
+        "effects": played.effects,
+        "outcome": played.outcome,
+        "rules": sorted(played.rules),
+    }
+    changed = replace(_seated(game, session, played.table), hidden=hidden, draws=draws)
+    return Change(_stamped(changed, now), played.table, entry)
+
+
+def undo(game: Game, session: Session, log: Iterable[Entry], actor: Actor, now: int) -> Change:
+    """The last standing event taken back. Raises Declined.
+
+    With the service's dice that is the one decision after which nothing was thrown, taken back by
+    whoever took it or by the host; not at the end, when the seed is out. At a table with dice of
+    its own the host may take back anything.
+    """
+    standing = standing_entries(log)
+    if session.status is Status.ABANDONED:
+        raise Declined("session-ended", "session-ended")
+    if session.dice is Thrower.CLIENT and actor.seat is not None:
+        raise Declined("forbidden", "host-only")
+    if not standing:
+        raise Declined("cannot-undo", "nothing-to-undo")
+    last = standing[-1]
+    if session.dice is Thrower.SERVICE:
+        if session.status is not Status.RUNNING:
+            raise Declined("cannot-undo", "seed-is-out")
+        if last["event"]["type"] in game.chance_events:
+            raise Declined("cannot-undo", "past-chance")
+        if actor.seat not in (None, last["player"]):
+            raise Declined("forbidden", "not-your-event")
+    entry = _note(session, actor, now, {"type": "undone", "version": last["version"]})
+    table = _replayed(game, session, standing[:-1])
+    return Change(_stamped(_seated(game, session, table), now), table, entry)
+
+
+def add_seed(game: Game, session: Session, text: str, actor: Actor, now: int) -> Change:
+    """A seat's own text in the seed, until chance has decided something. Raises Declined."""
+    _check_running(session)
+    if session.dice is Thrower.CLIENT:
+        raise Declined("seeds-closed", "no-service-dice")
+    if actor.seat is None:
+        raise Declined("forbidden", "seat-only")
+    if session.draws:
+        raise Declined("seeds-closed", "seeds-closed")
+    event = {"type": "seeded", "player": actor.seat, "seed": text}
+    entry = _note(session, actor, now, event)
+    return _unmoved(game, _with_seed(session, event), entry, now)
+
+
+def reissue(
+    game: Game, session: Session, seat: int, hashed_token: str, actor: Actor, now: int
+) -> Change:
+    """Another token for a seat; the one before it is worth nothing from now on. Raises Declined."""
+    if actor.seat is not None:
+        raise Declined("forbidden", "host-only")
+    seats = (*session.seats[:seat], hashed_token, *session.seats[seat + 1 :])
+    entry = _note(session, actor, now, {"type": "reissued", "player": seat})
+    return _unmoved(game, replace(session, seats=seats), entry, now)
+
+
+def abandon(game: Game, session: Session, actor: Actor, now: int) -> Change:
+    """The game given up: nothing more can happen, and the seed comes out. Raises Declined."""
+    if actor.seat is not None:
+        raise Declined("forbidden", "host-only")
+    _check_running(session, over_too=True)
+    entry = _note(session, actor, now, {"type": "abandoned"})
+    return _unmoved(game, _abandoned(session), entry, now)
+
+
+def _check_running(session: Session, *, over_too: bool = False) -> None:
+    ended = session.status is not Status.RUNNING if over_too else session.status is Status.ABANDONED
+    if ended:
+        raise Declined("session-ended", "session-ended")
+
+
+def _entry(
+    session: Session, actor: Actor, now: int, event: Document, player: int | None
+) -> dict[str, Any]:
+    return {
+        "version": session.version + 1,
+        "at": timestamp(now),
+        "player": player,
+        "by": actor.by,
+        "event": event,
+    }
+
+
+def _note(session: Session, actor: Actor, now: int, event: Document) -> Entry:
+    own = _entry(session, actor, now, event, actor.seat)
+    return {**own, "effects": [], "outcome": None, "rules": []}
+
+
+def _stamped(session: Session, now: int) -> Session:
+    return replace(session, version=session.version + 1, updated_at=now)
+
+
+def _unmoved(game: Game, session: Session, entry: Entry, now: int) -> Change:
+    """A change that leaves the table as it is."""
+    return Change(_stamped(session, now), table_of(game, session), entry)
+
+
+def _seated(game: Game, session: Session, table: Any) -> Session:
+    """The session with this table."""
+    player = game.player_of(table)
+    status = Status.OVER if player is None else Status.RUNNING
+    return replace(session, table=game.save_table(table), player=player, status=status)
+
+
+def _with_seed(session: Session, event: Document) -> Session:
+    seeds = list(session.seeds)
+    seeds[event["player"]] = event["seed"]
+    return replace(session, seeds=tuple(seeds))
+
+
+def _abandoned(session: Session) -> Session:
+    return replace(session, status=Status.ABANDONED, player=None)
+
+
+# The log ------------------------------------------------------------------------------------------
+
+
+def standing_entries(log: Iterable[Entry]) -> list[Entry]:
+    """The events of the game that were not taken back."""
+    standing: list[Entry] = []
+    for entry in log:
+        kind = entry["event"]["type"]
+        if kind == "undone":
+            standing.pop()
+        elif kind not in NOTES:
+            standing.append(entry)
+    return standing
+
+
+def _replayed(game: Game, session: Session, standing: Iterable[Entry]) -> Any:
+    table = game.new_table(session.beginning)
+    for entry in standing:
+        table = game.advance(table, entry["event"]).table
+    return table
+
+
+def rebuilt(game: Game, session: Session, log: Sequence[Entry]) -> tuple[Session, Any]:
+    """The session and its table after this beginning of its log; what it hides is left out."""
+    table = _replayed(game, session, standing_entries(log))
+    seeds: tuple[str | None, ...] = (None,) * len(session.seeds)
+    draws = 0
+    if session.seed is not None:
+        draws = sum(entry["event"]["type"] in game.chance_events for entry in log)
+    before = replace(session, seeds=seeds, draws=draws, version=len(log), hidden=None)
+    before = _seated(game, before, table)
+    for entry in log:
+        if entry["event"]["type"] == "seeded":
+            before = _with_seed(before, entry["event"])
+        elif entry["event"]["type"] == "abandoned":
+            before = _abandoned(before)
+    at = milliseconds(log[-1]["at"]) if log else session.created_at
+    return replace(before, updated_at=at), table
+
+
+def exported(session: Session, log: Iterable[Entry]) -> dict[str, Any]:
+    """The game in the form that its audits take, without what was taken back."""
+    return {**session.beginning, "log": [entry["event"] for entry in standing_entries(log)]}
+
+
+# What everybody may see -----------------------------------------------------------------------------
+
+
+def state(game: Game, session: Session, table: Any) -> dict[str, Any]:
+    """The session for whoever looks at it: no order of cards, no seed before the end, no token."""
+    standing = game.standing(table)
+    if session.status is Status.ABANDONED:
+        standing |= {"player": None, "turn": None, "legal_events": [], "adjudication": None}
+    return {
+        "id": session.id,
+        "game": session.game,
+        **game.named(session.beginning),
+        "players": session.beginning["players"],
+        "dice": session.dice,
+        "status": session.status,
+        "version": session.version,
+        "created_at": timestamp(session.created_at),
+        "updated_at": timestamp(session.updated_at),
+        "expires_at": timestamp(session.expires_at),
+        "player": standing["player"],
+        "turn": standing["turn"],
+        "legal_events": standing["legal_events"],
+        "adjudication": standing["adjudication"],
+        "winners": standing["winners"],
+        "standings": standing["standings"],
+        "table": standing["table"],
+        "fairness": fairness(session, revealed=session.status is not Status.RUNNING),
+    }
+
+
+def fairness(session: Session, *, revealed: bool) -> dict[str, Any] | None:
+    """What the dice of a session are to be checked by; None where people throw."""
+    if session.seed is None:
+        return None
+    return {
+        "scheme": SCHEME,
+        "commitment": commitment(session.seed),
+        "seeds": session.seeds,
+        "draws": session.draws,
+        "seed": session.seed.hex() if revealed else None,
+    }
+
+
+def timestamp(milliseconds: int) -> str:
+    """A time as RFC 3339 tells it."""
+    at = datetime.fromtimestamp(milliseconds / 1000, UTC)
+    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def milliseconds(at: str) -> int:
+    """The time that ``timestamp`` wrote."""
+    return round(datetime.fromisoformat(at).timestamp() * 1000)
