@@ -24,6 +24,7 @@ FEED_READERS = {"after": query.number, "wait": query.number}
 
 
 def bearer() -> str | None:
+    """The token that the request brings."""
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" and token.strip() else None
 
@@ -41,6 +42,7 @@ def actor(session: Session, token: str | None) -> Actor:
 
 
 def seat(number: str, session: Session) -> int:
+    """The seat of this number; 404 if the table has none."""
     places = [str(place) for place in range(len(session.seats))]
     if number not in places:
         raise Refused("not-found", "unknown-seat", {"name": number, "count": len(places)})
@@ -48,6 +50,7 @@ def seat(number: str, session: Session) -> int:
 
 
 def check_key(key: str | None, *, taken: bool) -> None:
+    """Refuse an idempotency key that is none, or where none is taken."""
     if key is None:
         return
     if not taken:
@@ -71,6 +74,7 @@ def _plain(value: Any) -> Any:
 
 
 def tag(session: Session) -> str:
+    """The entity tag of a session: its version."""
     return f'"{session.version}"'
 
 

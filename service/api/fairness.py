@@ -6,7 +6,7 @@ from flask import Flask, Response
 
 from service.api.answering import with_findings
 from service.api.problems import Refused, invalid, unanswerable
-from service.api.reading import accept, json_document, settings, shaped
+from service.api.reading import accept, json_document, settings
 from service.games import catalogue
 from service.http.message import JSON
 from service.rules.errors import Unanswerable
@@ -55,7 +55,7 @@ def check() -> Response:
         "fair": found.commitment_holds and complete and illegal is None and mismatch is None,
         "commitment_holds": found.commitment_holds,
         "complete": complete,
-        "first_mismatch": mismatch and mismatch._asdict(),
+        "first_mismatch": mismatch and {"index": mismatch.place, "expected": mismatch.expected},
         "first_illegal": illegal and {"index": illegal[0], "findings": list(illegal[1])},
         "chances": [{"index": index, "event": event} for index, event in found.chances],
     }

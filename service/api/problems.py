@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import ceil
 from typing import Any
 
 import orjson
@@ -100,7 +101,7 @@ def not_kept(error: StoreError) -> Refused:
         case Gone():
             return Refused("gone", "gone", more={"fairness": orjson.loads(error.tombstone)})
         case Away():
-            return Refused("sessions-away", "sessions-away", headers=_retry(error.seconds))
+            return Refused("sessions-away", "sessions-away", headers=_retry(ceil(error.retry)))
         case Stale():
             return Refused("busy", "crowded-session", headers=_retry(1))
         case _:

@@ -78,15 +78,15 @@ class Sessions:
         base = "/v1/sessions"
         for path, method, view in (
             ("", "POST", self.create),
-            ("/<id>", "GET", self.show),
-            ("/<id>", "DELETE", self.delete),
-            ("/<id>/events", "POST", self.act),
-            ("/<id>/events", "GET", self.events),
-            ("/<id>/undo", "POST", self.undo),
-            ("/<id>/seeds", "POST", self.add_seed),
-            ("/<id>/abandon", "POST", self.abandon),
-            ("/<id>/seats/<number>/token", "POST", self.reissue),
-            ("/<id>/game", "GET", self.export),
+            ("/<session_id>", "GET", self.show),
+            ("/<session_id>", "DELETE", self.delete),
+            ("/<session_id>/events", "POST", self.act),
+            ("/<session_id>/events", "GET", self.events),
+            ("/<session_id>/undo", "POST", self.undo),
+            ("/<session_id>/seeds", "POST", self.add_seed),
+            ("/<session_id>/abandon", "POST", self.abandon),
+            ("/<session_id>/seats/<number>/token", "POST", self.reissue),
+            ("/<session_id>/game", "GET", self.export),
         ):
             app.add_url_rule(base + path, f"sessions.{view.__name__}", view, methods=[method])
         app.register_error_handler(StoreError, lambda error: problem(not_kept(error)))
@@ -103,55 +103,55 @@ class Sessions:
 
     # Looking ------------------------------------------------------------------------------------
 
-    def _look(self, id: str) -> tuple[Game, Session]:
-        kept = self._store.read(id)
-        return self._opened(id, kept)
+    def _look(self, session_id: str) -> tuple[Game, Session]:
+        kept = self._store.read(session_id)
+        return self._opened(session_id, kept)
 
-    def _opened(self, id: str, kept: Kept) -> tuple[Game, Session]:
-        session = decoded(kept.document, id, kept.version)
+    def _opened(self, session_id: str, kept: Kept) -> tuple[Game, Session]:
+        session = decoded(kept.document, session_id, kept.version)
         game = self._games.get(session.game)
         if game is None:
-            raise Damaged(id)
+            raise Damaged(session_id)
         return game, session
 
-    def _log(self, id: str, until: int) -> list[Entry]:
+    def _log(self, session_id: str, until: int) -> list[Entry]:
         """The log up to a version."""
         entries: list[Entry] = []
         while len(entries) < until:
-            _, lines = self._store.log(id, len(entries), until - len(entries))
+            _, lines = self._store.log(session_id, len(entries), until - len(entries))
             if not lines or lines[0].version != len(entries) + 1:
-                raise Damaged(id)
+                raise Damaged(session_id)
             entries += [orjson.loads(line.entry) for line in lines]
         return entries
 
-    def show(self, id: str) -> Response:
+    def show(self, session_id: str) -> Response:
         """The session as it stands."""
         accept(JSON)
-        game, session = self._look(id)
+        game, session = self._look(session_id)
         if is_match(request.headers.get("If-None-Match"), tag(session)):
             return sent(Answer(304, (UNCACHED, ("ETag", tag(session))), b""))
         table = play.table_of(game, session)
         return _tagged(orjson.dumps(play.state(game, session, table)), session)
 
-    def export(self, id: str) -> Response:
+    def export(self, session_id: str) -> Response:
         """The game in the form that its audits take."""
         accept(JSON)
-        _, session = self._look(id)
-        log = self._log(id, session.version)
+        _, session = self._look(session_id)
+        log = self._log(session_id, session.version)
         return _tagged(orjson.dumps(play.exported(session, log)), session)
 
-    def events(self, id: str) -> Response:
+    def events(self, session_id: str) -> Response:
         """The log after a version: at once, when there is news, or as a stream."""
         accept(JSON, EVENT_STREAM)
         streamed = request.accept_mimetypes.best_match([JSON, EVENT_STREAM]) == EVENT_STREAM
         after, wait = feed_query()
         held: Held | None = request.environ.get(HELD)
         if held is not None or streamed or not wait:
-            found = news(self._store, id, after)
+            found = news(self._store, session_id, after)
         else:
-            found = self._feeds.wait(id, after, wait)
+            found = self._feeds.wait(session_id, after, wait)
         if held is not None and (streamed or (wait and not (found.lines or found.reset))):
-            held.hold(id, found.last, wait, streamed=streamed)
+            held.hold(session_id, found.last, wait, streamed=streamed)
         return _fed(found, streamed=streamed)
 
     # Changing -----------------------------------------------------------------------------------
@@ -209,39 +209,39 @@ class Sessions:
         beginning = game.as_beginning(shaped(game.beginning, told))
         return game, beginning, Thrower(own.get("dice", Thrower.SERVICE))
 
-    def act(self, id: str) -> Response:
+    def act(self, session_id: str) -> Response:
         """An event of the game."""
 
         def shape(game: Game, session: Session) -> Shape:
             return game.asked if session.dice is Thrower.SERVICE else game.told
 
-        return self._changed(id, "act", shape, play.act)
+        return self._changed(session_id, "act", shape, play.act)
 
-    def undo(self, id: str) -> Response:
+    def undo(self, session_id: str) -> Response:
         """The last event taken back."""
 
         def change(game: Game, session: Session, _: Any, who: Actor, now: int) -> Change:
-            return play.undo(game, session, self._log(id, session.version), who, now)
+            return play.undo(game, session, self._log(session_id, session.version), who, now)
 
-        return self._changed(id, "undo", _nothing, change)
+        return self._changed(session_id, "undo", _nothing, change)
 
-    def add_seed(self, id: str) -> Response:
+    def add_seed(self, session_id: str) -> Response:
         """A seat's text in the seed."""
 
         def change(game: Game, session: Session, body: Any, who: Actor, now: int) -> Change:
             return play.add_seed(game, session, body["seed"], who, now)
 
-        return self._changed(id, "seed", lambda *_: SEED, change)
+        return self._changed(session_id, "seed", lambda *_: SEED, change)
 
-    def abandon(self, id: str) -> Response:
+    def abandon(self, session_id: str) -> Response:
         """The game given up."""
 
         def change(game: Game, session: Session, _: Any, who: Actor, now: int) -> Change:
             return play.abandon(game, session, who, now)
 
-        return self._changed(id, "abandon", _nothing, change)
+        return self._changed(session_id, "abandon", _nothing, change)
 
-    def reissue(self, id: str, number: str) -> Response:
+    def reissue(self, session_id: str, number: str) -> Response:
         """Another token for a seat."""
         token = self._sources.new_token()
 
@@ -249,13 +249,13 @@ class Sessions:
             place = seat(number, session)
             return play.reissue(game, session, place, tokens.hashed(token), who, now)
 
-        return self._changed(id, "", _nothing, change, {"seat_token": token})
+        return self._changed(session_id, "", _nothing, change, {"seat_token": token})
 
-    def delete(self, id: str) -> Response:
+    def delete(self, session_id: str) -> Response:
         """The session forgotten; its seed comes out."""
         accept(JSON)
         for _ in range(ATTEMPTS):
-            game, session = self._look(id)
+            game, session = self._look(session_id)
             if actor(session, bearer()).seat is not None:
                 raise Refused("forbidden", "host-only")
             _document(NOTHING)
@@ -266,7 +266,7 @@ class Sessions:
                 ended = session
             proof = orjson.dumps(play.fairness(session, revealed=True))
             try:
-                self._store.bury(id, session.version, proof, session.ttl)
+                self._store.bury(session_id, session.version, proof, session.ttl)
             except Stale:
                 continue
             state = play.state(game, ended, play.table_of(game, session))
@@ -275,7 +275,7 @@ class Sessions:
 
     def _changed(
         self,
-        id: str,
+        session_id: str,
         kind: str,
         shape: Callable[[Game, Session], Shape],
         change: Changing,
@@ -288,8 +288,8 @@ class Sessions:
         document: Any = None
         record = b""
         for _ in range(ATTEMPTS):
-            kept = self._store.read(id, name)
-            game, session = self._opened(id, kept)
+            kept = self._store.read(session_id, name)
+            game, session = self._opened(session_id, kept)
             who = actor(session, token)
             if not record:
                 document = _document(shape(game, session))
@@ -301,7 +301,7 @@ class Sessions:
             entry = orjson.dumps(made.entry)
             try:
                 self._store.write(
-                    id,
+                    session_id,
                     session.version,
                     encoded(made.session),
                     entry,

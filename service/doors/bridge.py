@@ -54,7 +54,8 @@ class Bridge:
             return self._run(environ)
         self._room -= 1
         try:
-            return await self._in_pool(self._run, environ)
+            answer: AnswerOfFlask = await self._in_pool(self._run, environ)
+            return answer
         finally:
             self._room += 1
 

@@ -71,7 +71,7 @@ class Streams:
     async def __call__(self, scope: Scope, body: Body, receive: Receive, send: Send) -> None:
         held = Held()
         answer = await self._bridge.answer(scope, body, held=held)
-        if not held.id:
+        if not held.session:
             await self._bridge.relay(answer, send)
             return
         if self._open >= self._settings.streams:
@@ -105,15 +105,15 @@ class Streams:
         """The answer that Flask gives when there is news, or when the client has waited."""
         loop = asyncio.get_running_loop()
         until = loop.time() + held.seconds
-        async with self._following(held.id) as (_, bell):
+        async with self._following(held.session) as (_, bell):
             # Once more at the beginning: something may have happened before we listened.
             bell.set()
             while not self._leaving and not left.done() and (rest := until - loop.time()) > 0:
                 await _either(bell, left, min(rest, LOOK_SECONDS))
                 bell.clear()
-                held.id = ""
+                held.session = ""
                 answer = await self._bridge.answer(scope, body, held=held)
-                if not held.id:
+                if not held.session:
                     break
         if not left.done():
             await self._bridge.relay(answer, send)
@@ -130,7 +130,7 @@ class Streams:
         send: Send,
     ) -> None:
         member = uuid4().hex
-        if not await self._lease(held.id, member):
+        if not await self._lease(held.session, member):
             refused = await self._bridge.answer(scope, body, "too-many-streams")
             await self._bridge.relay(refused, send)
             return
@@ -143,7 +143,7 @@ class Streams:
             await send({"type": "http.response.body", "body": b""})
         finally:
             with suppress(StoreError):
-                await self._in_pool(self._store.release, held.id, member)
+                await self._in_pool(self._store.release, held.session, member)
 
     async def _follow(
         self, held: Held, member: str, left: asyncio.Future[None], send: Send
@@ -152,10 +152,10 @@ class Streams:
         loop, beat = asyncio.get_running_loop(), self._settings.heartbeat_seconds
         end, next_beat, after = loop.time() + self._settings.stream_seconds, loop.time() + beat, 0
         after = held.after
-        async with self._following(held.id) as (followed, bell):
+        async with self._following(held.session) as (followed, bell):
             while not self._leaving and not left.done() and loop.time() < end:
                 try:
-                    found = await self._news(followed, held.id, after)
+                    found = await self._news(followed, held.session, after)
                 except (Missing, Gone):
                     await _piece(send, GONE)
                     return
@@ -172,35 +172,35 @@ class Streams:
                     await _piece(send, HEARTBEAT)
                     next_beat = loop.time() + beat
                     with suppress(StoreError):
-                        await self._lease(held.id, member)
+                        await self._lease(held.session, member)
                 pause = min(next_beat, end) - loop.time()
                 if not await _either(bell, left, min(pause, LOOK_SECONDS)):
                     followed.readings.clear()
                 bell.clear()
 
-    async def _news(self, followed: _Followed, id: str, after: int) -> News:
+    async def _news(self, followed: _Followed, session_id: str, after: int) -> News:
         """What happened after a version, read once for all who wait for it."""
         reading = followed.readings.get(after)
         if reading is None:
-            reading = asyncio.ensure_future(self._in_pool(news, self._store, id, after))
+            reading = asyncio.ensure_future(self._in_pool(news, self._store, session_id, after))
             followed.readings[after] = reading
         return await asyncio.shield(reading)
 
-    async def _lease(self, id: str, member: str) -> bool:
+    async def _lease(self, session_id: str, member: str) -> bool:
         """A place among the streams of the session, counted over all processes."""
         settings = self._settings
         seconds = LEASE_BEATS * settings.heartbeat_seconds
         return await self._in_pool(
-            self._store.lease, id, member, settings.streams_per_session, seconds
+            self._store.lease, session_id, member, settings.streams_per_session, seconds
         )
 
     @asynccontextmanager
-    async def _following(self, id: str) -> AsyncIterator[tuple[_Followed, asyncio.Event]]:
+    async def _following(self, session_id: str) -> AsyncIterator[tuple[_Followed, asyncio.Event]]:
         """The session, and a bell that rings when something may have happened in it."""
         loop, bell = asyncio.get_running_loop(), asyncio.Event()
-        followed = self._followed.get(id)
+        followed = self._followed.get(session_id)
         if followed is None:
-            followed = self._followed[id] = _Followed()
+            followed = self._followed[session_id] = _Followed()
         followed.bells.add(bell)
         ring = followed.ring
 
@@ -208,12 +208,12 @@ class Streams:
             loop.call_soon_threadsafe(ring)
 
         try:
-            with self._listeners.listening(id, rung):
+            with self._listeners.listening(session_id, rung):
                 yield followed, bell
         finally:
             followed.bells.discard(bell)
             if not followed.bells:
-                self._followed.pop(id, None)
+                self._followed.pop(session_id, None)
 
     def _in_pool(self, work: Callable[..., T], *arguments: Any) -> Coroutine[Any, Any, T]:
         async def done() -> T:

@@ -19,16 +19,16 @@ HELD = "referee.held"
 class Held:
     """What a request for a session's feed waits for, told to the front door by who answers it."""
 
-    id: str = ""
-    """The session; none if there is nothing to wait for."""
+    session: str = ""
+    """The id of the session; none if there is nothing to wait for."""
     after: int = 0
     """The version that the client knows after the answer."""
     seconds: int = 0
     streamed: bool = False
 
-    def hold(self, id: str, after: int, seconds: int, *, streamed: bool) -> None:
+    def hold(self, session: str, after: int, seconds: int, *, streamed: bool) -> None:
         """The answer is not the end: wait for what comes after this version."""
-        self.id, self.after, self.seconds, self.streamed = id, after, seconds, streamed
+        self.session, self.after, self.seconds, self.streamed = session, after, seconds, streamed
 
 
 class Request(NamedTuple):

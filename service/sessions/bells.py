@@ -28,39 +28,39 @@ class Listeners:
         self._listening: dict[str, list[Ring]] = {}
 
     @contextmanager
-    def listening(self, id: str, ring: Ring) -> Iterator[None]:
+    def listening(self, session_id: str, ring: Ring) -> Iterator[None]:
         """Call ``ring``, from another thread, whenever something happens in the session."""
         with self._lock:
             if self._bells is None:
                 self._bells = self.store.bells(self._rung)
-            rings = self._listening.setdefault(id, [])
+            rings = self._listening.setdefault(session_id, [])
             rings.append(ring)
             if len(rings) == 1:
-                self._bells.watch(id)
+                self._bells.watch(session_id)
         try:
             yield
         finally:
             with self._lock:
                 rings.remove(ring)
                 if not rings:
-                    del self._listening[id]
-                    self._bells.unwatch(id)
+                    del self._listening[session_id]
+                    self._bells.unwatch(session_id)
 
-    def _rung(self, id: str) -> None:
+    def _rung(self, session_id: str) -> None:
         with self._lock:
-            rings = tuple(self._listening.get(id, ()))
+            rings = tuple(self._listening.get(session_id, ()))
         for ring in rings:
             ring()
 
-    def wait(self, id: str, after: int, seconds: float) -> News:
+    def wait(self, session_id: str, after: int, seconds: float) -> News:
         """News, as soon as there is some, but after so many seconds at the latest.
 
         Holds the thread. Raises StoreError.
         """
         rung, until = Event(), monotonic() + seconds
-        with self.listening(id, rung.set):
+        with self.listening(session_id, rung.set):
             while True:
-                found = news(self.store, id, after)
+                found = news(self.store, session_id, after)
                 left = until - monotonic()
                 if found.lines or found.reset or left <= 0:
                     return found

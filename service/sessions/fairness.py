@@ -10,7 +10,7 @@ Scheme ``hmac-sha256/1``:
 - A number below k takes bytes until one is below 256 - 256 mod k, and is that byte mod k: no face
   is likelier than another. A die is such a number plus 1.
 - A pile of m cards is 0 ... m-1 in the order of the game's deck, shuffled from its end: for i from
-  m-1 down to 1, card i changes places with card number-below(i+1). The pile is dealt from its start.
+  m-1 down to 1, card i changes places with card number-below(i+1). It is dealt from its start.
 """
 
 import hashlib
@@ -79,7 +79,8 @@ def _stream(key: bytes, number: int) -> Iterator[int]:
 class Mismatch(NamedTuple):
     """An event of a log that is not what the seed gives."""
 
-    index: int
+    place: int
+    """Its index in the log."""
     expected: Document
 
 

@@ -34,9 +34,9 @@ class News(NamedTuple):
         return self.lines[-1].version if self.lines else self.version
 
 
-def news(store: Store, id: str, after: int) -> News:
+def news(store: Store, session_id: str, after: int) -> News:
     """What happened after a version. Raises StoreError."""
-    version, lines = store.log(id, after, AT_ONCE)
+    version, lines = store.log(session_id, after, AT_ONCE)
     return as_news(version, lines, after)
 
 

@@ -206,7 +206,7 @@ def _abandoned(session: Session) -> Session:
     return replace(session, status=Status.ABANDONED, player=None)
 
 
-# The log ------------------------------------------------------------------------------------------
+# The log ----------------------------------------------------------------------------------------
 
 
 def standing_entries(log: Iterable[Entry]) -> list[Entry]:
@@ -251,7 +251,7 @@ def exported(session: Session, log: Iterable[Entry]) -> dict[str, Any]:
     return {**session.beginning, "log": [entry["event"] for entry in standing_entries(log)]}
 
 
-# What everybody may see -----------------------------------------------------------------------------
+# What everybody may see -------------------------------------------------------------------------
 
 
 def state(game: Game, session: Session, table: Any) -> dict[str, Any]:

@@ -100,7 +100,7 @@ def encoded(session: Session) -> bytes:
     )
 
 
-def decoded(document: bytes, id: str, version: int) -> Session:
+def decoded(document: bytes, session_id: str, version: int) -> Session:
     """The session of a document that is kept under this id as this version.
 
     Raises TooNew for a schema of a later release and Damaged for anything that is no session.
@@ -109,15 +109,15 @@ def decoded(document: bytes, id: str, version: int) -> Session:
         told = orjson.loads(document)
         schema = _whole(told["schema"])
     except (ValueError, KeyError, TypeError) as error:
-        raise Damaged(id) from error
+        raise Damaged(session_id) from error
     if schema > SCHEMA:
-        raise TooNew(id)
+        raise TooNew(session_id)
     try:
         session = _session(told)
     except (ValueError, KeyError, TypeError) as error:
-        raise Damaged(id) from error
-    if (session.id, session.version) != (id, version):
-        raise Damaged(id)
+        raise Damaged(session_id) from error
+    if (session.id, session.version) != (session_id, version):
+        raise Damaged(session_id)
     return session
 
 
