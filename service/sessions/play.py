@@ -104,20 +104,19 @@ def undo(game: Game, session: Session, log: Iterable[Entry], actor: Actor, now: 
     its own the host may take back anything.
     """
     standing = standing_entries(log)
-    if session.status is Status.ABANDONED:
-        raise Declined("session-ended", "session-ended")
+    last = standing[-1] if standing else None
     if session.dice is Thrower.CLIENT and actor.seat is not None:
         raise Declined("forbidden", "host-only")
-    if not standing:
+    if last is not None and actor.seat not in (None, last["player"]):
+        raise Declined("forbidden", "not-your-event")
+    if session.status is Status.ABANDONED:
+        raise Declined("session-ended", "session-ended")
+    if last is None:
         raise Declined("cannot-undo", "nothing-to-undo")
-    last = standing[-1]
-    if session.dice is Thrower.SERVICE:
-        if session.status is not Status.RUNNING:
-            raise Declined("cannot-undo", "seed-is-out")
-        if last["event"]["type"] in game.chance_events:
-            raise Declined("cannot-undo", "past-chance")
-        if actor.seat not in (None, last["player"]):
-            raise Declined("forbidden", "not-your-event")
+    if session.dice is Thrower.SERVICE and session.status is Status.OVER:
+        raise Declined("cannot-undo", "seed-is-out")
+    if session.dice is Thrower.SERVICE and last["event"]["type"] in game.chance_events:
+        raise Declined("cannot-undo", "past-chance")
     entry = _note(session, actor, now, {"type": "undone", "version": last["version"]})
     table = _replayed(game, session, standing[:-1])
     return Change(_stamped(_seated(game, session, table), now), table, entry)
@@ -125,11 +124,11 @@ def undo(game: Game, session: Session, log: Iterable[Entry], actor: Actor, now: 
 
 def add_seed(game: Game, session: Session, text: str, actor: Actor, now: int) -> Change:
     """A seat's own text in the seed, until chance has decided something. Raises Declined."""
+    if actor.seat is None:
+        raise Declined("forbidden", "seat-only")
     _check_running(session)
     if session.dice is Thrower.CLIENT:
         raise Declined("seeds-closed", "no-service-dice")
-    if actor.seat is None:
-        raise Declined("forbidden", "seat-only")
     if session.draws:
         raise Declined("seeds-closed", "seeds-closed")
     event = {"type": "seeded", "player": actor.seat, "seed": text}

@@ -1,0 +1,62 @@
+"""A player who knows no rules: he chooses among what the state of a session says is legal."""
+
+from random import Random
+from typing import Any
+
+State = dict[str, Any]
+Event = dict[str, Any]
+
+BEGINNINGS: dict[str, Event] = {
+    "tutto": {"options": {"target": 1000}, "players": ["Ann", "Ben", "Cleo"]},
+    "yatzee": {"players": ["Ann", "Ben"]},
+    "pot": {"players": ["Ann", "Ben", "Cleo"]},
+}
+"""What the sessions of tests begin with: games that end soon."""
+
+
+def choose(state: State, random: Random) -> Event:
+    """A legal event. Where people throw the dice, they fall here."""
+    thrown = state["dice"] == "client"
+    kind = random.choice(state["legal_events"])
+    event: Event = {"type": kind}
+    turn, allowed = state["turn"], state["adjudication"]
+    if kind == "draw" and thrown:
+        event["card"] = random.choice(["stop", "bonus-300", "straight", "plus-minus", "double"])
+    elif kind == "roll" and thrown:
+        event["dice"] = [random.randint(1, 6) for _ in range(turn["dice_to_roll"])]
+    elif kind == "keep":
+        event["dice"] = random.choice(allowed["legal_keeps"])["dice"]
+    elif kind == "throw" and state["game"] == "yatzee":
+        event["held"] = random.sample(
+            turn.get("dice", []), random.randint(0, 5) if "dice" in turn else 0
+        )
+        if thrown:
+            event["dice"] = [random.randint(1, 6) for _ in range(6 - len(event["held"]))]
+    elif kind == "throw":
+        event |= _throw_of_pot(turn, random, thrown=thrown)
+    elif kind in ("write", "strike"):
+        fits = [
+            entry["category"]
+            for entry in allowed["categories"]
+            if entry["open"] and (kind == "strike" or entry["satisfied"])
+        ]
+        event["category"] = random.choice(fits)
+    elif kind == "accept":
+        event["players"] = random.choice(allowed["choices"])["players"]
+    return event
+
+
+def _throw_of_pot(turn: State, random: Random, *, thrown: bool) -> Event:
+    held: list[Any] = []
+    if turn["phase"] == "rethrow":
+        held = [2]
+    elif turn["phase"] == "choose":
+        held = random.sample(turn["dice"], random.randint(0, 2))
+    event: Event = {"held": held}
+    if thrown:
+        # Letters fall only where all three dice are thrown: which die they are on is plain then.
+        faces: list[Any] = [random.randint(1, 5) for _ in range(3 - len(held))]
+        if turn["phase"] == "throw" and random.random() < 0.5:
+            faces[0] = random.choice("POT")
+        event["dice"] = faces
+    return event

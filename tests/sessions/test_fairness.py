@@ -1,0 +1,75 @@
+"""Fair dice: the published derivation gives these dice, and every face as often as the others."""
+
+import hashlib
+import hmac
+import json
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from service.sessions.fairness import Draws, commitment, key_of, new_seed
+
+GUIDE = Path(__file__).resolve().parents[2] / "service/web/guides/fairness.md"
+SEED = bytes(range(32))
+KEY = key_of(SEED, ("left", None))
+
+
+def vectors() -> dict[str, str]:
+    """The table of the guide."""
+    rows = re.findall(r"^\| ([^|]+) \| `([^`]+)` \|$", GUIDE.read_text("utf-8"), re.MULTILINE)
+    return {what: value for what, value in rows if not what.startswith("`")}
+
+
+def test_the_guide_has_the_vectors_of_this_scheme() -> None:
+    assert vectors() == {
+        "commitment": commitment(SEED),
+        "key": KEY.hex(),
+        "first bytes of draw 0": hmac.digest(KEY, b"0/0", "sha256")[:8].hex(),
+        "draw 0 as six dice": json.dumps(Draws(KEY, 0).dice(6)),
+        "draw 1 as six dice": json.dumps(Draws(KEY, 1).dice(6)),
+        "draw 2 as a pile, its first ten cards": json.dumps(Draws(KEY, 2).shuffle(56)[:10]),
+        "draw 3 as a pile of 256, its last ten cards": json.dumps(Draws(KEY, 3).shuffle(256)[-10:]),
+    }
+
+
+def test_the_commitment_is_the_hash_of_the_seed() -> None:
+    assert commitment(SEED) == hashlib.sha256(SEED).hexdigest()
+
+
+def test_seeds_of_the_seats_keep_their_places() -> None:
+    keys = {key_of(SEED, seeds) for seeds in [("a", None), (None, "a"), ("a", "a"), (None, None)]}
+    assert len(keys) == 4
+
+
+def test_every_session_has_a_seed_of_its_own() -> None:
+    assert len({new_seed() for _ in range(100)}) == 100
+    assert len(new_seed()) == 32
+
+
+@pytest.mark.parametrize("faces", [2, 3, 5, 6, 7, 56, 200, 256])
+def test_no_face_is_likelier_than_another(faces: int) -> None:
+    # Chi-square against the flat distribution, over fixed draws: the same at every run. The bound is
+    # the mean plus six standard deviations of its distribution.
+    number = 400 * faces
+    fallen = [die for n in range(200) for die in Draws(KEY, n).dice(number // 200, faces)]
+    counted = Counter(fallen)
+    expected = len(fallen) / faces
+    square = sum((counted[face] - expected) ** 2 / expected for face in range(1, faces + 1))
+    assert set(counted) == set(range(1, faces + 1))
+    assert square < (faces - 1) + 6 * (2 * (faces - 1)) ** 0.5
+
+
+def test_bytes_that_would_favour_low_faces_are_skipped() -> None:
+    stream = b"".join(hmac.digest(KEY, f"0/{block}".encode(), "sha256") for block in range(40))
+    plain = [byte % 6 + 1 for byte in stream if byte < 252]
+    assert len(plain) < len(stream), "a byte that has to be skipped is among these"
+    assert Draws(KEY, 0).dice(len(plain)) == tuple(plain)
+
+
+def test_a_shuffle_has_every_card_once_and_every_order_is_as_likely() -> None:
+    orders = Counter(Draws(KEY, n).shuffle(3) for n in range(6000))
+    assert len(orders) == 6
+    assert all(850 < number < 1150 for number in orders.values())
+    assert sorted(Draws(KEY, 0).shuffle(56)) == list(range(56))

@@ -1,0 +1,341 @@
+"""Sessions of every game against a model: versions, retries, tokens, undo, deletion and expiry."""
+
+import json
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+from werkzeug.test import TestResponse
+
+from tests.sessions.playing import BEGINNINGS, choose
+
+KEYS = st.sampled_from(["one", "two", "three"])
+SEEDS = st.integers(0, 2**32)
+WRONG = {"Authorization": "Bearer nobody"}
+CHANCE = {"draw", "roll", "throw"}
+
+
+class Remembered:
+    """What was answered under an idempotency key."""
+
+    def __init__(self, path: str, body: Any, answer: TestResponse) -> None:
+        self.path, self.body = path, body
+        self.data, self.etag = answer.data, answer.headers["ETag"]
+
+
+class Sitting(RuleBasedStateMachine):
+    """One session and what the model knows of it."""
+
+    client: FlaskClient
+    expire: Callable[[str], None]
+
+    @initialize(
+        game=st.sampled_from(sorted(BEGINNINGS)), dice=st.sampled_from(["service", "client"])
+    )
+    def begin(self, game: str, dice: str) -> None:
+        told = {"game": game, "dice": dice, **BEGINNINGS[game]}
+        answer = self.client.post("/v1/sessions", json=told)
+        assert answer.status_code == 201
+        made = json.loads(answer.data)
+        self.state: dict[str, Any] = made["session"]
+        self.at = answer.headers["Location"]
+        self.host, self.seats = made["host_token"], made["seat_tokens"]
+        self.log: list[dict[str, Any]] = []
+        self.standing: list[dict[str, Any]] = []
+        self.records: dict[tuple[str, str], Remembered] = {}
+        self.gone = 0
+
+    # Helpers ----------------------------------------------------------------------------------
+
+    def post(self, path: str, body: Any, token: str, **headers: str) -> TestResponse:
+        return self.client.post(
+            f"{self.at}/{path}", json=body, headers={"Authorization": f"Bearer {token}", **headers}
+        )
+
+    def refused(self, answer: TestResponse, status: int, code: str) -> None:
+        assert answer.status_code == status, answer.data
+        problem = json.loads(answer.data)
+        assert problem["type"] == f"/problems/{code}", problem
+
+    def took(self, answer: TestResponse) -> None:
+        """The model follows an accepted change."""
+        assert answer.status_code == 200, answer.data
+        told = json.loads(answer.data)
+        entry = told["accepted"]
+        assert entry["version"] == len(self.log) + 1
+        assert answer.headers["ETag"] == f'"{entry["version"]}"'
+        self.log.append(entry)
+        if entry["event"]["type"] == "undone":
+            assert self.standing.pop()["version"] == entry["event"]["version"]
+        elif entry["event"]["type"] not in ("seeded", "reissued", "abandoned"):
+            self.standing.append(entry)
+        self.state = told["session"]
+
+    def mover(self) -> str:
+        """The token of whoever may move; the host's when the game is over."""
+        player = self.state["player"]
+        return self.host if player is None else self.seats[player]
+
+    # Moves ------------------------------------------------------------------------------------
+
+    @precondition(lambda self: not self.gone and self.state["legal_events"])
+    @rule(seed=SEEDS, by_host=st.booleans(), key=st.none() | KEYS, match=st.booleans())
+    def move(self, seed: int, by_host: bool, key: str | None, match: bool) -> None:
+        token = self.host if by_host else self.mover()
+        headers = {"If-Match": f'W/"{len(self.log)}"'} if match else {}
+        event = choose(self.state, Random(seed))
+        known = self.records.get((token, key or ""))
+        if key is not None:
+            headers["Idempotency-Key"] = key
+        answer = self.post("events", event, token, **headers)
+        if known is not None:
+            if (known.path, known.body) == ("events", event):
+                assert answer.data == known.data
+            else:
+                self.refused(answer, 422, "idempotency-key-reused")
+            return
+        self.took(answer)
+        if key is not None:
+            self.records[token, key] = Remembered("events", event, answer)
+
+    @precondition(lambda self: not self.gone and self.records)
+    @rule(seed=SEEDS)
+    def retry(self, seed: int) -> None:
+        (token, key), known = Random(seed).choice(list(self.records.items()))
+        if token not in (self.host, *self.seats):
+            return
+        # A version that has gone by is no reason against the first answer.
+        headers = {"Idempotency-Key": key, "If-Match": '"999999"'}
+        answer = self.post(known.path, known.body, token, **headers)
+        assert answer.status_code == 200
+        assert answer.data == known.data
+        assert answer.headers["ETag"] == known.etag
+
+    @precondition(lambda self: not self.gone and self.state["legal_events"] and self.log)
+    @rule(seed=SEEDS)
+    def move_on_an_old_version(self, seed: int) -> None:
+        old = Random(seed).randrange(len(self.log))
+        event = choose(self.state, Random(seed))
+        answer = self.post("events", event, self.mover(), **{"If-Match": f'"{old}"'})
+        self.refused(answer, 412, "precondition-failed")
+
+    @precondition(lambda self: not self.gone and self.state["player"] is not None)
+    @rule(seed=SEEDS)
+    def move_out_of_turn(self, seed: int) -> None:
+        other = (self.state["player"] + 1) % len(self.seats)
+        answer = self.post("events", choose(self.state, Random(seed)), self.seats[other])
+        self.refused(answer, 403, "forbidden")
+
+    @precondition(lambda self: not self.gone)
+    @rule(path=st.sampled_from(["events", "undo", "seeds", "abandon", "seats/0/token"]))
+    def change_without_a_token_of_this_table(self, path: str) -> None:
+        for headers in ({}, WRONG):
+            answer = self.client.post(f"{self.at}/{path}", json={}, headers=headers)
+            self.refused(answer, 401, "unauthorized")
+            assert answer.headers["WWW-Authenticate"].startswith("Bearer")
+        self.refused(self.client.delete(self.at, headers=WRONG), 401, "unauthorized")
+
+    @precondition(lambda self: not self.gone)
+    @rule(body=st.sampled_from([{"type": "fly"}, {}, {"type": "roll", "dice": "6"}, []]))
+    def move_what_is_no_event(self, body: Any) -> None:
+        self.refused(self.post("events", body, self.mover()), 400, "invalid-request")
+
+    @precondition(lambda self: not self.gone and self.state["status"] != "abandoned")
+    @rule(seed=SEEDS)
+    def move_illegally(self, seed: int) -> None:
+        illegal = {
+            "tutto": {"type": "keep", "dice": [2]},
+            "yatzee": {"type": "throw", "held": [1, 1, 1, 1, 1, 1]},
+            "pot": {"type": "accept", "players": [0, 1, 2]},
+        }[self.state["game"]]
+        if illegal["type"] == "throw" and self.state["dice"] == "client":
+            illegal["dice"] = []
+        answer = self.post("events", illegal, self.mover())
+        self.refused(answer, 409, "illegal-event")
+        assert json.loads(answer.data)["findings"]
+
+    # Other changes ----------------------------------------------------------------------------
+
+    @precondition(lambda self: not self.gone)
+    @rule(by_host=st.booleans(), seat=st.integers(0, 2))
+    def undo(self, by_host: bool, seat: int) -> None:
+        token = self.host if by_host else self.seats[seat % len(self.seats)]
+        answer = self.post("undo", {}, token)
+        last = self.standing[-1] if self.standing else None
+        if self.state["dice"] == "client" and not by_host:
+            self.refused(answer, 403, "forbidden")
+        elif not by_host and last is not None and seat % len(self.seats) != last["player"]:
+            self.refused(answer, 403, "forbidden")
+        elif self.state["status"] == "abandoned":
+            self.refused(answer, 409, "session-ended")
+        elif last is None:
+            self.refused(answer, 409, "cannot-undo")
+        elif self.state["dice"] == "service" and (
+            last["event"]["type"] in CHANCE or self.state["status"] == "over"
+        ):
+            self.refused(answer, 409, "cannot-undo")
+        else:
+            self.took(answer)
+
+    @precondition(lambda self: not self.gone)
+    @rule(seat=st.integers(0, 2), text=st.text("abc ", min_size=1, max_size=5))
+    def add_seed(self, seat: int, text: str) -> None:
+        place = seat % len(self.seats)
+        answer = self.post("seeds", {"seed": text}, self.seats[place])
+        if self.state["status"] == "abandoned":
+            self.refused(answer, 409, "session-ended")
+        elif self.state["dice"] == "client" or self.state["fairness"]["draws"]:
+            self.refused(answer, 409, "seeds-closed")
+        else:
+            self.took(answer)
+            assert self.state["fairness"]["seeds"][place] == text
+
+    @precondition(lambda self: not self.gone)
+    @rule(seat=st.integers(0, 2))
+    def reissue(self, seat: int) -> None:
+        place = seat % len(self.seats)
+        self.refused(self.post(f"seats/{place}/token", {}, self.seats[place]), 403, "forbidden")
+        answer = self.post(f"seats/{place}/token", {}, self.host)
+        self.took(answer)
+        old, self.seats[place] = self.seats[place], json.loads(answer.data)["seat_token"]
+        self.refused(self.post("undo", {}, old), 401, "unauthorized")
+
+    @precondition(lambda self: not self.gone and len(self.log) > 20)
+    @rule()
+    def abandon(self) -> None:
+        ended = self.state["status"] != "running"
+        self.refused(self.post("abandon", {}, self.seats[0]), 403, "forbidden")
+        answer = self.post("abandon", {}, self.host)
+        if ended:
+            self.refused(answer, 409, "session-ended")
+        else:
+            self.took(answer)
+            assert self.state["status"] == "abandoned"
+
+    @precondition(lambda self: not self.gone and len(self.log) > 25)
+    @rule()
+    def delete(self) -> None:
+        as_seat = {"Authorization": f"Bearer {self.seats[0]}"}
+        self.refused(self.client.delete(self.at, headers=as_seat), 403, "forbidden")
+        answer = self.client.delete(self.at, headers={"Authorization": f"Bearer {self.host}"})
+        assert answer.status_code == 200
+        self.gone = 410
+
+    @precondition(lambda self: not self.gone and len(self.log) > 30)
+    @rule()
+    def expires(self) -> None:
+        self.expire(self.state["id"])
+        self.gone = 404
+
+    # What always holds ------------------------------------------------------------------------
+
+    @invariant()
+    def the_session_is_what_the_model_says(self) -> None:
+        if not hasattr(self, "state"):
+            return
+        answer = self.client.get(self.at)
+        if self.gone:
+            self.refused(answer, self.gone, "gone" if self.gone == 410 else "not-found")
+            for path in ("events", "game"):
+                assert self.client.get(f"{self.at}/{path}").status_code == self.gone
+            again = self.client.delete(self.at, headers={"Authorization": f"Bearer {self.host}"})
+            assert again.status_code == self.gone
+            return
+        assert json.loads(answer.data) == self.state
+        assert answer.headers["ETag"] == f'"{len(self.log)}"'
+        known = self.client.get(self.at, headers={"If-None-Match": f'"{len(self.log)}"'})
+        assert (known.status_code, known.data) == (304, b"")
+        for secret in (self.host, *self.seats):
+            assert secret.encode() not in answer.data
+        fairness = self.state["fairness"]
+        if fairness is not None:
+            assert (fairness["seed"] is None) == (self.state["status"] == "running")
+
+    @invariant()
+    def the_feed_has_every_entry_once(self) -> None:
+        if not hasattr(self, "state") or self.gone:
+            return
+        after = len(self.log) // 2
+        told = json.loads(self.client.get(f"{self.at}/events?after={after}").data)
+        assert told == {"events": self.log[after:], "version": len(self.log), "reset": False}
+
+    def teardown(self) -> None:
+        if not hasattr(self, "state") or self.gone:
+            return
+        game = json.loads(self.client.get(f"{self.at}/game").data)
+        assert game["log"] == [entry["event"] for entry in self.standing]
+        audit = json.loads(self.client.post(f"/v1/{self.state['game']}/games", json=game).data)
+        assert audit["legal"], audit["first_illegal"]
+        assert audit["winners"] == self.state["winners"]
+        assert audit["over"] == (self.state["status"] == "over")
+        fairness = self.state["fairness"]
+        if fairness is not None and fairness["seed"] is not None:
+            claim = {"game": self.state["game"], "record": game, "fairness": fairness}
+            verdict = json.loads(self.client.post("/v1/fairness/verify", json=claim).data)
+            assert verdict["fair"], verdict
+
+
+def test_sessions_of_every_game_do_what_the_model_says(
+    session_client: FlaskClient, expire: Callable[[str], None]
+) -> None:
+    class Here(Sitting):
+        client = session_client
+
+    Here.expire = staticmethod(expire)  # type: ignore[method-assign]
+    run_state_machine_as_test(  # type: ignore[no-untyped-call]
+        Here,
+        settings=settings(
+            max_examples=40,
+            stateful_step_count=60,
+            deadline=None,
+            derandomize=True,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
+
+
+@pytest.mark.parametrize("dice", ["service", "client"])
+@pytest.mark.parametrize("game", sorted(BEGINNINGS))
+def test_a_whole_game_is_played_verified_and_audited(
+    session_client: FlaskClient, game: str, dice: str
+) -> None:
+    """Every game to its end; the machine seldom gets there."""
+    random, client = Random(7), session_client
+    made = json.loads(
+        client.post("/v1/sessions", json={"game": game, "dice": dice, **BEGINNINGS[game]}).data
+    )
+    at, state = f"/v1/sessions/{made['session']['id']}", made["session"]
+    moves = 0
+    while state["status"] == "running":
+        token = made["seat_tokens"][state["player"]]
+        answer = client.post(
+            f"{at}/events",
+            json=choose(state, random),
+            headers={"Authorization": f"Bearer {token}", "Idempotency-Key": str(moves)},
+        )
+        assert answer.status_code == 200, answer.data
+        state, moves = json.loads(answer.data)["session"], moves + 1
+        assert moves < 3000
+    assert state["winners"]
+    assert state["legal_events"] == []
+    record = json.loads(client.get(f"{at}/game").data)
+    audit = json.loads(client.post(f"/v1/{game}/games", json=record).data)
+    assert (audit["legal"], audit["over"]) == (True, True)
+    assert audit["winners"] == state["winners"]
+    if dice == "service":
+        claim = {"game": game, "record": record, "fairness": state["fairness"]}
+        verdict = json.loads(client.post("/v1/fairness/verify", json=claim).data)
+        assert verdict["fair"]
+        assert len(verdict["chances"]) == state["fairness"]["draws"]
