@@ -50,8 +50,8 @@ def test_every_session_has_a_seed_of_its_own() -> None:
 
 @pytest.mark.parametrize("faces", [2, 3, 5, 6, 7, 56, 200, 256])
 def test_no_face_is_likelier_than_another(faces: int) -> None:
-    # Chi-square against the flat distribution, over fixed draws: the same at every run. The bound is
-    # the mean plus six standard deviations of its distribution.
+    # Chi-square against the flat distribution, over fixed draws: the same at every run. The bound
+    # is the mean plus six standard deviations of its distribution.
     number = 400 * faces
     fallen = [die for n in range(200) for die in Draws(KEY, n).dice(number // 200, faces)]
     counted = Counter(fallen)

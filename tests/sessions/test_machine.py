@@ -174,20 +174,20 @@ class Sitting(RuleBasedStateMachine):
         token = self.host if by_host else self.seats[seat % len(self.seats)]
         answer = self.post("undo", {}, token)
         last = self.standing[-1] if self.standing else None
-        if self.state["dice"] == "client" and not by_host:
-            self.refused(answer, 403, "forbidden")
-        elif not by_host and last is not None and seat % len(self.seats) != last["player"]:
+        others = last is not None and seat % len(self.seats) != last["player"]
+        if not by_host and (self.state["dice"] == "client" or others):
             self.refused(answer, 403, "forbidden")
         elif self.state["status"] == "abandoned":
             self.refused(answer, 409, "session-ended")
-        elif last is None:
-            self.refused(answer, 409, "cannot-undo")
-        elif self.state["dice"] == "service" and (
-            last["event"]["type"] in CHANCE or self.state["status"] == "over"
-        ):
+        elif last is None or self.is_decided(last):
             self.refused(answer, 409, "cannot-undo")
         else:
             self.took(answer)
+
+    def is_decided(self, last: dict[str, Any]) -> bool:
+        """Whether the service's chance has spoken since."""
+        over = self.state["status"] == "over"
+        return self.state["dice"] == "service" and (last["event"]["type"] in CHANCE or over)
 
     @precondition(lambda self: not self.gone)
     @rule(seat=st.integers(0, 2), text=st.text("abc ", min_size=1, max_size=5))
