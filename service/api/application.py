@@ -52,6 +52,8 @@ class Application(Flask):
     def __init__(self, name: str, settings: Settings, listeners: Listeners | None) -> None:
         super().__init__(name, static_folder=None)
         self.settings = settings
+        self.origins = frozenset(settings.session_origins.replace(",", " ").split())
+        """Origins whose pages may use sessions."""
         self.listeners = listeners
         """Who waits for news of sessions, and where these are kept; None where none are."""
         # A path with a slash too many is a 404 problem, never a redirect with an HTML page.
@@ -91,7 +93,7 @@ class Application(Flask):
         environ[STARTED] = perf_counter()
         environ[IDENTITY] = request_id(environ.get("HTTP_X_REQUEST_ID"))
         if environ["PATH_INFO"].startswith(SESSIONS):
-            environ[DRESS] = listed(environ.get("HTTP_ORIGIN"), self.settings.session_origins)
+            environ[DRESS] = listed(environ.get("HTTP_ORIGIN"), self.origins)
         if refusal := environ.get(REFUSAL):
             raise _found_by_the_door(refusal, self.settings)
         limit = self.settings.query_limit

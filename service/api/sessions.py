@@ -145,6 +145,7 @@ class Sessions:
         accept(JSON, EVENT_STREAM)
         streamed = request.accept_mimetypes.best_match([JSON, EVENT_STREAM]) == EVENT_STREAM
         after, wait = feed_query()
+        wait = min(wait, settings().wait_limit)
         held: Held | None = request.environ.get(HELD)
         if held is not None or streamed or not wait:
             found = news(self._store, session_id, after)
