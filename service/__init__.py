@@ -5,6 +5,7 @@ The rooms, and what each may import of ours and of others; ``tests/test_rooms.py
     room            ours                            third party
     rules/          rules                           -
     wire/           rules wire                      marshmallow orjson jsonschema_rs
+    sessions/       rules sessions                  redis*
     games/          rules games.<own> wire*         marshmallow* orjson*
     http/           http                            structlog prometheus_client orjson
     doors/          http games wire rules settings  orjson jsonschema_rs gunicorn
@@ -16,7 +17,7 @@ The rooms, and what each may import of ours and of others; ``tests/test_rooms.py
 
 Each room may import itself; ``api`` also the version that stands here.
 (*) in a game's ``wire.py``, ``shapes.py`` and ``answers.py`` only: the rest of a game is standard
-library.
+library. ``redis``: in ``sessions/redis_store.py`` only.
 
 One request: a door reads it whole; ``wire`` turns bytes into a document and says whether it has the
 shape that the game declares; the game's ``wire.py`` turns the document into a position, and the
