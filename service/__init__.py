@@ -6,7 +6,7 @@ The rooms, and what each may import of ours and of others; ``tests/test_rooms.py
     rules/          rules                           -
     wire/           rules wire                      marshmallow orjson jsonschema_rs
     games/          rules games.<own> wire*         marshmallow* orjson*
-    sessions/       sessions rules                  orjson redis**
+    sessions/       sessions rules                  orjson redis*
     http/           http                            structlog prometheus_client orjson
     doors/          http games sessions wire rules settings  orjson jsonschema_rs gunicorn
     api/            http games sessions wire rules settings  flask werkzeug orjson yaml
@@ -17,8 +17,8 @@ The rooms, and what each may import of ours and of others; ``tests/test_rooms.py
 
 Each room may import itself; ``api`` also the version that stands here.
 (*) in a game's ``wire.py``, ``shapes.py`` and ``answers.py`` only: the rest of a game is standard
-library. (**) in ``redis_store.py`` only, which is imported only where there is a server to keep
-sessions in.
+library. ``redis`` in ``sessions/redis_store.py`` only, which is imported only where there is a
+server to keep sessions in.
 
 One request: a door reads it whole; ``wire`` turns bytes into a document and says whether it has the
 shape that the game declares; the game's ``wire.py`` turns the document into a position, and the

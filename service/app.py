@@ -37,4 +37,4 @@ def open_store(settings: Settings) -> Store | None:
     # Imported here, so that a referee without sessions needs no Redis library.
     from service.sessions.redis_store import RedisStore
 
-    return RedisStore(settings.redis_url, settings.redis_timeout_ms / 1000)
+    return RedisStore(settings.redis_url, settings.redis_timeout_ms)

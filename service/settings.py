@@ -40,6 +40,29 @@ class Settings:
     log_answers: bool = False
     """Whether successful stateless answers are logged too; refusals and faults always are."""
 
+    redis_url: str = ""
+    """The Redis that keeps sessions, see ``sessions/places.py``; empty: a server of our own."""
+    redis_timeout_ms: int = 300
+    """Milliseconds for every question to Redis, as a whole."""
+    var_dir: str = "var"
+    """Directory of the files of a server of our own."""
+    session_ttl: int = 604_800
+    """Seconds that a session is kept after its last event."""
+    session_events: int = 10_000
+    """Entries in the log of a session."""
+    session_origins: str = ""
+    """Origins whose pages may use sessions, separated by commas; empty: those of this machine."""
+    streams_per_session: int = 50
+    """Streams of a session's feed, over all workers."""
+    streams: int = 500
+    """Streams that a worker holds at the same time."""
+    stream_seconds: int = 300
+    """Seconds that a stream lasts; then the client comes back."""
+    heartbeat_seconds: int = 15
+    """Seconds of silence after which a stream says that it is still there."""
+    wait_limit: int = 30
+    """Seconds that a request may ask to be held until there is news."""
+
     @classmethod
     def read(cls, environment: Mapping[str, str]) -> "Settings":
         """The settings that an environment asks for. Raises BadSetting with the variable's name."""

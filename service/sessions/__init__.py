@@ -1,6 +1,14 @@
-"""Games that are remembered: one document a session, its log, and the feed of it.
+"""Games that are remembered: the room of sessions, and its law.
 
-Law of the room: it knows no game's rules and no Flask. A session's table is the game's own
-document; what the game's events mean, the game says (``service.rules.game.Game``). Clock, ids and
-secrets are arguments. Only ``redis_store.py`` imports Redis.
+1.  A session is one document with a version, and a log with one entry a version. To this room both
+    are bytes wherever they are kept, and a game of ``rules`` wherever they are played; it knows no
+    game by name, no HTTP and no Flask.
+2.  What is written is written by one script: version, document, log, idempotency record, expiry and
+    doorbell together or not at all, and only onto the version that the writer has read.
+3.  What cannot be read as a session is never written over.
+4.  No write is sent twice. A write whose answer was lost may have happened: its idempotency key
+    tells whoever asks again.
+5.  Every question to the store ends within ``redis_timeout_ms``, however many servers it takes.
+6.  Nothing connects at import, nor before a worker has been forked.
+7.  ``redis_store.py`` alone imports redis; clock, ids, tokens and dice are arguments.
 """

@@ -69,10 +69,10 @@ class Line(NamedTuple):
 class Bells(Protocol):
     """Hints that something was written. They may be late, lost or needless: look for yourself."""
 
-    def watch(self, session_id: str) -> None:
+    def watch(self, id: str) -> None:
         """Ring for this session from now on."""
 
-    def unwatch(self, session_id: str) -> None:
+    def unwatch(self, id: str) -> None:
         """Ring no more."""
 
     def close(self) -> None:
@@ -82,15 +82,15 @@ class Bells(Protocol):
 class Store(Protocol):
     """Sessions by their id. Safe to use from many threads. Every method may raise Away."""
 
-    def create(self, session_id: str, document: bytes, ttl_seconds: int) -> None:
+    def create(self, id: str, document: bytes, ttl_seconds: int) -> None:
         """Keep a new session, at version 0. Raises Stale if something lies under the id."""
 
-    def read(self, session_id: str, key: str | None = None) -> Kept:
+    def read(self, id: str, key: str | None = None) -> Kept:
         """The session, and the record under an idempotency key. Raises Missing, Gone, Damaged."""
 
     def write(
         self,
-        session_id: str,
+        id: str,
         expected: int,
         document: bytes,
         entry: bytes,
@@ -103,25 +103,25 @@ class Store(Protocol):
         Raises Stale if it has another version or the key is taken; Missing, Gone, Damaged.
         """
 
-    def log(self, session_id: str, after: int, most: int) -> tuple[int, list[Line]]:
+    def log(self, id: str, after: int, most: int) -> tuple[int, list[Line]]:
         """The version now, and at most so many lines after a version.
 
         Raises Missing, Gone, Damaged.
         """
 
-    def bury(self, session_id: str, expected: int, tombstone: bytes, ttl_seconds: int) -> None:
+    def bury(self, id: str, expected: int, tombstone: bytes, ttl_seconds: int) -> None:
         """Delete the session, its log and its records; say Gone for so many seconds.
 
         Raises Stale, Missing, Gone, Damaged.
         """
 
-    def lease(self, session_id: str, member: str, most: int, seconds: int) -> bool:
+    def lease(self, id: str, member: str, most: int, seconds: int) -> bool:
         """Take or renew one of ``most`` places at the session's feed, counted over all processes.
 
         False if all are taken. A place falls free after so many seconds. Raises Damaged.
         """
 
-    def release(self, session_id: str, member: str) -> None:
+    def release(self, id: str, member: str) -> None:
         """Give the place back."""
 
     def ping(self) -> None:

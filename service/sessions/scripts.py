@@ -1,0 +1,116 @@
+"""What happens at once on the server, in Lua that Redis 6.2 and later and Valkey share.
+
+KEYS: the session's hash, its log, its streams; one hash tag, so that a cluster runs it on one node.
+Each answers {status, ...}. Types are looked at before anything is done: a script that fails half
+way is not rolled back.
+"""
+
+_HELD = """
+local kind = redis.call('TYPE', KEYS[1])['ok']
+if kind == 'none' then return {'missing'} end
+if kind ~= 'hash' then return {'damaged'} end
+local held = redis.call('HMGET', KEYS[1], 'v', 'doc', 'gone')
+if held[3] then return {'gone', held[3]} end
+if not (held[1] and held[2] and string.match(held[1], '^%d+$')) then return {'damaged'} end
+"""
+
+_LOGGED = """
+local logged = redis.call('TYPE', KEYS[2])['ok']
+if logged ~= 'none' and logged ~= 'stream' then return {'damaged'} end
+"""
+
+_LEASED = """
+local leased = redis.call('TYPE', KEYS[3])['ok']
+if leased ~= 'none' and leased ~= 'zset' then return {'damaged'} end
+"""
+
+CREATE = """
+if redis.call('EXISTS', KEYS[1], KEYS[2], KEYS[3]) > 0 then return {'stale'} end
+redis.call('HSET', KEYS[1], 'v', '0', 'doc', ARGV[1])
+redis.call('EXPIRE', KEYS[1], ARGV[2])
+return {'ok'}
+"""
+"""document, ttl"""
+
+READ = (
+    _HELD
+    + """
+return {'ok', held[1], held[2], ARGV[1] and redis.call('HGET', KEYS[1], 'k:' .. ARGV[1])}
+"""
+)
+"""[key]"""
+
+# The log comes before the document: XADD may still refuse. The hash expires first, so that a
+# session that is there has its log. Who may not publish has written all the same.
+WRITE = (
+    _HELD
+    + """
+if held[1] ~= ARGV[1] then return {'stale'} end
+if ARGV[7] and redis.call('HEXISTS', KEYS[1], 'k:' .. ARGV[7]) == 1 then return {'stale'} end
+"""
+    + _LOGGED
+    + """
+local last = redis.call('XREVRANGE', KEYS[2], '+', '-', 'COUNT', 1)[1]
+if (last and last[1] or '0-0') ~= ARGV[1] .. '-0' then return {'damaged'} end
+redis.call('XADD', KEYS[2], ARGV[2] .. '-0', 'e', ARGV[4])
+redis.call('HSET', KEYS[1], 'v', ARGV[2], 'doc', ARGV[3])
+if ARGV[7] then redis.call('HSET', KEYS[1], 'k:' .. ARGV[7], ARGV[8]) end
+redis.call('EXPIRE', KEYS[1], ARGV[5])
+redis.call('EXPIRE', KEYS[2], ARGV[5])
+redis.pcall('PUBLISH', ARGV[6], ARGV[2])
+return {'ok'}
+"""
+)
+"""expected, next, document, entry, ttl, channel, [key, record]"""
+
+LOG = (
+    _HELD
+    + _LOGGED
+    + """
+return {'ok', held[1], redis.call('XRANGE', KEYS[2], ARGV[1] .. '-0', '+', 'COUNT', ARGV[2])}
+"""
+)
+"""first, most"""
+
+BURY = (
+    _HELD
+    + """
+if held[1] ~= ARGV[1] then return {'stale'} end
+"""
+    + _LOGGED
+    + _LEASED
+    + """
+redis.call('DEL', KEYS[1], KEYS[2], KEYS[3])
+redis.call('HSET', KEYS[1], 'gone', ARGV[2])
+redis.call('EXPIRE', KEYS[1], ARGV[3])
+redis.pcall('PUBLISH', ARGV[4], 'gone')
+return {'ok'}
+"""
+)
+"""expected, tombstone, ttl, channel"""
+
+LEASE = (
+    _LEASED
+    + """
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', now)
+if not redis.call('ZSCORE', KEYS[3], ARGV[1])
+    and redis.call('ZCARD', KEYS[3]) >= tonumber(ARGV[2]) then return {'ok', 0} end
+redis.call('ZADD', KEYS[3], now + ARGV[3] * 1000, ARGV[1])
+if redis.call('TTL', KEYS[3]) < tonumber(ARGV[3]) then
+    redis.call('EXPIRE', KEYS[3], ARGV[3])
+end
+return {'ok', 1}
+"""
+)
+"""member, most, seconds"""
+
+RELEASE = (
+    _LEASED
+    + """
+redis.call('ZREM', KEYS[3], ARGV[1])
+return {'ok'}
+"""
+)
+"""member"""
