@@ -1,0 +1,73 @@
+"""The service's own texts: every one is used, and every key that is used has its text."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from service.api.words import service_words
+
+SERVICE = Path(__file__).resolve().parents[2] / "service"
+TREES = [ast.parse(path.read_text("utf-8")) for path in SERVICE.rglob("*.py")]
+NODES = [node for tree in TREES for node in ast.walk(tree)]
+STRINGS = {
+    node.value for node in NODES if isinstance(node, ast.Constant) and isinstance(node.value, str)
+}
+"""Every string that the code of the service holds."""
+
+
+def arguments(of: str, place: int) -> Iterator[str]:
+    """The strings in this place of every call of this name."""
+    for node in NODES:
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id == of
+            and len(node.args) > place
+        ):
+            argument = node.args[place]
+            if isinstance(argument, ast.Constant):
+                yield argument.value
+
+
+def expectations() -> Iterator[str]:
+    """What a wrong value is told to be instead: ``expected = "hex"``, ``{"expected": "hex"}``."""
+    for node in NODES:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
+            if any(isinstance(name, ast.Name) and name.id == "expected" for name in node.targets):
+                yield node.value.value
+        elif isinstance(node, ast.Dict):
+            for key, value in zip(node.keys, node.values, strict=True):
+                told = isinstance(key, ast.Constant) and key.value == "expected"
+                if told and isinstance(value, ast.Constant):
+                    yield value.value
+
+
+USED = {
+    "details": {*arguments("Refused", 1), *arguments("Declined", 1), *arguments("NotJson", 0)},
+    "errors": {*arguments("Flaw", 0), *arguments("wrong", 0), *arguments("Defect", 0)},
+    "expected": {*expectations(), *arguments("Unreadable", 0)} - {""},
+}
+
+
+@pytest.mark.parametrize("kind", USED)
+def test_every_key_that_the_code_uses_has_its_text(kind: str) -> None:
+    assert len(USED[kind]) > 5, "the search finds nothing"
+    assert USED[kind] <= set(service_words()[kind])
+
+
+@pytest.mark.parametrize("kind", USED)
+def test_every_text_is_used_somewhere(kind: str) -> None:
+    assert set(service_words()[kind]) <= STRINGS
+
+
+@pytest.mark.parametrize("kind", ["details", "errors"])
+def test_a_text_has_the_same_blanks_in_every_language(kind: str) -> None:
+    for key, texts in service_words()[kind].items():
+        blanks = {
+            language: sorted(name for _, name, _, _ in Formatter().parse(text) if name)
+            for language, text in texts.items()
+        }
+        assert all(found == blanks["en"] for found in blanks.values()), (key, blanks)
