@@ -8,7 +8,6 @@ from urllib.parse import unquote_to_bytes
 
 from service.api.contract import contract
 from service.app import create_app
-from service.app import create_app
 from service.asgi import front_door
 from service.doors.reader import Message, Scope
 from service.doors.shortcut import Shortcut
