@@ -30,6 +30,8 @@ from tests.sessions.playing import choose
 CLIENTS = 8
 OPEN = 10_000
 """Sessions that are open at the same time when their memory is measured."""
+PLAYED = 200
+"""Sessions of which some events are played."""
 BEGINNING = {"game": "tutto", "options": {"target": 1_000_000}, "players": ["Ann", "Ben", "Cleo"]}
 
 
@@ -45,11 +47,14 @@ class Slice(NamedTuple):
 
 
 class Player:
-    """One client with a connection of its own and a game that never ends."""
+    """One client with a connection of its own and a game that hardly ever ends."""
 
     def __init__(self, port: int, number: int) -> None:
         self._connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         self._random = Random(number)
+        self._begin()
+
+    def _begin(self) -> None:
         made = self.ask("POST", "/v1/sessions", BEGINNING)
         self._at = f"/v1/sessions/{made['session']['id']}/events"
         self._state, self._host = made["session"], made["host_token"]
@@ -64,10 +69,15 @@ class Player:
         return json.loads(content)
 
     def move(self) -> None:
-        """An event of the game."""
+        """An event of the game; of a new one where the clover has ended it."""
+        if not self._state["legal_events"]:
+            self._begin()
         event = choose(self._state, self._random)
         told = self.ask("POST", self._at, event, Authorization=f"Bearer {self._host}")
         self._state = told["session"]
+
+    def close(self) -> None:
+        self._connection.close()
 
     def round_trip(self) -> None:
         """The yardstick, with the body of an event."""
@@ -116,22 +126,28 @@ def serving(url: str, folder: Path) -> Iterator[Server]:
         yield server
 
 
-def memory_of_open_sessions(port: int, client: Any) -> tuple[float, float]:
+def memory_of_open_sessions(players: list[Player], port: int, client: Any) -> tuple[float, float]:
     """Bytes that Redis needs for a session, new and after twenty events; 10,000 are open."""
 
     def used() -> int:
         return int(client.info("memory")["used_memory"])
 
+    def open_many(player: Player) -> None:
+        for _ in range(OPEN // CLIENTS):
+            player.ask("POST", "/v1/sessions", BEGINNING)
+
     empty = used()
     with ThreadPoolExecutor(CLIENTS) as pool:
-        players = list(pool.map(lambda number: Player(port, number), range(OPEN)))
+        for done in [pool.submit(open_many, player) for player in players]:
+            done.result()
     new = (used() - empty) / OPEN
-    some = players[: OPEN // 20]
     before = used()
-    for player in some:
+    for number in range(PLAYED):
+        player = Player(port, number)
         for _ in range(20):
             player.move()
-    return new, new + (used() - before) / len(some)
+        player.close()
+    return new, (used() - before) / PLAYED
 
 
 def run(rounds: int, seconds: float) -> None:
@@ -162,7 +178,8 @@ def run(rounds: int, seconds: float) -> None:
             for event, trip in zip(events, trips, strict=True)
         )
         print(Target("CPU an event against a bare GET + SET", ratio, 2.0).line(), flush=True)
-        new, played = memory_of_open_sessions(server.port, redis.Redis.from_url(engine.url))
+        client = redis.Redis.from_url(engine.url)
+        new, played = memory_of_open_sessions(players, server.port, client)
         print(
             f"{OPEN:,} open sessions: {new:,.0f} bytes each when new, {played:,.0f} after 20 events"
         )
