@@ -10,6 +10,9 @@ from service.sessions.redis_store import RedisStore
 from service.settings import Settings
 from tests.engines.servers import ENGINES, NAMES, Single
 
+PATIENT_MS = 5000
+"""The machine of the tests may be busy: what is asked here is not how fast it is."""
+
 
 @pytest.fixture(scope="module", params=ENGINES, ids=NAMES)
 def engine(request: pytest.FixtureRequest) -> Iterator[Single]:
@@ -19,7 +22,7 @@ def engine(request: pytest.FixtureRequest) -> Iterator[Single]:
 
 @pytest.fixture(scope="module")
 def session_client(engine: Single) -> FlaskClient:
-    return create_app(Settings(), RedisStore(engine.unix_url)).test_client()
+    return create_app(Settings(), RedisStore(engine.unix_url, PATIENT_MS)).test_client()
 
 
 @pytest.fixture(scope="module")
