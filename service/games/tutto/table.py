@@ -40,19 +40,18 @@ def loaded(rules: Ruleset, players: int, document: Mapping[str, Any]) -> Table:
     scores, player = tuple(map(int, document["scores"])), int(document["player"])
     check(len(scores) == players and 0 <= player < players)
     check(not any(score % LEAST for score in scores))
-    triggered = bool(document["triggered"])
+    # Whether somebody has reached the target in an earlier turn: he begins the last round (T6.3).
+    last_round = bool(document["triggered"]) and rules.ending is Ending.FULL_ROUND
+    others = scores[:player] + scores[player + 1 :]
+    check(player > 0 if last_round else max(others) < rules.target)
     if "over" in document:
-        table = _ended(rules, scores, player, triggered, document["over"])
-    else:
-        table = Table(_position(rules, scores, player, document), triggered=triggered)
-        # Who reaches the target ends the game, or at least begins its last round (T6.3).
-        check(triggered or max(scores) < rules.target)
-        check(not triggered or (rules.ending is Ending.FULL_ROUND and player > 0))
-    return table
+        return _ended(rules, scores, player, last_round, document["over"])
+    check(last_round or scores[player] < rules.target)
+    return Table(_position(rules, scores, player, document), triggered=last_round)
 
 
 def _ended(
-    rules: Ruleset, scores: tuple[int, ...], player: int, triggered: bool, over: Mapping[str, Any]
+    rules: Ruleset, scores: tuple[int, ...], player: int, last_round: bool, over: Mapping[str, Any]
 ) -> Table:
     reason, points = Reason(over["reason"]), int(over["points"])
     check(points >= 0 and not points % LEAST)
@@ -60,7 +59,7 @@ def _ended(
     # At once, only who has won ends the game; in a full round a turn cannot tell (T6.3).
     wins = True if reason is Reason.CLOVER or rules.ending is Ending.AT_ONCE else None
     turn = Over(rules, reason, points, wins, scores, player, ())
-    table = after_turn(Table(turn, triggered=triggered), turn)
+    table = after_turn(Table(turn, triggered=last_round), turn)
     check(table.over)
     return table
 
