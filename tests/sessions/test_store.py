@@ -8,9 +8,11 @@ from queue import Queue
 
 import pytest
 
+from service.sessions.embedded import Engine
 from service.sessions.redis_store import RedisStore
 from service.sessions.store import Damaged, Gone, Kept, Line, Missing, Stale, Store, StoreError
-from tests.sessions.conftest import Home
+from tests.engines.servers import Single
+from tests.sessions.conftest import Home, Start
 
 TTL = 60
 
@@ -137,8 +139,10 @@ def test_only_the_version_that_was_read_is_buried(store: Store, kept: str) -> No
 
 
 def test_sessions_tombstones_and_places_expire_and_writing_starts_the_time_anew(
-    store: Store, home: Home
+    engine: Engine, started: Start
 ) -> None:
+    home = started(engine, Single)
+    store = RedisStore(home.url, 2000)
     forgotten, kept, buried = (secrets.token_urlsafe(16) for _ in range(3))
     for id in (forgotten, kept, buried):
         store.create(id, b"zero", 1)
@@ -157,6 +161,7 @@ def test_sessions_tombstones_and_places_expire_and_writing_starts_the_time_anew(
     assert store.lease(kept, "new", 2, TTL), "the other never came back"
     assert not store.lease(kept, "short", 2, TTL)
     assert all(0 < int(str(home.ask("TTL", key))) <= TTL for key in keys(kept))
+    store.close()
 
 
 FOREIGN: dict[str, tuple[str, ...]] = {
