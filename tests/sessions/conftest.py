@@ -7,6 +7,7 @@ from typing import NamedTuple
 import pytest
 from flask.testing import FlaskClient
 
+from service.api.sessions import Sources
 from service.app import create_app
 from service.sessions.embedded import Engine
 from service.sessions.redis_store import RedisStore
@@ -95,9 +96,9 @@ def server(engine: Engine, started: Start) -> Single:
 
 @pytest.fixture
 def session_client(server: Single) -> Iterator[FlaskClient]:
-    """The service in process."""
+    """The service in process. Its seed is always the same, so that runs can be repeated."""
     store = RedisStore(server.unix_url, PATIENT_MS)
-    yield create_app(Settings(), store).test_client()
+    yield create_app(Settings(), store, Sources(new_seed=lambda: bytes(32))).test_client()
     store.close()
 
 
