@@ -1,5 +1,6 @@
 """gunicorn for the front door: ``gunicorn -c deploy/gunicorn.conf.py`` from the project's root."""
 
+import atexit
 import gc
 import os
 import shutil
@@ -15,9 +16,22 @@ if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
     own_metrics = tempfile.mkdtemp(prefix="referee-metrics-")
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = own_metrics
 
+from service.http.logs import logger  # noqa: E402
+from service.sessions.embedded import Embedded, engines  # noqa: E402
+from service.sessions.redis_store import RedisStore  # noqa: E402
 from service.settings import Settings  # noqa: E402
 
 settings = Settings.read(os.environ)
+
+# The application is loaded before the server is started: it is told where it will listen. After a
+# reload this is read once more, and finds what it told.
+embedded = None
+if not settings.redis_url:
+    if ladder := engines():
+        embedded = Embedded(Path(settings.var_dir), ladder)
+        os.environ["REDIS_URL"] = embedded.url
+    else:
+        print("sessions are off: neither REDIS_URL nor a server to be found", file=sys.stderr)
 
 wsgi_app = "service.asgi:app"
 worker_class = "service.doors.worker.PatientWorker"
@@ -38,6 +52,30 @@ control_socket_disable = True
 accesslog = None
 
 
+def on_starting(server: object) -> None:
+    """Start a Redis of our own if nobody names one."""
+    if embedded is not None and embedded.start():
+        # A port that is taken ends the master without on_exit.
+        atexit.register(stop_embedded, embedded, os.getpid())
+        server.embedded = embedded  # type: ignore[attr-defined]
+
+
+def stop_embedded(own: Embedded, master: int) -> None:
+    """End it with the master, and with nobody else."""
+    if os.getpid() == master:
+        own.stop()
+
+
+def post_worker_init(worker: object) -> None:
+    """The first worker says, once, if Redis is set up in a way that loses sessions."""
+    url = os.environ.get("REDIS_URL")
+    if url and worker.age == 1:  # type: ignore[attr-defined]
+        store = RedisStore(url, settings.redis_timeout_ms)
+        for line in store.warnings():
+            logger.warning("redis", detail=line)
+        store.close()
+
+
 def pre_fork(server: object, worker: object) -> None:
     """Let workers share the parent's tables: the collector shall not write into them."""
     gc.collect()
@@ -45,7 +83,9 @@ def pre_fork(server: object, worker: object) -> None:
 
 
 def on_exit(server: object) -> None:
-    """Leave no counters of our own behind."""
+    """Leave nothing of our own running, and no counters behind."""
+    if own := getattr(server, "embedded", None):
+        own.stop()
     if own_metrics is not None:
         shutil.rmtree(own_metrics, ignore_errors=True)
 

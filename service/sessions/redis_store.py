@@ -145,6 +145,10 @@ class RedisStore:
     def bells(self, ring: Callable[[str], None]) -> Bells:
         return Doorbell(self._listener, ring)
 
+    def close(self) -> None:
+        """Hang up. The next question connects again."""
+        self._lines.close()
+
     def open_breakers(self) -> int:
         """How many servers are not asked at the moment."""
         with self._lock:
@@ -509,6 +513,13 @@ class _Lines:
             others = self._idle.pop(place, [])
         for one in (line, *(other for _, other in others)):
             one.close()
+
+    def close(self) -> None:
+        """Hang up what is idle."""
+        with self._lock:
+            idle, self._idle = self._idle, {}
+        for _, line in (one for lines in idle.values() for one in lines):
+            line.close()
 
     def new(self, place: Place, end: float, *, sentinel: bool = False) -> _Line:
         """A connection that leads there. Raises Away."""
