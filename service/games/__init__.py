@@ -2,7 +2,8 @@
 
 Law of the room: a folder imports ``service.rules`` and itself, never a sibling; its ``wire.py``,
 ``shapes.py`` and ``answers.py`` may also use ``service.wire``, marshmallow and orjson. A new game
-is a new folder whose ``wire.py`` holds ``GAME``: nothing here changes.
+is a new folder whose ``wire.py`` holds ``GAME``: nothing here changes. ``service.wire.referee``
+says what its other modules hold.
 """
 
 from collections.abc import Mapping

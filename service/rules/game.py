@@ -1,10 +1,11 @@
 """What the service asks of a game: one protocol, implemented once in each folder of ``games/``."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
-from service.rules.verdict import Flaw
+from service.rules.chance import Chance
+from service.rules.verdict import Finding, Flaw
 
 OptionValue = int | str | bool | tuple[int, ...]
 
@@ -42,6 +43,18 @@ class Adjudication(NamedTuple):
 
     status: str
     text: str
+
+
+class Played(NamedTuple):
+    """What an event has done at a table."""
+
+    table: Any
+    """The table after it."""
+    effects: list[dict[str, Any]]
+    outcome: dict[str, Any] | None
+    """How the turn ended that this event ended, or in POT the game; None while it goes on."""
+    rules: frozenset[str]
+    """The rules that all this rests on."""
 
 
 class Shape(Protocol):
@@ -82,6 +95,15 @@ class Game(Protocol):
     component: str
     """The component of ``openapi.yaml`` that is the position's schema."""
 
+    beginning: Shape
+    """What a game begins with: ruleset, options and the names of the players."""
+    told: Shape
+    """An event with its dice or card, as people report it."""
+    asked: Shape
+    """An event to which the service brings the dice or the card: it has no field for them."""
+    chance_events: frozenset[str]
+    """The types of event whose dice or card somebody throws or draws."""
+
     @property
     def rulesets(self) -> Mapping[str, Mapping[str, OptionValue]]:
         """The published rulesets: each option with its value."""
@@ -101,6 +123,64 @@ class Game(Protocol):
 
     def audit(self, document: Document) -> dict[str, Any]:
         """How the game of this log stands, up to its first illegal event."""
+        ...
+
+    # A table: a whole game as it stands, in the game's own form. ``document`` is a beginning. -----
+
+    def as_beginning(self, document: Document) -> dict[str, Any]:
+        """The ``ruleset``, ``options`` and ``players`` of this beginning, defaults filled in."""
+        ...
+
+    def named(self, document: Document) -> dict[str, Any]:
+        """What every answer begins with: the ruleset, its hash, the options that differ from it."""
+        ...
+
+    def new_table(self, document: Document) -> Any:
+        """A game that is about to begin. Raises Unanswerable for options that cannot be."""
+        ...
+
+    def save_table(self, table: Any) -> dict[str, Any]:
+        """All that the rest of the game depends on, as JSON that does not grow with the game."""
+        ...
+
+    def load_table(self, document: Document, saved: Any) -> Any:
+        """The table that was saved. Raises ValueError for what ``save_table`` does not write."""
+        ...
+
+    def player_of(self, table: Any) -> int | None:
+        """Whose turn it is; None when the game is over."""
+        ...
+
+    def objections(self, table: Any, event: Document, at: str) -> Sequence[Finding]:
+        """Every reason why the event is illegal at this table; ``at`` points at the event.
+
+        Of one that lacks its dice or its card, only what does not depend on them is judged.
+        """
+        ...
+
+    def deal(
+        self, table: Any, event: Document, hidden: Any, chance: Chance
+    ) -> tuple[dict[str, Any], Any]:
+        """The event with its dice or card, and what is hidden now.
+
+        The event is one of ``chance_events``, and nothing speaks against it. What is hidden is
+        JSON: None at first, then what came with the event dealt before. Raises ValueError if it
+        cannot have.
+        """
+        ...
+
+    def advance(self, table: Any, event: Document) -> Played:
+        """The table after a legal event that has its dice or its card."""
+        ...
+
+    def standing(self, table: Any) -> dict[str, Any]:
+        """How the game stands, for everybody to see.
+
+        ``player`` and ``turn`` (None when the game is over), ``legal_events``, ``adjudication``
+        (of the dice on the table while they leave a choice, else None), ``over``, ``winners``,
+        ``standings`` (every player with his place and his points or coins, best first) and
+        ``table`` (the sheet or the coins).
+        """
         ...
 
     def warm(self) -> None:

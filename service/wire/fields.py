@@ -258,6 +258,10 @@ class OneOf(WireField):
             return {"type": found}
         return self.kinds[value["type"]].validate(value) or None
 
+    def flaws(self, document: object, at: str = "") -> list[Flaw]:
+        """Every place where the document, an event by itself, is not of this shape."""
+        return list(_collected(self.defects(document) or [], at))
+
     def json_schema(self) -> JsonSchema:
         return {"oneOf": [schema.json_schema() for schema in self.kinds.values()]}
 

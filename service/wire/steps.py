@@ -6,10 +6,29 @@ A game brings what is its own: the document of a turn, of its effects and of its
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
+from service.rules.game import OptionValue
 from service.rules.verdict import Finding, rules_of
 
 Named = Mapping[str, Any]
 """What every answer begins with: ruleset, its hash, the options that differ from it."""
+
+
+class Rules(Protocol):
+    """A ruleset, house rules applied."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def hash(self) -> str: ...
+    @property
+    def options(self) -> dict[str, OptionValue]: ...
+    @property
+    def house_rules(self) -> dict[str, OptionValue]: ...
+
+
+def named(rules: Rules) -> dict[str, Any]:
+    """What every answer begins with: the rules that it was given under."""
+    return {"ruleset": rules.id, "ruleset_hash": rules.hash, "options": rules.house_rules}
 
 
 class Cited(Protocol):

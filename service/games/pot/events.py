@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple, assert_never
 
 from service.games.pot.coins import Ledger
-from service.games.pot.position import HELD_FOR_RETHROW, Phase, Position
+from service.games.pot.position import HELD_FOR_RETHROW, Phase, Position, Turn
 from service.games.pot.possible import repeated_letters
 from service.games.pot.rewards import choices, takes_from_players
 from service.games.pot.rounds import Step, play_off, settle
@@ -25,7 +25,8 @@ from service.rules.verdict import Finding, Param
 class Throw(NamedTuple):
     """Dice are thrown, all or those that are not held. As told, in any order."""
 
-    dice: Dice
+    dice: Dice | None
+    """None: not thrown yet."""
     held: Dice = ()
 
 
@@ -39,8 +40,22 @@ class Accept(NamedTuple):
 Event = Throw | Accept
 
 
+def legal_events(turn: Turn) -> tuple[str, ...]:
+    """The types of event that are legal here, in alphabetical order; none when all is over."""
+    if not isinstance(turn, Position):
+        return ()
+    if turn.phase is not Phase.CHOOSE:
+        return ("throw",)
+    if status_of(turn) is not Status.OPEN:
+        return ()
+    return ("accept",) if next_throw(turn) is None else ("accept", "throw")
+
+
 def objections(position: Position, event: Event, at: str) -> tuple[Finding, ...]:
-    """Every reason why the event is illegal here; none if it is legal. ``at`` points at it."""
+    """Every reason why the event is illegal here; none if it is legal. ``at`` points at it.
+
+    Of one whose dice have not fallen, only what does not depend on them is judged.
+    """
     if position.phase is Phase.CHOOSE and status_of(position) is not Status.OPEN:
         rule = "P2.2" if status_of(position) is Status.BUST else "P2.3"
         return (Finding("turn-over", rule, at),)
@@ -67,12 +82,20 @@ def _against_throw(position: Position, event: Throw, at: str) -> Iterator[Findin
     expected = THREE - len(held) if position.lying else THREE
     if expected <= 0:
         yield Finding("nothing-thrown", "P2.1", f"{at}/held")
-    elif len(event.dice) != expected:
-        params: dict[str, Param] = {"expected": expected, "actual": len(event.dice)}
-        yield Finding("wrong-number-of-dice", _rule_of_number(position), f"{at}/dice", params)
+    if event.dice is not None:
+        yield from _against_dice(position, held, event.dice, expected, f"{at}/dice")
+
+
+def _against_dice(
+    position: Position, held: Dice, dice: Dice, expected: int, at: str
+) -> Iterator[Finding]:
+    """What speaks against the dice thrown while these were held."""
+    if 0 < expected != len(dice):
+        params: dict[str, Param] = {"expected": expected, "actual": len(dice)}
+        yield Finding("wrong-number-of-dice", _rule_of_number(position), at, params)
     kept = without(position.lying, without(position.lying, held))
-    yield from repeated_letters(event.dice, f"{at}/dice", letters(kept))
-    yield from _letters_not_thrown(position.lying, kept, event.dice, f"{at}/dice")
+    yield from repeated_letters(dice, at, letters(kept))
+    yield from _letters_not_thrown(position.lying, kept, dice, at)
 
 
 def _rule_of_number(position: Position) -> str:
@@ -140,6 +163,7 @@ def play(position: Position, event: Event) -> Step:
     """What the event leads to. It is legal: ``objections`` has nothing against it."""
     match event:
         case Throw(dice, held):
+            assert dice is not None, "a throw that is played has fallen"
             return _throw(position, dice, held)
         case Accept(players):
             named = tuple(sorted(players))

@@ -22,6 +22,9 @@ FACES: Dice = (1, 2, 3, 4, 5, *LETTERS)
 THREE = 3
 """Dice of a set (P1.1)."""
 
+SET: tuple[Dice, ...] = tuple((1, 2, 3, 4, 5, letter) for letter in LETTERS)
+"""The faces of each die of a set (P1.1)."""
+
 _PLACE = {face: place for place, face in enumerate(FACES)}
 
 

@@ -3,34 +3,23 @@
 The contract says the same in ``openapi.yaml``; a test holds the two together.
 """
 
-from collections.abc import Mapping
 from typing import Any
-
-from marshmallow import fields
 
 from service.games.pot.position import LAST_THROW, Phase
 from service.games.pot.rulesets import MOST_COINS, OPTIONS, PLAYERS, RULESETS
 from service.games.pot.scoring import LETTERS, MOST_POINTS, THREE
-from service.rules.game import Reader
 from service.wire import query
 from service.wire.fields import (
     Choice,
     JsonSchema,
     Many,
-    Name,
-    OneOf,
-    Part,
     Whole,
     WireField,
     Wrong,
-    batch_of,
-    closed,
     is_integer,
-    option_field,
     wrong,
 )
-
-Fields = dict[str, fields.Field[Any]]
+from service.wire.shapes import Fields, shapes_of
 
 NUMBERS = (1, 5)
 """The numbers of a die (P1.1)."""
@@ -73,80 +62,49 @@ def _player(**more: Any) -> Whole:
     return Whole(0, PLAYERS[1] - 1, **more)
 
 
-def _table_fields() -> Fields:
-    options = closed("PotOptions", {option.name: option_field(option) for option in OPTIONS})
-    return {"ruleset": Choice(*RULESETS), "options": Part(options)}
-
-
-def _coins_fields() -> Fields:
+def _position(thrown: bool) -> Fields:
+    """A position; ``thrown`` demands dice on the table."""
     return {
+        "dice": _dice(required=thrown),
+        "throws": Whole(1, LAST_THROW, required=thrown),
         "coins": Many(Whole(0, MOST_COINS), *PLAYERS, required=True),
         "pot": Whole(0, MOST_COINS, required=True),
         "bank": Whole(0, MOST_COINS, required=True),
         "player": _player(required=True),
         "holder": WholeOrNull(0, PLAYERS[1] - 1),
         "to_beat": WholeOrNull(1, MOST_POINTS),
-    }
-
-
-def _position_fields(*, required: bool) -> Fields:
-    return {
-        **_table_fields(),
-        "dice": _dice(required=required),
-        "throws": Whole(1, LAST_THROW, required=required),
-        **_coins_fields(),
         "phase": Choice(*Phase),
     }
 
 
-def _later_fields() -> Fields:
-    """What positions of the phases ``rethrow`` and ``sudden-death`` have besides."""
-    return {
-        "held": _dice(),
-        "tied": Many(_player(), *PLAYERS),
-        "sums": Many(Whole(0, MOST_POINTS), maximum=PLAYERS[1]),
-    }
+LATER: Fields = {
+    "held": _dice(),
+    "tied": Many(_player(), *PLAYERS),
+    "sums": Many(Whole(0, MOST_POINTS), maximum=PLAYERS[1]),
+}
+"""What positions of the phases ``rethrow`` and ``sudden-death`` have besides."""
 
-
-def _event() -> OneOf:
-    """One of the two events, told apart by ``type``."""
-    shapes: dict[str, Fields] = {
-        "throw": {"held": _dice(), "dice": _dice(required=True)},
+SHAPES = shapes_of(
+    "Pot",
+    RULESETS,
+    OPTIONS,
+    PLAYERS,
+    _position,
+    events={
+        "throw": {"held": _dice()},
         "accept": {"players": Many(_player(), maximum=PLAYERS[1])},
-    }
-    kinds = {
-        type_: closed(f"Pot{type_.title()}Event", {"type": Choice(type_, required=True), **own})
-        for type_, own in shapes.items()
-    }
-    return OneOf(kinds, required=True)
-
-
-POSITION = closed("PotPosition", _position_fields(required=True))
-BATCH = batch_of(POSITION)
-TRANSITION = closed(
-    "PotTransition", {**_position_fields(required=False), **_later_fields(), "event": _event()}
-)
-LOG = closed(
-    "PotGameLog",
-    {
-        **_table_fields(),
-        "players": Many(Name(1, 40), *PLAYERS, required=True),
-        "log": Many(_event(), required=True),
     },
+    chance={"throw": {"dice": _dice(required=True)}},
+    query_form={
+        "dice": faces,
+        "throws": query.number,
+        "coins": query.numbers,
+        "pot": query.number,
+        "bank": query.number,
+        "player": query.number,
+        "holder": query.number,
+        "to_beat": query.number,
+        "phase": query.word,
+    },
+    later=LATER,
 )
-
-QUERY: Mapping[str, Reader] = {
-    "ruleset": query.word,
-    "dice": faces,
-    "throws": query.number,
-    "coins": query.numbers,
-    "pot": query.number,
-    "bank": query.number,
-    "player": query.number,
-    "holder": query.number,
-    "to_beat": query.number,
-    "phase": query.word,
-}
-OPTION_QUERY: Mapping[str, Reader] = {
-    option.name: query.option_reader(option) for option in OPTIONS
-}

@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from service.games.pot.coins import Ledger
-from service.games.pot.position import HELD_FOR_RETHROW, Phase, Position, Turn
+from service.games.pot.position import HELD_FOR_RETHROW, Phase, Position
 from service.games.pot.rewards import Choice, choices, pot_bonus
 from service.games.pot.rounds import Step, beats, pass_on, settle, win_round
 from service.games.pot.rulesets import FINE, THROW_PRICE
@@ -106,14 +106,3 @@ def forced(position: Position) -> Step:
     if ledger.short:
         cites.add("P6.1")
     return step.after(ledger.effects, *cites)
-
-
-def legal_events(turn: Turn) -> tuple[str, ...]:
-    """The types of event that are legal here, in alphabetical order; none when all is over."""
-    if not isinstance(turn, Position):
-        return ()
-    if turn.phase is not Phase.CHOOSE:
-        return ("throw",)
-    if status_of(turn) is not Status.OPEN:
-        return ()
-    return ("accept",) if next_throw(turn) is None else ("accept", "throw")

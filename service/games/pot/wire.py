@@ -1,17 +1,20 @@
 """POT on the wire: documents turned into positions and events, and events into answers."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from service.games.pot import answers, shapes
+from service.games.pot import answers, events, game, table
 from service.games.pot.coins import Coins
 from service.games.pot.events import Accept, Event, Throw
+from service.games.pot.game import Table
 from service.games.pot.position import Phase, Position
 from service.games.pot.possible import impossibilities
 from service.games.pot.rulesets import DEFAULT, OPTIONS, RULESETS, Ruleset, house
 from service.games.pot.scoring import COMBOS, Dice, as_dice, as_told, distinct_throws
+from service.games.pot.shapes import SHAPES
 from service.rules.errors import ImpossiblePosition
-from service.rules.game import Adjudication, Document, OptionValue, Piece
+from service.rules.game import Adjudication, Document, Piece
+from service.wire.referee import Modules, Referee
 
 
 def ruleset_of(document: Document, players: int) -> Ruleset:
@@ -53,51 +56,43 @@ def _told(rules: Ruleset, document: Document, dice: Callable[[Iterable[Any]], Di
 
 
 def event_of(document: Document) -> Event:
-    """The event that a request tells."""
+    """The event that a request tells; a throw may lack the dice that chance is to bring."""
     if document["type"] == "throw":
-        return Throw(as_told(document["dice"]), as_told(document.get("held", ())))
+        dice = as_told(document["dice"]) if "dice" in document else None
+        return Throw(dice, as_told(document.get("held", ())))
     return Accept(tuple(map(int, document.get("players", ()))))
 
 
-class Pot:
+class Pot(Referee):
     """The game as the service asks for it (``service.rules.game.Game``)."""
 
     name = "pot"
-    component = "PotPosition"
     languages = ("en", "de")
     default_ruleset = DEFAULT.id
+    published = RULESETS
     options = OPTIONS
-    deck: tuple[Piece, ...] = ()
-    categories: tuple[Piece, ...] = ()
     combos = tuple(Piece(combo.id, combo.rule) for combo in COMBOS)
+    choosing = Phase.CHOOSE
+    counted = "coins"
 
-    position = shapes.POSITION
-    batch = shapes.BATCH
-    transition = shapes.TRANSITION
-    log = shapes.LOG
-    query = shapes.QUERY
-    option_readers = shapes.OPTION_QUERY
+    def rules_of(self, document: Document) -> Ruleset:
+        return ruleset_of(document, len(document["players"]))
 
-    @property
-    def rulesets(self) -> Mapping[str, Mapping[str, OptionValue]]:
-        return {rules.id: rules.options for rules in RULESETS.values()}
+    def position_of(self, document: Document) -> Position:
+        return position_of(document)
 
-    def ruleset_hash(self, ruleset: str) -> str:
-        return RULESETS[ruleset].hash
+    def event_of(self, document: Document) -> Event:
+        return event_of(document)
+
+    def counts(self, table: Table) -> tuple[int, ...]:
+        return table.turn.coins.players
 
     def adjudicate(self, document: Document) -> Adjudication:
         return answers.adjudication(position_of(document))
-
-    def step(self, document: Document) -> dict[str, Any]:
-        return answers.step(position_of(document), event_of(document["event"]))
-
-    def audit(self, document: Document) -> dict[str, Any]:
-        players = len(document["players"])
-        return answers.audit(ruleset_of(document, players), players, map(event_of, document["log"]))
 
     def warm(self) -> None:
         for dice in distinct_throws():
             answers.adjudication(Position(DEFAULT, Coins((3, 3), 1, 48), 0, dice, 1))
 
 
-GAME = Pot()
+GAME = Pot(SHAPES, Modules(events, game, table, answers))

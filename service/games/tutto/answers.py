@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from service.games.tutto.events import Bonus, Effect, Kept, Lost, Written
+from service.games.tutto.game import Table
 from service.games.tutto.leaders import Deducted
 from service.games.tutto.position import Position
 from service.games.tutto.rulesets import Ruleset
@@ -183,14 +184,27 @@ def _rules_text(rules: frozenset[str]) -> str:
     return _text(sorted(rules))
 
 
-def named(rules: Ruleset) -> dict[str, Any]:
-    """What every answer that is no text begins with."""
-    return {"ruleset": rules.id, "ruleset_hash": rules.hash, "options": rules.house_rules}
-
-
-def turn_fragment(turn: Turn | None) -> orjson.Fragment | None:
+def turn_document(turn: Turn) -> orjson.Fragment:
     """A turn inside an answer that is written as a document."""
-    return None if turn is None else orjson.Fragment(turn_text(turn))
+    return orjson.Fragment(turn_text(turn))
+
+
+def outcome_document(turn: Turn) -> dict[str, Any] | None:
+    """How a turn ended; None while it goes on."""
+    if not isinstance(turn, Over):
+        return None
+    outcome: dict[str, Any] = orjson.loads(turn_text(turn))["outcome"]
+    return outcome
+
+
+def sheet_document(turn: Turn) -> dict[str, Any]:
+    """The scores after an event."""
+    return {"scores": turn.scores}
+
+
+def table_document(table: Table) -> dict[str, Any]:
+    """The scores, now and after every turn."""
+    return {"scores": table.scores, "sheet": table.sheet}
 
 
 def effect_document(effect: Effect) -> dict[str, Any]:

@@ -35,3 +35,6 @@ DECK = (CLOVER, FIREWORK, STOP, STRAIGHT, PLUS_MINUS, DOUBLE, *BONUSES)
 CARDS = {card.id: card for card in DECK}
 PLAYABLE = {card.id: card for card in DECK if card is not STOP}
 """The cards that dice are rolled on; a stop ends the turn when it is drawn (T5.1)."""
+
+PILE = tuple(card for card in DECK for _ in range(card.copies))
+"""All 56 cards, in the order of ``DECK``: a card of a pile is told by its place in here."""

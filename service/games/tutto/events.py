@@ -29,13 +29,15 @@ from service.rules.verdict import Finding
 class Draw(NamedTuple):
     """The next card is turned up, a stop included."""
 
-    card: Card
+    card: Card | None
+    """None: not turned up yet."""
 
 
 class Roll(NamedTuple):
     """All dice that are not set aside are thrown."""
 
-    dice: Dice
+    dice: Dice | None
+    """None: not thrown yet."""
 
 
 class SetAside(NamedTuple):
@@ -105,7 +107,10 @@ def legal_events(turn: Turn) -> tuple[str, ...]:
 
 
 def objections(position: Position, event: Event, at: str) -> tuple[Finding, ...]:
-    """Every reason why the event is illegal here; none if it is legal. ``at`` points at it."""
+    """Every reason why the event is illegal here; none if it is legal. ``at`` points at it.
+
+    Of one whose dice have not fallen, only what does not depend on them is judged.
+    """
     return tuple(_objections(position, event, at))
 
 
@@ -124,7 +129,7 @@ def _objections(position: Position, event: Event, at: str) -> Iterator[Finding]:
             if phase is not Phase.ROLL:
                 rule = "T4.2" if phase is Phase.DRAW else "T2.3"
                 yield Finding("roll-not-due", rule, at, here)
-            elif len(dice) != position.dice_to_roll:
+            elif dice is not None and len(dice) != position.dice_to_roll:
                 params = {"expected": position.dice_to_roll, "actual": len(dice)}
                 yield Finding("wrong-number-of-dice", "T1.1", f"{at}/dice", params)
         case SetAside(dice):
@@ -173,8 +178,10 @@ def play(position: Position, event: Event) -> Step:
     """What the event leads to. It is legal: ``objections`` has nothing against it."""
     match event:
         case Draw(card):
+            assert card is not None, "a card that is played has been turned up"
             return _draw(position, card)
         case Roll(dice):
+            assert dice is not None, "a roll that is played has fallen"
             rolled = position._replace(roll=as_dice(dice))
             seen = prospect(rolled)
             if seen.can.most is not None:

@@ -30,6 +30,11 @@ class Table(NamedTuple):
         return self.turn.scores or ()
 
     @property
+    def over(self) -> bool:
+        """Whether the game has ended; the turn that ended it stands in ``turn``."""
+        return isinstance(self.turn, Over)
+
+    @property
     def player(self) -> int:
         return self.turn.player or 0
 
@@ -52,11 +57,11 @@ def advance(table: Table, event: Event) -> tuple[Table, Step]:
     assert isinstance(table.turn, Position)
     step = play(table.turn, event)
     if isinstance(step.turn, Over):
-        return _after(table, step.turn), step
+        return after_turn(table, step.turn), step
     return table._replace(turn=step.turn), step
 
 
-def _after(table: Table, over: Over) -> Table:
+def after_turn(table: Table, over: Over) -> Table:
     """The next player's turn, or the end of the game (T6.3, T6.4)."""
     rules, scores, player = over.rules, over.scores or (), over.player or 0
     table = table._replace(turn=over, sheet=(*table.sheet, scores))

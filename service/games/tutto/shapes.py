@@ -3,29 +3,12 @@
 The contract says the same in ``openapi.yaml``; a test holds the two together.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
-from marshmallow import fields
-
 from service.games.tutto.cards import CARDS, PLAYABLE
 from service.games.tutto.position import SIX, Phase
 from service.games.tutto.rulesets import OPTIONS, RULESETS
-from service.rules.game import Reader
 from service.wire import query
-from service.wire.fields import (
-    Choice,
-    Many,
-    Name,
-    OneOf,
-    Part,
-    Whole,
-    batch_of,
-    closed,
-    option_field,
-)
-
-Fields = dict[str, fields.Field[Any]]
+from service.wire.fields import Choice, Many, Whole
+from service.wire.shapes import Fields, shapes_of
 
 PLAYERS = (2, 10)
 """How many play (T6.1)."""
@@ -35,15 +18,9 @@ def _dice(*, required: bool = False) -> Many:
     return Many(Whole(1, 6), maximum=SIX, required=required)
 
 
-def _table() -> Fields:
-    options = closed("TuttoOptions", {option.name: option_field(option) for option in OPTIONS})
-    return {"ruleset": Choice(*RULESETS), "options": Part(options)}
-
-
-def _turn(*, rolled: bool) -> Fields:
+def _position(rolled: bool) -> Fields:
     """A position; ``rolled`` demands a card and a roll."""
     return {
-        **_table(),
         "card": Choice(*PLAYABLE, required=rolled),
         "keeps": Many(_dice(), maximum=SIX),
         "roll": _dice(required=rolled),
@@ -57,48 +34,27 @@ def _turn(*, rolled: bool) -> Fields:
     }
 
 
-def _event() -> OneOf:
-    """One of the four events, told apart by ``type``."""
-    kinds: dict[str, Fields] = {
+SHAPES = shapes_of(
+    "Tutto",
+    RULESETS,
+    OPTIONS,
+    PLAYERS,
+    _position,
+    events={"draw": {}, "roll": {}, "keep": {"dice": _dice(required=True)}, "bank": {}},
+    chance={
         "draw": {"card": Choice(*CARDS, required=True)},
         "roll": {"dice": _dice(required=True)},
-        "keep": {"dice": _dice(required=True)},
-        "bank": {},
-    }
-    return OneOf(
-        {
-            kind: closed("TuttoEvent", {"type": Choice(kind, required=True), **own})
-            for kind, own in kinds.items()
-        },
-        required=True,
-    )
-
-
-POSITION = closed("TuttoPosition", _turn(rolled=True))
-BATCH = batch_of(POSITION)
-TRANSITION = closed("TuttoTransition", {**_turn(rolled=False), "event": _event()})
-LOG = closed(
-    "TuttoGameLog",
-    {
-        **_table(),
-        "players": Many(Name(1, 40), *PLAYERS, required=True),
-        "log": Many(_event(), required=True),
+    },
+    query_form={
+        "card": query.word,
+        "keeps": query.digit_lists,
+        "roll": query.digits,
+        "carried": query.number,
+        "tuttos": query.number,
+        "pending_deductions": query.number,
+        "scores": query.numbers,
+        "player": query.number,
+        "phase": query.word,
+        "dice_to_roll": query.number,
     },
 )
-
-QUERY: Mapping[str, Reader] = {
-    "ruleset": query.word,
-    "card": query.word,
-    "keeps": query.digit_lists,
-    "roll": query.digits,
-    "carried": query.number,
-    "tuttos": query.number,
-    "pending_deductions": query.number,
-    "scores": query.numbers,
-    "player": query.number,
-    "phase": query.word,
-    "dice_to_roll": query.number,
-}
-OPTION_QUERY: Mapping[str, Reader] = {
-    option.name: query.option_reader(option) for option in OPTIONS
-}

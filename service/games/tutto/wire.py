@@ -1,29 +1,19 @@
 """Tutto on the wire: documents turned into positions and events, and events into answers."""
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
-from service.games.tutto import answers, shapes
+from service.games.tutto import answers, events, game, table
 from service.games.tutto.cards import CARDS, DECK, DOUBLE, PLAYABLE, STRAIGHT
-from service.games.tutto.events import (
-    Bank,
-    Draw,
-    Event,
-    Roll,
-    SetAside,
-    legal_events,
-    objections,
-    play,
-)
-from service.games.tutto.game import Table, advance, new_table, table_objections
+from service.games.tutto.events import Bank, Draw, Event, Roll, SetAside
+from service.games.tutto.game import Table
 from service.games.tutto.position import SIX, Phase, Position, impossibilities
 from service.games.tutto.rulesets import DEFAULT, OPTIONS, RULESETS, Ruleset, house
 from service.games.tutto.scoring import NOTHING_ASIDE, aside
-from service.games.tutto.turn import Over
+from service.games.tutto.shapes import SHAPES
 from service.rules.dice import Dice, as_dice, distinct_rolls
 from service.rules.errors import ImpossiblePosition
-from service.rules.game import Adjudication, Document, OptionValue, Piece
-from service.wire import steps
+from service.rules.game import Adjudication, Document, Piece
+from service.wire.referee import Modules, Referee
 
 
 def ruleset_of(document: Document) -> Ruleset:
@@ -62,86 +52,43 @@ def _told(document: Document, dice: Callable[[list[int]], Dice]) -> Position:
 
 
 def event_of(document: Document) -> Event:
-    """The event that a request tells."""
+    """The event that a request tells; a draw or a roll may lack what chance is to bring."""
     match document["type"]:
         case "draw":
-            return Draw(CARDS[document["card"]])
+            return Draw(CARDS[document["card"]] if "card" in document else None)
         case "roll":
-            return Roll(tuple(map(int, document["dice"])))
+            return Roll(tuple(map(int, document["dice"])) if "dice" in document else None)
         case "keep":
             return SetAside(tuple(map(int, document["dice"])))
         case _:
             return Bank()
 
 
-class Tutto:
+class Tutto(Referee):
     """The game as the service asks for it (``service.rules.game.Game``)."""
 
     name = "tutto"
-    component = "TuttoPosition"
     languages = ("en", "de", "fr", "it")
     default_ruleset = DEFAULT.id
+    published = RULESETS
     options = OPTIONS
     deck = tuple(Piece(card.id, card.rule, card.copies) for card in DECK)
-    categories: tuple[Piece, ...] = ()
-    combos: tuple[Piece, ...] = ()
+    choosing = Phase.KEEP
 
-    position = shapes.POSITION
-    batch = shapes.BATCH
-    transition = shapes.TRANSITION
-    log = shapes.LOG
-    query = shapes.QUERY
-    option_readers = shapes.OPTION_QUERY
+    def rules_of(self, document: Document) -> Ruleset:
+        return ruleset_of(document)
 
-    @property
-    def rulesets(self) -> Mapping[str, Mapping[str, OptionValue]]:
-        return {rules.id: rules.options for rules in RULESETS.values()}
+    def position_of(self, document: Document) -> Position:
+        return position_of(document)
 
-    def ruleset_hash(self, ruleset: str) -> str:
-        return RULESETS[ruleset].hash
+    def event_of(self, document: Document) -> Event:
+        return event_of(document)
+
+    def counts(self, table: Table) -> tuple[int, ...]:
+        return table.scores
 
     def adjudicate(self, document: Document) -> Adjudication:
         return answers.adjudication(position_of(document))
-
-    def step(self, document: Document) -> dict[str, Any]:
-        position, event = position_of(document), event_of(document["event"])
-        findings = objections(position, event, "/event")
-        named = answers.named(position.rules)
-        if findings:
-            sheet = {"scores": position.scores}
-            return steps.refused(named, findings, legal_events(position), sheet)
-        step = play(position, event)
-        return steps.taken(
-            named,
-            answers.turn_fragment(step.turn),
-            legal_events(step.turn),
-            map(answers.effect_document, step.effects),
-            {"scores": step.turn.scores},
-            step.rules,
-        )
-
-    def audit(self, document: Document) -> dict[str, Any]:
-        rules = ruleset_of(document)
-        walked = steps.walk(
-            new_table(rules, len(document["players"])),
-            map(event_of, document["log"]),
-            table_objections,
-            advance,
-        )
-        table: Table = walked.table
-        over = isinstance(table.turn, Over)
-        return {
-            **answers.named(rules),
-            "legal": walked.first_illegal is None,
-            "first_illegal": walked.first_illegal,
-            "scores": table.scores,
-            "sheet": table.sheet,
-            "over": over,
-            "winners": table.winners,
-            "player": None if over else table.player,
-            "turn": None if over else answers.turn_fragment(table.turn),
-            "rules": sorted(walked.rules | table.rules),
-        }
 
     def warm(self) -> None:
         for card in PLAYABLE.values():
@@ -153,4 +100,4 @@ class Tutto:
                 answers.adjudication(Position(DEFAULT, DOUBLE, kept, roll))
 
 
-GAME = Tutto()
+GAME = Tutto(SHAPES, Modules(events, game, table, answers))

@@ -11,11 +11,13 @@ import orjson
 
 from service.games.yatzee.categories import CATEGORIES
 from service.games.yatzee.events import Effect, Filled, UpperBonus
+from service.games.yatzee.game import Table
 from service.games.yatzee.position import Position
 from service.games.yatzee.rulesets import Ruleset
-from service.games.yatzee.sheet import Scorecard, Totals
+from service.games.yatzee.sheet import Scorecard, Totals, totals
 from service.games.yatzee.turn import Line, Over, Turn, adjudicate
 from service.rules.game import Adjudication
+from service.wire.steps import named
 
 
 def _text(document: Any) -> str:
@@ -29,8 +31,8 @@ def adjudication(position: Position) -> Adjudication:
     for line, is_open, after in verdict.entries:
         head, middle = _line_text(line)
         opened = "true" if is_open else "false"
-        totals = "null" if after is None else totals_text(after)
-        entries.append(f"{head}{opened}{middle}{totals}}}")
+        adding_up = "null" if after is None else totals_text(after)
+        entries.append(f"{head}{opened}{middle}{adding_up}}}")
     may_throw = "true" if verdict.may_throw else "false"
     return Adjudication(
         verdict.status,
@@ -70,11 +72,6 @@ def _rules_text(rules: frozenset[str]) -> str:
     return _text(sorted(rules))
 
 
-def named(rules: Ruleset) -> dict[str, Any]:
-    """What every answer that is no text begins with."""
-    return {"ruleset": rules.id, "ruleset_hash": rules.hash, "options": rules.house_rules}
-
-
 def turn_document(turn: Turn) -> dict[str, Any]:
     """Where a turn stands: a position to post back, defaults left out, or how it ended."""
     document: dict[str, Any] = {"ruleset": turn.rules.id, "options": turn.rules.house_rules}
@@ -83,12 +80,7 @@ def turn_document(turn: Turn) -> dict[str, Any]:
             **document,
             "phase": "over",
             "scorecard": scorecard_document(turn.scorecard),
-            "outcome": {
-                "reason": turn.reason,
-                "category": turn.category,
-                "points": turn.points,
-                "scorecard_full": turn.scorecard_full,
-            },
+            "outcome": outcome_document(turn),
         }
     document["phase"] = turn.phase
     if turn.dice is not None:
@@ -96,6 +88,33 @@ def turn_document(turn: Turn) -> dict[str, Any]:
     if scorecard := scorecard_document(turn.scorecard):
         document["scorecard"] = scorecard
     return document
+
+
+def outcome_document(turn: Turn) -> dict[str, Any] | None:
+    """How a turn ended; None while it goes on."""
+    if not isinstance(turn, Over):
+        return None
+    return {
+        "reason": turn.reason,
+        "category": turn.category,
+        "points": turn.points,
+        "scorecard_full": turn.scorecard_full,
+    }
+
+
+def sheet_document(turn: Turn) -> dict[str, Any]:
+    """What the card of this turn adds up to."""
+    return {"totals": totals(turn.rules, turn.scorecard)._asdict()}
+
+
+def table_document(table: Table) -> dict[str, Any]:
+    """The scores, now and after every turn, the cards and what they add up to."""
+    return {
+        "scores": table.scores,
+        "sheet": table.sheet,
+        "scorecards": [scorecard_document(card) for card in table.cards],
+        "totals": [each._asdict() for each in table.totals],
+    }
 
 
 def scorecard_document(scorecard: Scorecard) -> dict[str, int]:

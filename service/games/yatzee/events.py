@@ -19,8 +19,8 @@ class Throw(NamedTuple):
 
     held: Dice
     """As told, in any order: findings point at them."""
-    dice: Dice
-    """What the thrown dice show."""
+    dice: Dice | None
+    """What the thrown dice show; None: they have not been thrown yet."""
 
 
 class Write(NamedTuple):
@@ -89,7 +89,10 @@ def _lines(position: Position) -> tuple[Line, ...]:
 
 
 def objections(position: Position, event: Event, at: str) -> tuple[Finding, ...]:
-    """Every reason why the event is illegal here; none if it is legal. ``at`` points at it."""
+    """Every reason why the event is illegal here; none if it is legal. ``at`` points at it.
+
+    Of one whose dice have not fallen, only what does not depend on them is judged.
+    """
     return tuple(_objections(position, event, at))
 
 
@@ -132,7 +135,7 @@ def _unthrowable(position: Position, event: Throw, at: str) -> Iterator[Finding]
     due = SIX - len(event.held)
     if not due:
         yield Finding("nothing-thrown", "Y1.4", f"{at}/held")
-    elif len(event.dice) != due:
+    elif event.dice is not None and len(event.dice) != due:
         params = {"expected": due, "actual": len(event.dice)}
         yield Finding("wrong-number-of-dice", "Y1.1", f"{at}/dice", params)
 
@@ -141,6 +144,7 @@ def play(position: Position, event: Event) -> Step:
     """What the event leads to. It is legal: ``objections`` has nothing against it."""
     match event:
         case Throw(held, dice):
+            assert dice is not None, "a throw that is played has fallen"
             table = as_dice(held + dice)
             thrown = position._replace(dice=table, throw=(position.throw or 0) + 1)
             return Step(thrown, (), frozenset({"Y1.1"}))

@@ -21,8 +21,6 @@ class Table(NamedTuple):
     """Whose turn it is; when the game is over, whose was the last."""
     sheet: tuple[tuple[int, ...], ...] = ()
     """The total of every player after every turn, in points."""
-    rules: frozenset[str] = frozenset({"Y4.2"})
-    """The rules that decided how the game stands."""
 
     @property
     def over(self) -> bool:
@@ -30,17 +28,27 @@ class Table(NamedTuple):
         return isinstance(self.turn, Over)
 
     @property
+    def rules(self) -> frozenset[str]:
+        """The rules that decided how the game stands."""
+        return frozenset({"Y4.1", "Y4.2"} if self.over else {"Y4.2"})
+
+    @property
     def totals(self) -> tuple[Totals, ...]:
         """What the card of every player adds up to."""
         return tuple(totals(self.turn.rules, card) for card in self.cards)
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The total of every player, in points."""
+        return tuple(each.total for each in self.totals)
 
     @property
     def winners(self) -> tuple[int, ...]:
         """The players with the highest total, once the game is over (Y4.1)."""
         if not self.over:
             return ()
-        scores = [each.total for each in self.totals]
-        return tuple(i for i, score in enumerate(scores) if score == max(scores))
+        best = max(self.scores)
+        return tuple(i for i, score in enumerate(self.scores) if score == best)
 
 
 def new_table(rules: Ruleset, players: int) -> Table:
@@ -68,10 +76,9 @@ def _after(table: Table, over: Over) -> Table:
     """The next player's turn, or the end of the game (Y4.1, Y4.2)."""
     player, cards = table.player, table.cards
     cards = (*cards[:player], over.scorecard, *cards[player + 1 :])
-    scores = table.sheet[-1] if table.sheet else (0,) * len(cards)
-    own = totals(over.rules, over.scorecard).total
-    sheet = (*table.sheet, (*scores[:player], own, *scores[player + 1 :]))
+    after = Table(over, cards, player)
+    after = after._replace(sheet=(*table.sheet, after.scores))
     following = (player + 1) % len(cards)
     if None not in cards[following]:
-        return Table(over, cards, player, sheet, table.rules | {"Y4.1"})
-    return Table(Position(over.rules, cards[following]), cards, following, sheet, table.rules)
+        return after
+    return after._replace(turn=Position(over.rules, cards[following]), player=following)

@@ -1,20 +1,17 @@
 """Yatzee on the wire: documents turned into positions and events, and the game as a whole."""
 
-from collections.abc import Mapping
-from typing import Any
-
-from service.games.yatzee import answers, shapes
+from service.games.yatzee import answers, events, game, table
 from service.games.yatzee.categories import CATEGORIES, Category
-from service.games.yatzee.events import Event, Strike, Throw, Write, legal_events, objections, play
-from service.games.yatzee.game import Table, advance, new_table, table_objections
+from service.games.yatzee.events import Event, Strike, Throw, Write
+from service.games.yatzee.game import Table
 from service.games.yatzee.position import Phase, Position, impossibilities
 from service.games.yatzee.rulesets import DEFAULT, OPTIONS, RULESETS, THROWS, Ruleset, house
 from service.games.yatzee.scoring import SIX, face_values
-from service.games.yatzee.sheet import totals
+from service.games.yatzee.shapes import SHAPES
 from service.rules.dice import as_dice, distinct_rolls
 from service.rules.errors import ImpossiblePosition
-from service.rules.game import Adjudication, Document, OptionValue, Piece
-from service.wire import steps
+from service.rules.game import Adjudication, Document, Piece
+from service.wire.referee import Modules, Referee
 
 
 def ruleset_of(document: Document) -> Ruleset:
@@ -39,86 +36,42 @@ def position_of(document: Document) -> Position:
 
 
 def event_of(document: Document) -> Event:
-    """The event that a request tells."""
+    """The event that a request tells; a throw may lack the dice that chance is to bring."""
     match document["type"]:
         case "throw":
             held = tuple(map(int, document.get("held", ())))
-            return Throw(held, tuple(map(int, document["dice"])))
+            return Throw(held, tuple(map(int, document["dice"])) if "dice" in document else None)
         case "write":
             return Write(Category(document["category"]))
         case _:
             return Strike(Category(document["category"]))
 
 
-class Yatzee:
+class Yatzee(Referee):
     """The game as the service asks for it (``service.rules.game.Game``)."""
 
     name = "yatzee"
-    component = "YatzeePosition"
     languages = ("en", "de", "da")
     default_ruleset = DEFAULT.id
+    published = RULESETS
     options = OPTIONS
-    deck: tuple[Piece, ...] = ()
     categories = tuple(Piece(category.value, category.rule) for category in CATEGORIES)
-    combos: tuple[Piece, ...] = ()
+    choosing = Phase.CHOOSE
 
-    position = shapes.POSITION
-    batch = shapes.BATCH
-    transition = shapes.TRANSITION
-    log = shapes.LOG
-    query = shapes.QUERY
-    option_readers = shapes.OPTION_QUERY
+    def rules_of(self, document: Document) -> Ruleset:
+        return ruleset_of(document)
 
-    @property
-    def rulesets(self) -> Mapping[str, Mapping[str, OptionValue]]:
-        return {rules.id: rules.options for rules in RULESETS.values()}
+    def position_of(self, document: Document) -> Position:
+        return position_of(document)
 
-    def ruleset_hash(self, ruleset: str) -> str:
-        return RULESETS[ruleset].hash
+    def event_of(self, document: Document) -> Event:
+        return event_of(document)
+
+    def counts(self, table: Table) -> tuple[int, ...]:
+        return table.scores
 
     def adjudicate(self, document: Document) -> Adjudication:
         return answers.adjudication(position_of(document))
-
-    def step(self, document: Document) -> dict[str, Any]:
-        position, event = position_of(document), event_of(document["event"])
-        findings = objections(position, event, "/event")
-        rules, named = position.rules, answers.named(position.rules)
-        if findings:
-            sheet = {"totals": totals(rules, position.scorecard)._asdict()}
-            return steps.refused(named, findings, legal_events(position), sheet)
-        step = play(position, event)
-        return steps.taken(
-            named,
-            answers.turn_document(step.turn),
-            legal_events(step.turn),
-            map(answers.effect_document, step.effects),
-            {"totals": totals(rules, step.turn.scorecard)._asdict()},
-            step.rules,
-        )
-
-    def audit(self, document: Document) -> dict[str, Any]:
-        rules = ruleset_of(document)
-        walked = steps.walk(
-            new_table(rules, len(document["players"])),
-            map(event_of, document["log"]),
-            table_objections,
-            advance,
-        )
-        table: Table = walked.table
-        return {
-            **answers.named(rules),
-            "legal": walked.first_illegal is None,
-            "first_illegal": walked.first_illegal,
-            "scores": [each.total for each in table.totals],
-            "sheet": table.sheet,
-            "scorecards": [answers.scorecard_document(card) for card in table.cards],
-            "totals": [each._asdict() for each in table.totals],
-            "over": table.over,
-            "winners": table.winners,
-            "player": None if table.over else table.player,
-            "turn": None if table.over else answers.turn_document(table.turn),
-            "rules": sorted(walked.rules | table.rules),
-        }
 
     def warm(self) -> None:
         for category in CATEGORIES:
@@ -128,4 +81,4 @@ class Yatzee:
                 answers.adjudication(Position(DEFAULT, dice=roll, throw=throw))
 
 
-GAME = Yatzee()
+GAME = Yatzee(SHAPES, Modules(events, game, table, answers))

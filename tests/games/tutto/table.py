@@ -149,8 +149,10 @@ def _choose(rng: Random, table: Table, deck: list[Card]) -> Event:
 def _told(event: Event) -> dict[str, Any]:
     match event:
         case Draw(card):
+            assert card is not None
             return {"type": "draw", "card": card.id}
         case Roll(thrown):
+            assert thrown is not None
             return {"type": "roll", "dice": list(thrown)}
         case SetAside(kept):
             return {"type": "keep", "dice": list(kept)}
