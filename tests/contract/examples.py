@@ -134,6 +134,8 @@ def _folded(text: str, indent: int) -> str:
     pad = " " * indent
     if "\n" in text:
         lines = "".join(f"\n{pad}{line}" if line else "\n" for line in text.rstrip().split("\n"))
+        if text.endswith("\n\n"):
+            return "|+" + lines + text[len(text.rstrip()) + 1 :]
         return ("|" if text.endswith("\n") else "|-") + lines
     wrapped = textwrap.wrap(text, WIDTH - indent, break_long_words=False, break_on_hyphens=False)
     if " ".join(wrapped) != text:
@@ -178,9 +180,14 @@ def rewrite(answers: dict[str, Any]) -> None:
             old = source[start : value.end_mark.index]
             end = start + len(old.rstrip())
             new = _block(answers[key.value], column + 2, column + 6)
-            source = source[:start] + new + source[end:]
+            rest = source[end:]
+            if old.lstrip().startswith("|+"):
+                # Its empty lines are its own.
+                rest = "\n" + rest.lstrip("\n")
+            source = source[:start] + new + rest
     found = yaml.safe_load(source)["components"]["examples"]
-    assert all(found[name]["value"] == value for name, value in answers.items())
+    wrong = [name for name, value in answers.items() if found[name]["value"] != value]
+    assert not wrong, wrong
     PATH.write_text(source, "utf-8")
 
 
