@@ -7,10 +7,10 @@ BIN := $(VENV)/bin
 export PORT
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format spec clients mutants bench lock clean
+.PHONY: help run test check format spec clients mutants bench bench-sessions lock clean
 
 help: ## print the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-10s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
 
 run: $(VENV)/run.stamp ## serve on 127.0.0.1, PORT (8000)
 	@exec $(BIN)/gunicorn -c deploy/gunicorn.conf.py
@@ -41,13 +41,16 @@ bench: $(VENV)/bench.stamp ## speed and memory as ratios within one run (wrk: in
 	@command -v wrk > /dev/null || { apt-get update -qq && apt-get install -qq -y wrk; }
 	$(BIN)/python -m tests.bench.bench
 
+bench-sessions: $(VENV)/bench.stamp ## what an event of a session costs, and a session's memory
+	$(BIN)/python -m tests.bench.sessions
+
 lock: $(VENV)/lock.stamp ## resolve the dependencies anew, pinned and hashed
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade pyproject.toml -o requirements.txt
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade pyproject.toml --group test -c requirements.txt -o requirements-test.txt
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade tests/bench/requirements.in -c requirements-test.txt -o tests/bench/requirements.txt
 
 clean: ## remove everything that was installed or made
-	rm -rf $(VENV) tests/tools/node_modules mutants .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) tests/tools/node_modules mutants .hypothesis .mypy_cache .pytest_cache .ruff_cache .schemathesis
 
 $(VENV)/bin/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=/path/to/python3.11")'

@@ -2,6 +2,7 @@
 
 import os
 
+from service.api.application import Application
 from service.api.contract import contract
 from service.app import create_app, open_store
 from service.doors.bridge import Bridge
@@ -13,15 +14,16 @@ from service.http.logs import configure
 from service.settings import Settings
 
 
-def create_front_door(settings: Settings) -> FrontDoor:
-    """Both doors: Flask, and the shortcut before it."""
+def front_door(app: Application) -> FrontDoor:
+    """Both doors: Flask, and before it the shortcut and a place for streams."""
     for game in catalogue().values():
         game.warm()
-    app = create_app(settings, open_store(settings))
+    settings = app.settings
     bridge = Bridge(app, settings.threads)
     streams = None if app.listeners is None else Streams(bridge, app.listeners, settings)
     return FrontDoor(Shortcut(catalogue(), contract(), settings), bridge, streams, settings)
 
 
 configure()
-app = create_front_door(Settings.read(os.environ))
+settings = Settings.read(os.environ)
+app = front_door(create_app(settings, open_store(settings)))

@@ -39,7 +39,7 @@ def in_words(response: Response, spoken: str) -> Response:
 
 
 DRESS = "referee.dress"
-"""The WSGI environ key of the headers that the answer has like every other of its kind."""
+"""The WSGI environ key of the headers of an answer that is not for pages of every origin."""
 
 
 class Dressed(Response):
@@ -55,6 +55,8 @@ class Dressed(Response):
     ) -> tuple[Iterable[bytes], str, list[tuple[str, str]]]:
         identity = ("X-Request-ID", environ[IDENTITY])
         dress = environ.get(DRESS, COMMON)
+        if dress is not COMMON:
+            self.vary.add("Origin")
         return self.get_app_iter(environ), self.status, [*self.headers, *dress, identity]
 
 

@@ -36,9 +36,10 @@ LOOPBACK = re.compile(r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?", r
 def listed(origin: str | None, allowed: frozenset[str]) -> Headers:
     """The same on answers about sessions: only pages of the origins on the list may read them.
 
-    Without a list those are the pages of this machine, whatever their port.
+    Without a list those are the pages of this machine, whatever their port. The answer varies with
+    the origin, too.
     """
-    dressed: Headers = (("Vary", "Origin"), ("Cross-Origin-Resource-Policy", "same-origin"))
+    dressed: Headers = (("Cross-Origin-Resource-Policy", "same-origin"),)
     if origin is not None:
         known = origin in allowed if allowed else LOOPBACK.fullmatch(origin) is not None
         if known or "*" in allowed:

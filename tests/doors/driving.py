@@ -8,7 +8,7 @@ from urllib.parse import unquote_to_bytes
 
 from service.api.contract import contract
 from service.app import create_app
-from service.asgi import create_front_door
+from service.asgi import front_door
 from service.doors.reader import Message, Scope
 from service.doors.shortcut import Shortcut
 from service.games import catalogue
@@ -17,7 +17,7 @@ from service.settings import Settings
 
 SETTINGS = Settings()
 FLASK = create_app(SETTINGS)
-FRONT = create_front_door(SETTINGS)
+FRONT = front_door(create_app(SETTINGS))
 SHORTCUT = Shortcut(catalogue(), contract(), SETTINGS)
 
 Fields = tuple[tuple[str, str], ...]

@@ -86,7 +86,8 @@ class Sitting(RuleBasedStateMachine):
     def mover(self) -> str:
         """The token of whoever may move; the host's when the game is over."""
         player = self.state["player"]
-        return self.host if player is None else self.seats[player]
+        token: str = self.host if player is None else self.seats[player]
+        return token
 
     # Moves ------------------------------------------------------------------------------------
 
@@ -293,8 +294,8 @@ def test_sessions_of_every_game_do_what_the_model_says(
     class Here(Sitting):
         client = session_client
 
-    Here.expire = staticmethod(expire)  # type: ignore[method-assign]
-    run_state_machine_as_test(  # type: ignore[no-untyped-call]
+    Here.expire = staticmethod(expire)
+    run_state_machine_as_test(
         Here,
         settings=settings(
             max_examples=40,

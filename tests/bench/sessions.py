@@ -1,0 +1,201 @@
+"""``make bench-sessions``: what an event of a session costs.
+
+Two workers of the front door on one core, Redis and the clients on the other. The yardstick is a
+route of the same application that does one GET and one SET (``round_trips.py``), in the same run,
+slice by slice. Run from the project's root: ``python -m tests.bench.sessions [--quick]``.
+"""
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+from random import Random
+from statistics import median, quantiles
+from typing import Any, NamedTuple
+
+import redis
+from tests.engines.servers import ENGINES, Single
+
+from tests.bench.process import PATIENCE, FailedToStart, Server, cores, free_port, python, running
+from tests.bench.report import Target
+from tests.sessions.playing import choose
+
+CLIENTS = 8
+OPEN = 10_000
+"""Sessions that are open at the same time when their memory is measured."""
+PLAYED = 200
+"""Sessions of which some events are played."""
+BEGINNING = {"game": "tutto", "options": {"target": 1_000_000}, "players": ["Ann", "Ben", "Cleo"]}
+
+
+class Slice(NamedTuple):
+    """What was done in one slice of time."""
+
+    requests: int
+    cpu_microseconds: float
+    """CPU time a request, of all processes of the service."""
+    per_second: float
+    waits: list[float]
+    """Milliseconds from each request to its answer."""
+
+
+class Player:
+    """One client with a connection of its own and a game that hardly ever ends."""
+
+    def __init__(self, port: int, number: int) -> None:
+        self._connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        self._random = Random(number)
+        self._begin()
+
+    def _begin(self) -> None:
+        made = self.ask("POST", "/v1/sessions", BEGINNING)
+        self._at = f"/v1/sessions/{made['session']['id']}/events"
+        self._state, self._host = made["session"], made["host_token"]
+
+    def ask(self, method: str, path: str, body: Any, **headers: str) -> Any:
+        sent = json.dumps(body).encode()
+        told = {"Content-Type": "application/json", **headers}
+        self._connection.request(method, path, sent, told)
+        reply = self._connection.getresponse()
+        content = reply.read()
+        assert reply.status in (200, 201), content
+        return json.loads(content)
+
+    def move(self) -> None:
+        """An event of the game; of a new one where the clover has ended it."""
+        if not self._state["legal_events"]:
+            self._begin()
+        event = choose(self._state, self._random)
+        told = self.ask("POST", self._at, event, Authorization=f"Bearer {self._host}")
+        self._state = told["session"]
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def round_trip(self) -> None:
+        """The yardstick, with the body of an event."""
+        self.ask("POST", "/bench/round-trip", {"type": "roll"}, Authorization="Bearer none")
+
+
+def slice_of(
+    server: Server, players: list[Player], act: Callable[[Player], None], seconds: float
+) -> Slice:
+    """All players at once, as fast as they are answered."""
+    until, waits = time.perf_counter() + seconds, list[float]()
+
+    def play(player: Player) -> None:
+        while (started := time.perf_counter()) < until:
+            act(player)
+            waits.append((time.perf_counter() - started) * 1000)
+
+    before, began = server.cpu_seconds(), time.perf_counter()
+    with ThreadPoolExecutor(CLIENTS) as pool:
+        for done in [pool.submit(play, player) for player in players]:
+            done.result()
+    spent, lasted = server.cpu_seconds() - before, time.perf_counter() - began
+    return Slice(len(waits), spent * 1e6 / len(waits), len(waits) / lasted, waits)
+
+
+@contextmanager
+def serving(url: str, folder: Path) -> Iterator[Server]:
+    port, log = free_port(), folder / "server.log"
+    command = [
+        *python("-m", "gunicorn", "-c", "deploy/gunicorn.conf.py"),
+        *("--workers", "2", "tests.bench.round_trips:app"),
+    ]
+    with running("sessions", command, {"PORT": str(port), "REDIS_URL": url}, port, log) as server:
+        started = time.perf_counter()
+        while True:
+            try:
+                connection = HTTPConnection("127.0.0.1", port)
+                connection.request("GET", "/readyz")
+                if json.loads(connection.getresponse().read())["sessions"] == "ok":
+                    break
+            except OSError:
+                pass
+            if server.has_ended() or time.perf_counter() - started > PATIENCE:
+                raise FailedToStart(log.read_text()[-2000:])
+            time.sleep(0.05)
+        yield server
+
+
+def memory_of_open_sessions(players: list[Player], port: int, client: Any) -> tuple[float, float]:
+    """Bytes that Redis needs for a session, new and after twenty events; 10,000 are open."""
+
+    def used() -> int:
+        return int(client.info("memory")["used_memory"])
+
+    def open_many(player: Player) -> None:
+        for _ in range(OPEN // CLIENTS):
+            player.ask("POST", "/v1/sessions", BEGINNING)
+
+    empty = used()
+    with ThreadPoolExecutor(CLIENTS) as pool:
+        for done in [pool.submit(open_many, player) for player in players]:
+            done.result()
+    new = (used() - empty) / OPEN
+    before = used()
+    for number in range(PLAYED):
+        player = Player(port, number)
+        for _ in range(20):
+            player.move()
+        player.close()
+    return new, (used() - before) / PLAYED
+
+
+def run(rounds: int, seconds: float) -> None:
+    """Measure and print everything."""
+    _, load_core = cores()
+    os.sched_setaffinity(0, {load_core})
+    with (
+        tempfile.TemporaryDirectory(prefix="referee-bench-") as name,
+        Single(ENGINES[0]) as engine,
+        serving(engine.unix_url, Path(name)) as server,
+    ):
+        players = [Player(server.port, number) for number in range(CLIENTS)]
+        for act in (Player.move, Player.round_trip):
+            slice_of(server, players, act, 1)
+        events, trips = list[Slice](), list[Slice]()
+        for _ in range(rounds):
+            events.append(slice_of(server, players, Player.move, seconds))
+            trips.append(slice_of(server, players, Player.round_trip, seconds))
+        print(f"{'through two workers':<22}{'CPU us':>8}{'a second':>10}{'p50 ms':>9}{'p99 ms':>9}")
+        for title, slices in (("event of a session", events), ("bare GET + SET", trips)):
+            waits = [wait for one in slices for wait in one.waits]
+            cuts = quantiles(waits, n=100)
+            cpu = median(one.cpu_microseconds for one in slices)
+            rate = median(one.per_second for one in slices)
+            print(f"{title:<22}{cpu:>8.0f}{rate:>10.0f}{cuts[49]:>9.2f}{cuts[98]:>9.2f}")
+        ratio = median(
+            event.cpu_microseconds / trip.cpu_microseconds
+            for event, trip in zip(events, trips, strict=True)
+        )
+        print(Target("CPU an event against a bare GET + SET", ratio, 2.0).line(), flush=True)
+        client = redis.Redis.from_url(engine.url)
+        new, played = memory_of_open_sessions(players, server.port, client)
+        print(
+            f"{OPEN:,} open sessions: {new:,.0f} bytes each when new, {played:,.0f} after 20 events"
+        )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--quick", action="store_true", help="two short rounds")
+    quick = parser.parse_args().quick
+    try:
+        run(*((2, 1.0) if quick else (7, 3.0)))
+    except FailedToStart as failure:
+        print(f"FAILED: {failure}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

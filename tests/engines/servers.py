@@ -1,0 +1,293 @@
+"""Real servers for tests, in every shape that the service knows; all on 127.0.0.1, in new ports.
+
+A test asks for what it needs and closes it: ``with Single(engine) as one: RedisStore(one.url)``.
+"""
+
+import os
+import random
+import signal
+import socket
+import ssl
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack, suppress
+from functools import cache, partial
+from itertools import combinations
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import quote
+
+import redis
+from redis.crc import key_slot
+
+from service.sessions.embedded import Engine, engines
+from tests.engines.proxy import Proxy
+
+ENGINES = engines()
+"""Every engine of this machine; the tests of the store run on all of them."""
+NAMES = [engine.program.name.removesuffix("-server") for engine in ENGINES]
+DEADLINE = 20.0
+"""Seconds until a server that does not do what it should is given up."""
+
+
+def wait_until(what: str, holds: Callable[[], bool]) -> float:
+    """Seconds until it held."""
+    started = time.monotonic()
+    while True:
+        with suppress(redis.RedisError, OSError):
+            if holds():
+                return time.monotonic() - started
+        assert time.monotonic() - started < DEADLINE, f"not in time: {what}"
+        time.sleep(0.02)
+
+
+def free_port() -> int:
+    """A port that is free, and 10,000 above it another one, for the bus of a cluster."""
+    while True:
+        port = random.randrange(12_000, 30_000)
+        with suppress(OSError), socket.socket() as one, socket.socket() as other:
+            one.bind(("127.0.0.1", port))
+            other.bind(("127.0.0.1", port + 10_000))
+            return port
+
+
+class Group:
+    """Something that is started, and closed with all that belongs to it."""
+
+    def __init__(self) -> None:
+        self.closing = ExitStack()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.closing.close()
+
+    url: str
+
+    def ask(self, *command: str | bytes | int) -> Any:
+        """A raw question to wherever the key is that the command begins with."""
+        raise NotImplementedError
+
+
+class Node(Group):
+    """One process. ``options`` are those of its configuration, name and value in turn."""
+
+    def __init__(
+        self, engine: Engine, *options: str, login: tuple[str, str] | None = None, port: int = 0
+    ) -> None:
+        super().__init__()
+        self._login = login or (None, None)
+        self.port = port or free_port()
+        self.url = f"redis://127.0.0.1:{self.port}"
+        self.home = Path(self.closing.enter_context(tempfile.TemporaryDirectory()))
+        self._command = [str(engine.program), *self.arguments(), *options]
+        self.closing.callback(self.kill)
+        self.start()
+
+    def arguments(self) -> list[str]:
+        """What it is started with, before its options."""
+        options = {
+            "port": str(self.port),
+            "bind": "127.0.0.1",
+            "dir": str(self.home),
+            "save": "",
+            "loglevel": "warning",
+            "repl-diskless-sync-delay": "0",
+            "repl-ping-replica-period": "1",
+        }
+        return [part for name, value in options.items() for part in (f"--{name}", value)]
+
+    def start(self) -> None:
+        with (self.home / "log").open("ab") as log:
+            self.process = subprocess.Popen(self._command, stdout=log, stderr=log)
+        wait_until(f"{self._command[0]} answers", self._is_up)
+
+    def _is_up(self) -> bool:
+        assert self.process.poll() is None, (self.home / "log").read_text()
+        return bool(self.ask("PING"))
+
+    def kill(self) -> None:
+        """As the kernel does: at once, frozen or not."""
+        self.process.kill()
+        self.process.wait()
+
+    def freeze(self) -> None:
+        self.process.send_signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        self.process.send_signal(signal.SIGCONT)
+
+    def ask(self, *command: str | bytes | int) -> Any:
+        user, password = self._login
+        with redis.Redis(
+            port=self.port, username=user, password=password, socket_timeout=5, protocol=2
+        ) as client:
+            return client.execute_command(*command)
+
+    def info(self, section: str) -> dict[str, str]:
+        told = self.ask("INFO", section)
+        return told if isinstance(told, dict) else {}
+
+
+class Single(Node):
+    """A server on a port and on a Unix socket, with an append-only file."""
+
+    def __init__(self, engine: Engine, *options: str, **more: Any) -> None:
+        super().__init__(engine, "--appendonly", "yes", "--unixsocket", "socket", *options, **more)
+        self.unix_url = f"unix://{self.home}/socket"
+
+
+class Locked(Group):
+    """A server that lets in one user, by TLS. A proxy encrypts: not every engine can."""
+
+    def __init__(self, engine: Engine) -> None:
+        super().__init__()
+        login = ("referee", "p@ss/word:")
+        allowed = ["~referee:*", "&referee:bell:*", "+@all", "-@admin", "-@dangerous"]
+        self.node = self.closing.enter_context(
+            Single(engine, "--user", "referee", "on", f">{login[1]}", *allowed, login=login)
+        )
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(*certificate())
+        proxy = self.closing.enter_context(Proxy(self.node.port, context))
+        self.bare_url = f"rediss://127.0.0.1:{proxy.port}?ssl_ca_certs={certificate()[0]}"
+        self.url = self.bare_url.replace("//", f"//{login[0]}:{quote(login[1], safe='')}@", 1)
+
+    def ask(self, *command: str | bytes | int) -> Any:
+        return self.node.ask(*command)
+
+
+@cache
+def certificate() -> tuple[str, str]:
+    """A certificate for 127.0.0.1 that is its own authority, and its key."""
+    home = tempfile.mkdtemp(prefix="referee-tests-")
+    names = f"{home}/certificate.pem", f"{home}/key.pem"
+    subprocess.run(
+        [
+            *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"),
+            *("-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"),
+            *("-out", names[0], "-keyout", names[1]),
+        ],
+        check=True,
+        capture_output=True,
+    )
+    return names
+
+
+class _Watcher(Node):
+    """One sentinel."""
+
+    def __init__(self, engine: Engine, master: int) -> None:
+        self._master = master
+        super().__init__(engine, "--sentinel")
+
+    def arguments(self) -> list[str]:
+        lines = [
+            f"port {self.port}",
+            "bind 127.0.0.1",
+            f"dir {self.home}",
+            f"sentinel monitor {Sentinels.name} 127.0.0.1 {self._master} 2",
+            f"sentinel down-after-milliseconds {Sentinels.name} 500",
+            f"sentinel failover-timeout {Sentinels.name} 2000",
+        ]
+        configuration = self.home / "sentinel.conf"
+        configuration.write_text("\n".join(lines))
+        return [str(configuration)]
+
+
+class Sentinels(Group):
+    """A master, a replica, and three sentinels."""
+
+    name = "dice"
+
+    def __init__(self, engine: Engine) -> None:
+        super().__init__()
+        enter = self.closing.enter_context
+        self.master = enter(Node(engine))
+        self.replica = enter(Node(engine, "--replicaof", "127.0.0.1", str(self.master.port)))
+        wait_until("the replica follows", lambda: _follows(self.replica))
+        self.sentinels = [enter(_Watcher(engine, self.master.port)) for _ in range(3)]
+        for one in self.sentinels:
+            wait_until("the sentinels know each other", partial(self._is_ready, one))
+        hosts = ",".join(f"127.0.0.1:{one.port}" for one in self.sentinels)
+        self.url = f"redis+sentinel://{hosts}/{self.name}"
+
+    def _is_ready(self, sentinel: Node) -> bool:
+        others = sentinel.ask("SENTINEL", "SENTINELS", self.name)
+        replicas = sentinel.ask("SENTINEL", "REPLICAS", self.name)
+        return len(others) == 2 and len(replicas) == 1
+
+    def ask(self, *command: str | bytes | int) -> Any:
+        return self.master.ask(*command)
+
+
+class Cluster(Group):
+    """Three masters, a replica each."""
+
+    def __init__(self, engine: Engine) -> None:
+        super().__init__()
+        options = ("--cluster-enabled", "yes", "--cluster-node-timeout", "1000")
+        self.nodes = [self.closing.enter_context(Node(engine, *options)) for _ in range(6)]
+        masters, replicas = self.nodes[:3], self.nodes[3:]
+        bounds = [0, 5461, 10923, 16384]
+        for number, node in enumerate(masters):
+            node.ask("CLUSTER", "ADDSLOTS", *range(bounds[number], bounds[number + 1]))
+        for number, node in enumerate(self.nodes):
+            node.ask("CLUSTER", "SET-CONFIG-EPOCH", number + 1)
+        for one, other in combinations(self.nodes, 2):  # hearsay takes seconds
+            one.ask("CLUSTER", "MEET", "127.0.0.1", other.port)
+        self._wait("all are met", lambda node: self._state(node, "cluster_known_nodes") == "6")
+        for master, replica in zip(masters, replicas, strict=True):
+            name = master.ask("CLUSTER", "MYID")
+            follow = partial(replica.ask, "CLUSTER", "REPLICATE", name)
+            wait_until("a master is known", follow)
+        for replica in replicas:
+            wait_until("the replica follows", partial(_follows, replica))
+        self._wait("the cluster is whole", lambda node: self._state(node, "cluster_state") == "ok")
+        self._wait("all know the replicas", lambda node: _replicas(node) == 3)
+        hosts = ",".join(f"127.0.0.1:{node.port}" for node in self.nodes[:2])
+        self.url = f"redis+cluster://{hosts}"
+
+    def _wait(self, what: str, holds: Callable[[Node], bool]) -> None:
+        for node in self.nodes:
+            wait_until(what, partial(holds, node))
+
+    @staticmethod
+    def _state(node: Node, field: str) -> str:
+        rows = node.ask("CLUSTER INFO")
+        return str(rows[field])
+
+    def master_of(self, key: str) -> Node:
+        """The node that keeps a key now."""
+        slot = key_slot(key.encode())
+        told = self._living().ask("CLUSTER", "SLOTS")
+        ports = [master[1] for first, last, master, *_ in told if first <= slot <= last]
+        return next(node for node in self.nodes if [node.port] == ports)
+
+    def _living(self) -> Node:
+        return next(node for node in self.nodes if node.process.poll() is None)
+
+    def ask(self, *command: str | bytes | int) -> Any:
+        return self.master_of(str(command[1])).ask(*command)
+
+
+def _replicas(node: Node) -> int:
+    return sum(len(members) - 1 for _, _, *members in node.ask("CLUSTER", "SLOTS"))
+
+
+def _follows(replica: Node) -> bool:
+    return replica.info("replication").get("master_link_status") == "up"
+
+
+def running(pids: Iterable[int]) -> list[int]:
+    """Those of these processes that are there."""
+    return [pid for pid in pids if os.path.exists(f"/proc/{pid}")]
