@@ -29,7 +29,7 @@ def arguments(of: str, place: int) -> Iterator[str]:
         ):
             argument = node.args[place]
             if isinstance(argument, ast.Constant):
-                yield argument.value
+                yield str(argument.value)
 
 
 def expectations() -> Iterator[str]:
@@ -37,12 +37,12 @@ def expectations() -> Iterator[str]:
     for node in NODES:
         if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
             if any(isinstance(name, ast.Name) and name.id == "expected" for name in node.targets):
-                yield node.value.value
+                yield str(node.value.value)
         elif isinstance(node, ast.Dict):
             for key, value in zip(node.keys, node.values, strict=True):
                 told = isinstance(key, ast.Constant) and key.value == "expected"
                 if told and isinstance(value, ast.Constant):
-                    yield value.value
+                    yield str(value.value)
 
 
 USED = {

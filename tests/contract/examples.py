@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service.api.contract import PATH, contract
-from service.app import create_app
+from tests.contract.serving import serving_examples
 
 SPEC = contract()
 METHODS = {"get", "post", "put", "patch", "delete"}
@@ -51,7 +51,10 @@ def operations() -> Iterator[tuple[str, str, dict[str, Any]]]:
 
 
 def examples() -> list[Example]:
-    """Every example once, but for those that say why they are not sent."""
+    """Every example once, but for those that say why they are not sent.
+
+    In the order in which they stand there: those of sessions are a story.
+    """
     found: dict[str, Example] = {}
     for path, method, operation in operations():
         for status, response in operation["responses"].items():
@@ -64,7 +67,7 @@ def examples() -> list[Example]:
                         continue
                     asked = _asked(path, method, operation, status, name, example)
                     found[place] = Example(place, *asked, int(status), kind, example["value"])
-    return list(found.values())
+    return [found[name] for name in SPEC["components"]["examples"] if name in found]
 
 
 def _asked(
@@ -79,15 +82,16 @@ def _asked(
     told, headers, body = example.get("x-request", {}), dict[str, str](), None
     address, query = path, None
     if told or {"x-query", "x-path"} & set(example):
-        method = told.get("method", method if status == "200" else "get")
+        method = told.get("method", method if status in ("200", "201") else "get")
         address = told.get("path") or example.get("x-path", path)
         query = told.get("query") or example.get("x-query")
         headers, body = dict(told.get("headers", {})), told.get("body")
-    elif "requestBody" in operation:
-        sent = operation["requestBody"]["content"]
-        kind = next(kind for kind, media in sent.items() if name in media["examples"])
-        headers["Content-Type"] = kind
-        body = followed(sent[kind]["examples"][name])["value"]
+    sent = operation.get("requestBody", {}).get("content", {})
+    kinds = [kind for kind, media in sent.items() if name in media["examples"]]
+    if kinds:
+        assert body is None, f"{name}: a body of its own, and a request example"
+        headers["Content-Type"] = kinds[0]
+        body = followed(sent[kinds[0]]["examples"][name])["value"]
     if body is not None:
         headers.setdefault("Content-Type", "application/json")
         body = body if isinstance(body, str) else json.dumps(body)
@@ -130,6 +134,8 @@ def _folded(text: str, indent: int) -> str:
     pad = " " * indent
     if "\n" in text:
         lines = "".join(f"\n{pad}{line}" if line else "\n" for line in text.rstrip().split("\n"))
+        if text.endswith("\n\n"):
+            return "|+" + lines + text[len(text.rstrip()) + 1 :]
         return ("|" if text.endswith("\n") else "|-") + lines
     wrapped = textwrap.wrap(text, WIDTH - indent, break_long_words=False, break_on_hyphens=False)
     if " ".join(wrapped) != text:
@@ -174,16 +180,28 @@ def rewrite(answers: dict[str, Any]) -> None:
             old = source[start : value.end_mark.index]
             end = start + len(old.rstrip())
             new = _block(answers[key.value], column + 2, column + 6)
-            source = source[:start] + new + source[end:]
+            rest = source[end:]
+            if old.lstrip().startswith("|+"):
+                # Its empty lines are its own.
+                rest = "\n" + rest.lstrip("\n")
+            source = source[:start] + new + rest
     found = yaml.safe_load(source)["components"]["examples"]
-    assert all(found[name]["value"] == value for name, value in answers.items())
+    wrong = [name for name, value in answers.items() if found[name]["value"] != value]
+    assert not wrong, wrong
     PATH.write_text(source, "utf-8")
 
 
 if __name__ == "__main__":
-    client = create_app().test_client()
     asked = examples()
-    answers = {example.name: content(example.answer(client)) for example in asked}
+    with serving_examples() as app:
+        client = app.test_client()
+        replies = {example.name: example.answer(client) for example in asked}
+    for example in asked:
+        assert replies[example.name].status_code == example.status, (
+            example.name,
+            replies[example.name].get_data(as_text=True),
+        )
+    answers = {name: content(reply) for name, reply in replies.items()}
     stale = {e.name: answers[e.name] for e in asked if answers[e.name] != e.value}
     rewrite(stale)
     print(f"{len(asked)} examples asked, {len(stale)} written anew:", *stale)

@@ -3,6 +3,7 @@
 import json
 import re
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +12,18 @@ import pytest
 import yaml
 from flask import Flask
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from service import __version__
+from service.api import claims, fairness
 from service.api.contract import contract_yaml
 from service.api.problems import STATUSES
+from service.api.sessions import SEED, Sessions, Sources
 from service.api.words import book, service_words
 from service.app import create_app
 from service.games import catalogue
 from tests.contract.examples import SPEC, Example, content, examples, followed, operations
+from tests.contract.serving import serving_examples
 
 ROOT = Path(__file__).resolve().parents[2]
 TOOLS = ROOT / "tests" / "tools"
@@ -70,10 +75,17 @@ def structure(schema: dict[str, Any]) -> dict[str, Any]:
         }
     if "items" in schema:
         found["items"] = structure(schema["items"])
-    if "oneOf" in schema:
-        kinds = [structure(kind) for kind in schema["oneOf"]]
-        found = {"oneOf": sorted(kinds, key=json.dumps)}
+    for either in ("oneOf", "anyOf"):
+        if either in schema:
+            kinds = [structure(kind) for kind in schema[either]]
+            found = {either: sorted(kinds, key=json.dumps)}
     return found
+
+
+def promised_body(path: str) -> dict[str, Any]:
+    """What the contract demands of the body of a POST."""
+    body = SPEC["paths"][path]["post"]["requestBody"]
+    return structure(body["content"]["application/json"]["schema"])
 
 
 def request_schemas() -> list[tuple[str, str, str]]:
@@ -93,8 +105,7 @@ def request_schemas() -> list[tuple[str, str, str]]:
 def test_what_marshmallow_demands_is_what_the_contract_demands(
     game: str, shape: str, resource: str
 ) -> None:
-    body = SPEC["paths"][f"/v1/{game}/{resource}"]["post"]["requestBody"]
-    promised = structure(body["content"]["application/json"]["schema"])
+    promised = promised_body(f"/v1/{game}/{resource}")
     declared = structure(getattr(catalogue()[game], shape).json_schema())
     # How many positions or events there may be is a setting, answered by 413 and not by the schema.
     for name in ("positions", "log"):
@@ -112,12 +123,115 @@ def test_the_get_form_has_a_parameter_for_every_field_and_option(game: str) -> N
     assert asked[: len(found.query)] == list(found.query)
 
 
+# Requests of sessions ----------------------------------------------------------------------------
+
+
+def declared(shape: Any) -> dict[str, Any]:
+    """What the service demands of a request of this shape."""
+    return structure(shape.json_schema())
+
+
+def test_a_session_begins_with_what_its_game_begins_with() -> None:
+    own = declared(Sessions(catalogue(), None, Sources())._own_fields)
+    assert own["properties"]["game"]["enum"] == list(catalogue())
+    begun = []
+    for name, game in catalogue().items():
+        beginning = declared(game.beginning)
+        fields = own["properties"] | {"game": {"type": "string", "enum": [name]}}
+        begun.append(
+            beginning
+            | {
+                "properties": fields | beginning["properties"],
+                "required": sorted(own["required"] + beginning["required"]),
+            }
+        )
+    assert promised_body("/v1/sessions") == {"oneOf": sorted(begun, key=json.dumps)}
+    mapped = SCHEMAS["SessionRequest"]["discriminator"]["mapping"]
+    assert set(mapped) == set(catalogue())
+
+
+def test_a_move_has_the_fields_of_all_games() -> None:
+    move = promised_body("/v1/sessions/{session_id}/events")
+    shapes = [shape for game in catalogue().values() for shape in (game.told, game.asked)]
+    kinds = [kind["properties"] for shape in shapes for kind in declared(shape)["oneOf"]]
+    types = {name for kind in kinds for name in kind["type"]["enum"]}
+    assert set(move["properties"].pop("type")["enum"]) == types
+    assert move["required"] == ["type"]
+    assert move["additionalProperties"] is False
+    fields = {
+        name: [kind[name] for kind in kinds if name in kind] for kind in kinds for name in kind
+    }
+    assert set(move["properties"]) == set(fields) - {"type"}
+    for name, promised in move["properties"].items():
+        if promised["type"] == "array":
+            assert promised["maxItems"] == max(field["maxItems"] for field in fields[name])
+            assert all(takes(promised["items"], field["items"]) for field in fields[name])
+        else:
+            assert all(field == promised for field in fields[name])
+
+
+def takes(wide: dict[str, Any], narrow: dict[str, Any]) -> bool:
+    """Whether whatever fits the narrow schema fits the wide one: integers, words, either."""
+    if "oneOf" in narrow:
+        return all(takes(wide, kind) for kind in narrow["oneOf"])
+    if "oneOf" in wide:
+        return any(takes(kind, narrow) for kind in wide["oneOf"])
+    if wide["type"] != narrow["type"]:
+        return False
+    if wide["type"] == "integer":
+        return bool(wide["minimum"] <= narrow["minimum"] and narrow["maximum"] <= wide["maximum"])
+    return set(narrow["enum"]) <= set(wide["enum"])
+
+
+def test_a_seed_is_what_the_contract_says() -> None:
+    assert promised_body("/v1/sessions/{session_id}/seeds") == declared(SEED)
+
+
+def test_a_claim_of_fairness_is_a_proof_with_a_game_of_the_catalogue() -> None:
+    promised = promised_body("/v1/fairness/verify")
+    record = promised["properties"].pop("record")
+    promised["required"].remove("record")
+    assert promised == declared(fairness.CLAIM)
+    logs = [declared(game.log) for game in catalogue().values()]
+    for log in record["anyOf"]:
+        # How long a log may be is a setting.
+        log["properties"]["log"].pop("maxItems", None)
+    assert record == {"anyOf": sorted(logs, key=json.dumps)}
+
+
+def test_the_feed_is_asked_for_as_the_contract_says() -> None:
+    operation = SPEC["paths"]["/v1/sessions/{session_id}/events"]["get"]
+    told = [followed(declared) for declared in operation["parameters"]]
+    query = {each["name"]: structure(each["schema"]) for each in told if each["in"] == "query"}
+    assert query == declared(claims.FEED_QUERY)["properties"]
+    assert set(query) == set(claims.FEED_READERS)
+    key = SPEC["components"]["parameters"]["IdempotencyKey"]["schema"]
+    assert key["maxLength"] == claims.LONGEST_KEY
+
+
 # Examples ---------------------------------------------------------------------------------------
 
 
+@pytest.fixture(scope="module")
+def answers() -> Iterator[dict[str, TestResponse]]:
+    """Every example sent, in their order, to one service with an empty store."""
+    with serving_examples() as app:
+        client = app.test_client()
+        yield {example.name: example.answer(client) for example in examples()}
+
+
+def test_what_is_verified_is_the_game_of_the_story(answers: dict[str, TestResponse]) -> None:
+    claim = SPEC["paths"]["/v1/fairness/verify"]["post"]["requestBody"]["content"]
+    fair = claim["application/json"]["examples"]["fair"]["value"]
+    assert fair["record"] == answers["SessionGame"].get_json()
+    assert fair["fairness"] == answers["SessionIsGone"].get_json()["fairness"]
+
+
 @pytest.mark.parametrize("example", examples(), ids=lambda example: example.name)
-def test_every_example_is_what_the_service_answers(client: FlaskClient, example: Example) -> None:
-    answer = example.answer(client)
+def test_every_example_is_what_the_service_answers(
+    answers: dict[str, TestResponse], example: Example
+) -> None:
+    answer = answers[example.name]
     assert answer.status_code == example.status
     assert answer.mimetype == example.kind
     # As text, so that the order of keys counts too.
@@ -176,7 +290,8 @@ def test_no_schema_is_unused() -> None:
     text = contract_yaml().decode()
     for kind, named in SPEC["components"].items():
         for name in named:
-            assert f"#/components/{kind}/{name}'" in text or f'/{kind}/{name}"' in text, name
+            told = (f"#/components/{kind}/{name}'", f'/{kind}/{name}"', f"- {name}: []")
+            assert any(way in text for way in told), name
 
 
 def lint(*command: str) -> subprocess.CompletedProcess[str]:

@@ -1,0 +1,61 @@
+"""The service as the contract's examples meet it: an empty store, and nothing left to chance."""
+
+import hashlib
+from base64 import urlsafe_b64encode
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from service.api.application import Application
+from service.api.sessions import Sources
+from service.app import create_app
+from service.sessions.embedded import Embedded, engines
+from service.sessions.redis_store import RedisStore
+
+FIRST = 1_795_546_800_000
+"""When the story begins, in milliseconds since 1970."""
+STEP = 1500
+"""Milliseconds from one look at the clock to the next."""
+
+
+@contextmanager
+def fresh_store() -> Iterator[RedisStore]:
+    """A store that is empty, in a server of its own."""
+    with TemporaryDirectory() as directory:
+        server = Embedded(Path(directory), engines())
+        assert server.start(), "no Redis can be started"
+        try:
+            yield RedisStore(server.url, 2000)
+        finally:
+            server.stop()
+
+
+def _numbered(name: str) -> Callable[[], bytes]:
+    """32 bytes, other ones each time, but the same in every run."""
+    numbers = count()
+    return lambda: hashlib.sha256(f"{name} {next(numbers)}".encode()).digest()
+
+
+def _text(found: bytes) -> str:
+    return urlsafe_b64encode(found).decode().rstrip("=")
+
+
+def certain_sources() -> Sources:
+    """A clock, ids, tokens and seeds that are the same in every run."""
+    clock = count(FIRST, STEP)
+    ids, secrets, seeds = map(_numbered, ("id", "token", "seed"))
+    return Sources(
+        now=lambda: next(clock),
+        new_id=lambda: _text(ids()[:16]),
+        new_token=lambda: _text(secrets()),
+        new_seed=seeds,
+    )
+
+
+@contextmanager
+def serving_examples() -> Iterator[Application]:
+    """The service that answers the examples, once: they change what it keeps."""
+    with fresh_store() as store:
+        yield create_app(store=store, sources=certain_sources())
