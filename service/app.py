@@ -5,7 +5,8 @@ from service.api.catalogue import add_catalogue
 from service.api.fairness import add_fairness
 from service.api.referee import add_verbs
 from service.api.service import add_service
-from service.api.sessions import Sessions, Sources
+from service.api.sessions import add_sessions
+from service.api.tables import Sources
 from service.games import catalogue
 from service.sessions.bells import Listeners
 from service.sessions.store import Store
@@ -24,7 +25,7 @@ def create_app(
     for game in catalogue().values():
         add_verbs(app, game)
     add_catalogue(app)
-    Sessions(catalogue(), listeners, sources or Sources()).add_to(app)
+    add_sessions(app, catalogue(), listeners, sources or Sources())
     add_fairness(app)
     add_service(app)
     return app

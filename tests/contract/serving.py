@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from service.api.application import Application
-from service.api.sessions import Sources
+from service.api.tables import Sources
 from service.app import create_app
 from service.sessions.embedded import Embedded, engines
 from service.sessions.redis_store import RedisStore

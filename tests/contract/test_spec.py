@@ -16,9 +16,10 @@ from werkzeug.test import TestResponse
 
 from service import __version__
 from service.api import claims, fairness
+from service.api.changes import SEED
 from service.api.contract import contract_yaml
 from service.api.problems import STATUSES
-from service.api.sessions import SEED, Sessions, Sources
+from service.api.sessions import own_fields
 from service.api.words import book, service_words
 from service.app import create_app
 from service.games import catalogue
@@ -132,7 +133,7 @@ def declared(shape: Any) -> dict[str, Any]:
 
 
 def test_a_session_begins_with_what_its_game_begins_with() -> None:
-    own = declared(Sessions(catalogue(), None, Sources())._own_fields)
+    own = declared(own_fields(catalogue()))
     assert own["properties"]["game"]["enum"] == list(catalogue())
     begun = []
     for name, game in catalogue().items():

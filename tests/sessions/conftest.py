@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 from flask.testing import FlaskClient
 
-from service.api.sessions import Sources
+from service.api.tables import Sources
 from service.app import create_app
 from service.sessions.embedded import Engine
 from service.sessions.redis_store import RedisStore

@@ -156,11 +156,12 @@ class Sitting(RuleBasedStateMachine):
     @precondition(lambda self: not self.gone and self.state["status"] != "abandoned")
     @rule(seed=SEEDS)
     def move_illegally(self, seed: int) -> None:
-        illegal: dict[str, Any] = {
+        events: dict[str, dict[str, Any]] = {
             "tutto": {"type": "keep", "dice": []},
             "yatzee": {"type": "throw", "held": [1, 1, 1, 1, 1, 1]},
             "pot": {"type": "accept", "players": [0, 1, 2]},
-        }[self.state["game"]]
+        }
+        illegal = events[self.state["game"]]
         if illegal["type"] == "throw" and self.state["dice"] == "client":
             illegal["dice"] = []
         answer = self.post("events", illegal, self.mover())
