@@ -11,7 +11,7 @@ from service.api.answering import fresh, problem, sent
 from service.api.changes import Changes
 from service.api.claims import actor, bearer, check_version, feed_query, tag
 from service.api.problems import Refused, invalid, not_kept, unanswerable
-from service.api.reading import accept, settings, shaped
+from service.api.reading import accept, json_document, settings, shaped
 from service.api.tables import ATTEMPTS, NOTHING, Sources, Tables, crowded, tagged, told
 from service.http.message import HELD, JSON, Answer, Held
 from service.http.policy import UNCACHED, is_match

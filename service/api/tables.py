@@ -9,7 +9,7 @@ from flask import Response, request
 from service.api.answering import sent
 from service.api.claims import tag
 from service.api.problems import Refused
-from service.api.reading import shaped
+from service.api.reading import json_document, shaped
 from service.http.message import JSON, Answer
 from service.http.policy import UNCACHED
 from service.rules.game import Game, Shape
