@@ -241,7 +241,8 @@ class Embedded:
                 (os.POSIX_SPAWN_DUP2, 1, 2),
             ],
         )
-        (self._home / "pid").write_text(f"{self._pid}\n{self._socket}", "utf-8")
+        with open(self._home / "pid", "w", encoding="utf-8", opener=_private) as file:
+            file.write(f"{self._pid}\n{self._socket}")
 
     def _is_alive(self) -> bool:
         """Whether the server runs. gunicorn buries every child that it finds, ours too."""
@@ -285,6 +286,10 @@ class Embedded:
         return (
             re.sub(r"^\S+ \d+ \w+ \d+ [\d:.]+ \S ", "", told[-1]) if told else "it did not say why"
         )
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def _command_of(pid: int) -> str:
