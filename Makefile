@@ -60,8 +60,9 @@ $(VENV)/run.stamp: requirements.txt $(VENV)/bin/pip
 	$(BIN)/pip install --quiet --require-hashes -r $<
 	@touch $@
 
-$(VENV)/test.stamp: requirements-test.txt $(VENV)/bin/pip
+$(VENV)/test.stamp: requirements-test.txt tests/engines/install.sh $(VENV)/bin/pip
 	$(BIN)/pip install --quiet --require-hashes -r $<
+	sh tests/engines/install.sh
 	@touch $@
 
 $(VENV)/bench.stamp: tests/bench/requirements.txt $(VENV)/test.stamp

@@ -28,7 +28,7 @@ settings = Settings.read(os.environ)
 embedded = None
 if not settings.redis_url:
     if ladder := engines():
-        embedded = Embedded(Path(settings.var_dir), ladder)
+        embedded = Embedded(Path(settings.var_dir), ladder, environment=os.environ.copy())
         os.environ["REDIS_URL"] = embedded.url
     else:
         print("sessions are off: neither REDIS_URL nor a server to be found", file=sys.stderr)

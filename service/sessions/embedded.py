@@ -20,11 +20,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Event, Thread
+from types import MappingProxyType
 from typing import NamedTuple
 
 OLDEST = (6, 2)
@@ -90,14 +91,19 @@ def _say(line: str) -> None:
 
 
 class Embedded:
-    """A server in ``<var_dir>/sessions``. ``say`` gets one line when something is amiss."""
+    """A server in ``<var_dir>/sessions``. ``say`` gets one line when something is amiss.
+
+    ``environment`` is what the server's process is given.
+    """
 
     def __init__(
         self,
         var_dir: Path,
         ladder: list[Engine],
         say: Callable[[str], None] = _say,
+        environment: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
+        self._environment = environment
         self._ladder = ladder
         self._say = say
         self._home = var_dir.absolute() / "sessions"
@@ -234,14 +240,15 @@ class Embedded:
         self._pid = os.posix_spawn(
             sys.executable,
             command,
-            os.environ,
+            self._environment,
             file_actions=[
                 (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
                 (os.POSIX_SPAWN_OPEN, 1, log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600),
                 (os.POSIX_SPAWN_DUP2, 1, 2),
             ],
         )
-        (self._home / "pid").write_text(f"{self._pid}\n{self._socket}", "utf-8")
+        with open(self._home / "pid", "w", encoding="utf-8", opener=_private) as file:
+            file.write(f"{self._pid}\n{self._socket}")
 
     def _is_alive(self) -> bool:
         """Whether the server runs. gunicorn buries every child that it finds, ours too."""
@@ -285,6 +292,10 @@ class Embedded:
         return (
             re.sub(r"^\S+ \d+ \w+ \d+ [\d:.]+ \S ", "", told[-1]) if told else "it did not say why"
         )
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def _command_of(pid: int) -> str:

@@ -368,7 +368,8 @@ class _Line:
         made: Future[socket.socket] = Future()
         try:
             self._raw.socket_connect_timeout = self._raw.socket_timeout = self.left()
-            Thread(target=self._make, args=(self._open, made), daemon=True).start()
+            maker = Thread(target=self._make, args=(self._open, made), name="connect", daemon=True)
+            maker.start()
             return _Timed(made.result(self.left()), self)
         except TimeoutError:
             if not made.cancel() and made.exception() is None:

@@ -60,7 +60,16 @@ class Group:
     def __init__(self) -> None:
         self.closing = ExitStack()
 
+    def begin(self) -> None:
+        """Start what belongs to it."""
+        raise NotImplementedError
+
     def __enter__(self) -> Self:
+        try:
+            self.begin()
+        except BaseException:
+            self.closing.close()  # what was started before it went wrong
+            raise
         return self
 
     def __exit__(
@@ -90,6 +99,8 @@ class Node(Group):
         self.url = f"redis://127.0.0.1:{self.port}"
         self.home = Path(self.closing.enter_context(tempfile.TemporaryDirectory()))
         self._command = [str(engine.program), *self.arguments(), *options]
+
+    def begin(self) -> None:
         self.closing.callback(self.kill)
         self.start()
 
@@ -151,6 +162,10 @@ class Locked(Group):
 
     def __init__(self, engine: Engine) -> None:
         super().__init__()
+        self.engine = engine
+
+    def begin(self) -> None:
+        engine = self.engine
         login = ("referee", "p@ss/word:")
         allowed = ["~referee:*", "&referee:bell:*", "+@all", "-@admin", "-@dangerous"]
         self.node = self.closing.enter_context(
@@ -216,6 +231,10 @@ class Sentinels(Group):
 
     def __init__(self, engine: Engine) -> None:
         super().__init__()
+        self.engine = engine
+
+    def begin(self) -> None:
+        engine = self.engine
         enter = self.closing.enter_context
         self.master = enter(Node(engine))
         self.replica = enter(Node(engine, "--replicaof", "127.0.0.1", str(self.master.port)))
@@ -240,6 +259,10 @@ class Cluster(Group):
 
     def __init__(self, engine: Engine) -> None:
         super().__init__()
+        self.engine = engine
+
+    def begin(self) -> None:
+        engine = self.engine
         options = ("--cluster-enabled", "yes", "--cluster-node-timeout", "1000")
         self.nodes = [self.closing.enter_context(Node(engine, *options)) for _ in range(6)]
         masters, replicas = self.nodes[:3], self.nodes[3:]
