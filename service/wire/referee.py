@@ -4,7 +4,6 @@ A game's ``wire.py`` extends ``Referee`` and says what documents mean; the proto
 the game's other modules hold.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
@@ -12,7 +11,7 @@ import orjson
 
 from service.rules.chance import Chance
 from service.rules.errors import Unanswerable
-from service.rules.game import Adjudication, Document, Option, OptionValue, Piece, Played
+from service.rules.game import Adjudication, Document, Game, OptionValue, Piece, Played
 from service.rules.verdict import Finding
 from service.wire import steps
 from service.wire.shapes import Shapes
@@ -93,15 +92,14 @@ class Modules(NamedTuple):
     answers: Answers
 
 
-class Referee(ABC):
-    """A game as the service asks for it (``service.rules.game.Game``)."""
+class Referee(Game):
+    """A game of the catalogue, but for ``adjudicate`` and ``warm``.
 
-    name: str
-    languages: tuple[str, ...]
-    default_ruleset: str
+    ``adjudicate`` is asked most: each game goes its shortest way.
+    """
+
     published: Mapping[str, Rules]
     """The rulesets by their ids."""
-    options: tuple[Option, ...]
     deck: tuple[Piece, ...] = ()
     categories: tuple[Piece, ...] = ()
     combos: tuple[Piece, ...] = ()
@@ -119,14 +117,6 @@ class Referee(ABC):
         self.component = f"{shapes.name}Position"
         self._rules_of, self._position_of, self._event_of = reading
         self._turns, self._games, self._tables, self._answers = modules
-
-    @abstractmethod
-    def adjudicate(self, document: Document) -> Adjudication:
-        """What the roll of this position allows: asked most, so each game goes its shortest way."""
-
-    @abstractmethod
-    def warm(self) -> None:
-        """Build the tables."""
 
     # The catalogue and the verbs ------------------------------------------------------------------
 

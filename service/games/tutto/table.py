@@ -59,9 +59,8 @@ def _ended(
     # At once, only who has won ends the game; in a full round a turn cannot tell (T6.3).
     wins = True if reason is Reason.CLOVER or rules.ending is Ending.AT_ONCE else None
     turn = Over(rules, reason, points, wins, scores, player, ())
-    table = after_turn(Table(turn, triggered=last_round), turn)
-    check(table.over)
-    return table
+    # Where this turn ends no game there is a running one, which is saved otherwise.
+    return after_turn(Table(turn, triggered=last_round), turn)
 
 
 def _position(

@@ -190,6 +190,7 @@ def test_a_table_that_cannot_stand_is_not_loaded(changed: dict[str, Any]) -> Non
     "changed",
     [
         {"tied": [0]},
+        {"tied": [0], "player": 0, "sums": [], "coins": [26, 24, 2]},
         {"tied": [0, 2]},
         {"tied": [-3, 1]},
         {"tied": [1, 0]},

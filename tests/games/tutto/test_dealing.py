@@ -116,6 +116,7 @@ WAITS = GAME.as_beginning({"players": ["A", "B"], "options": {"deduction": "on-b
         {"scores": [100, 250, 0]},
         {"scores": [101, 250]},
         {"scores": [6000, 250]},
+        {"scores": [100, 6000]},
         {"player": 2},
         {"player": -1},
         {"player": 1.0},
