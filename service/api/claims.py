@@ -83,8 +83,7 @@ def check_version(session: Session) -> None:
     told = request.headers.get("If-Match")
     if told is not None and not is_match(told, tag(session)):
         params: dict[str, Param] = {"version": session.version}
-        headers = (("ETag", tag(session)),)
-        raise Refused("precondition-failed", "precondition-failed", params, headers=headers)
+        raise Refused("precondition-failed", "precondition-failed", params)
 
 
 def feed_query() -> tuple[int, int]:

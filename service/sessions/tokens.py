@@ -1,9 +1,12 @@
 """Secrets that say who may act: made once, shown once, kept only as hashes."""
 
 import hashlib
+import re
 import secrets
 from collections.abc import Sequence
 from hmac import compare_digest
+
+_ID = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
 
 HASHED = 64
 """Characters of a hashed token."""
@@ -12,6 +15,11 @@ HASHED = 64
 def new_id() -> str:
     """What a session is called: 128 bits, so that only those who were told can read it."""
     return secrets.token_urlsafe(16)
+
+
+def is_id(text: str) -> bool:
+    """Whether a session can be called like this."""
+    return _ID.fullmatch(text) is not None
 
 
 def new_token() -> str:

@@ -1,11 +1,11 @@
 """A game on the wire: what is the same in all of them, from the modules that are a game's own.
 
-A game's ``wire.py`` extends ``Referee`` and says how documents become positions and events; the
-protocols here say what the game's other modules hold.
+A game's ``wire.py`` extends ``Referee`` and says what documents mean; the protocols here say what
+the game's other modules hold.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import orjson
@@ -74,6 +74,16 @@ HISTORY = frozenset({"sheet", "rounds"})
 """What an audit tells of the course of a game; it grows with the game, so it is not kept."""
 
 
+class Reading(NamedTuple):
+    """What a game's documents mean. The first two raise Unanswerable with every reason."""
+
+    rules_of: Callable[[Document], Any]
+    """The rules by which a position, or a game of these players, is judged."""
+    position_of: Callable[[Document], Any]
+    event_of: Callable[[Document], Any]
+    """The event; what chance is to bring may be missing."""
+
+
 class Modules(NamedTuple):
     """What a game consists of."""
 
@@ -97,35 +107,18 @@ class Referee(ABC):
     combos: tuple[Piece, ...] = ()
     choosing: str
     """The phase in which dice lie on the table and leave a choice."""
-    counted: str = "points"
-    """What the players have: points or coins."""
+    counted: tuple[str, str] = ("scores", "points")
+    """What the document of a table calls that by which players are ranked, and what it is."""
 
-    def __init__(self, shapes: Shapes, modules: Modules) -> None:
+    def __init__(self, shapes: Shapes, reading: Reading, modules: Modules) -> None:
         self.position, self.batch = shapes.position, shapes.batch
         self.transition, self.log = shapes.transition, shapes.log
         self.beginning, self.told, self.asked = shapes.beginning, shapes.told, shapes.asked
         self.chance_events = shapes.chance_events
         self.query, self.option_readers = shapes.query, shapes.option_readers
         self.component = f"{shapes.name}Position"
+        self._rules_of, self._position_of, self._event_of = reading
         self._turns, self._games, self._tables, self._answers = modules
-
-    # What documents mean, and what there is to count, is the game's own. --------------------------
-
-    @abstractmethod
-    def rules_of(self, document: Document) -> Any:
-        """The rules of a game with these ``players``. Raises ContradictoryOptions."""
-
-    @abstractmethod
-    def position_of(self, document: Document) -> Any:
-        """The position that a request tells. Raises Unanswerable with every reason."""
-
-    @abstractmethod
-    def event_of(self, document: Document) -> Any:
-        """The event that a request tells; what chance brings may be missing."""
-
-    @abstractmethod
-    def counts(self, table: Any) -> Sequence[int]:
-        """The points or coins of every player."""
 
     @abstractmethod
     def adjudicate(self, document: Document) -> Adjudication:
@@ -146,7 +139,7 @@ class Referee(ABC):
 
     def step(self, document: Document) -> dict[str, Any]:
         turns, answers = self._turns, self._answers
-        position, event = self.position_of(document), self.event_of(document["event"])
+        position, event = self._position_of(document), self._event_of(document["event"])
         findings = turns.objections(position, event, "/event")
         if findings:
             legal, sheet = turns.legal_events(position), answers.sheet_document(position)
@@ -162,7 +155,7 @@ class Referee(ABC):
         )
 
     def audit(self, document: Document) -> dict[str, Any]:
-        log = map(self.event_of, document["log"])
+        log = map(self._event_of, document["log"])
         table = self.new_table(document)
         walked = steps.walk(table, log, self._games.table_objections, self._games.advance)
         table = walked.table
@@ -189,17 +182,17 @@ class Referee(ABC):
         }
 
     def named(self, document: Document) -> dict[str, Any]:
-        return named(self.rules_of(document))
+        return named(self._rules_of(document))
 
     def new_table(self, document: Document) -> Any:
-        return self._games.new_table(self.rules_of(document), len(document["players"]))
+        return self._games.new_table(self._rules_of(document), len(document["players"]))
 
     def save_table(self, table: Any) -> dict[str, Any]:
         return self._tables.saved(table)
 
     def load_table(self, document: Document, saved: Any) -> Any:
         try:
-            rules, players = self.rules_of(document), len(document["players"])
+            rules, players = self._rules_of(document), len(document["players"])
             table = self._tables.loaded(rules, players, saved)
             again = _bytes(self._tables.saved(table)) == _bytes(saved)
         except _DAMAGE as error:
@@ -213,16 +206,16 @@ class Referee(ABC):
         return player
 
     def objections(self, table: Any, event: Document, at: str) -> Sequence[Finding]:
-        return self._games.table_objections(table, self.event_of(event), at)
+        return self._games.table_objections(table, self._event_of(event), at)
 
     def deal(
         self, table: Any, event: Document, hidden: Any, chance: Chance
     ) -> tuple[dict[str, Any], Any]:
-        brought, hidden = self._tables.dealt(table, self.event_of(event), hidden, chance)
+        brought, hidden = self._tables.dealt(table, self._event_of(event), hidden, chance)
         return {**event, **brought}, hidden
 
     def advance(self, table: Any, event: Document) -> Played:
-        after, step = self._games.advance(table, self.event_of(event))
+        after, step = self._games.advance(table, self._event_of(event))
         return Played(
             after,
             [self._answers.effect_document(effect) for effect in step.effects],
@@ -236,7 +229,7 @@ class Referee(ABC):
         adjudication = None
         if not table.over and turn.phase == self.choosing:
             adjudication = orjson.Fragment(answers.adjudication(turn).text)
-        shown = answers.table_document(table).items()
+        shown = answers.table_document(table)
         return {
             "player": self.player_of(table),
             "turn": None if table.over else answers.turn_document(turn),
@@ -244,18 +237,19 @@ class Referee(ABC):
             "adjudication": adjudication,
             "over": table.over,
             "winners": list(table.winners),
-            "standings": self._standings(table),
-            "table": {name: value for name, value in shown if name not in HISTORY},
+            "standings": self._standings(shown, table.winners),
+            "table": {name: value for name, value in shown.items() if name not in HISTORY},
         }
 
-    def _standings(self, table: Any) -> list[dict[str, Any]]:
+    def _standings(self, shown: Mapping[str, Any], winners: Sequence[int]) -> list[dict[str, Any]]:
         """Every player with his place; who has won comes first, whatever he has."""
-        counts = self.counts(table)
-        merits = [(player in table.winners, count) for player, count in enumerate(counts)]
+        name, unit = self.counted
+        counts: Sequence[int] = shown[name]
+        merits = [(player in winners, count) for player, count in enumerate(counts)]
         # Equals share a place, and as many places after it are left out.
         places = [1 + sum(other > merit for other in merits) for merit in merits]
         return [
-            {"player": player, "place": places[player], self.counted: counts[player]}
+            {"player": player, "place": places[player], unit: counts[player]}
             for player in sorted(range(len(counts)), key=places.__getitem__)
         ]
 

@@ -21,10 +21,10 @@ from statistics import median, quantiles
 from typing import Any, NamedTuple
 
 import redis
-from tests.engines.servers import ENGINES, Single
 
 from tests.bench.process import PATIENCE, FailedToStart, Server, cores, free_port, python, running
 from tests.bench.report import Target
+from tests.engines.servers import ENGINES, Single
 from tests.sessions.playing import choose
 
 CLIENTS = 8

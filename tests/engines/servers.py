@@ -154,7 +154,12 @@ class Locked(Group):
         login = ("referee", "p@ss/word:")
         allowed = ["~referee:*", "&referee:bell:*", "+@all", "-@admin", "-@dangerous"]
         self.node = self.closing.enter_context(
-            Single(engine, "--user", "referee", "on", f">{login[1]}", *allowed, login=login)
+            Single(
+                engine,
+                *("--user", "default", "off"),
+                *("--user", login[0], "on", f">{login[1]}", *allowed),
+                login=login,
+            )
         )
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(*certificate())

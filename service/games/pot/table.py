@@ -12,6 +12,7 @@ from service.games.pot.rulesets import Ruleset
 from service.games.pot.scoring import MOST_POINTS, SET, THREE, Dice, Face, as_dice
 from service.games.pot.turn import Status, status_of
 from service.rules.chance import Chance
+from service.rules.kept import check
 
 
 def saved(table: Table) -> dict[str, Any]:
@@ -37,7 +38,7 @@ def loaded(rules: Ruleset, players: int, document: Mapping[str, Any]) -> Table:
     """The table that was saved; ValueError if no game can stand like this."""
     owned = tuple(map(int, document["coins"]))
     coins = Coins(owned, int(document["pot"]), int(document["bank"]))
-    _check(len(owned) == players and min(*owned, coins.pot, coins.bank) >= 0)
+    check(len(owned) == players and min(*owned, coins.pot, coins.bank) >= 0)
     if "winner" in document:
         return Table(_ended(rules, coins, Reason(document["reason"]), int(document["winner"])))
     return Table(_position(rules, coins, document))
@@ -47,15 +48,15 @@ def _ended(rules: Ruleset, coins: Coins, reason: Reason, winner: int) -> Over:
     """A game ends with its POT collected; those with most are several only if they throw."""
     most = max(coins.players)
     best = [player for player, owned in enumerate(coins.players) if owned == most]
-    _check(coins.total == rules.total_coins and not coins.pot and most >= rules.target)
-    _check(winner in best and (len(best) > 1) is (reason is Reason.SUDDEN_DEATH))
+    check(coins.total == rules.total_coins and not coins.pot and most >= rules.target)
+    check(winner in best and (len(best) > 1) is (reason is Reason.SUDDEN_DEATH))
     return Over(rules, coins, reason, winner)
 
 
 def _position(rules: Ruleset, coins: Coins, document: Mapping[str, Any]) -> Position:
     def number(name: str, least: int, most: int) -> int | None:
         value = document[name]
-        _check(value is None or least <= value <= most)
+        check(value is None or least <= value <= most)
         return None if value is None else int(value)
 
     def lying(name: str) -> Dice | None:
@@ -74,18 +75,13 @@ def _position(rules: Ruleset, coins: Coins, document: Mapping[str, Any]) -> Posi
         tuple(map(int, document["tied"])),
         tuple(map(int, document["sums"])),
     )
-    _check(0 <= position.player < players and all(player >= 0 for player in position.tied))
-    _check(len(position.tied) != 1 and all(0 <= one <= MOST_POINTS for one in position.sums))
-    _check(not impossibilities(position))
-    _check(position.phase is not Phase.RETHROW or position.throws is not None)
+    check(0 <= position.player < players and all(player >= 0 for player in position.tied))
+    check(len(position.tied) != 1 and all(0 <= one <= MOST_POINTS for one in position.sums))
+    check(not impossibilities(position))
+    check(position.phase is not Phase.RETHROW or position.throws is not None)
     # 1 1 1 and P O T do not lie there: they ended the turn at once (P2.2, P2.3).
-    _check(position.phase is not Phase.CHOOSE or status_of(position) is Status.OPEN)
+    check(position.phase is not Phase.CHOOSE or status_of(position) is Status.OPEN)
     return position
-
-
-def _check(holds: bool) -> None:
-    if not holds:
-        raise ValueError("no game of POT can stand like this")
 
 
 def dealt(
@@ -112,10 +108,8 @@ def dealt(
 
 def _shown(hidden: Any, lying: Dice) -> list[Face]:
     """What each die shows. Raises ValueError unless these are the dice on the table."""
-    if not isinstance(hidden, list) or not all(type(face) in (int, str) for face in hidden):
-        raise ValueError("no dice")
-    if not all(face in faces for face, faces in zip(hidden, SET, strict=True)):
-        raise ValueError("no set of dice")
-    if as_dice(hidden) != lying:
-        raise ValueError("other dice than those on the table")
-    return hidden
+    check(isinstance(hidden, list) and all(type(face) in (int, str) for face in hidden))
+    check(len(hidden) == THREE and all(map(tuple.__contains__, SET, hidden)))
+    shown: list[Face] = hidden
+    check(as_dice(shown) == lying)
+    return shown

@@ -6,7 +6,6 @@ from typing import Any
 from service.games.pot import answers, events, game, table
 from service.games.pot.coins import Coins
 from service.games.pot.events import Accept, Event, Throw
-from service.games.pot.game import Table
 from service.games.pot.position import Phase, Position
 from service.games.pot.possible import impossibilities
 from service.games.pot.rulesets import DEFAULT, OPTIONS, RULESETS, Ruleset, house
@@ -14,17 +13,18 @@ from service.games.pot.scoring import COMBOS, Dice, as_dice, as_told, distinct_t
 from service.games.pot.shapes import SHAPES
 from service.rules.errors import ImpossiblePosition
 from service.rules.game import Adjudication, Document, Piece
-from service.wire.referee import Modules, Referee
+from service.wire.referee import Modules, Reading, Referee
 
 
-def ruleset_of(document: Document, players: int) -> Ruleset:
+def ruleset_of(document: Document) -> Ruleset:
     """The rules that a request is to be judged by. Raises ContradictoryOptions."""
+    players = len(document["coins"] if "coins" in document else document["players"])
     return house(document.get("ruleset", DEFAULT.id), document.get("options", {}), players)
 
 
 def position_of(document: Document) -> Position:
     """The position that a request tells. Raises Unanswerable with every reason."""
-    rules = ruleset_of(document, len(document["coins"]))
+    rules = ruleset_of(document)
     position = _told(rules, document, as_dice)
     claimed = Phase(document["phase"]) if "phase" in document else None
     if impossibilities(position, claimed):
@@ -73,19 +73,7 @@ class Pot(Referee):
     options = OPTIONS
     combos = tuple(Piece(combo.id, combo.rule) for combo in COMBOS)
     choosing = Phase.CHOOSE
-    counted = "coins"
-
-    def rules_of(self, document: Document) -> Ruleset:
-        return ruleset_of(document, len(document["players"]))
-
-    def position_of(self, document: Document) -> Position:
-        return position_of(document)
-
-    def event_of(self, document: Document) -> Event:
-        return event_of(document)
-
-    def counts(self, table: Table) -> tuple[int, ...]:
-        return table.turn.coins.players
+    counted = ("coins", "coins")
 
     def adjudicate(self, document: Document) -> Adjudication:
         return answers.adjudication(position_of(document))
@@ -95,4 +83,8 @@ class Pot(Referee):
             answers.adjudication(Position(DEFAULT, Coins((3, 3), 1, 48), 0, dice, 1))
 
 
-GAME = Pot(SHAPES, Modules(events, game, table, answers))
+GAME = Pot(
+    SHAPES,
+    Reading(ruleset_of, position_of, event_of),
+    Modules(events, game, table, answers),
+)

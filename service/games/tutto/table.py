@@ -12,6 +12,7 @@ from service.games.tutto.scoring import SINGLES, aside
 from service.games.tutto.turn import Over, Reason, prospect
 from service.rules.chance import Chance
 from service.rules.dice import FACES, Dice, as_dice
+from service.rules.kept import check
 
 LEAST = min(SINGLES.values())
 """The least that dice can earn; all points and scores are multiples of it (T1.2)."""
@@ -37,30 +38,29 @@ def saved(table: Table) -> dict[str, Any]:
 def loaded(rules: Ruleset, players: int, document: Mapping[str, Any]) -> Table:
     """The table that was saved; ValueError if no game can stand like this."""
     scores, player = tuple(map(int, document["scores"])), int(document["player"])
-    _check(len(scores) == players and 0 <= player < players)
-    _check(not any(score % LEAST for score in scores))
-    triggered = bool(document["triggered"])
+    check(len(scores) == players and 0 <= player < players)
+    check(not any(score % LEAST for score in scores))
+    # Whether somebody has reached the target in an earlier turn: he begins the last round (T6.3).
+    last_round = bool(document["triggered"]) and rules.ending is Ending.FULL_ROUND
+    others = scores[:player] + scores[player + 1 :]
+    check(player > 0 if last_round else max(others) < rules.target)
     if "over" in document:
-        table = _ended(rules, scores, player, triggered, document["over"])
-    else:
-        table = Table(_position(rules, scores, player, document), triggered=triggered)
-        # Who reaches the target ends the game, or at least begins its last round (T6.3).
-        _check(triggered or max(scores) < rules.target)
-        _check(not triggered or (rules.ending is Ending.FULL_ROUND and player > 0))
-    return table
+        return _ended(rules, scores, player, last_round, document["over"])
+    check(last_round or scores[player] < rules.target)
+    return Table(_position(rules, scores, player, document), triggered=last_round)
 
 
 def _ended(
-    rules: Ruleset, scores: tuple[int, ...], player: int, triggered: bool, over: Mapping[str, Any]
+    rules: Ruleset, scores: tuple[int, ...], player: int, last_round: bool, over: Mapping[str, Any]
 ) -> Table:
     reason, points = Reason(over["reason"]), int(over["points"])
-    _check(points >= 0 and not points % LEAST)
-    _check(not points or reason not in (Reason.NIETE, Reason.STOP, Reason.CLOVER))
+    check(points >= 0 and not points % LEAST)
+    check(not points or reason not in (Reason.NIETE, Reason.STOP, Reason.CLOVER))
     # At once, only who has won ends the game; in a full round a turn cannot tell (T6.3).
     wins = True if reason is Reason.CLOVER or rules.ending is Ending.AT_ONCE else None
     turn = Over(rules, reason, points, wins, scores, player, ())
-    table = after_turn(Table(turn, triggered=triggered), turn)
-    _check(table.over)
+    table = after_turn(Table(turn, triggered=last_round), turn)
+    check(table.over)
     return table
 
 
@@ -79,24 +79,19 @@ def _position(
         scores,
         player,
     )
-    _check(not impossibilities(position))
-    _check(position.tuttos >= 0 and position.pending >= 0 and not position.carried % LEAST)
+    check(not impossibilities(position))
+    check(position.tuttos >= 0 and position.pending >= 0 and not position.carried % LEAST)
     # Every Plus/Minus Tutto of the turn has earned its points (T5.5).
-    _check(position.carried >= PLUS_MINUS.prize * position.pending)
+    check(position.carried >= PLUS_MINUS.prize * position.pending)
     # A Niete does not lie there: the turn was over with it (T2.1).
-    _check(position.phase is not Phase.KEEP or prospect(position).can.most is not None)
+    check(position.phase is not Phase.KEEP or prospect(position).can.most is not None)
     return position
 
 
 def _dice(told: list[int]) -> Dice:
     dice = as_dice(told)
-    _check(set(dice) <= set(FACES))
+    check(set(dice) <= set(FACES))
     return dice
-
-
-def _check(holds: bool) -> None:
-    if not holds:
-        raise ValueError("no game of Tutto can stand like this")
 
 
 def dealt(
@@ -117,8 +112,7 @@ def _pile(hidden: Any) -> list[int]:
     """The pile that was hidden. Raises ValueError if it is none."""
     if hidden is None:
         return []
-    if not isinstance(hidden, list) or not all(type(place) is int for place in hidden):
-        raise ValueError("no pile of cards")
-    if len(set(hidden)) < len(hidden) or not set(hidden) <= set(range(len(PILE))):
-        raise ValueError("no pile of these cards")
-    return hidden
+    check(isinstance(hidden, list) and all(type(place) is int for place in hidden))
+    check(len(set(hidden)) == len(hidden) and set(hidden) <= set(range(len(PILE))))
+    pile: list[int] = hidden
+    return pile

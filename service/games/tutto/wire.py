@@ -5,7 +5,6 @@ from collections.abc import Callable
 from service.games.tutto import answers, events, game, table
 from service.games.tutto.cards import CARDS, DECK, DOUBLE, PLAYABLE, STRAIGHT
 from service.games.tutto.events import Bank, Draw, Event, Roll, SetAside
-from service.games.tutto.game import Table
 from service.games.tutto.position import SIX, Phase, Position, impossibilities
 from service.games.tutto.rulesets import DEFAULT, OPTIONS, RULESETS, Ruleset, house
 from service.games.tutto.scoring import NOTHING_ASIDE, aside
@@ -13,7 +12,7 @@ from service.games.tutto.shapes import SHAPES
 from service.rules.dice import Dice, as_dice, distinct_rolls
 from service.rules.errors import ImpossiblePosition
 from service.rules.game import Adjudication, Document, Piece
-from service.wire.referee import Modules, Referee
+from service.wire.referee import Modules, Reading, Referee
 
 
 def ruleset_of(document: Document) -> Ruleset:
@@ -75,18 +74,6 @@ class Tutto(Referee):
     deck = tuple(Piece(card.id, card.rule, card.copies) for card in DECK)
     choosing = Phase.KEEP
 
-    def rules_of(self, document: Document) -> Ruleset:
-        return ruleset_of(document)
-
-    def position_of(self, document: Document) -> Position:
-        return position_of(document)
-
-    def event_of(self, document: Document) -> Event:
-        return event_of(document)
-
-    def counts(self, table: Table) -> tuple[int, ...]:
-        return table.scores
-
     def adjudicate(self, document: Document) -> Adjudication:
         return answers.adjudication(position_of(document))
 
@@ -100,4 +87,8 @@ class Tutto(Referee):
                 answers.adjudication(Position(DEFAULT, DOUBLE, kept, roll))
 
 
-GAME = Tutto(SHAPES, Modules(events, game, table, answers))
+GAME = Tutto(
+    SHAPES,
+    Reading(ruleset_of, position_of, event_of),
+    Modules(events, game, table, answers),
+)

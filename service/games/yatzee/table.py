@@ -13,6 +13,7 @@ from service.games.yatzee.sheet import EMPTY, Scorecard, can_score
 from service.games.yatzee.turn import Over, Reason
 from service.rules.chance import Chance
 from service.rules.dice import FACES, as_dice
+from service.rules.kept import check
 
 
 def saved(table: Table) -> dict[str, Any]:
@@ -28,20 +29,20 @@ def loaded(rules: Ruleset, players: int, document: Mapping[str, Any]) -> Table:
     """The table that was saved; ValueError if no game can stand like this."""
     cards = tuple(_card(rules, card) for card in document["cards"])
     player = int(document["player"])
-    _check(len(cards) == players and 0 <= player < players)
+    check(len(cards) == players and 0 <= player < players)
     # Players take turns (Y4.2): those before this one have filled one category more.
     filled = [len(card) - card.count(None) for card in cards]
     if "last" in document:
-        _check(set(filled) == {len(EMPTY)} and player == players - 1)
+        check(set(filled) == {len(EMPTY)} and player == players - 1)
         return Table(_ended(rules, cards[player], Category(document["last"])), cards, player)
-    _check(all(some == filled[player] + (i < player) for i, some in enumerate(filled)))
+    check(all(some == filled[player] + (i < player) for i, some in enumerate(filled)))
     return Table(_position(rules, cards[player], document), cards, player)
 
 
 def _card(rules: Ruleset, told: list[Any]) -> Scorecard:
     card = tuple(None if points is None else int(points) for points in told)
     for category, points in zip(CATEGORIES, card, strict=True):
-        _check(points is None or can_score(rules, category, points))
+        check(points is None or can_score(rules, category, points))
     return card
 
 
@@ -55,14 +56,9 @@ def _position(rules: Ruleset, card: Scorecard, document: Mapping[str, Any]) -> P
     dice = None if document["dice"] is None else as_dice(document["dice"])
     throw = None if document["throw"] is None else int(document["throw"])
     position = Position(rules, card, dice, throw)
-    _check(not impossibilities(position))
-    _check(set(dice or ()) <= set(FACES) and (throw is None or 0 < throw <= THROWS))
+    check(not impossibilities(position))
+    check(set(dice or ()) <= set(FACES) and (throw is None or 0 < throw <= THROWS))
     return position
-
-
-def _check(holds: bool) -> None:
-    if not holds:
-        raise ValueError("no game of Yatzee can stand like this")
 
 
 def dealt(table: Table, event: Event, hidden: Any, chance: Chance) -> tuple[dict[str, Any], Any]:

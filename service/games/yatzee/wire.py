@@ -3,7 +3,6 @@
 from service.games.yatzee import answers, events, game, table
 from service.games.yatzee.categories import CATEGORIES, Category
 from service.games.yatzee.events import Event, Strike, Throw, Write
-from service.games.yatzee.game import Table
 from service.games.yatzee.position import Phase, Position, impossibilities
 from service.games.yatzee.rulesets import DEFAULT, OPTIONS, RULESETS, THROWS, Ruleset, house
 from service.games.yatzee.scoring import SIX, face_values
@@ -11,7 +10,7 @@ from service.games.yatzee.shapes import SHAPES
 from service.rules.dice import as_dice, distinct_rolls
 from service.rules.errors import ImpossiblePosition
 from service.rules.game import Adjudication, Document, Piece
-from service.wire.referee import Modules, Referee
+from service.wire.referee import Modules, Reading, Referee
 
 
 def ruleset_of(document: Document) -> Ruleset:
@@ -58,18 +57,6 @@ class Yatzee(Referee):
     categories = tuple(Piece(category.value, category.rule) for category in CATEGORIES)
     choosing = Phase.CHOOSE
 
-    def rules_of(self, document: Document) -> Ruleset:
-        return ruleset_of(document)
-
-    def position_of(self, document: Document) -> Position:
-        return position_of(document)
-
-    def event_of(self, document: Document) -> Event:
-        return event_of(document)
-
-    def counts(self, table: Table) -> tuple[int, ...]:
-        return table.scores
-
     def adjudicate(self, document: Document) -> Adjudication:
         return answers.adjudication(position_of(document))
 
@@ -81,4 +68,8 @@ class Yatzee(Referee):
                 answers.adjudication(Position(DEFAULT, dice=roll, throw=throw))
 
 
-GAME = Yatzee(SHAPES, Modules(events, game, table, answers))
+GAME = Yatzee(
+    SHAPES,
+    Reading(ruleset_of, position_of, event_of),
+    Modules(events, game, table, answers),
+)

@@ -1,0 +1,39 @@
+"""Chance for tests: from a seed, or as told."""
+
+from random import Random
+
+
+class Luck:
+    """Dice and cards of a random source (``service.rules.chance.Chance``).
+
+    Dice fall alike more often than dice do: the ends of games that are rare come up.
+    """
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+
+    def dice(self, number: int, faces: int = 6) -> tuple[int, ...]:
+        if self._rng.random() < 0.3:
+            return (self._rng.randint(1, faces),) * number
+        return tuple(self._rng.randint(1, faces) for _ in range(number))
+
+    def shuffle(self, number: int) -> tuple[int, ...]:
+        return tuple(self._rng.sample(range(number), number))
+
+
+class Loaded:
+    """Dice that fall as told, one after the other; it counts how often cards were shuffled."""
+
+    def __init__(self, *faces: int) -> None:
+        self.left = list(faces)
+        self.shuffled = 0
+
+    def dice(self, number: int, faces: int = 6) -> tuple[int, ...]:
+        fallen, self.left = self.left[:number], self.left[number:]
+        assert len(fallen) == number
+        assert all(1 <= face <= faces for face in fallen)
+        return tuple(fallen)
+
+    def shuffle(self, number: int) -> tuple[int, ...]:
+        self.shuffled += 1
+        return tuple(reversed(range(number)))

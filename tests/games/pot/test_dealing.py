@@ -1,0 +1,240 @@
+"""The three dice of a set stay the dice that they are (P1.1), and games of POT that are kept."""
+
+import json
+from random import Random
+from typing import Any
+
+import orjson
+import pytest
+
+from service.games import catalogue
+from tests.games.chance import Loaded, Luck
+
+GAME = catalogue()["pot"]
+THREE = GAME.as_beginning({"players": ["A", "B", "C"]})
+KEPT: dict[str, Any] = {
+    "coins": [5, 3, 2],
+    "pot": 3,
+    "bank": 42,
+    "player": 1,
+    "dice": [3, 3, "O"],
+    "throws": 1,
+    "holder": 0,
+    "to_beat": 5,
+    "held": None,
+    "tied": [],
+    "sums": [],
+}
+SHOWN = [3, "O", 3]
+"""What the P, the O and the T die of ``KEPT`` show."""
+WAITING = {"dice": None, "throws": None}
+RETHROW = {"dice": None, "held": [2]}
+DEATH: dict[str, Any] = {
+    **KEPT,
+    "coins": [25, 25, 2],
+    "pot": 0,
+    "bank": 3,
+    "player": 1,
+    "dice": None,
+    "throws": None,
+    "holder": None,
+    "to_beat": None,
+    "tied": [0, 1],
+    "sums": [7],
+}
+OVER = {"coins": [25, 25, 2], "pot": 0, "bank": 3, "reason": "sudden-death", "winner": 1}
+
+
+def table(**changed: Any) -> Any:
+    return GAME.load_table(THREE, KEPT | changed)
+
+
+def thrown(at: Any, hidden: Any, *faces: int, held: Any = None) -> tuple[list[Any], Any]:
+    """The dice of a throw that chance lets fall so, and what is hidden after it."""
+    asked = {"type": "throw"} if held is None else {"type": "throw", "held": held}
+    chance = Loaded(*faces)
+    event, hidden = GAME.deal(at, asked, hidden, chance)
+    assert chance.left == []
+    assert GAME.objections(at, event, "") == ()
+    return event["dice"], hidden
+
+
+def test_a_six_is_the_letter_of_the_die() -> None:
+    assert thrown(table(**WAITING), None, 6, 6, 6) == (["P", "O", "T"], ["P", "O", "T"])
+    assert thrown(table(**WAITING), ["P", 1, 2], 1, 6, 5) == ([1, "O", 5], [1, "O", 5])
+
+
+@pytest.mark.parametrize(
+    ("held", "faces", "dice", "after"),
+    [
+        ([], (6, 1, 6), ["P", 1, "T"], ["P", 1, "T"]),
+        (["O"], (6, 6), ["P", "T"], ["P", "O", "T"]),
+        # Of two equal dice the first is held: the O and the T die are thrown.
+        ([3], (6, 6), ["O", "T"], [3, "O", "T"]),
+        ([3, 3], (6,), ["O"], [3, "O", 3]),
+        (["O", 3], (6,), ["T"], [3, "O", "T"]),
+        ([3, "O"], (4,), [4], [3, "O", 4]),
+    ],
+)
+def test_dice_that_are_held_stay_the_same_dice(
+    held: list[Any], faces: tuple[int, ...], dice: list[Any], after: list[Any]
+) -> None:
+    assert thrown(table(), SHOWN, *faces, held=held) == (dice, after)
+
+
+@pytest.mark.parametrize("held", [None, [2]])
+def test_the_1_and_the_3_of_an_accepted_1_2_3_are_thrown_again(held: Any) -> None:
+    assert thrown(table(**RETHROW), [3, 2, 1], 6, 4, held=held) == (["P", 4], ["P", 2, 4])
+    assert thrown(table(**RETHROW), [1, 3, 2], 6, 6, held=held) == (["P", "O"], ["P", "O", 2])
+
+
+def test_in_sudden_death_all_three_are_thrown() -> None:
+    assert thrown(GAME.load_table(THREE, DEATH), SHOWN, 5, 5, 6) == ([5, 5, "T"], [5, 5, "T"])
+
+
+def test_many_throws_keep_what_is_held_on_its_die() -> None:
+    rng = Random(5)
+    for _ in range(400):
+        dice, shown = thrown(table(**WAITING), None, *Luck(rng).dice(3))
+        if sorted(map(str, dice)) in (["1", "1", "1"], ["O", "P", "T"]):
+            continue
+        lying = sorted(dice, key=[1, 2, 3, 4, 5, "P", "O", "T"].index)
+        held = rng.sample(dice, rng.randrange(3))
+        asked = {"type": "throw", "held": held}
+        event, after = GAME.deal(table(dice=lying), asked, shown, Luck(rng))
+        still = [die for die in range(3) if after[die] == shown[die]]
+        assert len(event["dice"]) == 3 - len(held)
+        assert sorted(map(str, after)) == sorted(map(str, [*held, *event["dice"]]))
+        assert len(still) >= len(held)
+        assert not any(str(face) in "POT" and face != "POT"[die] for die, face in enumerate(after))
+        assert GAME.objections(table(dice=lying), event, "") == ()
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        *(None, [], "x", [3, 3], [3, "O", 3, 3], [3, 3, "O"], ["O", 3, 3], [3, "P", 3]),
+        *([3, "O", 4], [3, "O", 3.0], [3, "O", None], [3, "O", 6], {"P": 3}, [[3], "O", 3]),
+    ],
+)
+def test_dice_that_do_not_lie_there_are_not_held(hidden: Any) -> None:
+    with pytest.raises(ValueError, match="no game"):
+        GAME.deal(table(), {"type": "throw", "held": [3]}, hidden, Loaded(1, 1))
+
+
+def codes(at: Any, event: dict[str, Any]) -> list[tuple[str, str]]:
+    return [(one.code, one.pointer) for one in GAME.objections(at, event, "")]
+
+
+def test_what_is_held_is_judged_before_anything_is_thrown() -> None:
+    throw = {"type": "throw"}
+    assert codes(table(), {**throw, "held": [3, 4]}) == [("not-on-table", "/held/1")]
+    assert codes(table(), {**throw, "held": [3, 3, "O"]}) == [("nothing-thrown", "/held")]
+    assert codes(table(**RETHROW), {**throw, "held": [1]}) == [("held-mismatch", "/held")]
+    assert codes(table(throws=3), {**throw, "held": [4]}) == [
+        ("no-throw-left", ""),
+        ("not-on-table", "/held/0"),
+    ]
+    assert codes(table(), throw) == []
+
+
+def test_a_saved_table_holds_what_it_says() -> None:
+    for kept in (KEPT, KEPT | WAITING, KEPT | RETHROW, DEATH, OVER):
+        loaded = GAME.load_table(THREE, kept)
+        assert json.loads(orjson.dumps(GAME.save_table(loaded))) == kept
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"coins": [5, 3]},
+        {"coins": [5, 3, 1, 1]},
+        {"coins": [5, 6, -1]},
+        {"coins": [5, 3, 3]},
+        {"pot": -1, "bank": 46},
+        {"pot": 3.0},
+        {"player": 3},
+        {"player": -1, "holder": 1},
+        {"player": True},
+        {"dice": [3, "O", 3]},
+        {"dice": [3, 3, 6]},
+        {"dice": [3, "O", "O"]},
+        {"dice": [1, 1, 1]},
+        {"dice": ["P", "O", "T"]},
+        {"dice": [3, 3]},
+        {"dice": None},
+        {"throws": 4},
+        {"throws": 0},
+        {"throws": None},
+        {"throws": 3, "pot": 0, "bank": 45},
+        {"holder": 1},
+        {"holder": 3},
+        {"holder": -1},
+        {"holder": None},
+        {"to_beat": None},
+        {"to_beat": 16},
+        {"to_beat": 0},
+        {"held": [2]},
+        {"dice": None, "held": [1]},
+        {"dice": None, "held": [2], "throws": None},
+        {"sums": [1]},
+        {"rounds": []},
+    ],
+)
+def test_a_table_that_cannot_stand_is_not_loaded(changed: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="no table"):
+        table(**changed)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"tied": [0]},
+        {"tied": [0, 2]},
+        {"tied": [-3, 1]},
+        {"tied": [1, 0]},
+        {"tied": [0, 3]},
+        {"sums": [7, 7]},
+        {"sums": [16]},
+        {"sums": [-1]},
+        {"sums": []},
+        {"player": 0},
+        {"pot": 1, "bank": 2},
+        {"coins": [20, 20, 2], "bank": 13},
+    ],
+)
+def test_a_sudden_death_that_cannot_be_is_not_loaded(changed: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="no table"):
+        GAME.load_table(THREE, DEATH | changed)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"winner": 2},
+        {"winner": 3},
+        {"winner": -2},
+        {"winner": None},
+        {"reason": "most-coins"},
+        {"reason": "luck"},
+        {"pot": 1, "bank": 2},
+        {"bank": 4},
+        {"coins": [26, 24, 2]},
+        {"coins": [20, 20, 12]},
+    ],
+)
+def test_a_game_that_cannot_be_over_is_not_loaded(changed: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="no table"):
+        GAME.load_table(THREE, OVER | changed)
+
+
+def test_who_wins_the_sudden_death_is_first_and_the_other_second() -> None:
+    played = GAME.advance(GAME.load_table(THREE, DEATH), {"type": "throw", "dice": [5, 5, 5]})
+    assert played.outcome == {"reason": "sudden-death", "winner": 1}
+    standing = json.loads(orjson.dumps(GAME.standing(played.table)))
+    assert standing["winners"] == [1]
+    assert standing["standings"] == [
+        {"player": 1, "place": 1, "coins": 25},
+        {"player": 0, "place": 2, "coins": 25},
+        {"player": 2, "place": 3, "coins": 2},
+    ]

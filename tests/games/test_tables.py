@@ -1,0 +1,370 @@
+"""Laws of tables that are kept, in every game: dealt to, saved, loaded, shown, played on."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import orjson
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from service.games import catalogue
+from service.rules.game import Document, Game, Played
+from tests.games.chance import Luck
+from tests.games.test_laws import TABLES
+from tests.games.test_transcripts import FILES
+
+SEEDS = st.integers(0, 2**32 - 1)
+RULESETS = [(game.name, ruleset) for game in catalogue().values() for ruleset in game.rulesets]
+
+every_game = pytest.mark.parametrize("name", catalogue())
+every_ruleset = pytest.mark.parametrize(("name", "ruleset"), RULESETS)
+some = settings(max_examples=15, deadline=None, derandomize=True)
+few = settings(max_examples=6, deadline=None, derandomize=True)
+
+MOST_BYTES = 700
+"""What a saved table of four takes at the most: four full score cards of Yatzee are the longest."""
+
+
+def as_json(value: Any) -> Any:
+    """What comes out when the value has been through a store or over the wire."""
+    return json.loads(orjson.dumps(value))
+
+
+class Moment(NamedTuple):
+    """An event at a table, with what it lacked and what it did."""
+
+    table: Any
+    asked: Document
+    event: Document
+    hidden: Any
+    """What was hidden before it."""
+    played: Played
+
+
+def beginning(name: str, rng: Random, ruleset: str | None = None) -> dict[str, Any]:
+    """House rules by which a random game ends soon, and who plays."""
+    document = TABLES[name].random_log(rng) | ({} if ruleset is None else {"ruleset": ruleset})
+    del document["log"]
+    return catalogue()[name].as_beginning(document)
+
+
+def moments(game: Game, document: Document, rng: Random) -> Iterator[Moment]:
+    """A whole game by players who choose at random, with the service's dice."""
+    table, hidden, luck = game.new_table(document), None, Luck(rng)
+    while game.player_of(table) is not None:
+        asked = choice(rng, as_json(game.standing(table)))
+        assert game.objections(table, asked, "") == ()
+        event, before = asked, hidden
+        if asked["type"] in game.chance_events:
+            event, hidden = as_json(game.deal(table, asked, hidden, luck))
+        played = game.advance(table, event)
+        yield Moment(table, asked, event, before, played)
+        table = played.table
+
+
+def choice(rng: Random, standing: dict[str, Any]) -> dict[str, Any]:
+    """One of the events that the standing calls legal; those of chance lack what chance brings."""
+    kind = rng.choice(standing["legal_events"])
+    answer, turn = standing["adjudication"], standing["turn"]
+    match kind:
+        case "keep":
+            return {"type": kind, "dice": rng.choice(answer["legal_keeps"])["dice"]}
+        case "accept":
+            return {"type": kind, "players": rng.choice(answer["choices"])["players"]}
+        case "write" | "strike":
+            fit = [
+                line["category"]
+                for line in answer["categories"]
+                if line["open"] and (kind == "strike" or line["satisfied"])
+            ]
+            return {"type": kind, "category": rng.choice(fit)}
+        case "throw" if answer is not None:
+            held = rng.sample(turn["dice"], rng.randrange(len(turn["dice"])))
+            return {"type": kind, "held": held}
+        case _:
+            return {"type": kind}
+
+
+@every_ruleset
+@some
+@given(seed=SEEDS)
+def test_a_game_that_chance_dealt_audits_as_legal_and_ends_alike(
+    name: str, ruleset: str, seed: int
+) -> None:
+    game, rng = catalogue()[name], Random(seed)
+    document = beginning(name, rng, ruleset)
+    log, table = [], game.new_table(document)
+    for moment in moments(game, document, rng):
+        assert game.objections(moment.table, moment.event, "") == ()
+        assert game.told.flaws(moment.event) == []
+        assert game.asked.flaws(moment.asked) == []
+        log.append(moment.event)
+        table = moment.played.table
+    audit = as_json(game.audit({**document, "log": log}))
+    standing = as_json(game.standing(table))
+    assert audit["legal"], audit["first_illegal"]
+    assert audit["over"]
+    assert standing["over"]
+    assert standing["winners"] == audit["winners"] != []
+    assert (standing["player"], standing["turn"], standing["legal_events"]) == (None, None, [])
+    assert standing["table"] == {name: audit[name] for name in standing["table"]}
+    assert [finding.code for finding in game.objections(table, log[0], "/x")] == ["game-over"]
+
+
+@every_game
+@some
+@given(seed=SEEDS)
+def test_a_table_that_is_saved_after_every_event_goes_on_as_one_that_never_is(
+    name: str, seed: int
+) -> None:
+    game, rng = catalogue()[name], Random(seed)
+    document = beginning(name, rng)
+    kept = game.new_table(document)
+    for moment in moments(game, document, rng):
+        played = game.advance(kept, moment.event)
+        assert as_json(played[1:3]) == as_json(moment.played[1:3])
+        assert played.rules == moment.played.rules
+        saved = game.save_table(played.table)
+        assert saved == game.save_table(moment.played.table)
+        assert len(orjson.dumps(saved)) < MOST_BYTES
+        kept = game.load_table(document, as_json(saved))
+        assert game.save_table(kept) == saved
+        assert as_json(game.standing(kept)) == as_json(game.standing(moment.played.table))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parts[-3]}:{path.stem}")
+def test_a_transcript_is_played_alike_when_every_table_of_it_is_saved(path: Path) -> None:
+    game, transcript = catalogue()[path.parts[-3]], json.loads(path.read_text("utf-8"))
+    document = game.as_beginning(transcript["request"])
+    table = game.new_table(document)
+    for event in transcript["request"]["log"]:
+        assert game.objections(table, event, "") == ()
+        after = game.save_table(game.advance(table, event).table)
+        table = game.load_table(document, as_json(after))
+        assert game.save_table(table) == after
+    standing = as_json(game.standing(table))
+    shown = {name: transcript["answer"][name] for name in standing["table"]}
+    assert standing["over"]
+    assert standing["winners"] == transcript["answer"]["winners"]
+    assert standing["table"] == shown
+
+
+@every_game
+@some
+@given(seed=SEEDS)
+def test_an_event_does_to_a_table_what_it_does_to_the_turn(name: str, seed: int) -> None:
+    game, rng = catalogue()[name], Random(seed)
+    for moment in moments(game, beginning(name, rng), rng):
+        turn = as_json(game.standing(moment.table))["turn"]
+        step = as_json(game.step({**turn, "event": moment.event}))
+        after = as_json(game.standing(moment.played.table))
+        assert step["legal"]
+        assert step["effects"] == as_json(moment.played.effects)
+        assert set(step["rules"]) <= moment.played.rules
+        assert step["turn"].get("outcome") == as_json(moment.played.outcome)
+        if moment.played.outcome is None:
+            assert step["turn"] == after["turn"]
+            assert step["legal_events"] == after["legal_events"]
+
+
+@every_game
+@some
+@given(seed=SEEDS)
+def test_a_standing_says_what_may_be_done_and_what_the_dice_on_the_table_allow(
+    name: str, seed: int
+) -> None:
+    game, rng = catalogue()[name], Random(seed)
+    for moment in moments(game, beginning(name, rng), rng):
+        standing = as_json(game.standing(moment.table))
+        assert list(standing) == [
+            *("player", "turn", "legal_events", "adjudication"),
+            *("over", "winners", "standings", "table"),
+        ]
+        assert standing["player"] == game.player_of(moment.table)
+        assert standing["winners"] == []
+        assert not standing["over"]
+        choosing = standing["turn"]["phase"] in ("keep", "choose")
+        assert (standing["adjudication"] is not None) is choosing
+        if choosing:
+            answer = game.adjudicate(standing["turn"]).text
+            assert standing["adjudication"] == json.loads(answer)
+
+
+@every_game
+@some
+@given(seed=SEEDS)
+def test_places_follow_what_the_players_have_and_who_has_won(name: str, seed: int) -> None:
+    game, rng = catalogue()[name], Random(seed)
+    unit = "coins" if name == "pot" else "points"
+    for moment in moments(game, beginning(name, rng), rng):
+        standing = as_json(game.standing(moment.played.table))
+        shown = standing["table"]["coins" if name == "pot" else "scores"]
+        rows = standing["standings"]
+        assert rows == sorted(rows, key=lambda row: (row["place"], row["player"]))
+        assert {row["player"]: row[unit] for row in rows} == dict(enumerate(shown))
+        if standing["over"]:
+            first = [row["player"] for row in rows if row["place"] == 1]
+            assert first == standing["winners"]
+        for one in rows:
+            beaten_by = [
+                other
+                for other in rows
+                if (other["player"] in standing["winners"], other[unit])
+                > (one["player"] in standing["winners"], one[unit])
+            ]
+            assert one["place"] == 1 + len(beaten_by)
+
+
+def claims(game: Game, rng: Random, lying: list[Any]) -> Iterator[dict[str, Any]]:
+    """Events of chance, legal or not, that hold this and that, with some dice or some card."""
+    faces = [*range(1, 7), *"POT"] if game.name == "pot" else list(range(1, 7))
+    for kind in sorted(game.chance_events):
+        for _ in range(4):
+            event: dict[str, Any] = {"type": kind}
+            if kind == "throw" and rng.random() < 0.8:
+                event["held"] = rng.sample(lying, rng.randint(0, len(lying)))
+            if kind == "throw" and rng.random() < 0.3:
+                event["held"] = [*event.get("held", []), rng.choice(faces)]
+            if kind == "draw":
+                yield {**event, "card": rng.choice(game.deck).id}
+            else:
+                yield {**event, "dice": rng.choices(faces, k=rng.randint(0, 6))}
+
+
+@every_game
+@some
+@given(seed=SEEDS)
+def test_an_event_without_its_dice_is_refused_for_all_that_does_not_depend_on_them(
+    name: str, seed: int
+) -> None:
+    game, rng = catalogue()[name], Random(seed)
+    for moment in moments(game, beginning(name, rng), rng):
+        lying = as_json(game.standing(moment.table))["turn"].get("dice", [])
+        for told in claims(game, rng, lying):
+            asked = {key: value for key, value in told.items() if key not in ("dice", "card")}
+            findings = game.objections(moment.table, asked, "/at")
+            expected = [
+                finding
+                for finding in game.objections(moment.table, told, "/at")
+                if not finding.pointer.startswith("/at/dice")
+            ]
+            assert list(findings) == expected
+            if not findings:
+                event, _ = game.deal(moment.table, asked, moment.hidden, Luck(rng))
+                assert event.items() >= asked.items()
+                assert game.objections(moment.table, event, "/at") == ()
+
+
+# Damage -----------------------------------------------------------------------------------------
+
+WRONG: list[Any] = [
+    *(None, True, False, 0, 1, -1, 2, 7, 50, 1000, -1000, 10**6, 10**30, 0.0, 1.0, 0.5, 1e300),
+    *("", "1", "x", "stop", "clover", "most-coins", "written", [], [1], [0, 0], ["P"], [[1]]),
+    *({}, {"x": 1}, float("nan"), float("inf")),
+]
+
+
+def damaged(value: Any) -> Iterator[Any]:
+    """The value with one thing in it changed, left out or added."""
+    yield from WRONG
+    if isinstance(value, dict):
+        yield {**value, "more": 0}
+        for key, nested in value.items():
+            yield {name: other for name, other in value.items() if name != key}
+            for wrong in damaged(nested):
+                yield {**value, key: wrong}
+    if isinstance(value, list):
+        yield value[::-1]
+        yield [*value, *value]
+        for i, nested in enumerate(value):
+            yield [*value[:i], *value[i + 1 :]]
+            for wrong in damaged(nested):
+                yield [*value[:i], wrong, *value[i + 1 :]]
+
+
+@every_game
+@few
+@given(seed=SEEDS)
+def test_a_damaged_table_is_refused_unless_it_might_have_been_saved(name: str, seed: int) -> None:
+    game, rng = catalogue()[name], Random(seed)
+    document = beginning(name, rng)
+    tables = [moment.played.table for moment in moments(game, document, rng)]
+    refused = 0
+    for table in [*rng.sample(tables, min(2, len(tables))), tables[-1]]:
+        for wrong in damaged(as_json(game.save_table(table))):
+            try:
+                loaded = game.load_table(document, wrong)
+            except ValueError:
+                refused += 1
+                continue
+            text = orjson.dumps(game.save_table(loaded), option=orjson.OPT_SORT_KEYS)
+            assert text == orjson.dumps(wrong, option=orjson.OPT_SORT_KEYS)
+            standing = as_json(game.standing(loaded))
+            for _ in range(0 if standing["over"] else 3):
+                asked = choice(rng, standing)
+                assert game.objections(loaded, asked, "") == ()
+                if asked["type"] not in game.chance_events:
+                    game.advance(loaded, asked)
+    assert refused
+
+
+@every_game
+def test_a_table_is_not_loaded_into_another_game(name: str) -> None:
+    game = catalogue()[name]
+    two, three = (game.as_beginning({"players": ["A", "B", "C"][:n]}) for n in (2, 3))
+    saved = as_json(game.save_table(game.new_table(two)))
+    for other in (three, {**two, "ruleset": "unheard-of"}, {}):
+        with pytest.raises(ValueError, match="no table"):
+            game.load_table(other, saved)
+    contradictory = {**two, "options": {"target": 1000}}
+    if name == "pot":
+        with pytest.raises(ValueError, match="no table"):
+            game.load_table(contradictory, saved)
+
+
+# Beginnings -------------------------------------------------------------------------------------
+
+
+@every_game
+def test_a_beginning_is_a_log_without_events(name: str) -> None:
+    game = catalogue()[name]
+    assert game.beginning.flaws({"players": ["A", "B"]}) == []
+    codes = [flaw.code for flaw in game.beginning.flaws({"players": ["A", "B"], "log": []})]
+    assert codes == ["unknown-field"]
+    assert [flaw.pointer for flaw in game.beginning.flaws({})] == ["/players"]
+
+
+def test_a_beginning_has_its_defaults_filled_in_and_its_floats_made_whole() -> None:
+    game = catalogue()["yatzee"]
+    options = {"throw_bonus": [10.0, 5, 0.0], "upper_bonus": 35.0, "distinct_faces": False}
+    found = game.as_beginning({"players": ["A"], "options": options})
+    assert orjson.dumps(found) == (
+        b'{"ruleset":"yatzee-six","options":{"throw_bonus":[10,5,0],"upper_bonus":35,'
+        b'"distinct_faces":false},"players":["A"]}'
+    )
+    named = as_json(game.named(found))
+    assert named == {
+        "ruleset": "yatzee-six",
+        "ruleset_hash": game.ruleset_hash("yatzee-six"),
+        "options": {"distinct_faces": False, "upper_bonus": 35},
+    }
+
+
+@every_game
+def test_the_shape_of_an_asked_event_has_no_field_for_what_chance_brings(name: str) -> None:
+    game = catalogue()[name]
+    for kind in game.chance_events:
+        field = "card" if kind == "draw" else "dice"
+        assert game.asked.flaws({"type": kind}, "/event") == []
+        flaws = game.asked.flaws({"type": kind, field: []}, "/event")
+        assert [(flaw.code, flaw.pointer) for flaw in flaws] == [
+            ("unknown-field", f"/event/{field}")
+        ]
+        flaws = game.told.flaws({"type": kind})
+        assert [(flaw.code, flaw.pointer) for flaw in flaws] == [("missing-field", f"/{field}")]
+    assert [flaw.code for flaw in game.told.flaws([])] == ["wrong-type"]
+    assert [flaw.code for flaw in game.told.flaws({"type": "cheat"})] == ["not-a-choice"]

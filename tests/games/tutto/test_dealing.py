@@ -1,0 +1,206 @@
+"""The pile of cards, and tables of Tutto that are kept."""
+
+import json
+from collections import Counter
+from random import Random
+from typing import Any
+
+import orjson
+import pytest
+
+from service.games import catalogue
+from tests.games.chance import Loaded, Luck
+
+GAME = catalogue()["tutto"]
+TWO = GAME.as_beginning({"players": ["A", "B"]})
+KEPT: dict[str, Any] = {
+    "scores": [100, 250],
+    "player": 1,
+    "triggered": False,
+    "card": "double",
+    "keeps": [[1], [2, 2, 2]],
+    "roll": [1, 5],
+    "carried": 0,
+    "tuttos": 0,
+    "pending": 0,
+}
+OVER = {
+    "scores": [6050, 250],
+    "player": 0,
+    "triggered": True,
+    "over": {"reason": "banked", "points": 1050},
+}
+
+
+def table(document: dict[str, Any] = TWO, **changed: Any) -> Any:
+    return GAME.load_table(document, KEPT | changed)
+
+
+def standing(at: Any) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(orjson.dumps(GAME.standing(at)))
+    return found
+
+
+def draws(number: int, hidden: Any, chance: Any) -> tuple[list[str], Any]:
+    """So many cards from one pile."""
+    cards = []
+    for _ in range(number):
+        event, hidden = GAME.deal(GAME.new_table(TWO), {"type": "draw"}, hidden, chance)
+        cards.append(event["card"])
+        hidden = json.loads(orjson.dumps(hidden))
+    return cards, hidden
+
+
+def test_a_pile_holds_the_56_cards_and_deals_each_of_them_once() -> None:
+    chance = Luck(Random(1))
+    cards, hidden = draws(56, None, chance)
+    assert Counter(cards) == {
+        "clover": 1,
+        "firework": 5,
+        "stop": 10,
+        "straight": 5,
+        "plus-minus": 5,
+        "double": 5,
+        **{f"bonus-{n}": 5 for n in (200, 300, 400, 500, 600)},
+    }
+    assert hidden == []
+    again, _ = draws(56, hidden, chance)
+    assert Counter(again) == Counter(cards)
+    assert again != cards
+
+
+def test_all_cards_are_shuffled_when_one_is_due_and_the_pile_is_empty() -> None:
+    chance = Loaded()
+    cards, hidden = draws(56, None, chance)
+    assert chance.shuffled == 1
+    # Shuffled is here turned round: the last card of the deck comes first, the clover last.
+    assert cards[:5] == ["bonus-600"] * 5
+    assert cards[-2:] == ["firework", "clover"]
+    cards, hidden = draws(1, hidden, chance)
+    assert (cards, len(hidden), chance.shuffled) == (["bonus-600"], 55, 2)
+
+
+def test_a_roll_throws_all_dice_that_are_not_set_aside_and_leaves_the_pile_alone() -> None:
+    waiting = table(roll=None, keeps=[[1]])
+    event, hidden = GAME.deal(waiting, {"type": "roll"}, [3, 1], Loaded(6, 1, 2, 2, 5))
+    assert event == {"type": "roll", "dice": [6, 1, 2, 2, 5]}
+    assert hidden == [3, 1]
+
+
+@pytest.mark.parametrize("hidden", ["x", {}, [0, 0], [56], [-1], [True], [1.0], ["1"], 7, [None]])
+def test_what_is_no_pile_is_not_dealt_from(hidden: Any) -> None:
+    with pytest.raises(ValueError, match="no game"):
+        GAME.deal(GAME.new_table(TWO), {"type": "draw"}, hidden, Loaded())
+
+
+def test_a_roll_that_is_not_due_is_refused_before_it_is_thrown() -> None:
+    findings = GAME.objections(table(), {"type": "roll"}, "")
+    assert [(one.code, one.rule, one.pointer) for one in findings] == [("roll-not-due", "T2.3", "")]
+    findings = GAME.objections(table(), {"type": "draw"}, "/event")
+    assert [(one.code, one.pointer) for one in findings] == [("draw-not-due", "/event")]
+
+
+def test_a_saved_table_holds_what_it_says() -> None:
+    assert json.loads(orjson.dumps(GAME.save_table(table()))) == KEPT
+    assert json.loads(orjson.dumps(GAME.save_table(GAME.load_table(TWO, OVER)))) == OVER
+
+
+FULL = GAME.as_beginning({"players": ["A", "B"], "ruleset": "braillespiel"})
+WAITS = GAME.as_beginning({"players": ["A", "B"], "options": {"deduction": "on-bank"}})
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"scores": [100]},
+        {"scores": [100, 250, 0]},
+        {"scores": [101, 250]},
+        {"scores": [6000, 250]},
+        {"player": 2},
+        {"player": -1},
+        {"player": 1.0},
+        {"triggered": 0},
+        {"triggered": True},
+        {"card": "stop"},
+        {"card": None},
+        {"card": "plus-minus"},
+        {"keeps": [[2], [1, 1, 1]]},
+        {"keeps": [[1], [2, 2, 2], [7]]},
+        {"keeps": [[1], []]},
+        {"roll": [5, 1]},
+        {"roll": [2, 3]},
+        {"roll": [1, 7]},
+        {"roll": [1]},
+        {"carried": 30},
+        {"carried": -50},
+        {"tuttos": 1},
+        {"tuttos": -1},
+        {"pending": 1, "carried": 1000},
+        {"pending": -1},
+        {"over": None},
+        {"sheet": []},
+    ],
+)
+def test_a_table_that_cannot_stand_is_not_loaded(changed: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="no table"):
+        table(**changed)
+
+
+def test_the_last_round_is_that_of_a_full_round_only() -> None:
+    assert standing(table(FULL, scores=[6000, 250], triggered=True))["player"] == 1
+    for wrong in ({"triggered": False}, {"triggered": True, "player": 0}):
+        with pytest.raises(ValueError, match="no table"):
+            table(FULL, scores=[6000, 250], **wrong)
+
+
+def test_deductions_wait_only_for_points_that_the_turn_has_earned() -> None:
+    assert GAME.save_table(table(WAITS, pending=2, carried=2000))["pending"] == 2
+    with pytest.raises(ValueError, match="no table"):
+        table(WAITS, pending=2, carried=1950)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"scores": [5950, 250]},
+        {"player": 1},
+        {"triggered": False},
+        {"over": {"reason": "stop", "points": 1050}},
+        {"over": {"reason": "banked", "points": 1049}},
+        {"over": {"reason": "banked", "points": -50}},
+        {"over": {"reason": "banked"}},
+        {"over": {"reason": "tired", "points": 1050}},
+        {"over": {"reason": "banked", "points": 1050, "wins_game": True}},
+        {"winners": [0]},
+    ],
+)
+def test_a_game_that_cannot_be_over_is_not_loaded(changed: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="no table"):
+        GAME.load_table(TWO, OVER | changed)
+
+
+def test_who_wins_by_the_clover_is_first_whatever_the_scores() -> None:
+    clover = table(card="clover", keeps=[], roll=[1, 1, 1, 1, 1, 1], tuttos=1, scores=[900, -1000])
+    played = GAME.advance(clover, {"type": "keep", "dice": [1, 1, 1, 1, 1, 1]})
+    assert played.outcome == {"reason": "clover", "points": 0, "wins_game": True}
+    over = GAME.load_table(TWO, json.loads(orjson.dumps(GAME.save_table(played.table))))
+    assert standing(over)["winners"] == [1]
+    assert standing(over)["standings"] == [
+        {"player": 1, "place": 1, "points": -1000},
+        {"player": 0, "place": 2, "points": 900},
+    ]
+    findings = GAME.objections(over, {"type": "draw"}, "")
+    assert [(one.code, one.rule) for one in findings] == [("game-over", "T5.7")]
+
+
+def test_equal_players_share_a_place_and_the_next_is_left_out() -> None:
+    three = GAME.as_beginning({"players": ["A", "B", "C"]})
+    found = standing(table(three, scores=[100, 250, 250], player=0))
+    assert [(row["player"], row["place"]) for row in found["standings"]] == [(1, 1), (2, 1), (0, 3)]
+
+
+def test_the_event_that_ends_a_game_rests_on_the_rules_by_which_it_ends() -> None:
+    played = GAME.advance(table(scores=[0, 5500]), {"type": "bank"})
+    assert played.outcome == {"reason": "banked", "points": 900, "wins_game": True}
+    assert {"T6.3", "T6.4"} <= played.rules
+    assert standing(played.table)["winners"] == [1]

@@ -1,0 +1,106 @@
+"""Tables of Yatzee that are kept, and throws that are asked for."""
+
+import json
+from typing import Any
+
+import orjson
+import pytest
+
+from service.games import catalogue
+from tests.games.chance import Loaded
+
+GAME = catalogue()["yatzee"]
+TWO = GAME.as_beginning({"players": ["A", "B"]})
+EMPTY: list[Any] = [None] * 18
+ONE = [3, *EMPTY[1:]]
+"""A card with three 1s on it."""
+FULL = [3, *[0] * 17]
+KEPT: dict[str, Any] = {"cards": [ONE, EMPTY], "player": 1, "dice": [1, 1, 2, 4, 5, 6], "throw": 2}
+OVER: dict[str, Any] = {"cards": [FULL, FULL], "player": 1, "last": "ones"}
+
+
+def table(**changed: Any) -> Any:
+    return GAME.load_table(TWO, KEPT | changed)
+
+
+def test_a_saved_table_holds_what_it_says() -> None:
+    for kept in (KEPT, KEPT | {"dice": None, "throw": None}, OVER):
+        saved = GAME.save_table(GAME.load_table(TWO, kept))
+        assert json.loads(orjson.dumps(saved)) == kept
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"cards": [ONE]},
+        {"cards": [ONE, EMPTY, EMPTY]},
+        {"cards": [ONE, ONE]},
+        {"cards": [EMPTY, ONE]},
+        {"cards": [[3], EMPTY]},
+        {"cards": [[*ONE, None], EMPTY]},
+        {"cards": [[7, *EMPTY[1:]], EMPTY]},
+        {"cards": [[-1, *EMPTY[1:]], EMPTY]},
+        {"cards": [[3.0, *EMPTY[1:]], EMPTY]},
+        {"cards": [FULL, FULL]},
+        {"player": 0},
+        {"player": 2},
+        {"player": -1},
+        {"player": True},
+        {"dice": None},
+        {"dice": [1, 1, 2, 4, 5]},
+        {"dice": [1, 1, 2, 4, 5, 7]},
+        {"dice": [0, 1, 2, 4, 5, 6]},
+        {"dice": [6, 5, 4, 2, 1, 1]},
+        {"throw": None},
+        {"throw": 0},
+        {"throw": 4},
+        {"last": None},
+        {"sheet": []},
+    ],
+)
+def test_a_table_that_cannot_stand_is_not_loaded(changed: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="no table"):
+        table(**changed)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"cards": [FULL, [*FULL[:17], None]]},
+        {"cards": [FULL]},
+        {"cards": [FULL, [7, *FULL[1:]]]},
+        {"player": 0},
+        {"last": "zeros"},
+        {"last": None},
+        {"dice": None},
+    ],
+)
+def test_a_game_that_cannot_be_over_is_not_loaded(changed: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="no table"):
+        GAME.load_table(TWO, OVER | changed)
+
+
+def test_the_sheet_of_a_game_that_was_kept_still_knows_everybody() -> None:
+    played = GAME.advance(table(), {"type": "write", "category": "ones"})
+    assert played.outcome is not None
+    assert played.outcome["reason"] == "written"
+    assert played.table.sheet == ((3, 2),)
+
+
+def test_as_many_dice_are_thrown_as_are_not_held() -> None:
+    event, hidden = GAME.deal(table(), {"type": "throw", "held": [1, 1, 6]}, None, Loaded(3, 2, 1))
+    assert event == {"type": "throw", "held": [1, 1, 6], "dice": [3, 2, 1]}
+    assert hidden is None
+    event, _ = GAME.deal(table(), {"type": "throw"}, None, Loaded(1, 2, 3, 4, 5, 6))
+    assert event["dice"] == [1, 2, 3, 4, 5, 6]
+
+
+def test_what_is_held_is_judged_before_anything_is_thrown() -> None:
+    findings = GAME.objections(table(throw=3), {"type": "throw", "held": [6, 6]}, "/event")
+    assert [(one.code, one.pointer) for one in findings] == [
+        ("no-throw-left", "/event"),
+        ("not-on-table", "/event/held/1"),
+    ]
+    held = [1, 1, 2, 4, 5, 6]
+    findings = GAME.objections(table(), {"type": "throw", "held": held}, "")
+    assert [(one.code, one.pointer) for one in findings] == [("nothing-thrown", "/held")]

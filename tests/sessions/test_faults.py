@@ -1,0 +1,410 @@
+"""What the store does when its servers fail. Times are those of a person who waits."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
+from queue import Queue
+from threading import Event, Thread
+
+import pytest
+
+from service.sessions.embedded import Engine
+from service.sessions.places import Place
+from service.sessions.redis_store import IDLE_SECONDS, RedisStore
+from service.sessions.store import Away, Line, Missing, Stale, Store
+from tests.engines.proxy import Proxy
+from tests.engines.servers import (
+    Cluster,
+    Locked,
+    Node,
+    Sentinels,
+    Single,
+    free_port,
+    wait_until,
+)
+
+TTL = 60
+AT_MOST = 0.45
+"""Seconds that any question may take: the timeout is 0.3, and this machine may be busy."""
+AT_ONCE = 0.05
+"""Seconds for a question that an open breaker refuses."""
+
+
+@contextmanager
+def connected(url: str, timeout_ms: int = 300) -> Iterator[RedisStore]:
+    store = RedisStore(url, timeout_ms)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def seconds_away(use: Callable[[], object]) -> float:
+    """How long it took to hear that nobody is there."""
+    started = time.monotonic()
+    with pytest.raises(Away) as away:
+        use()
+    assert 0 < away.value.retry <= 1
+    return time.monotonic() - started
+
+
+def is_away_and_soon_at_once(store: RedisStore) -> None:
+    """Whoever asks first waits a little, and then nobody does."""
+    uses: list[Callable[[], object]] = [
+        lambda: store.read("a"),
+        lambda: store.write("a", 0, b"one", b"entry", TTL),
+        lambda: store.log("a", 0, 1),
+    ]
+    for use in uses:
+        assert seconds_away(use) < AT_MOST
+    assert store.open_breakers() >= 1
+    assert sum(seconds_away(use) for use in uses) < AT_ONCE
+
+
+def comes_back(store: RedisStore) -> None:
+    """Without being told, soon after the pause of the breaker."""
+    assert wait_until("it is back", lambda: _is_there(store)) < 3
+
+
+def _is_there(store: RedisStore) -> bool:
+    try:
+        store.ping()
+    except Away:
+        return False
+    return True
+
+
+def test_a_server_that_refuses_is_away_until_it_is_started(engine: Engine) -> None:
+    port = free_port()
+    with connected(f"redis://127.0.0.1:{port}") as store:
+        is_away_and_soon_at_once(store)
+        assert store.warnings() == []
+        with Single(engine, port=port):
+            comes_back(store)
+            with pytest.raises(Missing):
+                store.read("a")
+    with connected("unix:///nowhere/socket") as store:
+        is_away_and_soon_at_once(store)
+
+
+def test_a_frozen_server_is_away_until_it_is_thawed(engine: Engine) -> None:
+    with (
+        Single(engine) as server,
+        connected(server.url) as warm,
+        connected(server.unix_url) as cold,
+    ):
+        warm.ping()
+        server.freeze()
+        is_away_and_soon_at_once(warm)
+        is_away_and_soon_at_once(cold)
+        server.thaw()
+        comes_back(warm)
+        comes_back(cold)
+
+
+def test_an_address_that_swallows_everything_is_away() -> None:
+    # 192.0.2.0/24 is nobody's (RFC 5737); a name under .invalid is never found (RFC 6761).
+    for host in ("192.0.2.1", "nobody.invalid"):
+        for scheme in ("redis://{}", "rediss://{}", "redis+sentinel://{0},{0}/dice"):
+            with connected(scheme.format(host)) as store:
+                is_away_and_soon_at_once(store)
+
+
+def test_a_server_of_another_kind_is_away(engine: Engine) -> None:
+    with Single(engine, "--requirepass", "secret", login=("default", "secret")) as server:
+        with connected(server.url) as store:
+            seconds_away(store.ping)
+        with connected(f"rediss://127.0.0.1:{server.port}") as store:
+            assert seconds_away(store.ping) < AT_MOST
+        with connected(f"redis+cluster://:secret@127.0.0.1:{server.port}") as store:
+            seconds_away(store.ping)
+        with connected(f"redis://:secret@127.0.0.1:{server.port}") as store:
+            store.ping()
+
+
+def test_a_certificate_of_nobody_we_trust_is_refused(engine: Engine) -> None:
+    with Locked(engine) as locked:
+        with connected(locked.url.partition("?")[0], 1000) as store:
+            seconds_away(store.ping)
+        with connected(locked.bare_url, 1000) as store:
+            seconds_away(store.ping)
+        with connected(locked.url, 1000) as store:
+            store.ping()
+
+
+def test_a_slow_server_is_bounded_as_a_whole(engine: Engine) -> None:
+    """Login, choice of the database and question are each in time; their sum is not."""
+    with (
+        Single(engine, "--requirepass", "secret", login=("default", "secret")) as server,
+        Proxy(server.port) as proxy,
+        connected(f"redis://:secret@127.0.0.1:{proxy.port}/1") as store,
+    ):
+        proxy.latency = 0.2
+        is_away_and_soon_at_once(store)
+        proxy.latency = 0.02
+        comes_back(store)
+
+
+def test_what_was_acknowledged_outlives_a_kill_and_no_write_fails_needlessly(
+    engine: Engine,
+) -> None:
+    with Single(engine) as server, connected(server.url) as store:
+        store.create("a", b"zero", TTL)
+        for version in range(20):
+            store.write("a", version, b"%d" % (version + 1), b"e%d" % (version + 1), TTL)
+        server.kill()
+        server.start()
+        # The pooled connection is dead, and this is a write: it is neither lost nor refused.
+        store.write("a", 20, b"21", b"e21", TTL)
+        assert store.read("a").document == b"21"
+        assert store.log("a", 0, 100)[1] == [Line(n, b"e%d" % n) for n in range(1, 22)]
+
+
+def test_a_connection_that_dies_without_a_word_is_not_trusted_for_long(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with (
+        Single(engine) as server,
+        Proxy(server.port) as proxy,
+        connected(f"redis://127.0.0.1:{proxy.port}") as store,
+    ):
+        store.create("a", b"zero", TTL)
+        now = time.monotonic
+        monkeypatch.setattr(time, "monotonic", lambda: now() + IDLE_SECONDS)
+        taken: list[bool] = []
+        take = store._lines.take
+
+        def watch(place: Place, end: float, *, sentinel: bool = False):  # type: ignore[no-untyped-def]
+            line, fresh = take(place, end, sentinel=sentinel)
+            taken.append(fresh)
+            return line, fresh
+
+        monkeypatch.setattr(store._lines, "take", watch)
+        store.write("a", 0, b"one", b"entry", TTL)
+        store.write("a", 1, b"two", b"entry", TTL)
+        assert taken == [True, False]
+
+
+def test_an_answer_that_is_cut_off_may_have_been_a_write_and_is_not_sent_again(
+    engine: Engine,
+) -> None:
+    with (
+        Single(engine) as server,
+        Proxy(server.port) as proxy,
+        connected(f"redis://127.0.0.1:{proxy.port}") as store,
+        connected(server.url) as other,
+    ):
+        store.create("a", b"zero", TTL)
+        store.write("a", 0, b"one", b"first", TTL, "k1", b"r1")
+        proxy.cut = 2
+        seconds_away(lambda: store.write("a", 1, b"two", b"second", TTL, "k2", b"r2"))
+        proxy.cut = None
+        assert other.read("a", "k2").record == b"r2"
+        assert other.log("a", 0, 10) == (2, [Line(1, b"first"), Line(2, b"second")])
+        assert "'calls': 2," in str(server.info("commandstats")["cmdstat_xadd"])
+        # A read is asked again on a fresh connection, and nobody notices.
+        assert store.read("a").version == 2
+        proxy.hang_up()
+        assert store.read("a").version == 2
+
+
+def test_bells_come_back_and_ring_for_what_was_missed(engine: Engine) -> None:
+    rung: Queue[str] = Queue()
+    with (
+        Single(engine) as server,
+        Proxy(server.port) as proxy,
+        connected(f"redis://127.0.0.1:{proxy.port}") as store,
+        ExitStack() as stack,
+    ):
+        store.create("a", b"zero", TTL)
+        bells = store.bells(rung.put)
+        stack.callback(bells.close)
+        bells.watch("a")
+        assert rung.get(timeout=5) == "a"
+        proxy.hang_up()
+        assert rung.get(timeout=5) == "a"
+        store.write("a", 0, b"one", b"entry", TTL)
+        assert rung.get(timeout=5) == "a"
+        server.kill()
+        bells.watch("b")
+        bells.unwatch("b")
+        server.start()
+        assert rung.get(timeout=5) == "a"
+
+
+def test_bells_of_a_server_that_is_not_there_are_silent_and_end() -> None:
+    with connected("redis://127.0.0.1:1") as store:
+        bells = store.bells(lambda id: None)
+        bells.watch("a")
+        bells.unwatch("a")
+        started = time.monotonic()
+        bells.close()
+        bells.watch("a")
+        assert time.monotonic() - started < 1
+        store.bells(lambda id: None).close()
+
+
+def test_a_memory_that_forgets_is_warned_of(engine: Engine) -> None:
+    with Single(engine, "--maxmemory-policy", "allkeys-lru") as server:
+        with connected(server.url) as store:
+            (line,) = store.warnings()
+            assert "allkeys-lru" in line
+        server.ask("ACL", "SETUSER", "poor", "on", ">p", "~*", "+ping", "+info")
+        with connected(server.url.replace("//", "//poor:p@")) as store:
+            (line,) = store.warnings()
+            assert "allkeys-lru" in line
+        server.ask("ACL", "SETUSER", "poor", "-info")
+        with connected(server.url.replace("//", "//poor:p@")) as store:
+            assert store.warnings() == []
+
+
+def test_a_server_whose_memory_is_full_is_away_and_is_still_read(engine: Engine) -> None:
+    with Single(engine) as server, connected(server.url) as store:
+        store.create("a", b"zero", TTL)
+        server.ask("CONFIG", "SET", "maxmemory", "1")
+        for _ in range(5):
+            seconds_away(lambda: store.write("a", 0, b"one", b"entry", TTL))
+            assert store.read("a").version == 0
+        server.ask("CONFIG", "SET", "maxmemory", "0")
+        store.write("a", 0, b"one", b"entry", TTL)
+
+
+class Player:
+    """Writes without a pause, and remembers what was acknowledged."""
+
+    def __init__(self, url: str, ids: list[str]) -> None:
+        self._store = RedisStore(url, 300)
+        self._ids = ids
+        self.acknowledged: dict[str, list[bytes]] = {id: [] for id in ids}
+        """The entries of every session, by version."""
+        self.doubtful = 0
+        self.longest = 0.0
+        self._last = time.monotonic()
+        self._end = Event()
+        self._thread = Thread(target=self._play)
+        for id in ids:
+            self._store.create(id, b"0", TTL)
+
+    def __enter__(self) -> "Player":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end.set()
+        self._thread.join()
+        self._store.close()
+
+    def is_beyond(self, id: str, version: int) -> bool:
+        return len(self.acknowledged[id]) > version
+
+    def moves(self) -> int:
+        return min(map(len, self.acknowledged.values()))
+
+    def _play(self) -> None:
+        number = 0
+        while not self._end.is_set():
+            for id in self._ids:
+                number += 1
+                with suppress(Away):
+                    self._move(id, b"%d" % number)
+
+    def _move(self, id: str, entry: bytes) -> None:
+        done = self.acknowledged[id]
+        started = time.monotonic()
+        try:
+            self._store.write(id, len(done), entry, entry, TTL)
+        except Away:
+            assert time.monotonic() - started < AT_MOST
+            time.sleep(0.01)
+            raise
+        except Stale:
+            # An answer was lost: what was written in doubt was written after all.
+            self.doubtful += 1
+            done.extend(line.entry for line in self._store.log(id, len(done), 10)[1])
+            return
+        done.append(entry)
+
+    def all_is_there_once(self, store: Store) -> None:
+        """Every acknowledged entry at its version, in an unbroken log."""
+        for id, entries in self.acknowledged.items():
+            version, lines = store.log(id, 0, 1 << 20)
+            assert [line.version for line in lines] == list(range(1, version + 1))
+            assert [line.entry for line in lines][: len(entries)] == entries
+            assert version - len(entries) in (0, 1), "at most the last answer was lost"
+            assert len({line.entry for line in lines}) == version
+
+
+def plays_on(player: Player, fault: Callable[[], None]) -> float:
+    """Seconds from a fault until every session is written to again."""
+    wait_until("the game is on", lambda: player.moves() > 20)
+    fault()
+    started = time.monotonic()
+    for id, entries in player.acknowledged.items():
+        wait_until("it plays on", partial(player.is_beyond, id, len(entries) + 3))
+    return time.monotonic() - started
+
+
+def test_a_failover_by_sentinels_loses_nothing_acknowledged(
+    engine: Engine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Sentinels(engine) as group:
+        group.sentinels[0].freeze()  # and one of them does not even answer
+        with Player(group.url, ["a", "b"]) as player:
+            seconds = plays_on(player, group.master.kill)
+        with connected(group.url, 2000) as store:
+            player.all_is_there_once(store)
+        with capsys.disabled():
+            print(f"\n{engine.program.name}: sentinels, kill: on after {seconds:.1f} s")
+
+
+def test_a_failover_of_a_cluster_loses_nothing_acknowledged(
+    engine: Engine, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Cluster(engine) as group:
+        ids = _one_a_master(group)
+        dying = group.master_of(f"referee:{{{ids[0]}}}")
+        with Player(group.url, ids) as player:
+            seconds = plays_on(player, dying.freeze)
+        with connected(group.url, 2000) as store:
+            player.all_is_there_once(store)
+            dying.kill()
+            # What moved is found where it is now.
+            _move_slot(group, ids[1])
+            version = store.read(ids[1]).version
+            store.write(ids[1], version, b"moved", b"moved", TTL)
+        with capsys.disabled():
+            print(f"\n{engine.program.name}: cluster, freeze: on after {seconds:.1f} s")
+
+
+def _one_a_master(group: Cluster) -> list[str]:
+    """Ids of sessions on every master."""
+    found: dict[int, str] = {}
+    for number in range(100):
+        found.setdefault(group.master_of(f"referee:{{{number}}}").port, str(number))
+    assert len(found) == 3
+    return list(found.values())
+
+
+def _move_slot(group: Cluster, id: str) -> None:
+    """The session's slot goes to another master, key by key."""
+    key = f"referee:{{{id}}}"
+    source = group.master_of(key)
+    target = next(
+        node
+        for node in group.nodes[1:]
+        if node.process.poll() is None
+        and node is not source
+        and node.info("replication")["role"] == "master"
+    )
+    slot = int(str(source.ask("CLUSTER", "KEYSLOT", key)))
+    source_id, target_id = source.ask("CLUSTER", "MYID"), target.ask("CLUSTER", "MYID")
+    target.ask("CLUSTER", "SETSLOT", slot, "IMPORTING", source_id)
+    source.ask("CLUSTER", "SETSLOT", slot, "MIGRATING", target_id)
+    while keys := source.ask("CLUSTER", "GETKEYSINSLOT", slot, 100):
+        source.ask("MIGRATE", "127.0.0.1", target.port, "", 0, 5000, "KEYS", *keys)
+    with connected(group.url, 2000) as store:
+        assert store.read(id).version > 0, "asked for where it is going"
+    nodes: list[Node] = [target, source]
+    for node in nodes:
+        node.ask("CLUSTER", "SETSLOT", slot, "NODE", target_id)
