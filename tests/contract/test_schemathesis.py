@@ -1,25 +1,151 @@
-"""Generated requests, good and bad, to every operation of the contract."""
+"""Generated requests, good and bad, to every operation of the contract; and walks along its links.
 
+Requests about sessions go to sessions that exist, with a token of theirs where one is needed.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import cycle
 from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 import schemathesis
+from hypothesis import HealthCheck, settings
 from schemathesis import Case, Config
+from schemathesis.specs.openapi.checks import ignored_auth
 
 import tests.contract.ndjson  # noqa: F401
 from service.app import create_app
 from service.http.logs import configure
+from service.sessions.embedded import Embedded, engines
+from service.sessions.redis_store import RedisStore
+from service.settings import Settings
+from tests.contract.examples import SPEC
+from tests.sessions.playing import BEGINNINGS, choose
 
 CONFIG = Config.from_path(Path(__file__).with_name("schemathesis.toml"))
-SCHEMA = schemathesis.openapi.from_wsgi("/openapi.json", create_app(), config=CONFIG)
+DIRECTORY = TemporaryDirectory()
+SERVER = Embedded(Path(DIRECTORY.name), engines())
+# Nobody waits for news here: whoever asks is answered at once.
+APP = create_app(Settings(wait_limit=0, log_answers=True), RedisStore(SERVER.url, 2000))
+SCHEMA = schemathesis.openapi.from_wsgi("/openapi.json", APP, config=CONFIG)
+
+JSON = "application/json"
+SESSION_ID = re.compile(SPEC["components"]["schemas"]["SessionId"]["pattern"])
+REQUESTS = cycle(
+    {"game": game, **beginning, "dice": dice}
+    for game, beginning in BEGINNINGS.items()
+    for dice in ("service", "client")
+)
+MOVES = 150
+"""Moves of a game that goes on and on."""
+HOSTS: dict[str, str] = {}
+"""The token of each session's host."""
+SEATS: dict[str, str] = {}
+"""The token of each session's first seat."""
 
 
 @pytest.fixture(autouse=True, scope="module")
-def _logs() -> None:
+def _serving() -> Iterator[None]:
     configure()
+    assert SERVER.start(), "no Redis can be started"
+    yield
+    SERVER.stop()
+    DIRECTORY.cleanup()
+
+
+def remember(created: dict[str, Any]) -> str:
+    session: str = created["session"]["id"]
+    HOSTS[session], SEATS[session] = created["host_token"], created["seat_tokens"][0]
+    return session
+
+
+def into_a_session(case: Case[Any]) -> None:
+    """Put a session that exists where any would do."""
+    told = (case.path_parameters or {}).get("session_id")
+    if isinstance(told, str) and SESSION_ID.fullmatch(told) and told not in HOSTS:
+        answer = APP.test_client().post("/v1/sessions", json=next(REQUESTS))
+        case.path_parameters["session_id"] = remember(answer.get_json())
+
+
+def with_token(case: Case[Any]) -> dict[str, str]:
+    """The header that the operation needs, if it needs one."""
+    if not case.operation.definition.raw.get("security"):
+        return {}
+    session = (case.path_parameters or {}).get("session_id")
+    tokens = SEATS if case.operation.path.endswith("/seeds") else HOSTS
+    return {"Authorization": f"Bearer {tokens.get(str(session), 'nobody')}"}
 
 
 @SCHEMA.parametrize()
 def test_the_service_keeps_its_contract(case: Case[Any]) -> None:
-    case.call_and_validate()
+    into_a_session(case)
+    case.call_and_validate(headers=with_token(case))
+
+
+class Walk(SCHEMA.as_state_machine()):  # type: ignore[misc]
+    """From a session that was created, along the links."""
+
+    def get_call_kwargs(self, case: Case[Any]) -> dict[str, Any]:
+        return {"headers": with_token(case)}
+
+    def before_call(self, case: Case[Any]) -> None:
+        # A version out of the air would end most walks at their first step.
+        case.headers.pop("If-Match", None)
+
+    def after_call(self, response: Any, case: Case[Any]) -> None:
+        if case.operation.path == "/v1/sessions" and response.status_code == 201:
+            remember(response.json())
+
+    def validate_response(self, response: Any, case: Case[Any], *_: Any, **kwargs: Any) -> None:
+        # It takes the tokens of a walk for invented ones; above it does not.
+        case.validate_response(response, excluded_checks=[ignored_auth], transport_kwargs=kwargs)
+
+
+Walk.TestCase.settings = settings(
+    max_examples=40,
+    stateful_step_count=10,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=list(HealthCheck),
+)
+TestWalk = Walk.TestCase
+
+
+# Whole games: the moves of a random walk are hardly ever legal ------------------------------------
+
+
+def asked(method: str, path: str, **more: Any) -> Any:
+    """The answer to a request that is of the contract, checked by all that schemathesis checks."""
+    case: Case[Any] = SCHEMA[path][method].Case(**more)
+    answer = case.call_and_validate(headers=with_token(case), excluded_checks=[ignored_auth])
+    assert answer.status_code < 300, answer.text
+    return answer.json()
+
+
+@pytest.mark.parametrize("dice", ["service", "client"])
+@pytest.mark.parametrize("game", BEGINNINGS)
+def test_a_whole_game_keeps_the_contract(game: str, dice: str) -> None:
+    random = Random(f"{game} {dice}")
+    begun = {"game": game, **BEGINNINGS[game], "dice": dice}
+    created = asked("POST", "/v1/sessions", body=begun, media_type=JSON)
+    here = {"path_parameters": {"session_id": remember(created)}}
+    at, state = "/v1/sessions/{session_id}", created["session"]
+    for _ in range(MOVES):
+        if state["status"] == "over":
+            break
+        move = choose(state, random)
+        accepted = asked("POST", f"{at}/events", **here, body=move, media_type=JSON)
+        state = accepted["session"]
+        assert asked("GET", at, **here) == state
+    asked("GET", f"{at}/events", **here)
+    record = asked("GET", f"{at}/game", **here)
+    audit = asked("POST", f"/v1/{game}/games", body=record, media_type=JSON)
+    assert (audit["legal"], audit["turn"]) == (True, state["turn"])
+    fairness = asked("DELETE", at, **here)["session"]["fairness"]
+    if dice == "service":
+        claim = {"game": game, "record": record, "fairness": fairness}
+        assert asked("POST", "/v1/fairness/verify", body=claim, media_type=JSON)["fair"]

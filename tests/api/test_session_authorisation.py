@@ -1,0 +1,204 @@
+"""Who may do what in a session: every operation that changes one, with every kind of token."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from service.app import create_app
+from service.sessions.tokens import hashed
+from tests.api.asking import assert_problem_document
+from tests.contract.examples import operations
+from tests.contract.serving import fresh_store
+
+AT = "/v1/sessions/{session_id}"
+BODIES: dict[tuple[str, str], Any] = {
+    ("post", f"{AT}/events"): {"type": "draw"},
+    ("post", f"{AT}/seeds"): {"seed": "mine"},
+}
+"""What operations need to be told; the others need nothing."""
+
+CHANGES = [(method, path) for path, method, asked in operations() if asked.get("security")]
+READS = [
+    (method, path)
+    for path, method, asked in operations()
+    if path.startswith(AT) and not asked.get("security")
+]
+
+HOST_ONLY = {("delete", AT), ("post", f"{AT}/abandon"), ("post", f"{AT}/seats/{{number}}/token")}
+SEAT_ONLY = {("post", f"{AT}/seeds")}
+FOR_WHOSE_TURN_IT_IS = {("post", f"{AT}/events")}
+FOR_WHO_DID_IT = {("post", f"{AT}/undo")}
+
+
+def test_every_change_is_looked_at() -> None:
+    ruled = HOST_ONLY | SEAT_ONLY | FOR_WHOSE_TURN_IT_IS | FOR_WHO_DID_IT
+    assert set(CHANGES) == ruled
+    assert [("get", AT), ("get", f"{AT}/events"), ("get", f"{AT}/game")] == READS
+
+
+class Table(NamedTuple):
+    """A session and its secrets."""
+
+    client: FlaskClient
+    id: str
+    host: str
+    seats: list[str]
+
+    def ask(self, method: str, path: str, authorization: str | None = None) -> TestResponse:
+        address = path.format(session_id=self.id, number=1)
+        headers = {} if authorization is None else {"Authorization": authorization}
+        body = BODIES.get((method, path))
+        return self.client.open(address, method=method.upper(), headers=headers, json=body)
+
+    def seen(self) -> list[bytes]:
+        """Everything that can be read of it."""
+        return [self.ask(method, path).get_data() for method, path in READS]
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[FlaskClient]:
+    with fresh_store() as store:
+        yield create_app(store=store).test_client()
+
+
+def begun(client: FlaskClient, dice: str = "service") -> Table:
+    request = {"game": "tutto", "players": ["Ada", "Ben"], "dice": dice}
+    made = client.post("/v1/sessions", json=request).get_json()
+    return Table(client, made["session"]["id"], made["host_token"], made["seat_tokens"])
+
+
+@pytest.fixture
+def table(client: FlaskClient) -> Table:
+    return begun(client)
+
+
+def refused(answer: TestResponse, code: str, status: int) -> None:
+    assert answer.status_code == status, answer.get_data(as_text=True)
+    assert_problem_document(answer.get_json(), code, status)
+
+
+def unauthorized(answer: TestResponse, challenge: str) -> None:
+    refused(answer, "unauthorized", 401)
+    assert answer.headers.getlist("WWW-Authenticate") == [challenge]
+
+
+@pytest.mark.parametrize(("method", "path"), CHANGES)
+def test_nobody_changes_a_session_without_a_token(table: Table, method: str, path: str) -> None:
+    before = table.seen()
+    for wrong in (None, "", "Bearer", "Bearer ", f"Basic {table.host}", table.host, "Token x"):
+        unauthorized(table.ask(method, path, wrong), 'Bearer realm="session"')
+    assert table.seen() == before
+
+
+@pytest.mark.parametrize(("method", "path"), CHANGES)
+def test_no_token_of_another_session_opens_this_one(
+    client: FlaskClient, table: Table, method: str, path: str
+) -> None:
+    before, other = table.seen(), begun(client)
+    untouched = other.seen()
+    almost = table.host[:-1] + ("A" if table.host[-1] != "A" else "B")
+    for token in (other.host, *other.seats, other.id, table.id, almost, table.host * 2, "ä", "\t."):
+        answer = table.ask(method, path, f"Bearer {token}")
+        unauthorized(answer, 'Bearer realm="session", error="invalid_token"')
+    assert table.seen() == before
+    assert other.seen() == untouched
+
+
+@pytest.mark.parametrize(("method", "path"), sorted(HOST_ONLY))
+def test_what_is_for_the_host_no_seat_may_do(table: Table, method: str, path: str) -> None:
+    before = table.seen()
+    for seat in table.seats:
+        refused(table.ask(method, path, f"Bearer {seat}"), "forbidden", 403)
+    assert table.seen() == before
+    assert table.ask(method, path, f"bearer {table.host}").status_code == 200
+
+
+@pytest.mark.parametrize(("method", "path"), sorted(SEAT_ONLY))
+def test_what_is_for_a_seat_the_host_may_not_do(table: Table, method: str, path: str) -> None:
+    before = table.seen()
+    refused(table.ask(method, path, f"Bearer {table.host}"), "forbidden", 403)
+    assert table.seen() == before
+    for place, seat in enumerate(table.seats):
+        answer = table.ask(method, path, f"Bearer {seat}")
+        assert answer.get_json()["accepted"]["event"]["player"] == place
+
+
+@pytest.mark.parametrize(("method", "path"), sorted(FOR_WHOSE_TURN_IT_IS))
+def test_only_whose_turn_it_is_moves_or_the_host(table: Table, method: str, path: str) -> None:
+    before = table.seen()
+    refused(table.ask(method, path, f"Bearer {table.seats[1]}"), "forbidden", 403)
+    assert table.seen() == before
+    accepted = table.ask(method, path, f"Bearer {table.host}").get_json()["accepted"]
+    assert (accepted["player"], accepted["by"]) == (0, "host")
+
+
+@pytest.mark.parametrize(("method", "path"), sorted(FOR_WHO_DID_IT))
+def test_with_dice_on_the_table_only_the_host_takes_back(
+    client: FlaskClient, method: str, path: str
+) -> None:
+    table = begun(client, "client")
+    event, headers = {"type": "draw", "card": "clover"}, {"Authorization": f"Bearer {table.host}"}
+    moved = client.post(f"/v1/sessions/{table.id}/events", json=event, headers=headers)
+    assert moved.status_code == 200
+    before = table.seen()
+    for seat in table.seats:
+        refused(table.ask(method, path, f"Bearer {seat}"), "forbidden", 403)
+    assert table.seen() == before
+    assert table.ask(method, path, f"Bearer {table.host}").status_code == 200
+
+
+@pytest.mark.parametrize(("method", "path"), CHANGES)
+def test_a_token_that_was_reissued_is_worth_nothing(table: Table, method: str, path: str) -> None:
+    answer = table.ask("post", f"{AT}/seats/{{number}}/token", f"Bearer {table.host}").get_json()
+    before = table.seen()
+    unauthorized(
+        table.ask(method, path, f"Bearer {table.seats[1]}"),
+        'Bearer realm="session", error="invalid_token"',
+    )
+    assert table.seen() == before
+    new = f"Bearer {answer['seat_token']}"
+    assert table.ask("post", f"{AT}/seeds", new).get_json()["accepted"]["player"] == 1
+
+
+def test_a_key_is_the_token_s_own(table: Table) -> None:
+    """What a seat was answered under a key, another one is not."""
+    for place, seat in enumerate(table.seats):
+        headers = {"Idempotency-Key": "k", "Authorization": f"Bearer {seat}"}
+        address = f"/v1/sessions/{table.id}/seeds"
+        answer = table.client.post(address, json={"seed": "same"}, headers=headers).get_json()
+        assert answer["accepted"]["event"]["player"] == place
+
+
+@pytest.mark.parametrize(("method", "path"), CHANGES + READS)
+def test_a_session_that_is_not_there_is_nobodys(table: Table, method: str, path: str) -> None:
+    """404 and 410 come before any look at the token."""
+    deleted = table.ask("delete", AT, f"Bearer {table.host}")
+    assert deleted.status_code == 200
+    unknown = table._replace(id="A" * 22)
+    for authorization in (None, "Bearer x", f"Bearer {table.host}"):
+        gone = table.ask(method, path, authorization)
+        assert gone.status_code == 410
+        problem = gone.get_json()
+        assert problem.pop("fairness") == deleted.get_json()["session"]["fairness"]
+        assert_problem_document(problem, "gone", 410)
+        refused(unknown.ask(method, path, authorization), "not-found", 404)
+
+
+@pytest.mark.parametrize(("method", "path"), READS)
+def test_what_can_be_read_holds_no_secret(table: Table, method: str, path: str) -> None:
+    for kind in ("draw", "roll"):
+        table.client.post(
+            f"/v1/sessions/{table.id}/events",
+            json={"type": kind},
+            headers={"Authorization": f"Bearer {table.host}"},
+        )
+    text = table.ask(method, path).get_data(as_text=True)
+    for secret in (table.host, *table.seats):
+        assert secret not in text
+        assert hashed(secret) not in text
+    assert '"seed":null' in text or '"fairness"' not in text
+    for hidden in ("hidden", "pile", "token"):
+        assert hidden not in text
