@@ -139,6 +139,7 @@ class Server:
         self._log = tempfile.TemporaryFile()  # noqa: SIM115
         told = {name: str(value) for name, value in environment.items()}
         metrics = self._metrics = tempfile.TemporaryDirectory()
+        var = self._var = tempfile.TemporaryDirectory()
         command = [sys.executable, "-m", "gunicorn", "-c", "deploy/gunicorn.conf.py"]
         if files:
             command = ["sh", "-c", f'ulimit -n {files} && exec "$@"', "sh", *command]
@@ -149,6 +150,7 @@ class Server:
                 **os.environ,
                 "PROMETHEUS_MULTIPROC_DIR": metrics.name,
                 "PORT": str(self.port),
+                "VAR_DIR": var.name,
                 **told,
             },
             stderr=self._log,
@@ -202,6 +204,7 @@ class Server:
                 self.process.wait()
             self._log.close()
             self._metrics.cleanup()
+            self._var.cleanup()
         return time.monotonic() - started
 
 
