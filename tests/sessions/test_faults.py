@@ -13,7 +13,8 @@ import pytest
 
 from service.sessions.embedded import Engine
 from service.sessions.places import Place
-from service.sessions.redis_store import IDLE_SECONDS, RedisStore
+from service.sessions.redis_connections import IDLE_SECONDS
+from service.sessions.redis_store import RedisStore
 from service.sessions.store import Away, Line, Missing, Stale, Store
 from tests.engines.proxy import Proxy
 from tests.engines.servers import (
@@ -217,14 +218,14 @@ def test_a_connection_that_dies_without_a_word_is_not_trusted_for_long(
         now = time.monotonic
         monkeypatch.setattr(time, "monotonic", lambda: now() + IDLE_SECONDS)
         taken: list[bool] = []
-        take = store._lines.take
+        take = store._connections.take
 
         def watch(place: Place, end: float, *, sentinel: bool = False):  # type: ignore[no-untyped-def]
             line, fresh = take(place, end, sentinel=sentinel)
             taken.append(fresh)
             return line, fresh
 
-        monkeypatch.setattr(store._lines, "take", watch)
+        monkeypatch.setattr(store._connections, "take", watch)
         store.write("a", 0, b"one", b"entry", TTL)
         store.write("a", 1, b"two", b"entry", TTL)
         assert taken == [True, False]
