@@ -8,6 +8,7 @@ from service.api.referee import add_verbs
 from service.api.service import add_service
 from service.games import catalogue
 from service.settings import Settings
+from service.web.pages import add_pages
 
 
 def create_app(settings: Settings | None = None) -> Flask:
@@ -17,4 +18,5 @@ def create_app(settings: Settings | None = None) -> Flask:
         add_verbs(app, game)
     add_catalogue(app)
     add_service(app)
+    add_pages(app)
     return app

@@ -16,6 +16,10 @@ from service.rules.verdict import Finding
 
 PROBLEM = "application/problem+json"
 
+POLICY = "Content-Security-Policy"
+WITH_OWN_POLICY = tuple(header for header in COMMON if header[0] != POLICY)
+"""For a page that says itself what it may load: two policies would both apply."""
+
 IDENTITY = "referee.request_id"
 """The WSGI environ key of what a request is called."""
 
@@ -50,7 +54,8 @@ class Dressed(Response):
         self, environ: dict[str, Any]
     ) -> tuple[Iterable[bytes], str, list[tuple[str, str]]]:
         identity = ("X-Request-ID", environ[IDENTITY])
-        return self.get_app_iter(environ), self.status, [*self.headers, *COMMON, identity]
+        common = WITH_OWN_POLICY if POLICY in self.headers else COMMON
+        return self.get_app_iter(environ), self.status, [*self.headers, *common, identity]
 
 
 def sent(answer: Answer) -> Response:
