@@ -32,7 +32,7 @@ export class Api extends EventTarget {
   /** The same question for a shell. */
   curl(path, body) {
     const quoted = `'${body.replaceAll("'", String.raw`'\''`)}'`;
-    const spoken = this.language === "en" ? "" : ` -H 'Accept-Language: ${this.language}'`;
-    return `curl -s '${this.base}${path}' -H 'Content-Type: ${JSON_TYPE}'${spoken} -d ${quoted}`;
+    const spoken = this.language === "en" ? "" : ` -H 'Accept-Language: ${this.language}' \\\n`;
+    return `curl -s '${this.base}${path}' \\\n -H 'Content-Type: ${JSON_TYPE}' \\\n${spoken} -d ${quoted}`;
   }
 }

@@ -60,13 +60,12 @@ function offer(table, { id, title }, { satisfied, dice, points, face_value: plai
   const write = h(
     "button",
     { type: "button", class: "write", "data-key": `write-${id}`, "aria-label": table.say("write", { category: title, n: points }), onclick: () => table.play({ type: "write", category: id }) },
-    h("b", {}, String(points)),
-    bonus ? h("small", {}, ` ${plain} + ${bonus}`) : null,
+    String(points),
   );
   const strike = h(
     "button",
     { type: "button", class: "strike", "data-key": `strike-${id}`, "aria-label": table.say("strike", { category: title }), title: table.say("strike", { category: title }), onclick: () => table.play({ type: "strike", category: id }) },
     stroke(),
   );
-  return h("span", { class: "offer-line" }, satisfied ? few(dice) : null, satisfied ? write : null, strike);
+  return h("span", { class: "offer-line" }, satisfied ? few(dice) : null, satisfied && bonus ? h("small", {}, `${plain} + ${bonus}`) : null, satisfied ? write : null, strike);
 }

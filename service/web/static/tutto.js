@@ -23,7 +23,7 @@ export const tutto = {
       h(
         "div",
         { class: "spread" },
-        h("div", { class: "spot" }, turn.card ? drawn(table, turn.card) : pile(), purse(table)),
+        h("div", { class: "spot" }, spot(table), purse(table)),
         h("div", { class: "play" }, aside(table), action),
       ),
     ];
@@ -41,6 +41,18 @@ export const tutto = {
     return [ended?.word, ended?.note, ended ? null : table.term(turn.phase)].filter(Boolean).join(". ");
   },
 };
+
+/** Where the card lies: the one drawn, or the pile to draw from. */
+function spot(table) {
+  const { turn, say, catalogue } = table;
+  if (turn.card) return drawn(table, turn.card);
+  if (turn.phase !== "draw") return pile();
+  const forMe = () => {
+    const cards = catalogue.deck.flatMap(({ id, copies }) => Array(copies).fill(id));
+    table.play({ type: "draw", card: cards[chance(cards.length)] });
+  };
+  return h("button", { type: "button", class: "pile-button", "data-key": "draw", "data-first": true, onclick: forMe }, pile(), h("span", { class: "gold" }, say("draw_for_me")));
+}
 
 const drawn = (table, id) => {
   const known = table.catalogue.deck.find((piece) => piece.id === id);
@@ -91,21 +103,16 @@ const aside = (table) =>
 function drawing(table) {
   const { deck } = table.catalogue;
   const draw = (id) => table.play({ type: "draw", card: id });
-  const forMe = () => {
-    const cards = deck.flatMap(({ id, copies }) => Array(copies).fill(id));
-    draw(cards[chance(cards.length)]);
-  };
   return {
     action: [
       h("p", { class: "ask" }, table.say("draw")),
       h(
         "div",
         { class: "hand", role: "group", "aria-label": table.say("draw") },
-        deck.map(({ id, title }, at) =>
-          h("button", { type: "button", class: "card-button", "data-key": `card-${id}`, "data-first": at === 0, onclick: () => draw(id) }, card(id, title)),
+        deck.map(({ id, title }) =>
+          h("button", { type: "button", class: "card-button", "data-key": `card-${id}`, onclick: () => draw(id) }, card(id, title)),
         ),
       ),
-      h("div", { class: "actions" }, button(table.say("draw_for_me"), forMe, { key: "draw", kind: "gold" })),
     ],
   };
 }
@@ -143,7 +150,9 @@ function keeping(table) {
         forced ? button(table.say("go_on"), () => table.goOn(forced), { key: "go-on", kind: "gold", first: true }) : null,
         set.length
           ? button([table.say("set_aside_these", { dice: set.join(" ") }), legal ? h("span", { class: "worth" }, `+${amount(table, legal.points + legal.bonus)}`) : null], keep, { key: "keep-chosen", kind: "gold" })
-          : forced ? null : h("span", { class: "hint" }, table.say("keep_hint")),
+          : null,
+        judged?.bank ? button([table.say("bank"), h("span", { class: "worth" }, amount(table, judged.bank.turn_points))], () => table.play({ type: "bank" }), { key: "bank", kind: set.length ? "" : "gold" }) : null,
+        forced ? null : h("span", { class: "hint" }, table.say("keep_hint")),
       ),
     ],
     below: judged && (judged.legal_keeps.length || judged.bank) ? choices(table, judged) : null,
@@ -158,16 +167,16 @@ function choices(table, { legal_keeps: keeps, bank }) {
     h(
       "ul",
       {},
+      bank
+        ? choice(table, bank, button(table.say("bank"), () => table.play({ type: "bank" }), {
+          key: "bank-all", label: `${table.say("bank")}, ${table.say("points", { n: bank.turn_points })}`,
+        }), "bank")
+        : null,
       keeps.map((keep, at) =>
         choice(table, keep, button(table.say("set_aside"), () => table.play({ type: "keep", dice: keep.dice }), {
           key: `keep-${at}`, label: `${table.say("set_aside_these", { dice: keep.dice.join(" ") })}, ${table.say("points", { n: keep.points + keep.bonus })}`,
         }), keep.tutto ? "tutto" : ""),
       ),
-      bank
-        ? choice(table, bank, button(table.say("bank"), () => table.play({ type: "bank" }), {
-          key: "bank", kind: "gold", label: `${table.say("bank")}, ${table.say("points", { n: bank.turn_points })}`,
-        }), "bank")
-        : null,
     ),
   );
 }
@@ -181,7 +190,7 @@ function choice(table, { dice, lines, bonus, turn_points: total, effects: caused
     h(
       "span",
       { class: "lines" },
-      lines.map((line) => h("span", { class: "line" }, `${table.term(line.kind)} `, h("b", {}, amount(table, line.points)), " ", table.book.chip(line.rule))),
+      alike(lines).map(([line, times]) => h("span", { class: "line" }, times > 1 ? `${times} × ` : "", `${table.term(line.kind)} `, h("b", {}, amount(table, line.points)), " ", table.book.chip(line.rule))),
       bonus ? h("span", { class: "line" }, `${table.term(table.turn.card)} `, h("b", {}, `+${amount(table, bonus)}`), " ", known ? table.book.chip(known.rule) : null) : null,
       caused.length ? h("span", { class: "line" }, effects(table, caused)) : null,
     ),
@@ -189,6 +198,16 @@ function choice(table, { dice, lines, bonus, turn_points: total, effects: caused
     h("span", { class: "leads" }, leads(table, next)),
     act,
   );
+}
+
+/** Equal lines counted: two single fives are one line. */
+function alike(lines) {
+  const found = new Map();
+  for (const line of lines) {
+    const key = JSON.stringify(line);
+    found.set(key, [line, (found.get(key)?.[1] ?? 0) + 1]);
+  }
+  return [...found.values()];
 }
 
 /** What comes after a choice, in the table's words. */
