@@ -7,7 +7,7 @@ const at = (id) => document.getElementById(id);
 const MOST = 30;
 const { origin } = location;
 
-pageHead((tag) => at("example").setAttribute("lang", tag));
+pageHead(({ tag }) => at("example").setAttribute("lang", tag));
 at("example").setAttribute("lang", document.documentElement.lang);
 
 at("snippet").textContent = `<script type="module" src="${origin}/dice-referee.js"></script>

@@ -9,7 +9,10 @@ const PAGES = { "/": "playground", "/docs": "docs", "/embedding": "embedding" };
 const mark = () =>
   picture("0 0 48 48", "mark", "", svg("rect", { x: 4, y: 4, width: 40, height: 40, rx: 10, class: "mark-body", transform: "rotate(-8 24 24)" }), svg("g", { transform: "rotate(-8 24 24)", class: "mark-pips" }, face(5)));
 
-/** Draws the head of the page; `changed` is called with another language. Gives the page's sayer. */
+/**
+ * Draws the head of the page. Gives `{ say, tag }`: the page's texts and their language; `changed` gets
+ * the same when another language is chosen.
+ */
 export function pageHead(changed) {
   const tag = language();
   const say = sayer(tag);
@@ -22,9 +25,9 @@ export function pageHead(changed) {
       "aria-label": say("language"), id: "language",
       onchange: (event) => {
         choose(event.target.value);
-        pageHead(changed);
+        const next = pageHead(changed);
         document.getElementById("language").focus();
-        changed?.(event.target.value);
+        changed?.(next);
       },
     },
     Object.entries(LANGUAGES).map(([value, name]) => h("option", { value, selected: value === tag, lang: value }, name)),

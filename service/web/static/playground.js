@@ -11,8 +11,9 @@ import { Table, shows } from "./table.js";
 const at = (id) => document.getElementById(id);
 const FIRST = "tutto";
 
-let { say, tag } = pageHead(speak);
-const api = new Api(location.origin, tag);
+const head = pageHead(speak);
+let { say } = head;
+const api = new Api(location.origin, head.tag);
 const table = new Table(api, { board: at("board"), status: at("status"), notes: document.body });
 const steps = new Steps(at("steps"), say);
 let games = [];
@@ -63,9 +64,9 @@ async function go(state) {
   drawSetup();
 }
 
-async function speak(language) {
-  ({ say, tag } = pageHead(speak));
-  api.language = language;
+async function speak(next) {
+  ({ say } = next);
+  api.language = next.tag;
   steps.say = say;
   drawTexts();
   games = (await api.read("/v1/games")).games;
