@@ -7,14 +7,19 @@ import { dice, die } from "./dice.js";
 export const amount = (table, number) => new Intl.NumberFormat(table.api.language).format(number);
 
 /** The verdict in large letters, with the rules that decided it. */
-export const banner = (table, word, { kind = "", note = "", rules = [] } = {}) =>
+export const banner = (table, word, { kind = "", note = "", rules = [], thrown = null, whose = true } = {}) =>
   h(
     "div",
     { class: `verdict ${kind}` },
     h("p", { class: "verdict-word", lang: table.catalogue.spoken }, word),
+    thrown ? few(thrown) : null,
     note ? h("p", { class: "verdict-note" }, note) : null,
     table.book.chips(rules),
+    whose && table.players && !table.standing?.over && table.turn.phase !== "over" ? turnOf(table) : null,
   );
+
+/** Whose turn it is, where several play. */
+export const turnOf = (table) => h("p", { class: "turn-of" }, table.say("turn_of", { name: table.name(table.player) }));
 
 /** A plain button; the first of several gets the focus when the table changes. */
 export const button = (text, onclick, { key, kind = "", label = null, first = false } = {}) =>
@@ -22,14 +27,17 @@ export const button = (text, onclick, { key, kind = "", label = null, first = fa
 
 /** What an event has caused, in the table's words: points, coins and who they concern. */
 export function effects(table, list) {
-  const said = list.filter(({ type }) => table.terms.has(type)).map((effect) => {
-    const who = effect.player === undefined || effect.player === null ? "" : `${table.name(effect.player)}: `;
-    const what = effect.category ? ` ${table.term(effect.category)}` : "";
-    const number = effect.points ?? effect.coins;
-    const to = effect.to === undefined ? "" : ` → ${table.name(effect.to)}`;
-    return `${who}${table.term(effect.type)}${what}${number === undefined ? "" : ` ${amount(table, number)}`}${to}`;
+  const named = (player) => (player === undefined || player === null ? null : table.name(player));
+  const said = list.map(({ type, player, to, category, points, coins }) => {
+    const number = points ?? coins;
+    if (type === "deducted") return table.say("loses", { name: named(player) ?? table.say("leaders"), n: amount(table, number) });
+    if (!table.terms.has(type)) return null;
+    const who = [named(player), named(to)].filter(Boolean).join(" → ");
+    const what = [table.term(type), category && table.term(category)].filter(Boolean).join(" ");
+    const much = number === undefined ? "" : ` ${amount(table, number)}`;
+    return who ? `${who}:${much || ""} ${what}` : `${what}${much}`;
   });
-  return said.join("; ");
+  return said.filter(Boolean).join("; ");
 }
 
 /** Everybody's points or coins, and whose turn it is. */

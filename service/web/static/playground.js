@@ -125,13 +125,13 @@ function lengthChoice() {
 function rulesetChoice() {
   const { rulesets, spoken } = table.catalogue;
   const changed = Object.keys(table.options).length;
-  const open = at("house")?.open ?? false;
+  const unfolded = at("house")?.open ?? false;
   return [
     h("label", { for: "ruleset" }, say("ruleset")),
     h("select", { id: "ruleset", "data-key": "ruleset", lang: spoken, onchange: (event) => go({ ...table.state, ruleset: event.target.value, options: {} }) },
       rulesets.map(({ ruleset: id, title }) => h("option", { value: id, selected: id === table.ruleset }, title))),
     h("p", { class: "hint", lang: spoken }, rulesets.find(({ ruleset: id }) => id === table.ruleset)?.text),
-    h("details", { id: "house", class: "house", open },
+    h("details", { id: "house", class: "house", open: unfolded },
       h("summary", { "data-key": "house" }, say("house"), changed ? h("span", { class: "count" }, say("changed", { n: changed })) : null),
       ruleset?.ruleset === table.ruleset && ruleset.game === table.game
         ? houseRules(ruleset, table.options, { say, book: table.book, change: (options) => go({ ...table.state, options }) })

@@ -49,7 +49,7 @@ function verdict(table) {
   }
   const winners = turn.outcome?.winners ?? standing?.winners ?? [];
   if (turn.phase === "over") return banner(table, table.say("won", { names: winners.map((at) => table.name(at)).join(", ") }), { kind: "best", note: told(table), rules: table.told?.step.rules ?? [] });
-  return banner(table, turn.player === undefined ? table.term(turn.phase) : table.say("turn_of", { name: table.name(turn.player) }), { note: told(table), rules: table.told?.step.rules ?? [] });
+  return banner(table, turn.player === undefined ? table.term(turn.phase) : table.say("turn_of", { name: table.name(turn.player) }), { note: told(table), rules: table.told?.step.rules ?? [], whose: false });
 }
 
 function coins(table) {

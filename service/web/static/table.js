@@ -123,7 +123,7 @@ export class Table extends EventTarget {
     const over = step.turn.phase === "over";
     this.clear();
     this.fresh = "dice" in event;
-    this.told = { event, step, by: turn.player ?? this.standing?.player ?? null };
+    this.told = { event, step, turn, by: turn.player ?? this.standing?.player ?? null };
     this.before = over && !this.players ? { turn, event } : null;
     this.turn = step.turn;
     if (this.players) {
@@ -175,6 +175,11 @@ export class Table extends EventTarget {
 
   term(id) {
     return this.terms.get(id) ?? id;
+  }
+
+  /** The index of whose turn it is. */
+  get player() {
+    return this.turn?.player ?? this.standing?.player ?? 0;
   }
 
   name(player) {

@@ -3,7 +3,7 @@
 import { card, pile } from "./cards.js";
 import { choosable } from "./dice.js";
 import { h } from "./dom.js";
-import { amount, banner, blank, button, effects, few, standings } from "./parts.js";
+import { amount, banner, blank, button, effects, few, standings, turnOf } from "./parts.js";
 import { chance, tray } from "./tray.js";
 
 const FACES = [1, 2, 3, 4, 5, 6];
@@ -44,8 +44,9 @@ export const tutto = {
 
 /** Where the card lies: the one drawn, or the pile to draw from. */
 function spot(table) {
-  const { turn, say, catalogue } = table;
-  if (turn.card) return drawn(table, turn.card);
+  const { turn, say, catalogue, told } = table;
+  const shown = turn.card ?? (turn.phase === "over" ? told?.event.card ?? told?.turn.card : null);
+  if (shown) return drawn(table, shown);
   if (turn.phase !== "draw") return pile();
   const forMe = () => {
     const cards = catalogue.deck.flatMap(({ id, copies }) => Array(copies).fill(id));
@@ -71,6 +72,7 @@ function result(table) {
     note: [table.say("points", { n: amount(table, outcome.points) }), effect].filter(Boolean).join(" · "),
     kind: outcome.points > 0 ? "good" : "bad",
     rules: told?.step.rules ?? [],
+    thrown: told?.event.dice ?? null,
   };
 }
 
@@ -81,7 +83,8 @@ function verdict(table) {
     return banner(table, table.term(judged.status), { kind, rules: judged.rules });
   }
   const ended = result(table);
-  return ended ? banner(table, ended.word, ended) : null;
+  if (ended) return banner(table, ended.word, ended);
+  return table.players && !table.standing?.over ? turnOf(table) : null;
 }
 
 /** What the turn holds: carried points, Tuttos on this card. */
@@ -95,10 +98,11 @@ function purse(table) {
   );
 }
 
-const aside = (table) =>
-  table.turn.keeps?.length
-    ? h("div", { class: "aside" }, h("h2", {}, table.say("on_table")), table.turn.keeps.map(few))
-    : null;
+function aside(table) {
+  const { turn, told } = table;
+  const keeps = (turn.phase === "over" ? told?.turn.keeps : turn.keeps) ?? [];
+  return keeps.length ? h("div", { class: "aside" }, h("h2", {}, table.say("on_table")), keeps.map(few)) : null;
+}
 
 function drawing(table) {
   const { deck } = table.catalogue;

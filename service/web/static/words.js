@@ -63,6 +63,8 @@ const WORDS = {
   standings: ["Standings", "Spielstand", "Classement", "Classifica"],
   sheet: ["Score sheet", "Punktezettel", "Feuille de marque", "Foglio segnapunti"],
   won: ["{names} won", "{names} hat gewonnen", "{names} gagne", "{names} vince"],
+  loses: ["{name} −{n}", "{name} −{n}", "{name} −{n}", "{name} −{n}"],
+  leaders: ["each leader", "wer führt", "chaque meneur", "chi è in testa"],
   refused: ["Not legal", "Nicht erlaubt", "Pas permis", "Non lecito"],
   impossible: ["That cannot be", "Das kann nicht sein", "C’est impossible", "Non è possibile"],
   away: ["The service does not answer.", "Der Dienst antwortet nicht.", "Le service ne répond pas.", "Il servizio non risponde."],

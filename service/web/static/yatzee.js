@@ -2,7 +2,7 @@
 
 import { choosable } from "./dice.js";
 import { h } from "./dom.js";
-import { banner, button, effects } from "./parts.js";
+import { banner, button, effects, turnOf } from "./parts.js";
 import { sheet } from "./sheet.js";
 import { chance, tray } from "./tray.js";
 
@@ -24,8 +24,8 @@ export const yatzee = {
   tell(table) {
     const { judged } = table;
     if (judged) {
-      const open = judged.categories.filter(({ open, satisfied }) => open && satisfied);
-      return `${table.term(judged.status)}: ${open.map(({ category, points }) => `${table.term(category)} ${points}`).join(", ")}`;
+      const writable = judged.categories.filter(({ open, satisfied }) => open && satisfied);
+      return `${table.term(judged.status)}: ${writable.map(({ category, points }) => `${table.term(category)} ${points}`).join(", ")}`;
     }
     return ended(table) ?? table.term(table.turn.phase);
   },
@@ -40,9 +40,10 @@ const ended = (table) => {
 
 function verdict(table) {
   const { judged, turn, told } = table;
-  if (judged) return banner(table, `${table.term("throw")} ${turn.throw}`, { rules: judged.rules.slice(0, 6), note: table.term(judged.status) });
+  if (judged) return banner(table, `${table.term("throw")} ${turn.throw}`, { rules: judged.rules, note: table.term(judged.status) });
   const word = ended(table);
-  return word ? banner(table, word, { kind: told.step.turn.outcome.points ? "good" : "bad", rules: told.step.rules }) : null;
+  if (word) return banner(table, word, { kind: told.step.turn.outcome.points ? "good" : "bad", rules: told.step.rules });
+  return table.players && !table.standing?.over ? turnOf(table) : null;
 }
 
 function throwing(table) {
