@@ -14,7 +14,9 @@ QUIET = (
     "--disable-sync",
     "--no-first-run",
 )
-FROM_NPM = "import('@sparticuz/chromium').then(async m => console.log(await m.default.executablePath()))"
+FROM_NPM = (
+    "import('@sparticuz/chromium').then(async m => console.log(await m.default.executablePath()))"
+)
 
 
 def executable() -> str:

@@ -1,4 +1,4 @@
-"""A real browser in front of a real server. Every page of a test has to be quiet and stay at home."""
+"""A real browser before a real server. Every page of a test has to be quiet and stay at home."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -20,7 +20,7 @@ Opener = Callable[..., Page]
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
-    with serving(WORKERS=1) as started:
+    with serving(WORKERS=1, LOG_ANSWERS=1) as started:
         yield started
 
 

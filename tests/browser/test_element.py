@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Opener
 from tests.browser.elsewhere import elsewhere
 from tests.browser.playing import control, put, tab_to, verdict
+from tests.doors.serving import Server
 
 
 def test_the_element_judges_on_another_origin_and_tells_its_page(at: Opener, origin: str) -> None:
@@ -22,24 +23,16 @@ def test_the_element_judges_on_another_origin_and_tells_its_page(at: Opener, ori
     assert heard[2][1]["answer"]["legal"] is True
 
 
-def test_the_browser_asks_for_leave_before_the_element_posts(at: Opener, origin: str) -> None:
+def test_the_browser_asks_for_leave_before_the_element_posts(
+    at: Opener, server: Server, origin: str
+) -> None:
     with elsewhere(origin, "tutto") as address:
         page = at(address, also=(address,))
-        session = page.context.new_cdp_session(page)
-        session.send("Network.enable")
-        preflights: list[str] = []
-        session.on(
-            "Network.requestWillBeSent",
-            lambda sent: (
-                preflights.append(sent["request"]["url"])
-                if sent.get("type") == "Preflight"
-                else None
-            ),
-        )
         control(page, "card-bonus-200").click()
         put(page, "123466")
         expect(verdict(page)).to_be_visible()
-    assert f"{origin}/v1/tutto/transitions" in preflights
+    logged = [line for line in server.log().splitlines() if '"/v1/tutto/transitions"' in line]
+    assert any('"OPTIONS"' in line and "204" in line for line in logged)
 
 
 @pytest.mark.parametrize("game", ["yatzee", "pot"])

@@ -285,9 +285,7 @@ def test_each_step_shows_its_request_as_curl_and_its_answer(at: Opener) -> None:
         ("it-IT", "Che cosa è lecito", "lancio vincente"),
     ],
 )
-def test_the_browser_s_language_is_spoken(
-    at: Opener, locale: str, heading: str, term: str
-) -> None:
+def test_the_browser_s_language_is_spoken(at: Opener, locale: str, heading: str, term: str) -> None:
     page = at(ROLL, locale=locale)
     expect(page.locator(".choices h2")).to_have_text(heading)
     expect(verdict(page)).to_have_text(term)

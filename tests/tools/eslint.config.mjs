@@ -3,7 +3,7 @@
 import js from "@eslint/js";
 
 const BROWSER = [
-  "AbortController", "CSS", "CSSStyleSheet", "CustomEvent", "EventTarget", "HTMLElement", "URL", "addEventListener",
+  "AbortController", "CSS", "CSSStyleSheet", "CustomEvent", "EventTarget", "HTMLElement", "MutationObserver", "URL", "addEventListener",
   "clearTimeout", "crypto", "customElements", "document", "fetch", "getSelection", "history", "innerHeight",
   "localStorage", "location", "matchMedia", "navigator", "setTimeout",
 ];

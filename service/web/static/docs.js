@@ -19,6 +19,17 @@ const mended = ({ React }) => ({
   },
 });
 
+const NAMES = { textarea: "Request body", "select.examples-select-element": "Example", "select.content-type": "Media type" };
+
+/** Names for fields that have none, and the keyboard for what scrolls. */
+function name() {
+  for (const [fields, text] of Object.entries(NAMES))
+    for (const field of document.querySelectorAll(`#main ${fields}:not([aria-label])`)) field.setAttribute("aria-label", text);
+  for (const scrolled of document.querySelectorAll("#main .microlight:not([tabindex])")) scrolled.tabIndex = 0;
+}
+
+new MutationObserver(name).observe(document.getElementById("main"), { childList: true, subtree: true });
+
 globalThis.SwaggerUIBundle({
   url: "/openapi.json",
   domNode: document.getElementById("main"),
@@ -27,6 +38,7 @@ globalThis.SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
   plugins: [mended],
+  syntaxHighlight: { activated: true, theme: "tomorrow-night" },
   tryItOutEnabled: true,
   validatorUrl: null,
 });

@@ -85,9 +85,7 @@ const WORDS = {
   control: ["takes control", "übernimmt die Kontrolle", "prend le contrôle", "prende il controllo"],
   no_control: ["does not beat the holder", "schlägt den Inhaber nicht", "ne bat pas le détenteur", "non batte il detentore"],
   sum: ["Sum {n}", "Summe {n}", "Somme {n}", "Somma {n}"],
-  more: ["Details", "Einzelheiten", "Détails", "Dettagli"],
   value: ["No. {n}", "Nr. {n}", "N° {n}", "N. {n}"],
-  embed_title: ["A referee in your page", "Ein Schiedsrichter in deiner Seite", "Un arbitre dans votre page", "Un arbitro nella tua pagina"],
 };
 
 const ORDER = Object.keys(LANGUAGES);
