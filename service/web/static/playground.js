@@ -47,14 +47,21 @@ async function open(state) {
   const known = games.some(({ game }) => game === state.game) && shows(state.game);
   const wanted = known ? state : { game: FIRST };
   try {
+    ruleset = await rulesetOf(wanted);
     await table.open(wanted);
-    ruleset = await api.read(`/v1/games/${table.game}/rulesets/${table.ruleset}`);
   } catch (error) {
-    at("status").textContent = error.problem?.detail ?? say("away");
-    if (error.problem && wanted.ruleset) await table.open({ game: wanted.game });
-    ruleset = await api.read(`/v1/games/${table.game}/rulesets/${table.ruleset}`).catch(() => null);
+    refuse(error.problem?.detail ?? say("away"));
   }
   drawSetup();
+}
+
+const rulesetOf = ({ game, ruleset: id }) =>
+  api.read(`/v1/games/${game}/rulesets/${id ?? games.find((one) => one.game === game).default_ruleset}`);
+
+/** There is nothing to lay on the table: says why. */
+function refuse(text) {
+  at("board").replaceChildren(h("div", { class: "felt" }, h("div", { class: "refusal", role: "alert" }, text)));
+  at("board").removeAttribute("aria-busy");
 }
 
 /** Another state, as a step that can be taken back. */
@@ -68,9 +75,7 @@ async function speak(next) {
   ({ say } = next);
   api.language = next.tag;
   steps.say = say;
-  drawTexts();
-  games = (await api.read("/v1/games")).games;
-  await restore(table.state);
+  await start();
 }
 
 function undo() {
@@ -145,6 +150,15 @@ const toolbar = () => [
   h("button", { type: "button", "data-key": "share", onclick: (event) => copy(event.currentTarget, new URL(written(table.state), location.href).href, say) }, say("share")),
 ];
 
-drawTexts();
-games = (await api.read("/v1/games")).games;
-await restore(read(location.hash || `#${FIRST}`));
+async function start() {
+  drawTexts();
+  try {
+    games = (await api.read("/v1/games")).games;
+  } catch (error) {
+    refuse(error.problem?.detail ?? say("away"));
+    return;
+  }
+  await restore(read(location.hash || `#${FIRST}`));
+}
+
+await start();

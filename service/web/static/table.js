@@ -25,11 +25,12 @@ export class Table extends EventTarget {
   /** Opens a state as `address.js` reads it; without a position the game begins. */
   async open(state) {
     const mine = (this.opened += 1);
+    this.wait(true);
     const { game } = state;
     const [catalogue, list] = await Promise.all([this.api.read(`/v1/games/${game}`), this.api.read(`/v1/games/${game}/rules`)]);
     if (mine !== this.opened) return;
     this.view = GAMES[game];
-    Object.assign(this, { game, catalogue, say: sayer(this.api.language), busy: false, told: null, ended: null });
+    Object.assign(this, { game, catalogue, say: sayer(this.api.language), told: null });
     this.terms = new Map(catalogue.vocabulary.map(({ id, term }) => [id, term]));
     this.book?.close();
     this.book = new RuleBook(Object.assign(list.rules, { spoken: list.spoken }), this.say, this.place.notes);
@@ -80,8 +81,15 @@ export class Table extends EventTarget {
       this.start = JSON.stringify(start);
     } else if (position.phase) this.turn = { ...this.rules, ...position };
     else this.turn = { ...this.rules, ...position, phase: this.view.judged };
-    if (event) return this.play(event);
-    return this.judge();
+    if (!event) return this.judge();
+    this.wait(false);
+    return this.play(event);
+  }
+
+  /** While an answer is on its way nothing on the table can be touched. */
+  wait(busy) {
+    this.busy = busy;
+    this.place.board.setAttribute("aria-busy", String(busy));
   }
 
   clear() {
@@ -97,7 +105,7 @@ export class Table extends EventTarget {
       this.findings = [];
       this.tell("refusal", document);
     } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
+      if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
       this.problem = { title: this.say("away"), detail: "", errors: [], findings: [] };
     }
     return null;
@@ -106,10 +114,9 @@ export class Table extends EventTarget {
   /** Plays one event; an illegal one changes nothing and is explained. */
   async play(event) {
     if (this.busy) return;
-    this.busy = true;
+    this.wait(true);
     const { outcome: _, ...turn } = this.turn;
     const step = await this.ask("transitions", { ...turn, event });
-    this.busy = false;
     if (step?.legal) await this.moveOn(event, step, turn);
     else if (step) {
       Object.assign(this, { findings: step.findings, problem: null });
@@ -137,6 +144,7 @@ export class Table extends EventTarget {
 
   /** Goes on from a position that an answer has given. */
   async goOn(turn) {
+    this.wait(true);
     this.clear();
     this.before = null;
     this.turn = turn;
@@ -189,6 +197,7 @@ export class Table extends EventTarget {
   /** Draws the position as it is now. */
   show() {
     const { board, status } = this.place;
+    this.wait(false);
     board.lang = this.api.language;
     const parts = this.turn ? this.view.draw(this) : { felt: [], below: [] };
     redraw(board, h("div", { class: "felt" }, this.refusal(), parts.felt), h("div", { class: "below" }, parts.below));
