@@ -52,6 +52,8 @@ def test_axe_finds_nothing_grave_light_or_dark_on_a_desk_or_the_smallest_phone(
     assert grave(page) == []
     page.emulate_media(color_scheme="light")
     expect(page.locator("html.dark-mode")).to_have_count(0)
+    # swagger-ui fades from one look to the other.
+    page.wait_for_function("document.getAnimations().length === 0")
     assert grave(page) == []
     page.set_viewport_size(PHONE)
     if path != "/docs":

@@ -146,7 +146,7 @@ def test_the_page_throws_for_the_player(at: Opener, game: str) -> None:
     page = at(f"/#{game}")
     if game == "tutto":
         page = at("/#tutto?phase=roll&card=firework&dice_to_roll=6")
-    for _ in range(8):
+    for _ in range(4):
         control(page, "throw").click()
         expect(control(page, "throw")).to_have_count(0)
         expect(page.locator(".refusal")).to_have_count(0)
@@ -226,6 +226,24 @@ def test_an_address_that_cannot_be_is_explained(at: Opener) -> None:
     page = at("/#tutto?card=bonus-200&keeps=1&roll=115556", refused=True)
     expect(page.locator(".refusal")).to_contain_text("T1.1")
     control(page, "anew").click()
+    expect(control(page, "draw")).to_be_visible()
+
+
+@pytest.mark.parametrize("fragment", ["tutto?card=%E0%A4%A", "chess?roll=1", "tutto?", "?&=&"])
+def test_an_address_that_says_nothing_begins_a_game(at: Opener, fragment: str) -> None:
+    page = at(f"/#{fragment}")
+    expect(control(page, "draw")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    "fragment", ["tutto?ruleset=none", "tutto?bogus=1&card=double&roll=1", "pot?dice=xyz&throws=a"]
+)
+def test_what_the_service_refuses_is_told_where_the_table_would_be(
+    at: Opener, fragment: str
+) -> None:
+    page = at(f"/#{fragment}", refused=True)
+    expect(page.locator(".refusal")).to_be_visible()
+    control(page, "game-tutto").click()
     expect(control(page, "draw")).to_be_visible()
 
 

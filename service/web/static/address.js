@@ -20,15 +20,15 @@ const DETAILS = { card: word, held: run, dice: run, category: word, players: num
 const PARTS = { draw: ["card"], roll: ["dice"], keep: ["dice"], throw: ["held", "dice"], write: ["category"], strike: ["category"], accept: ["players"] };
 
 const event = {
-  write: (told) =>
-    [told.type, ...(PARTS[told.type] ?? []).map((part) => (told[part] ? DETAILS[part].write(told[part]) : ""))].join(":"),
+  write: (one) =>
+    [one.type, ...(PARTS[one.type] ?? []).map((part) => (one[part] ? DETAILS[part].write(one[part]) : ""))].join(":"),
   read: (text) => {
     const [type, ...texts] = text.split(":");
-    const told = { type };
+    const one = { type };
     (PARTS[type] ?? []).forEach((part, at) => {
-      if (texts[at]) told[part] = DETAILS[part].read(texts[at]);
+      if (texts[at]) one[part] = DETAILS[part].read(texts[at]);
     });
-    return told;
+    return one;
   },
 };
 const log = {
@@ -71,9 +71,21 @@ export function written(state) {
   return `#${state.game}${parts.length ? `?${parts.join("&")}` : ""}`;
 }
 
-/** The state that a fragment stands for. What it does not know it takes for a house rule. */
+/**
+ * The state that a fragment stands for. What it does not know it takes for a house rule; what cannot
+ * be decoded is the beginning of the game.
+ */
 export function read(fragment) {
   const [game, query = ""] = fragment.replace(/^#/, "").split("?");
+  try {
+    return told(game, query);
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    return { game, options: {}, position: {} };
+  }
+}
+
+function told(game, query) {
   const state = { game, options: {}, position: {} };
   for (const part of query.split("&").filter(Boolean)) {
     const at = part.indexOf("=");

@@ -92,9 +92,10 @@ function drawTexts() {
 }
 
 function drawSetup() {
-  if (!games.length || !table.catalogue) return;
+  if (!games.length) return;
   redraw(at("games"), games.filter(({ game }) => shows(game)).map(gameChoice));
   at("games").setAttribute("aria-label", say("game"));
+  if (!table.catalogue) return;
   redraw(at("setup"), lengthChoice(), rulesetChoice());
   redraw(at("tools"), toolbar());
   at("description").textContent = table.catalogue.description;

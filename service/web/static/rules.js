@@ -19,7 +19,7 @@ export class RuleBook {
     this.listening = new AbortController();
     const { signal } = this.listening;
     addEventListener("keydown", (event) => event.key === "Escape" && this.hide(), { signal });
-    addEventListener("scroll", () => this.hide(), { signal, capture: true, passive: true });
+    addEventListener("scroll", () => this.shown && this.place(this.shown), { signal, capture: true, passive: true });
   }
 
   close() {
