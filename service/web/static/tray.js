@@ -46,7 +46,7 @@ export function tray({ say, count, faces, entered, change, done, throwAll }) {
     { class: "tray", role: "group", "aria-label": say("roll", { n: count }), onkeydown: typed },
     h("p", { class: "ask" }, say("roll", { n: count })),
     h("div", { class: "slots" }, slots),
-    h("div", { class: "palette" }, palette),
+    h("div", { class: `palette of-${faces.length}` }, palette),
     h(
       "div",
       { class: "actions" },

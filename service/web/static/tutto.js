@@ -72,7 +72,7 @@ function result(table) {
     note: [table.say("points", { n: amount(table, outcome.points) }), effect].filter(Boolean).join(" · "),
     kind: outcome.points > 0 ? "good" : "bad",
     rules: told?.step.rules ?? [],
-    thrown: told?.event.dice ?? null,
+    thrown: told?.event.dice ?? told?.turn.roll ?? null,
   };
 }
 
