@@ -29,8 +29,9 @@ def origin(server: Server) -> str:
     return f"http://localhost:{server.port}"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """Playwright's event loop runs until the end of a module, so that others may run theirs."""
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=executable(), args=[*QUIET])
         yield started
