@@ -130,11 +130,13 @@ def request(
 
 
 class Server:
-    """gunicorn as ``make run`` starts it, on a port of its own."""
+    """gunicorn as ``make run`` starts it, on a port of its own or on one that it had before."""
 
-    def __init__(self, files: int = 0, **environment: object) -> None:
+    def __init__(self, files: int = 0, port: int = 0, **environment: object) -> None:
         with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
+            # Of a server that was just there some connections still linger.
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(("127.0.0.1", port))
             self.port: int = probe.getsockname()[1]
         self._log = tempfile.TemporaryFile()  # noqa: SIM115
         told = {name: str(value) for name, value in environment.items()}
@@ -211,7 +213,7 @@ class Server:
 
 
 @contextmanager
-def serving(files: int = 0, **environment: object) -> Iterator[Server]:
+def serving(files: int = 0, **environment: Any) -> Iterator[Server]:
     """A server for the time of a test."""
     server = Server(files, **environment)
     try:
