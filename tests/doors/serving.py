@@ -132,14 +132,16 @@ def request(
 class Server:
     """gunicorn as ``make run`` starts it, on a port of its own."""
 
-    def __init__(self, files: int = 0, **environment: object) -> None:
+    def __init__(
+        self, files: int = 0, app: str = "service.asgi:app", **environment: object
+    ) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port: int = probe.getsockname()[1]
         self._log = tempfile.TemporaryFile()  # noqa: SIM115
         told = {name: str(value) for name, value in environment.items()}
         metrics = self._metrics = tempfile.TemporaryDirectory()
-        command = [sys.executable, "-m", "gunicorn", "-c", "deploy/gunicorn.conf.py"]
+        command = [sys.executable, "-m", "gunicorn", "-c", "deploy/gunicorn.conf.py", app]
         if files:
             command = ["sh", "-c", f'ulimit -n {files} && exec "$@"', "sh", *command]
         self.process = subprocess.Popen(
@@ -208,9 +210,11 @@ class Server:
 
 
 @contextmanager
-def serving(files: int = 0, **environment: object) -> Iterator[Server]:
+def serving(
+    files: int = 0, app: str = "service.asgi:app", **environment: object
+) -> Iterator[Server]:
     """A server for the time of a test."""
-    server = Server(files, **environment)
+    server = Server(files, app, **environment)
     try:
         yield server
     finally:
