@@ -19,7 +19,7 @@ from tests.guides.documents import GUIDES, files
 from tests.sessions.playing import BEGINNINGS, choose
 
 SCRIPT = files((GUIDES / "fairness.md").read_text("utf-8"))["verify.mjs"]
-LETTERS = "POT"
+LETTERS = tuple("POT")
 
 Claim = dict[str, Any]
 Verdict = Callable[[Claim], str]
