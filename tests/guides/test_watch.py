@@ -39,24 +39,20 @@ def test_the_page_shows_what_happens_and_ends_with_the_session(
         (tmp_path / "page.mjs").write_text(
             WINDOW + script[1].replace(SERVICE, f"127.0.0.1:{server.port}"), "utf-8"
         )
-        node = subprocess.Popen(
-            ["node", "--no-warnings", "--experimental-eventsource", "page.mjs", id_],
-            cwd=tmp_path,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-        )
-        try:
-            assert node.stdout is not None
-            assert node.stdout.readline() == f"1: player 0, {compact(throw)}\n"
-            time.sleep(1.5)  # the stream ends after a second: the page comes back for the rest
-            post(server, f"/{id_}/events", {"type": "throw", "held": [1], "dice": [3, 5]}, host)
-            assert node.stdout.readline().startswith("2: player 0,")
-            server.ask("DELETE", f"/v1/sessions/{id_}", None, f"Authorization: Bearer {host}")
-            assert node.communicate(timeout=15)[0] == ""
-        finally:
-            node.kill()
-            node.wait()
+        command = ["node", "--no-warnings", "--experimental-eventsource", "page.mjs", id_]
+        with subprocess.Popen(
+            command, cwd=tmp_path, stdout=subprocess.PIPE, encoding="utf-8"
+        ) as node:
+            try:
+                assert node.stdout is not None
+                assert node.stdout.readline() == f"1: player 0, {compact(throw)}\n"
+                time.sleep(1.5)  # the stream ends after a second: the page comes back for the rest
+                post(server, f"/{id_}/events", {"type": "throw", "held": [1], "dice": [3, 5]}, host)
+                assert node.stdout.readline().startswith("2: player 0,")
+                server.ask("DELETE", f"/v1/sessions/{id_}", None, f"Authorization: Bearer {host}")
+                assert node.communicate(timeout=15)[0] == ""
+            finally:
+                node.kill()
         assert node.returncode == 0
 
 
