@@ -15,8 +15,14 @@ WINDOW = """
 globalThis.location = { hash: "#" + process.argv[2], reload: () => console.log("reload") };
 const list = { append: (line) => console.log(line.textContent) };
 globalThis.document = { querySelector: () => list, createElement: () => ({}) };
+const open = setInterval(() => {}, 1000);
+const close = EventSource.prototype.close;
+EventSource.prototype.close = function () { clearInterval(open); close.call(this); };
 """
-"""As much of a browser as the page needs; EventSource is node's own."""
+"""As much of a browser as the page needs, open until its feed is closed.
+
+EventSource is node's own; while it waits to come back it does not keep node from ending.
+"""
 
 
 def post(server: Server, path: str, body: object, token: str = "") -> Any:
