@@ -53,7 +53,11 @@ accesslog = None
 
 
 def on_starting(server: object) -> None:
-    """Start a Redis of our own if nobody names one."""
+    """Start a Redis of our own if nobody names one.
+
+    What is ours to end is written on the server: a reload reads this file anew and finds it told.
+    """
+    server.own_metrics = own_metrics  # type: ignore[attr-defined]
     if embedded is not None and embedded.start():
         # A port that is taken ends the master without on_exit.
         atexit.register(stop_embedded, embedded, os.getpid())
@@ -86,8 +90,8 @@ def on_exit(server: object) -> None:
     """Leave nothing of our own running, and no counters behind."""
     if own := getattr(server, "embedded", None):
         own.stop()
-    if own_metrics is not None:
-        shutil.rmtree(own_metrics, ignore_errors=True)
+    if metrics := getattr(server, "own_metrics", None):
+        shutil.rmtree(metrics, ignore_errors=True)
 
 
 def child_exit(server: object, worker: object) -> None:

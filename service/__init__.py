@@ -17,8 +17,8 @@ The rooms, and what each may import of ours and of others; ``tests/test_rooms.py
 
 Each room may import itself; ``api`` also the version that stands here.
 (*) in a game's ``wire.py``, ``shapes.py`` and ``answers.py`` only: the rest of a game is standard
-library. ``redis`` in ``sessions/redis_store.py`` only, which is imported only where there is a
-server to keep sessions in.
+library. ``redis`` in ``sessions/redis_store.py`` and ``redis_connections.py`` only, which are
+imported only where there is a server to keep sessions in.
 
 One request: a door reads it whole; ``wire`` turns bytes into a document and says whether it has the
 shape that the game declares; the game's ``wire.py`` turns the document into a position, and the

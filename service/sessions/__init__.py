@@ -10,5 +10,6 @@
     tells whoever asks again.
 5.  Every question to the store ends within ``redis_timeout_ms``, however many servers it takes.
 6.  Nothing connects at import, nor before a worker has been forked.
-7.  ``redis_store.py`` alone imports redis; clock, ids, tokens and dice are arguments.
+7.  ``redis_store.py`` and its connections alone import redis; clock, ids, tokens and dice are
+    arguments.
 """

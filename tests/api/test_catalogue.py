@@ -225,10 +225,17 @@ def test_the_type_of_a_problem_leads_to_its_page() -> None:
     assert page(kind)["code"] == "not-found"
 
 
-@pytest.mark.parametrize("path", ["/livez", "/readyz", "/healthz"])
-def test_health_is_told_and_never_kept(path: str) -> None:
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("/livez", {"status": "ok"}),
+        ("/readyz", {"status": "ok", "sessions": "off"}),
+        ("/healthz", {"status": "ok", "sessions": "off"}),
+    ],
+)
+def test_health_is_told_and_never_kept(path: str, told: dict[str, str]) -> None:
     response = get(path)
-    assert response.get_json() == {"status": "ok"}
+    assert response.get_json() == told
     assert response.headers["Cache-Control"] == "no-store"
 
 

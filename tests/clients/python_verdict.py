@@ -1,15 +1,31 @@
-"""A turn of Tutto through the classes that openapi-python-client makes of the contract."""
+"""A turn and a session of Tutto through the classes that openapi-python-client makes."""
 
 import sys
 
-from dice_referee_client import Client
+from dice_referee_client import AuthenticatedClient, Client
+from dice_referee_client.api.sessions import (
+    create_session,
+    delete_session,
+    get_session,
+    get_session_log,
+    make_move,
+    undo_move,
+)
 from dice_referee_client.api.tutto import (
     adjudicate_tutto,
     adjudicate_tutto_batch,
     apply_tutto_event,
 )
 from dice_referee_client.models import (
+    DiceThrower,
+    GoneProblem,
     Problem,
+    SessionAccepted,
+    SessionCreated,
+    SessionDeleted,
+    SessionLog,
+    SessionMove,
+    SessionMoveType,
     TuttoAdjudication,
     TuttoBankEvent,
     TuttoBatch,
@@ -22,6 +38,7 @@ from dice_referee_client.models import (
     TuttoOutcome,
     TuttoPosition,
     TuttoRollEvent,
+    TuttoSessionRequest,
     TuttoStep,
     TuttoTransition,
     TuttoTurn,
@@ -72,3 +89,51 @@ batch = adjudicate_tutto_batch.sync(client=referee, body=TuttoBatch(positions=po
 assert isinstance(batch, TuttoBatchAnswers), batch
 for answer in batch.answers:
     print(answer.findings[0].code if isinstance(answer, Problem) else answer.status)
+
+begun = TuttoSessionRequest(game="tutto", players=["Ada", "Ben"], dice=DiceThrower.CLIENT)
+table = create_session.sync(client=referee, body=begun)
+assert isinstance(table, SessionCreated), table
+session = table.session
+host, ada, ben = (
+    AuthenticatedClient(sys.argv[1], token) for token in (table.host_token, *table.seat_tokens)
+)
+print(session.status, session.version, ",".join(session.legal_events))
+
+make_move.sync(
+    session.id,
+    client=ada,
+    body=SessionMove(type_=SessionMoveType.DRAW, card=TuttoDrawnCard.DOUBLE),
+    idempotency_key="draw",
+)
+moved = make_move.sync(
+    session.id,
+    client=ada,
+    body=SessionMove(type_=SessionMoveType.ROLL, dice=[1, 2, 4, 4, 4, 6]),
+    if_match='"1"',
+)
+assert isinstance(moved, SessionAccepted), moved
+allowed, turn = moved.session.adjudication, moved.session.turn
+assert isinstance(allowed, TuttoAdjudication)
+assert isinstance(turn, TuttoTurn)
+print(moved.accepted.version, allowed.status, turn.dice_to_roll, turn.phase)
+
+refused = make_move.sync(
+    session.id, client=ben, body=SessionMove(type_=SessionMoveType.KEEP, dice=[1])
+)
+assert isinstance(refused, Problem), refused
+print(refused.status, refused.type_)
+
+undone = undo_move.sync(session.id, client=host)
+assert isinstance(undone, SessionAccepted), undone
+print(undone.accepted.event.type_, undone.accepted.event.version)
+
+log = get_session_log.sync(session.id, client=referee, after=0)
+assert isinstance(log, SessionLog), log
+print(",".join(entry.event.type_ for entry in log.events))
+
+deleted = delete_session.sync(session.id, client=host)
+assert isinstance(deleted, SessionDeleted), deleted
+print(deleted.session.status)
+gone = get_session.sync(session.id, client=referee)
+assert isinstance(gone, GoneProblem), gone
+print(gone.status, gone.type_)

@@ -1,6 +1,7 @@
 """Clients generated from the contract compile, and get the right verdicts from the service.
 
-The same little program in three languages, each strictly typed by what was generated.
+The same little program in three languages, each strictly typed by what was generated: verdicts on
+a turn, and a session in which dice are thrown at the table.
 """
 
 import re
@@ -22,13 +23,20 @@ not-a-scoring-die T2.2 /event/dice/3
 over 500
 tutto
 wrong-number-of-dice
+running 0 draw
+2 scoring 6 keep
+403 /problems/forbidden
+undone 2
+draw,roll,undone
+abandoned
+410 /problems/gone
 """
 """What every program says."""
 
 
 @pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with serving() as server:
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with serving(var_dir=tmp_path_factory.mktemp("var")) as server:
         yield f"http://127.0.0.1:{server.port}"
 
 

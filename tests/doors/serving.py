@@ -141,6 +141,7 @@ class Server:
         self._log = tempfile.TemporaryFile()  # noqa: SIM115
         told = {name: str(value) for name, value in environment.items()}
         metrics = self._metrics = tempfile.TemporaryDirectory()
+        var = self._var = tempfile.TemporaryDirectory()
         command = [sys.executable, "-m", "gunicorn", "-c", "deploy/gunicorn.conf.py", app]
         if files:
             command = ["sh", "-c", f'ulimit -n {files} && exec "$@"', "sh", *command]
@@ -153,6 +154,7 @@ class Server:
                 "PORT": str(self.port),
                 # The machine of the tests may be busy; those of faults ask for less.
                 "REDIS_TIMEOUT_MS": "5000",
+                "VAR_DIR": var.name,
                 **told,
             },
             stderr=self._log,
@@ -206,6 +208,7 @@ class Server:
                 self.process.wait()
             self._log.close()
             self._metrics.cleanup()
+            self._var.cleanup()
         return time.monotonic() - started
 
 

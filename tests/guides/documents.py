@@ -99,10 +99,11 @@ def ran(text: str, server: Server, home: Path) -> list[Shown]:
 
 def read(text: str) -> list[Shown]:
     """The same, in a directory and against a service of its own."""
-    with tempfile.TemporaryDirectory() as directory:
-        home = Path(directory)
-        with serving(app="tests.guides.app:app", WORKERS=1, VAR_DIR=home / "var") as server:
-            return ran(text, server, home)
+    with (
+        tempfile.TemporaryDirectory() as home,
+        serving(app="tests.guides.app:app", WORKERS=1) as server,
+    ):
+        return ran(text, server, Path(home))
 
 
 def renewed(text: str) -> str:

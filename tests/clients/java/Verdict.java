@@ -1,10 +1,12 @@
 import java.util.List;
+import java.util.Map;
 import org.openapitools.client.ApiClient;
 import org.openapitools.client.ApiException;
+import org.openapitools.client.api.SessionsApi;
 import org.openapitools.client.api.TuttoApi;
 import org.openapitools.client.model.*;
 
-/** A turn of Tutto through the classes that openapi-generator makes of the contract. */
+/** A turn and a session of Tutto through the classes that openapi-generator makes of the contract. */
 public class Verdict {
   private static final ApiClient CLIENT = new ApiClient();
   private static TuttoApi referee;
@@ -60,6 +62,71 @@ public class Verdict {
           answer.getActualInstance() instanceof Problem problem
               ? problem.getFindings().get(0).getCode()
               : answer.getTuttoAdjudication().getStatus());
+    }
+
+    session(new SessionsApi(CLIENT));
+  }
+
+  private static Map<String, String> as(String token) {
+    return Map.of("Authorization", "Bearer " + token);
+  }
+
+  /** Dice are thrown at the table, and reported. */
+  private static void session(SessionsApi sessions) throws ApiException {
+    TuttoSessionRequest begun =
+        new TuttoSessionRequest()
+            .game(TuttoSessionRequest.GameEnum.TUTTO)
+            .players(List.of("Ada", "Ben"))
+            .dice(DiceThrower.CLIENT);
+    SessionCreated table = sessions.createSession(new SessionRequest(begun));
+    Session session = table.getSession();
+    String id = session.getId(), host = table.getHostToken();
+    String ada = table.getSeatTokens().get(0), ben = table.getSeatTokens().get(1);
+    System.out.println(
+        session.getStatus() + " " + session.getVersion() + " " + session.getLegalEvents().get(0));
+
+    SessionMove draw = new SessionMove().type(SessionMoveType.DRAW).card(TuttoDrawnCard.DOUBLE);
+    sessions.makeMove(id, draw, null, "draw", null, as(ada));
+    SessionMove roll = new SessionMove().type(SessionMoveType.ROLL);
+    for (int die : List.of(1, 2, 4, 4, 4, 6)) roll.addDiceItem(new SessionDie(die));
+    SessionAccepted moved = sessions.makeMove(id, roll, "\"1\"", null, null, as(ada));
+    TuttoAdjudication allowed = moved.getSession().getAdjudication().getTuttoAdjudication();
+    TuttoTurn turn = moved.getSession().getTurn().getTuttoTurn();
+    System.out.println(
+        moved.getAccepted().getVersion()
+            + " " + allowed.getStatus() + " " + turn.getDiceToRoll() + " " + turn.getPhase());
+
+    SessionMove keep =
+        new SessionMove().type(SessionMoveType.KEEP).dice(List.of(new SessionDie(1)));
+    tellProblem(() -> sessions.makeMove(id, keep, null, null, null, as(ben)));
+
+    SessionEvent undone = sessions.undoMove(id, null, null, as(host)).getAccepted().getEvent();
+    System.out.println(undone.getType() + " " + undone.getVersion());
+
+    List<SessionEntry> log = sessions.getSessionLog(id, 0, null, null).getEvents();
+    System.out.println(
+        String.join(",", log.stream().map(entry -> entry.getEvent().getType().getValue()).toList()));
+
+    System.out.println(sessions.deleteSession(id, null, as(host)).getSession().getStatus());
+    tellProblem(() -> sessions.getSession(id, null));
+  }
+
+  private interface Refused {
+    void ask() throws ApiException;
+  }
+
+  /** What the service refuses is an exception here, with the problem as its body. */
+  private static void tellProblem(Refused refused) {
+    try {
+      refused.ask();
+      System.out.println("not refused");
+    } catch (ApiException refusal) {
+      try {
+        Problem problem = CLIENT.getObjectMapper().readValue(refusal.getResponseBody(), Problem.class);
+        System.out.println(problem.getStatus() + " " + problem.getType());
+      } catch (java.io.IOException unreadable) {
+        System.out.println(unreadable);
+      }
     }
   }
 }

@@ -1,4 +1,4 @@
-// A turn of Tutto through the types that openapi-typescript makes of the contract.
+// A turn and a session of Tutto through the types that openapi-typescript makes of the contract.
 
 import createClient from "openapi-fetch";
 import type { components, paths } from "./contract.js";
@@ -46,3 +46,48 @@ const batch = answered(await referee.POST("/v1/tutto/adjudications/batch", { bod
 for (const answer of batch.answers) {
   console.log("type" in answer ? answer.findings[0]?.code : answer.status);
 }
+
+type Move = components["schemas"]["SessionMove"];
+
+const table = answered(
+  await referee.POST("/v1/sessions", { body: { game: "tutto", players: ["Ada", "Ben"], dice: "client" } }),
+);
+const { id, status, version, legal_events } = table.session;
+const [ada, ben] = table.seat_tokens as [string, string];
+console.log(status, version, legal_events.join());
+
+const at = { path: { session_id: id } };
+const as = (token: string) => ({ Authorization: `Bearer ${token}` });
+const move = (token: string, body: Move, conditions = {}) =>
+  referee.POST("/v1/sessions/{session_id}/events", {
+    params: { ...at, header: conditions },
+    headers: as(token),
+    body,
+  });
+
+answered(await move(ada, { type: "draw", card: "double" }, { "Idempotency-Key": "draw" }));
+const moved = answered(await move(ada, { type: "roll", dice: [1, 2, 4, 4, 4, 6] }, { "If-Match": '"1"' }));
+const { adjudication, turn } = moved.session;
+if (adjudication === null || !("bank" in adjudication)) throw new Error("not of Tutto");
+if (turn === null || !("dice_to_roll" in turn)) throw new Error("not of Tutto");
+console.log(moved.accepted.version, adjudication.status, turn.dice_to_roll, turn.phase);
+
+const refused = await move(ben, { type: "keep", dice: [1] });
+console.log(refused.error?.status, refused.error?.type);
+
+const undone = answered(
+  await referee.POST("/v1/sessions/{session_id}/undo", { params: at, headers: as(table.host_token) }),
+);
+console.log(undone.accepted.event.type, undone.accepted.event.version);
+
+const log = answered(
+  await referee.GET("/v1/sessions/{session_id}/events", { params: { ...at, query: { after: 0 } } }),
+);
+console.log(log.events.map((entry) => entry.event.type).join());
+
+const deleted = answered(
+  await referee.DELETE("/v1/sessions/{session_id}", { params: at, headers: as(table.host_token) }),
+);
+console.log(deleted.session.status);
+const gone = await referee.GET("/v1/sessions/{session_id}", { params: at });
+console.log(gone.error?.status, gone.error?.type);

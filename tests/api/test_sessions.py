@@ -1,0 +1,378 @@
+"""Sessions over HTTP: the order of checks, what guards a change, who may ask, what is told."""
+
+import json
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from service.app import create_app
+from service.sessions.redis_store import RedisStore
+from service.settings import Settings
+from tests.api.asking import assert_problem_document, post
+
+TUTTO = {"game": "tutto", "players": ["Ann", "Ben"]}
+PATIENT_MS = 5000
+STRANGER = "https://elsewhere.example"
+
+
+class Asked(NamedTuple):
+    """A session and those who sit at it."""
+
+    client: FlaskClient
+    at: str
+    host: str
+    seats: list[str]
+    state: dict[str, Any]
+
+    def post(self, path: str, body: Any, token: str | None = None, **headers: str) -> TestResponse:
+        """POST as the host, or as whoever the token is; ``If_Match`` is a header."""
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        named.setdefault("Authorization", f"Bearer {self.host if token is None else token}")
+        return self.client.post(f"{self.at}/{path}", json=body, headers=named)
+
+    def get(self, path: str = "", **headers: str) -> TestResponse:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        return self.client.get(self.at + path, headers=named)
+
+
+@pytest.fixture
+def client(redis_url: str) -> Iterator[FlaskClient]:
+    store = RedisStore(redis_url, PATIENT_MS)
+    yield create_app(Settings(session_events=6), store).test_client()
+    store.close()
+
+
+def begin(client: FlaskClient, **more: Any) -> Asked:
+    answer = client.post("/v1/sessions", json={**TUTTO, **more})
+    assert answer.status_code == 201, answer.data
+    made = json.loads(answer.data)
+    location = answer.headers["Location"]
+    return Asked(client, location, made["host_token"], made["seat_tokens"], made["session"])
+
+
+@pytest.fixture
+def table(client: FlaskClient) -> Asked:
+    """People throw the dice."""
+    return begin(client, dice="client")
+
+
+def refused(answer: TestResponse, code: str, status: int) -> dict[str, Any]:
+    assert answer.status_code == status, answer.data
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    document: dict[str, Any] = json.loads(answer.data)
+    assert_problem_document({k: v for k, v in document.items() if k != "fairness"}, code, status)
+    return document
+
+
+def accepted(answer: TestResponse) -> dict[str, Any]:
+    assert answer.status_code == 200, answer.data
+    told: dict[str, Any] = json.loads(answer.data)
+    return told
+
+
+# Beginning ----------------------------------------------------------------------------------------
+
+
+def test_a_session_is_made_with_its_secrets_its_place_and_its_version(client: FlaskClient) -> None:
+    answer = client.post("/v1/sessions", json={**TUTTO, "dice": "service"})
+    made = json.loads(answer.data)
+    state = made["session"]
+    assert answer.status_code == 201
+    assert list(made) == ["session", "host_token", "seat_tokens"]
+    assert answer.headers["Location"] == f"/v1/sessions/{state['id']}"
+    assert answer.headers["ETag"] == '"0"'
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert len({made["host_token"], *made["seat_tokens"]}) == 3
+    assert (state["ruleset"], state["options"]) == ("abacus-2013", {})
+    assert (state["status"], state["version"], state["player"]) == ("running", 0, 0)
+    assert state["legal_events"] == ["draw"]
+    assert state["fairness"]["seed"] is None
+    assert state["expires_at"] > state["created_at"] == state["updated_at"]
+    again = client.get(answer.headers["Location"])
+    assert json.loads(again.data) == state
+
+
+def test_the_service_throws_unless_told_otherwise(client: FlaskClient) -> None:
+    assert begin(client).state["dice"] == "service"
+
+
+@pytest.mark.parametrize(
+    ("body", "pointers"),
+    [
+        ({}, ["/game"]),
+        ({"game": "chess", "players": ["Ann", "Ben"]}, ["/game"]),
+        ({**TUTTO, "dice": "loaded"}, ["/dice"]),
+        ({**TUTTO, "players": ["Ann"]}, ["/players"]),
+        ({**TUTTO, "log": []}, ["/log"]),
+        ({**TUTTO, "options": {"target": True}}, ["/options/target"]),
+        ([], [""]),
+    ],
+)
+def test_what_no_session_can_begin_with_is_refused(
+    client: FlaskClient, body: Any, pointers: list[str]
+) -> None:
+    problem = refused(client.post("/v1/sessions", json=body), "invalid-request", 400)
+    assert [error["pointer"] for error in problem["errors"]] == pointers
+
+
+def test_options_that_contradict_each_other_are_refused(client: FlaskClient) -> None:
+    told = {"game": "pot", "players": ["A", "B"], "options": {"total_coins": 20, "target": 60}}
+    problem = refused(client.post("/v1/sessions", json=told), "contradictory-options", 422)
+    assert problem["findings"]
+
+
+def test_secrets_are_not_kept_so_a_beginning_takes_no_key(client: FlaskClient) -> None:
+    answer = client.post("/v1/sessions", json=TUTTO, headers={"Idempotency-Key": "one"})
+    refused(answer, "invalid-request", 400)
+
+
+def test_without_a_store_sessions_are_away_and_verdicts_are_not() -> None:
+    answer = post("/v1/sessions", TUTTO)
+    refused(answer, "sessions-away", 503)
+    assert answer.headers["Retry-After"] == "60"
+    assert post("/v1/tutto/games", {"players": ["A", "B"], "log": []}).status_code == 200
+
+
+# The order of checks ------------------------------------------------------------------------------
+
+
+def test_checks_come_in_their_order(table: Asked) -> None:
+    """Each request has all the faults of those after it, and is refused for the first."""
+    faults: dict[str, Any] = {"Idempotency_Key": "used", "If_Match": '"77"'}
+    first = {"type": "draw", "card": "bonus-200"}
+    assert table.post("events", first, table.seats[0], Idempotency_Key="used").status_code == 200
+    other, wrong = {"type": "bank"}, {"type": "fly"}
+    elsewhere = table._replace(at="/v1/sessions/" + "x" * 22)
+    refused(elsewhere.post("events", wrong, "nobody", **faults), "not-found", 404)
+    unknown = table.post("events", wrong, "nobody", **faults)
+    refused(unknown, "unauthorized", 401)
+    refused(table.post("events", wrong, table.seats[0], **faults), "invalid-request", 400)
+    reused = table.post("events", other, table.seats[0], **faults)
+    refused(reused, "idempotency-key-reused", 422)
+    # The second seat has not used this key.
+    refused(table.post("events", other, table.seats[1], **faults), "forbidden", 403)
+    fresh = {**faults, "Idempotency_Key": "fresh"}
+    stale = table.post("events", other, table.seats[0], **fresh)
+    refused(stale, "precondition-failed", 412)
+    illegal = table.post("events", other, table.seats[0], Idempotency_Key="fresh")
+    problem = refused(illegal, "illegal-event", 409)
+    assert problem["findings"]
+    # What was refused is not recorded: the key is as good as new.
+    right = {"type": "roll", "dice": [1, 2, 3, 4, 6, 6]}
+    assert table.post("events", right, table.seats[0], Idempotency_Key="fresh").status_code == 200
+
+
+def test_a_body_of_another_kind_is_no_reason_before_the_token(table: Asked) -> None:
+    plain = {"Content-Type": "text/plain"}
+    nobody = table.client.post(f"{table.at}/events", data="roll", headers=plain)
+    refused(nobody, "unauthorized", 401)
+    known = plain | {"Authorization": f"Bearer {table.host}"}
+    host = table.client.post(f"{table.at}/events", data="roll", headers=known)
+    refused(host, "unsupported-media-type", 415)
+
+
+@pytest.mark.parametrize("scheme", ["", "Basic ", "bearer", "Bearer "])
+def test_only_a_bearer_token_is_one(table: Asked, scheme: str) -> None:
+    answer = table.post("undo", {}, Authorization=f"{scheme}x" if scheme.strip() else scheme)
+    refused(answer, "unauthorized", 401)
+    assert answer.headers["WWW-Authenticate"].startswith('Bearer realm="session"')
+
+
+def test_the_scheme_may_be_spelt_as_it_likes(table: Asked) -> None:
+    answer = table.post("undo", {}, Authorization=f"bEaReR  {table.host}")
+    refused(answer, "cannot-undo", 409)
+
+
+# Guards -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tags", ['"0"', 'W/"0"', "*", '"5", "0"', 'W/"9",W/"0"'])
+def test_a_version_that_the_client_knows_is_no_obstacle(table: Asked, tags: str) -> None:
+    accepted(table.post("events", {"type": "draw", "card": "stop"}, If_Match=tags))
+
+
+@pytest.mark.parametrize("tags", ['"1"', "0", '"00"', "", '"x"'])
+def test_any_other_version_is(table: Asked, tags: str) -> None:
+    answer = table.post("events", {"type": "draw", "card": "stop"}, If_Match=tags)
+    problem = refused(answer, "precondition-failed", 412)
+    assert "0" in problem["detail"]
+    assert table.get().headers["ETag"] == '"0"'
+
+
+def test_a_retry_gets_the_first_answer_however_long_ago(client: FlaskClient) -> None:
+    table = begin(client)
+    first = table.post("events", {"type": "draw"}, Idempotency_Key="a")
+    accepted(first)
+    state = accepted(first)["session"]
+    for _ in range(2):
+        event = {"type": state["legal_events"][-1]}
+        if event["type"] == "keep":
+            event["dice"] = state["adjudication"]["legal_keeps"][0]["dice"]
+        state = accepted(table.post("events", event))["session"]
+    again = table.post("events", {"type": "draw"}, Idempotency_Key="a")
+    assert (again.data, again.headers["ETag"]) == (first.data, first.headers["ETag"])
+    assert table.get().headers["ETag"] == '"3"'
+
+
+def test_bodies_under_a_key_are_compared_by_what_they_say(table: Asked) -> None:
+    assert table.post("events", {"type": "draw", "card": "double"}).status_code == 200
+    said = b'{"type":"roll","dice":[1,2,3,4,6,6]}'
+    same = b'{ "dice": [1.0,2,3,4,6,6], "type": "roll" }'
+    headers = {
+        "Authorization": f"Bearer {table.host}",
+        "Idempotency-Key": "k",
+        "Content-Type": "application/json",
+    }
+    one = table.client.post(f"{table.at}/events", data=said, headers=headers)
+    two = table.client.post(f"{table.at}/events", data=same, headers=headers)
+    assert one.status_code == 200
+    assert one.data == two.data
+    # The order in which dice are told is part of what was said.
+    other = said.replace(b"1,2", b"2,1")
+    three = table.client.post(f"{table.at}/events", data=other, headers=headers)
+    refused(three, "idempotency-key-reused", 422)
+    refused(table.post("undo", {}, Idempotency_Key="k"), "idempotency-key-reused", 422)
+
+
+@pytest.mark.parametrize("key", ["", "x" * 129, "ä", "a\tb"])
+def test_a_key_that_is_none_is_refused(table: Asked, key: str) -> None:
+    answer = table.post("events", {"type": "draw", "card": "stop"}, Idempotency_Key=key)
+    refused(answer, "invalid-request", 400)
+
+
+def test_a_session_that_is_full_takes_no_more(client: FlaskClient) -> None:
+    table = begin(client)
+    for number in range(6):
+        accepted(table.post("seeds", {"seed": str(number)}, table.seats[0]))
+    refused(table.post("seeds", {"seed": "x"}, table.seats[0]), "session-full", 409)
+    gone = client.delete(table.at, headers={"Authorization": f"Bearer {table.host}"})
+    assert gone.status_code == 200
+
+
+# Dice ---------------------------------------------------------------------------------------------
+
+
+def test_the_services_dice_are_not_the_clients_to_tell(client: FlaskClient) -> None:
+    table = begin(client)
+    for event in ({"type": "draw", "card": "clover"}, {"type": "roll", "dice": [1] * 6}):
+        problem = refused(table.post("events", event), "invalid-request", 400)
+        assert problem["errors"][0]["code"] == "unknown-field"
+
+
+def test_dice_of_the_table_have_to_be_told(table: Asked) -> None:
+    problem = refused(table.post("events", {"type": "draw"}), "invalid-request", 400)
+    assert problem["errors"] == [
+        {"code": "missing-field", "detail": problem["errors"][0]["detail"], "pointer": "/card"}
+    ]
+
+
+@pytest.mark.parametrize("seed", ["", "x" * 65, "ä", "a\nb", 7, None])
+def test_a_seed_is_a_line_of_printable_ascii(client: FlaskClient, seed: Any) -> None:
+    table = begin(client)
+    answer = table.post("seeds", {"seed": seed}, table.seats[0])
+    assert refused(answer, "invalid-request", 400)["errors"][0]["pointer"] == "/seed"
+
+
+def test_seeds_are_those_of_seats_and_only_before_the_first_draw(client: FlaskClient) -> None:
+    table = begin(client)
+    refused(table.post("seeds", {"seed": "x"}), "forbidden", 403)
+    state = accepted(table.post("seeds", {"seed": "one"}, table.seats[1]))["session"]
+    assert state["fairness"]["seeds"] == [None, "one"]
+    accepted(table.post("events", {"type": "draw"}))
+    refused(table.post("seeds", {"seed": "two"}, table.seats[1]), "seeds-closed", 409)
+
+
+def test_a_seed_comes_out_when_the_game_is_given_up_or_deleted(client: FlaskClient) -> None:
+    table, other = begin(client), begin(client)
+    commitment = table.state["fairness"]["commitment"]
+    proof = accepted(table.post("abandon", {}))["session"]["fairness"]
+    assert proof["commitment"] == commitment
+    verdict = {"game": "tutto", "record": json.loads(table.get("/game").data), "fairness": proof}
+    assert json.loads(client.post("/v1/fairness/verify", json=verdict).data)["fair"]
+    gone = client.delete(other.at, headers={"Authorization": f"Bearer {other.host}"})
+    assert json.loads(gone.data)["session"]["fairness"]["seed"]
+    problem = refused(other.get(), "gone", 410)
+    assert problem["fairness"] == json.loads(gone.data)["session"]["fairness"]
+
+
+# Other origins ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "origin",
+    ["http://localhost:5173", "http://127.0.0.1", "https://[::1]:8443", "https://localhost"],
+)
+def test_pages_of_this_machine_may_use_sessions(table: Asked, origin: str) -> None:
+    answer = table.get("", Origin=origin)
+    assert answer.headers["Access-Control-Allow-Origin"] == origin
+    assert "ETag" in answer.headers["Access-Control-Expose-Headers"]
+    assert "Origin" in answer.vary
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [STRANGER, "null", "http://localhost.example", "http://localhost:5173/", "file://localhost"],
+)
+def test_other_pages_may_not_unless_they_are_listed(redis_url: str, origin: str) -> None:
+    client = create_app(Settings(), RedisStore(redis_url, PATIENT_MS)).test_client()
+    answer = client.post("/v1/sessions", json=TUTTO, headers={"Origin": origin})
+    assert "Access-Control-Allow-Origin" not in answer.headers
+    assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    preflight = client.options("/v1/sessions", headers={"Origin": origin})
+    assert "Access-Control-Allow-Origin" not in preflight.headers
+
+
+@pytest.mark.parametrize(
+    ("listed", "origin", "allowed"),
+    [
+        (f"https://a.example, {STRANGER}", STRANGER, True),
+        ("https://a.example", STRANGER, False),
+        ("https://a.example", "http://localhost:1", False),
+        ("*", STRANGER, True),
+    ],
+)
+def test_the_list_of_origins_is_a_setting(listed: str, origin: str, allowed: bool) -> None:
+    client = create_app(Settings(session_origins=listed)).test_client()
+    answer = client.options("/v1/sessions/x/events", headers={"Origin": origin})
+    assert answer.headers.get("Access-Control-Allow-Origin") == (origin if allowed else None)
+    assert "authorization" in answer.headers["Access-Control-Allow-Headers"]
+    assert answer.headers["Access-Control-Allow-Methods"] == "GET, HEAD, OPTIONS, POST"
+
+
+def test_verdicts_stay_open_to_every_page(client: FlaskClient) -> None:
+    for path in ("/v1/games", "/v1/fairness/verify"):
+        answer = client.options(path, headers={"Origin": STRANGER})
+        assert answer.headers["Access-Control-Allow-Origin"] == "*"
+
+
+# Seats and health ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", ["2", "-1", "x", "00", "1.0"])
+def test_there_are_as_many_seats_as_players(table: Asked, number: str) -> None:
+    refused(table.post(f"seats/{number}/token", {}), "not-found", 404)
+
+
+def test_the_host_may_act_for_whoever_has_the_turn(table: Asked) -> None:
+    entry = accepted(table.post("events", {"type": "draw", "card": "stop"}))["accepted"]
+    assert (entry["by"], entry["player"]) == ("host", 0)
+    mine = {"type": "draw", "card": "double"}
+    entry = accepted(table.post("events", mine, table.seats[1]))["accepted"]
+    assert (entry["by"], entry["player"]) == ("seat", 1)
+
+
+def test_ready_and_degraded_are_told(client: FlaskClient) -> None:
+    told = {"status": "ok", "sessions": "ok"}
+    assert json.loads(client.get("/readyz").data) == told == json.loads(client.get("/healthz").data)
+    away = create_app(Settings(), RedisStore("redis://127.0.0.1:1", 200)).test_client()
+    for path in ("/readyz", "/healthz"):
+        answer = away.get(path)
+        assert answer.status_code == 200
+        assert json.loads(answer.data) == {"status": "degraded", "sessions": "away"}
+    assert json.loads(away.get("/livez").data) == {"status": "ok"}
+    answer = away.post("/v1/sessions", json=TUTTO)
+    assert refused(answer, "sessions-away", 503)
+    assert answer.headers["Retry-After"] == "1"
