@@ -26,10 +26,12 @@ FOR_AN_HOUR = "public, max-age=3600"
 
 PAGES: Mapping[str, tuple[str, str]] = {
     "/": ("playground.html", OWN),
+    "/table": ("create.html", OWN),
+    "/table/<session_id>": ("live.html", OWN),
     "/docs": ("docs.html", VENDORED),
     "/embedding": ("embedding.html", OWN),
 }
-"""What a person opens: each address, its file and its Content-Security-Policy."""
+"""What a person opens: each route, its file and its Content-Security-Policy."""
 
 ELEMENT = "/dice-referee.js"
 """Where other people's pages find the element; this address does not change within v1."""
@@ -47,7 +49,8 @@ def add_pages(app: Flask) -> None:
     app.add_url_rule(STATIC_FILE, "file", _file, methods=["GET"])
 
 
-def _page(name: str, policy: str) -> Response:
+def _page(name: str, policy: str, **_: str) -> Response:
+    """A page; what its address names is for the page itself to ask for."""
     return _sent(name, ALWAYS_ASK, {"Content-Security-Policy": policy})
 
 

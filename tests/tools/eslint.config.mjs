@@ -3,9 +3,9 @@
 import js from "@eslint/js";
 
 const BROWSER = [
-  "AbortController", "CSS", "CSSStyleSheet", "CustomEvent", "EventTarget", "HTMLElement", "MutationObserver", "URL", "addEventListener",
+  "AbortController", "CSS", "CSSStyleSheet", "CustomEvent", "EventSource", "EventTarget", "HTMLElement", "MutationObserver", "URL", "URLSearchParams", "addEventListener",
   "clearTimeout", "crypto", "customElements", "document", "fetch", "getSelection", "history", "innerHeight",
-  "localStorage", "location", "matchMedia", "navigator", "setTimeout",
+  "localStorage", "location", "matchMedia", "navigator", "sessionStorage", "setInterval", "setTimeout",
 ];
 const MARKUP = ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write"];
 

@@ -37,5 +37,5 @@ export function redraw(place, ...children) {
   place.replaceChildren(...children.flat(3).filter(Boolean));
   if (!inside) return;
   const again = key && place.querySelector(`[data-key="${CSS.escape(key)}"]:not(:disabled)`);
-  (again || place.querySelector("[data-first]:not(:disabled)") || place.querySelector("button:not(:disabled)"))?.focus();
+  (again || place.querySelector("[data-first]:not(:disabled)") || place.querySelector("button:not(:disabled, .rule)") || place).focus();
 }

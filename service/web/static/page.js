@@ -4,7 +4,10 @@ import { h, picture, svg } from "./dom.js";
 import { face } from "./dice.js";
 import { LANGUAGES, choose, language, sayer } from "./words.js";
 
-const PAGES = { "/": "playground", "/docs": "docs", "/embedding": "embedding" };
+const PAGES = { "/": "playground", "/table": "live", "/docs": "docs", "/embedding": "embedding" };
+
+/** The page, or one of those under it. */
+const here = (path) => location.pathname === path || (path !== "/" && location.pathname.startsWith(`${path}/`));
 
 const mark = () =>
   picture("0 0 48 48", "mark", "", svg("rect", { x: 4, y: 4, width: 40, height: 40, rx: 10, class: "mark-body", transform: "rotate(-8 24 24)" }), svg("g", { transform: "rotate(-8 24 24)", class: "mark-pips" }, face(5)));
@@ -18,7 +21,7 @@ export function pageHead(changed) {
   const say = sayer(tag);
   document.documentElement.lang = tag;
   const links = Object.entries(PAGES).map(([path, key]) =>
-    h("a", { href: path, "aria-current": location.pathname === path ? "page" : null }, say(key)));
+    h("a", { href: path, "aria-current": here(path) ? "page" : null }, say(key)));
   const select = h(
     "select",
     {

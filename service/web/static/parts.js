@@ -1,7 +1,7 @@
 // Parts that the tables of all games are made of.
 
 import { h } from "./dom.js";
-import { dice, die } from "./dice.js";
+import { choosable, dice, die } from "./dice.js";
 
 /** A number as the reader writes it. */
 export const amount = (table, number) => new Intl.NumberFormat(table.api.language).format(number);
@@ -19,7 +19,15 @@ export const banner = (table, word, { kind = "", note = "", rules = [], thrown =
   );
 
 /** Whose turn it is, where several play. */
-export const turnOf = (table) => h("p", { class: "turn-of" }, table.say("turn_of", { name: table.name(table.player) }));
+export const turnOf = (table) => h("p", { class: "turn-of" }, table.whose());
+
+/** Dice on the table: to choose from for whoever may act, for others to look at. */
+export const lying = (table, values, label, toggle) =>
+  h(
+    "div",
+    { class: "slots", role: "group", "aria-label": label },
+    table.mine ? choosable(values, table.chosen, { name: (face) => table.say("die", { face }), toggle, fresh: table.fresh }) : dice(values, { kind: table.fresh ? "fresh" : "" }),
+  );
 
 /** A plain button; the first of several gets the focus when the table changes. */
 export const button = (text, onclick, { key, kind = "", label = null, first = false } = {}) =>

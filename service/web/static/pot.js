@@ -1,10 +1,9 @@
 // POT at the table.
 
 import { bowl, chest, purse, stack } from "./coins.js";
-import { choosable } from "./dice.js";
 import { h } from "./dom.js";
-import { banner, button, effects, few } from "./parts.js";
-import { chance, tray } from "./tray.js";
+import { banner, button, effects, few, lying } from "./parts.js";
+import { chance, due } from "./tray.js";
 
 const LETTERS = ["P", "O", "T"];
 const NUMBERS = [1, 2, 3, 4, 5];
@@ -30,7 +29,7 @@ export const pot = {
   tell(table) {
     const { judged, turn } = table;
     if (judged) return `${table.say("sum", { n: judged.sum })}. ${judgement(table, judged)}`;
-    return [told(table), turn.player === undefined ? table.term(turn.phase) : table.say("turn_of", { name: table.name(turn.player) })].filter(Boolean).join(". ");
+    return [told(table), turn.player === undefined ? table.term(turn.phase) : table.whose()].filter(Boolean).join(". ");
   },
 };
 
@@ -48,8 +47,8 @@ function verdict(table) {
     return banner(table, judged.combo ? table.term(judged.combo) : table.say("sum", { n: judged.sum }), { kind, note: judgement(table, { ...judged, combo: null }), rules: judged.rules });
   }
   const winners = turn.outcome?.winners ?? standing?.winners ?? [];
-  if (turn.phase === "over") return banner(table, table.say("won", { names: winners.map((at) => table.name(at)).join(", ") }), { kind: "best", note: told(table), rules: table.told?.step.rules ?? [] });
-  return banner(table, turn.player === undefined ? table.term(turn.phase) : table.say("turn_of", { name: table.name(turn.player) }), { note: told(table), rules: table.told?.step.rules ?? [], whose: false });
+  if (turn.phase === "over" && winners.length) return banner(table, table.say("won", { names: winners.map((at) => table.name(at)).join(", ") }), { kind: "best", note: told(table), rules: table.told?.step.rules ?? [] });
+  return banner(table, turn.player === undefined ? table.term(turn.phase) : table.whose(), { note: told(table), rules: table.told?.step.rules ?? [], whose: false });
 }
 
 function coins(table) {
@@ -72,9 +71,8 @@ function coins(table) {
 
 function tossing(table, held) {
   const dice = thrown(held);
-  return tray({
-    say: table.say, count: dice.length, faces: FACES, entered: table.entered,
-    change: () => table.show(),
+  return due(table, {
+    count: dice.length, faces: FACES,
     done: (faces) => {
       table.throwing = false;
       table.play({ type: "throw", ...(held.length ? { held } : {}), dice: faces });
@@ -97,6 +95,10 @@ function choosing(table) {
     table.show();
   };
   const again = () => {
+    if (table.thrower === "service") {
+      table.play({ type: "throw", held });
+      return;
+    }
     table.throwing = true;
     table.show();
   };
@@ -105,11 +107,10 @@ function choosing(table) {
   return {
     action: [
       h("h2", {}, table.say("thrown")),
-      h("div", { class: "slots", role: "group", "aria-label": table.say("hold_hint") },
-        choosable(turn.dice, chosen, { name: (face) => table.say("die", { face }), toggle, fresh: table.fresh })),
-      h("div", { class: "actions" },
+      lying(table, turn.dice, table.say("hold_hint"), toggle),
+      table.mine ? h("div", { class: "actions" },
         forced ? button(table.say("go_on"), () => table.goOn(forced), { key: "go-on", kind: "gold", first: true }) : null,
-        judged?.next_throw && count ? [button(`${table.say("throw_others", { n: count })} (${table.term(judged.next_throw)})`, again, { key: "again", kind: "gold" }), h("span", { class: "hint" }, table.say("hold_hint"))] : null),
+        judged?.next_throw && count ? [button(`${table.say("throw_others", { n: count })} (${table.term(judged.next_throw)})`, again, { key: "again", kind: "gold" }), h("span", { class: "hint" }, table.say("hold_hint"))] : null) : null,
     ],
     below: judged?.choices.length ? choices(table, judged) : null,
   };
@@ -126,6 +127,6 @@ function choices(table, { choices: list, combo }) {
         h("span", { class: "lines" }, choice.players.length ? choice.players.map((player) => table.name(player)).join(", ") : table.say("nobody")),
         h("span", { class: "leads" }, h("span", { class: "arrow", "aria-hidden": "true" }, "→ "), effects(table, choice.effects) || table.term(choice.next.phase)),
         h("span", { class: "total" }, h("strong", {}, choice.coins.join(" · ")), h("small", {}, `POT ${choice.pot} · ${table.term("bank")} ${choice.bank}`)),
-        button(table.say("accept"), () => table.play({ type: "accept", ...(choice.players.length ? { players: choice.players } : {}) }), { key: `accept-${at}`, kind: at ? "" : "gold" })))),
+        table.mine && button(table.say("accept"), () => table.play({ type: "accept", ...(choice.players.length ? { players: choice.players } : {}) }), { key: `accept-${at}`, kind: at ? "" : "gold" })))),
   );
 }

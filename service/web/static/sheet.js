@@ -57,6 +57,7 @@ function row(table, category, cards, player) {
 const written = (points) => (points === undefined ? "" : points === 0 ? [stroke(), h("span", { class: "unseen" }, "0")] : String(points));
 
 function offer(table, { id, title }, { satisfied, dice, points, face_value: plain, throw_bonus: bonus }) {
+  if (!table.mine) return h("span", { class: "offer-line" }, satisfied ? [few(dice), h("b", {}, String(points))] : null);
   const write = h(
     "button",
     { type: "button", class: "write", "data-key": `write-${id}`, "aria-label": table.say("write", { category: title, n: points }), onclick: () => table.play({ type: "write", category: id }) },

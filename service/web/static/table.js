@@ -26,21 +26,42 @@ export class Table extends EventTarget {
   async open(state) {
     const mine = (this.opened += 1);
     this.wait(true);
-    const { game } = state;
-    const [catalogue, list] = await Promise.all([this.api.read(`/v1/games/${game}`), this.api.read(`/v1/games/${game}/rules`)]);
+    const learnt = await this.learn(state.game);
     if (mine !== this.opened) return;
-    this.view = GAMES[game];
-    Object.assign(this, { game, catalogue, say: sayer(this.api.language), told: null });
-    this.terms = new Map(catalogue.vocabulary.map(({ id, term }) => [id, term]));
-    this.book?.close();
-    this.book = new RuleBook(Object.assign(list.rules, { spoken: list.spoken }), this.say, this.place.notes);
-    this.ruleset = state.ruleset ?? catalogue.default_ruleset;
+    learnt();
+    this.ruleset = state.ruleset ?? this.catalogue.default_ruleset;
     this.options = state.options ?? {};
     this.players = state.players ?? null;
     this.log = state.players ? [...(state.log ?? [])] : null;
     this.standing = null;
     await this.take(state);
     if (mine === this.opened) this.show();
+  }
+
+  /** Reads what the game's words and rules are; what comes back makes them this table's. */
+  async learn(game) {
+    const [catalogue, list] = await Promise.all([this.api.read(`/v1/games/${game}`), this.api.read(`/v1/games/${game}/rules`)]);
+    return () => {
+      this.view = GAMES[game];
+      Object.assign(this, { game, catalogue, say: this.sayer(), told: null });
+      this.terms = new Map(catalogue.vocabulary.map(({ id, term }) => [id, term]));
+      this.book?.close();
+      this.book = new RuleBook(Object.assign(list.rules, { spoken: list.spoken }), this.say, this.place.notes);
+    };
+  }
+
+  sayer() {
+    return sayer(this.api.language);
+  }
+
+  /** Whether who looks at the table may act now. */
+  get mine() {
+    return true;
+  }
+
+  /** Who throws: the `visitor` (himself, or his browser for him), the `service` or the `people`. */
+  get thrower() {
+    return "visitor";
   }
 
   /** The fields that every question has. */
@@ -190,6 +211,10 @@ export class Table extends EventTarget {
     return this.turn?.player ?? this.standing?.player ?? 0;
   }
 
+  whose() {
+    return this.say("turn_of", { name: this.name(this.player) });
+  }
+
   name(player) {
     return this.players?.[player] ?? this.say("player", { n: player + 1 });
   }
@@ -200,11 +225,20 @@ export class Table extends EventTarget {
     this.wait(false);
     board.lang = this.api.language;
     const parts = this.turn ? this.view.draw(this) : { felt: [], below: [] };
-    redraw(board, h("div", { class: "felt" }, this.refusal(), parts.felt), h("div", { class: "below" }, parts.below));
-    const verdict = [this.problem ? this.problem.title : null, ...this.findings.map((finding) => finding.detail), this.turn && this.view.tell(this)];
-    const text = verdict.filter(Boolean).join(". ");
+    redraw(board, h("div", { class: "felt" }, this.refusal(), this.heading(), parts.felt), h("div", { class: "below" }, parts.below));
+    const text = this.words().filter(Boolean).join(". ");
     if (status.textContent !== text) status.textContent = text;
     this.tell("shown", null);
+  }
+
+  /** What is said of the game as a whole. */
+  heading() {
+    return null;
+  }
+
+  /** What a screen reader is told of the table as it is now. */
+  words() {
+    return [this.problem ? this.problem.title : null, ...this.findings.map((finding) => finding.detail), this.turn && this.view.tell(this)];
   }
 
   /** Why the last event, or the position itself, was refused. */

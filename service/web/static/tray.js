@@ -1,4 +1,4 @@
-// Where dice are put on the table: by click, by key, or thrown for the player.
+// Where dice come onto the table: by click, by key, thrown for the player, or by the service.
 
 import { die, gap } from "./dice.js";
 import { h } from "./dom.js";
@@ -11,10 +11,25 @@ export function chance(below) {
 }
 
 /**
- * A tray for `count` dice with these `faces`. `entered` holds those put there so far; `done` gets them
- * all, `change` is told of each; `throwAll` throws them for the player.
+ * Dice that are due, from whoever throws at this table: the service at the press of a button, or the
+ * people, who put them into a tray. `done` gets the dice, or nothing if the service throws.
  */
-export function tray({ say, count, faces, entered, change, done, throwAll }) {
+export function due(table, { count, faces, done, throwAll }) {
+  const { say, thrower } = table;
+  const places = () => h("div", { class: "slots" }, Array.from({ length: count }, gap));
+  if (!table.mine) return places();
+  if (thrower === "service") {
+    const press = h("button", { type: "button", class: "gold", "data-key": "throw", "data-first": true, onclick: () => done() }, say("throw_dice", { n: count }));
+    return h("div", { class: "tray" }, places(), h("div", { class: "actions" }, press));
+  }
+  return tray({ say, count, faces, entered: table.entered, change: () => table.show(), done, throwAll: thrower === "people" ? null : throwAll });
+}
+
+/**
+ * A tray for `count` dice with these `faces`. `entered` holds those put there so far; `done` gets them
+ * all, `change` is told of each; `throwAll`, if given, throws them for the player.
+ */
+function tray({ say, count, faces, entered, change, done, throwAll }) {
   const put = (value) => {
     if (entered.length >= count) return;
     entered.push(value);
@@ -50,7 +65,7 @@ export function tray({ say, count, faces, entered, change, done, throwAll }) {
     h(
       "div",
       { class: "actions" },
-      h("button", { type: "button", class: "gold", "data-key": "throw", onclick: () => done(throwAll()) }, say("roll_for_me")),
+      throwAll ? h("button", { type: "button", class: "gold", "data-key": "throw", onclick: () => done(throwAll()) }, say("roll_for_me")) : null,
       h("span", { class: "hint" }, say("keys")),
     ),
   );

@@ -1,10 +1,9 @@
 // Tutto at the table.
 
 import { card, pile } from "./cards.js";
-import { choosable } from "./dice.js";
 import { h } from "./dom.js";
-import { amount, banner, blank, button, effects, few, standings, turnOf } from "./parts.js";
-import { chance, tray } from "./tray.js";
+import { amount, banner, blank, button, effects, few, lying, standings, turnOf } from "./parts.js";
+import { chance, due } from "./tray.js";
 
 const FACES = [1, 2, 3, 4, 5, 6];
 
@@ -47,12 +46,12 @@ function spot(table) {
   const { turn, say, catalogue, told } = table;
   const shown = turn.card ?? (turn.phase === "over" ? told?.event.card ?? told?.turn.card : null);
   if (shown) return drawn(table, shown);
-  if (turn.phase !== "draw") return pile();
+  if (turn.phase !== "draw" || !table.mine || table.thrower === "people") return pile();
   const forMe = () => {
     const cards = catalogue.deck.flatMap(({ id, copies }) => Array(copies).fill(id));
-    table.play({ type: "draw", card: cards[chance(cards.length)] });
+    table.play({ type: "draw", ...(table.thrower === "service" ? {} : { card: cards[chance(cards.length)] }) });
   };
-  return h("button", { type: "button", class: "pile-button", "data-key": "draw", "data-first": true, onclick: forMe }, pile(), h("span", { class: "gold" }, say("draw_for_me")));
+  return h("button", { type: "button", class: "pile-button", "data-key": "draw", "data-first": true, onclick: forMe }, pile(), h("span", { class: "gold" }, say(table.thrower === "service" ? "draw_card" : "draw_for_me")));
 }
 
 const drawn = (table, id) => {
@@ -105,6 +104,7 @@ function aside(table) {
 }
 
 function drawing(table) {
+  if (!table.mine || table.thrower === "service") return {};
   const { deck } = table.catalogue;
   const draw = (id) => table.play({ type: "draw", card: id });
   return {
@@ -124,9 +124,8 @@ function drawing(table) {
 function rolling(table) {
   const count = table.turn.dice_to_roll;
   return {
-    action: tray({
-      say: table.say, count, faces: FACES, entered: table.entered,
-      change: () => table.show(),
+    action: due(table, {
+      count, faces: FACES,
       done: (dice) => table.play({ type: "roll", dice }),
       throwAll: () => Array.from({ length: count }, () => FACES[chance(FACES.length)]),
     }),
@@ -146,9 +145,8 @@ function keeping(table) {
   return {
     action: [
       h("h2", {}, table.say("thrown")),
-      h("div", { class: "slots", role: "group", "aria-label": table.say("thrown") },
-        choosable(turn.roll, chosen, { name: (face) => table.say("die", { face }), toggle, fresh: table.fresh })),
-      h(
+      lying(table, turn.roll, table.say("thrown"), toggle),
+      table.mine ? h(
         "div",
         { class: "actions" },
         forced ? button(table.say("go_on"), () => table.goOn(forced), { key: "go-on", kind: "gold", first: true }) : null,
@@ -157,7 +155,7 @@ function keeping(table) {
           : null,
         judged?.bank ? button([table.say("bank"), h("span", { class: "worth" }, amount(table, judged.bank.turn_points))], () => table.play({ type: "bank" }), { key: "bank", kind: set.length ? "" : "gold" }) : null,
         forced ? null : h("span", { class: "hint" }, table.say("keep_hint")),
-      ),
+      ) : null,
     ],
     below: judged && (judged.legal_keeps.length || judged.bank) ? choices(table, judged) : null,
   };
@@ -200,7 +198,7 @@ function choice(table, { dice, lines, bonus, turn_points: total, effects: caused
     ),
     h("span", { class: "total" }, h("strong", {}, amount(table, total)), h("small", {}, table.say("turn_points"))),
     h("span", { class: "leads" }, leads(table, next)),
-    act,
+    table.mine ? act : null,
   );
 }
 
@@ -233,6 +231,6 @@ function over(table) {
 
 const sheet = (table) => {
   const scores = table.turn.scores ?? table.standing?.scores;
-  if (!scores) return null;
+  if (!scores || table.seated) return null;
   return standings(table, scores, table.standing?.over ? null : table.turn.player, { winners: table.standing?.winners ?? [] });
 };

@@ -13,6 +13,7 @@ const WORDS = {
   skip: ["To the table", "Zum Spieltisch", "Aller à la table", "Vai al tavolo"],
   pages: ["Pages", "Seiten", "Pages", "Pagine"],
   playground: ["Playground", "Spielwiese", "Terrain de jeu", "Campo di prova"],
+  live: ["Live table", "Live-Tisch", "En direct", "Dal vivo"],
   docs: ["API", "API", "API", "API"],
   embedding: ["Embedding", "Einbetten", "Intégrer", "Incorporare"],
   language: ["Language", "Sprache", "Langue", "Lingua"],
@@ -37,6 +38,8 @@ const WORDS = {
   draw: ["Which card is drawn?", "Welche Karte wird gezogen?", "Quelle carte est piochée ?", "Quale carta viene pescata?"],
   draw_for_me: ["Draw for me", "Zieh für mich", "Pioche pour moi", "Pesca per me"],
   roll: ["What falls? {n} dice", "Was fällt? {n} Würfel", "Que donne le lancer ? {n} dés", "Che cosa esce? {n} dadi"],
+  draw_card: ["Draw a card", "Karte ziehen", "Piocher une carte", "Pesca una carta"],
+  throw_dice: ["Roll {n} dice", "{n} Würfel werfen", "Lancer {n} dés", "Lancia {n} dadi"],
   roll_for_me: ["Roll for me", "Würfle für mich", "Lance pour moi", "Lancia per me"],
   keys: ["Click the faces or type them.", "Klick die Seiten an oder tipp sie.", "Cliquez sur les faces ou tapez-les.", "Clicca le facce o digitale."],
   add_die: ["Add a {face}", "{face} dazulegen", "Ajouter un {face}", "Aggiungi un {face}"],
@@ -115,6 +118,6 @@ export function choose(tag) {
   }
 }
 
-/** The page's texts in one language: `say("roll", { n: 5 })`. */
-export const sayer = (tag) => (key, values = {}) =>
-  (WORDS[key]?.[ORDER.indexOf(tag)] ?? key).replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+/** The page's texts in one language: `say("roll", { n: 5 })`; `more` are those of one page alone. */
+export const sayer = (tag, more = {}) => (key, values = {}) =>
+  ((WORDS[key] ?? more[key])?.[ORDER.indexOf(tag)] ?? key).replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");

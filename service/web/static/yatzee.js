@@ -1,10 +1,9 @@
 // Yatzee with six dice at the table.
 
-import { choosable } from "./dice.js";
 import { h } from "./dom.js";
-import { banner, button, effects, turnOf } from "./parts.js";
+import { banner, button, effects, lying, turnOf } from "./parts.js";
 import { sheet } from "./sheet.js";
-import { chance, tray } from "./tray.js";
+import { chance, due } from "./tray.js";
 
 const FACES = [1, 2, 3, 4, 5, 6];
 const IN_THE_BOX = 6;
@@ -47,22 +46,20 @@ function verdict(table) {
 }
 
 function throwing(table) {
-  return tray({
-    say: table.say, count: IN_THE_BOX, faces: FACES, entered: table.entered,
-    change: () => table.show(),
+  return due(table, {
+    count: IN_THE_BOX, faces: FACES,
     done: (dice) => table.play({ type: "throw", dice }),
     throwAll: () => thrown(IN_THE_BOX),
   });
 }
 
 function choosing(table) {
-  const { turn, judged, chosen } = table;
+  const { turn, judged, chosen, thrower } = table;
   const held = [...chosen].map((at) => turn.dice[at]).sort();
   const count = turn.dice.length - held.length;
   if (table.throwing) {
-    return tray({
-      say: table.say, count, faces: FACES, entered: table.entered,
-      change: () => table.show(),
+    return due(table, {
+      count, faces: FACES,
       done: (dice) => {
         table.throwing = false;
         table.play({ type: "throw", held, dice });
@@ -75,14 +72,17 @@ function choosing(table) {
     table.show();
   };
   const again = () => {
+    if (thrower === "service") {
+      table.play({ type: "throw", held });
+      return;
+    }
     table.throwing = true;
     table.show();
   };
   return [
     h("h2", {}, table.say("thrown")),
-    h("div", { class: "slots", role: "group", "aria-label": table.say("hold_hint") },
-      choosable(turn.dice, chosen, { name: (face) => table.say("die", { face }), toggle, fresh: table.fresh })),
-    judged?.may_throw
+    lying(table, turn.dice, table.say("hold_hint"), toggle),
+    judged?.may_throw && table.mine
       ? h("div", { class: "actions" }, count ? button(table.say("throw_others", { n: count }), again, { key: "again", kind: "gold" }) : null,
         h("span", { class: "hint" }, table.say("hold_hint")))
       : null,

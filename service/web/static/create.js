@@ -1,0 +1,174 @@
+// Opens a table: which game, by which rules, who plays and who throws. Then it is at `/table/{id}`.
+
+import { Api } from "./api.js";
+import { h, redraw } from "./dom.js";
+import { TEXTS } from "./livewords.js";
+import { houseRules } from "./options.js";
+import { pageHead } from "./page.js";
+import { RuleBook } from "./rules.js";
+import { EVERYBODY, Seats, tables } from "./seats.js";
+import { shows } from "./table.js";
+import { sayer } from "./words.js";
+
+const at = (id) => document.getElementById(id);
+const MOST = 10;
+
+const head = pageHead(speak);
+const api = new Api(location.origin, head.tag);
+let say = sayer(head.tag, TEXTS);
+let games = [];
+let catalogue = null;
+let ruleset = null;
+let book = null;
+let problem = null;
+let busy = false;
+const wish = { game: "tutto", ruleset: null, options: {}, players: ["", ""], dice: "service", here: "0" };
+
+const called = (name, place) => name.trim() || say("player", { n: place + 1 });
+
+/** Reads what there is to choose from for the game that is wished for. */
+async function choose(changes) {
+  Object.assign(wish, changes);
+  const { game } = wish;
+  try {
+    const [told, rules] = await Promise.all([api.read(`/v1/games/${game}`), api.read(`/v1/games/${game}/rules`)]);
+    const chosen = await api.read(`/v1/games/${game}/rulesets/${wish.ruleset ?? told.default_ruleset}`);
+    if (game !== wish.game) return;
+    [catalogue, ruleset, problem] = [told, chosen, null];
+    book?.close();
+    book = new RuleBook(Object.assign(rules.rules, { spoken: rules.spoken }), say, document.body);
+  } catch (error) {
+    problem = error.problem ?? { title: say("away"), detail: "", errors: [], findings: [] };
+  }
+  draw();
+}
+
+function change(changes) {
+  Object.assign(wish, changes);
+  problem = null;
+  draw();
+}
+
+function draw() {
+  document.title = `${say("live")} · ${say("title")}`;
+  at("heading").textContent = say("new_table");
+  at("hint").textContent = say("new_hint");
+  const list = tables();
+  at("tables").hidden = !list.length;
+  at("tables").replaceChildren(h("h2", { id: "tables-title" }, say("your_tables")), h("ul", { class: "tables" }, list.map(({ id, title }) => h("li", {}, h("a", { href: `/table/${id}` }, title)))));
+  if (!catalogue) {
+    at("form").replaceChildren(refused());
+    return;
+  }
+  const unfolded = at("house")?.open ?? false;
+  redraw(at("form"), gameChoice(), playerNames(), throwing(), here(), rules(unfolded), refused() ?? "", h("button", { class: "gold", "data-key": "open", disabled: busy }, say("open_table")));
+}
+
+const gameChoice = () =>
+  h("fieldset", {}, h("legend", {}, say("game")),
+    h("div", { class: "pills" }, games.filter(({ game }) => shows(game)).map(({ game, title }) =>
+      h("button", { type: "button", "data-key": `game-${game}`, "aria-pressed": String(game === wish.game), onclick: () => choose({ game, ruleset: null, options: {} }) }, title))),
+    h("p", { class: "hint", lang: catalogue.spoken }, catalogue.description));
+
+function playerNames() {
+  const { players } = wish;
+  const row = (name, place) => {
+    const typed = ({ target }) => {
+      players[place] = target.value;
+      redraw(at("here"), choices());
+    };
+    const out = () => change({ players: players.filter((_, other) => other !== place), here: "0" });
+    return h("li", {},
+      h("input", { id: `player-${place}`, "data-key": `player-${place}`, value: name, maxlength: 40, autocomplete: "off", placeholder: say("player", { n: place + 1 }), "aria-label": say("name_of", { n: place + 1 }), oninput: typed }),
+      players.length > 1 ? h("button", { type: "button", class: "quiet", "data-key": `out-${place}`, "aria-label": say("leave_out", { name: called(name, place) }), onclick: out }, "×") : null);
+  };
+  const more = () => {
+    change({ players: [...players, ""] });
+    at(`player-${players.length}`).focus();
+  };
+  return h("fieldset", {}, h("legend", {}, say("who_plays")), h("ol", { class: "names" }, players.map(row)),
+    players.length < MOST ? h("button", { type: "button", class: "quiet", "data-key": "add-player", onclick: more }, say("add_player")) : null);
+}
+
+function throwing() {
+  const radio = (value, title, hint) =>
+    h("label", { class: "radio" },
+      h("input", { type: "radio", name: "dice", value, checked: wish.dice === value, "data-key": `dice-${value}`, onchange: () => change({ dice: value }) }),
+      h("span", {}, h("strong", {}, title), h("span", { class: "hint" }, hint)));
+  return h("fieldset", {}, h("legend", {}, say("who_throws")),
+    h("div", { class: "radios" }, radio("service", say("service_throws"), say("service_hint")), radio("client", say("people_throw"), say("people_hint"))));
+}
+
+const choices = () =>
+  [...wish.players.map((name, place) => [String(place), called(name, place)]), [EVERYBODY, say("everybody")], ["", say("nobody_here")]]
+    .map(([value, text]) => h("option", { value, selected: value === wish.here }, text));
+
+const here = () =>
+  h("p", { class: "field" }, h("label", { for: "here" }, say("this_device")),
+    h("select", { id: "here", "data-key": "here", onchange: ({ target }) => (wish.here = target.value) }, choices()));
+
+function rules(open) {
+  const changed = Object.keys(wish.options).length;
+  return h("details", { id: "house", class: "house", open },
+    h("summary", { "data-key": "house" }, say("house"), changed ? h("span", { class: "count" }, say("changed", { n: changed })) : null),
+    h("p", { class: "field" }, h("label", { for: "ruleset" }, say("ruleset")),
+      h("select", { id: "ruleset", "data-key": "ruleset", lang: catalogue.spoken, onchange: ({ target }) => choose({ ruleset: target.value, options: {} }) },
+        catalogue.rulesets.map(({ ruleset: id, title }) => h("option", { value: id, selected: id === ruleset.ruleset }, title)))),
+    houseRules(ruleset, wish.options, { say, book, change: (options) => change({ options }) }));
+}
+
+/** Why there is no table yet. */
+function refused() {
+  if (!problem) return null;
+  const found = [...(problem.errors ?? []), ...(problem.findings ?? [])];
+  return h("div", { class: "refusal", role: "alert" }, h("strong", {}, problem.title), found.length ? h("ul", {}, found.map(({ detail }) => h("li", {}, detail))) : ` ${problem.detail ?? ""}`);
+}
+
+/** Opening takes no idempotency key: what gets no answer is not sent again by itself. */
+async function open(event) {
+  event.preventDefault();
+  if (busy) return;
+  const players = wish.players.map(called);
+  busy = true;
+  draw();
+  try {
+    const { ok, document: told } = await api.ask("/v1/sessions", { game: wish.game, ruleset: ruleset.ruleset, options: wish.options, players, dice: wish.dice });
+    if (ok) return enter(told);
+    problem = told;
+  } catch (error) {
+    if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
+    problem = { title: say("lost_answer") };
+  }
+  busy = false;
+  draw();
+  return undefined;
+}
+
+function enter({ session, host_token: host, seat_tokens: tokens }) {
+  const seats = new Seats(session.id);
+  seats.host = host;
+  Object.assign(seats.seats, tokens);
+  seats.called(`${catalogue.title} · ${session.players.join(", ")}`);
+  seats.sit(wish.here === "" ? null : wish.here === EVERYBODY ? EVERYBODY : Number(wish.here));
+  location.assign(`/table/${session.id}`);
+}
+
+async function speak(next) {
+  say = sayer(next.tag, TEXTS);
+  api.language = next.tag;
+  await begin();
+}
+
+async function begin() {
+  try {
+    ({ games } = await api.read("/v1/games"));
+  } catch (error) {
+    problem = error.problem ?? { title: say("away") };
+    draw();
+    return;
+  }
+  await choose({});
+}
+
+at("form").addEventListener("submit", open);
+await begin();

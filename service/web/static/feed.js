@@ -1,0 +1,126 @@
+// The log of a session as it grows. Over an event stream; where the service has no stream to spare, by
+// asking again and again. Whatever breaks, it goes on after the last entry that it has seen.
+
+import { pause } from "./session.js";
+
+const WAIT = 20;
+const BETWEEN = 3000;
+const STREAM_AGAIN = 30_000;
+const LOOK = 20_000;
+
+/**
+ * Fires `entry` (detail: the entry) once for each, in order; `reset` when what was seen is not what was;
+ * `gone` (detail: the problem, if known); and `line` (detail: "live", "asking" or "lost").
+ */
+export class Feed extends EventTarget {
+  constructor(session) {
+    super();
+    this.session = session;
+    this.line = "lost";
+    this.refused = 0;
+    this.round = 0;
+    addEventListener("online", () => this.source && this.stream());
+    addEventListener("offline", () => this.is("lost"));
+    document.addEventListener("visibilitychange", () => this.look());
+    setInterval(() => this.look(), LOOK);
+  }
+
+  /** Follows the session from behind this version on. */
+  start(after) {
+    this.after = after;
+    this.refused = 0;
+    this.stream();
+  }
+
+  stop() {
+    this.round += 1;
+    this.source?.close();
+    this.source = null;
+  }
+
+  is(line) {
+    if (this.line === line) return;
+    this.line = line;
+    this.dispatchEvent(new CustomEvent("line", { detail: line }));
+  }
+
+  stream() {
+    this.stop();
+    const { round } = this;
+    const source = new EventSource(`${this.session.address}/events?after=${this.after}`);
+    this.source = source;
+    source.onopen = () => {
+      this.refused = 0;
+      this.is("live");
+    };
+    source.onmessage = ({ data }) => this.take(JSON.parse(data));
+    source.addEventListener("reset", () => this.reset());
+    source.addEventListener("gone", () => this.end(null));
+    source.onerror = () => {
+      if (round !== this.round) return;
+      if (source.readyState === EventSource.CLOSED) this.ask();
+      else this.is("lost");
+    };
+  }
+
+  take(entry) {
+    if (entry.version <= this.after) return;
+    this.after = entry.version;
+    this.dispatchEvent(new CustomEvent("entry", { detail: entry }));
+  }
+
+  reset() {
+    this.stop();
+    this.dispatchEvent(new CustomEvent("reset"));
+  }
+
+  end(problem) {
+    this.stop();
+    this.dispatchEvent(new CustomEvent("gone", { detail: problem }));
+  }
+
+  /** A stream was refused, nobody tells a page why: asks, and tries a stream again after a while. */
+  async ask() {
+    this.stop();
+    const { round } = this;
+    this.refused += 1;
+    const until = this.refused > 1 ? Date.now() + STREAM_AGAIN : 0;
+    do {
+      const asked = Date.now();
+      const heard = await this.news(until ? WAIT : 0);
+      if (round !== this.round) return;
+      if (heard && until) this.is("asking");
+      if (!heard) this.is("lost");
+      // A poll that comes back at once with nothing is a service with no place for it.
+      if (!heard || (until && Date.now() - asked < BETWEEN)) await pause(BETWEEN);
+      if (round !== this.round) return;
+    } while (Date.now() < until);
+    this.stream();
+  }
+
+  /** Asks for what has happened since; whether there was an answer. */
+  async news(wait) {
+    const { round } = this;
+    try {
+      const { ok, status, document: told } = await this.session.read(`/events?after=${this.after}&wait=${wait}`);
+      if (round !== this.round) return true;
+      if (status === 404 || status === 410) this.end(told);
+      else if (ok && told.reset) this.reset();
+      else if (ok) told.events.forEach((entry) => this.take(entry));
+      return ok;
+    } catch (error) {
+      if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
+      return false;
+    }
+  }
+
+  /** A line can be dead without either end noticing: looks whether anything was missed. */
+  async look() {
+    if (document.hidden || !this.source) return;
+    const { round, after } = this;
+    const heard = await this.news(0);
+    if (round !== this.round) return;
+    if (!heard) this.is("lost");
+    if (!heard || this.after !== after) this.stream();
+  }
+}

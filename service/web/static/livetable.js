@@ -1,0 +1,138 @@
+// A table that the service keeps and several people look at. It asks for nothing to be judged: what
+// lies on it, and what is legal, comes with the state of the session.
+
+import { h } from "./dom.js";
+import { line } from "./logbook.js";
+import { TEXTS } from "./livewords.js";
+import { EVERYBODY } from "./seats.js";
+import { code } from "./session.js";
+import { Table } from "./table.js";
+import { sayer } from "./words.js";
+
+const NO_MOVES = ["seeded", "reissued"];
+
+/** What the page itself says of a problem; the others come in the service's words. */
+const SAID = {
+  unauthorized: "bad_link", forbidden: "not_yours", "precondition-failed": "overtaken", "session-ended": "ended",
+  gone: "deleted", "not-found": "no_table", "cannot-undo": "cannot_undo", "seeds-closed": "seeds_closed", "sessions-away": "away",
+};
+
+export class LiveTable extends Table {
+  /** Fires `laid` when another state lies on it. */
+  constructor(api, place, session, seats) {
+    super(api, place);
+    Object.assign(this, { session, seats, seated: true, kept: null, news: [], pending: false });
+    this.clear();
+  }
+
+  sayer() {
+    return sayer(this.api.language, TEXTS);
+  }
+
+  get mine() {
+    return !this.pending && this.kept.status === "running" && this.seats.actsFor(this.kept.player);
+  }
+
+  get thrower() {
+    return this.kept.dice === "service" ? "service" : "people";
+  }
+
+  get player() {
+    return this.kept.player;
+  }
+
+  whose() {
+    return this.seats.who !== EVERYBODY && this.seats.actsFor(this.player) ? this.say("your_turn") : super.whose();
+  }
+
+  /** Lays a state on the table, unless a later one lies there; `entry` is what led to it, if known. */
+  lay(kept, entry) {
+    if (this.kept && kept.version < this.kept.version) return;
+    const before = this.kept;
+    const turn = kept.turn ?? { phase: "over", ...kept.table };
+    if (!entry || !NO_MOVES.includes(entry.event.type)) {
+      if (JSON.stringify(turn) !== JSON.stringify(before?.turn)) this.clear();
+      this.told = null;
+    }
+    const over = kept.status !== "running";
+    this.kept = kept;
+    Object.assign(this, { ruleset: kept.ruleset, options: kept.options, players: kept.players, turn, judged: kept.adjudication });
+    this.standing = { ...kept.table, player: kept.player, winners: kept.status === "over" ? kept.winners : [], over };
+    if (entry) this.explain(entry, before);
+    this.tell("laid", kept);
+  }
+
+  /** What has just happened, as far as the table shows it: how the last turn ended, what fell. */
+  explain(entry, before = null) {
+    if (entry.version !== this.kept.version || !("outcome" in entry)) return;
+    const { event, effects, rules, outcome, player } = entry;
+    if ([...NO_MOVES, "undone", "abandoned"].includes(event.type)) return;
+    const known = before?.version === entry.version - 1 ? before.turn : null;
+    this.told = { event, by: player, turn: known ?? {}, step: { effects, rules, turn: { outcome } } };
+    this.fresh = before !== null && "dice" in event;
+    if (this.turn.phase === "over") this.turn.outcome = outcome ?? undefined;
+  }
+
+  async play(event) {
+    if (!this.mine) return;
+    await this.change("/events", event);
+  }
+
+  /** Sends a change; what it led to lies on the table, or why it was refused is said there. */
+  async change(part, body, token = this.seats.token) {
+    this.pending = true;
+    this.wait(true);
+    const answer = await this.session.change(part, body, { token, match: this.kept.version });
+    this.pending = false;
+    if (answer.ok) {
+      this.problem = null;
+      this.tell("accepted", answer.document);
+    } else {
+      await this.refuse(answer, token);
+    }
+    this.show();
+  }
+
+  async refuse({ document }, token) {
+    if (code(document) === "unauthorized") this.seats.drop(token);
+    if (["precondition-failed", "session-ended", "forbidden"].includes(code(document))) await this.look();
+    this.entered.length = 0;
+    this.findings = document?.findings ?? [];
+    this.problem = this.findings.length ? null : this.inWords(document);
+  }
+
+  /** A problem as it is shown: in this page's words where it has some. */
+  inWords(problem) {
+    const key = problem ? SAID[code(problem)] : "away";
+    return key ? { title: this.say(key), detail: "", findings: [], errors: [] } : problem;
+  }
+
+  /** Reads the state anew; while nobody answers the old one stays. */
+  async look() {
+    try {
+      const { ok, document } = await this.session.read();
+      if (ok) this.lay(document, null);
+    } catch (error) {
+      if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
+    }
+  }
+
+  heading() {
+    const { status, winners } = this.kept;
+    if (status === "running") return null;
+    const names = winners.map((at) => this.name(at)).join(", ");
+    return h("p", { class: "ending" }, status === "over" ? this.say(winners.length > 1 ? "won_together" : "won", { names }) : this.say("abandoned"));
+  }
+
+  /** What others did, and then what there is to do here. */
+  words() {
+    const { news } = this;
+    this.news = [];
+    const said = news.map((entry) => line(this, entry).text);
+    const { status, winners } = this.kept;
+    if (status === "over") said.push(this.say("won", { names: winners.map((at) => this.name(at)).join(", ") }));
+    else if (status === "running") said.push(this.whose());
+    const [problem, ...verdict] = super.words();
+    return [problem, ...said, ...(this.mine || this.findings.length ? verdict : [])];
+  }
+}

@@ -1,0 +1,76 @@
+// The people at the table: how they stand, whose turn it is, and for the host their links.
+
+import { h } from "./dom.js";
+import { amount } from "./parts.js";
+import { EVERYBODY, link } from "./seats.js";
+
+/** Copies a link and says so on the button; without leave to write it is shown, to be copied by hand. */
+export async function copyLink(button, text, say) {
+  try {
+    await navigator.clipboard.writeText(text);
+    const before = button.textContent;
+    button.textContent = say("copied");
+    setTimeout(() => (button.textContent = before), 1600);
+  } catch {
+    const field = h("input", { class: "link", readonly: true, value: text, "aria-label": button.textContent });
+    button.replaceWith(field);
+    field.focus();
+    field.select();
+  }
+}
+
+/** The list of the players; `reissue` makes another link for a seat. */
+export function seated(table, { reissue, sit }) {
+  const { kept, seats, say } = table;
+  const place = new Map(kept.standings.map((standing) => [standing.player, standing]));
+  return [
+    h("h2", {}, say("people")),
+    who(table, sit),
+    h("ol", { class: "people" }, kept.players.map((name, at) => person(table, name, at, place.get(at), reissue))),
+    h("div", { class: "tools" }, copying(table, say("copy_watch"), "copy-watch", link(kept.id)), seats.host ? copying(table, say("copy_host"), "copy-host", link(kept.id, "host", seats.host)) : null),
+  ];
+}
+
+const copying = ({ say }, text, key, address, label = null) =>
+  h("button", { type: "button", class: "quiet", "data-key": key, "aria-label": label, onclick: (event) => copyLink(event.currentTarget, address, say) }, text);
+
+/** For whom this browser acts: whoever has several places may choose. */
+function who(table, sit) {
+  const { kept, seats, say } = table;
+  const mine = kept.players.map((name, at) => ({ value: String(at), name, free: seats.host || seats.seats[at] })).filter(({ free }) => free);
+  if (mine.length < 2 && !seats.host) {
+    const [one] = mine;
+    return h("p", { class: "who" }, one && seats.who !== null ? say("you_are", { name: one.name }) : say("you_watch"));
+  }
+  const choices = [...mine, seats.host ? { value: EVERYBODY, name: say("everybody") } : null, { value: "", name: say("nobody_here") }].filter(Boolean);
+  const chosen = seats.who === null ? "" : String(seats.who);
+  const changed = ({ target: { value } }) => sit(value === "" ? null : value === EVERYBODY ? value : Number(value));
+  return h(
+    "p",
+    { class: "who" },
+    h("label", { for: "who" }, say("i_play")),
+    h("select", { id: "who", "data-key": "who", onchange: changed }, choices.map(({ value, name }) => h("option", { value, selected: value === chosen }, name))),
+  );
+}
+
+function person(table, name, at, { place, points, coins }, reissue) {
+  const { kept, seats, say } = table;
+  const now = kept.player === at;
+  const won = kept.status === "over" && kept.winners.includes(at);
+  const token = seats.seats[at];
+  return h(
+    "li",
+    { class: `${now ? "now" : ""} ${won ? "won" : ""}`, "aria-current": now ? "true" : null },
+    h("span", { class: "place", "aria-label": say("place", { n: place }) }, `${place}.`),
+    h("span", { class: "person" }, name, seats.who === at ? h("small", {}, ` ${say("you")}`) : null, now ? h("small", { class: "to-play" }, ` ${say("to_play")}`) : null),
+    h("strong", {}, coins === undefined ? amount(table, points) : say("coins", { n: coins })),
+    seats.host
+      ? h(
+        "span",
+        { class: "tools" },
+        token ? copying(table, say("copy_seat"), `copy-${at}`, link(kept.id, at, token), say("copy_seat_of", { name })) : null,
+        h("button", { type: "button", class: "quiet", "data-key": `reissue-${at}`, "aria-label": say("reissue_of", { name }), onclick: () => reissue(at) }, say("reissue")),
+      )
+      : null,
+  );
+}

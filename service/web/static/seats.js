@@ -1,0 +1,122 @@
+// Who sits here. A link brings a token behind the `#`, which browsers send to nobody; it is taken out
+// of the address at once and kept in this browser, under the table's id.
+
+const PREFIX = "table:";
+const MONTH = 30 * 24 * 3600 * 1000;
+const TOKEN = /^[\w-]{16,128}$/;
+export const EVERYBODY = "everybody";
+
+const stored = (store, key) => {
+  try {
+    return JSON.parse(store().getItem(key));
+  } catch {
+    return null;
+  }
+};
+const keep = (store, key, value) => {
+  try {
+    store().setItem(key, JSON.stringify(value));
+  } catch {
+    // Without storage what is known holds as long as this page.
+  }
+};
+const browser = () => localStorage;
+const tab = () => sessionStorage;
+
+/** The link to a table: for a seat, for the host, or to watch. */
+export function link(id, seat = null, token = null) {
+  const address = new URL(`/table/${id}`, location.origin);
+  if (token) address.hash = new URLSearchParams({ seat, token });
+  return address.href;
+}
+
+/** The tables that this browser has a seat at, the latest first; those long gone are forgotten. */
+export function tables() {
+  let keys = [];
+  try {
+    keys = Object.keys(localStorage);
+  } catch {
+    // Without storage no table is remembered.
+  }
+  return keys
+    .filter((key) => key.startsWith(PREFIX))
+    .map((key) => ({ id: key.slice(PREFIX.length), ...stored(browser, key) }))
+    .filter(({ title, at }) => title && Date.now() - at < MONTH)
+    .sort((one, other) => other.at - one.at);
+}
+
+export class Seats {
+  /** `who` plays here: the index of a player, `EVERYBODY` (the host, one device for all), or null: nobody. */
+  constructor(id) {
+    this.id = id;
+    const { host = null, seats = {}, title = null, at = 0 } = stored(browser, PREFIX + id) ?? {};
+    Object.assign(this, { host, seats, title, at });
+    this.who = stored(tab, PREFIX + id)?.who ?? this.likely();
+  }
+
+  likely() {
+    const [first] = Object.keys(this.seats);
+    if (this.host) return EVERYBODY;
+    return first === undefined ? null : Number(first);
+  }
+
+  /** Takes the token out of the page's address; whether there was one. */
+  arrive() {
+    const told = new URLSearchParams(location.hash.slice(1));
+    const [seat, token] = [told.get("seat"), told.get("token")];
+    if (location.hash) history.replaceState(null, "", location.pathname);
+    if (!TOKEN.test(token ?? "") || !/^(host|\d)$/.test(seat ?? "")) return false;
+    if (seat === "host") {
+      this.host = token;
+      this.sit(EVERYBODY);
+    } else {
+      this.seats[seat] = token;
+      this.sit(Number(seat));
+    }
+    return true;
+  }
+
+  /** Takes this place; another tab may take another. */
+  sit(who) {
+    this.who = who;
+    keep(tab, PREFIX + this.id, { who });
+    this.save();
+  }
+
+  save() {
+    this.at = Date.now();
+    const { host, seats, title, at } = this;
+    if (host || Object.keys(seats).length) keep(browser, PREFIX + this.id, { host, seats, title, at });
+  }
+
+  /** What this table is called in a list of tables. */
+  called(title) {
+    if (this.title === title) return;
+    this.title = title;
+    this.save();
+  }
+
+  give(seat, token) {
+    this.seats[seat] = token;
+    this.save();
+  }
+
+  /** The token that who plays here acts with. */
+  get token() {
+    if (this.who === null) return null;
+    return this.seats[this.who] ?? this.host;
+  }
+
+  /** Whether who plays here acts for this player. */
+  actsFor(player) {
+    return this.token !== null && player !== null && (this.who === EVERYBODY || this.who === player);
+  }
+
+  /** A token that the service does not know any more. */
+  drop(token) {
+    if (this.host === token) this.host = null;
+    for (const [seat, own] of Object.entries(this.seats)) if (own === token) delete this.seats[seat];
+    this.sit(this.token === null ? null : this.who);
+    keep(browser, PREFIX + this.id, { host: this.host, seats: this.seats, title: this.title, at: this.at });
+  }
+}

@@ -1,0 +1,75 @@
+// One session of the service: read, and changed exactly once however often a change has to be sent.
+
+const PAUSES = [500, 1000, 2000, 4000];
+const PATIENCE = 60_000;
+const LONGEST_PAUSE = 10;
+
+/** Milliseconds to wait. */
+export const pause = (time) => new Promise((done) => setTimeout(done, time));
+
+/** A text that is used once; `crypto.randomUUID` is not there on a page without TLS. */
+const once = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** The seconds after which an answer asks to be asked again, if it does and they are few. */
+const later = (answer) => {
+  const seconds = Number(answer.headers.get("Retry-After"));
+  return [429, 502, 503, 504].includes(answer.status) && seconds <= LONGEST_PAUSE ? seconds || 1 : null;
+};
+
+/** Fires `again` while a change that was not answered is sent once more, and `answered` thereafter. */
+export class Session extends EventTarget {
+  constructor(api, id) {
+    super();
+    this.api = api;
+    this.id = id;
+  }
+
+  get address() {
+    return `${this.api.base}/v1/sessions/${encodeURIComponent(this.id)}`;
+  }
+
+  /** `{ ok, status, document }`; throws a TypeError when nobody answers. */
+  async read(part = "") {
+    const answer = await fetch(this.address + part, { headers: { Accept: "application/json", "Accept-Language": this.api.language } });
+    return { ok: answer.ok, status: answer.status, document: await answer.json() };
+  }
+
+  /**
+   * Sends a change until it is answered. With a key the service does it once and gives the first answer
+   * again; `match` is the version that the change is meant for. Document null: nobody answered.
+   */
+  async change(part, body, { token, match = null, key = true, method = "POST" }) {
+    const headers = { Accept: "application/json", "Accept-Language": this.api.language, Authorization: `Bearer ${token}` };
+    if (body !== null) headers["Content-Type"] = "application/json";
+    if (match !== null) headers["If-Match"] = `"${match}"`;
+    if (key) headers["Idempotency-Key"] = once();
+    const question = { method, headers, body: body === null ? null : JSON.stringify(body) };
+    const until = Date.now() + PATIENCE;
+    for (let attempt = 0; Date.now() < until; attempt += 1) {
+      const answer = await this.attempt(this.address + part, question);
+      if (answer.document) {
+        this.dispatchEvent(new CustomEvent("answered"));
+        return answer;
+      }
+      this.dispatchEvent(new CustomEvent("again"));
+      await pause(answer.seconds ? answer.seconds * 1000 : PAUSES[Math.min(attempt, PAUSES.length - 1)]);
+    }
+    this.dispatchEvent(new CustomEvent("answered"));
+    return { ok: false, status: 0, document: null };
+  }
+
+  async attempt(address, question) {
+    try {
+      const answer = await fetch(address, question);
+      const seconds = later(answer);
+      return seconds ? { seconds } : { ok: answer.ok, status: answer.status, document: await answer.json() };
+    } catch (error) {
+      // No answer, or half of one.
+      if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
+      return {};
+    }
+  }
+}
+
+/** What a problem is called: the end of its `type`. */
+export const code = (problem) => problem?.type?.split("/").at(-1) ?? "";
