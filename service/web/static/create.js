@@ -31,12 +31,12 @@ async function choose(changes) {
   Object.assign(wish, changes);
   const { game } = wish;
   try {
-    const [told, rules] = await Promise.all([api.read(`/v1/games/${game}`), api.read(`/v1/games/${game}/rules`)]);
+    const [told, list] = await Promise.all([api.read(`/v1/games/${game}`), api.read(`/v1/games/${game}/rules`)]);
     const chosen = await api.read(`/v1/games/${game}/rulesets/${wish.ruleset ?? told.default_ruleset}`);
     if (game !== wish.game) return;
     [catalogue, ruleset, problem] = [told, chosen, null];
     book?.close();
-    book = new RuleBook(Object.assign(rules.rules, { spoken: rules.spoken }), say, document.body);
+    book = new RuleBook(Object.assign(list.rules, { spoken: list.spoken }), say, document.body);
   } catch (error) {
     problem = error.problem ?? { title: say("away"), detail: "", errors: [], findings: [] };
   }
@@ -61,7 +61,7 @@ function draw() {
     return;
   }
   const unfolded = at("house")?.open ?? false;
-  redraw(at("form"), gameChoice(), playerNames(), throwing(), here(), rules(unfolded), refused() ?? "", h("button", { class: "gold", "data-key": "open", disabled: busy }, say("open_table")));
+  redraw(at("form"), gameChoice(), playerNames(), throwing(), here(), rules(unfolded), refused() ?? "", h("div", { class: "actions" }, h("button", { class: "gold", "data-key": "open", disabled: busy }, say("open_table"))));
 }
 
 const gameChoice = () =>
@@ -107,9 +107,9 @@ const here = () =>
   h("p", { class: "field" }, h("label", { for: "here" }, say("this_device")),
     h("select", { id: "here", "data-key": "here", onchange: ({ target }) => (wish.here = target.value) }, choices()));
 
-function rules(open) {
+function rules(unfolded) {
   const changed = Object.keys(wish.options).length;
-  return h("details", { id: "house", class: "house", open },
+  return h("details", { id: "house", class: "house", open: unfolded },
     h("summary", { "data-key": "house" }, say("house"), changed ? h("span", { class: "count" }, say("changed", { n: changed })) : null),
     h("p", { class: "field" }, h("label", { for: "ruleset" }, say("ruleset")),
       h("select", { id: "ruleset", "data-key": "ruleset", lang: catalogue.spoken, onchange: ({ target }) => choose({ ruleset: target.value, options: {} }) },

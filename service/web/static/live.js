@@ -2,7 +2,9 @@
 // sends what its player does, and follows the log to learn what the others did.
 
 import { Api } from "./api.js";
+import { Connection } from "./connection.js";
 import { h, redraw } from "./dom.js";
+import { ending } from "./ending.js";
 import { Feed } from "./feed.js";
 import { LiveTable } from "./livetable.js";
 import { TEXTS } from "./livewords.js";
@@ -11,12 +13,11 @@ import { pageHead } from "./page.js";
 import { checked, proof } from "./proof.js";
 import { seated } from "./seated.js";
 import { Seats } from "./seats.js";
-import { Session, pause } from "./session.js";
+import { Session, code, insist, pause } from "./session.js";
 import { sayer } from "./words.js";
 
 const at = (id) => document.getElementById(id);
 const RECENT = 200;
-const BRIEFLY = 1200;
 const AGAIN = 2000;
 const id = decodeURIComponent(location.pathname.split("/")[2]);
 
@@ -27,29 +28,24 @@ const api = new Api(location.origin, head.tag);
 const session = new Session(api, id);
 const table = new LiveTable(api, { board: at("board"), status: at("status"), notes: document.body }, session, seats);
 const feed = new Feed(session);
-const entries = new Map();
-const own = new Set();
-let say = sayer(head.tag, TEXTS);
+const connection = new Connection(at("connection"), feed, session);
+const { entries, own } = table;
+let say = (connection.say = sayer(head.tag, TEXTS));
 let wanted = 0;
 let reading = null;
 let drawing = null;
+let whole = false;
 let verdict = null;
 let asking = null;
 let notes = {};
-let again = false;
-let lineTimer = null;
 
 // What comes ----------------------------------------------------------------------------------------
 
 addEventListener("hashchange", () => seats.arrive() && show());
-addEventListener("storage", soon);
-session.addEventListener("again", () => line((again = true)));
-session.addEventListener("answered", () => line((again = false)));
-feed.addEventListener("line", () => line());
-feed.addEventListener("gone", ({ detail }) => end(detail));
+feed.addEventListener("gone", async ({ detail }) => end(detail ?? (await session.read().catch(() => null))?.document));
 feed.addEventListener("reset", () => {
   entries.clear();
-  table.kept = null;
+  table.kept = { ...table.kept, version: -1 };
   begin();
 });
 feed.addEventListener("entry", ({ detail: entry }) => {
@@ -72,7 +68,7 @@ table.addEventListener("accepted", ({ detail: { accepted, session: kept } }) => 
   table.lay(kept, accepted);
   soon();
 });
-table.addEventListener("shown", soonPanels);
+table.addEventListener("shown", () => soon());
 
 /** Reads the state until it is as late as the log. */
 function catchUp(version) {
@@ -96,11 +92,9 @@ function lay(kept) {
 
 // What is shown -------------------------------------------------------------------------------------
 
-let whole = false;
-
 /** Draws once for all that came at the same time. */
 function soon(board = false) {
-  whole ||= board === true;
+  whole ||= board;
   drawing ??= setTimeout(() => {
     drawing = null;
     if (!table.kept) return;
@@ -108,10 +102,6 @@ function soon(board = false) {
     whole = false;
     panels();
   }, 0);
-}
-
-function soonPanels() {
-  soon();
 }
 
 function show() {
@@ -126,66 +116,26 @@ function panels() {
   const unfolded = at("facts")?.open ?? false;
   const typed = at("seed")?.value;
   redraw(at("people"), seated(table, { reissue, sit }), note("people"));
-  redraw(at("log"), logbook(table, entries, earlier));
+  redraw(at("log"), logbook(table, earlier));
   at("log").querySelector(".log")?.scrollTo(0, scrolled);
   redraw(at("proof"), proof(table, { seed, verify, verdict }), note("proof"));
   if (at("facts")) at("facts").open = unfolded;
   if (typed !== undefined && at("seed")) at("seed").value = typed;
-  redraw(at("ends"), ends());
+  redraw(at("ends"), ending(table, { asking, ask, abandon, remove }), note("ends"));
   redraw(at("tools"), tools());
   at("heading").textContent = `${table.catalogue.title} · ${kept.players.join(", ")}`;
   const turn = table.mine && seats.who !== "everybody" ? `${say("your_turn")} · ` : "";
   document.title = `${turn}${table.catalogue.title} · ${say("title")}`;
-  line();
+  connection.over = kept.status !== "running";
+  connection.show();
 }
 
 /** Why something beside the board was refused, at its place. */
 const note = (place) => (notes[place] ? h("p", { class: "found bad", role: "alert" }, notes[place]) : null);
 
-/** How the page is connected; a line that is back at once was never said to be lost. */
-function line() {
-  const over = table.kept && table.kept.status !== "running";
-  const state = again ? "again" : feed.line === "live" && over ? "over" : feed.line;
-  const text = { live: say("line_live"), asking: say("line_asking"), lost: say("line_lost"), again: say("line_again"), over: say("line_over") }[state];
-  clearTimeout(lineTimer);
-  lineTimer = setTimeout(() => {
-    at("line").className = `line ${state}`;
-    if (at("line").textContent !== text) at("line").textContent = text;
-  }, state === "lost" || state === "again" ? BRIEFLY : 0);
-}
-
-const button = (text, key, onclick, kind = "") => h("button", { type: "button", class: `quiet ${kind}`, "data-key": key, onclick }, text);
-
-/** The move that an undo would take back, if somebody here may ask for it. */
-function takeable() {
-  const { kept } = table;
-  const list = [...entries.values()].sort((one, other) => other.version - one.version);
-  const undone = new Set(list.filter(({ event }) => event.type === "undone").map(({ event }) => event.version));
-  const last = list.find(({ version, event }) => !undone.has(version) && !["undone", "seeded", "reissued", "abandoned"].includes(event.type));
-  if (!last || kept.status === "abandoned") return false;
-  if (kept.dice === "client") return Boolean(seats.host) && seats.who !== null;
-  return kept.status === "running" && !["draw", "roll", "throw"].includes(last.event.type) && seats.actsFor(last.player);
-}
-
-const tools = () => (seats.token ? [button(say("undo"), "undo", undo)].map((one) => ((one.disabled = !takeable() || table.pending), one)) : []);
-
-/** What ends a table: taking the game along, and for the host giving up and deleting. */
-function ends() {
-  const { kept } = table;
-  const until = new Intl.DateTimeFormat(api.language, { dateStyle: "medium" }).format(new Date(kept.expires_at));
-  const host = seats.host
-    ? [kept.status === "running" ? button(say("give_up"), "abandon", () => ask("abandon")) : null, button(say("delete"), "delete", () => ask("delete"), "danger")]
-    : [];
-  const sure = { abandon: giveUp, delete: remove }[asking];
-  return [
-    h("h2", {}, say("this_table")),
-    h("p", { class: "hint" }, say("kept_until", { date: until })),
-    h("div", { class: "tools" }, h("a", { class: "quiet", "data-key": "export", href: `${session.address}/game`, download: `${kept.game}-${id}.json` }, say("export")), host),
-    sure
-      ? h("div", { class: "sure", role: "group", "aria-label": say("really") }, h("p", {}, say("really")), h("div", { class: "tools" }, button(say("yes"), "yes", sure, "danger"), button(say("no"), "no", () => ask(null))))
-      : null,
-    note("ends"),
-  ];
+function tools() {
+  if (!seats.token) return null;
+  return h("button", { type: "button", class: "quiet", "data-key": "undo", disabled: !table.undoable, onclick: undo }, say("undo"));
 }
 
 function ask(what) {
@@ -209,13 +159,8 @@ const undo = () => table.change("/undo", null, seats.host ?? seats.token);
 async function beside(place, part, body, how) {
   notes = {};
   const answer = await session.change(part, body, how);
-  if (!answer.ok) notes = { [place]: explained(answer.document) };
+  if (!answer.ok) notes = { [place]: table.explained(answer.document) };
   return answer;
-}
-
-function explained(problem) {
-  const told = table.inWords(problem);
-  return [told.title, ...(told.errors?.length ? told.errors.map(({ detail }) => detail) : [told.detail])].filter(Boolean).join(" ");
 }
 
 async function seed(text) {
@@ -233,7 +178,7 @@ async function reissue(seat) {
   show();
 }
 
-async function giveUp() {
+async function abandon() {
   asking = null;
   const { ok, document: told } = await beside("ends", "/abandon", null, { token: seats.host });
   if (ok) table.tell("accepted", told);
@@ -255,6 +200,7 @@ async function verify() {
     verdict = { problem: { title: say("away"), detail: "" } };
   }
   panels();
+  at("status").textContent = at("verdict").textContent;
 }
 
 /** Brings the entries before the first one that is shown. */
@@ -269,38 +215,20 @@ async function earlier() {
 
 /** There is no table any more, or never was. */
 function end(problem) {
-  feed.stop();
+  connection.end();
   wanted = 0;
-  clearTimeout(lineTimer);
-  at("line").textContent = "";
   at("beside").hidden = true;
   at("tools").replaceChildren();
-  const text = problem ? table.inWords(problem).title : say("deleted");
+  const text = say(problem && code(problem) === "not-found" ? "no_table" : "deleted");
   at("board").replaceChildren(h("div", { class: "felt" }, h("div", { class: "refusal", role: "alert" }, text), h("p", {}, h("a", { href: "/table" }, say("another")))));
 }
 
-/** Reads until there is an answer: the service may just be starting. */
-async function answered(question) {
-  for (;;) {
-    try {
-      return await question();
-    } catch (error) {
-      if (!(error instanceof TypeError || error instanceof SyntaxError || error.problem)) throw error;
-      line();
-      await pause(AGAIN);
-    }
-  }
-}
-
 async function begin() {
-  const { ok, status, document: told } = await answered(() => session.read());
+  connection.show();
+  const { ok, status, document: told } = await insist(() => session.read());
   if (status === 404 || status === 410) return end(told);
-  if (!ok) {
-    line();
-    await pause(AGAIN);
-    return begin();
-  }
-  (await answered(() => table.learn(told.game)))();
+  if (!ok) return pause(AGAIN).then(begin);
+  (await insist(() => table.learn(told.game)))();
   table.lay(told, null);
   seats.called(`${table.catalogue.title} · ${told.players.join(", ")}`);
   show();
@@ -309,11 +237,11 @@ async function begin() {
 }
 
 async function speak(next) {
-  say = sayer(next.tag, TEXTS);
+  say = connection.say = sayer(next.tag, TEXTS);
   api.language = next.tag;
   if (!table.kept) return;
   const { told } = table;
-  (await answered(() => table.learn(table.kept.game)))();
+  (await insist(() => table.learn(table.kept.game)))();
   table.told = told;
   show();
 }

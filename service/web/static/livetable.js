@@ -10,6 +10,8 @@ import { Table } from "./table.js";
 import { sayer } from "./words.js";
 
 const NO_MOVES = ["seeded", "reissued"];
+const NO_EVENTS = [...NO_MOVES, "undone", "abandoned"];
+const CHANCE = ["draw", "roll", "throw"];
 
 /** What the page itself says of a problem; the others come in the service's words. */
 const SAID = {
@@ -21,7 +23,7 @@ export class LiveTable extends Table {
   /** Fires `laid` when another state lies on it. */
   constructor(api, place, session, seats) {
     super(api, place);
-    Object.assign(this, { session, seats, seated: true, kept: null, news: [], pending: false });
+    Object.assign(this, { session, seats, seated: true, kept: null, entries: new Map(), own: new Set(), news: [], pending: false });
     this.clear();
   }
 
@@ -66,11 +68,35 @@ export class LiveTable extends Table {
   explain(entry, before = null) {
     if (entry.version !== this.kept.version || !("outcome" in entry)) return;
     const { event, effects, rules, outcome, player } = entry;
-    if ([...NO_MOVES, "undone", "abandoned"].includes(event.type)) return;
+    if (NO_EVENTS.includes(event.type)) return;
     const known = before?.version === entry.version - 1 ? before.turn : null;
     this.told = { event, by: player, turn: known ?? {}, step: { effects, rules, turn: { outcome } } };
     this.fresh = before !== null && "dice" in event;
     if (this.turn.phase === "over") this.turn.outcome = outcome ?? undefined;
+  }
+
+  /** The log, the latest first. */
+  get log() {
+    return [...(this.entries?.values() ?? [])].sort((one, other) => other.version - one.version);
+  }
+
+  /** The versions of what was taken back. */
+  get undone() {
+    return new Set(this.log.filter(({ event }) => event.type === "undone").map(({ event }) => event.version));
+  }
+
+  /** Whether who plays here may ask for the last event to be taken back, as the contract says who may. */
+  get undoable() {
+    const { kept, seats, undone } = this;
+    const last = this.log.find(({ version, event }) => !undone.has(version) && !NO_EVENTS.includes(event.type));
+    if (!last || kept.status === "abandoned" || this.pending) return false;
+    if (kept.dice === "client") return Boolean(seats.host) && seats.who !== null;
+    return kept.status === "running" && !CHANCE.includes(last.event.type) && seats.actsFor(last.player);
+  }
+
+  /** How times are written: as the browser has it, if it speaks the page's language. */
+  get locale() {
+    return navigator.languages.find((tag) => tag.startsWith(this.api.language)) ?? this.api.language;
   }
 
   async play(event) {
@@ -107,6 +133,12 @@ export class LiveTable extends Table {
     return key ? { title: this.say(key), detail: "", findings: [], errors: [] } : problem;
   }
 
+  /** The same in a line. */
+  explained(problem) {
+    const told = this.inWords(problem);
+    return [told.title, ...(told.errors?.length ? told.errors.map(({ detail }) => detail) : [told.detail])].filter(Boolean).join(" ");
+  }
+
   /** Reads the state anew; while nobody answers the old one stays. */
   async look() {
     try {
@@ -128,7 +160,7 @@ export class LiveTable extends Table {
   words() {
     const { news } = this;
     this.news = [];
-    const said = news.map((entry) => line(this, entry).text);
+    const said = news.filter(({ version }) => !this.own.has(version)).map((entry) => line(this, entry).text);
     const { status, winners } = this.kept;
     if (status === "over") said.push(this.say("won", { names: winners.map((at) => this.name(at)).join(", ") }));
     else if (status === "running") said.push(this.whose());

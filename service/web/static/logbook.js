@@ -3,11 +3,12 @@
 import { h } from "./dom.js";
 import { amount, effects, few } from "./parts.js";
 
-/** What there is to say of an entry: `{ text, dice }`; the text is whole without the picture of the dice. */
-export function line(table, { player, by, event, effects: caused, outcome }) {
+const HERE = "\u2063";
+
+/** What there is to say of an entry: `text` is all of it, `said` what was done and `more` what came of it. */
+export function line(table, { player, by, event, effects: caused, outcome }, dice = event.dice?.join(" ") ?? "") {
   const name = player === null ? table.say("the_host") : table.name(player);
   const held = event.held?.length ? ` (${table.say("holds", { dice: event.held.join(" ") })})` : "";
-  const dice = event.dice?.join(" ") ?? "";
   const said = {
     draw: () => table.say("draws", { name, card: table.term(event.card) }),
     roll: () => table.say("rolls", { name, dice }),
@@ -27,10 +28,9 @@ export function line(table, { player, by, event, effects: caused, outcome }) {
   return { text, said, more: [ended, effects(table, caused)].filter(Boolean).join("; "), forHim: by === "host" && player !== null };
 }
 
-/** The log. `entries` is a map from versions to entries; `earlier` brings those before the first. */
-export function logbook(table, entries, earlier) {
-  const shown = [...entries.values()].sort((one, other) => other.version - one.version);
-  const undone = new Set(shown.filter(({ event }) => event.type === "undone").map(({ event }) => event.version));
+/** The log; `earlier` brings what was before the first entry that is known. */
+export function logbook(table, earlier) {
+  const { log: shown, undone } = table;
   const first = shown.at(-1)?.version ?? 1;
   return [
     h("h2", { id: "log-title" }, table.say("log")),
@@ -42,14 +42,15 @@ export function logbook(table, entries, earlier) {
 }
 
 function item(table, entry, struck) {
-  const { said, more, forHim } = line(table, entry);
+  const { said, more, forHim } = line(table, entry, HERE);
   const at = new Date(entry.at);
-  const time = new Intl.DateTimeFormat(table.api.language, { timeStyle: "short" }).format(at);
-  const { type, dice } = entry.event;
+  const time = new Intl.DateTimeFormat(table.locale, { timeStyle: "short" }).format(at);
+  const [before, after] = said.split(HERE);
+  const words = [before, entry.event.dice ? few(entry.event.dice) : null, after];
   return h(
     "li",
     { "data-version": entry.version, class: struck ? "struck" : "" },
-    h("span", { class: "log-said" }, struck ? [h("s", {}, said), h("span", { class: "unseen" }, ` ${table.say("taken_back")}`)] : said, dice && !struck && type !== "keep" ? [" ", h("span", { class: "log-dice", "aria-hidden": "true" }, few(dice))] : null),
+    h("span", { class: "log-said" }, struck ? [h("s", {}, words), h("span", { class: "log-more" }, ` ${table.say("taken_back")}`)] : words),
     more ? h("span", { class: "log-more" }, more) : null,
     h("span", { class: "log-foot" }, h("time", { datetime: entry.at }, time), forHim ? h("span", {}, table.say("by_host")) : null, table.book.chips(entry.rules)),
   );

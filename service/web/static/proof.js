@@ -15,7 +15,7 @@ export function proof(table, { seed, verify, verdict }) {
   const check = ended
     ? h("div", { class: "tools" }, h("button", { type: "button", class: "quiet strong", "data-key": "verify", onclick: verify }, say(fairness ? "verify" : "audit")))
     : null;
-  const result = h("div", { role: "status", id: "verdict" }, verdict ? found(table, verdict) : null);
+  const result = h("div", { id: "verdict" }, verdict ? found(table, verdict) : null);
   if (!fairness) return [heading, h("p", { class: "hint" }, say("own_dice")), check, result];
   const seeds = fairness.seeds.map((text, at) => text !== null && `${table.name(at)}: ${text}`).filter(Boolean);
   return [

@@ -71,5 +71,17 @@ export class Session extends EventTarget {
   }
 }
 
+/** Asks until there is an answer: the service may just be starting. */
+export async function insist(question) {
+  for (;;) {
+    try {
+      return await question();
+    } catch (error) {
+      if (!(error instanceof TypeError || error instanceof SyntaxError || error.problem)) throw error;
+      await pause(PAUSES.at(-2));
+    }
+  }
+}
+
 /** What a problem is called: the end of its `type`. */
 export const code = (problem) => problem?.type?.split("/").at(-1) ?? "";

@@ -22,12 +22,22 @@ export class Table extends EventTarget {
     this.opened = 0;
   }
 
+  /** Whether who looks at the table may act now. */
+  get mine() {
+    return true;
+  }
+
+  /** Who throws: the `visitor` (himself, or his browser for him), the `service` or the `people`. */
+  get thrower() {
+    return "visitor";
+  }
+
   /** Opens a state as `address.js` reads it; without a position the game begins. */
   async open(state) {
-    const mine = (this.opened += 1);
+    const opening = (this.opened += 1);
     this.wait(true);
     const learnt = await this.learn(state.game);
-    if (mine !== this.opened) return;
+    if (opening !== this.opened) return;
     learnt();
     this.ruleset = state.ruleset ?? this.catalogue.default_ruleset;
     this.options = state.options ?? {};
@@ -35,7 +45,7 @@ export class Table extends EventTarget {
     this.log = state.players ? [...(state.log ?? [])] : null;
     this.standing = null;
     await this.take(state);
-    if (mine === this.opened) this.show();
+    if (opening === this.opened) this.show();
   }
 
   /** Reads what the game's words and rules are; what comes back makes them this table's. */
@@ -52,16 +62,6 @@ export class Table extends EventTarget {
 
   sayer() {
     return sayer(this.api.language);
-  }
-
-  /** Whether who looks at the table may act now. */
-  get mine() {
-    return true;
-  }
-
-  /** Who throws: the `visitor` (himself, or his browser for him), the `service` or the `people`. */
-  get thrower() {
-    return "visitor";
   }
 
   /** The fields that every question has. */
@@ -225,15 +225,10 @@ export class Table extends EventTarget {
     this.wait(false);
     board.lang = this.api.language;
     const parts = this.turn ? this.view.draw(this) : { felt: [], below: [] };
-    redraw(board, h("div", { class: "felt" }, this.refusal(), this.heading(), parts.felt), h("div", { class: "below" }, parts.below));
+    redraw(board, h("div", { class: "felt" }, this.refusal(), this.heading?.(), parts.felt), h("div", { class: "below" }, parts.below));
     const text = this.words().filter(Boolean).join(". ");
     if (status.textContent !== text) status.textContent = text;
     this.tell("shown", null);
-  }
-
-  /** What is said of the game as a whole. */
-  heading() {
-    return null;
   }
 
   /** What a screen reader is told of the table as it is now. */

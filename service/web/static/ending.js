@@ -1,0 +1,25 @@
+// How a table ends: the game taken along, and for the host giving it up and deleting it.
+
+import { h } from "./dom.js";
+
+const quiet = (text, key, onclick, kind = "") => h("button", { type: "button", class: `quiet ${kind}`, "data-key": key, onclick }, text);
+
+/** `asking` is what the host has to be sure of, `ask` asks it; `abandon` and `remove` do it. */
+export function ending(table, { asking, ask, abandon, remove }) {
+  const { kept, seats, say, session } = table;
+  const until = new Intl.DateTimeFormat(table.locale, { dateStyle: "medium" }).format(new Date(kept.expires_at));
+  const sure = { abandon, delete: remove }[asking];
+  return [
+    h("h2", {}, say("this_table")),
+    h("p", { class: "hint" }, say("kept_until", { date: until })),
+    h("div", { class: "tools" },
+      h("a", { class: "quiet", "data-key": "export", href: `${session.address}/game`, download: `${kept.game}-${kept.id}.json` }, say("export")),
+      seats.host && kept.status === "running" ? quiet(say("give_up"), "abandon", () => ask("abandon")) : null,
+      seats.host ? quiet(say("delete"), "delete", () => ask("delete"), "danger") : null),
+    sure
+      ? h("div", { class: "sure", role: "group", "aria-labelledby": "sure-text" },
+        h("p", { id: "sure-text" }, say("really")),
+        h("div", { class: "tools" }, quiet(say("yes"), "yes", sure, "danger"), quiet(say("no"), "no", () => ask(null))))
+      : null,
+  ];
+}
