@@ -15,12 +15,15 @@ WAIT = 5_000
 NOTE = "Failed to load resource: the server responded with a status of 4"
 """What Chromium writes to the console whenever a request is refused."""
 
+CUT = ("Failed to load resource: net::ERR_", "with a status of 503")
+"""What it writes while there is no service, or a line to it is cut."""
+
 Opener = Callable[..., Page]
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[Server]:
-    with serving(WORKERS=1, LOG_ANSWERS=1) as started:
+def server(redis_url: str) -> Iterator[Server]:
+    with serving(WORKERS=1, LOG_ANSWERS=1, REDIS_URL=redis_url) as started:
         yield started
 
 
@@ -43,8 +46,8 @@ def at(browser: Browser, origin: str) -> Iterator[Opener]:
     """Opens a path in a context of its own.
 
     At the end of the test no page may have written an error to its console, nor asked any origin
-    but the service's and those in ``also``. Of a request that is ``refused`` the browser makes a
-    note of its own.
+    but the service's and those in ``also``. Of a request that is ``refused``, and of a line that is
+    ``cut``, the browser makes a note of its own.
     """
     pages: list[Page] = []
     faults: list[str] = []
@@ -53,12 +56,22 @@ def at(browser: Browser, origin: str) -> Iterator[Opener]:
         if said.type in ("error", "warning"):
             faults.append(said.text)
 
-    def opened(path: str, also: tuple[str, ...] = (), refused: bool = False, **how: Any) -> Page:
+    def opened(
+        path: str,
+        also: tuple[str, ...] = (),
+        refused: bool = False,
+        cut: bool = False,
+        **how: Any,
+    ) -> Page:
         context = browser.new_context(**{"reduced_motion": "reduce", "locale": "en-GB", **how})
         context.set_default_timeout(WAIT)
         page = context.new_page()
         pages.append(page)
-        page.on("console", lambda said: None if refused and NOTE in said.text else heard(said))
+        noted = (*((NOTE,) if refused else ()), *(CUT if cut else ()))
+        page.on(
+            "console",
+            lambda said: None if any(note in said.text for note in noted) else heard(said),
+        )
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on(
             "request",

@@ -40,4 +40,4 @@ def verdict(page: Page) -> Locator:
 
 def announced(page: Page, text: str) -> None:
     """What a screen reader is told."""
-    expect(page.get_by_role("status")).to_contain_text(text)
+    expect(page.locator(".unseen[role=status]")).to_contain_text(text)

@@ -21,6 +21,7 @@ PAGES = {
     "/#tutto?players=Ada,Ben&log=draw:stop": ".standings",
     "/#yatzee?dice=445556&throw=1&scorecard=fives:15,house:32,royal:0": ".write",
     "/#pot?dice=222&throws=1&coins=5,4,2&pot=2&bank=42&player=0&holder=1&to_beat=5": ".choice",
+    "/table": "[data-key=open]",
     "/embedding": "[data-key=bank]",
     "/docs": ".opblock",
 }

@@ -25,7 +25,7 @@ def test_the_playground_is_light(at: Opener) -> None:
     assert sum(sizes.values()) < LIMIT, sizes
 
 
-@pytest.mark.parametrize("path", ["/", "/docs", "/embedding"])
+@pytest.mark.parametrize("path", ["/", "/table", "/table/none", "/docs", "/embedding"])
 def test_no_page_may_run_what_stands_in_it(at: Opener, path: str) -> None:
     page = at(path)
     answer = page.request.get(page.url)

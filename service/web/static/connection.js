@@ -6,7 +6,7 @@ const WORDS = { live: "line_live", asking: "line_asking", lost: "line_lost", aga
 export class Connection {
   /** Writes into `place` how `feed` and the changes of `session` fare. */
   constructor(place, feed, session) {
-    Object.assign(this, { place, feed, again: false, over: false, say: null });
+    Object.assign(this, { place, feed, again: false, over: false, say: null, coming: null });
     const sending = (again) => () => this.show(Object.assign(this, { again }));
     session.addEventListener("again", sending(true));
     session.addEventListener("answered", sending(false));
@@ -19,13 +19,19 @@ export class Connection {
   }
 
   show() {
-    clearTimeout(this.timer);
     const { state } = this;
-    this.timer = setTimeout(() => {
-      const text = this.say(WORDS[state]);
-      this.place.className = `connection ${state}`;
-      if (this.place.textContent !== text) this.place.textContent = text;
-    }, state === "lost" || state === "again" ? BRIEFLY : 0);
+    if (state === this.coming) return;
+    this.coming = state;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.write(), ["live", "over"].includes(state) ? 0 : BRIEFLY);
+  }
+
+  write() {
+    const { state } = this;
+    const text = this.say(WORDS[state]);
+    this.coming = null;
+    this.place.className = `connection ${state}`;
+    if (this.place.textContent !== text) this.place.textContent = text;
   }
 
   /** There is nothing to be connected with. */

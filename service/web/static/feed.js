@@ -89,7 +89,7 @@ export class Feed extends EventTarget {
       const asked = Date.now();
       const heard = await this.news(until ? WAIT : 0);
       if (round !== this.round) return;
-      if (heard && until) this.is("asking");
+      if (heard) this.is("asking");
       if (!heard) this.is("lost");
       // A poll that comes back at once with nothing is a service with no place for it.
       if (!heard || (until && Date.now() - asked < BETWEEN)) await pause(BETWEEN);

@@ -165,6 +165,8 @@ export class LiveTable extends Table {
     if (status === "over") said.push(this.say("won", { names: winners.map((at) => this.name(at)).join(", ") }));
     else if (status === "running") said.push(this.whose());
     const [problem, ...verdict] = super.words();
-    return [problem, ...said, ...(this.mine || this.findings.length ? verdict : [])];
+    // What led here is told already; what lies on the table now is not.
+    const wanted = this.findings.length || (this.mine && (this.judged || !news.length));
+    return [problem, ...said, ...(wanted ? verdict : [])];
   }
 }

@@ -23,7 +23,8 @@ export function line(table, { player, by, event, effects: caused, outcome }, dic
     reissued: () => table.say("new_link_for", { name: table.name(event.player) }),
     abandoned: () => table.say("abandoned"),
   }[event.type]();
-  const ended = outcome?.reason ? `${table.term(outcome.reason)}: ${table.say("points", { n: amount(table, outcome.points) })}` : "";
+  const told = caused.some(({ type }) => type === outcome?.reason);
+  const ended = outcome?.reason && !told ? `${table.term(outcome.reason)}: ${table.say("points", { n: amount(table, outcome.points) })}` : "";
   const text = [said, ended, effects(table, caused)].filter(Boolean).join("; ");
   return { text, said, more: [ended, effects(table, caused)].filter(Boolean).join("; "), forHim: by === "host" && player !== null };
 }

@@ -37,6 +37,7 @@ const copying = ({ say }, text, key, address, label = null) =>
 /** For whom this browser acts: whoever has several places may choose. */
 function who(table, sit) {
   const { kept, seats, say } = table;
+  if (kept.status !== "running") return null;
   const mine = kept.players.map((name, at) => ({ value: String(at), name, free: seats.host || seats.seats[at] })).filter(({ free }) => free);
   if (mine.length < 2 && !seats.host) {
     const [one] = mine;
@@ -62,9 +63,9 @@ function person(table, name, at, { place, points, coins }, reissue) {
     "li",
     { class: `${now ? "now" : ""} ${won ? "won" : ""}`, "aria-current": now ? "true" : null },
     h("span", { class: "place", "aria-label": say("place", { n: place }) }, `${place}.`),
-    h("span", { class: "person" }, name, seats.who === at ? h("small", {}, ` ${say("you")}`) : null, now ? h("small", { class: "to-play" }, ` ${say("to_play")}`) : null),
+    h("span", { class: "person" }, name, " ", seats.who === at ? h("small", {}, say("you")) : null, now ? h("small", { class: "to-play" }, say("to_play")) : null),
     h("strong", {}, coins === undefined ? amount(table, points) : say("coins", { n: coins })),
-    seats.host
+    seats.host && kept.status === "running"
       ? h(
         "span",
         { class: "tools" },
