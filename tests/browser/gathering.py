@@ -1,4 +1,4 @@
-"""People at one table: it is opened over the API or on the page, and they play whatever is offered."""
+"""People at one table, opened over the API or on the page; they play whatever is offered."""
 
 import json
 from typing import Any, NamedTuple

@@ -3,15 +3,18 @@
 ``python -m tests.browser.screenshots [FOLDER]``; without one, ``var/screenshots``.
 """
 
+import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.chromium import QUIET, executable
+from tests.browser.gathering import Gathering, acts, connection, gathered
 from tests.browser.playing import control
-from tests.doors.serving import ROOT, serving
+from tests.doors.serving import ROOT, Server, serving
 
 Scheme = Literal["light", "dark"]
 
@@ -30,12 +33,55 @@ PAGES = {
     "yatzee-game": "/#yatzee?players=Ada,Ben&log=throw::123456.write:royal.throw::444556",
     "pot": "/#pot?dice=222&throws=1&coins=5,4,2&pot=2&bank=42&player=0&holder=1&to_beat=5",
     "pot-throw": "/#pot",
+    "table": "/table",
     "embedding": "/embedding",
     "docs": "/docs",
 }
 
 
-def take(browser: Browser, origin: str, folder: Path) -> None:
+TABLES: dict[str, tuple[str, list[dict[str, Any]]]] = {
+    "tutto": (
+        "tutto",
+        [
+            {"type": "draw", "card": "stop"},
+            {"type": "draw", "card": "bonus-300"},
+            {"type": "roll", "dice": [1, 1, 5, 5, 5, 6]},
+        ],
+    ),
+    "over": (
+        "tutto",
+        [
+            {"type": "draw", "card": "double"},
+            {"type": "roll", "dice": [1, 1, 1, 5, 5, 4]},
+            {"type": "bank"},
+        ],
+    ),
+    "yatzee": (
+        "yatzee",
+        [
+            {"type": "throw", "dice": [1, 2, 3, 4, 5, 6]},
+            {"type": "write", "category": "royal"},
+            {"type": "throw", "dice": [4, 4, 4, 5, 5, 6]},
+        ],
+    ),
+    "pot": ("pot", [{"type": "throw", "dice": [2, 2, 2]}]),
+}
+"""What has happened at the tables that are shown."""
+
+
+def laid(server: Server) -> dict[str, Gathering]:
+    """The tables, with their games as far as they are shown."""
+    found = {}
+    for name, (game, events) in TABLES.items():
+        options = {"target": 1000} if name == "over" else {}
+        found[name] = gathered(server, game, dice="client", **options)
+        for event in events:
+            acts(server, found[name], event)
+    found["begun"] = gathered(server, "tutto")
+    return found
+
+
+def take(browser: Browser, origin: str, tables: Mapping[str, Gathering], folder: Path) -> None:
     """Every page at every size and in both schemes, and the note of a rule on top of one."""
     for size, (width, height) in SIZES.items():
         for scheme in SCHEMES:
@@ -51,6 +97,14 @@ def take(browser: Browser, origin: str, folder: Path) -> None:
                 page.goto(origin + path)
                 page.wait_for_load_state("networkidle")
                 page.screenshot(path=folder / f"{name}-{size}-{scheme}.png", full_page=True)
+            for name, table in tables.items():
+                for kind, address in (("host", table.link("host")), ("watch", table.address)):
+                    page.goto("about:blank")
+                    page.goto(address)
+                    expect(connection(page)).to_have_text(re.compile("Live|over"))
+                    picture = folder / f"table-{name}-{kind}-{size}-{scheme}.png"
+                    page.screenshot(path=picture, full_page=True)
+                    page.evaluate("localStorage.clear(); sessionStorage.clear()")
             _note(page, origin)
             page.screenshot(path=folder / f"rule-{size}-{scheme}.png")
             context.close()
@@ -69,7 +123,7 @@ def main() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with serving(WORKERS=1) as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable(), args=[*QUIET])
-        take(browser, f"http://localhost:{server.port}", folder)
+        take(browser, f"http://localhost:{server.port}", laid(server), folder)
         browser.close()
     print(f"{len(list(folder.glob('*.png')))} pictures in {folder}")
 

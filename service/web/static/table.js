@@ -83,11 +83,7 @@ export class Table extends EventTarget {
       delete position.phase;
       delete position.dice_to_roll;
     }
-    return this.isStart(position) ? {} : position;
-  }
-
-  isStart(position) {
-    return this.start !== undefined && JSON.stringify(position) === this.start;
+    return JSON.stringify(position) === this.start ? {} : position;
   }
 
   async take({ position = {}, event = null }) {
