@@ -10,7 +10,7 @@ import orjson
 from service.api.words import book, detail, flaw_document, problem_title
 from service.rules.errors import Unanswerable
 from service.rules.verdict import Finding, Flaw, Param, rules_of
-from service.sessions.store import Away, Gone, Missing, Stale, StoreError
+from service.sessions.store import Away, Damaged, Gone, Missing, Stale, StoreError
 
 MOST_FLAWS = 50
 """Flaws that a problem lists; its detail counts all. Else a refusal could outgrow the request."""
@@ -99,7 +99,11 @@ def not_kept(error: StoreError) -> Refused:
         case Missing():
             return Refused("not-found", "unknown-session")
         case Gone():
-            return Refused("gone", "gone", more={"fairness": orjson.loads(error.tombstone)})
+            try:
+                proof = orjson.loads(error.tombstone)
+            except ValueError:
+                return not_kept(Damaged("a tombstone that is none"))
+            return Refused("gone", "gone", more={"fairness": proof})
         case Away():
             return Refused("sessions-away", "sessions-away", headers=_retry(ceil(error.retry)))
         case Stale():

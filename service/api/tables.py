@@ -75,6 +75,7 @@ class Tables:
         game = self.games.get(session.game)
         if game is None:
             raise Damaged(session_id)
+        play.check(game, session)
         return game, session
 
     def log(self, session_id: str, until: int) -> list[Entry]:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from service.rules.errors import Unanswerable
 from service.rules.game import Document, Game
 from service.rules.verdict import Finding
 from service.sessions.fairness import SCHEME, Draws, commitment, key_of
@@ -59,6 +60,12 @@ def begin(game: Game, session: Session) -> tuple[Session, Any]:
     """A new session with its table laid. Raises Unanswerable for options that cannot be."""
     table = game.new_table(session.beginning)
     return _seated(game, session, table), table
+
+
+def check(game: Game, session: Session) -> None:
+    """Raises Damaged unless the session begins as one of this game can."""
+    if game.beginning.flaws(session.beginning):
+        raise Damaged(session.id)
 
 
 def table_of(game: Game, session: Session) -> Any:
@@ -240,8 +247,11 @@ def standing_entries(log: Iterable[Entry]) -> list[Entry]:
 
 
 def _replayed(game: Game, session: Session, standing: Iterable[Entry]) -> Any:
-    """The table after these events. Raises Damaged for events that cannot have been."""
-    table = game.new_table(session.beginning)
+    """The table after these events. Raises Damaged for what cannot have been."""
+    try:
+        table = game.new_table(session.beginning)
+    except Unanswerable as error:
+        raise Damaged(session.id) from error
     for entry in standing:
         event = entry["event"]
         if game.told.flaws(event) or game.objections(table, event, ""):

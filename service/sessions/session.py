@@ -16,6 +16,8 @@ from service.sessions.tokens import HASHED
 
 SCHEMA = 1
 """The schema of the documents that this release writes."""
+LAST = 253_402_300_799_999
+"""The last millisecond that has a date, in the year 9999."""
 
 
 class Thrower(StrEnum):
@@ -136,7 +138,7 @@ def _session(told: Mapping[str, Any]) -> Session:
         or (player is None) is (status is Status.RUNNING)
     ):
         raise ValueError("parts that do not belong together")
-    return Session(
+    session = Session(
         _text(told["id"]),
         _text(told["game"]),
         beginning,
@@ -155,6 +157,9 @@ def _session(told: Mapping[str, Any]) -> Session:
         _whole(told["draws"]),
         told["hidden"],
     )
+    if max(session.created_at, session.expires_at) > LAST:
+        raise ValueError("no time")
+    return session
 
 
 def _whole(value: Any) -> int:

@@ -130,13 +130,15 @@ def request(
 
 
 class Server:
-    """gunicorn as ``make run`` starts it, on a port of its own."""
+    """gunicorn as ``make run`` starts it, on a port of its own or on one that it had before."""
 
     def __init__(
-        self, files: int = 0, app: str = "service.asgi:app", **environment: object
+        self, files: int = 0, port: int = 0, app: str = "service.asgi:app", **environment: object
     ) -> None:
         with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
+            # Of a server that was just there some connections still linger.
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(("127.0.0.1", port))
             self.port: int = probe.getsockname()[1]
         self._log = tempfile.TemporaryFile()  # noqa: SIM115
         told = {name: str(value) for name, value in environment.items()}
@@ -214,10 +216,10 @@ class Server:
 
 @contextmanager
 def serving(
-    files: int = 0, app: str = "service.asgi:app", **environment: object
+    files: int = 0, port: int = 0, app: str = "service.asgi:app", **environment: Any
 ) -> Iterator[Server]:
     """A server for the time of a test."""
-    server = Server(files, app, **environment)
+    server = Server(files, port, app, **environment)
     try:
         yield server
     finally:

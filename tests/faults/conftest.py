@@ -1,0 +1,37 @@
+"""What the tests of faults share: every engine, a voice, and a browser."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from service.sessions.embedded import Engine
+from tests.browser.chromium import QUIET, executable
+from tests.engines.servers import ENGINES, NAMES
+
+
+@pytest.fixture(params=ENGINES, ids=NAMES, scope="module")
+def engine(request: pytest.FixtureRequest) -> Engine:
+    found: Engine = request.param
+    return found
+
+
+@pytest.fixture
+def say(
+    capsys: pytest.CaptureFixture[str], request: pytest.FixtureRequest
+) -> Callable[[str], None]:
+    """Tells whoever watches the tests one line."""
+
+    def told(line: str) -> None:
+        with capsys.disabled():
+            print(f"\n{request.node.name}: {line}")
+
+    return told
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=executable(), args=[*QUIET])
+        yield started
+        started.close()

@@ -1,0 +1,134 @@
+"""What happens to Redis while people play, and what they notice of it."""
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from service.sessions.embedded import Engine
+from tests.doors.serving import Server, serving
+from tests.engines.proxy import Proxy
+from tests.engines.servers import ENGINES, Cluster, Sentinels, Single
+from tests.faults.guests import Party, playing
+
+TIMEOUT_MS = 300
+"""That of the settings' default; other tests are more patient."""
+
+Say = Callable[[str], None]
+
+
+def service(url: str, workers: int = 2, **more: Any) -> AbstractContextManager[Server]:
+    return serving(REDIS_URL=url, REDIS_TIMEOUT_MS=TIMEOUT_MS, WORKERS=workers, **more)
+
+
+def tell(say: Say, party: Party, seconds: float, away: float | None = None) -> None:
+    known = "" if away is None else f" that it is away was said within {away:.2f} s;"
+    say(f"on after {seconds:.1f} s;{known} {party.summary()}")
+
+
+class House(NamedTuple):
+    """A service and its Redis."""
+
+    server: Server
+    redis: Single
+
+
+@pytest.fixture(scope="module")
+def house(engine: Engine) -> Iterator[House]:
+    with Single(engine) as redis, service(redis.url, 3) as server:
+        yield House(server, redis)
+
+
+def test_a_server_that_is_killed_and_started_again(house: House, say: Say) -> None:
+    with playing(house.server) as party:
+        house.redis.kill()
+        longest = party.away()
+        party.all_hear_of_it(1)
+        house.redis.start()
+        seconds = party.plays_on()
+    tell(say, party, seconds, longest)
+
+
+def test_a_server_that_is_frozen_and_thawed(house: House, say: Say) -> None:
+    with playing(house.server) as party:
+        house.redis.freeze()
+        longest = party.away()
+        party.all_hear_of_it(2)
+        house.redis.thaw()
+        seconds = party.plays_on()
+    tell(say, party, seconds, longest)
+
+
+def test_connections_that_break_in_the_middle_of_an_answer(say: Say) -> None:
+    with (
+        Single(ENGINES[0]) as redis,
+        Proxy(redis.port) as proxy,
+        service(f"redis://127.0.0.1:{proxy.port}") as server,
+    ):
+        with playing(server) as party:
+            longest = 0.0
+            for size in (1, 3, 30, 300, 3000):
+                proxy.cut = size
+                party.wait("it is cut off", lambda: proxy.cut == 0)
+                proxy.cut = None
+                longest = max(longest, party.plays_on(1))
+        tell(say, party, longest)
+
+
+def test_a_slow_way_to_the_server(say: Say) -> None:
+    with (
+        Single(ENGINES[0]) as redis,
+        Proxy(redis.port) as proxy,
+        service(f"redis://127.0.0.1:{proxy.port}") as server,
+    ):
+        with playing(server) as party:
+            proxy.latency = 0.05
+            party.plays_on(10)
+            proxy.latency = 2 * TIMEOUT_MS / 1000
+            longest = party.away()
+            party.all_hear_of_it(1)
+            proxy.latency = 0.0
+            seconds = party.plays_on()
+        tell(say, party, seconds, longest)
+
+
+def test_a_failover_of_sentinels(engine: Engine, say: Say) -> None:
+    with Sentinels(engine) as group, service(group.url) as server:
+        with playing(server) as party:
+            group.master.kill()
+            seconds = party.plays_on()
+        tell(say, party, seconds)
+
+
+def test_a_failover_in_a_cluster(engine: Engine, say: Say) -> None:
+    with Cluster(engine) as group, service(group.url) as server:
+        with playing(server) as party:
+            group.master_of(party.guests[0].tables[0].key).kill()
+            seconds = party.plays_on()
+        tell(say, party, seconds)
+
+
+def test_a_server_of_our_own_that_is_killed(tmp_path: Path, say: Say) -> None:
+    var = tmp_path / "var"
+    with service("", VAR_DIR=var) as server:
+        with playing(server) as party:
+            before = _pid(var)
+            os.kill(before, signal.SIGKILL)
+            party.wait("it is started again", partial(_is_another, var, before))
+            seconds = party.plays_on()
+        tell(say, party, seconds)
+
+
+def _pid(var: Path) -> int:
+    return int((var / "sessions" / "pid").read_text("utf-8").split()[0])
+
+
+def _is_another(var: Path, before: int) -> bool:
+    # The file is written in two steps.
+    told = (var / "sessions" / "pid").read_text("utf-8").split()
+    return len(told) == 2 and int(told[0]) != before

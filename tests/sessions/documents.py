@@ -1,0 +1,138 @@
+"""Sessions as a release has kept them: the document in the first line, its log in those below.
+
+One for each game, each thrower, running and over. They are of the schema that their name begins
+with and stay as they are. ``python -m tests.sessions.documents`` writes those that are not there,
+with the schema of this release; do that when it gets another one.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from secrets import token_urlsafe
+from typing import Any, NamedTuple
+
+from flask.testing import FlaskClient
+
+from service.api.tables import Sources
+from service.app import create_app
+from service.sessions.redis_store import RedisStore
+from service.sessions.session import SCHEMA
+from service.sessions.store import Line
+from service.settings import Settings
+from tests.engines.servers import ENGINES, Single
+from tests.sessions.playing import BEGINNINGS, choose
+
+FOLDER = Path(__file__).parent / "documents"
+HOST, SEATS = "the host", ("seat 0", "seat 1", "seat 2")
+"""The tokens."""
+NOW = 1_800_000_000_000
+DECADE = 315_360_000
+"""Seconds that these are kept."""
+OVER = "over"
+
+
+class Document(NamedTuple):
+    """A session that was kept, and the entries of its log."""
+
+    name: str
+    content: bytes
+    entries: list[bytes]
+
+    @property
+    def told(self) -> dict[str, Any]:
+        told: dict[str, Any] = json.loads(self.content)
+        return told
+
+    @property
+    def id(self) -> str:
+        return str(self.told["id"])
+
+    @property
+    def version(self) -> int:
+        return len(self.entries)
+
+    @property
+    def lines(self) -> list[Line]:
+        return [Line(number, entry) for number, entry in enumerate(self.entries, 1)]
+
+    @property
+    def key(self) -> str:
+        return f"referee:{{{self.id}}}"
+
+    def keep(self, server: Single, content: bytes | None = None) -> None:
+        """Put it into a server as it was kept, or with another content."""
+        server.ask("DEL", self.key)
+        server.ask("DEL", f"{self.key}:log")
+        server.ask("HSET", self.key, "v", self.version, "doc", content or self.content)
+        for number, entry in self.lines:
+            server.ask("XADD", f"{self.key}:log", f"{number}-0", "e", entry)
+
+
+def documents() -> Iterator[Document]:
+    """Those that were ever written, of every schema."""
+    for path in sorted(FOLDER.glob("*.ndjson")):
+        content, *entries = path.read_bytes().splitlines()
+        yield Document(path.stem, content, entries)
+
+
+def names() -> list[str]:
+    """Those that there must be of the schema of this release."""
+    return [
+        f"{SCHEMA}-{game}-{dice}-{status}"
+        for game in sorted(BEGINNINGS)
+        for dice in ("client", "service")
+        for status in (OVER, "running")
+    ]
+
+
+def write(server: Single, name: str) -> None:
+    """Play until there is such a session, and write down what is kept of it."""
+    _, game, dice, status = name.split("-")
+    store = RedisStore(server.unix_url, 5000)
+    tokens = iter((HOST, *SEATS))
+    id = name.ljust(22, "_")[-22:]
+    sources = Sources(lambda: NOW, lambda: id, lambda: next(tokens), lambda: bytes(range(32)))
+    client = create_app(Settings(session_ttl=DECADE), store, sources).test_client()
+    beginning = {"game": game, "dice": dice, **BEGINNINGS[game]}
+    made = client.post("/v1/sessions", json=beginning)
+    at = made.headers["Location"]
+    state = json.loads(made.data)["session"]
+    # Something of all that a session can hold.
+    if dice == "service":
+        change(client, f"{at}/seeds", SEATS[1], {"seed": "of the second seat"})
+    else:
+        change(client, f"{at}/events", SEATS[0], choose(state, Random(name)))
+        change(client, f"{at}/undo", HOST, {})
+    play(client, at, to_the_end=status == OVER)
+    kept = store.read(id)
+    _, lines = store.log(id, 0, 10_000)
+    content = [kept.document, *(line.entry for line in lines)]
+    (FOLDER / f"{name}.ndjson").write_bytes(b"".join(line + b"\n" for line in content))
+    store.close()
+
+
+def play(client: FlaskClient, at: str, *, to_the_end: bool) -> None:
+    """Play on: to the end, or until dice lie on the table and leave a choice."""
+    random = Random(at)
+    state = json.loads(client.get(at).data)
+    while state["status"] == "running":
+        if not to_the_end and state["version"] > 30 and state["adjudication"]:
+            break
+        token = SEATS[state["player"]]
+        state = change(client, f"{at}/events", token, choose(state, random))["session"]
+
+
+def change(client: FlaskClient, path: str, token: str, body: Any) -> Any:
+    """A change that has to be accepted, under a key of its own."""
+    headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": token_urlsafe()}
+    answer = client.post(path, json=body, headers=headers)
+    assert answer.status_code == 200, answer.data
+    return json.loads(answer.data)
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    with Single(ENGINES[0]) as started:
+        for missing in {*names()} - {document.name for document in documents()}:
+            write(started, missing)

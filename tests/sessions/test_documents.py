@@ -1,0 +1,242 @@
+"""What lies in Redis and was not written by this release, or not by any."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from random import Random
+from typing import Any
+
+import orjson
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from service.games import catalogue
+from service.sessions import play as sessions
+from service.sessions.play import Actor, Declined
+from service.sessions.session import SCHEMA, Session, decoded, encoded
+from service.sessions.store import StoreError
+from tests.engines.servers import Single
+from tests.sessions.documents import HOST, NOW, SEATS, Document, change, documents, names, play
+from tests.sessions.playing import choose
+
+DOCUMENTS = list(documents())
+RUNNING = [document for document in DOCUMENTS if document.name.endswith("-running")]
+AS_HOST = {"Authorization": f"Bearer {HOST}"}
+
+every_document = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda one: one.name)
+
+
+def test_this_release_has_left_documents_of_its_schema() -> None:
+    assert {*names()} <= {document.name for document in DOCUMENTS}
+
+
+@every_document
+def test_what_this_release_writes_is_what_it_reads(document: Document) -> None:
+    session = decoded(document.content, document.id, document.version)
+    if document.told["schema"] == SCHEMA:
+        assert encoded(session) == document.content
+
+
+@every_document
+def test_a_session_of_an_earlier_release_goes_on(
+    document: Document, server: Single, session_client: FlaskClient
+) -> None:
+    document.keep(server)
+    at, told, client = f"/v1/sessions/{document.id}", document.told, session_client
+    state = json.loads(client.get(at).data)
+    assert (state["status"], state["version"]) == (told["status"], document.version)
+    events = json.loads(client.get(f"{at}/events").data)["events"]
+    assert events == [json.loads(entry) for entry in document.entries]
+    if told["status"] == "over" and told["dice"] == "client":
+        state = change(client, f"{at}/undo", HOST, {})["session"]
+        assert state["status"] == "running"
+    play(client, at, to_the_end=True)
+    state = json.loads(client.get(at).data)
+    assert state["status"] == "over"
+    record = json.loads(client.get(f"{at}/game").data)
+    audit = json.loads(client.post(f"/v1/{told['game']}/games", json=record).data)
+    assert (audit["legal"], audit["over"]) == (True, True)
+    assert audit["winners"] == state["winners"]
+    if told["dice"] == "service":
+        claim = {"game": told["game"], "record": record, "fairness": state["fairness"]}
+        verdict = json.loads(client.post("/v1/fairness/verify", json=claim).data)
+        assert verdict["fair"], verdict
+        assert len(verdict["chances"]) == state["fairness"]["draws"]
+
+
+# What cannot be read ----------------------------------------------------------------------------
+
+
+def is_unreadable(answer: TestResponse) -> None:
+    assert answer.status_code == 503, answer.data
+    assert json.loads(answer.data)["type"] == "/problems/session-unreadable"
+    assert int(answer.headers["Retry-After"]) > 0
+
+
+def is_left_alone(document: Document, server: Single, client: FlaskClient) -> None:
+    """Whatever is asked of it says that it cannot be read, and leaves it as it is."""
+    at, keys = f"/v1/sessions/{document.id}", (document.key, f"{document.key}:log")
+    before = [server.ask("DUMP", key) for key in keys]
+    is_unreadable(client.get(at))
+    is_unreadable(client.get(f"{at}/game"))
+    for token in (HOST, *SEATS):
+        headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": "one"}
+        event = {"type": "draw"}
+        is_unreadable(client.post(f"{at}/events", json=event, headers=headers))
+        is_unreadable(client.post(f"{at}/undo", json={}, headers=headers))
+        is_unreadable(client.post(f"{at}/seeds", json={"seed": "a"}, headers=headers))
+        is_unreadable(client.post(f"{at}/abandon", json={}, headers=headers))
+    is_unreadable(client.post(f"{at}/seats/0/token", json={}, headers=AS_HOST))
+    is_unreadable(client.delete(at, headers=AS_HOST))
+    assert [server.ask("DUMP", key) for key in keys] == before
+
+
+def changed(document: Document, **members: Any) -> bytes:
+    return orjson.dumps({**document.told, **members})
+
+
+CHANGED: dict[str, Callable[[Document], bytes]] = {
+    "cut off": lambda document: document.content[:-40],
+    "no JSON": lambda document: b"\x80\x04K\x01.",
+    "no object": lambda document: b"[1]",
+    "no schema": lambda document: changed(document, schema=None),
+    "of a later release": lambda document: changed(document, schema=2, dice={"throws": "a robot"}),
+    "of a game that is not known": lambda document: changed(document, game="skat"),
+    "of another session": lambda document: changed(document, id="0" * 22),
+    "of another version": lambda document: changed(document, version=document.version + 1),
+    "without a seat": lambda document: changed(document, seats=document.told["seats"][1:]),
+    "of a ruleset that is not known": lambda document: changed(
+        document, beginning={**document.told["beginning"], "ruleset": "unheard-of"}
+    ),
+}
+
+
+@pytest.mark.parametrize("change", CHANGED.values(), ids=CHANGED)
+def test_a_document_that_cannot_be_read_is_left_alone(
+    change: Callable[[Document], bytes], server: Single, session_client: FlaskClient
+) -> None:
+    document = RUNNING[0]
+    document.keep(server, change(document))
+    is_left_alone(document, server, session_client)
+    # And what can be read goes on beside it.
+    beginning = {"game": "pot", "players": ["Ann", "Ben"]}
+    assert session_client.post("/v1/sessions", json=beginning).status_code == 201
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("SET", "{}", "something else"),
+        ("RPUSH", "{}", "something else"),
+        ("HSET", "{}", "v", "one", "doc", "{}"),
+        ("HSET", "{}", "v", "1"),
+        ("HSET", "{}", "other", "fields"),
+        ("HSET", "{}", "gone", "no JSON"),
+    ],
+    ids=" ".join,
+)
+def test_something_else_under_our_key_is_left_alone(
+    command: tuple[str, ...], server: Single, session_client: FlaskClient
+) -> None:
+    document = RUNNING[0]
+    server.ask("DEL", document.key)
+    server.ask("DEL", f"{document.key}:log")
+    name, key, *values = command
+    server.ask(name, key.format(document.key), *values)
+    is_left_alone(document, server, session_client)
+    is_unreadable(session_client.get(f"/v1/sessions/{document.id}/events"))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("SET", "{}:log", "something else"), ("XADD", "{}:log", "99-0", "e", "an entry")],
+    ids=" ".join,
+)
+def test_a_log_that_is_not_the_sessions_is_left_alone(
+    command: tuple[str, ...], server: Single, session_client: FlaskClient
+) -> None:
+    document, client = RUNNING[0], session_client
+    document.keep(server)
+    name, key, *values = command
+    if name == "SET":
+        server.ask("DEL", f"{document.key}:log")
+    server.ask(name, key.format(document.key), *values)
+    keys = (document.key, f"{document.key}:log")
+    before = [server.ask("DUMP", key) for key in keys]
+    at = f"/v1/sessions/{document.id}"
+    state = json.loads(client.get(at).data)
+    event = choose(state, Random(1))
+    is_unreadable(client.get(f"{at}/events"))
+    is_unreadable(client.post(f"{at}/events", json=event, headers=AS_HOST))
+    assert [server.ask("DUMP", key) for key in keys] == before
+
+
+# Every member of a document, in turn ------------------------------------------------------------
+
+ODD: tuple[Any, ...] = (None, True, -1, 10**18, 1.5, "x", "", [], {}, [[]], {"x": 1})
+
+
+def members(value: Any, *path: str | int) -> Iterator[tuple[str | int, ...]]:
+    """Where something stands in a document."""
+    inner: Any = ()
+    if isinstance(value, dict):
+        inner = value.items()
+    elif isinstance(value, list):
+        # The first and the last of them: the others are no different.
+        inner = [(place, value[place]) for place in {0, len(value) - 1} if value]
+    for name, one in inner:
+        yield (*path, name)
+        yield from members(one, *path, name)
+
+
+def with_odd_members(document: Document) -> Iterator[tuple[str, bytes]]:
+    for path in members(document.told):
+        for odd in ODD:
+            told = document.told
+            place: Any = told
+            for name in path[:-1]:
+                place = place[name]
+            place[path[-1]] = odd
+            yield f"{path} {odd!r}", orjson.dumps(told)
+
+
+@every_document
+def test_a_document_with_an_odd_member_is_read_or_refused(document: Document) -> None:
+    """Nothing else is ever raised: that would be a fault of ours."""
+    refused = 0
+    for what, content in with_odd_members(document):
+        try:
+            session = decoded(content, document.id, document.version)
+            if session.game in catalogue():
+                sessions.check(catalogue()[session.game], session)
+        except StoreError:
+            refused += 1
+            continue
+        try:
+            use(document, session)
+        except Exception as error:
+            raise AssertionError(what) from error
+    assert refused
+
+
+def use(document: Document, session: Session) -> None:
+    """All that can be done with it, and every time it may be refused."""
+    game = catalogue().get(session.game)
+    if game is None:
+        return
+    log = [sessions.entry_of(line, session.id) for line in document.lines]
+    host, seat, token = Actor(None), Actor(0), session.host
+    event = orjson.loads(document.entries[-1])["event"]
+    uses: tuple[Callable[[], object], ...] = (
+        lambda: sessions.state(game, session, sessions.table_of(game, session)),
+        lambda: sessions.act(game, session, event, host, NOW),
+        lambda: sessions.undo(game, session, log, host, NOW),
+        lambda: sessions.add_seed(game, session, "a", seat, NOW),
+        lambda: sessions.reissue(game, session, 0, token, host, NOW),
+        lambda: sessions.abandon(game, session, host, NOW),
+        lambda: sessions.rebuilt(game, session, log),
+    )
+    for one in uses:
+        with suppress(StoreError, Declined):
+            one()
