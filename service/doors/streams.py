@@ -130,9 +130,16 @@ class Streams:
         send: Send,
     ) -> None:
         member = uuid4().hex
-        if not await self._lease(held.session, member):
-            refused = await self._bridge.answer(scope, body, "too-many-streams")
-            await self._bridge.relay(refused, send)
+        refusal = ""
+        try:
+            if not await self._lease(held.session, member):
+                refusal = "too-many-streams"
+        except Away:
+            refusal = "sessions-away"
+        except StoreError:
+            refusal = "session-unreadable"
+        if refusal:
+            await self._bridge.relay(await self._bridge.answer(scope, body, refusal), send)
             return
         try:
             head, content = answer

@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
 from tests.browser.chromium import QUIET, executable
 from tests.doors.serving import Server, serving
 
-WAIT = 5_000
+WAIT = 15_000
 """Milliseconds until a test gives up; nothing here is expected to take as long."""
 
 NOTE = "Failed to load resource: the server responded with a status of 4"
@@ -38,9 +38,15 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
+@pytest.fixture(scope="module")
+def contexts() -> dict[str, BrowserContext]:
+    """Tests that ask for the same kind of browser share one, with the files that it has cached."""
+    return {}
+
+
 @pytest.fixture
-def at(browser: Browser, origin: str) -> Iterator[Opener]:
-    """Opens a path in a context of its own.
+def at(browser: Browser, origin: str, contexts: dict[str, BrowserContext]) -> Iterator[Opener]:
+    """Opens a path on a page of its own, and forgets afterwards what the page has kept.
 
     At the end of the test no page may have written an error to its console, nor asked any origin
     but the service's and those in ``also``. Of a request that is ``refused`` the browser makes a
@@ -54,8 +60,11 @@ def at(browser: Browser, origin: str) -> Iterator[Opener]:
             faults.append(said.text)
 
     def opened(path: str, also: tuple[str, ...] = (), refused: bool = False, **how: Any) -> Page:
-        context = browser.new_context(**{"reduced_motion": "reduce", "locale": "en-GB", **how})
-        context.set_default_timeout(WAIT)
+        wanted = {"reduced_motion": "reduce", "locale": "en-GB", **how}
+        context = contexts.get(repr(wanted))
+        if context is None:
+            context = contexts[repr(wanted)] = browser.new_context(**wanted)
+            context.set_default_timeout(WAIT)
         page = context.new_page()
         pages.append(page)
         page.on("console", lambda said: None if refused and NOTE in said.text else heard(said))
@@ -73,5 +82,6 @@ def at(browser: Browser, origin: str) -> Iterator[Opener]:
 
     yield opened
     for page in pages:
-        page.context.close()
+        page.evaluate("localStorage.clear()")
+        page.close()
     assert not faults

@@ -64,6 +64,33 @@ def test_a_server_that_is_frozen_and_thawed(house: House, say: Say) -> None:
     tell(say, party, seconds, longest)
 
 
+def test_a_stream_that_finds_no_place_is_refused_in_words(house: House) -> None:
+    """What is read is there, and then the place among the streams is not to be had."""
+    server, redis = house
+    beginning = b'{"game":"tutto","players":["Ann","Ben"]}'
+    at = server.ask("POST", "/v1/sessions", beginning).headers["location"]
+    ask = partial(server.ask, "GET", f"{at}/events", None, "Accept: text/event-stream")
+    redis.ask("ACL", "SETUSER", "default", "-zadd")
+    try:
+        ask().problem("sessions-away", 503)
+    finally:
+        redis.ask("ACL", "SETUSER", "default", "+@all")
+    redis.ask("SET", f"referee:{{{at.rpartition('/')[2]}}}:streams", "something else")
+    ask().problem("session-unreadable", 503)
+    assert server.ask("GET", at).status == 200
+
+
+def test_a_master_without_a_replica_may_refuse_to_write(house: House) -> None:
+    """So deploy/README.md advises: nothing is acknowledged that no replica would hear of."""
+    with playing(house.server) as party:
+        house.redis.ask("CONFIG", "SET", "min-replicas-to-write", "1")
+        party.all_hear_of_it(1)
+        at = party.guests[0].tables[0].at
+        assert house.server.ask("GET", at).status == 200
+        house.redis.ask("CONFIG", "SET", "min-replicas-to-write", "0")
+        party.plays_on()
+
+
 def test_connections_that_break_in_the_middle_of_an_answer(say: Say) -> None:
     with (
         Single(ENGINES[0]) as redis,
