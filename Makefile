@@ -5,9 +5,11 @@ PORT ?= 8000
 VENV := .venv
 BIN := $(VENV)/bin
 export PORT
+SWAGGER_UI := 5.35.0
+SWAGGER_UI_FILES := service/web/static/vendor/swagger-ui
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format spec clients mutants bench bench-sessions lock clean
+.PHONY: help run test check format spec clients browser screenshots vendor mutants bench bench-sessions lock clean
 
 help: ## print the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -19,10 +21,11 @@ test: $(VENV)/test.stamp tests/tools/node_modules/.stamp check ## set up what th
 	@tests/browser/install.sh
 	$(BIN)/pytest
 
-check: $(VENV)/test.stamp ## format, lint, types
+check: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## format, lint, types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	tests/tools/node_modules/.bin/eslint --config tests/tools/eslint.config.mjs service/web/static
 
 format: $(VENV)/test.stamp ## format and mend what can be mended
 	$(BIN)/ruff format .
@@ -33,6 +36,21 @@ spec: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## everything about ope
 
 clients: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## generate, compile and run clients of the contract
 	$(BIN)/pytest tests/clients
+
+browser: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## the pages in a real browser
+	@tests/browser/install.sh
+	$(BIN)/pytest tests/web tests/browser
+
+screenshots: $(VENV)/test.stamp ## pictures of every page, into var/screenshots
+	@tests/browser/install.sh
+	$(BIN)/python -m tests.browser.screenshots
+
+vendor: ## fetch swagger-ui anew by npm, and check it against its sums
+	rm -rf var/vendor && mkdir -p var/vendor
+	cd var/vendor && npm pack --silent swagger-ui-dist@$(SWAGGER_UI) && tar -xzf *.tgz
+	cd var/vendor/package && cp LICENSE LICENSE.txt && cp NOTICE NOTICE.txt && sha256sum -c $(CURDIR)/$(SWAGGER_UI_FILES)/SHA256SUMS
+	cut -c67- $(SWAGGER_UI_FILES)/SHA256SUMS | xargs -I {} cp var/vendor/package/{} $(SWAGGER_UI_FILES)/{}
+	rm -rf var/vendor
 
 mutants: $(VENV)/test.stamp ## mutation testing of the rules of Tutto (long)
 	$(BIN)/mutmut run

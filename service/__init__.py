@@ -10,12 +10,14 @@ The rooms, and what each may import of ours and of others; ``tests/test_rooms.py
     http/           http                            structlog prometheus_client orjson
     doors/          http games sessions wire rules settings  orjson jsonschema_rs gunicorn
     api/            http games sessions wire rules settings  flask werkzeug orjson yaml
+    web/            web                             flask
     settings.py     -                               -
     app.py          anything                        anything
     wsgi.py         anything                        anything
     asgi.py         anything                        anything
 
-Each room may import itself; ``api`` also the version that stands here.
+Each room may import itself; ``api`` also the version that stands here. ``web`` is the pages: files
+for browsers, which ask the API like any other client.
 (*) in a game's ``wire.py``, ``shapes.py`` and ``answers.py`` only: the rest of a game is standard
 library. ``redis`` in ``sessions/redis_store.py`` and ``redis_connections.py`` only, which are
 imported only where there is a server to keep sessions in.

@@ -11,6 +11,7 @@ from service.games import catalogue
 from service.sessions.bells import Listeners
 from service.sessions.store import Store
 from service.settings import Settings
+from service.web.pages import add_pages
 
 
 def create_app(
@@ -28,6 +29,7 @@ def create_app(
     add_sessions(app, catalogue(), listeners, sources or Sources())
     add_fairness(app)
     add_service(app)
+    add_pages(app)
     return app
 
 

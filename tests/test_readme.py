@@ -1,63 +1,70 @@
-"""Every command of the README is run, and what it shows is what comes out.
+"""Every command of the README and of the guides is run, and what they show is what comes out.
 
 ``python -m tests.test_readme`` writes the outputs anew, after a change that means to.
 """
 
 import re
-import shlex
+from dataclasses import fields
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 
-from service.app import create_app
+from service.settings import Settings
+from tests.guides.documents import DOCUMENTS, GUIDES, ROOT, commands, read, renewed
 
-README = Path(__file__).resolve().parents[1] / "README.md"
-SHOWN = re.compile(r"```console\n\$ (?P<command>.*)\n(?P<output>(?:.*\n)*?)```\n")
-CLIENT = create_app().test_client()
-
-
-def run(command: str) -> str:
-    """What a curl command of the README prints."""
-    program, *words = shlex.split(command)
-    assert program == "curl"
-    headers, data, address = {}, None, ""
-    while words:
-        match words.pop(0):
-            case "-s":
-                pass
-            case "-H":
-                name, _, value = words.pop(0).partition(": ")
-                headers[name] = value
-            case "-d":
-                data = words.pop(0)
-            case other:
-                address = other
-    parts = urlsplit(address)
-    assert parts.netloc == "localhost:8000"
-    target = parts.path + (f"?{parts.query}" if parts.query else "")
-    method = "GET" if data is None else "POST"
-    answer = CLIENT.open(target, method=method, headers=headers, data=data)
-    return answer.get_data(as_text=True) + "\n"
+README = ROOT / "README.md"
+LINK = re.compile(r"\]\((?!https?:)(?P<path>[^)#]*)(?:#(?P<anchor>[^)]+))?\)")
 
 
-COMMANDS = [match.groupdict() for match in SHOWN.finditer(README.read_text("utf-8"))]
+def name(path: Path) -> str:
+    return path.name
 
 
-@pytest.mark.parametrize("shown", COMMANDS, ids=lambda shown: shown["command"][:60])
-def test_the_readme_shows_what_comes_out(shown: dict[str, str]) -> None:
-    assert run(shown["command"]) == shown["output"]
+def anchors(text: str) -> set[str]:
+    """What the headings of a document are called in links."""
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=name)
+def test_a_document_shows_what_comes_out(path: Path) -> None:
+    text = path.read_text("utf-8")
+    assert read(text) == commands(text)
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=name)
+def test_a_link_leads_somewhere(path: Path) -> None:
+    for link in LINK.finditer(path.read_text("utf-8")):
+        target = path.parent / link["path"] if link["path"] else path
+        assert target.exists(), link[0]
+        if link["anchor"]:
+            assert link["anchor"] in anchors(target.read_text("utf-8")), link[0]
 
 
 def test_the_readme_shows_a_first_answer_a_whole_turn_a_rule_and_a_game() -> None:
-    asked = " ".join(shown["command"] for shown in COMMANDS)
+    asked = " ".join(shown.command for shown in commands(README.read_text("utf-8")))
     for part in ("adjudications", "draw", "roll", "keep", "bank", "rules/T", "v1/tutto/games"):
         assert part in asked
 
 
+def test_the_readme_leads_to_every_guide() -> None:
+    text = README.read_text("utf-8")
+    for guide in GUIDES.glob("*.md"):
+        assert f"({guide.relative_to(ROOT)})" in text
+
+
+def test_the_readme_names_every_setting() -> None:
+    text = README.read_text("utf-8")
+    for field in fields(Settings):
+        assert f"`{field.name.upper()}`" in text
+    rows = re.findall(r"^\| (`[A-Z_`, ]+`) \|([^|]*)\|", text, re.MULTILINE)
+    for names, values in rows:
+        told = re.findall(r"`([A-Z_]+)`", names)
+        defaults = [str(getattr(Settings(), name.lower())) for name in told]
+        assert values.replace("`", "").strip() == ", ".join(defaults)
+    assert len(rows) == 9
+
+
 if __name__ == "__main__":
-    text = SHOWN.sub(
-        lambda found: f"```console\n$ {found['command']}\n{run(found['command'])}```\n",
-        README.read_text("utf-8"),
-    )
-    README.write_text(text, "utf-8")
+    for document in DOCUMENTS:
+        document.write_text(renewed(document.read_text("utf-8")), "utf-8")

@@ -16,6 +16,10 @@ from service.rules.verdict import Finding
 
 PROBLEM = "application/problem+json"
 
+POLICY = "Content-Security-Policy"
+WITH_OWN_POLICY = tuple(header for header in COMMON if header[0] != POLICY)
+"""For a page that says itself what it may load: two policies would both apply."""
+
 IDENTITY = "referee.request_id"
 """The WSGI environ key of what a request is called."""
 
@@ -57,6 +61,8 @@ class Dressed(Response):
         dress = environ.get(DRESS, COMMON)
         if dress is not COMMON:
             self.vary.add("Origin")
+        elif POLICY in self.headers:
+            dress = WITH_OWN_POLICY
         return self.get_app_iter(environ), self.status, [*self.headers, *dress, identity]
 
 

@@ -25,6 +25,9 @@ STARTED = "referee.started"
 SESSIONS = "/v1/sessions"
 """The beginning of the paths that are not open to pages of every origin."""
 
+NOWHERE = "/\0"
+"""A path that no resource has."""
+
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 """Methods that metrics know by name; whatever else a client invents is one label."""
 
@@ -82,7 +85,7 @@ class Application(Flask):
             return None
         path = request.environ["PATH_INFO"].encode("latin-1").decode("utf-8", "replace")
         # werkzeug strips slashes before a path; here they make it another one.
-        path = "/" if path.startswith("//") else path
+        path = NOWHERE if path.startswith("//") else path
         return self.url_map.bind("localhost", path_info=path, default_method=request.method)
 
     def make_default_options_response(self) -> Response:

@@ -46,12 +46,12 @@ ALLOWED = {
     "/openapi.json": READ,
     "/problems/not-found": READ,
 }
+PAGES = ("/", "/docs", "/embedding", "/dice-referee.js", "/static/x/dice.js")
 READABLE = [path for path, allowed in ALLOWED.items() if allowed == READ]
 READABLE += [f"{ADJUDICATIONS}?{QUERY}"]
 CACHED = [path for path in READABLE if not path.endswith("z") and path != "/version"]
 
 NOWHERE = [
-    "/",
     "/v1",
     "/v1/",
     "/v2/games",
@@ -77,7 +77,15 @@ NOWHERE = [
     "/problems/",
     "/problems/none",
     "/problems/NOT-FOUND",
+    "/docs/",
+    "/embedding/",
+    "/static",
     "/static/x",
+    "/static/x/none.js",
+    "/static/x/playground.html",
+    "/static/x/../pages.py",
+    "/static/x/%2e%2e/pages.py",
+    "/static/x/vendor/swagger-ui/SHA256SUMS",
     "/favicon.ico",
     "/v1/games/%00",
     "/v1/games/%ff",
@@ -106,7 +114,7 @@ def test_slashes_before_a_path_make_it_another_path() -> None:
     problem(response, "not-found", 404)
 
 
-@pytest.mark.parametrize(("path", "allowed"), ALLOWED.items())
+@pytest.mark.parametrize(("path", "allowed"), [*ALLOWED.items(), *((at, READ) for at in PAGES)])
 @pytest.mark.parametrize("method", ["DELETE", "PUT", "PATCH", "TRACE", "BREW"])
 def test_a_wrong_method_is_a_405_with_sorted_allow(path: str, allowed: str, method: str) -> None:
     response = CLIENT.open(path, method=method)
@@ -119,7 +127,7 @@ def test_a_get_of_what_is_posted_is_a_405(path: str) -> None:
     assert get(path).headers["Allow"] == WRITE
 
 
-@pytest.mark.parametrize(("path", "allowed"), ALLOWED.items())
+@pytest.mark.parametrize(("path", "allowed"), [*ALLOWED.items(), *((at, READ) for at in PAGES)])
 def test_options_tells_what_is_allowed_and_answers_a_preflight(path: str, allowed: str) -> None:
     headers = {
         "Origin": "https://example.org",

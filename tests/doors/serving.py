@@ -132,7 +132,9 @@ def request(
 class Server:
     """gunicorn as ``make run`` starts it, on a port of its own or on one that it had before."""
 
-    def __init__(self, files: int = 0, port: int = 0, **environment: object) -> None:
+    def __init__(
+        self, files: int = 0, port: int = 0, app: str = "service.asgi:app", **environment: object
+    ) -> None:
         with socket.socket() as probe:
             # Of a server that was just there some connections still linger.
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -142,7 +144,7 @@ class Server:
         told = {name: str(value) for name, value in environment.items()}
         metrics = self._metrics = tempfile.TemporaryDirectory()
         var = self._var = tempfile.TemporaryDirectory()
-        command = [sys.executable, "-m", "gunicorn", "-c", "deploy/gunicorn.conf.py"]
+        command = [sys.executable, "-m", "gunicorn", "-c", "deploy/gunicorn.conf.py", app]
         if files:
             command = ["sh", "-c", f'ulimit -n {files} && exec "$@"', "sh", *command]
         self.process = subprocess.Popen(
@@ -213,9 +215,11 @@ class Server:
 
 
 @contextmanager
-def serving(files: int = 0, **environment: Any) -> Iterator[Server]:
+def serving(
+    files: int = 0, port: int = 0, app: str = "service.asgi:app", **environment: Any
+) -> Iterator[Server]:
     """A server for the time of a test."""
-    server = Server(files, **environment)
+    server = Server(files, port, app, **environment)
     try:
         yield server
     finally:

@@ -1,0 +1,101 @@
+// The address of a page is the position: `#tutto?card=bonus-300&roll=234566`, in the words of the
+// API's GET form. A whole game is its players and the log of what happened.
+
+const die = (text) => (/\d/.test(text) ? Number(text) : text);
+const run = { write: (dice) => dice.join(""), read: (text) => [...text].map(die) };
+const word = { write: String, read: String };
+const number = { write: String, read: Number };
+const numbers = { write: (list) => list.join(","), read: (text) => text.split(",").map(Number) };
+const runs = { write: (list) => list.map(run.write).join(","), read: (text) => text.split(",").map(run.read) };
+const named = {
+  write: (map) => Object.entries(map).map((pair) => pair.join(":")).join(","),
+  read: (text) => Object.fromEntries(text.split(",").map((pair) => pair.split(":")).map(([name, value]) => [name, Number(value)])),
+};
+const names = {
+  write: (list) => list.map(encodeURIComponent).join(","),
+  read: (text) => text.split(",").map(decodeURIComponent),
+};
+
+const DETAILS = { card: word, held: run, dice: run, category: word, players: numbers };
+const PARTS = { draw: ["card"], roll: ["dice"], keep: ["dice"], throw: ["held", "dice"], write: ["category"], strike: ["category"], accept: ["players"] };
+
+const event = {
+  write: (one) =>
+    [one.type, ...(PARTS[one.type] ?? []).map((part) => (one[part] ? DETAILS[part].write(one[part]) : ""))].join(":"),
+  read: (text) => {
+    const [type, ...texts] = text.split(":");
+    const one = { type };
+    (PARTS[type] ?? []).forEach((part, at) => {
+      if (texts[at]) one[part] = DETAILS[part].read(texts[at]);
+    });
+    return one;
+  },
+};
+const log = {
+  write: (events) => events.map(event.write).join("."),
+  read: (text) => (text ? text.split(".").map(event.read) : []),
+};
+
+const FIELDS = {
+  card: word, keeps: runs, roll: run, carried: number, tuttos: number, pending_deductions: number,
+  scores: numbers, player: number, phase: word, dice_to_roll: number,
+  dice: run, throw: number, scorecard: named,
+  throws: number, held: run, coins: numbers, pot: number, bank: number, holder: number, to_beat: number,
+};
+
+const option = {
+  write: (value) => (Array.isArray(value) ? value.join(",") : String(value)),
+  read: (text) => {
+    if (text === "true" || text === "false") return text === "true";
+    if (text.includes(",")) return numbers.read(text);
+    return /^-?\d+$/.test(text) ? Number(text) : text;
+  },
+};
+
+/** The fragment that stands for a state: `{ game, ruleset, options, position, event, players, log }`. */
+export function written(state) {
+  const parts = [];
+  const add = (name, codec, value) => {
+    if (value === null || value === undefined || value === "") return;
+    const text = codec.write(value);
+    if (text !== "" || codec === log) parts.push(`${name}=${codec === names ? text : encodeURI(text)}`);
+  };
+  add("ruleset", word, state.ruleset);
+  for (const [name, value] of Object.entries(state.options ?? {})) add(name, option, value);
+  for (const [name, codec] of Object.entries(FIELDS)) add(name, codec, state.position?.[name]);
+  if (state.event) add("event", event, state.event);
+  if (state.players) {
+    add("players", names, state.players);
+    add("log", log, state.log);
+  }
+  return `#${state.game}${parts.length ? `?${parts.join("&")}` : ""}`;
+}
+
+/**
+ * The state that a fragment stands for. What it does not know it takes for a house rule; what cannot
+ * be decoded is the beginning of the game.
+ */
+export function read(fragment) {
+  const [game, query = ""] = fragment.replace(/^#/, "").split("?");
+  try {
+    return told(game, query);
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    return { game, options: {}, position: {} };
+  }
+}
+
+function told(game, query) {
+  const state = { game, options: {}, position: {} };
+  for (const part of query.split("&").filter(Boolean)) {
+    const at = part.indexOf("=");
+    const [name, text] = [part.slice(0, at), part.slice(at + 1)];
+    if (name === "players") state.players = names.read(text);
+    else if (name === "log") state.log = log.read(decodeURI(text));
+    else if (name === "event") state.event = event.read(decodeURI(text));
+    else if (name === "ruleset") state.ruleset = decodeURI(text);
+    else if (Object.hasOwn(FIELDS, name)) state.position[name] = FIELDS[name].read(decodeURI(text));
+    else if (at > 0) state.options[name] = option.read(decodeURI(text));
+  }
+  return state;
+}

@@ -1,0 +1,38 @@
+// The public API, asked as anybody would ask it; every question can be shown as a curl line.
+
+const JSON_TYPE = "application/json";
+
+export class Api extends EventTarget {
+  /** `base` is the service's origin; `language` goes with every question. */
+  constructor(base, language) {
+    super();
+    this.base = base.replace(/\/$/, "");
+    this.language = language;
+  }
+
+  /** The catalogue: a document of `/v1/games...`, and the language that it came in. */
+  async read(path) {
+    const answer = await fetch(this.base + path, { headers: { "Accept-Language": this.language } });
+    const document = await answer.json();
+    if (!answer.ok) throw Object.assign(new Error(document.detail), { problem: document });
+    return Object.assign(document, { spoken: answer.headers.get("Content-Language") ?? "en" });
+  }
+
+  /** What the service answers: `{ ok, document }`. Listeners of `asked` see question and answer. */
+  async ask(path, question) {
+    const headers = { "Content-Type": JSON_TYPE, "Accept-Language": this.language };
+    const body = JSON.stringify(question);
+    const answer = await fetch(this.base + path, { method: "POST", headers, body });
+    const document = await answer.json();
+    const detail = { path, question, status: answer.status, document, curl: this.curl(path, body) };
+    this.dispatchEvent(new CustomEvent("asked", { detail }));
+    return { ok: answer.ok, document };
+  }
+
+  /** The same question for a shell. */
+  curl(path, body) {
+    const quoted = `'${body.replaceAll("'", String.raw`'\''`)}'`;
+    const spoken = this.language === "en" ? "" : ` -H 'Accept-Language: ${this.language}' \\\n`;
+    return `curl -s '${this.base}${path}' \\\n -H 'Content-Type: ${JSON_TYPE}' \\\n${spoken} -d ${quoted}`;
+  }
+}

@@ -1,0 +1,48 @@
+// What every page has: its head with the ways to the other pages, and the choice of a language.
+
+import { h, picture, svg } from "./dom.js";
+import { face } from "./dice.js";
+import { LANGUAGES, choose, language, sayer } from "./words.js";
+
+const PAGES = { "/": "playground", "/docs": "docs", "/embedding": "embedding" };
+
+const mark = () =>
+  picture("0 0 48 48", "mark", "", svg("rect", { x: 4, y: 4, width: 40, height: 40, rx: 10, class: "mark-body", transform: "rotate(-8 24 24)" }), svg("g", { transform: "rotate(-8 24 24)", class: "mark-pips" }, face(5)));
+
+/**
+ * Draws the head of the page. Gives `{ say, tag }`: the page's texts and their language; `changed` gets
+ * the same when another language is chosen.
+ */
+export function pageHead(changed) {
+  const tag = language();
+  const say = sayer(tag);
+  document.documentElement.lang = tag;
+  const links = Object.entries(PAGES).map(([path, key]) =>
+    h("a", { href: path, "aria-current": location.pathname === path ? "page" : null }, say(key)));
+  const select = h(
+    "select",
+    {
+      "aria-label": say("language"), id: "language",
+      onchange: (event) => {
+        choose(event.target.value);
+        const next = pageHead(changed);
+        document.getElementById("language").focus();
+        changed?.(next);
+      },
+    },
+    Object.entries(LANGUAGES).map(([value, name]) => h("option", { value, selected: value === tag, lang: value }, name)),
+  );
+  document.getElementById("top").replaceChildren(
+    h("a", { class: "skip", href: "#main", onclick: skip }, say("skip")),
+    h("a", { class: "brand", href: "/" }, mark(), h("span", {}, say("title"))),
+    h("nav", { "aria-label": say("pages") }, links),
+    select,
+  );
+  return { say, tag };
+}
+
+/** The address is the position, so the fragment must not change. */
+function skip(event) {
+  event.preventDefault();
+  document.getElementById("main").focus();
+}

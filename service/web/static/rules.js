@@ -1,0 +1,86 @@
+// The rule behind a number: a chip that shows its text, its source and its standing.
+
+import { h } from "./dom.js";
+
+let serial = 0;
+
+/** A rule book for one game: makes chips, and shows one rule at a time beside its chip. */
+export class RuleBook {
+  /** `rules` is the catalogue's list; `place` is where the note is put (a page or a shadow root). */
+  constructor(rules, say, place) {
+    this.rules = new Map(rules.map((rule) => [rule.number, rule]));
+    this.spoken = rules.spoken;
+    this.say = say;
+    this.id = `rule-note-${(serial += 1)}`;
+    this.note = h("div", { class: "rule-note", role: "tooltip", id: this.id, hidden: true, lang: rules.spoken });
+    this.note.addEventListener("pointerenter", () => clearTimeout(this.leaving));
+    this.note.addEventListener("pointerleave", () => this.hide());
+    place.append(this.note);
+    this.listening = new AbortController();
+    const { signal } = this.listening;
+    addEventListener("keydown", (event) => event.key === "Escape" && this.hide(), { signal });
+    addEventListener("scroll", () => this.shown && this.place(this.shown), { signal, capture: true, passive: true });
+  }
+
+  close() {
+    this.listening.abort();
+    this.note.remove();
+  }
+
+  /** A button with the rule's number; hover, focus or a tap shows the rule. */
+  chip(number) {
+    const rule = this.rules.get(number);
+    const standing = rule ? this.say(rule.status) : "";
+    const chip = h(
+      "button",
+      {
+        type: "button", class: `rule ${rule?.status ?? ""}`, "data-rule": number,
+        "aria-label": `${this.say("rule", { number })}${standing ? `, ${standing}` : ""}`,
+      },
+      number,
+    );
+    if (!rule) return chip;
+    const show = () => this.show(rule, chip);
+    const leave = () => (this.leaving = setTimeout(() => chip.getRootNode().activeElement !== chip && this.hide(), 120));
+    for (const [kind, listener] of Object.entries({ pointerenter: show, focus: show, click: show, pointerleave: leave, blur: () => this.hide() }))
+      chip.addEventListener(kind, listener);
+    return chip;
+  }
+
+  chips(numbers) {
+    return h("span", { class: "rules" }, numbers.map((number) => this.chip(number)));
+  }
+
+  show(rule, chip) {
+    clearTimeout(this.leaving);
+    this.shown?.removeAttribute("aria-describedby");
+    this.shown = chip;
+    chip.setAttribute("aria-describedby", this.id);
+    this.note.replaceChildren(
+      h("p", { class: "rule-head" }, h("strong", {}, this.say("rule", { number: rule.number })), h("span", { class: `standing ${rule.status}` }, this.say(rule.status))),
+      h("p", { class: "rule-text" }, rule.text),
+      h("p", { class: "rule-why" }, rule.reasoning),
+      h("p", { class: "rule-source" }, `${this.say("source")}: ${rule.sources.map((source) => source.title).join("; ")}`),
+    );
+    this.note.hidden = false;
+    this.place(chip);
+  }
+
+  place(chip) {
+    const at = chip.getBoundingClientRect();
+    const { offsetWidth: width, offsetHeight: height } = this.note;
+    const space = 8;
+    const wide = document.documentElement.clientWidth;
+    const left = Math.max(space, Math.min(at.left + at.width / 2 - width / 2, wide - width - space));
+    const below = at.bottom + space;
+    const top = below + height > innerHeight - space && at.top > height + space ? at.top - height - space : below;
+    this.note.style.setProperty("left", `${left}px`);
+    this.note.style.setProperty("top", `${top}px`);
+  }
+
+  hide() {
+    this.note.hidden = true;
+    this.shown?.removeAttribute("aria-describedby");
+    this.shown = null;
+  }
+}

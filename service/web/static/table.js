@@ -1,0 +1,222 @@
+// A table: one game, its position, and what the service says about it. It knows no rule: every event
+// is asked about, and what is legal next is what the answer says.
+
+import { redraw, h } from "./dom.js";
+import { RuleBook } from "./rules.js";
+import { sayer } from "./words.js";
+import { tutto } from "./tutto.js";
+import { yatzee } from "./yatzee.js";
+import { pot } from "./pot.js";
+
+const GAMES = { tutto, yatzee, pot };
+
+/** Whether this page can show a game of the catalogue. */
+export const shows = (game) => Object.hasOwn(GAMES, game);
+
+export class Table extends EventTarget {
+  /** Draws itself into `place`: `{ board, status, notes }`, elements of a page or a shadow root. */
+  constructor(api, place) {
+    super();
+    this.api = api;
+    this.place = place;
+    this.opened = 0;
+  }
+
+  /** Opens a state as `address.js` reads it; without a position the game begins. */
+  async open(state) {
+    const mine = (this.opened += 1);
+    this.wait(true);
+    const { game } = state;
+    const [catalogue, list] = await Promise.all([this.api.read(`/v1/games/${game}`), this.api.read(`/v1/games/${game}/rules`)]);
+    if (mine !== this.opened) return;
+    this.view = GAMES[game];
+    Object.assign(this, { game, catalogue, say: sayer(this.api.language), told: null });
+    this.terms = new Map(catalogue.vocabulary.map(({ id, term }) => [id, term]));
+    this.book?.close();
+    this.book = new RuleBook(Object.assign(list.rules, { spoken: list.spoken }), this.say, this.place.notes);
+    this.ruleset = state.ruleset ?? catalogue.default_ruleset;
+    this.options = state.options ?? {};
+    this.players = state.players ?? null;
+    this.log = state.players ? [...(state.log ?? [])] : null;
+    this.standing = null;
+    await this.take(state);
+    if (mine === this.opened) this.show();
+  }
+
+  /** The fields that every question has. */
+  get rules() {
+    return { ruleset: this.ruleset, options: this.options };
+  }
+
+  /** What the address says of this table. */
+  get state() {
+    const shared = { game: this.game, options: this.options, ...(this.ruleset === this.catalogue.default_ruleset ? {} : { ruleset: this.ruleset }) };
+    if (this.players) return { ...shared, players: this.players, log: this.log };
+    if (this.before) return { ...shared, position: this.bare(this.before.turn), event: this.before.event };
+    return { ...shared, position: this.bare(this.turn) };
+  }
+
+  /** A position without what stands elsewhere, or goes without saying while dice are judged. */
+  bare({ ruleset: _, options: __, outcome: ___, ...position }) {
+    if (position.phase === this.view.judged) {
+      delete position.phase;
+      delete position.dice_to_roll;
+    }
+    return this.isStart(position) ? {} : position;
+  }
+
+  isStart(position) {
+    return this.start !== undefined && JSON.stringify(position) === this.start;
+  }
+
+  async take({ position = {}, event = null }) {
+    this.before = null;
+    this.clear();
+    if (this.players) return this.follow();
+    if (Object.keys(position).length === 0) {
+      const begun = await this.ask("games", { ...this.rules, players: this.say("names").split(", "), log: [] });
+      if (!begun) return undefined;
+      this.turn = this.view.alone(begun.turn);
+      const { ruleset: _, options: __, ...start } = this.turn;
+      this.start = JSON.stringify(start);
+    } else if (position.phase) this.turn = { ...this.rules, ...position };
+    else this.turn = { ...this.rules, ...position, phase: this.view.judged };
+    if (!event) return this.judge();
+    this.wait(false);
+    return this.play(event);
+  }
+
+  /** While an answer is on its way nothing on the table can be touched. */
+  wait(busy) {
+    this.busy = busy;
+    this.place.board.setAttribute("aria-busy", String(busy));
+  }
+
+  clear() {
+    Object.assign(this, { judged: null, findings: [], problem: null, entered: [], chosen: new Set(), fresh: false, throwing: false });
+  }
+
+  /** Asks; what is refused is kept as the problem, and null comes back. */
+  async ask(verb, question) {
+    try {
+      const { ok, document } = await this.api.ask(`/v1/${this.game}/${verb}`, question);
+      if (ok) return document;
+      this.problem = document;
+      this.findings = [];
+      this.tell("refusal", document);
+    } catch (error) {
+      if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
+      this.problem = { title: this.say("away"), detail: "", errors: [], findings: [] };
+    }
+    return null;
+  }
+
+  /** Plays one event; an illegal one changes nothing and is explained. */
+  async play(event) {
+    if (this.busy) return;
+    this.wait(true);
+    const { outcome: _, ...turn } = this.turn;
+    const step = await this.ask("transitions", { ...turn, event });
+    if (step?.legal) await this.moveOn(event, step, turn);
+    else if (step) {
+      Object.assign(this, { findings: step.findings, problem: null });
+      this.entered.length = 0;
+    } else this.entered.length = 0;
+    if (step) this.tell("step", { event, answer: step });
+    this.show();
+  }
+
+  async moveOn(event, step, turn) {
+    const over = step.turn.phase === "over";
+    this.clear();
+    this.fresh = "dice" in event;
+    this.told = { event, step, turn, by: turn.player ?? this.standing?.player ?? null };
+    this.before = over && !this.players ? { turn, event } : null;
+    this.turn = step.turn;
+    if (this.players) {
+      this.log.push(event);
+      if (over) return this.follow();
+    }
+    await this.judge();
+    this.tell("change", this.state);
+    return undefined;
+  }
+
+  /** Goes on from a position that an answer has given. */
+  async goOn(turn) {
+    this.wait(true);
+    this.clear();
+    this.before = null;
+    this.turn = turn;
+    await this.judge();
+    this.tell("change", this.state);
+    this.show();
+  }
+
+  /** Where the game of the log stands. */
+  async follow() {
+    const audit = await this.ask("games", { ...this.rules, players: this.players, log: this.log });
+    if (!audit) return;
+    this.standing = audit;
+    if (audit.first_illegal) {
+      this.log.length = audit.first_illegal.index;
+      this.findings = audit.first_illegal.findings;
+    }
+    this.turn = audit.turn ?? { phase: "over" };
+    this.view.follow?.(this, audit);
+    await this.judge();
+    this.tell("change", this.state);
+  }
+
+  /** What the dice on the table allow. */
+  async judge() {
+    if (this.turn?.phase !== this.view.judged) return;
+    const { outcome: _, ...turn } = this.turn;
+    this.judged = await this.ask("adjudications", turn);
+    if (this.judged) this.tell("verdict", this.judged);
+    else this.turn = { ...this.turn, phase: "refused" };
+  }
+
+  tell(kind, detail) {
+    this.dispatchEvent(new CustomEvent(kind, { detail }));
+  }
+
+  term(id) {
+    return this.terms.get(id) ?? id;
+  }
+
+  /** The index of whose turn it is. */
+  get player() {
+    return this.turn?.player ?? this.standing?.player ?? 0;
+  }
+
+  name(player) {
+    return this.players?.[player] ?? this.say("player", { n: player + 1 });
+  }
+
+  /** Draws the position as it is now. */
+  show() {
+    const { board, status } = this.place;
+    this.wait(false);
+    board.lang = this.api.language;
+    const parts = this.turn ? this.view.draw(this) : { felt: [], below: [] };
+    redraw(board, h("div", { class: "felt" }, this.refusal(), parts.felt), h("div", { class: "below" }, parts.below));
+    const verdict = [this.problem ? this.problem.title : null, ...this.findings.map((finding) => finding.detail), this.turn && this.view.tell(this)];
+    const text = verdict.filter(Boolean).join(". ");
+    if (status.textContent !== text) status.textContent = text;
+    this.tell("shown", null);
+  }
+
+  /** Why the last event, or the position itself, was refused. */
+  refusal() {
+    const problem = this.problem;
+    if (!problem && !this.findings.length) return null;
+    const found = problem ? [...problem.findings, ...problem.errors] : this.findings;
+    return h(
+      "div",
+      { class: "refusal" },
+      h("strong", {}, this.say(problem ? "impossible" : "refused")),
+      h("ul", {}, problem && !found.length ? h("li", {}, `${problem.title} ${problem.detail}`) : null, found.map(({ detail, rule, pointer }) => h("li", {}, detail, " ", rule ? this.book.chip(rule) : h("code", {}, pointer)))),
+    );
+  }
+}

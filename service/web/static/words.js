@@ -1,0 +1,120 @@
+// The page's own texts. Whatever belongs to a game (cards, categories, rules, findings) comes from the API.
+
+export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français", it: "Italiano" };
+
+const WORDS = {
+  title: ["Dice Referee", "Dice Referee", "Dice Referee", "Dice Referee"],
+  tagline: [
+    "Roll, and ask the referee: every number cites its rule.",
+    "Würfeln und den Schiedsrichter fragen: Jede Zahl nennt ihre Regel.",
+    "Lancez les dés et demandez à l’arbitre : chaque nombre cite sa règle.",
+    "Lancia i dadi e chiedi all’arbitro: ogni numero cita la sua regola.",
+  ],
+  skip: ["To the table", "Zum Spieltisch", "Aller à la table", "Vai al tavolo"],
+  pages: ["Pages", "Seiten", "Pages", "Pagine"],
+  playground: ["Playground", "Spielwiese", "Terrain de jeu", "Campo di prova"],
+  docs: ["API", "API", "API", "API"],
+  embedding: ["Embedding", "Einbetten", "Intégrer", "Incorporare"],
+  language: ["Language", "Sprache", "Langue", "Lingua"],
+  game: ["Game", "Spiel", "Jeu", "Gioco"],
+  table: ["Table", "Spieltisch", "Table de jeu", "Tavolo"],
+  ruleset: ["Ruleset", "Regelwerk", "Règlement", "Regolamento"],
+  house: ["House rules", "Hausregeln", "Règles maison", "Regole della casa"],
+  changed: ["{n} changed", "{n} geändert", "{n} modifiée(s)", "{n} cambiate"],
+  back: ["Back to the ruleset", "Zurück zum Regelwerk", "Revenir au règlement", "Torna al regolamento"],
+  length: ["How long", "Wie lange", "Durée", "Durata"],
+  one_turn: ["One turn", "Ein Zug", "Un tour", "Un turno"],
+  whole_game: ["Whole game", "Ganzes Spiel", "Partie entière", "Partita intera"],
+  players: ["Players, with commas between", "Mitspieler, mit Kommas", "Joueurs, séparés par des virgules", "Giocatori, separati da virgole"],
+  player: ["Player {n}", "Spieler {n}", "Joueur {n}", "Giocatore {n}"],
+  begin: ["Begin", "Beginnen", "Commencer", "Inizia"],
+  names: ["Ada, Ben, Cleo", "Ada, Ben, Cleo", "Ada, Ben, Cléo", "Ada, Ben, Cleo"],
+  undo: ["Undo", "Zurücknehmen", "Annuler", "Annulla"],
+  share: ["Copy link", "Link kopieren", "Copier le lien", "Copia il link"],
+  anew: ["Start over", "Neu anfangen", "Recommencer", "Ricomincia"],
+  copied: ["Copied", "Kopiert", "Copié", "Copiato"],
+  copy: ["Copy", "Kopieren", "Copier", "Copia"],
+  draw: ["Which card is drawn?", "Welche Karte wird gezogen?", "Quelle carte est piochée ?", "Quale carta viene pescata?"],
+  draw_for_me: ["Draw for me", "Zieh für mich", "Pioche pour moi", "Pesca per me"],
+  roll: ["What falls? {n} dice", "Was fällt? {n} Würfel", "Que donne le lancer ? {n} dés", "Che cosa esce? {n} dadi"],
+  roll_for_me: ["Roll for me", "Würfle für mich", "Lance pour moi", "Lancia per me"],
+  keys: ["Click the faces or type them.", "Klick die Seiten an oder tipp sie.", "Cliquez sur les faces ou tapez-les.", "Clicca le facce o digitale."],
+  add_die: ["Add a {face}", "{face} dazulegen", "Ajouter un {face}", "Aggiungi un {face}"],
+  take_die: ["Take the {face} away", "{face} wegnehmen", "Retirer le {face}", "Togli il {face}"],
+  thrown: ["Rolled", "Geworfen", "Lancer", "Lancio"],
+  on_table: ["Set aside", "Herausgelegt", "Mis de côté", "Messi da parte"],
+  set_aside: ["Set aside", "Herauslegen", "Mettre de côté", "Metti da parte"],
+  set_aside_these: ["Set aside {dice}", "{dice} herauslegen", "Mettre de côté {dice}", "Metti da parte {dice}"],
+  die: ["die {face}", "Würfel {face}", "dé {face}", "dado {face}"],
+  hold_hint: ["Choose the dice to hold.", "Wähl die Würfel, die liegen bleiben.", "Choisissez les dés à garder.", "Scegli i dadi da tenere."],
+  keep_hint: ["Choose dice above, or take a legal choice below.", "Wähl oben Würfel oder unten einen erlaubten Zug.", "Choisissez des dés ci-dessus, ou un choix permis ci-dessous.", "Scegli i dadi qui sopra, o una mossa lecita qui sotto."],
+  throw_others: ["Throw the others: {n}", "Die anderen werfen: {n}", "Relancer les autres : {n}", "Lancia gli altri: {n}"],
+  choices: ["What is legal", "Was erlaubt ist", "Ce qui est permis", "Che cosa è lecito"],
+  bank: ["Bank", "Aufhören", "S’arrêter", "Fermati"],
+  points: ["{n} points", "{n} Punkte", "{n} points", "{n} punti"],
+  turn_points: ["in this turn", "in diesem Zug", "dans ce tour", "in questo turno"],
+  bonus: ["bonus", "Bonus", "bonus", "bonus"],
+  carried: ["carried", "Übertrag", "report", "riporto"],
+  leads: ["then", "dann", "puis", "poi"],
+  dice: ["{n} dice", "{n} Würfel", "{n} dés", "{n} dadi"],
+  next_turn: ["Next turn", "Nächster Zug", "Tour suivant", "Turno seguente"],
+  go_on: ["Go on", "Weiter", "Continuer", "Continua"],
+  turn_of: ["{name} to play", "{name} ist am Zug", "À {name} de jouer", "Tocca a {name}"],
+  standings: ["Standings", "Spielstand", "Classement", "Classifica"],
+  sheet: ["Score sheet", "Punktezettel", "Feuille de marque", "Foglio segnapunti"],
+  won: ["{names} won", "{names} hat gewonnen", "{names} gagne", "{names} vince"],
+  loses: ["{name} −{n}", "{name} −{n}", "{name} −{n}", "{name} −{n}"],
+  leaders: ["each leader", "wer führt", "chaque meneur", "chi è in testa"],
+  refused: ["Not legal", "Nicht erlaubt", "Pas permis", "Non lecito"],
+  impossible: ["That cannot be", "Das kann nicht sein", "C’est impossible", "Non è possibile"],
+  away: ["The service does not answer.", "Der Dienst antwortet nicht.", "Le service ne répond pas.", "Il servizio non risponde."],
+  unknown: ["There is no such game here.", "Dieses Spiel gibt es hier nicht.", "Ce jeu n’existe pas ici.", "Qui questo gioco non c’è."],
+  steps: ["Request and answer", "Anfrage und Antwort", "Requête et réponse", "Richiesta e risposta"],
+  steps_hint: ["Each step as a curl line, and what came back.", "Jeder Schritt als curl-Zeile und was zurückkam.", "Chaque étape en ligne curl, et sa réponse.", "Ogni passo come riga curl, e la risposta."],
+  copy_curl: ["Copy the curl line", "curl-Zeile kopieren", "Copier la ligne curl", "Copia la riga curl"],
+  answer: ["Answer", "Antwort", "Réponse", "Risposta"],
+  rule: ["Rule {number}", "Regel {number}", "Règle {number}", "Regola {number}"],
+  official: ["official", "offiziell", "officielle", "ufficiale"],
+  reading: ["our reading", "unsere Lesart", "notre lecture", "nostra lettura"],
+  source: ["Source", "Quelle", "Source", "Fonte"],
+  write: ["Write {category}: {n}", "{category} schreiben: {n}", "Noter {category} : {n}", "Scrivi {category}: {n}"],
+  strike: ["Strike {category}", "{category} streichen", "Barrer {category}", "Barra {category}"],
+  category: ["Category", "Kategorie", "Catégorie", "Categoria"],
+  accept: ["Accept", "Annehmen", "Accepter", "Accetta"],
+  nobody: ["from the bank or nobody", "von der Bank oder niemand", "de la banque ou personne", "dalla banca o nessuno"],
+  control: ["takes control", "übernimmt die Kontrolle", "prend le contrôle", "prende il controllo"],
+  no_control: ["does not beat the holder", "schlägt den Inhaber nicht", "ne bat pas le détenteur", "non batte il detentore"],
+  sum: ["Sum {n}", "Summe {n}", "Somme {n}", "Somma {n}"],
+  value: ["No. {n}", "Nr. {n}", "N° {n}", "N. {n}"],
+};
+
+const ORDER = Object.keys(LANGUAGES);
+const KEPT = "language";
+
+/** The language chosen here before, else the browser's first that we speak, else English. */
+export function language() {
+  let kept = null;
+  try {
+    kept = localStorage.getItem(KEPT);
+  } catch {
+    // No storage in this frame: the browser's languages it is.
+  }
+  return spoken([kept, ...navigator.languages]);
+}
+
+/** The first of these language tags that we speak; else English. */
+export const spoken = (tags) =>
+  tags.map((tag) => tag?.slice(0, 2).toLowerCase()).find((tag) => ORDER.includes(tag)) ?? "en";
+
+/** Keeps the choice for the next page. */
+export function choose(tag) {
+  try {
+    localStorage.setItem(KEPT, tag);
+  } catch {
+    // Then it holds for this page alone.
+  }
+}
+
+/** The page's texts in one language: `say("roll", { n: 5 })`. */
+export const sayer = (tag) => (key, values = {}) =>
+  (WORDS[key]?.[ORDER.indexOf(tag)] ?? key).replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");

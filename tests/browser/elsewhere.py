@@ -1,0 +1,52 @@
+"""Somebody else's origin: a page of theirs, under a policy as strict as they come."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+PAGE = """<!doctype html>
+<html lang="de"><meta charset="utf-8"><title>Elsewhere</title>
+<link rel="icon" href="data:,">
+<script type="module" src="{service}/dice-referee.js"></script>
+<script type="module" src="/own.js"></script>
+<main><h1>Elsewhere</h1>
+<dice-referee game="{game}" service="{service}" {attributes}></dice-referee></main></html>"""
+
+OWN = """window.heard = [];
+for (const kind of ["verdict", "step", "change", "refusal"])
+  document.addEventListener(kind, (event) => window.heard.push([kind, event.detail]));
+"""
+
+
+@contextmanager
+def elsewhere(service: str, game: str, attributes: str = "") -> Iterator[str]:
+    """Serves a page with the element in it; gives the page's address."""
+    policy = (
+        f"default-src 'none'; script-src 'self' {service}; connect-src {service}; img-src data:; "
+        "base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+    )
+    page = PAGE.format(service=service, game=game, attributes=attributes)
+
+    class Page(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            own = self.path == "/own.js"
+            content = (OWN if own else page).encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "text/javascript" if own else "text/html")
+            self.send_header("Content-Length", str(len(content)))
+            self.send_header("Content-Security-Policy", policy)
+            self.send_header("Cross-Origin-Embedder-Policy", "require-corp")
+            self.end_headers()
+            self.wfile.write(content)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Page)
+    Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/"
+    finally:
+        server.shutdown()
+        server.server_close()

@@ -1,0 +1,43 @@
+"""How a person plays: by pointing at things, or with the keyboard alone."""
+
+from playwright.sync_api import Locator, Page, expect
+
+MOST_TABS = 90
+FOCUSED = """() => {
+  let element = document.activeElement;
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+  return element?.dataset.key ?? element?.id ?? "";
+}"""
+
+
+def control(page: Page, key: str) -> Locator:
+    """The control of the table that goes by this key."""
+    return page.locator(f'[data-key="{key}"]')
+
+
+def put(page: Page, dice: str) -> None:
+    """Put dice on the table with the mouse, one by one."""
+    for face in dice:
+        control(page, f"face-{face}").click()
+
+
+def tab_to(page: Page, key: str) -> None:
+    """Move the focus with the tabulator key until it is there."""
+    seen = []
+    for _ in range(MOST_TABS):
+        focused = page.evaluate(FOCUSED)
+        if focused == key:
+            return
+        seen.append(focused)
+        page.keyboard.press("Tab")
+    raise AssertionError(f"{key} cannot be reached with the keyboard: {seen}")
+
+
+def verdict(page: Page) -> Locator:
+    """The verdict in large letters."""
+    return page.locator(".verdict-word")
+
+
+def announced(page: Page, text: str) -> None:
+    """What a screen reader is told."""
+    expect(page.get_by_role("status")).to_contain_text(text)

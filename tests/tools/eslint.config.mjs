@@ -1,0 +1,31 @@
+// Few rules: what is a fault, and what the pages have promised (no markup from text, small files).
+
+import js from "@eslint/js";
+
+const BROWSER = [
+  "AbortController", "CSS", "CSSStyleSheet", "CustomEvent", "EventTarget", "HTMLElement", "MutationObserver", "URL", "addEventListener",
+  "clearTimeout", "crypto", "customElements", "document", "fetch", "getSelection", "history", "innerHeight",
+  "localStorage", "location", "matchMedia", "navigator", "setTimeout",
+];
+const MARKUP = ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write"];
+
+export default [
+  { ignores: ["**/vendor/**"] },
+  js.configs.recommended,
+  {
+    languageOptions: { ecmaVersion: 2022, sourceType: "module", globals: Object.fromEntries(BROWSER.map((name) => [name, "readonly"])) },
+    linterOptions: { reportUnusedDisableDirectives: "error" },
+    rules: {
+      eqeqeq: "error",
+      "max-lines": ["error", 250],
+      "no-eval": "error",
+      "no-implied-eval": "error",
+      "no-restricted-properties": ["error", ...MARKUP.map((property) => ({ property, message: "text must not become markup" }))],
+      "no-shadow": "error",
+      "no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_", destructuredArrayIgnorePattern: "^_" }],
+      "no-var": "error",
+      "object-shorthand": "error",
+      "prefer-const": "error",
+    },
+  },
+];

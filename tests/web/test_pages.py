@@ -1,0 +1,131 @@
+"""The pages and their files over HTTP, through Flask alone."""
+
+import gzip
+import hashlib
+import re
+from pathlib import Path
+
+import pytest
+
+from service.app import create_app
+from service.web.assets import STATIC, TYPES, names, version
+from service.web.pages import ELEMENT, PAGES, PATHS
+from tests.api.asking import ALWAYS, CLIENT, get, problem
+
+FILES = sorted(name for name in names() if not name.endswith(".html"))
+SERVED = [*PAGES, ELEMENT, *(f"/static/{version()}/{name}" for name in FILES)]
+POLICY = "Content-Security-Policy"
+VENDOR = STATIC / "vendor" / "swagger-ui"
+
+
+def test_every_path_of_the_room_is_served() -> None:
+    assert {rule.rule for rule in create_app().url_map.iter_rules()} >= PATHS
+
+
+@pytest.mark.parametrize("path", SERVED)
+def test_a_file_has_its_type_a_strong_tag_and_the_headers_of_every_answer(path: str) -> None:
+    answer = get(path)
+    assert answer.status_code == 200
+    assert answer.headers["Content-Type"] in TYPES.values()
+    tag = answer.headers["ETag"]
+    assert re.fullmatch(r'"[0-9a-f]{32}"', tag)
+    assert int(answer.headers["Content-Length"]) == len(answer.get_data())
+    for name, value in ALWAYS.items():
+        if name != POLICY or path not in PAGES:
+            assert answer.headers.getlist(name) == [value], name
+    again = get(path, If_None_Match=tag)
+    assert (again.status_code, again.get_data()) == (304, b"")
+    assert again.headers["ETag"] == tag
+    assert again.headers["Cache-Control"] == answer.headers["Cache-Control"]
+    assert "Content-Type" not in again.headers
+    head = CLIENT.head(path)
+    assert (head.status_code, head.get_data()) == (200, b"")
+    assert head.headers["Content-Length"] == answer.headers["Content-Length"]
+
+
+@pytest.mark.parametrize("path", SERVED)
+def test_a_compressed_file_is_the_same_under_another_tag(path: str) -> None:
+    plain, packed = get(path), get(path, Accept_Encoding="br, gzip")
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.get_data()) == plain.get_data()
+    assert packed.headers["ETag"] != plain.headers["ETag"]
+    assert "Accept-Encoding" in plain.vary
+    assert "Content-Encoding" not in get(path, Accept_Encoding="gzip;q=0, br").headers
+    held = get(path, Accept_Encoding="gzip", If_None_Match=packed.headers["ETag"])
+    assert held.status_code == 304
+
+
+def test_a_file_is_kept_for_good_under_its_own_version_only() -> None:
+    own, other = get(f"/static/{version()}/dice.js"), get("/static/0123456789ab/dice.js")
+    assert "immutable" in own.headers["Cache-Control"]
+    assert other.headers["Cache-Control"] == "no-cache"
+    assert own.get_data() == other.get_data()
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_has_one_policy_without_exceptions_for_what_stands_in_it(path: str) -> None:
+    answer = get(path)
+    (policy,) = answer.headers.getlist(POLICY)
+    assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'; ")
+    for word in ("unsafe", "*", "http"):
+        assert word not in policy
+    assert answer.headers["Cache-Control"] == "no-cache"
+    text = answer.get_data(as_text=True)
+    assert '<meta charset="utf-8" />' in text
+    assert not re.search(r"<style|\bstyle=|\bon\w+=|<script(?![^>]* src=)", text)
+    for address in re.findall(r'(?:src|href)="([^"]+)"', text):
+        assert get(address).status_code == 200, address
+
+
+def test_the_element_s_module_leads_to_files_of_this_version() -> None:
+    text = get(ELEMENT).get_data(as_text=True)
+    (module,) = re.findall(r'from "\.(/static/[^"]+)"', text)
+    assert module == f"/static/{version()}/element.js"
+    assert get(module).status_code == 200
+
+
+def modules() -> list[Path]:
+    return sorted(path for path in STATIC.glob("*.js") if path.name != "dice-referee.js")
+
+
+@pytest.mark.parametrize("module", modules(), ids=lambda path: path.name)
+def test_a_module_imports_only_files_beside_it(module: Path) -> None:
+    text = module.read_text("utf-8")
+    for name in re.findall(r'from "([^"]+)"|import\("([^"]+)"\)', text):
+        place = "".join(name)
+        assert place.startswith("./")
+        assert (STATIC / place).is_file(), place
+
+
+def test_the_page_s_own_texts_are_there_in_every_language() -> None:
+    text = (STATIC / "words.js").read_text("utf-8")
+    table = text[text.index("const WORDS") : text.index("const ORDER")]
+    rows = re.findall(r"^  (\w+): \[(.*?)\],$", table, re.MULTILINE | re.DOTALL)
+    assert len(rows) > 50
+    for key, row in rows:
+        texts = re.findall(r'"([^"]*)"', row)
+        assert len(texts) == 4, key
+        assert all(texts), key
+        wanted = sorted(re.findall(r"\{\w+\}", texts[0]))
+        assert all(sorted(re.findall(r"\{\w+\}", each)) == wanted for each in texts), key
+    used = "".join(path.read_text("utf-8") for path in modules() if path.name != "words.js")
+    standings = {"official", "reading"}  # said as rules have them
+    for key in dict(rows).keys() - standings:
+        assert f'"{key}"' in used, f"nobody says {key}"
+    for key in re.findall(r'\bsay\("(\w+)"', used):
+        assert key in dict(rows), f"no words for {key}"
+
+
+def test_what_is_vendored_is_what_was_published() -> None:
+    lines = (VENDOR / "SHA256SUMS").read_text().splitlines()
+    listed = {name: told for told, name in (line.split("  ") for line in lines)}
+    found = {path.name for path in VENDOR.iterdir()} - {"SHA256SUMS"}
+    assert set(listed) == found
+    assert {"LICENSE.txt", "NOTICE.txt"} <= found
+    for name, told in listed.items():
+        assert hashlib.sha256((VENDOR / name).read_bytes()).hexdigest() == told, name
+
+
+def test_what_is_no_file_is_a_404_problem() -> None:
+    for name in ("none.js", "playground.html", "vendor/swagger-ui/SHA256SUMS", ""):
+        problem(get(f"/static/{version()}/{name}"), "not-found", 404)
