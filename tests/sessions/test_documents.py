@@ -13,6 +13,7 @@ from werkzeug.test import TestResponse
 
 from service.games import catalogue
 from service.sessions import play as sessions
+from service.sessions.log import entry_of
 from service.sessions.play import Actor, Declined
 from service.sessions.session import SCHEMA, Session, decoded, encoded
 from service.sessions.store import StoreError
@@ -225,7 +226,7 @@ def use(document: Document, session: Session) -> None:
     game = catalogue().get(session.game)
     if game is None:
         return
-    log = [sessions.entry_of(line, session.id) for line in document.lines]
+    log = [entry_of(line, session.id) for line in document.lines]
     host, seat, token = Actor(None), Actor(0), session.host
     event = orjson.loads(document.entries[-1])["event"]
     uses: tuple[Callable[[], object], ...] = (
