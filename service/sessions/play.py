@@ -12,7 +12,7 @@ from service.rules.errors import Unanswerable
 from service.rules.game import Document, Game
 from service.rules.verdict import Finding
 from service.sessions.fairness import SCHEME, Draws, commitment, key_of
-from service.sessions.log import Entry, milliseconds, standing_entries, timestamp
+from service.sessions.log import LAST, Entry, milliseconds, standing_entries, timestamp
 from service.sessions.session import Session, Status, Thrower
 from service.sessions.store import Damaged
 
@@ -243,7 +243,10 @@ def rebuilt(game: Game, session: Session, log: Sequence[Entry]) -> tuple[Session
         elif entry["event"]["type"] == "abandoned":
             before = _abandoned(before)
     at = milliseconds(log[-1]["at"]) if log else session.created_at
-    return replace(before, updated_at=at), table
+    before = replace(before, updated_at=at)
+    if before.expires_at > LAST:
+        raise Damaged(session.id)
+    return before, table
 
 
 def exported(session: Session, log: Iterable[Entry]) -> dict[str, Any]:
