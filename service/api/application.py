@@ -9,13 +9,14 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.routing import MapAdapter
 
 from service.api.answering import DRESS, IDENTITY, Dressed, problem, sent
-from service.api.problems import Refused
+from service.api.problems import Refused, not_kept
 from service.http.logs import log_request, logger
 from service.http.message import REFUSAL, Answer
 from service.http.metrics import count_request
 from service.http.policy import listed, preflight, request_id
 from service.rules.verdict import Param
 from service.sessions.bells import Listeners
+from service.sessions.store import Away, Damaged
 from service.settings import Settings
 
 STARTED = "referee.started"
@@ -125,6 +126,10 @@ def _found_by_the_door(refusal: str, settings: Settings) -> Refused:
     if refusal == "request-timeout":
         params: dict[str, Param] = {"seconds": settings.request_seconds}
         return Refused(refusal, refusal, params, headers=(("Connection", "close"),))
+    if refusal == "sessions-away":
+        return not_kept(Away())
+    if refusal == "session-unreadable":
+        return not_kept(Damaged())
     headers = (("Retry-After", "1"),)
     if refusal == "too-many-streams":
         return Refused(refusal, refusal, headers=headers)

@@ -21,7 +21,7 @@ from service.rules.game import Game, Shape
 from service.rules.verdict import Param
 from service.sessions import play, tokens
 from service.sessions.play import Actor, Change, Declined
-from service.sessions.session import Session, Thrower, encoded
+from service.sessions.session import Session, Status, Thrower, encoded
 from service.sessions.store import Damaged, Stale
 from service.wire.fields import Ascii, closed
 
@@ -127,8 +127,10 @@ class Changes(Tables):
                 check_version(session)
             raise _declined(game, declined) from None
         check_version(session)
-        if session.version >= settings().session_events:
-            raise Refused("session-full", "session-full", {"limit": settings().session_events})
+        limit = settings().session_events
+        # A game that has no room left can still be given up, so that its seed comes out.
+        if session.version >= limit and made.session.status is not Status.ABANDONED:
+            raise Refused("session-full", "session-full", {"limit": limit})
         return made
 
     def _first_answer(self, game: Game, session: Session, kept: bytes, asked: bytes) -> Response:
@@ -136,7 +138,7 @@ class Changes(Tables):
         if not kept.startswith(asked):
             raise Refused("idempotency-key-reused", "idempotency-key-reused")
         number = kept[len(asked) :]
-        if not number.isdigit():
+        if not (number.isdigit() and len(number) < 10 and 1 <= int(number) <= session.version):
             raise Damaged(session.id)
         version = int(number)
         log = self.log(session.id, version)

@@ -40,11 +40,19 @@ def media_type(*offered: str) -> str:
 
 def accept(*offered: str) -> None:
     """Refuse a client that takes none of the media types on offer, parameters aside."""
-    if "HTTP_ACCEPT" not in request.environ:
-        return
+    if "HTTP_ACCEPT" in request.environ:
+        preferred(*offered)
+
+
+def preferred(*offered: str) -> str:
+    """The media type on offer that the client likes best, the first one if it does not say."""
     ranges = [(value.partition(";")[0], q) for value, q in request.accept_mimetypes]
-    if ranges and not MIMEAccept(ranges).best_match(offered):
+    if not ranges:
+        return offered[0]
+    best = MIMEAccept(ranges).best_match(offered)
+    if best is None:
         raise Refused("not-acceptable", "not-acceptable", {"offered": ", ".join(offered)})
+    return best
 
 
 def body(limit: int) -> bytes:

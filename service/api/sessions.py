@@ -11,7 +11,7 @@ from service.api.answering import fresh, problem, sent
 from service.api.changes import Changes
 from service.api.claims import actor, bearer, check_version, feed_query, tag
 from service.api.problems import Refused, invalid, not_kept, unanswerable
-from service.api.reading import accept, json_document, settings, shaped
+from service.api.reading import accept, json_document, preferred, settings, shaped
 from service.api.tables import ATTEMPTS, NOTHING, Sources, Tables, crowded, tagged, told
 from service.http.message import HELD, JSON, Answer, Held
 from service.http.policy import UNCACHED, is_match
@@ -131,9 +131,10 @@ class Sessions(Tables):
     def events(self, session_id: str) -> Response:
         """The log after a version: at once, when there is news, or as a stream."""
         accept(JSON, EVENT_STREAM)
-        streamed = request.accept_mimetypes.best_match([JSON, EVENT_STREAM]) == EVENT_STREAM
+        streamed = preferred(JSON, EVENT_STREAM) == EVENT_STREAM
         after, wait = feed_query()
-        wait = min(wait, settings().wait_limit)
+        # Who asks for the head alone wants no news.
+        wait = 0 if request.method == "HEAD" else min(wait, settings().wait_limit)
         held: Held | None = request.environ.get(HELD)
         if not tokens.is_id(session_id):
             raise Missing(session_id)

@@ -15,7 +15,8 @@ from service.http.policy import UNCACHED
 from service.rules.game import Game, Shape
 from service.sessions import fairness, play, tokens
 from service.sessions.bells import Listeners
-from service.sessions.play import Entry
+from service.sessions.feed import AT_ONCE
+from service.sessions.log import Entry, entry_of
 from service.sessions.session import Session, decoded
 from service.sessions.store import Damaged, Kept, Missing, Store
 from service.wire.fields import closed
@@ -82,10 +83,11 @@ class Tables:
         """The log up to a version."""
         entries: list[Entry] = []
         while len(entries) < until:
-            _, lines = self.store.log(session_id, len(entries), until - len(entries))
+            most = min(until - len(entries), AT_ONCE)
+            _, lines = self.store.log(session_id, len(entries), most)
             if not lines or lines[0].version != len(entries) + 1:
                 raise Damaged(session_id)
-            entries += [play.entry_of(line, session_id) for line in lines]
+            entries += [entry_of(line, session_id) for line in lines]
         return entries
 
 

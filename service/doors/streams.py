@@ -11,16 +11,18 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 from uuid import uuid4
 
-from service.doors.bridge import Bridge
-from service.doors.reader import Body, Message, Receive, Scope, Send
+from service.doors.bridge import AnswerOfFlask, Bridge
+from service.doors.reader import Body, Receive, Scope, Send
 from service.http.message import Held
 from service.sessions.bells import LOOK_SECONDS, Listeners
-from service.sessions.feed import GONE, HEARTBEAT, News, as_frames, news
+from service.sessions.feed import GONE, HEARTBEAT, News, as_frames, as_json, news
 from service.sessions.store import Away, Gone, Missing, StoreError
 from service.settings import Settings
 
 READERS = 2
 """Threads that read logs for streams: those who play have the others for themselves."""
+FRESH_SECONDS = 1.0
+"""Seconds for which what was read is as good as new, unless the bell rings."""
 LEASE_BEATS = 3
 """Heartbeats after which the place of a stream that is not heard of is free again."""
 
@@ -32,7 +34,8 @@ class _Followed:
 
     def __init__(self) -> None:
         self.bells: set[asyncio.Event] = set()
-        self.readings: dict[int, asyncio.Task[News]] = {}
+        self.readings: dict[int, tuple[asyncio.Task[News], float]] = {}
+        """What was read after a version, and when, by the clock of the loop."""
 
     def ring(self) -> None:
         """Something may have happened: what was read before is old."""
@@ -98,23 +101,31 @@ class Streams:
         scope: Scope,
         body: Body,
         held: Held,
-        answer: tuple[Message, Any],
+        answer: AnswerOfFlask,
         left: asyncio.Future[None],
         send: Send,
     ) -> None:
-        """The answer that Flask gives when there is news, or when the client has waited."""
+        """Flask's answer with the news in it, once there is some; as it is after the wait."""
         loop = asyncio.get_running_loop()
         until = loop.time() + held.seconds
-        async with self._following(held.session) as (_, bell):
-            # Once more at the beginning: something may have happened before we listened.
-            bell.set()
-            while not self._leaving and not left.done() and (rest := until - loop.time()) > 0:
+        async with self._following(held.session) as (followed, bell):
+            while not self._leaving and not left.done():
+                try:
+                    found = await self._news(followed, held.session, held.after)
+                except Away:
+                    found = None
+                except StoreError:
+                    # Flask says in words what has become of the session.
+                    answer = await self._bridge.answer(scope, body, held=Held())
+                    break
+                if found is not None and (found.lines or found.reset):
+                    answer = _with(answer, as_json(found))
+                    break
+                rest = until - loop.time()
+                if rest <= 0:
+                    break
                 await _either(bell, left, min(rest, LOOK_SECONDS))
                 bell.clear()
-                held.session = ""
-                answer = await self._bridge.answer(scope, body, held=held)
-                if not held.session:
-                    break
         if not left.done():
             await self._bridge.relay(answer, send)
 
@@ -125,14 +136,21 @@ class Streams:
         scope: Scope,
         body: Body,
         held: Held,
-        answer: tuple[Message, Any],
+        answer: AnswerOfFlask,
         left: asyncio.Future[None],
         send: Send,
     ) -> None:
         member = uuid4().hex
-        if not await self._lease(held.session, member):
-            refused = await self._bridge.answer(scope, body, "too-many-streams")
-            await self._bridge.relay(refused, send)
+        refusal = ""
+        try:
+            if not await self._lease(held.session, member):
+                refusal = "too-many-streams"
+        except Away:
+            refusal = "sessions-away"
+        except StoreError:
+            refusal = "session-unreadable"
+        if refusal:
+            await self._bridge.relay(await self._bridge.answer(scope, body, refusal), send)
             return
         try:
             head, content = answer
@@ -174,16 +192,16 @@ class Streams:
                     with suppress(StoreError):
                         await self._lease(held.session, member)
                 pause = min(next_beat, end) - loop.time()
-                if not await _either(bell, left, min(pause, LOOK_SECONDS)):
-                    followed.readings.clear()
+                await _either(bell, left, min(pause, LOOK_SECONDS))
                 bell.clear()
 
     async def _news(self, followed: _Followed, session_id: str, after: int) -> News:
         """What happened after a version, read once for all who wait for it."""
-        reading = followed.readings.get(after)
-        if reading is None:
+        now = asyncio.get_running_loop().time()
+        reading, read_at = followed.readings.get(after, (None, now))
+        if reading is None or now - read_at > FRESH_SECONDS:
             reading = asyncio.ensure_future(self._in_pool(news, self._store, session_id, after))
-            followed.readings[after] = reading
+            followed.readings[after] = reading, now
         return await asyncio.shield(reading)
 
     async def _lease(self, session_id: str, member: str) -> bool:
@@ -222,6 +240,14 @@ class Streams:
         return done()
 
 
+def _with(answer: AnswerOfFlask, content: bytes) -> AnswerOfFlask:
+    """The answer with this content instead of its own."""
+    head, _ = answer
+    told = [pair for pair in head["headers"] if pair[0] != b"content-length"]
+    length = (b"content-length", b"%d" % len(content))
+    return {**head, "headers": [*told, length]}, content
+
+
 async def _piece(send: Send, content: bytes) -> None:
     await send({"type": "http.response.body", "body": content, "more_body": True})
 
@@ -232,11 +258,8 @@ async def _left(receive: Receive) -> None:
         pass
 
 
-async def _either(bell: asyncio.Event, left: asyncio.Future[None], seconds: float) -> bool:
-    """Wait for the bell or for the client to leave; whether either has come."""
+async def _either(bell: asyncio.Event, left: asyncio.Future[None], seconds: float) -> None:
+    """Wait for the bell or for the client to leave, but not longer than so many seconds."""
     rung = asyncio.ensure_future(bell.wait())
-    done, _ = await asyncio.wait(
-        (rung, left), timeout=max(seconds, 0), return_when=asyncio.FIRST_COMPLETED
-    )
+    await asyncio.wait((rung, left), timeout=max(seconds, 0), return_when=asyncio.FIRST_COMPLETED)
     rung.cancel()
-    return bool(done)

@@ -185,6 +185,9 @@ class Embedded:
             left, listened = int(pid), Path(path)
         except (OSError, ValueError):
             return
+        if not listened.is_absolute():
+            # Cut short: what it names could be anybody.
+            return
         deadline = time.monotonic() + STOP_SECONDS
         with suppress(ProcessLookupError):
             # The path of its socket tells ours from one that has the same number now.

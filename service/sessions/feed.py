@@ -7,10 +7,11 @@ service does, or lines that he has not seen are no longer there) is told to begi
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from service.sessions.log import entry_of
 from service.sessions.store import Damaged, Line, Store
 
 AT_ONCE = 1000
-"""Entries of one answer."""
+"""Entries of one answer, and of one question to the store: more would take too long."""
 RETRY_MS = 1000
 """Milliseconds after which a client whose stream has ended comes back."""
 
@@ -37,8 +38,10 @@ class News(NamedTuple):
 def news(store: Store, session_id: str, after: int) -> News:
     """What happened after a version. Raises StoreError."""
     version, lines = store.log(session_id, after, AT_ONCE)
-    # Entries are passed on as they were written, and every one begins like this.
-    if not all(line.entry.startswith(b'{"version":%d,' % line.version) for line in lines):
+    for line in lines:
+        # Entries are passed on as they were written.
+        entry_of(line, session_id)
+    if lines and lines[-1].version > version:
         raise Damaged(session_id)
     return as_news(version, lines, after)
 

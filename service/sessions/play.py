@@ -4,25 +4,17 @@ Pure: the clock, ids, secrets and the seed are arguments. The game's rules are t
 module knows only that some of its events are decided by chance.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 from typing import Any, NamedTuple
-
-import orjson
 
 from service.rules.errors import Unanswerable
 from service.rules.game import Document, Game
 from service.rules.verdict import Finding
 from service.sessions.fairness import SCHEME, Draws, commitment, key_of
+from service.sessions.log import LAST, Entry, milliseconds, standing_entries, timestamp
 from service.sessions.session import Session, Status, Thrower
-from service.sessions.store import Damaged, Line
-
-Entry = Mapping[str, Any]
-"""One line of the log: what happened as which version, by whom, and what it did."""
-
-NOTES = frozenset({"undone", "seeded", "reissued", "abandoned"})
-"""The types of entries that are no events of the game."""
+from service.sessions.store import Damaged
 
 
 class Actor(NamedTuple):
@@ -115,7 +107,7 @@ def undo(game: Game, session: Session, log: Iterable[Entry], actor: Actor, now: 
     whoever took it or by the host; not at the end, when the seed is out. At a table with dice of
     its own the host may take back anything.
     """
-    standing = standing_entries(log)
+    standing = standing_entries(log, session.id)
     last = standing[-1] if standing else None
     if session.dice is Thrower.CLIENT and actor.seat is not None:
         raise Declined("forbidden", "host-only")
@@ -208,9 +200,11 @@ def _seated(game: Game, session: Session, table: Any) -> Session:
 
 
 def _with_seed(session: Session, event: Document) -> Session:
-    seeds = list(session.seeds)
-    seeds[event["player"]] = event["seed"]
-    return replace(session, seeds=tuple(seeds))
+    player, seed = event["player"], event["seed"]
+    if player not in range(len(session.seeds)) or not seed.isascii():
+        raise Damaged(session.id)
+    seeds = (*session.seeds[:player], seed, *session.seeds[player + 1 :])
+    return replace(session, seeds=seeds)
 
 
 def _abandoned(session: Session) -> Session:
@@ -218,32 +212,6 @@ def _abandoned(session: Session) -> Session:
 
 
 # The log ----------------------------------------------------------------------------------------
-
-
-def entry_of(line: Line, session_id: str) -> Entry:
-    """A line of the log. Raises Damaged for one that no session has written."""
-    try:
-        entry = orjson.loads(line.entry)
-        milliseconds(entry["at"])
-        known = entry["version"] == line.version and isinstance(entry["event"]["type"], str)
-    except (ValueError, LookupError, TypeError) as error:
-        raise Damaged(session_id) from error
-    if not known:
-        raise Damaged(session_id)
-    checked: Entry = entry
-    return checked
-
-
-def standing_entries(log: Iterable[Entry]) -> list[Entry]:
-    """The events of the game that were not taken back."""
-    standing: list[Entry] = []
-    for entry in log:
-        kind = entry["event"]["type"]
-        if kind == "undone":
-            standing.pop()
-        elif kind not in NOTES:
-            standing.append(entry)
-    return standing
 
 
 def _replayed(game: Game, session: Session, standing: Iterable[Entry]) -> Any:
@@ -262,7 +230,7 @@ def _replayed(game: Game, session: Session, standing: Iterable[Entry]) -> Any:
 
 def rebuilt(game: Game, session: Session, log: Sequence[Entry]) -> tuple[Session, Any]:
     """The session and its table after this beginning of its log; what it hides is left out."""
-    table = _replayed(game, session, standing_entries(log))
+    table = _replayed(game, session, standing_entries(log, session.id))
     seeds: tuple[str | None, ...] = (None,) * len(session.seeds)
     draws = 0
     if session.seed is not None:
@@ -275,12 +243,18 @@ def rebuilt(game: Game, session: Session, log: Sequence[Entry]) -> tuple[Session
         elif entry["event"]["type"] == "abandoned":
             before = _abandoned(before)
     at = milliseconds(log[-1]["at"]) if log else session.created_at
-    return replace(before, updated_at=at), table
+    before = replace(before, updated_at=at)
+    if before.expires_at > LAST:
+        raise Damaged(session.id)
+    return before, table
 
 
 def exported(session: Session, log: Iterable[Entry]) -> dict[str, Any]:
     """The game in the form that its audits take, without what was taken back."""
-    return {**session.beginning, "log": [entry["event"] for entry in standing_entries(log)]}
+    return {
+        **session.beginning,
+        "log": [entry["event"] for entry in standing_entries(log, session.id)],
+    }
 
 
 # What everybody may see -------------------------------------------------------------------------
@@ -324,14 +298,3 @@ def fairness(session: Session, *, revealed: bool) -> dict[str, Any] | None:
         "draws": session.draws,
         "seed": session.seed.hex() if revealed else None,
     }
-
-
-def timestamp(milliseconds: int) -> str:
-    """A time as RFC 3339 tells it."""
-    at = datetime.fromtimestamp(milliseconds / 1000, UTC)
-    return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-def milliseconds(at: str) -> int:
-    """The time that ``timestamp`` wrote."""
-    return round(datetime.fromisoformat(at).timestamp() * 1000)

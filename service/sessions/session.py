@@ -11,13 +11,12 @@ from typing import Any
 
 import orjson
 
+from service.sessions.log import LAST
 from service.sessions.store import Damaged, TooNew
 from service.sessions.tokens import HASHED
 
 SCHEMA = 1
 """The schema of the documents that this release writes."""
-LAST = 253_402_300_799_999
-"""The last millisecond that has a date, in the year 9999."""
 
 
 class Thrower(StrEnum):

@@ -248,6 +248,10 @@ def test_a_session_that_is_full_takes_no_more(client: FlaskClient) -> None:
     for number in range(6):
         accepted(table.post("seeds", {"seed": str(number)}, table.seats[0]))
     refused(table.post("seeds", {"seed": "x"}, table.seats[0]), "session-full", 409)
+    # It can still be given up: its seed comes out.
+    state = accepted(table.post("abandon", {}))["session"]
+    assert (state["status"], state["version"]) == ("abandoned", 7)
+    assert state["fairness"]["seed"]
     gone = client.delete(table.at, headers={"Authorization": f"Bearer {table.host}"})
     assert gone.status_code == 200
 

@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
 from tests.browser.chromium import QUIET, executable
 from tests.doors.serving import Server, serving
 
-WAIT = 5_000
+WAIT = 15_000
 """Milliseconds until a test gives up; nothing here is expected to take as long."""
 
 NOTE = "Failed to load resource: the server responded with a status of 4"
@@ -41,15 +41,22 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
+@pytest.fixture(scope="module")
+def contexts() -> dict[str, BrowserContext]:
+    """Tests that ask for the same kind of browser share one, with the files that it has cached."""
+    return {}
+
+
 @pytest.fixture
-def at(browser: Browser, origin: str) -> Iterator[Opener]:
-    """Opens a path in a context of its own.
+def at(browser: Browser, origin: str, contexts: dict[str, BrowserContext]) -> Iterator[Opener]:
+    """Opens a path on a page of its own, and forgets afterwards what the page has kept.
 
     At the end of the test no page may have written an error to its console, nor asked any origin
     but the service's and those in ``also``. Of a request that is ``refused``, and of a line that is
-    ``cut``, the browser makes a note of its own.
+    ``cut``, the browser makes a note of its own. A page ``apart`` shares nothing with the others.
     """
     pages: list[Page] = []
+    own: list[BrowserContext] = []
     faults: list[str] = []
 
     def heard(said: ConsoleMessage) -> None:
@@ -61,10 +68,18 @@ def at(browser: Browser, origin: str) -> Iterator[Opener]:
         also: tuple[str, ...] = (),
         refused: bool = False,
         cut: bool = False,
+        apart: bool = False,
         **how: Any,
     ) -> Page:
-        context = browser.new_context(**{"reduced_motion": "reduce", "locale": "en-GB", **how})
-        context.set_default_timeout(WAIT)
+        wanted = {"reduced_motion": "reduce", "locale": "en-GB", **how}
+        context = None if apart else contexts.get(repr(wanted))
+        if context is None:
+            context = browser.new_context(**wanted)
+            context.set_default_timeout(WAIT)
+            if apart:
+                own.append(context)
+            else:
+                contexts[repr(wanted)] = context
         page = context.new_page()
         pages.append(page)
         noted = (*((NOTE,) if refused else ()), *(CUT if cut else ()))
@@ -86,5 +101,9 @@ def at(browser: Browser, origin: str) -> Iterator[Opener]:
 
     yield opened
     for page in pages:
-        page.context.close()
+        if page.context not in own:
+            page.evaluate("localStorage.clear()")
+        page.close()
+    for context in own:
+        context.close()
     assert not faults

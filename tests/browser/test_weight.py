@@ -28,13 +28,13 @@ def weighed(page: Page, address: str, key: str) -> dict[str, int]:
 
 
 def test_the_playground_is_light(at: Opener, origin: str) -> None:
-    sizes = weighed(at("/livez"), f"{origin}/", "card-double")
+    sizes = weighed(at("/livez", apart=True), f"{origin}/", "card-double")
     assert len(sizes) > 20
     assert sum(sizes.values()) < LIMIT, sizes
 
 
 def test_a_table_that_people_play_at_is_light(at: Opener, server: Server) -> None:
-    sizes = weighed(at("/livez"), gathered(server, "tutto").link(0), "draw")
+    sizes = weighed(at("/livez", apart=True), gathered(server, "tutto").link(0), "draw")
     assert len(sizes) > 30
     assert sum(sizes.values()) < LIMIT, sizes
 

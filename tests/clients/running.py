@@ -1,5 +1,6 @@
 """Other people's tools, and where they are."""
 
+import os
 import subprocess
 import sys
 from importlib.resources import files
@@ -18,8 +19,15 @@ def jar() -> Path:
     return Path(str(files("openapi_generator_cli") / "openapi-generator.jar"))
 
 
-def run(*command: str | Path, cwd: Path) -> subprocess.CompletedProcess[str]:
+def run(*command: str | Path, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """A command, done; it has to succeed."""
-    done = subprocess.run([*command], cwd=cwd, capture_output=True, encoding="utf-8", timeout=300)
+    done = subprocess.run(
+        [*command],
+        cwd=cwd,
+        env={**os.environ, **environment},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=300,
+    )
     assert done.returncode == 0, f"{command[0]}: {done.returncode}\n{done.stdout}{done.stderr}"
     return done

@@ -257,3 +257,49 @@ def test_what_is_asked_amiss_is_refused_before_anything_is_held(server: Server) 
         "not-acceptable", 406
     )
     server.ask("GET", "/v1/sessions/none/events", None, STREAM).problem("not-found", 404)
+
+
+def test_who_asks_for_the_head_of_a_poll_does_not_wait_for_news(redis_url: str) -> None:
+    with serving(REDIS_URL=redis_url, WORKERS=1, THREADS=1) as server:
+        table, _ = new_table(server)
+        started = time.monotonic()
+        assert server.ask("HEAD", f"{table.at}/events?wait=30").status == 200
+        assert time.monotonic() - started < 5
+
+
+def test_many_who_poll_hear_of_an_event_without_the_threads_of_those_who_play(
+    redis_url: str,
+) -> None:
+    with serving(REDIS_URL=redis_url, WORKERS=1, THREADS=1) as server:
+        table, seat = new_table(server)
+        wires = [server.wire() for _ in range(100)]
+        try:
+            # A few at a time: the first answer of each is Flask's.
+            for some in range(0, 100, 10):
+                for wire in wires[some : some + 10]:
+                    wire.send(request("GET", f"{table.at}/events?wait=30"))
+                assert server.ask("GET", table.at).status == 200
+            table.seed(seat, "one")
+            told = {wire.reply().body for wire in wires}
+        finally:
+            for wire in wires:
+                wire.close()
+        assert [entry["version"] for entry in json.loads(told.pop())["events"]] == [1]
+        assert not told
+
+
+def test_a_poll_ends_with_its_session(server: Server) -> None:
+    table, _ = new_table(server)
+    with server.wire() as wire:
+        wire.send(request("GET", f"{table.at}/events?wait=30"))
+        time.sleep(0.2)
+        assert table.delete().status == 200
+        assert wire.reply().status == 410
+
+
+def test_parameters_of_a_media_type_are_no_hindrance(server: Server) -> None:
+    table, _ = new_table(server)
+    with server.wire() as wire:
+        accept = "Accept: text/event-stream;charset=utf-8"
+        wire.send(request("GET", f"{table.at}/events", None, accept))
+        assert b"text/event-stream" in wire.file.readline() + wire.file.readline()

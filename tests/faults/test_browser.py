@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, Page
 from tests.doors.serving import Server
 from tests.engines.servers import ENGINES, Single
 from tests.faults.guests import GAMES, Party, entries, playing
+from tests.faults.test_redis import THROUGH
 from tests.faults.test_workers import replaced
 
 Say = Callable[[str], None]
@@ -74,7 +75,7 @@ def other_origin() -> Iterator[int]:
 def test_an_event_source_over_restarts_of_everything(
     browser: Browser, other_origin: int, say: Say
 ) -> None:
-    with Single(ENGINES[0]) as redis, ExitStack() as stack:
+    with Single(ENGINES[0], *THROUGH) as redis, ExitStack() as stack:
         settings: dict[str, Any] = {"REDIS_URL": redis.url, "WORKERS": 2}
         server = Server(**settings)
         stack.callback(server.stop)

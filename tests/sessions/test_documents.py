@@ -13,6 +13,7 @@ from werkzeug.test import TestResponse
 
 from service.games import catalogue
 from service.sessions import play as sessions
+from service.sessions.log import entry_of
 from service.sessions.play import Actor, Declined
 from service.sessions.session import SCHEMA, Session, decoded, encoded
 from service.sessions.store import StoreError
@@ -172,6 +173,63 @@ def test_a_log_that_is_not_the_sessions_is_left_alone(
     assert [server.ask("DUMP", key) for key in keys] == before
 
 
+ODD_ENTRIES: tuple[dict[str, Any] | bytes, ...] = (
+    b"no entry",
+    {"version": 7},
+    {"at": "yesterday"},
+    {"player": "Ann"},
+    {"event": {"type": 1}},
+    {"event": {"type": "undone", "version": 1}},
+    {"event": {"type": "undone", "version": "1"}},
+    {"event": {"type": "seeded", "player": 9, "seed": "x"}},
+    {"event": {"type": "seeded"}},
+    {"event": {"type": "reissued"}},
+)
+
+
+@pytest.mark.parametrize("odd", ODD_ENTRIES, ids=str)
+def test_a_log_that_no_session_has_written_is_said_to_be_so(
+    odd: dict[str, Any] | bytes, server: Single, session_client: FlaskClient
+) -> None:
+    document, client, key = RUNNING[0], session_client, "a key"
+    first = odd if isinstance(odd, bytes) else orjson.dumps(json.loads(document.entries[0]) | odd)
+    document._replace(entries=[first, *document.entries[1:]]).keep(server)
+    at = f"/v1/sessions/{document.id}"
+    event = choose(json.loads(client.get(at).data), Random(1))
+    retried = AS_HOST | {"Idempotency-Key": key}
+    assert client.post(f"{at}/events", json=event, headers=retried).status_code == 200
+    answers = [
+        client.get(f"{at}/game"),
+        client.post(f"{at}/undo", headers=AS_HOST),
+        client.post(f"{at}/events", json=event, headers=retried),
+    ]
+    # What reads well but cannot have been is found out where the log is replayed.
+    assert {answer.status_code for answer in answers} <= {200, 503}
+    is_unreadable(answers[2])
+
+
+@pytest.mark.parametrize("odd", ["", "0", "9", "9" * 30, "x", "1.0"])
+def test_a_record_that_no_session_has_written_is_said_to_be_so(
+    odd: str, server: Single, session_client: FlaskClient
+) -> None:
+    document, client = RUNNING[0], session_client
+    document.keep(server)
+    at = f"/v1/sessions/{document.id}"
+    event = choose(json.loads(client.get(at).data), Random(1))
+    retried = AS_HOST | {"Idempotency-Key": "a key"}
+    assert client.post(f"{at}/events", json=event, headers=retried).status_code == 200
+    kept = server.ask("HGETALL", document.key)
+    fields = kept if isinstance(kept, dict) else dict(zip(kept[::2], kept[1::2], strict=True))
+    name, record = next(pair for pair in fields.items() if pair[0].startswith(b"k:"))
+    said, _, _ = record.rpartition(b":")
+    server.ask("HSET", document.key, name, said + b":" + odd.encode())
+    answer = client.post(f"{at}/events", json=event, headers=retried)
+    if odd == "9" and document.version >= 9:
+        assert answer.status_code == 200
+    else:
+        is_unreadable(answer)
+
+
 # Every member of a document, in turn ------------------------------------------------------------
 
 ODD: tuple[Any, ...] = (None, True, -1, 10**18, 1.5, "x", "", [], {}, [[]], {"x": 1})
@@ -225,7 +283,7 @@ def use(document: Document, session: Session) -> None:
     game = catalogue().get(session.game)
     if game is None:
         return
-    log = [sessions.entry_of(line, session.id) for line in document.lines]
+    log = [entry_of(line, session.id) for line in document.lines]
     host, seat, token = Actor(None), Actor(0), session.host
     event = orjson.loads(document.entries[-1])["event"]
     uses: tuple[Callable[[], object], ...] = (

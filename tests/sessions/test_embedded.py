@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -59,9 +60,9 @@ def keeper(var: Path) -> int:
 
 
 @contextmanager
-def service(var: Path, workers: int = 1, **environment: str) -> Iterator[Server]:
+def service(var: Path, workers: int = 1, **environment: Any) -> Iterator[Server]:
     """The service as ``make run`` starts it, without a Redis."""
-    with serving(0, REDIS_URL="", VAR_DIR=var, WORKERS=workers, **environment) as server:
+    with serving(REDIS_URL="", VAR_DIR=var, WORKERS=workers, **environment) as server:
         yield server
 
 

@@ -1,0 +1,169 @@
+"""Whole games of Tutto: one by the verdicts alone, with dice of our own, and one in a session."""
+
+import sys
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from dice_referee_client import AuthenticatedClient, Client
+from dice_referee_client.api.catalogue import get_game
+from dice_referee_client.api.fairness import verify_fairness
+from dice_referee_client.api.sessions import create_session, get_session_game, make_move
+from dice_referee_client.api.tutto import adjudicate_tutto, apply_tutto_event, audit_tutto_game
+from dice_referee_client.models import (
+    DiceThrower,
+    Fairness,
+    FairnessClaim,
+    FairnessProof,
+    FairnessVerdict,
+    Game,
+    RecordedGame,
+    SessionAccepted,
+    SessionCreated,
+    SessionMove,
+    SessionMoveType,
+    SessionStatus,
+    TuttoAdjudication,
+    TuttoAudit,
+    TuttoBankEvent,
+    TuttoDrawEvent,
+    TuttoDrawnCard,
+    TuttoEventType,
+    TuttoGameLog,
+    TuttoKeepEvent,
+    TuttoOptions,
+    TuttoOutcome,
+    TuttoPhase,
+    TuttoPosition,
+    TuttoRollEvent,
+    TuttoSessionRequest,
+    TuttoStep,
+    TuttoTransition,
+    TuttoTurn,
+)
+
+Event: TypeAlias = TuttoDrawEvent | TuttoRollEvent | TuttoKeepEvent | TuttoBankEvent
+
+referee = Client(sys.argv[1])
+PLAYERS = ["Ada", "Ben"]
+OPTIONS = TuttoOptions(target=1500)
+
+
+class Chance:
+    """Numbers that are the same in every run: the generator of Lehmer."""
+
+    def __init__(self) -> None:
+        self.last = 2026
+
+    def below(self, k: int) -> int:
+        """One of 0 to k - 1."""
+        self.last = self.last * 16807 % 2147483647
+        return self.last % k
+
+
+def decision(verdict: TuttoAdjudication, legal: Sequence[str]) -> TuttoKeepEvent | TuttoBankEvent:
+    """Stop with 300 points, else keep what earns most."""
+    bank = verdict.bank
+    if bank and "bank" in legal and (bank.turn_points >= 300 or "keep" not in legal):
+        return TuttoBankEvent(type_="bank")
+    best = max(verdict.legal_keeps, key=lambda keep: keep.points)
+    return TuttoKeepEvent(type_="keep", dice=best.dice)
+
+
+def told(winners: list[int], scores: list[int]) -> str:
+    """How a game went."""
+    return f"{','.join(map(str, winners))} won, {','.join(map(str, scores))}"
+
+
+def audit(record: TuttoGameLog) -> None:
+    """Tell what the referee makes of a game that was written down."""
+    found = audit_tutto_game.sync(client=referee, body=record)
+    assert isinstance(found, TuttoAudit), found
+    state = f"{'legal' if found.legal else 'illegal'}, {'over' if found.over else 'unfinished'}"
+    print(f"audit: {state}, {told(found.winners, found.scores)}")
+
+
+def without_session() -> None:
+    """The client keeps the turn, draws the cards and throws the dice."""
+    game = get_game.sync("tutto", client=referee)
+    assert isinstance(game, Game), game
+    deck = [TuttoDrawnCard(card.id) for card in game.deck for _ in range(card.copies or 0)]
+    pile: list[TuttoDrawnCard] = []
+    chance = Chance()
+    log: list[Event] = []
+    scores, player = [0, 0], 0
+    while True:
+        turn = TuttoTurn.from_dict(
+            {"ruleset": "abacus-2013", "options": OPTIONS.to_dict(), "phase": "draw"}
+            | {"scores": scores, "player": player}
+        )
+        legal = [TuttoEventType.DRAW]
+        while turn.phase != TuttoPhase.OVER:
+            event: Event
+            if TuttoEventType.DRAW in legal:
+                if not pile:
+                    pile = deck.copy()
+                    for i in range(len(pile) - 1, 0, -1):
+                        j = chance.below(i + 1)
+                        pile[i], pile[j] = pile[j], pile[i]
+                event = TuttoDrawEvent(type_="draw", card=pile.pop())
+            elif TuttoEventType.ROLL in legal:
+                assert isinstance(turn.dice_to_roll, int)
+                dice = [chance.below(6) + 1 for _ in range(turn.dice_to_roll)]
+                event = TuttoRollEvent(type_="roll", dice=dice)
+            else:
+                position = TuttoPosition.from_dict(turn.to_dict())
+                verdict = adjudicate_tutto.sync(client=referee, body=position)
+                assert isinstance(verdict, TuttoAdjudication), verdict
+                event = decision(verdict, legal)
+            log.append(event)
+            body = TuttoTransition.from_dict({**turn.to_dict(), "event": event.to_dict()})
+            step = apply_tutto_event.sync(client=referee, body=body)
+            assert isinstance(step, TuttoStep), step
+            assert step.turn, step.findings
+            turn, legal = step.turn, step.legal_events
+        assert isinstance(turn.scores, list)
+        assert isinstance(turn.outcome, TuttoOutcome)
+        scores = turn.scores
+        if turn.outcome.wins_game:
+            break
+        player = 1 - player
+    print(f"without a session: {len(log)} events, {told([player], scores)}")
+    audit(TuttoGameLog(players=PLAYERS, options=OPTIONS, log=log))
+
+
+def with_session() -> None:
+    """The service keeps the game and throws the dice."""
+    begun = TuttoSessionRequest("tutto", PLAYERS, options=OPTIONS, dice=DiceThrower.SERVICE)
+    created = create_session.sync(client=referee, body=begun)
+    assert isinstance(created, SessionCreated), created
+    seats = [AuthenticatedClient(sys.argv[1], token) for token in created.seat_tokens]
+    now = created.session
+    while now.status == SessionStatus.RUNNING:
+        assert now.player is not None
+        move = SessionMove(type_=now.legal_events[0])
+        if isinstance(now.adjudication, TuttoAdjudication):
+            chosen = decision(now.adjudication, now.legal_events)
+            move = SessionMove(type_=SessionMoveType(chosen.type_))
+            if isinstance(chosen, TuttoKeepEvent):
+                move.dice = list(chosen.dice)
+        moved = make_move.sync(
+            now.id, client=seats[now.player], body=move, if_match=f'"{now.version}"'
+        )
+        assert isinstance(moved, SessionAccepted), moved
+        now = moved.session
+    assert isinstance(now.table.scores, list)
+    print(f"with a session: {now.version} events, {told(now.winners, now.table.scores)}")
+
+    record = get_session_game.sync(now.id, client=referee)
+    assert isinstance(record, TuttoGameLog), record
+    audit(record)
+    assert isinstance(now.fairness, Fairness)
+    proof = FairnessProof.from_dict(now.fairness.to_dict())
+    claim = FairnessClaim(game=RecordedGame.TUTTO, record=record, fairness=proof)
+    verdict = verify_fairness.sync(client=referee, body=claim)
+    assert isinstance(verdict, FairnessVerdict), verdict
+    print("fair" if verdict.fair else "unfair")
+
+
+without_session()
+with_session()

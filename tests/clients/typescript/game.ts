@@ -1,0 +1,122 @@
+// Whole games of Tutto: one by the verdicts alone, with dice of our own, and one in a session.
+
+import createClient from "openapi-fetch";
+import type { components, paths } from "./contract.js";
+
+declare const process: { argv: string[] };
+
+type Schemas = components["schemas"];
+type Event = Schemas["TuttoEvent"];
+
+const referee = createClient<paths, "application/json" | "application/problem+json">({
+  baseUrl: process.argv[2]!,
+});
+const players = ["Ada", "Ben"];
+const options = { target: 1500 };
+
+/** The answer, or the problem as an exception. */
+function answered<Answer>(reply: { data?: Answer; error?: Schemas["Problem"] }): Answer {
+  if (reply.error !== undefined) throw new Error(`${reply.error.title}: ${reply.error.detail}`);
+  return reply.data!;
+}
+
+let last = 2026;
+
+/** A number below k, the same in every run: the generator of Lehmer. */
+function below(k: number): number {
+  last = (last * 16807) % 2147483647;
+  return last % k;
+}
+
+/** Stop with 300 points, else keep what earns most. */
+function decision(verdict: Schemas["TuttoAdjudication"], legal: string[]): Event {
+  const { bank, legal_keeps } = verdict;
+  if (bank !== null && legal.includes("bank") && (bank.turn_points >= 300 || !legal.includes("keep"))) {
+    return { type: "bank" };
+  }
+  const best = legal_keeps.reduce((one, other) => (other.points > one.points ? other : one));
+  return { type: "keep", dice: best.dice };
+}
+
+const told = (winners: number[], scores: number[]) => `${winners} won, ${scores}`;
+
+/** What the referee makes of a game that was written down. */
+async function audit(record: Schemas["TuttoGameLog"]): Promise<void> {
+  const found = answered(await referee.POST("/v1/tutto/games", { body: record }));
+  const state = `${found.legal ? "legal" : "illegal"}, ${found.over ? "over" : "unfinished"}`;
+  console.log(`audit: ${state}, ${told(found.winners, found.scores)}`);
+}
+
+async function withoutSession(): Promise<void> {
+  const game = answered(await referee.GET("/v1/games/{game}", { params: { path: { game: "tutto" } } }));
+  const deck = game.deck.flatMap((card) => Array(card.copies!).fill(card.id) as Schemas["TuttoDrawnCard"][]);
+  let pile: typeof deck = [];
+  const card = () => {
+    if (pile.length === 0) {
+      pile = [...deck];
+      for (let i = pile.length - 1; i > 0; i--) {
+        const j = below(i + 1);
+        [pile[i], pile[j]] = [pile[j]!, pile[i]!];
+      }
+    }
+    return pile.pop()!;
+  };
+
+  const log: Event[] = [];
+  let scores = [0, 0];
+  for (let player = 0; ; player = 1 - player) {
+    let turn: Partial<Schemas["TuttoTurn"]> = { options, scores, player };
+    let legal: string[] = ["draw"];
+    while (turn.phase !== "over") {
+      let event: Event;
+      if (legal.includes("draw")) event = { type: "draw", card: card() };
+      else if (legal.includes("roll")) {
+        event = { type: "roll", dice: Array.from({ length: turn.dice_to_roll! }, () => below(6) + 1) };
+      } else {
+        const body = turn as Schemas["TuttoPosition"];
+        event = decision(answered(await referee.POST("/v1/tutto/adjudications", { body })), legal);
+      }
+      log.push(event);
+      const step = answered(await referee.POST("/v1/tutto/transitions", { body: { ...turn, event } }));
+      turn = step.turn!;
+      legal = step.legal_events;
+    }
+    scores = turn.scores!;
+    if (turn.outcome!.wins_game) {
+      console.log(`without a session: ${log.length} events, ${told([player], scores)}`);
+      return audit({ options, players, log });
+    }
+  }
+}
+
+async function withSession(): Promise<void> {
+  const { session, seat_tokens } = answered(
+    await referee.POST("/v1/sessions", { body: { game: "tutto", players, options, dice: "service" } }),
+  );
+  const path = { session_id: session.id };
+  let now = session;
+  while (now.status === "running") {
+    const adjudication = now.adjudication as Schemas["TuttoAdjudication"] | null;
+    const body: Schemas["SessionMove"] = adjudication
+      ? decision(adjudication, now.legal_events)
+      : { type: now.legal_events[0]! };
+    const moved = await referee.POST("/v1/sessions/{session_id}/events", {
+      params: { path, header: { "If-Match": `"${now.version}"` } },
+      headers: { Authorization: `Bearer ${seat_tokens[now.player!]}` },
+      body,
+    });
+    now = answered(moved).session;
+  }
+  console.log(`with a session: ${now.version} events, ${told(now.winners, now.table.scores!)}`);
+
+  const kept = await referee.GET("/v1/sessions/{session_id}/game", { params: { path } });
+  const record = answered(kept) as Schemas["TuttoGameLog"];
+  await audit(record);
+  const { seed, ...proof } = now.fairness!;
+  const claim: Schemas["FairnessClaim"] = { game: "tutto", record, fairness: { ...proof, seed: seed! } };
+  const verdict = answered(await referee.POST("/v1/fairness/verify", { body: claim }));
+  console.log(verdict.fair ? "fair" : "unfair");
+}
+
+await withoutSession();
+await withSession();

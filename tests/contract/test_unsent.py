@@ -1,0 +1,123 @@
+"""The examples that are not sent with the others are what the service answers all the same.
+
+Each is provoked here: by a crowd that the door reports, by a store that is away, by a body that is
+too large to print; or by a smaller limit, whose number is then the one thing that differs.
+"""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from werkzeug.test import TestResponse
+
+from service.app import create_app
+from service.http.message import REFUSAL
+from service.sessions.redis_store import RedisStore
+from service.sessions.store import Damaged, Kept
+from service.settings import Settings
+from tests.contract.examples import SPEC, followed, operations
+
+SESSION = "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA"
+ADJUDICATIONS = "/v1/tutto/adjudications"
+SETTINGS = Settings()
+PATIENT_MS = 5000
+"""Milliseconds for every question to a store that is there; the machine may be busy."""
+
+UNSENT: dict[str, dict[str, Any]] = {
+    name: example
+    for name, example in SPEC["components"]["examples"].items()
+    if "x-unsent" in example
+}
+
+
+def refused_by_the_door(refusal: str, path: str) -> TestResponse:
+    """The door found out; the service has the words."""
+    return create_app().test_client().get(path, environ_overrides={REFUSAL: refusal})
+
+
+def too_many(path: str, **fields: Any) -> TestResponse:
+    return create_app().test_client().post(path, json=fields)
+
+
+def too_large() -> TestResponse:
+    body = b" " * (SETTINGS.body_limit + 1)
+    sent = {"data": body, "content_type": "application/json"}
+    return create_app().test_client().post(ADJUDICATIONS, **sent)
+
+
+def without_its_store(path: str) -> TestResponse:
+    return create_app(store=RedisStore("redis://127.0.0.1:1", 200)).test_client().get(path)
+
+
+class DamagedStore(RedisStore):
+    """What is kept there cannot be read."""
+
+    def read(self, id: str, key: str | None = None) -> Kept:
+        raise Damaged(id)
+
+
+def unreadable() -> TestResponse:
+    return create_app(store=DamagedStore("redis://127.0.0.1:1")).test_client().get(SESSION)
+
+
+POSITION = {"card": "double", "roll": [1, 2, 3, 4, 6, 6]}
+QUERY = f"{ADJUDICATIONS}?card=double&roll={'1' * SETTINGS.query_limit}"
+
+PROVOKED: dict[str, Callable[[], TestResponse]] = {
+    "HealthWithoutStore": lambda: without_its_store("/healthz"),
+    "RequestTimeout": lambda: refused_by_the_door("request-timeout", ADJUDICATIONS),
+    "BodyTooLarge": too_large,
+    "BatchTooLong": lambda: too_many(
+        f"{ADJUDICATIONS}/batch", positions=[POSITION] * (SETTINGS.batch_limit + 1)
+    ),
+    "LogTooLong": lambda: too_many(
+        "/v1/tutto/games", players=["Ada", "Ben"], log=[{"type": "bank"}] * (SETTINGS.log_limit + 1)
+    ),
+    "QueryTooLong": lambda: create_app().test_client().get(QUERY),
+    "Busy": lambda: refused_by_the_door("busy", ADJUDICATIONS),
+    "TooManyStreams": lambda: refused_by_the_door("too-many-streams", f"{SESSION}/events"),
+    "SessionsAway": lambda: without_its_store(SESSION),
+    "NoSessions": lambda: create_app().test_client().get(SESSION),
+    "SessionUnreadable": unreadable,
+}
+
+
+def promised(name: str) -> set[tuple[int, str]]:
+    """The statuses and media types that the contract has this example under."""
+    return {
+        (int(status), kind)
+        for _, _, operation in operations()
+        for status, response in operation["responses"].items()
+        for kind, media in followed(response).get("content", {}).items()
+        for example in media.get("examples", {}).values()
+        if example.get("$ref") == f"#/components/examples/{name}"
+    }
+
+
+def test_every_example_that_is_not_sent_is_provoked() -> None:
+    assert set(UNSENT) == {*PROVOKED, "SessionIsFull"}
+
+
+@pytest.mark.parametrize("name", PROVOKED)
+def test_a_provoked_answer_is_the_one_of_the_contract(name: str) -> None:
+    answer = PROVOKED[name]()
+    assert json.dumps(answer.get_json()) == json.dumps(UNSENT[name]["value"])
+    assert promised(name) == {(answer.status_code, answer.mimetype)}
+
+
+def test_a_session_that_is_full_is_refused_in_the_words_of_the_contract(redis_url: str) -> None:
+    store = RedisStore(redis_url, PATIENT_MS)
+    client = create_app(Settings(session_events=1), store).test_client()
+    begun = {"game": "tutto", "players": ["Ada", "Ben"], "dice": "client"}
+    table = client.post("/v1/sessions", json=begun).get_json()
+    events = f"/v1/sessions/{table['session']['id']}/events"
+    headers = {"Authorization": f"Bearer {table['host_token']}"}
+    draw = {"type": "draw", "card": "double"}
+    assert client.post(events, json=draw, headers=headers).status_code == 200
+    roll = {"type": "roll", "dice": [1, 2, 3, 4, 6, 6]}
+    answer = client.post(events, json=roll, headers=headers)
+
+    said = answer.get_data(as_text=True).replace(" 1 ", f" {SETTINGS.session_events} ")
+    assert json.dumps(json.loads(said)) == json.dumps(UNSENT["SessionIsFull"]["value"])
+    assert promised("SessionIsFull") == {(answer.status_code, answer.mimetype)}
