@@ -89,6 +89,10 @@ def test_two_browsers_play_a_game_while_a_third_watches(
     expect(guest.locator(".who")).to_have_text("You are watching.")
     expect(guest.locator(".felt button:not(.rule), .choice button:not(.rule)")).to_have_count(0)
 
+    control(ben, "seed").fill("lucky seven")
+    control(ben, "add-seed").click()
+    expect(ada.locator('.log li[data-version="1"]')).to_be_visible()
+
     pages = [ada, ben]
     state = take_turns(server, found, pages, 8 if game == "yatzee" else 400)
     for page in (ada, ben, guest):
@@ -279,7 +283,7 @@ def test_a_link_that_was_replaced_is_worth_nothing(at: Opener, server: Server) -
 def test_where_streams_are_refused_the_page_asks(at: Opener, redis_url: str) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=1, STREAMS_PER_SESSION=1) as server:
         gathering = gathered(server, "pot")
-        ada = at(gathering.link(0), also=(gathering.origin,))
+        ada = at(gathering.link(0), also=(gathering.origin,), cut=True)
         expect(connection(ada)).to_have_text(LIVE)
         ben = at(gathering.link(1), also=(gathering.origin,), refused=True, cut=True)
         expect(connection(ben)).to_have_text("Asking every few seconds")

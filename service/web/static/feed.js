@@ -86,13 +86,13 @@ export class Feed extends EventTarget {
     this.refused += 1;
     const until = this.refused > 1 ? Date.now() + STREAM_AGAIN : 0;
     do {
-      const asked = Date.now();
+      const [asked, { after }] = [Date.now(), this];
       const heard = await this.news(until ? WAIT : 0);
       if (round !== this.round) return;
       if (heard) this.is("asking");
       if (!heard) this.is("lost");
       // A poll that comes back at once with nothing is a service with no place for it.
-      if (!heard || (until && Date.now() - asked < BETWEEN)) await pause(BETWEEN);
+      if (!heard || (until && this.after === after && Date.now() - asked < BETWEEN)) await pause(BETWEEN);
       if (round !== this.round) return;
     } while (Date.now() < until);
     this.stream();

@@ -60,7 +60,7 @@ export const TEXTS = {
   fair_dice: ["Fair dice", "Faire Würfel", "Dés loyaux", "Dadi leali"],
   promised: ["All throws follow from a secret seed. Its fingerprint was fixed before the first one; at the end the seed comes out, and everybody can check.", "Alle Würfe folgen aus einem geheimen Seed. Sein Fingerabdruck stand vor dem ersten fest; am Ende wird er offengelegt, und alle können nachrechnen.", "Tous les lancers découlent d’une graine secrète. Son empreinte était fixée avant le premier ; à la fin elle est révélée, et chacun peut vérifier.", "Tutti i lanci derivano da un seme segreto. La sua impronta era fissata prima del primo; alla fine viene svelato, e ognuno può controllare."],
   seed_is_out: ["The seed is out: every throw can be checked.", "Der Seed liegt offen: Jeder Wurf lässt sich nachrechnen.", "La graine est révélée : chaque lancer peut être vérifié.", "Il seme è svelato: ogni lancio si può controllare."],
-  own_dice: ["The players threw their own dice.", "Die Mitspieler haben ihre eigenen Würfel geworfen.", "Les joueurs ont lancé leurs propres dés.", "I giocatori hanno lanciato i propri dadi."],
+  own_dice: ["The players throw their own dice.", "Die Mitspieler werfen ihre eigenen Würfel.", "Les joueurs lancent leurs propres dés.", "I giocatori lanciano i propri dadi."],
   details: ["Details", "Einzelheiten", "Détails", "Dettagli"],
   commitment: ["Fingerprint", "Fingerabdruck", "Empreinte", "Impronta"],
   their_seeds: ["From the players", "Von den Mitspielern", "Des joueurs", "Dai giocatori"],
