@@ -197,7 +197,8 @@ def test_what_was_acknowledged_outlives_a_kill_and_no_write_fails_needlessly(
     # With everysec it does not while the disk is slow: see deploy/README.md.
     with (
         Single(engine, "--appendfsync", "always") as server,
-        connected(server.url) as store,
+        # A disk may take its time; how long is not asked here.
+        connected(server.url, 5000) as store,
     ):
         store.create("a", b"zero", TTL)
         for version in range(20):
