@@ -29,7 +29,8 @@ AT_A_TIME = 250
 class _Target(NamedTuple):
     game: Game
     fits: Callable[[Any], bool]
-    fits_batch: Callable[[Any], bool]
+    all_fit: Callable[[Any], bool]
+    """Whether each item of a list fits."""
 
 
 class Shortcut:
@@ -42,18 +43,10 @@ class Shortcut:
         self._single: dict[str, _Target] = {}
         self._batch: dict[str, _Target] = {}
         for game in games.values():
-            fits = _compiled(contract, {"$ref": f"#/components/schemas/{game.component}"})
-            items = {"type": "array", "items": {"$ref": f"#/components/schemas/{game.component}"}}
-            fits_batch = _compiled(
-                contract,
-                {
-                    "type": "object",
-                    "required": ["positions"],
-                    "properties": {"positions": items},
-                    "additionalProperties": False,
-                },
-            )
-            target = _Target(game, fits, fits_batch)
+            position = {"$ref": f"#/components/schemas/{game.component}"}
+            fits = _compiled(contract, position)
+            all_fit = _compiled(contract, {"type": "array", "items": position})
+            target = _Target(game, fits, all_fit)
             self._single[f"/v1/{game.name}/adjudications"] = target
             self._batch[f"/v1/{game.name}/adjudications/batch"] = target
 
@@ -114,22 +107,35 @@ class Shortcut:
             document = orjson.loads(request.body)
         except ValueError:
             return None
-        if not target.fits_batch(document) or not has_plain_keys(request.body, document):
+        if not _is_batch(document) or not has_plain_keys(request.body, document):
             return None
         positions = document["positions"]
         if len(positions) > self._settings.batch_limit:
             return None
-        answers: list[Adjudication] = []
+        parts, statuses = [b'{"answers":['], Counter[str]()
         try:
             for start in range(0, len(positions), AT_A_TIME):
-                answers += map(target.game.adjudicate, positions[start : start + AT_A_TIME])
+                some = positions[start : start + AT_A_TIME]
+                if not target.all_fit(some):
+                    return None
+                judged = [target.game.adjudicate(position) for position in some]
+                statuses.update([answer.status for answer in judged])
+                text = ",".join([answer.text for answer in judged])
+                parts += (b"," if start else b"", text.encode())
                 await asyncio.sleep(0)
         except Unanswerable:
             return None
-        for status, number in Counter([answer.status for answer in answers]).items():
+        for status, number in statuses.items():
             count_verdict(target.game.name, status, number)
-        text = ",".join([answer.text for answer in answers])
-        return fresh(f'{{"answers":[{text}]}}'.encode())
+        return fresh(b"".join([*parts, b"]}"]))
+
+
+def _is_batch(document: Any) -> bool:
+    return (
+        isinstance(document, dict)
+        and document.keys() == {"positions"}
+        and isinstance(document["positions"], list)
+    )
 
 
 def _compiled(contract: Mapping[str, Any], schema: dict[str, Any]) -> Callable[[Any], bool]:

@@ -1,6 +1,7 @@
 """Tutto on the wire: documents turned into positions and events, and events into answers."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from service.games.tutto import answers, shapes
@@ -16,9 +17,9 @@ from service.games.tutto.events import (
     play,
 )
 from service.games.tutto.game import Table, advance, new_table, table_objections
-from service.games.tutto.position import SIX, Phase, Position, impossibilities
+from service.games.tutto.position import SIX, Position, impossibilities
 from service.games.tutto.rulesets import DEFAULT, OPTIONS, RULESETS, Ruleset, house
-from service.games.tutto.scoring import NOTHING_ASIDE, aside
+from service.games.tutto.scoring import NOTHING_ASIDE, Aside, aside
 from service.games.tutto.turn import Over
 from service.rules.dice import Dice, as_dice, distinct_rolls
 from service.rules.errors import ImpossiblePosition
@@ -36,22 +37,20 @@ def position_of(document: Document) -> Position:
     """The position that a request tells. Raises ImpossiblePosition with every reason."""
     position = _told(document, as_dice)
     phase, dice_to_roll = document.get("phase"), document.get("dice_to_roll")
-    claimed = None if phase is None else Phase(phase)
-    if impossibilities(position, claimed, dice_to_roll):
+    if impossibilities(position, phase, dice_to_roll):
         # Asked again with the dice in the order of the request, for the pointers.
-        as_told = _told(document, lambda dice: tuple(map(int, dice)))
-        raise ImpossiblePosition(impossibilities(as_told, claimed, dice_to_roll))
+        raise ImpossiblePosition(impossibilities(_told(document, _in_order), phase, dice_to_roll))
     return position
 
 
-def _told(document: Document, dice: Callable[[list[int]], Dice]) -> Position:
+def _told(document: Document, dice: Callable[[Iterable[int]], Dice]) -> Position:
     get = document.get
     card, keeps, roll = CARDS.get(get("card", "")), get("keeps"), get("roll")
     scores, player = get("scores"), get("player")
     return Position(
         ruleset_of(document),
         card,
-        aside(tuple([dice(keep) for keep in keeps]), card is STRAIGHT) if keeps else NOTHING_ASIDE,
+        _aside(tuple(map(tuple, keeps)), card is STRAIGHT, dice) if keeps else NOTHING_ASIDE,
         None if roll is None else dice(roll),
         int(get("carried", 0)),
         int(get("tuttos", 0)),
@@ -59,6 +58,17 @@ def _told(document: Document, dice: Callable[[list[int]], Dice]) -> Position:
         None if scores is None else tuple(map(int, scores)),
         None if player is None else int(player),
     )
+
+
+@lru_cache(maxsize=8192)
+def _aside(
+    keeps: tuple[tuple[int, ...], ...], straight: bool, dice: Callable[[Iterable[int]], Dice]
+) -> Aside:
+    return aside(tuple(map(dice, keeps)), straight)
+
+
+def _in_order(faces: Iterable[int]) -> Dice:
+    return tuple(map(int, faces))
 
 
 def event_of(document: Document) -> Event:
