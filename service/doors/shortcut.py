@@ -15,7 +15,7 @@ import orjson
 from service.http.message import Answer, Request, cached, fresh
 from service.http.metrics import count_verdict
 from service.rules.errors import Unanswerable
-from service.rules.game import Adjudication, Game
+from service.rules.game import Game
 from service.settings import Settings
 from service.wire.body import has_plain_keys
 from service.wire.query import read_query

@@ -4,13 +4,33 @@ The worker has no deadline before the first request, does not enforce ``worker_c
 waits for ever for a client that does not read. All three are mended here, in its protocol class.
 """
 
+import re
 from asyncio import BaseTransport, TimerHandle
 from typing import Any, ClassVar
 
 from gunicorn.asgi import protocol
+from gunicorn.asgi.parser import PythonProtocol
 from gunicorn.workers import gasgi
 
 from service.doors.head import Head
+
+
+class Parser(PythonProtocol):  # type: ignore[misc]
+    """gunicorn's parser, with its loops over single bytes as expressions that say the same."""
+
+    __slots__ = ()
+    _METHOD = re.compile(rb"[!$%&'*+\-.^_`|~0-9A-Z]{3,20}")
+    _TOKEN = re.compile(rb"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
+    _CONTROL = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
+
+    def _is_valid_method(self, method: bytes) -> bool:
+        return self._METHOD.fullmatch(method) is not None
+
+    def _is_valid_token(self, data: bytes) -> bool:
+        return self._TOKEN.fullmatch(data) is not None
+
+    def _has_invalid_header_chars(self, value: bytes) -> bool:
+        return self._CONTROL.search(value) is not None
 
 
 class PatientProtocol(protocol.ASGIProtocol):  # type: ignore[misc]
@@ -121,8 +141,9 @@ class PatientWorker(gasgi.ASGIWorker):  # type: ignore[misc]
     """The worker that ``deploy/gunicorn.conf.py`` names."""
 
     def init_process(self) -> Any:
-        # The worker's own code names the class that it makes for each connection.
+        # The worker's own code names the classes that it makes for each connection.
         gasgi.ASGIProtocol = PatientProtocol
+        protocol.PythonProtocol = Parser
         protocol._scan_response_headers = _scan_response_headers
         return super().init_process()
 

@@ -39,18 +39,19 @@ def adjudication(position: Position) -> Adjudication:
     values = [named]
     for points in layout.points:
         if points is not None:
-            values += (str(earned + points), rolling, tail)
+            values += (f"{earned + points}", rolling, tail)
         elif tutto is not None:
-            values += _stake_values(tutto.bonus, tutto.turn_points, tutto.deducted)
-            values.append(turn_text(go_on(position, tutto)))
+            bonus, effects = f"{tutto.bonus}", _effects_text(tutto.deducted)
+            values += (bonus, f"{tutto.turn_points}", effects, turn_text(go_on(position, tutto)))
     if end is not None:
         if seen.banks:
-            values += _stake_values(0 if tutto is None else tutto.bonus, end.points, end.deducted)
+            bonus = "0" if tutto is None else f"{tutto.bonus}"
+            values += (bonus, f"{end.points}", _effects_text(end.deducted))
         values.append(_over_text(head, end))
     values.append(_rules_text(cites))
     parts = layout.parts.copy()
     parts[1::2] = values
-    return Adjudication(seen.status, "".join(parts))
+    return tuple.__new__(Adjudication, (seen.status, "".join(parts)))
 
 
 class _Layout(NamedTuple):
@@ -95,15 +96,11 @@ def _rolling_layout(keep: Keep, left: int) -> str:
 
 
 def _stake_layout(keep: Keep, *, tutto: bool) -> str:
-    """A keep that does more: see ``_stake_values``."""
+    """A keep that does more: its bonus and its effects, and whatever turn it leads to."""
     return (
         f'{{"dice":{dice_text(keep.dice)},"points":{keep.points},"bonus":{GAP},"turn_points":{GAP},'
         f'"tutto":{_text(tutto)},"lines":{_lines_text(keep)},"effects":{GAP},"next":{GAP}}}'
     )
-
-
-def _stake_values(bonus: int, points: int, deducted: tuple[Deducted, ...]) -> tuple[str, str, str]:
-    return str(bonus), str(points), _effects_text(deducted) if deducted else "[]"
 
 
 @lru_cache(maxsize=1024)
@@ -156,7 +153,7 @@ def _turn_tail(position: Position) -> str:
 
 
 def _sheet_text(scores: tuple[int, ...] | None, player: int | None) -> str:
-    return "" if scores is None else f',"scores":{_text(scores)},"player":{player}'
+    return "" if scores is None else f',"scores":{orjson.dumps(scores).decode()},"player":{player}'
 
 
 _JSON = {True: "true", False: "false", None: "null"}

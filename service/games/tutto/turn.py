@@ -172,7 +172,7 @@ def adjudicate(position: Position) -> Verdict:
             end = finish(position, Reason.BANKED, earned + most.points, position.scores)
     if end is not None:
         cites = rules_of_end(position, end, cites)
-    return Verdict(seen, earned, tutto, end, cites)
+    return tuple.__new__(Verdict, (seen, earned, tutto, end, cites))
 
 
 @cache
@@ -246,7 +246,7 @@ def finish(position: Position, reason: Reason, points: int, scores: tuple[int, .
             scores = tuple(sheet)
         if wins is None and rules.ending is Ending.AT_ONCE:
             wins = points > 0 and scores[player] >= rules.target and scores[player] == max(scores)
-    return Over(rules, reason, points, wins, scores, player, ())
+    return tuple.__new__(Over, (rules, reason, points, wins, scores, player, ()))
 
 
 def rules_of_deduction(rules: Ruleset) -> frozenset[str]:

@@ -47,16 +47,19 @@ def _told(document: Document, dice: Callable[[Iterable[int]], Dice]) -> Position
     get = document.get
     card, keeps, roll = CARDS.get(get("card", "")), get("keeps"), get("roll")
     scores, player = get("scores"), get("player")
-    return Position(
-        ruleset_of(document),
-        card,
-        _aside(tuple(map(tuple, keeps)), card is STRAIGHT, dice) if keeps else NOTHING_ASIDE,
-        None if roll is None else dice(roll),
-        int(get("carried", 0)),
-        int(get("tuttos", 0)),
-        int(get("pending_deductions", 0)),
-        None if scores is None else tuple(map(int, scores)),
-        None if player is None else int(player),
+    return tuple.__new__(
+        Position,
+        (
+            ruleset_of(document),
+            card,
+            _aside(tuple(map(tuple, keeps)), card is STRAIGHT, dice) if keeps else NOTHING_ASIDE,
+            None if roll is None else dice(roll),
+            int(get("carried", 0)),
+            int(get("tuttos", 0)),
+            int(get("pending_deductions", 0)),
+            None if scores is None else tuple(map(int, scores)),
+            None if player is None else int(player),
+        ),
     )
 
 
