@@ -94,8 +94,8 @@ class Tally:
         if lines:
             write_requests(lines)
         counts, waited = Counts[Counter](), dict[str, list[float]]()
-        for method, route, status, seconds in requests:
-            counts[_counter(method, route, status)] += 1
+        for method, route, code, seconds in requests:
+            counts[_counter(method, route, code)] += 1
             waited.setdefault(route, []).append(seconds)
         for game, status, number in judged:
             counts[_verdicts(game, status)] += number

@@ -21,7 +21,7 @@ from service.games.tutto.position import SIX, Position, impossibilities
 from service.games.tutto.rulesets import DEFAULT, OPTIONS, RULESETS, Ruleset, house
 from service.games.tutto.scoring import NOTHING_ASIDE, Aside, aside
 from service.games.tutto.turn import Over
-from service.rules.dice import Dice, as_dice, distinct_rolls
+from service.rules.dice import FACES, Dice, as_dice, distinct_rolls
 from service.rules.errors import ImpossiblePosition
 from service.rules.game import Adjudication, Document, OptionValue, Piece
 from service.wire import steps
@@ -157,13 +157,12 @@ class Tutto:
         }
 
     def warm(self) -> None:
-        for card in PLAYABLE.values():
-            for roll in distinct_rolls(SIX):
-                answers.adjudication(Position(DEFAULT, card, roll=roll))
-        for number in range(1, SIX):
-            kept = aside(((1,),) * (SIX - number))
-            for roll in distinct_rolls(number):
-                answers.adjudication(Position(DEFAULT, DOUBLE, kept, roll))
+        # Cards of one rule differ in their prize only: what is kept of them is the same.
+        for card in {card.rule: card for card in PLAYABLE.values()}.values():
+            for number in range(1, SIX + 1):
+                kept = aside(tuple((face,) for face in FACES[number:]), card is STRAIGHT)
+                for roll in distinct_rolls(number):
+                    answers.adjudication(Position(DEFAULT, card, kept, roll))
 
 
 GAME = Tutto()
