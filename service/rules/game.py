@@ -1,6 +1,6 @@
 """What the service asks of a game: one protocol, implemented once in each folder of ``games/``."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
@@ -93,6 +93,10 @@ class Game(Protocol):
 
     def adjudicate(self, document: Document) -> Adjudication:
         """What the roll of this position allows."""
+        ...
+
+    def adjudicate_all(self, documents: Sequence[Document]) -> list[Adjudication]:
+        """The same for each of many, in their order."""
         ...
 
     def step(self, document: Document) -> dict[str, Any]:

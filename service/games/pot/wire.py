@@ -1,6 +1,6 @@
 """POT on the wire: documents turned into positions and events, and events into answers."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from service.games.pot import answers, shapes
@@ -87,6 +87,11 @@ class Pot:
 
     def adjudicate(self, document: Document) -> Adjudication:
         return answers.adjudication(position_of(document))
+
+    def adjudicate_all(self, documents: Sequence[Document]) -> list[Adjudication]:
+        # One step for all and then the next: code that stays in use is faster.
+        positions = [position_of(document) for document in documents]
+        return [answers.adjudication(position) for position in positions]
 
     def step(self, document: Document) -> dict[str, Any]:
         return answers.step(position_of(document), event_of(document["event"]))

@@ -138,7 +138,7 @@ def _over_text(head: str, over: Over) -> str:
     _, reason, points, wins_game, scores, player, _ = over
     return (
         f'{head},"phase":"over"{_sheet_text(scores, player)},"outcome":'
-        f'{{"reason":"{reason}","points":{points},"wins_game":{_JSON[wins_game]}}}}}'
+        f'{{"reason":"{reason!s}","points":{points},"wins_game":{_JSON[wins_game]}}}}}'
     )
 
 

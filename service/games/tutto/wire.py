@@ -1,11 +1,11 @@
 """Tutto on the wire: documents turned into positions and events, and events into answers."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from service.games.tutto import answers, shapes
-from service.games.tutto.cards import CARDS, DECK, DOUBLE, PLAYABLE, STRAIGHT
+from service.games.tutto.cards import CARDS, DECK, PLAYABLE, STRAIGHT
 from service.games.tutto.events import (
     Bank,
     Draw,
@@ -116,6 +116,11 @@ class Tutto:
     def adjudicate(self, document: Document) -> Adjudication:
         return answers.adjudication(position_of(document))
 
+    def adjudicate_all(self, documents: Sequence[Document]) -> list[Adjudication]:
+        # One step for all and then the next: code that stays in use is faster.
+        positions = [position_of(document) for document in documents]
+        return [answers.adjudication(position) for position in positions]
+
     def step(self, document: Document) -> dict[str, Any]:
         position, event = position_of(document), event_of(document["event"])
         findings = objections(position, event, "/event")
@@ -160,7 +165,8 @@ class Tutto:
         # Cards of one rule differ in their prize only: what is kept of them is the same.
         for card in {card.rule: card for card in PLAYABLE.values()}.values():
             for number in range(1, SIX + 1):
-                kept = aside(tuple((face,) for face in FACES[number:]), card is STRAIGHT)
+                dice = FACES[number:] if card is STRAIGHT else (1,) * (SIX - number)
+                kept = aside(tuple((die,) for die in dice), card is STRAIGHT)
                 for roll in distinct_rolls(number):
                     answers.adjudication(Position(DEFAULT, card, kept, roll))
 

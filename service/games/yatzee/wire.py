@@ -1,6 +1,6 @@
 """Yatzee on the wire: documents turned into positions and events, and the game as a whole."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from service.games.yatzee import answers, shapes
@@ -78,6 +78,11 @@ class Yatzee:
 
     def adjudicate(self, document: Document) -> Adjudication:
         return answers.adjudication(position_of(document))
+
+    def adjudicate_all(self, documents: Sequence[Document]) -> list[Adjudication]:
+        # One step for all and then the next: code that stays in use is faster.
+        positions = [position_of(document) for document in documents]
+        return [answers.adjudication(position) for position in positions]
 
     def step(self, document: Document) -> dict[str, Any]:
         position, event = position_of(document), event_of(document["event"])
