@@ -7,7 +7,8 @@ content type, a repeated key, a flaw, an impossible position) is None: Flask dec
 import asyncio
 import gc
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import jsonschema_rs
@@ -104,14 +105,11 @@ class Shortcut:
             return None
         if len(request.query) > self._settings.query_limit:
             return None
-        # What is read holds no garbage, and while it grows it would be searched again and again.
-        gc.disable()
         try:
-            document = orjson.loads(request.body)
+            with _no_collection():
+                document = orjson.loads(request.body)
         except ValueError:
             return None
-        finally:
-            gc.enable()
         if not _is_batch(document) or not has_plain_keys(request.body, document):
             return None
         positions = document["positions"]
@@ -123,7 +121,8 @@ class Shortcut:
                 some = positions[start : start + AT_A_TIME]
                 if not target.all_fit(some):
                     return None
-                judged = target.game.adjudicate_all(some)
+                with _no_collection():
+                    judged = target.game.adjudicate_all(some)
                 statuses.update([answer.status for answer in judged])
                 text = ",".join([answer.text for answer in judged])
                 parts += (b"," if start else b"", text.encode())
@@ -133,6 +132,16 @@ class Shortcut:
         for status, number in statuses.items():
             count_verdict(target.game.name, status, number)
         return fresh(b"".join([*parts, b"]}"]))
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """A batch makes many objects and no garbage: to look for some, again and again, takes long."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def _is_batch(document: Any) -> bool:

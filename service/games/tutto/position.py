@@ -58,8 +58,8 @@ class Position(NamedTuple):
     @property
     def earned(self) -> int:
         """Points of the turn before this roll."""
-        earns = self.card is not None and self.card.dice_earn
-        return self.carried + self.aside.points if earns else self.carried
+        card = self.card
+        return self.carried + self.aside.points if card and card.dice_earn else self.carried
 
 
 def impossibilities(

@@ -43,22 +43,25 @@ def position_of(document: Document) -> Position:
     return position
 
 
-def _told(document: Document, dice: Callable[[Iterable[int]], Dice]) -> Position:
-    get = document.get
-    card, keeps, roll = CARDS.get(get("card", "")), get("keeps"), get("roll")
-    scores, player = get("scores"), get("player")
+def _told(told: Document, dice: Callable[[Iterable[int]], Dice]) -> Position:
+    """The position without a look at what it says; made as ``Position`` does, but in half the time.
+
+    Most fields are not told most of the time.
+    """
+    card = CARDS[told["card"]] if "card" in told else None
+    keeps = tuple(map(tuple, told["keeps"])) if "keeps" in told else ()
     return tuple.__new__(
         Position,
         (
-            ruleset_of(document),
+            ruleset_of(told),
             card,
-            _aside(tuple(map(tuple, keeps)), card is STRAIGHT, dice) if keeps else NOTHING_ASIDE,
-            None if roll is None else dice(roll),
-            int(get("carried", 0)),
-            int(get("tuttos", 0)),
-            int(get("pending_deductions", 0)),
-            None if scores is None else tuple(map(int, scores)),
-            None if player is None else int(player),
+            _aside(keeps, card is STRAIGHT, dice) if keeps else NOTHING_ASIDE,
+            dice(told["roll"]) if "roll" in told else None,
+            int(told["carried"]) if "carried" in told else 0,
+            int(told["tuttos"]) if "tuttos" in told else 0,
+            int(told["pending_deductions"]) if "pending_deductions" in told else 0,
+            tuple(map(int, told["scores"])) if "scores" in told else None,
+            int(told["player"]) if "player" in told else None,
         ),
     )
 
