@@ -77,7 +77,7 @@ def impossibilities(
         found += _card(position)
     if card is None:
         found += _too_early(position)
-    elif not aside.fits or aside.number >= SIX or len(roll or ()) + aside.number != SIX:
+    elif not (roll and aside.fits and aside.number + len(roll) == SIX):
         found += _dice(position, card)
     if phase is not None and phase not in (position.phase, _BEFORE.get(position.phase)):
         found.append(
