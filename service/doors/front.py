@@ -4,7 +4,7 @@ from time import perf_counter
 from urllib.parse import unquote_to_bytes
 
 from service.doors.bridge import Bridge
-from service.doors.head import head
+from service.doors.head import Head
 from service.doors.reader import (
     NO_BODY,
     ClientLeft,
@@ -42,7 +42,7 @@ class FrontDoor:
             await _no_http(scope, receive, send)
             return
         started = perf_counter()
-        if b"://" in scope["raw_path"][:10] and not scope["raw_path"].startswith(b"/"):
+        if not scope["raw_path"].startswith(b"/") and b"://" in scope["raw_path"][:10]:
             scope = _without_authority(scope)
         try:
             headers = dict(scope["headers"])
@@ -70,7 +70,7 @@ class FrontDoor:
         asked = request.headers.get(b"x-request-id")
         identity = request_id(None if asked is None else asked.decode("latin-1"))
         length = None if answer.status == 304 else len(answer.body)
-        headers = head(answer.headers, identity, length)
+        headers = Head(answer.headers, identity, length)
         await send({"type": "http.response.start", "status": answer.status, "headers": headers})
         await send({"type": "http.response.body", "body": answer.body})
         seconds = perf_counter() - started

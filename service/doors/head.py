@@ -1,5 +1,6 @@
 """The headers of an answer, written once for all answers that have the same."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 from service.http.policy import COMMON
@@ -7,29 +8,34 @@ from service.http.policy import COMMON
 Pair = tuple[bytes, bytes]
 
 
-class Head(list[Pair]):
+class Head:
     """Headers as any ASGI server takes them, and as the bytes that ours can send at once.
 
     They are our own constants but for the id and the length, so nobody need check them again.
     """
 
-    __slots__ = ("block", "length")
+    __slots__ = ("_identity", "_pairs", "block", "length")
 
-    def __init__(self, pairs: list[Pair], block: bytes, length: int | None) -> None:
-        super().__init__(pairs)
-        self.block, self.length = block, length
+    def __init__(
+        self, headers: tuple[tuple[str, str], ...], identity: str, length: int | None
+    ) -> None:
+        """An answer's headers, those that every answer has, its id and its length in bytes."""
+        self._identity, self.length = identity.encode(), length
+        self._pairs, block = _prepared(headers)
+        if length is None:
+            self.block = b"%bx-request-id: %b\r\n" % (block, self._identity)
+        else:
+            self.block = b"%bx-request-id: %b\r\ncontent-length: %d\r\n" % (
+                block,
+                self._identity,
+                length,
+            )
 
-
-def head(headers: tuple[tuple[str, str], ...], identity: str, length: int | None) -> Head:
-    """An answer's headers, those that every answer has, its id and its length in bytes."""
-    pairs, block = _prepared(headers)
-    name = identity.encode()
-    own: list[Pair] = [(b"x-request-id", name)]
-    block += b"x-request-id: %b\r\n" % name
-    if length is not None:
-        own.append((b"content-length", b"%d" % length))
-        block += b"content-length: %d\r\n" % length
-    return Head([*pairs, *own], block, length)
+    def __iter__(self) -> Iterator[Pair]:
+        yield from self._pairs
+        yield b"x-request-id", self._identity
+        if self.length is not None:
+            yield b"content-length", b"%d" % self.length
 
 
 @lru_cache(maxsize=256)

@@ -6,9 +6,11 @@ sets before anything is imported; prometheus_client itself reads that variable.
 
 from bisect import bisect_left
 from collections import Counter as Counts
+from collections import deque
 from functools import lru_cache
 from threading import Lock, Timer
 from time import time
+from typing import TypeVar
 
 from prometheus_client import Counter, Histogram
 
@@ -46,41 +48,35 @@ class Tally:
     """Counts of this process, handed to Prometheus some times a second.
 
     In multiprocess mode every increment is a write to a mapped file. A hundred at once cost little
-    more than one, and nobody looks more often.
+    more than one, and nobody looks more often. Any thread may count: it only appends.
     """
 
     def __init__(self) -> None:
-        self._lock = Lock()
-        self._counts: dict[Counter, int] = {}
-        self._seconds: dict[str, list[float]] = {}
-        self._lines: list[tuple[str, str, str, int, float, float]] = []
+        self._requests: deque[tuple[str, str, int, float]] = deque()
+        self._judged: deque[tuple[str, str, int]] = deque()
+        self._lines: deque[tuple[str, str, str, int, float, float]] = deque()
         self._due = False
+        self._handing_over = Lock()
 
     def count_request(self, method: str, route: str, status: int, seconds: float) -> None:
         """A request was answered. ``route`` is a pattern of the contract, never a path told us."""
-        counter = _counter(method, route, status)
-        with self._lock:
-            self._seconds.setdefault(route, []).append(seconds)
-            self._counts[counter] = self._counts.get(counter, 0) + 1
-            if not self._due:
-                self._call_later()
+        self._requests.append((method, route, status, seconds))
+        if not self._due:
+            self._call_later()
 
     def count_verdict(self, game: str, status: str, number: int = 1) -> None:
         """So many rolls were adjudicated with this status."""
-        counter = _verdicts(game, status)
-        with self._lock:
-            self._counts[counter] = self._counts.get(counter, 0) + number
-            if not self._due:
-                self._call_later()
+        self._judged.append((game, status, number))
+        if not self._due:
+            self._call_later()
 
     def log_request(
         self, request_id: str, method: str, route: str, status: int, seconds: float
     ) -> None:
         """A request was answered: written down with the others of this moment."""
-        with self._lock:
-            self._lines.append((request_id, method, route, status, seconds, time()))
-            if not self._due:
-                self._call_later()
+        self._lines.append((request_id, method, route, status, seconds, time()))
+        if not self._due:
+            self._call_later()
 
     def _call_later(self) -> None:
         self._due = True
@@ -90,17 +86,31 @@ class Tally:
 
     def hand_over(self) -> None:
         """Give Prometheus all that was counted."""
-        with self._lock:
-            counts, self._counts = self._counts, {}
-            waited, self._seconds = self._seconds, {}
-            lines, self._lines = self._lines, []
-            self._due = False
+        # First of all: who counts from here on sees to it that we come again.
+        self._due = False
+        with self._handing_over:
+            requests, judged = _taken(self._requests), _taken(self._judged)
+            lines = _taken(self._lines)
         if lines:
             write_requests(lines)
+        counts, waited = Counts[Counter](), dict[str, list[float]]()
+        for method, route, code, seconds in requests:
+            counts[_counter(method, route, code)] += 1
+            waited.setdefault(route, []).append(seconds)
+        for game, status, number in judged:
+            counts[_verdicts(game, status)] += number
         for counter, number in counts.items():
             counter.inc(number)
-        for route, seconds in waited.items():
-            _observe_all(_histogram(route), seconds)
+        for route, durations in waited.items():
+            _observe_all(_histogram(route), durations)
+
+
+T = TypeVar("T")
+
+
+def _taken(held: deque[T]) -> list[T]:
+    """What is held now; what is added meanwhile stays for the next time."""
+    return [held.popleft() for _ in range(len(held))]
 
 
 def _observe_all(histogram: Histogram, seconds: list[float]) -> None:

@@ -117,6 +117,10 @@ class Game(Protocol):
         """What the roll of this position allows."""
         ...
 
+    def adjudicate_all(self, documents: Sequence[Document]) -> list[Adjudication]:
+        """The same for each of many, in their order."""
+        ...
+
     def step(self, document: Document) -> dict[str, Any]:
         """What the ``event`` of this transition leads to, or every finding against it."""
         ...

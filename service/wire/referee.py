@@ -127,6 +127,11 @@ class Referee(Game):
     def ruleset_hash(self, ruleset: str) -> str:
         return self.published[ruleset].hash
 
+    def adjudicate_all(self, documents: Sequence[Document]) -> list[Adjudication]:
+        # One step for all and then the next: code that stays in use is faster.
+        positions = [self._position_of(document) for document in documents]
+        return [self._answers.adjudication(position) for position in positions]
+
     def step(self, document: Document) -> dict[str, Any]:
         turns, answers = self._turns, self._answers
         position, event = self._position_of(document), self._event_of(document["event"])

@@ -132,10 +132,11 @@ async def adjudicate_tutto(question: Question) -> Adjudication:
     except ImpossiblePosition as impossible:
         raise HTTPException(422, [found._asdict() for found in impossible.findings]) from None
     verdict, rules = adjudicate(position), position.rules
-    stakes = [weigh(position, keep, stop=False) for keep in verdict.prospect.can.keeps]
+    seen = verdict.prospect
+    stakes = [weigh(position, keep, stop=False) for keep in seen.can.keeps]
     bank, end = None, None if verdict.end is None else turn_answer(verdict.end)
-    if verdict.bank is not None and end is not None:
-        bank, end = keep_answer(verdict.bank, end), None
+    if seen.banks and seen.can.most is not None and end is not None:
+        bank, end = keep_answer(weigh(position, seen.can.most, stop=True), end), None
     return Adjudication(
         ruleset=rules.id,
         ruleset_hash=ruleset_hash(rules),

@@ -14,8 +14,8 @@ import pytest
 from service.http.metrics import count_request, hand_over
 from tests.doors.driving import FLASK, FRONT, Question, environ_of
 
-FRONT_DOOR_CALLS = 84
-FLASK_CALLS = 400
+FRONT_DOOR_CALLS = 62
+FLASK_CALLS = 250
 
 QUESTIONS = [
     {"card": card, "roll": roll, "keeps": keeps, "carried": carried}

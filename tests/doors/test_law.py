@@ -1,5 +1,6 @@
 """The law of the two doors: what the shortcut answers, Flask answers with the same bytes."""
 
+import gc
 import json
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,18 @@ BATCH = f"{ADJUDICATIONS}/batch"
 IDENTITY = ("X-Request-ID", "law-1")
 PLAIN: Fields = (("Content-Type", "application/json"), IDENTITY)
 ROLL = {"card": "bonus-200", "roll": [1, 2, 3, 4, 6, 6]}
+GOOD: dict[str, Any] = {
+    "tutto": ROLL,
+    "yatzee": {"dice": [1, 1, 2, 3, 4, 6], "throw": 1, "scorecard": {}},
+    "pot": {
+        "dice": [3, "P", 4],
+        "throws": 1,
+        "coins": [5, 3, 2, 4],
+        "pot": 3,
+        "bank": 38,
+        "player": 0,
+    },
+}
 
 TABLE = Path(__file__).parents[1] / "games" / "tutto" / "cases.json"
 CASES = [
@@ -64,6 +77,43 @@ def test_a_batch_of_all_cases_is_left_to_flask() -> None:
     question = Question("POST", BATCH, "", PLAIN, json.dumps({"positions": REQUESTS}).encode())
     assert not takes_shortcut(question)
     assert_law(question)
+
+
+@pytest.mark.parametrize("path", [f"/v1/{game}/adjudications/batch" for game in GOOD])
+def test_a_long_batch_takes_the_shortcut_as_one_answer(path: str) -> None:
+    positions = [GOOD[path.split("/")[2]]] * 700
+    question = Question("POST", path, "", PLAIN, json.dumps({"positions": positions}).encode())
+    assert takes_shortcut(question)
+    assert len(json.loads(assert_law(question).body)["answers"]) == 700
+    assert gc.isenabled()
+
+
+@pytest.mark.parametrize(
+    "flawed",
+    [
+        {"card": "bonus-200", "roll": [1, 2, 3, 4, 6, 7]},
+        {"card": "bonus-200", "roll": [1, 2, 3]},
+        {"card": "bonus-200"},
+        7,
+    ],
+)
+@pytest.mark.parametrize("index", [0, 250, 699])
+def test_one_bad_position_leaves_a_long_batch_to_flask(flawed: Any, index: int) -> None:
+    positions: list[Any] = [ROLL] * 700
+    positions[index] = flawed
+    question = Question("POST", BATCH, "", PLAIN, json.dumps({"positions": positions}).encode())
+    assert not takes_shortcut(question)
+    assert "answers" in json.loads(assert_law(question).body)
+    assert gc.isenabled()
+
+
+@pytest.mark.parametrize(
+    "document", [[], {}, [ROLL], {"positions": ROLL}, {"positions": [], "x": 1}, {"x": []}, None]
+)
+def test_what_is_no_batch_is_left_to_flask(document: Any) -> None:
+    question = Question("POST", BATCH, "", PLAIN, json.dumps(document).encode())
+    assert not takes_shortcut(question)
+    assert assert_law(question).status == 400
 
 
 VALUES: list[Any] = [

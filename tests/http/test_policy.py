@@ -1,5 +1,7 @@
 """Request ids, entity tags, and metrics that strangers cannot swell."""
 
+from threading import Thread
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -80,6 +82,7 @@ def test_nothing_that_a_client_invents_becomes_a_label() -> None:
     for stranger in range(20):
         CLIENT.open(f"/stranger-{stranger}", method=f"STRANGE{stranger}")
         CLIENT.get(f"/v1/games/stranger-{stranger}")
+    hand_over()
     known = labels()
     assert not [label for label in known if "strange" in "".join(label).lower()]
     assert ("other", "none") in known
@@ -101,6 +104,27 @@ def test_every_roll_that_is_adjudicated_is_counted_once() -> None:
     post(f"{ADJUDICATIONS}/batch", {"positions": [ROLL, {"card": "x"}, ROLL]})
     hand_over()
     assert verdicts() - before == 3
+
+
+def test_no_count_is_lost_while_others_count_and_hand_over() -> None:
+    def counted() -> float:
+        told = {"method": "GET", "route": "/test-threads", "status": "200"}
+        return REGISTRY.get_sample_value("referee_requests_total", told) or 0
+
+    def work() -> None:
+        for number in range(2000):
+            count_request("GET", "/test-threads", 200, 0.001)
+            if number % 50 == 0:
+                hand_over()
+
+    before = counted()
+    threads = [Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    hand_over()
+    assert counted() - before == 8000
 
 
 def test_requests_are_counted_by_latency_as_prometheus_would_one_by_one() -> None:

@@ -4,6 +4,7 @@ An adjudication is mostly the same text for the same card and dice. That part, i
 written once and kept; the rest (points of the turn so far, where keeps lead) is filled in.
 """
 
+import re
 import sys
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
@@ -16,7 +17,7 @@ from service.games.tutto.leaders import Deducted
 from service.games.tutto.position import Position
 from service.games.tutto.rulesets import Ruleset
 from service.games.tutto.scoring import Aside, Keep
-from service.games.tutto.turn import Over, Prospect, Stake, Status, Turn, adjudicate, go_on
+from service.games.tutto.turn import Over, Prospect, Turn, adjudicate, go_on
 from service.rules.dice import Dice
 from service.rules.game import Adjudication
 
@@ -30,40 +31,40 @@ def _text(document: Any) -> str:
 
 def adjudication(position: Position) -> Adjudication:
     """What the roll of this position allows, as JSON."""
-    verdict, card, rules = adjudicate(position), position.card, position.rules
+    seen, earned, tutto, end, cites = adjudicate(position)
+    card, layout = position.card, _layout(seen)
     assert card is not None, "a roll lies on the table, so a card does"
-    seen, earned, tutto, bank, end, cites = verdict
-    layout = _layout(seen)
-    head, tail = _turn_head(rules), _turn_tail(position)
+    named, head = _beginnings(position.rules)
     rolling = f'{head},"phase":"roll","card":"{card.id}","keeps":[{_kept_text(position.aside)}'
-    values = [_named(rules)]
+    tail = _turn_tail(position)
+    values = [named]
     for points in layout.points:
         if points is not None:
-            values += (str(earned + points), rolling, tail)
+            values += (f"{earned + points}", rolling, tail)
         elif tutto is not None:
-            values += _stake_values(tutto, go_on(position, tutto))
+            bonus, effects = f"{tutto.bonus}", _effects_text(tutto.deducted)
+            values += (bonus, f"{tutto.turn_points}", effects, turn_text(go_on(position, tutto)))
     if end is not None:
-        values += (turn_text(end),) if bank is None else _stake_values(bank, end)
+        if seen.banks:
+            bonus = "0" if tutto is None else f"{tutto.bonus}"
+            values += (bonus, f"{end.points}", _effects_text(end.deducted))
+        values.append(_over_text(head, end))
     values.append(_rules_text(cites))
-    return Adjudication(seen.status, layout.filled(values))
+    parts = layout.parts.copy()
+    parts[1::2] = values
+    return tuple.__new__(Adjudication, (seen.status, "".join(parts)))
 
 
 class _Layout(NamedTuple):
     """An answer with gaps wherever it depends on more than the card and the dice."""
 
-    pieces: tuple[str, ...]
-    """The text before, between and after the gaps."""
+    parts: list[str]
+    """The text before, between and after the gaps; every other part is a gap."""
     points: tuple[int | None, ...]
     """Of each legal keep, what it adds to the turn; None for the one that is a Tutto."""
 
-    def filled(self, values: list[str]) -> str:
-        parts = [""] * (2 * len(values) + 1)
-        parts[::2] = self.pieces
-        parts[1::2] = values
-        return "".join(parts)
 
-
-@lru_cache(maxsize=16384)
+@cache
 def _layout(seen: Prospect) -> _Layout:
     can, left = seen.can, seen.left
     keeps = [
@@ -76,14 +77,14 @@ def _layout(seen: Prospect) -> _Layout:
     if can.most is None:
         end = GAP
     elif seen.banks:
-        bank = _stake_layout(can.most, tutto=seen.status is Status.TUTTO)
+        bank = _stake_layout(can.most, tutto=seen.tutto)
     text = (
         f'{{{GAP},"status":"{seen.status}","legal_keeps":[{",".join(keeps)}],'
         f'"bank":{bank},"next":{end},"rules":{GAP}}}'
     )
     adds = tuple(keep.points if len(keep.dice) < left else None for keep in can.keeps)
-    # Layouts have most of their pieces in common: one copy of each will do.
-    return _Layout(tuple(map(sys.intern, text.split(GAP))), adds)
+    # Layouts have most of their text in common: one copy of each part will do.
+    return _Layout([sys.intern(part) for part in re.split(f"({GAP})", text)], adds)
 
 
 def _rolling_layout(keep: Keep, left: int) -> str:
@@ -96,16 +97,11 @@ def _rolling_layout(keep: Keep, left: int) -> str:
 
 
 def _stake_layout(keep: Keep, *, tutto: bool) -> str:
-    """A keep that does more: see ``_stake_values``."""
+    """A keep that does more: its bonus and its effects, and whatever turn it leads to."""
     return (
         f'{{"dice":{dice_text(keep.dice)},"points":{keep.points},"bonus":{GAP},"turn_points":{GAP},'
         f'"tutto":{_text(tutto)},"lines":{_lines_text(keep)},"effects":{GAP},"next":{GAP}}}'
     )
-
-
-def _stake_values(stake: Stake, leads_to: Turn) -> tuple[str, str, str, str]:
-    effects = _effects_text(stake.deducted) if stake.deducted else "[]"
-    return str(stake.bonus), str(stake.turn_points), effects, turn_text(leads_to)
 
 
 @lru_cache(maxsize=1024)
@@ -125,13 +121,10 @@ def _kept_text(aside: Aside) -> str:
 
 def turn_text(turn: Turn) -> str:
     """Where a turn stands: a position to post back, defaults left out, or how it ended."""
+    _, head = _beginnings(turn.rules)
     if isinstance(turn, Over):
-        wins = _JSON[turn.wins_game]
-        return (
-            f'{_turn_head(turn.rules)},"phase":"over"{_sheet_text(turn.scores, turn.player)},'
-            f'"outcome":{{"reason":"{turn.reason}","points":{turn.points},"wins_game":{wins}}}}}'
-        )
-    parts = [f'{_turn_head(turn.rules)},"phase":"{turn.phase}"']
+        return _over_text(head, turn)
+    parts = [f'{head},"phase":"{turn.phase}"']
     if turn.card is not None:
         parts.append(f',"card":"{turn.card.id}"')
     if turn.aside.keeps:
@@ -140,6 +133,14 @@ def turn_text(turn: Turn) -> str:
         parts.append(f',"roll":{dice_text(turn.roll)}')
     parts.append(f',"dice_to_roll":{turn.dice_to_roll}{_turn_tail(turn)}')
     return "".join(parts)
+
+
+def _over_text(head: str, over: Over) -> str:
+    _, reason, points, wins_game, scores, player, _ = over
+    return (
+        f'{head},"phase":"over"{_sheet_text(scores, player)},"outcome":'
+        f'{{"reason":"{reason!s}","points":{points},"wins_game":{_JSON[wins_game]}}}}}'
+    )
 
 
 def _turn_tail(position: Position) -> str:
@@ -153,9 +154,7 @@ def _turn_tail(position: Position) -> str:
 
 
 def _sheet_text(scores: tuple[int, ...] | None, player: int | None) -> str:
-    if scores is None:
-        return ""
-    return f',"scores":[{",".join(map(str, scores))}],"player":{player}'
+    return "" if scores is None else f',"scores":{orjson.dumps(scores).decode()},"player":{player}'
 
 
 _JSON = {True: "true", False: "false", None: "null"}
@@ -168,18 +167,16 @@ def dice_text(dice: Dice) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _named(rules: Ruleset) -> str:
-    """What every answer begins with: the rules that it was given under."""
+def _beginnings(rules: Ruleset) -> tuple[str, str]:
+    """What every answer and every turn begins with: the rules that it was given under."""
     options = _text(rules.house_rules)
-    return f'"ruleset":"{rules.id}","ruleset_hash":"{rules.hash}","options":{options}'
+    return (
+        f'"ruleset":"{rules.id}","ruleset_hash":"{rules.hash}","options":{options}',
+        f'{{"ruleset":"{rules.id}","options":{options}',
+    )
 
 
-@lru_cache(maxsize=1024)
-def _turn_head(rules: Ruleset) -> str:
-    return f'{{"ruleset":"{rules.id}","options":{_text(rules.house_rules)}'
-
-
-@lru_cache(maxsize=4096)
+@cache
 def _rules_text(rules: frozenset[str]) -> str:
     return _text(sorted(rules))
 

@@ -58,26 +58,27 @@ class Position(NamedTuple):
     @property
     def earned(self) -> int:
         """Points of the turn before this roll."""
-        earns = self.card is not None and self.card.dice_earn
-        return self.carried + self.aside.points if earns else self.carried
+        card = self.card
+        return self.carried + self.aside.points if card and card.dice_earn else self.carried
 
 
 def impossibilities(
-    position: Position, phase: Phase | None = None, dice_to_roll: int | None = None
+    position: Position, phase: str | None = None, dice_to_roll: int | None = None
 ) -> tuple[Finding, ...]:
     """Every reason why the position cannot stand, or cannot be in the phase that it claims.
 
     Only the pointers depend on the order of the dice.
     """
+    _, card, aside, roll, _, tuttos, pending, scores, player = position
     found: list[Finding] = []
-    if position.scores is not None or position.player is not None:
+    if scores is not None or player is not None:
         found += _sheet(position)
-    if position.tuttos or position.pending:
+    if tuttos or pending:
         found += _card(position)
-    if position.card is None:
+    if card is None:
         found += _too_early(position)
-    else:
-        found += _dice(position, position.card)
+    elif not (roll and aside.fits and aside.number + len(roll) == SIX):
+        found += _dice(position, card)
     if phase is not None and phase not in (position.phase, _BEFORE.get(position.phase)):
         found.append(
             Finding("phase-mismatch", "T2.3", "/phase", {"expected": position.phase.value})

@@ -93,7 +93,11 @@ NOTHING = Allowed((), None, frozenset())
 
 
 def _allowed(keeps: Iterable[Keep]) -> Allowed:
-    ordered = tuple(sorted(keeps))
+    return _allowed_all(tuple(sorted(keeps)))
+
+
+@cache
+def _allowed_all(ordered: tuple[Keep, ...]) -> Allowed:
     if not ordered:
         return NOTHING
     most = max(ordered, key=lambda keep: len(keep.dice))

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import cache
 from typing import NamedTuple
 
 from service.games.tutto import scoring
-from service.games.tutto.cards import CLOVER, DECK, DOUBLE, FIREWORK, PLUS_MINUS, STRAIGHT
+from service.games.tutto.cards import CLOVER, DECK, DOUBLE, FIREWORK, PLUS_MINUS, STRAIGHT, Card
 from service.games.tutto.leaders import Deducted, deduct
 from service.games.tutto.position import Position
 from service.games.tutto.rulesets import (
@@ -18,6 +18,7 @@ from service.games.tutto.rulesets import (
     ScoreFloor,
 )
 from service.games.tutto.scoring import Allowed, Keep, aside
+from service.rules.dice import Dice
 
 
 class Status(StrEnum):
@@ -78,6 +79,8 @@ class Prospect:
     left: int
     """Dice rolled."""
     status: Status
+    tutto: bool
+    """Whether every die of the roll scores (T3.1)."""
     banks: bool
     """Whether the player may stop with every scoring die of the roll (T2.5)."""
     rules: frozenset[str]
@@ -88,20 +91,20 @@ class Verdict(NamedTuple):
     """What a roll allows.
 
     Every keep of ``prospect.can`` is legal. One that leaves dice to roll only adds its points to
-    ``earned``; the one that leaves none is ``tutto``.
+    ``earned``; the one that leaves none is ``tutto``. ``end`` tells all about a bank: its points
+    are those of the keep and of the turn before, and the bonus is that of the Tutto.
     """
 
     prospect: Prospect
     earned: int
     """Points of the turn before this roll."""
     tutto: Stake | None
-    bank: Stake | None
     end: Over | None
     """How the turn ends by banking, or has ended with a Niete."""
     rules: frozenset[str]
 
 
-NO_ROLL = Prospect(scoring.NOTHING, 0, Status.NIETE, False, frozenset())
+NO_ROLL = Prospect(scoring.NOTHING, 0, Status.NIETE, False, False, frozenset())
 
 
 def prospect(position: Position) -> Prospect:
@@ -109,22 +112,33 @@ def prospect(position: Position) -> Prospect:
     card, roll = position.card, position.roll
     if card is None or roll is None:
         return NO_ROLL
-    if card is STRAIGHT:
-        can = scoring.allowed_on_straight(position.free_faces)
-    elif card is FIREWORK and position.rules.firework_keep is FireworkKeep.ALL:
-        can = scoring.allowed_on_firework(roll)
-    else:
-        can = scoring.allowed(roll, card.dice_earn)
-    return _prospect(card.rule, can, len(roll))
+    free = position.free_faces if card is STRAIGHT else roll
+    forced = card is FIREWORK and position.rules.firework_keep is FireworkKeep.ALL
+    return _seen(card.rule, free, len(roll), forced)
 
 
-@lru_cache(maxsize=8192)
-def _prospect(rule: str, can: Allowed, left: int) -> Prospect:
-    """The prospect under the cards of this rule: bonus cards differ in their prize only."""
+@cache
+def _seen(rule: str, free: Dice, left: int, forced: bool) -> Prospect:
+    """The prospect under the cards of this rule: bonus cards differ in their prize only.
+
+    ``free`` are the dice rolled, on a straight the faces that are not set aside yet; ``forced``
+    says that every scoring die has to be. There are some 6000 such rolls.
+    """
     card = next(card for card in DECK if card.rule == rule)
+    if card is STRAIGHT:
+        can = scoring.allowed_on_straight(free)
+    elif forced:
+        can = scoring.allowed_on_firework(free)
+    else:
+        can = scoring.allowed(free, card.dice_earn)
+    return _prospect(card, can, left)
+
+
+@cache
+def _prospect(card: Card, can: Allowed, left: int) -> Prospect:
     if can.most is None:
-        forced = {card.rule} if not card.may_stop else set[str]()
-        return Prospect(can, left, Status.NIETE, False, scoring.shared({"T2.1"} | forced))
+        cites = {"T2.1"} if card.may_stop else {"T2.1", card.rule}
+        return Prospect(can, left, Status.NIETE, False, False, scoring.shared(cites))
     tutto = len(can.most.dice) == left
     # On some cards only a Tutto can be banked, on clover and firework nothing.
     banks = card.may_stop or (tutto and not card.most_tuttos)
@@ -136,29 +150,32 @@ def _prospect(rule: str, can: Allowed, left: int) -> Prospect:
     if not card.may_stop:
         cites.add(card.rule)
     status = Status.TUTTO if tutto else Status.SCORING
-    return Prospect(can, left, status, banks, scoring.shared(cites))
+    return Prospect(can, left, status, tutto, banks, scoring.shared(cites))
 
 
 def adjudicate(position: Position) -> Verdict:
     """What the roll on the table allows. The position is in phase ``keep``."""
     seen, earned = prospect(position), position.earned
     cites = _joined(seen.rules, position.aside.rules)
-    most, tutto, stake, end = seen.can.most, None, None, None
+    most, tutto, end = seen.can.most, None, None
     if most is None:
         end = niete(position)
-    elif seen.status is Status.TUTTO:
+    elif seen.tutto:
         tutto = weigh(position, most, stop=False)
         if position.card is PLUS_MINUS:
             cites |= rules_of_deduction(position.rules)
     if most is not None and seen.banks:
-        stake = weigh(position, most, stop=True)
-        end = bank(position, stake)
+        if seen.tutto or position.pending:
+            end = bank(position, weigh(position, most, stop=True))
+        else:
+            # Most keeps: they earn their points and cause nothing.
+            end = finish(position, Reason.BANKED, earned + most.points, position.scores)
     if end is not None:
         cites = rules_of_end(position, end, cites)
-    return Verdict(seen, earned, tutto, stake, end, cites)
+    return tuple.__new__(Verdict, (seen, earned, tutto, end, cites))
 
 
-@lru_cache(maxsize=4096)
+@cache
 def _joined(some: frozenset[str], others: frozenset[str]) -> frozenset[str]:
     return some | others
 
@@ -167,9 +184,6 @@ def weigh(position: Position, keep: Keep, *, stop: bool) -> Stake:
     """What this keep earns and causes, going on or stopping with it."""
     card, points = position.card, position.earned + keep.points
     tutto, bonus = len(keep.dice) == position.dice_to_roll, 0
-    if not tutto and not (stop and position.pending):
-        # Most keeps: they earn their points and cause nothing.
-        return Stake(keep, 0, points, False, (), position.scores)
     if tutto and card is DOUBLE:
         whole_turn = position.rules.double_scope is DoubleScope.TURN
         bonus = points if whole_turn else points - position.carried
@@ -227,11 +241,12 @@ def finish(position: Position, reason: Reason, points: int, scores: tuple[int, .
     wins: bool | None = True if reason is Reason.CLOVER else None
     if scores is not None and player is not None:
         if points:
-            own = scores[player] + points
-            scores = (*scores[:player], own, *scores[player + 1 :])
+            sheet = list(scores)
+            sheet[player] += points
+            scores = tuple(sheet)
         if wins is None and rules.ending is Ending.AT_ONCE:
             wins = points > 0 and scores[player] >= rules.target and scores[player] == max(scores)
-    return Over(rules, reason, points, wins, scores, player, ())
+    return tuple.__new__(Over, (rules, reason, points, wins, scores, player, ()))
 
 
 def rules_of_deduction(rules: Ruleset) -> frozenset[str]:

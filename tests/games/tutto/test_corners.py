@@ -3,9 +3,9 @@
 import pytest
 
 from service.games import catalogue
-from service.games.tutto import answers
+from service.games.tutto import answers, turn
 from service.games.tutto.cards import PLAYABLE
-from service.rules.dice import distinct_rolls
+from service.rules.dice import FACES, distinct_rolls
 from tests.games.test_laws import answered, ask
 
 
@@ -87,15 +87,15 @@ def test_an_adjudication_tells_the_metrics_its_status() -> None:
 
 def test_warming_up_prepares_every_roll_of_every_card() -> None:
     catalogue()["tutto"].warm()
-    prepared = answers._layout.cache_info().misses
+    prepared = answers._layout.cache_info().misses, turn._seen.cache_info().misses
     for card in PLAYABLE:
-        for roll in distinct_rolls(6):
-            catalogue()["tutto"].adjudicate({"card": card, "roll": list(roll)})
-    for number in range(1, 6):
-        for roll in distinct_rolls(number):
-            keeps = [[1]] * (6 - number)
-            catalogue()["tutto"].adjudicate({"card": "double", "keeps": keeps, "roll": list(roll)})
-    assert answers._layout.cache_info().misses == prepared
+        for number in range(1, 7):
+            dice = FACES[number:] if card == "straight" else (1,) * (6 - number)
+            keeps = [[die] for die in dice]
+            for roll in distinct_rolls(number):
+                document = {"card": card, "keeps": keeps, "roll": list(roll)}
+                catalogue()["tutto"].adjudicate(document)
+    assert (answers._layout.cache_info().misses, turn._seen.cache_info().misses) == prepared
 
 
 @pytest.mark.parametrize("card", ["firework", "clover"])
