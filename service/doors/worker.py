@@ -159,6 +159,7 @@ _SCAN = protocol._scan_response_headers
 class PatientWorker(gasgi.ASGIWorker):  # type: ignore[misc]
     """The worker that ``deploy/gunicorn.conf.py`` names."""
 
+    max_requests: int
     leaving = False
     """Whether no connection is kept any more."""
 

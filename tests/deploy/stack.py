@@ -25,7 +25,7 @@ def program(name: str) -> str:
     return found
 
 
-class Nginx(Started):
+class Nginx(Line, Started):
     """nginx before services at these addresses; all that it writes is in ``home``."""
 
     def __init__(self, *servers: str) -> None:

@@ -61,8 +61,10 @@ class _Stream:
 class Wire:
     """One connection."""
 
-    def __init__(self, port: int, receive_buffer: int = 0) -> None:
+    def __init__(self, port: int, receive_buffer: int = 0, source: str = "") -> None:
         self.socket = socket.socket()
+        if source:
+            self.socket.bind((source, 0))
         if receive_buffer:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         self.socket.settimeout(DEADLINE)
@@ -95,9 +97,12 @@ class Wire:
         """The next answer."""
         response = HTTPResponse(cast(socket.socket, _Stream(self.file)), method=method)
         response.begin()
-        names = [name.lower() for name, _ in response.getheaders()]
-        assert len(set(names)) == len(names), f"a header twice: {names}"
-        headers = {name.lower(): value for name, value in response.getheaders()}
+        headers: dict[str, str] = {}
+        for name, value in response.getheaders():
+            name = name.lower()
+            # The only list of which a proxy may have a part of its own.
+            assert name == "vary" or name not in headers, f"twice: {name}"
+            headers[name] = f"{headers[name]}, {value}" if name in headers else value
         return Reply(response.status, headers, response.read())
 
     def rest(self) -> bytes:
