@@ -35,7 +35,6 @@ class Nginx(Line, Started):
         self.home = Path(self.closing.enter_context(tempfile.TemporaryDirectory()))
         self.conf = self.home / "conf"
         shutil.copytree(NGINX, self.conf)
-        shutil.copytree(NGINX / "sites/machine", self.conf / "site")
         self._write("servers", "".join(f"server {server};\n" for server in servers))
         self._write("server", f"listen 127.0.0.1:{self.port} backlog=4096;\n")
         http = (self.conf / "site/http.conf").read_text()

@@ -68,7 +68,7 @@ def test_what_is_public_is_asked_of_the_service_once(stack: Stack, target: str) 
 def test_each_language_has_a_copy_of_its_own(stack: Stack) -> None:
     told: dict[str, bytes] = {}
     for language in ("de", "fr", "de", "fr"):
-        reply = stack.ask("GET", "/v1/games/pot", None, f"Accept-Language: {language}")
+        reply = stack.ask("GET", "/problems/gone", None, f"Accept-Language: {language}")
         assert reply.headers["content-language"] == language
         assert told.setdefault(language, reply.body) == reply.body
     assert reply.headers["x-cache"] == "HIT"
