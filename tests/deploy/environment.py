@@ -1,8 +1,9 @@
-"""``deploy/env.example`` as the settings say it: ``python -m tests.deploy.environment`` writes it."""
+"""``deploy/env.example``, written by ``python -m tests.deploy.environment``."""
 
 import ast
 import inspect
 from dataclasses import fields
+from itertools import pairwise
 
 from service import settings
 from service.settings import Settings
@@ -10,17 +11,18 @@ from tests.doors.serving import ROOT
 
 FILE = ROOT / "deploy/env.example"
 HEAD = """\
-# Every setting of the service, with its default. For a file of environment variables (systemd, compose)
-# take the lines that differ from it. Written from service/settings.py: python -m tests.deploy.environment
+# Every setting of the service, with its default; a file for systemd needs those that differ.
+# Written from service/settings.py by: python -m tests.deploy.environment
 """
 
 
 def meanings() -> dict[str, str]:
     """What ``settings.py`` says below each field."""
     tree = ast.parse(inspect.getsource(settings))
-    body = next(node.body for node in tree.body if getattr(node, "name", "") == "Settings")
+    (found,) = [node for node in tree.body if getattr(node, "name", "") == "Settings"]
+    assert isinstance(found, ast.ClassDef)
     told: dict[str, str] = {}
-    for field, text in zip(body, body[1:], strict=False):
+    for field, text in pairwise(found.body):
         if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
             assert isinstance(text, ast.Expr), f"{field.target.id}: nobody says what it is"
             told[field.target.id] = ast.literal_eval(text.value)
