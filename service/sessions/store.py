@@ -143,6 +143,12 @@ class Store(Protocol):
     def ping(self) -> None:
         """Raises Away if no server answers."""
 
+    def census(self) -> int | None:
+        """How many sessions are kept, as counted a minute ago at most; None if nobody knows.
+
+        Returns at once: it is counted in the background, from the first call on.
+        """
+
     def warnings(self) -> list[str]:
         """What is wrong with the way the server is set up, a line each."""
 
