@@ -17,7 +17,7 @@ from service.http.metrics import count_rate_limited, count_request
 from service.http.policy import listed, preflight, request_id
 from service.rules.verdict import Param
 from service.sessions.bells import Listeners
-from service.sessions.store import Away, Damaged, Full
+from service.sessions.store import Away, Damaged
 from service.settings import Settings
 
 STARTED = "referee.started"
@@ -145,8 +145,6 @@ def _found_by_the_door(refusal: str, settings: Settings) -> Refused:
         return Refused(refusal, refusal, params, headers=(("Connection", "close"),))
     if refusal == "sessions-away":
         return not_kept(Away())
-    if refusal == "sessions-full":
-        return not_kept(Full())
     if refusal == "session-unreadable":
         return not_kept(Damaged())
     headers = (("Retry-After", "1"),)

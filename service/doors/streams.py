@@ -16,7 +16,7 @@ from service.doors.reader import Body, Receive, Scope, Send
 from service.http.message import Held
 from service.sessions.bells import LOOK_SECONDS, Listeners
 from service.sessions.feed import GONE, HEARTBEAT, News, as_frames, as_json, news
-from service.sessions.store import Away, Full, Gone, Missing, StoreError
+from service.sessions.store import Away, Gone, Missing, StoreError
 from service.settings import Settings
 
 READERS = 2
@@ -145,8 +145,6 @@ class Streams:
         try:
             if not await self._lease(held.session, member):
                 refusal = "too-many-streams"
-        except Full:
-            refusal = "sessions-full"
         except Away:
             refusal = "sessions-away"
         except StoreError:

@@ -24,6 +24,7 @@ from redis.exceptions import (
     MovedError,
     NoPermissionError,
     NoScriptError,
+    OutOfMemoryError,
     ReadOnlyError,
     ResponseError,
 )
@@ -250,8 +251,10 @@ class RedisStore:
         if isinstance(refusal, ReadOnlyError) or "READONLY" in str(refusal):
             self._route.refresh(self._asker(end))
             return None, False
-        # 6.2 says so in the middle of a sentence. Scripts are refused before their first write.
-        raise (Full if "OOM " in str(refusal) else _Refused)(str(refusal))
+        # Scripts are refused before they write anything.
+        if isinstance(refusal, OutOfMemoryError) or "OOM " in str(refusal):
+            raise Full(str(refusal))
+        raise _Refused(str(refusal))
 
     def _asker(self, end: float) -> Callable[..., Any]:
         def ask(place: Place, parts: int, *command: str) -> Any:

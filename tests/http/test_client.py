@@ -96,8 +96,10 @@ def test_an_ipv6_client_is_counted_with_its_whole_network() -> None:
 
 @pytest.mark.parametrize(
     ("client", "local"),
-    [("127.0.0.1", True), ("127.9.9.9", True), ("::1", True), ("::ffff:127.0.0.1", True)]
-    + [("", True), ("128.0.0.1", False), ("12.7.0.1", False), ("::2", False), ("::", False)],
+    [
+        *((there, True) for there in ("127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1", "")),
+        *((there, False) for there in ("128.0.0.1", "12.7.0.1", "::2", "::", "10.0.0.1")),
+    ],
 )
 def test_this_machine_is_known_by_its_addresses(client: str, local: bool) -> None:
     assert is_local(NOBODY.client(client, None)) is local
