@@ -15,7 +15,7 @@ from service.app import create_app, limits_of
 from service.http.client import Hops
 from service.http.limits import MINUTE, Count, Ledger, Limits, count, policy_of
 from service.settings import BadSetting, Settings
-from tests.contract.examples import operations
+from tests.contract.examples import SPEC, operations
 
 SECOND = 1_000_000
 SESSION = "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA"
@@ -182,6 +182,23 @@ def test_pages_health_and_the_contract_are_not_limited(path: str) -> None:
 @pytest.mark.parametrize("path", ["/v1/no-such", "/v1/sessions-or-not", "/v1/tutto", "/v1/games"])
 def test_what_is_not_there_is_limited_as_what_is(path: str) -> None:
     assert policy_of("GET", path) == "stateless"
+
+
+def test_the_contract_tells_the_limits_as_they_are() -> None:
+    text, defaults = SPEC["info"]["description"], Settings()
+    rows = re.findall(r"^\| `([a-z]+)` \|.*\| (\d+) \|$", text, re.MULTILINE)
+    assert {name: int(limit) for name, limit in rows} == DEFAULTS
+    for number, of in (
+        (defaults.sessions_limit, "sessions in all"),
+        (defaults.streams, "streams and held requests"),
+        (defaults.streams_per_session, "streams that follow"),
+        (defaults.session_events, "entries in a session"),
+        (defaults.batch_limit, "positions in a batch"),
+        (defaults.log_limit, "events in a log"),
+        (defaults.wait_limit, "seconds of waiting"),
+        (defaults.request_seconds, "seconds for a request"),
+    ):
+        assert f"{number:,} {of}" in " ".join(text.split())
 
 
 # Accounts ---------------------------------------------------------------------------------------
