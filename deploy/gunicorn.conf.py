@@ -49,6 +49,8 @@ timeout = 60
 backlog = 1024
 worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None
 control_socket_disable = True
+# Whose X-Forwarded-For is believed is our own business, see TRUSTED_PROXIES.
+forwarded_allow_ips = ""
 accesslog = None
 
 
