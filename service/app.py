@@ -1,5 +1,8 @@
 """The composition root: joins the rooms, decides nothing."""
 
+from contextlib import suppress
+from functools import partial
+
 from service.api.application import Application
 from service.api.catalogue import add_catalogue
 from service.api.fairness import add_fairness
@@ -8,8 +11,10 @@ from service.api.service import add_service
 from service.api.sessions import add_sessions
 from service.api.tables import Sources
 from service.games import catalogue
+from service.http.client import Hops
+from service.http.limits import Limits
 from service.sessions.bells import Listeners
-from service.sessions.store import Store
+from service.sessions.store import Store, StoreError
 from service.settings import Settings
 from service.web.pages import add_pages
 
@@ -21,8 +26,9 @@ def create_app(
 
     Without a store there are no sessions: their resources answer 503.
     """
+    settings = settings or Settings()
     listeners = None if store is None else Listeners(store)
-    app = Application("service", settings or Settings(), listeners)
+    app = Application("service", settings, listeners, limits_of(settings, store))
     for game in catalogue().values():
         add_verbs(app, game)
     add_catalogue(app)
@@ -31,6 +37,31 @@ def create_app(
     add_service(app)
     add_pages(app)
     return app
+
+
+def limits_of(settings: Settings, store: Store | None) -> Limits:
+    """What clients may ask, counted by the store as long as there is one."""
+    limits = {
+        "stateless": settings.rate_stateless,
+        "batch": settings.rate_batch,
+        "sessions": settings.rate_sessions,
+        "events": settings.rate_events,
+    }
+
+    return Limits(
+        limits,
+        Hops.parse(settings.trusted_proxies),
+        # What all replicas know and the store does not: where it is, and with which password.
+        settings.redis_url.encode(),
+        None if store is None else partial(_spent, store),
+        loopback=settings.rate_loopback,
+    )
+
+
+def _spent(store: Store, client: str, policy: str, limit: int) -> tuple[bool, int, int] | None:
+    with suppress(StoreError):
+        return store.spend(client, policy, limit)
+    return None
 
 
 def open_store(settings: Settings) -> Store | None:

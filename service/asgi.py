@@ -6,6 +6,7 @@ from service.api.application import Application
 from service.api.contract import contract
 from service.app import create_app, open_store
 from service.doors.bridge import Bridge
+from service.doors.counting import Counting
 from service.doors.front import FrontDoor
 from service.doors.shortcut import Shortcut
 from service.doors.streams import Streams
@@ -21,7 +22,8 @@ def front_door(app: Application) -> FrontDoor:
     settings = app.settings
     bridge = Bridge(app, settings.threads)
     streams = None if app.listeners is None else Streams(bridge, app.listeners, settings)
-    return FrontDoor(Shortcut(catalogue(), contract(), settings), bridge, streams, settings)
+    shortcut = Shortcut(catalogue(), contract(), settings)
+    return FrontDoor(shortcut, bridge, streams, Counting(app.limits), settings)
 
 
 configure()

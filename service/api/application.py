@@ -9,10 +9,11 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.routing import MapAdapter
 
 from service.api.answering import DRESS, IDENTITY, Dressed, problem, sent
-from service.api.problems import Refused, not_kept
+from service.api.problems import Refused, not_kept, rate_limited
+from service.http.limits import Limits
 from service.http.logs import log_request, logger
-from service.http.message import REFUSAL, Answer
-from service.http.metrics import count_request
+from service.http.message import REFUSAL, SPENT, Answer
+from service.http.metrics import count_rate_limited, count_request
 from service.http.policy import listed, preflight, request_id
 from service.rules.verdict import Param
 from service.sessions.bells import Listeners
@@ -53,9 +54,11 @@ class Application(Flask):
 
     response_class = Dressed
 
-    def __init__(self, name: str, settings: Settings, listeners: Listeners | None) -> None:
+    def __init__(
+        self, name: str, settings: Settings, listeners: Listeners | None, limits: Limits
+    ) -> None:
         super().__init__(name, static_folder=None)
-        self.settings = settings
+        self.settings, self.limits = settings, limits
         self.origins = frozenset(settings.session_origins.replace(",", " ").split())
         """Origins whose pages may use sessions."""
         self.listeners = listeners
@@ -98,7 +101,21 @@ class Application(Flask):
         environ[IDENTITY] = request_id(environ.get("HTTP_X_REQUEST_ID"))
         if environ["PATH_INFO"].startswith(SESSIONS):
             environ[DRESS] = listed(environ.get("HTTP_ORIGIN"), self.origins)
-        if refusal := environ.get(REFUSAL):
+        refusal, receipt = environ.get(REFUSAL), environ.get(SPENT)
+        if receipt is None and refusal is None:
+            # Nobody has counted this request yet.
+            account = self.limits.account(
+                environ["REQUEST_METHOD"],
+                environ["PATH_INFO"],
+                environ.get("REMOTE_ADDR", ""),
+                environ.get("HTTP_X_FORWARDED_FOR"),
+            )
+            if account is not None:
+                receipt = environ[SPENT] = self.limits.spend(account)
+        if receipt is not None and not receipt.allowed:
+            count_rate_limited(receipt.policy)
+            raise rate_limited(receipt)
+        if refusal is not None:
             raise _found_by_the_door(refusal, self.settings)
         limit = self.settings.query_limit
         if len(environ.get("QUERY_STRING", "")) > limit:

@@ -10,6 +10,8 @@ JSON = "application/json"
 REFUSAL = "referee.refusal"
 """The WSGI environ key by which the front door asks for a problem that it has found out itself."""
 
+SPENT = "referee.spent"
+"""The WSGI environ key, and that of an ASGI scope, of the receipt for a request that is counted."""
 
 HELD = "referee.held"
 """The WSGI environ key of a ``Held``: the front door waits for news itself, without a thread."""

@@ -24,6 +24,7 @@ _SECONDS = Histogram(
     buckets=(0.0005, 0.002, 0.01, 0.05, 0.25, 1, 5),
 )
 _VERDICTS = Counter("referee_verdicts_total", "Rolls adjudicated.", ("game", "status"))
+_RATE_LIMITED = Counter("referee_rate_limited_total", "Requests over a limit.", ("policy",))
 
 PAUSE = 0.1
 """Seconds that counts are held back, see ``Tally``."""
@@ -42,6 +43,11 @@ def _histogram(route: str) -> Histogram:
 @lru_cache(maxsize=256)
 def _verdicts(game: str, status: str) -> Counter:
     return _VERDICTS.labels(game, status)
+
+
+def count_rate_limited(policy: str) -> None:
+    """A request was refused, for its client has spent what it may."""
+    _RATE_LIMITED.labels(policy).inc()
 
 
 class Tally:
