@@ -3,18 +3,20 @@
 import atexit
 import gc
 import os
-import shutil
 import sys
 import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from service.http.spool import spool
+
+memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+
 # prometheus_client decides at import time whether several processes count together.
-own_metrics = None
-if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
-    own_metrics = tempfile.mkdtemp(prefix="referee-metrics-")
-    os.environ["PROMETHEUS_MULTIPROC_DIR"] = own_metrics
+counts = spool(os.environ.get("PROMETHEUS_MULTIPROC_DIR"), memory or tempfile.gettempdir())
+os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(counts.path)
+atexit.register(counts.close)
 
 from service.http.logs import logger  # noqa: E402
 from service.sessions.embedded import Embedded, engines  # noqa: E402
@@ -35,7 +37,9 @@ if not settings.redis_url:
 
 wsgi_app = "service.asgi:app"
 worker_class = "service.doors.worker.PatientWorker"
-bind = f"{settings.host}:{settings.port}"
+bind = [f"{settings.host}:{settings.port}"]
+if settings.metrics_bind:
+    bind.append(settings.metrics_bind)
 workers = settings.workers
 worker_connections = settings.connections
 preload_app = True
@@ -47,7 +51,7 @@ keepalive = 15
 graceful_timeout = 10
 timeout = 60
 backlog = 1024
-worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None
+worker_tmp_dir = memory
 control_socket_disable = True
 accesslog = None
 
@@ -57,7 +61,7 @@ def on_starting(server: object) -> None:
 
     What is ours to end is written on the server: a reload reads this file anew and finds it told.
     """
-    server.own_metrics = own_metrics  # type: ignore[attr-defined]
+    counts.fold()
     if embedded is not None and embedded.start():
         # A port that is taken ends the master without on_exit.
         atexit.register(stop_embedded, embedded, os.getpid())
@@ -90,12 +94,9 @@ def on_exit(server: object) -> None:
     """Leave nothing of our own running, and no counters behind."""
     if own := getattr(server, "embedded", None):
         own.stop()
-    if metrics := getattr(server, "own_metrics", None):
-        shutil.rmtree(metrics, ignore_errors=True)
+    counts.close()
 
 
 def child_exit(server: object, worker: object) -> None:
-    """A worker that is gone counts no more."""
-    from prometheus_client import multiprocess
-
-    multiprocess.mark_process_dead(worker.pid)  # type: ignore[attr-defined, no-untyped-call]
+    """What a worker that is gone has counted stays; what it had is gone with it."""
+    counts.fold(worker.pid)  # type: ignore[attr-defined]

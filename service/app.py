@@ -8,6 +8,7 @@ from service.api.service import add_service
 from service.api.sessions import add_sessions
 from service.api.tables import Sources
 from service.games import catalogue
+from service.http.metrics import count_question
 from service.sessions.bells import Listeners
 from service.sessions.store import Store
 from service.settings import Settings
@@ -40,4 +41,4 @@ def open_store(settings: Settings) -> Store | None:
     # Imported here, so that a referee without sessions needs no Redis library.
     from service.sessions.redis_store import RedisStore
 
-    return RedisStore(settings.redis_url, settings.redis_timeout_ms)
+    return RedisStore(settings.redis_url, settings.redis_timeout_ms, count_question)

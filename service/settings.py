@@ -17,6 +17,8 @@ class Settings:
     workers: int = 2
     threads: int = 8
     """Threads a worker keeps for Flask behind the front door."""
+    metrics_bind: str = ""
+    """Second address, ``127.0.0.1:9464`` or ``unix:/path``, for metrics and probes; empty: none."""
 
     body_limit: int = 1 << 20
     """Bytes of a request body."""

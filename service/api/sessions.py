@@ -14,6 +14,7 @@ from service.api.problems import Refused, invalid, not_kept, unanswerable
 from service.api.reading import accept, json_document, preferred, settings, shaped
 from service.api.tables import ATTEMPTS, NOTHING, Sources, Tables, crowded, tagged, told
 from service.http.message import HELD, JSON, Answer, Held
+from service.http.metrics import count_change
 from service.http.policy import UNCACHED, is_match
 from service.rules.errors import Unanswerable
 from service.rules.game import Game
@@ -92,6 +93,7 @@ class Sessions(Tables):
         except Unanswerable as error:
             raise unanswerable(game.name, error) from None
         store.create(session.id, encoded(session), session.ttl)
+        count_change(game.name, "create")
         content = {
             "session": play.state(game, session, table),
             "host_token": host,
@@ -164,6 +166,7 @@ class Sessions(Tables):
                 self.store.bury(session_id, session.version, proof, session.ttl)
             except Stale:
                 continue
+            count_change(game.name, "delete")
             state = play.state(game, ended, play.table_of(game, session))
             return tagged(orjson.dumps({"session": state}), session)
         raise crowded()

@@ -1,10 +1,12 @@
 """The front door as an ASGI application."""
 
 from time import perf_counter
+from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from service.doors.bridge import Bridge
 from service.doors.head import Head
+from service.doors.inside import Inside
 from service.doors.reader import (
     NO_BODY,
     ClientLeft,
@@ -17,6 +19,7 @@ from service.doors.reader import (
 )
 from service.doors.shortcut import Shortcut
 from service.doors.streams import Streams
+from service.http.exposition import Watch
 from service.http.message import Answer, Request
 from service.http.metrics import count_request, hand_over, log_request
 from service.http.policy import request_id
@@ -26,11 +29,29 @@ from service.settings import Settings
 class FrontDoor:
     """Reads, takes the shortcut where there is one, and leaves the rest to Flask."""
 
+    connections = 0
+    """How many clients are there; counted by the server, who knows."""
+    inside: Inside | None = None
+    """What answers at the second address, if there is one."""
+    watch: Watch | None = None
+    """Who looks how much there is of everything."""
+
     def __init__(
         self, shortcut: Shortcut, bridge: Bridge, streams: Streams | None, settings: Settings
     ) -> None:
         self._shortcut, self._bridge, self.settings = shortcut, bridge, settings
         self._streams = streams
+        self.connections_limit = settings.connections
+
+    def at(self, name: Any) -> "FrontDoor | Inside":
+        """Who answers a connection that was accepted at a socket of this name."""
+        inside = self.inside
+        return inside if inside is not None and inside.place.is_at(name) else self
+
+    def arrive(self) -> None:
+        """A worker begins."""
+        if self.watch is not None:
+            self.watch.start()
 
     def leave(self) -> None:
         """The server stops: nobody is held any longer."""
@@ -39,7 +60,7 @@ class FrontDoor:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
-            await _no_http(scope, receive, send)
+            await self._no_http(scope, receive, send)
             return
         started = perf_counter()
         if not scope["raw_path"].startswith(b"/") and b"://" in scope["raw_path"][:10]:
@@ -78,20 +99,22 @@ class FrontDoor:
         if self.settings.log_answers:
             log_request(identity, request.method, request.path, answer.status, seconds)
 
+    async def _no_http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """The server's start and stop, and websockets, which nobody here speaks."""
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close"})
+            return
+        while (message := await receive())["type"] != "lifespan.shutdown":
+            self.arrive()
+            await send({"type": f"{message['type']}.complete"})
+        if self.watch is not None:
+            self.watch.stop()
+        hand_over()
+        await send({"type": "lifespan.shutdown.complete"})
+
 
 def _without_authority(scope: Scope) -> Scope:
     """The absolute form of a target (RFC 9112, 3.2.2) as its path."""
     _, _, raw = scope["raw_path"].partition(b"://")[2].partition(b"/")
     raw = b"/" + raw
     return {**scope, "raw_path": raw, "path": unquote_to_bytes(raw).decode("utf-8", "replace")}
-
-
-async def _no_http(scope: Scope, receive: Receive, send: Send) -> None:
-    """The server's start and stop, and websockets, which nobody here speaks."""
-    if scope["type"] == "websocket":
-        await send({"type": "websocket.close"})
-        return
-    while (message := await receive())["type"] != "lifespan.shutdown":
-        await send({"type": f"{message['type']}.complete"})
-    hand_over()
-    await send({"type": "lifespan.shutdown.complete"})

@@ -52,7 +52,8 @@ class Streams:
         self._store = listeners.store
         self._pool = ThreadPoolExecutor(READERS, thread_name_prefix="streams")
         self._followed: dict[str, _Followed] = {}
-        self._open = 0
+        self.open = 0
+        """How many feeds are held now."""
         self._leaving = False
 
     @staticmethod
@@ -77,13 +78,13 @@ class Streams:
         if not held.session:
             await self._bridge.relay(answer, send)
             return
-        if self._open >= self._settings.streams:
+        if self.open >= self._settings.streams:
             # A stream is refused; a poll is answered at once, with nothing in it.
             if held.streamed:
                 answer = await self._bridge.answer(scope, body, "too-many-streams")
             await self._bridge.relay(answer, send)
             return
-        self._open += 1
+        self.open += 1
         left = asyncio.ensure_future(_left(receive))
         try:
             if held.streamed:
@@ -91,7 +92,7 @@ class Streams:
             else:
                 await self._poll(scope, body, held, answer, left, send)
         finally:
-            self._open -= 1
+            self.open -= 1
             left.cancel()
 
     # Polls --------------------------------------------------------------------------------------
