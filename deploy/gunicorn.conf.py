@@ -18,7 +18,7 @@ counts = spool(os.environ.get("PROMETHEUS_MULTIPROC_DIR"), memory or tempfile.ge
 os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(counts.path)
 atexit.register(counts.close)
 
-from service.http.logs import logger  # noqa: E402
+from service.http.logs import logger, say  # noqa: E402
 from service.sessions.embedded import Embedded, engines  # noqa: E402
 from service.sessions.redis_store import RedisStore  # noqa: E402
 from service.settings import Settings  # noqa: E402
@@ -30,10 +30,10 @@ settings = Settings.read(os.environ)
 embedded = None
 if not settings.redis_url:
     if ladder := engines():
-        embedded = Embedded(Path(settings.var_dir), ladder, environment=os.environ.copy())
+        embedded = Embedded(Path(settings.var_dir), ladder, say, os.environ.copy())
         os.environ["REDIS_URL"] = embedded.url
     else:
-        print("sessions are off: neither REDIS_URL nor a server to be found", file=sys.stderr)
+        say("sessions are off: neither REDIS_URL nor a server to be found")
 
 wsgi_app = "service.asgi:app"
 worker_class = "service.doors.worker.PatientWorker"
@@ -54,6 +54,7 @@ backlog = 1024
 worker_tmp_dir = memory
 control_socket_disable = True
 accesslog = None
+logger_class = "service.doors.journal.Journal"
 
 
 def on_starting(server: object) -> None:

@@ -1,5 +1,6 @@
 """What happens to every request and answer of the Flask application, whatever the resource."""
 
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -10,9 +11,10 @@ from werkzeug.routing import MapAdapter
 
 from service.api.answering import DRESS, IDENTITY, Dressed, problem, sent
 from service.api.problems import Refused, not_kept
-from service.http.logs import log_request, logger
-from service.http.message import REFUSAL, Answer
-from service.http.metrics import count_request
+from service.games import catalogue
+from service.http.logs import logger
+from service.http.message import GAME, HELD, REFUSAL, RULESET, Answer, Held
+from service.http.metrics import count_request, log_request
 from service.http.policy import listed, preflight, request_id
 from service.rules.verdict import Param
 from service.sessions.bells import Listeners
@@ -107,16 +109,30 @@ class Application(Flask):
     def process_response(self, *arguments: Any) -> Response:
         # Flask passes the context first in some of its versions.
         response: Response = arguments[-1]
-        environ, identity = request.environ, request.environ[IDENTITY]
+        environ = request.environ
         seconds = perf_counter() - environ[STARTED]
         method = environ["REQUEST_METHOD"]
         method = method if method in METHODS else "other"
         rule = request.url_rule
-        route = rule.rule if rule else "none"
-        count_request(method, route, response.status_code, seconds)
-        if response.status_code >= 400 or self.settings.log_answers:
-            log_request(identity, method, route, response.status_code, seconds)
+        route, status = rule.rule if rule else "none", response.status_code
+        held: Held | None = environ.get(HELD)
+        if held is not None and held.session:
+            # The door may yet refuse: it counts what it sends, as if that had been at once.
+            held.count = partial(self._observe, environ, method, route, status, seconds)
+        else:
+            self._observe(environ, method, route, status, seconds)
         return response
+
+    def _observe(
+        self, environ: dict[str, Any], method: str, route: str, status: int, seconds: float
+    ) -> None:
+        """Count an answer, and write down that it was given."""
+        count_request(method, route, status, seconds)
+        if status >= 400 or self.settings.log_answers:
+            known = route.split("/", 3)[2:3] if route.startswith("/v1/") else []
+            game = environ.get(GAME) or next((name for name in known if name in catalogue()), "")
+            line = (environ[IDENTITY], method, route, status, seconds)
+            log_request(line, game, environ.get(RULESET, ""))
 
 
 def _found_by_the_door(refusal: str, settings: Settings) -> Refused:

@@ -11,7 +11,7 @@ from service.api.answering import fresh, problem, sent
 from service.api.changes import Changes
 from service.api.claims import actor, bearer, check_version, feed_query, tag
 from service.api.problems import Refused, invalid, not_kept, unanswerable
-from service.api.reading import accept, json_document, preferred, settings, shaped
+from service.api.reading import about, accept, json_document, preferred, settings, shaped
 from service.api.tables import ATTEMPTS, NOTHING, Sources, Tables, crowded, tagged, told
 from service.http.message import HELD, JSON, Answer, Held
 from service.http.metrics import count_change
@@ -111,7 +111,7 @@ class Sessions(Tables):
         shaped(own_fields(self.games), own)
         game = self.games[own["game"]]
         told = {name: value for name, value in document.items() if name not in own}
-        beginning = game.as_beginning(shaped(game.beginning, told))
+        beginning = game.as_beginning(about(game, shaped(game.beginning, told)))
         return game, beginning, Thrower(own.get("dice", Thrower.SERVICE))
 
     def show(self, session_id: str) -> Response:

@@ -97,7 +97,10 @@ class FrontDoor:
         seconds = perf_counter() - started
         count_request(request.method, request.path, answer.status, seconds)
         if self.settings.log_answers:
-            log_request(identity, request.method, request.path, answer.status, seconds)
+            # The shortcut knows no other paths than /v1/<game>/...
+            game = request.path.split("/", 3)[2]
+            line = (identity, request.method, request.path, answer.status, seconds)
+            log_request(line, game, answer.ruleset)
 
     async def _no_http(self, scope: Scope, receive: Receive, send: Send) -> None:
         """The server's start and stop, and websockets, which nobody here speaks."""

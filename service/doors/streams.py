@@ -82,6 +82,8 @@ class Streams:
             # A stream is refused; a poll is answered at once, with nothing in it.
             if held.streamed:
                 answer = await self._bridge.answer(scope, body, "too-many-streams")
+            else:
+                held.count()
             await self._bridge.relay(answer, send)
             return
         self.open += 1
@@ -117,7 +119,8 @@ class Streams:
                     found = None
                 except StoreError:
                     # Flask says in words what has become of the session.
-                    answer = await self._bridge.answer(scope, body, held=Held())
+                    held = Held()
+                    answer = await self._bridge.answer(scope, body, held=held)
                     break
                 if found is not None and (found.lines or found.reset):
                     answer = _with(answer, as_json(found))
@@ -127,6 +130,7 @@ class Streams:
                     break
                 await _either(bell, left, min(rest, LOOK_SECONDS))
                 bell.clear()
+        held.count()
         if not left.done():
             await self._bridge.relay(answer, send)
 
@@ -153,6 +157,7 @@ class Streams:
         if refusal:
             await self._bridge.relay(await self._bridge.answer(scope, body, refusal), send)
             return
+        held.count()
         try:
             head, content = answer
             headers = [pair for pair in head["headers"] if pair[0] != b"content-length"]

@@ -7,6 +7,7 @@ A label has few values, all of them ours: a route is a pattern of the contract, 
 somebody told us.
 """
 
+import atexit
 from bisect import bisect_left
 from collections import Counter as Counts
 from collections import deque
@@ -17,7 +18,7 @@ from typing import TypeVar
 
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
-from service.http.logs import write_requests
+from service.http.logs import Line, write_requests
 
 OURS = CollectorRegistry()
 """Our own metrics, and none that the library brings."""
@@ -84,7 +85,7 @@ class Tally:
         self._requests: deque[tuple[str, str, int, float]] = deque()
         self._judged: deque[tuple[str, str, int]] = deque()
         self._asked: deque[tuple[str, bool, float]] = deque()
-        self._lines: deque[tuple[str, str, str, int, float, float]] = deque()
+        self._lines: deque[tuple[Line, str, str, float]] = deque()
         self._due = False
         self._handing_over = Lock()
 
@@ -106,11 +107,9 @@ class Tally:
         if not self._due:
             self._call_later()
 
-    def log_request(
-        self, request_id: str, method: str, route: str, status: int, seconds: float
-    ) -> None:
+    def log_request(self, line: Line, game: str = "", ruleset: str = "") -> None:
         """A request was answered: written down with the others of this moment."""
-        self._lines.append((request_id, method, route, status, seconds, time()))
+        self._lines.append((line, game, ruleset, time()))
         if not self._due:
             self._call_later()
 
@@ -176,3 +175,5 @@ count_verdict = _TALLY.count_verdict
 count_question = _TALLY.count_question
 log_request = _TALLY.log_request
 hand_over = _TALLY.hand_over
+# A process that ends in order has told everything.
+atexit.register(hand_over)
