@@ -5,7 +5,7 @@ import os
 from service import __version__
 from service.api.application import Application
 from service.api.contract import contract
-from service.app import create_app, open_store
+from service.app import create_app, open_spans, open_store
 from service.doors.bridge import Bridge
 from service.doors.front import FrontDoor
 from service.doors.inside import Inside, Place
@@ -24,7 +24,9 @@ def front_door(app: Application) -> FrontDoor:
     settings = app.settings
     bridge = Bridge(app, settings.threads)
     streams = None if app.listeners is None else Streams(bridge, app.listeners, settings)
-    door = FrontDoor(Shortcut(catalogue(), contract(), settings), bridge, streams, settings)
+    door = FrontDoor(
+        Shortcut(catalogue(), contract(), settings), bridge, streams, settings, app.spans
+    )
     if settings.metrics_bind:
         _open_inside(door, app, streams)
     return door
@@ -53,4 +55,5 @@ def _open_inside(door: FrontDoor, app: Application, streams: Streams | None) -> 
 
 configure()
 settings = Settings.read(os.environ)
-app = front_door(create_app(settings, open_store(settings)))
+spans = open_spans(settings)
+app = front_door(create_app(settings, open_store(settings, spans), spans=spans))

@@ -41,6 +41,8 @@ class Settings:
     """Connections that a worker holds at the same time."""
     log_answers: bool = False
     """Whether successful stateless answers are logged too; refusals and faults always are."""
+    tracing: bool = False
+    """Whether OpenTelemetry sends spans; needs the extra ``tracing``, and reads ``OTEL_*``."""
 
     redis_url: str = ""
     """The Redis that keeps sessions, see ``sessions/places.py``; empty: a server of our own."""

@@ -16,6 +16,7 @@ from service.http.logs import logger
 from service.http.message import GAME, HELD, REFUSAL, RULESET, Answer, Held
 from service.http.metrics import count_request, log_request
 from service.http.policy import listed, preflight, request_id
+from service.http.spans import SPAN, Spans
 from service.rules.verdict import Param
 from service.sessions.bells import Listeners
 from service.sessions.store import Away, Damaged
@@ -55,9 +56,15 @@ class Application(Flask):
 
     response_class = Dressed
 
-    def __init__(self, name: str, settings: Settings, listeners: Listeners | None) -> None:
+    def __init__(
+        self,
+        name: str,
+        settings: Settings,
+        listeners: Listeners | None,
+        spans: Spans | None = None,
+    ) -> None:
         super().__init__(name, static_folder=None)
-        self.settings = settings
+        self.settings, self.spans = settings, spans
         self.origins = frozenset(settings.session_origins.replace(",", " ").split())
         """Origins whose pages may use sessions."""
         self.listeners = listeners
@@ -98,6 +105,8 @@ class Application(Flask):
         environ = request.environ
         environ[STARTED] = perf_counter()
         environ[IDENTITY] = request_id(environ.get("HTTP_X_REQUEST_ID"))
+        if self.spans is not None:
+            environ[SPAN] = self.spans.begin(environ.get("HTTP_TRACEPARENT"))
         if environ["PATH_INFO"].startswith(SESSIONS):
             environ[DRESS] = listed(environ.get("HTTP_ORIGIN"), self.origins)
         if refusal := environ.get(REFUSAL):
@@ -121,6 +130,8 @@ class Application(Flask):
             held.count = partial(self._observe, environ, method, route, status, seconds)
         else:
             self._observe(environ, method, route, status, seconds)
+        if self.spans is not None:
+            self.spans.leave(environ[SPAN])
         return response
 
     def _observe(
@@ -128,10 +139,12 @@ class Application(Flask):
     ) -> None:
         """Count an answer, and write down that it was given."""
         count_request(method, route, status, seconds)
+        line = (environ[IDENTITY], method, route, status, seconds)
+        if self.spans is not None:
+            self.spans.end(environ[SPAN], line)
         if status >= 400 or self.settings.log_answers:
             known = route.split("/", 3)[2:3] if route.startswith("/v1/") else []
             game = environ.get(GAME) or next((name for name in known if name in catalogue()), "")
-            line = (environ[IDENTITY], method, route, status, seconds)
             log_request(line, game, environ.get(RULESET, ""))
 
 

@@ -23,6 +23,7 @@ from service.http.exposition import Watch
 from service.http.message import Answer, Request
 from service.http.metrics import count_request, hand_over, log_request
 from service.http.policy import request_id
+from service.http.spans import Spans
 from service.settings import Settings
 
 
@@ -37,10 +38,15 @@ class FrontDoor:
     """Who looks how much there is of everything."""
 
     def __init__(
-        self, shortcut: Shortcut, bridge: Bridge, streams: Streams | None, settings: Settings
+        self,
+        shortcut: Shortcut,
+        bridge: Bridge,
+        streams: Streams | None,
+        settings: Settings,
+        spans: Spans | None = None,
     ) -> None:
         self._shortcut, self._bridge, self.settings = shortcut, bridge, settings
-        self._streams = streams
+        self._streams, self._spans = streams, spans
         self.connections_limit = settings.connections
 
     def at(self, name: Any) -> "FrontDoor | Inside":
@@ -49,9 +55,19 @@ class FrontDoor:
         return inside if inside is not None and inside.place.is_at(name) else self
 
     def arrive(self) -> None:
-        """A worker begins."""
+        """A worker begins, and nobody is there yet."""
         if self.watch is not None:
             self.watch.start()
+        if self._spans is not None:
+            self._spans.start()
+
+    def _end(self) -> None:
+        """A worker ends, and nobody is there any more."""
+        if self.watch is not None:
+            self.watch.stop()
+        if self._spans is not None:
+            self._spans.stop()
+        hand_over()
 
     def leave(self) -> None:
         """The server stops: nobody is held any longer."""
@@ -96,11 +112,18 @@ class FrontDoor:
         await send({"type": "http.response.body", "body": answer.body})
         seconds = perf_counter() - started
         count_request(request.method, request.path, answer.status, seconds)
+        if self.settings.log_answers or self._spans is not None:
+            self._tell(request, answer, identity, seconds)
+
+    def _tell(self, request: Request, answer: Answer, identity: str, seconds: float) -> None:
+        """Say more of the answer than a count, to whoever wants to know."""
+        line = (identity, request.method, request.path, answer.status, seconds)
+        if self._spans is not None:
+            parent = request.headers.get(b"traceparent")
+            self._spans.answered(None if parent is None else parent.decode("latin-1"), line)
         if self.settings.log_answers:
             # The shortcut knows no other paths than /v1/<game>/...
-            game = request.path.split("/", 3)[2]
-            line = (identity, request.method, request.path, answer.status, seconds)
-            log_request(line, game, answer.ruleset)
+            log_request(line, request.path.split("/", 3)[2], answer.ruleset)
 
     async def _no_http(self, scope: Scope, receive: Receive, send: Send) -> None:
         """The server's start and stop, and websockets, which nobody here speaks."""
@@ -110,9 +133,7 @@ class FrontDoor:
         while (message := await receive())["type"] != "lifespan.shutdown":
             self.arrive()
             await send({"type": f"{message['type']}.complete"})
-        if self.watch is not None:
-            self.watch.stop()
-        hand_over()
+        self._end()
         await send({"type": "lifespan.shutdown.complete"})
 
 
