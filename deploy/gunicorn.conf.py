@@ -53,6 +53,8 @@ timeout = 60
 backlog = 1024
 worker_tmp_dir = memory
 control_socket_disable = True
+# Whose X-Forwarded-For is believed is our own business, see TRUSTED_PROXIES.
+forwarded_allow_ips = ""
 accesslog = None
 logger_class = "service.doors.journal.Journal"
 

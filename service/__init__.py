@@ -28,4 +28,4 @@ shape that the game declares; the game's ``wire.py`` turns the document into a p
 pure rules into a verdict; ``answers.py`` writes it down. ``api`` puts refusals into words.
 """
 
-__version__ = "0.3.0"
+__version__ = "0.4.0"

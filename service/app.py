@@ -1,5 +1,8 @@
 """The composition root: joins the rooms, decides nothing."""
 
+from contextlib import suppress
+from functools import partial
+
 from service import __version__
 from service.api.application import Application
 from service.api.catalogue import add_catalogue
@@ -9,11 +12,13 @@ from service.api.service import add_service
 from service.api.sessions import add_sessions
 from service.api.tables import Sources
 from service.games import catalogue
+from service.http.client import Hops
+from service.http.limits import Limits
 from service.http.logs import say
 from service.http.metrics import count_question
 from service.http.spans import Spans
 from service.sessions.bells import Listeners
-from service.sessions.store import Store
+from service.sessions.store import Store, StoreError
 from service.settings import Settings
 from service.web.pages import add_pages
 
@@ -28,8 +33,9 @@ def create_app(
 
     Without a store there are no sessions: their resources answer 503.
     """
+    settings = settings or Settings()
     listeners = None if store is None else Listeners(store)
-    app = Application("service", settings or Settings(), listeners, spans)
+    app = Application("service", settings, listeners, limits_of(settings, store), spans)
     for game in catalogue().values():
         add_verbs(app, game)
     add_catalogue(app)
@@ -38,6 +44,31 @@ def create_app(
     add_service(app)
     add_pages(app)
     return app
+
+
+def limits_of(settings: Settings, store: Store | None) -> Limits:
+    """What clients may ask, counted by the store as long as there is one."""
+    limits = {
+        "stateless": settings.rate_stateless,
+        "batch": settings.rate_batch,
+        "sessions": settings.rate_sessions,
+        "events": settings.rate_events,
+    }
+
+    return Limits(
+        limits,
+        Hops.parse(settings.trusted_proxies),
+        # What all replicas know and the store does not: where it is, and with which password.
+        settings.redis_url.encode(),
+        None if store is None else partial(_spent, store),
+        loopback=settings.rate_loopback,
+    )
+
+
+def _spent(store: Store, client: str, policy: str, limit: int) -> tuple[bool, int, int] | None:
+    with suppress(StoreError):
+        return store.spend(client, policy, limit)
+    return None
 
 
 def open_store(settings: Settings, spans: Spans | None = None) -> Store | None:

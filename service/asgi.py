@@ -7,6 +7,7 @@ from service.api.application import Application
 from service.api.contract import contract
 from service.app import create_app, open_spans, open_store
 from service.doors.bridge import Bridge
+from service.doors.counting import Counting
 from service.doors.front import FrontDoor
 from service.doors.inside import Inside, Place
 from service.doors.shortcut import Shortcut
@@ -24,9 +25,8 @@ def front_door(app: Application) -> FrontDoor:
     settings = app.settings
     bridge = Bridge(app, settings.threads)
     streams = None if app.listeners is None else Streams(bridge, app.listeners, settings)
-    door = FrontDoor(
-        Shortcut(catalogue(), contract(), settings), bridge, streams, settings, app.spans
-    )
+    shortcut, counting = Shortcut(catalogue(), contract(), settings), Counting(app.limits)
+    door = FrontDoor(shortcut, bridge, streams, counting, settings, app.spans)
     if settings.metrics_bind:
         _open_inside(door, app, streams)
     return door
@@ -47,6 +47,8 @@ def _open_inside(door: FrontDoor, app: Application, streams: Streams | None) -> 
         looks["streams_limit"] = lambda: settings.streams
         looks["redis_breakers_open"] = store.open_breakers
         numbers["referee_sessions"] = "Sessions that are kept, counted every minute.", store.census
+        most = settings.sessions_limit
+        numbers["referee_sessions_limit"] = "Sessions that would be kept.", lambda: most
         begun.append(store.census)
     metrics = Exposition(__version__, numbers)
     door.inside = Inside(app, Place(settings.metrics_bind), metrics, settings)

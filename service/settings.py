@@ -66,6 +66,21 @@ class Settings:
     """Seconds of silence after which a stream says that it is still there."""
     wait_limit: int = 30
     """Seconds that a request may ask to be held until there is news."""
+    sessions_limit: int = 100_000
+    """Sessions that are kept at the same time."""
+
+    rate_stateless: int = 6000
+    """Requests a minute of a client, but for those that follow; 0 is no limit, here and below."""
+    rate_batch: int = 60
+    """Batches and audits a minute of a client."""
+    rate_sessions: int = 60
+    """Sessions that a client creates a minute."""
+    rate_events: int = 1200
+    """Requests to sessions a minute of a client."""
+    rate_loopback: bool = False
+    """Whether the first two hold for clients on this machine too."""
+    trusted_proxies: str = ""
+    """Proxies whose X-Forwarded-For is believed: addresses, networks, ``unix``, with commas."""
 
     @classmethod
     def read(cls, environment: Mapping[str, str]) -> "Settings":
@@ -84,7 +99,9 @@ def _value(name: str, text: str, default: object) -> int | str | bool:
             raise BadSetting(f"{name} must be 0 or 1, not {text!r}")
         return text == "1"
     if isinstance(default, int):
-        if not (text.isascii() and text.isdecimal() and int(text) > 0):
-            raise BadSetting(f"{name} must be a positive integer, not {text!r}")
+        least = 0 if name.startswith("RATE_") else 1
+        if not (text.isascii() and text.isdecimal() and int(text) >= least):
+            kind = "a positive integer" if least else "an integer from 0"
+            raise BadSetting(f"{name} must be {kind}, not {text!r}")
         return int(text)
     return text

@@ -10,11 +10,12 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.routing import MapAdapter
 
 from service.api.answering import DRESS, IDENTITY, Dressed, problem, sent
-from service.api.problems import Refused, not_kept
+from service.api.problems import Refused, not_kept, rate_limited
 from service.games import catalogue
+from service.http.limits import Limits
 from service.http.logs import logger
-from service.http.message import GAME, HELD, REFUSAL, RULESET, Answer, Held
-from service.http.metrics import count_request, log_request
+from service.http.message import GAME, HELD, REFUSAL, RULESET, SPENT, Answer, Held
+from service.http.metrics import count_rate_limited, count_request, log_request
 from service.http.policy import listed, preflight, request_id
 from service.http.spans import SPAN, Spans
 from service.rules.verdict import Param
@@ -61,10 +62,11 @@ class Application(Flask):
         name: str,
         settings: Settings,
         listeners: Listeners | None,
+        limits: Limits,
         spans: Spans | None = None,
     ) -> None:
         super().__init__(name, static_folder=None)
-        self.settings, self.spans = settings, spans
+        self.settings, self.limits, self.spans = settings, limits, spans
         self.origins = frozenset(settings.session_origins.replace(",", " ").split())
         """Origins whose pages may use sessions."""
         self.listeners = listeners
@@ -109,7 +111,21 @@ class Application(Flask):
             environ[SPAN] = self.spans.begin(environ.get("HTTP_TRACEPARENT"))
         if environ["PATH_INFO"].startswith(SESSIONS):
             environ[DRESS] = listed(environ.get("HTTP_ORIGIN"), self.origins)
-        if refusal := environ.get(REFUSAL):
+        refusal, receipt = environ.get(REFUSAL), environ.get(SPENT)
+        if receipt is None and refusal is None:
+            # Nobody has counted this request yet.
+            account = self.limits.account(
+                environ["REQUEST_METHOD"],
+                environ["PATH_INFO"],
+                environ.get("REMOTE_ADDR", ""),
+                environ.get("HTTP_X_FORWARDED_FOR"),
+            )
+            if account is not None:
+                receipt = environ[SPENT] = self.limits.spend(account)
+        if receipt is not None and not receipt.allowed:
+            count_rate_limited(receipt.policy)
+            raise rate_limited(receipt)
+        if refusal is not None:
             raise _found_by_the_door(refusal, self.settings)
         limit = self.settings.query_limit
         if len(environ.get("QUERY_STRING", "")) > limit:

@@ -10,7 +10,7 @@ from flask import Flask, Response, request
 from service.api.answering import fresh, problem, sent
 from service.api.changes import Changes
 from service.api.claims import actor, bearer, check_version, feed_query, tag
-from service.api.problems import Refused, invalid, not_kept, unanswerable
+from service.api.problems import Refused, invalid, not_kept, sessions_full, unanswerable
 from service.api.reading import about, accept, json_document, preferred, settings, shaped
 from service.api.tables import ATTEMPTS, NOTHING, Sources, Tables, crowded, tagged, told
 from service.http.message import HELD, JSON, Answer, Held
@@ -63,7 +63,10 @@ class Sessions(Tables):
     def create(self) -> Response:
         """A new session, with its secrets."""
         accept(JSON)
-        store, sources = self.store, self.sources
+        store, sources, most = self.store, self.sources, settings().sessions_limit
+        # How many there are is known from a while ago; that nobody knows is no reason to refuse.
+        if (store.census() or 0) >= most:
+            raise sessions_full(most)
         document = json_document()
         if "Idempotency-Key" in request.headers:
             raise Refused("invalid-request", "key-not-taken")

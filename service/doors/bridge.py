@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from service.doors.reader import Body, Message, Scope, Send
-from service.http.message import HELD, REFUSAL, Held
+from service.http.message import HELD, REFUSAL, SPENT, Held
 
 WsgiApp = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
@@ -148,4 +148,6 @@ def _environ(scope: Scope, body: Body) -> dict[str, Any]:
         environ[key] = f"{environ[key]},{value}" if key in environ else value
     if body.size:
         environ["CONTENT_LENGTH"] = str(body.size)
+    if SPENT in scope:
+        environ[SPENT] = scope[SPENT]
     return environ

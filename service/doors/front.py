@@ -5,6 +5,7 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from service.doors.bridge import Bridge
+from service.doors.counting import Counting, forwarded
 from service.doors.head import Head
 from service.doors.inside import Inside
 from service.doors.reader import (
@@ -20,7 +21,8 @@ from service.doors.reader import (
 from service.doors.shortcut import Shortcut
 from service.doors.streams import Streams
 from service.http.exposition import Watch
-from service.http.message import Answer, Request
+from service.http.limits import Receipt
+from service.http.message import SPENT, Answer, Request
 from service.http.metrics import count_request, hand_over, log_request
 from service.http.policy import request_id
 from service.http.spans import Spans
@@ -42,11 +44,12 @@ class FrontDoor:
         shortcut: Shortcut,
         bridge: Bridge,
         streams: Streams | None,
+        counting: Counting,
         settings: Settings,
         spans: Spans | None = None,
     ) -> None:
         self._shortcut, self._bridge, self.settings = shortcut, bridge, settings
-        self._streams, self._spans = streams, spans
+        self._streams, self._counting, self._spans = streams, counting, spans
         self.connections_limit = settings.connections
 
     def at(self, name: Any) -> "FrontDoor | Inside":
@@ -81,9 +84,18 @@ class FrontDoor:
         started = perf_counter()
         if not scope["raw_path"].startswith(b"/") and b"://" in scope["raw_path"][:10]:
             scope = _without_authority(scope)
+        headers, spent = dict(scope["headers"]), None
+        account = self._counting.account(
+            scope["method"],
+            scope["path"],
+            (scope.get("client") or ("",))[0],
+            forwarded(scope) if b"x-forwarded-for" in headers else None,
+        )
+        if account is not None:
+            spent = scope[SPENT] = await self._counting.spend(account)
+        keep = spent is None or spent.allowed
         try:
-            headers = dict(scope["headers"])
-            body = await read_body(scope, headers, receive, self.settings)
+            body = await read_body(scope, headers, receive, self.settings, keep=keep)
         except ClientLeft:
             # Nobody may be there to hear it, or the body was no HTTP.
             await self._bridge(scope, NO_BODY, send, "bad-request")
@@ -91,23 +103,28 @@ class FrontDoor:
         except TooSlow:
             await self._bridge(scope, NO_BODY, send, "request-timeout")
             return
+        if not keep:
+            await self._bridge(scope, body, send, "rate-limited")
+            return
         request = whole_request(scope, headers, body)
         if request is not None:
             answer = self._shortcut.answer(request) or await self._shortcut.answer_batch(request)
             if answer is not None:
-                await self._send(request, answer, send, started)
+                await self._send(request, answer, send, started, spent)
                 return
         if self._streams is not None and self._streams.asked(scope):
             await self._streams(scope, body, receive, send)
             return
         await self._bridge(scope, body, send)
 
-    async def _send(self, request: Request, answer: Answer, send: Send, started: float) -> None:
+    async def _send(
+        self, request: Request, answer: Answer, send: Send, started: float, spent: Receipt | None
+    ) -> None:
         """Dress the answer, send and observe it."""
         asked = request.headers.get(b"x-request-id")
         identity = request_id(None if asked is None else asked.decode("latin-1"))
         length = None if answer.status == 304 else len(answer.body)
-        headers = Head(answer.headers, identity, length)
+        headers = Head(answer.headers, identity, length, spent.headers if spent else ())
         await send({"type": "http.response.start", "status": answer.status, "headers": headers})
         await send({"type": "http.response.body", "body": answer.body})
         seconds = perf_counter() - started

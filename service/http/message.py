@@ -11,6 +11,8 @@ JSON = "application/json"
 REFUSAL = "referee.refusal"
 """The WSGI environ key by which the front door asks for a problem that it has found out itself."""
 
+SPENT = "referee.spent"
+"""The WSGI environ key, and that of an ASGI scope, of the receipt for a request that is counted."""
 
 GAME, RULESET = "referee.game", "referee.ruleset"
 """The WSGI environ keys of what a request is about, as far as is known; for the log."""

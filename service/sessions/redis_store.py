@@ -4,7 +4,8 @@ Keys, one hash tag a session: ``referee:{id}`` is a hash (``v``, ``doc``, ``k:<i
 or ``gone``), ``referee:{id}:log`` a stream whose ids are ``<version>-0`` with one field ``e``,
 ``referee:{id}:streams`` a sorted set of leases. Channel ``referee:bell:<id>``.
 ``referee:census`` says how many sessions there are, and ``referee:census:lock`` that it is not yet
-time to count them again.
+time to count them again. ``referee:rate:{client}:<policy>`` is what a client has spent: a number
+that goes within a minute.
 
 How connections are kept, and what a lost answer means: ``redis_connections.py``.
 """
@@ -23,6 +24,7 @@ from redis.exceptions import (
     MovedError,
     NoPermissionError,
     NoScriptError,
+    OutOfMemoryError,
     ReadOnlyError,
     ResponseError,
 )
@@ -38,12 +40,16 @@ from service.sessions.store import (
     Away,
     Bells,
     Damaged,
+    Full,
     Gone,
     Kept,
     Line,
     Missing,
     Stale,
 )
+
+MINUTE = 60_000_000
+"""Microseconds."""
 
 HOPS = 4
 """Servers that a question may be sent on to: slots move, and masters change."""
@@ -111,6 +117,15 @@ class RedisStore:
 
     def release(self, id: str, member: str) -> None:
         self._run("release", id, member, again=True)
+
+    def spend(self, client: str, policy: str, limit: int) -> tuple[bool, int, int]:
+        key = f"referee:rate:{{{client}}}:{policy}"
+        put = _script("spend", 1, key, limit, MINUTE)
+        status, *answer = self._question("spend", key_slot(key.encode()), put, again=False)
+        if status != b"ok":
+            raise Damaged(key)
+        allowed, left, wait = answer
+        return bool(allowed), left, wait
 
     def ping(self) -> None:
         self._question("ping", 0, _plain("PING"), again=True)
@@ -182,7 +197,7 @@ class RedisStore:
                     with suppress(Away):  # what is known may still be right
                         self._route.refresh(self._asker(end))
                 answer = self._follow(slot, put, end, again)
-            except _Refused:
+            except (_Refused, Full):
                 breaker.succeeded()
                 raise
             except Away:
@@ -235,6 +250,9 @@ class RedisStore:
         if isinstance(refusal, ReadOnlyError) or "READONLY" in str(refusal):
             self._route.refresh(self._asker(end))
             return None, False
+        # Scripts are refused before they write anything.
+        if isinstance(refusal, OutOfMemoryError) or "OOM " in str(refusal):
+            raise Full(str(refusal))
         raise _Refused(str(refusal))
 
     def _asker(self, end: float) -> Callable[..., Any]:

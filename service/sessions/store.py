@@ -2,6 +2,7 @@
 
 StoreError
   Away        no answer in time, or the server refuses to work: try again after ``retry`` seconds
+    Full      its memory is full: nothing was written, and reading still works
   Missing     there is no such session, or it has expired
   Gone        it was deleted; ``tombstone`` is what was left behind
   Stale       somebody else wrote first, or what is to be created is already there
@@ -24,6 +25,14 @@ class Away(StoreError):
         super().__init__(reason)
         self.retry = retry
         """Seconds after which another attempt makes sense."""
+
+
+class Full(Away):
+    """No room for anything more. Nothing was written."""
+
+    def __init__(self, reason: str = "", retry: float = 60.0) -> None:
+        # Sessions have to expire first.
+        super().__init__(reason, retry)
 
 
 class Missing(StoreError):
@@ -123,6 +132,13 @@ class Store(Protocol):
 
     def release(self, id: str, member: str) -> None:
         """Give the place back."""
+
+    def spend(self, client: str, policy: str, limit: int) -> tuple[bool, int, int]:
+        """Spend one of a client's requests, ``limit`` a minute, counted over all processes.
+
+        Whether it was there to be spent, how many are left, and the microseconds until all are
+        there again; if none is left, until the next one is. Never asked twice.
+        """
 
     def ping(self) -> None:
         """Raises Away if no server answers."""

@@ -16,6 +16,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self, cast
 
+from tests.unlimited import UNLIMITED_ENVIRONMENT
+
 ROOT = Path(__file__).resolve().parents[2]
 DEADLINE = 15.0
 """Seconds until a test gives up; nothing here is expected to take as long."""
@@ -157,6 +159,7 @@ class Server:
                 # The machine of the tests may be busy; those of faults ask for less.
                 "REDIS_TIMEOUT_MS": "5000",
                 "VAR_DIR": var.name,
+                **UNLIMITED_ENVIRONMENT,
                 **told,
             },
             stderr=self._log,
