@@ -22,6 +22,8 @@ class Settings:
     """Threads a worker keeps for Flask behind the front door."""
     worker_requests: int = 1_000_000
     """Requests, a tenth more at most, after which a worker is replaced by a new one."""
+    metrics_bind: str = ""
+    """Second address, ``127.0.0.1:9464`` or ``unix:/path``, for metrics and probes; empty: none."""
 
     body_limit: int = 1 << 20
     """Bytes of a request body."""
@@ -44,6 +46,8 @@ class Settings:
     """Connections that a worker holds at the same time."""
     log_answers: bool = False
     """Whether successful stateless answers are logged too; refusals and faults always are."""
+    tracing: bool = False
+    """Whether OpenTelemetry sends spans; needs the extra ``tracing``, and reads ``OTEL_*``."""
 
     redis_url: str = ""
     """The Redis that keeps sessions, see ``sessions/places.py``; empty: a server of our own."""

@@ -54,14 +54,19 @@ class Parser(PythonProtocol):  # type: ignore[misc]
 class PatientProtocol(protocol.ASGIProtocol):  # type: ignore[misc]
     """One connection, with the deadlines of the front door that it belongs to."""
 
+    app: Any
+    """Who answers: the front door, or what is served at the second address."""
     _stuck: TimerHandle | None = None
     _broken = False
     open: ClassVar[set["PatientProtocol"]] = set()
 
     def connection_made(self, transport: BaseTransport) -> None:
         self.open.add(self)
+        # Who runs the service has connections of his own, that no crowd of clients can take.
+        self.app = self.app.at(transport.get_extra_info("sockname"))
+        self.app.connections += 1
         super().connection_made(transport)
-        if self.worker.nr_conns > self.worker.worker_connections:
+        if self.app.connections > self.app.connections_limit:
             transport.abort()  # type: ignore[attr-defined]
             return
         # gunicorn cancels this timer when the first request's headers are complete.
@@ -136,7 +141,9 @@ class PatientProtocol(protocol.ASGIProtocol):  # type: ignore[misc]
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._forget_stuck()
-        self.open.discard(self)
+        if self in self.open:
+            self.open.discard(self)
+            self.app.connections -= 1
         super().connection_lost(exc)
 
     def _forget_stuck(self) -> None:
