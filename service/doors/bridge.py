@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from service.doors.reader import Body, Message, Scope, Send
-from service.http.message import HELD, REFUSAL, Held
+from service.http.message import HELD, REFUSAL, SPENT, Held
 
 WsgiApp = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
@@ -54,7 +54,7 @@ class Bridge:
             return self._run(environ)
         self._room -= 1
         try:
-            answer: AnswerOfFlask = await self._in_pool(self._run, environ)
+            answer: AnswerOfFlask = await self.in_pool(self._run, environ)
             return answer
         finally:
             self._room += 1
@@ -68,7 +68,7 @@ class Bridge:
             return
         try:
             # A thread makes each piece and is free again while the client takes it.
-            while (piece := await self._in_pool(next, content, None)) is not None:
+            while (piece := await self.in_pool(next, content, None)) is not None:
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
         finally:
             # A piece that is still being made when the client leaves is the last one.
@@ -76,7 +76,8 @@ class Bridge:
                 content.close()
         await send({"type": "http.response.body", "body": b""})
 
-    def _in_pool(self, work: Callable[..., Any], *arguments: Any) -> Awaitable[Any]:
+    def in_pool(self, work: Callable[..., Any], *arguments: Any) -> Awaitable[Any]:
+        """What the work brings, done by a thread of the pool."""
         return asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)
 
     def _run(self, environ: dict[str, Any]) -> AnswerOfFlask:
@@ -147,4 +148,6 @@ def _environ(scope: Scope, body: Body) -> dict[str, Any]:
         environ[key] = f"{environ[key]},{value}" if key in environ else value
     if body.size:
         environ["CONTENT_LENGTH"] = str(body.size)
+    if SPENT in scope:
+        environ[SPENT] = scope[SPENT]
     return environ

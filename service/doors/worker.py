@@ -5,6 +5,7 @@ waits for ever for a client that does not read. All three are mended here, in it
 """
 
 import re
+import sys
 from asyncio import BaseTransport, TimerHandle
 from typing import Any, ClassVar
 
@@ -18,6 +19,10 @@ _METHOD = re.compile(rb"[!$%&'*+\-.^_`|~0-9A-Z]{3,20}")
 _FIELD = re.compile(
     rb"^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):([^\x00-\x08\x0a-\x1f\x7f]*)\r\n", re.MULTILINE
 )
+PARTING_SECONDS = 0.5
+"""Seconds between a worker's decision to stop and the end of connections on which nobody asks."""
+MARGIN_SECONDS = 3
+"""Seconds that a worker needs to stop when nobody is there."""
 
 
 class Parser(PythonProtocol):  # type: ignore[misc]
@@ -49,14 +54,19 @@ class Parser(PythonProtocol):  # type: ignore[misc]
 class PatientProtocol(protocol.ASGIProtocol):  # type: ignore[misc]
     """One connection, with the deadlines of the front door that it belongs to."""
 
+    app: Any
+    """Who answers: the front door, or what is served at the second address."""
     _stuck: TimerHandle | None = None
     _broken = False
     open: ClassVar[set["PatientProtocol"]] = set()
 
     def connection_made(self, transport: BaseTransport) -> None:
         self.open.add(self)
+        # Who runs the service has connections of his own, that no crowd of clients can take.
+        self.app = self.app.at(transport.get_extra_info("sockname"))
+        self.app.connections += 1
         super().connection_made(transport)
-        if self.worker.nr_conns > self.worker.worker_connections:
+        if self.app.connections > self.app.connections_limit:
             transport.abort()  # type: ignore[attr-defined]
             return
         # gunicorn cancels this timer when the first request's headers are complete.
@@ -77,11 +87,12 @@ class PatientProtocol(protocol.ASGIProtocol):  # type: ignore[misc]
         # Whatever is left of a body must not be read as the next request.
         receiver = self._body_receiver
         unread = receiver is not None and not receiver._complete
-        return unread or bool(super()._will_close(request, response_requires_close))
+        ends = response_requires_close or self.worker.leaving
+        return unread or bool(super()._will_close(request, ends))
 
     def leave(self) -> None:
         """The server stops: go, unless a request is being answered."""
-        if self._awaiting_request and not self._finishing_calls:
+        if self in self.open and self._awaiting_request and not self._finishing_calls:
             self._keepalive_timeout()
 
     def _is_websocket_upgrade(self, request: object) -> bool:
@@ -130,7 +141,9 @@ class PatientProtocol(protocol.ASGIProtocol):  # type: ignore[misc]
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._forget_stuck()
-        self.open.discard(self)
+        if self in self.open:
+            self.open.discard(self)
+            self.app.connections -= 1
         super().connection_lost(exc)
 
     def _forget_stuck(self) -> None:
@@ -153,15 +166,43 @@ _SCAN = protocol._scan_response_headers
 class PatientWorker(gasgi.ASGIWorker):  # type: ignore[misc]
     """The worker that ``deploy/gunicorn.conf.py`` names."""
 
+    max_requests: int
+    leaving = False
+    """Whether no connection is kept any more."""
+
     def init_process(self) -> Any:
         # The worker's own code names the classes that it makes for each connection.
         gasgi.ASGIProtocol = PatientProtocol
         protocol.PythonProtocol = Parser
         protocol._scan_response_headers = _scan_response_headers
+        self._most, self.max_requests = self.max_requests, sys.maxsize
+        # The master's patience ends with its own; whoever is still busy then is sent home before.
+        self.cfg.set("graceful_timeout", max(1, self.cfg.graceful_timeout - MARGIN_SECONDS))
         return super().init_process()
 
+    def notify(self) -> None:
+        # Asked here, once a second: gunicorn would end at once, in the middle of other answers.
+        super().notify()
+        if self.nr >= self._most:
+            self.handle_exit_signal()
+
     def handle_exit_signal(self) -> None:
-        super().handle_exit_signal()
+        """Stop, in two steps: answers say first that their connection ends, then it does."""
+        if self.leaving:
+            return
+        self.leaving = True
         self.asgi.leave()
+        if PatientProtocol.open:
+            self.loop.call_later(PARTING_SECONDS, self._part)
+        else:
+            self._part()
+
+    def _part(self) -> None:
+        super().handle_exit_signal()
         for connection in tuple(PatientProtocol.open):
             connection.leave()
+
+    async def _shutdown(self) -> None:
+        for connection in tuple(PatientProtocol.open):
+            self.loop.call_later(PARTING_SECONDS, connection.leave)
+        await super()._shutdown()
