@@ -15,14 +15,14 @@ from pathlib import Path
 from shutil import which
 from typing import Any
 
-from tests.bench import keeping, stateless
-from tests.bench.capacity import RUNBOOK, load, save, section, written
+from tests.bench import following, keeping, spreading, stateless
+from tests.bench.capacity_page import RUNBOOK, load, save, section, written
 from tests.bench.load import AnswersFailed
 from tests.bench.stateless import Plan
 from tests.deploy.stack import program
 from tests.engines.servers import ENGINES
 
-FULL, QUICK = Plan(5, 4), Plan(2, 1)
+FULL, QUICK = Plan(5, 3), Plan(2, 1)
 
 
 def say(line: str) -> None:
@@ -62,6 +62,7 @@ def main() -> int:
         with tempfile.TemporaryDirectory(prefix="referee-bench-") as folder:
             costs = stateless.measure(Path(folder), plan, say, known)
         costs |= keeping.measure(plan, say, known)
+        costs |= following.measure(plan, say) | spreading.measure(plan, say)
     except AnswersFailed as failure:
         print(f"FAILED: {failure}", file=sys.stderr)
         return 1
