@@ -1,18 +1,25 @@
 """gunicorn's asgi worker with the patience of a referee: clients that dawdle are sent home.
 
-The worker has no deadline before the first request, does not enforce ``worker_connections`` and
-waits for ever for a client that does not read. All three are mended here, in its protocol class.
+The worker has no deadline before the first request, does not enforce ``worker_connections``,
+listens with room for 100 and waits for ever for a client that does not read. All of it is mended
+here. Who is sent home when there is no room: ``service/doors/crowd.py``.
 """
 
 import re
+import sys
 from asyncio import BaseTransport, TimerHandle
+from functools import partial
 from typing import Any, ClassVar
 
 from gunicorn.asgi import protocol
 from gunicorn.asgi.parser import PythonProtocol
 from gunicorn.workers import gasgi
 
+from service.doors.crowd import Crowd
 from service.doors.head import Head
+
+SWITCH_SECONDS = 0.001
+"""Seconds after which a thread makes way for another; Python's own is five times as long."""
 
 _METHOD = re.compile(rb"[!$%&'*+\-.^_`|~0-9A-Z]{3,20}")
 _FIELD = re.compile(
@@ -52,17 +59,40 @@ class PatientProtocol(protocol.ASGIProtocol):  # type: ignore[misc]
     _stuck: TimerHandle | None = None
     _broken = False
     open: ClassVar[set["PatientProtocol"]] = set()
+    crowd: ClassVar[Crowd["PatientProtocol"]] = Crowd()
 
     def connection_made(self, transport: BaseTransport) -> None:
         self.open.add(self)
         super().connection_made(transport)
         if self.worker.nr_conns > self.worker.worker_connections:
-            transport.abort()  # type: ignore[attr-defined]
-            return
+            # The newcomer takes the place of whoever makes the least of his.
+            least = self.crowd.least()
+            (least or self).abort()
+            if least is None:
+                return
+        self.crowd.waits(self)
         # gunicorn cancels this timer when the first request's headers are complete.
         self._keepalive_handle = self.worker.loop.call_later(
             self.app.settings.request_seconds, self._keepalive_timeout
         )
+
+    def abort(self) -> None:
+        """The end of the connection, at once."""
+        self.crowd.leaves(self)
+        self.transport.abort()
+
+    def _arm_keepalive_timer(self) -> None:
+        self.crowd.waits(self)
+        super()._arm_keepalive_timer()
+
+    def _on_headers_complete(self) -> bool:
+        # A request that came together with the one before it was not waited for until now.
+        self.crowd.waits(self)
+        return bool(super()._on_headers_complete())
+
+    def _on_message_complete(self) -> None:
+        self.crowd.has_asked(self)
+        super()._on_message_complete()
 
     def _feed_callback_parser(self, data: bytes) -> bool:
         try:
@@ -120,9 +150,11 @@ class PatientProtocol(protocol.ASGIProtocol):  # type: ignore[misc]
     def pause_writing(self) -> None:
         super().pause_writing()
         if self._stuck is None:
-            self._stuck = self.worker.loop.call_later(
-                self.app.settings.write_seconds, self.transport.abort
-            )
+            settings = self.app.settings
+            self._stuck = self.worker.loop.call_later(settings.write_seconds, self.abort)
+            self.crowd.reads_not(self, self.transport.get_write_buffer_size())
+            while self.crowd.unread > settings.unread_limit:
+                self.crowd.slowest().abort()
 
     def resume_writing(self) -> None:
         self._forget_stuck()
@@ -130,6 +162,7 @@ class PatientProtocol(protocol.ASGIProtocol):  # type: ignore[misc]
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._forget_stuck()
+        self.crowd.leaves(self)
         self.open.discard(self)
         super().connection_lost(exc)
 
@@ -137,6 +170,7 @@ class PatientProtocol(protocol.ASGIProtocol):  # type: ignore[misc]
         if self._stuck is not None:
             self._stuck.cancel()
             self._stuck = None
+            self.crowd.reads(self)
 
 
 def _scan_response_headers(headers: Any) -> tuple[bool, Any, bool]:
@@ -158,7 +192,15 @@ class PatientWorker(gasgi.ASGIWorker):  # type: ignore[misc]
         gasgi.ASGIProtocol = PatientProtocol
         protocol.PythonProtocol = Parser
         protocol._scan_response_headers = _scan_response_headers
+        # Threads that compute (a streamed batch) shall not hold up the loop at its every step.
+        sys.setswitchinterval(SWITCH_SECONDS)
         return super().init_process()
+
+    def _setup_event_loop(self) -> None:
+        super()._setup_event_loop()
+        # A loop listens anew, with room for 100 unless it is told; who then knocks waits a second.
+        listen = partial(self.loop.create_server, backlog=self.cfg.backlog)
+        self.loop.create_server = listen
 
     def handle_exit_signal(self) -> None:
         super().handle_exit_signal()
