@@ -1,4 +1,8 @@
-"""gunicorn for the front door: ``gunicorn -c deploy/gunicorn.conf.py`` from the project's root."""
+"""gunicorn for both doors: ``gunicorn -c deploy/gunicorn.conf.py`` from the project's root.
+
+The front door (asgi), with the threads of the other one (Flask) behind it. That one alone, without
+streams: ``gunicorn -c deploy/gunicorn.conf.py -k gthread --threads 8 service.wsgi:app``.
+"""
 
 import atexit
 import gc
@@ -35,7 +39,10 @@ if not settings.redis_url:
 
 wsgi_app = "service.asgi:app"
 worker_class = "service.doors.worker.PatientWorker"
-bind = f"{settings.host}:{settings.port}"
+if settings.host.startswith("unix:"):
+    bind = settings.host
+else:
+    bind = f"{f'[{settings.host}]' if ':' in settings.host else settings.host}:{settings.port}"
 workers = settings.workers
 worker_connections = settings.connections
 preload_app = True
@@ -44,11 +51,17 @@ http_parser = "python"
 # A query of 4 KiB has to reach us, to be answered or refused in our own words.
 limit_request_line = 8190
 keepalive = 15
+# Streams are told to end, and batches do; nobody is waited for any longer than this.
 graceful_timeout = 10
 timeout = 60
+# A worker that has done this much makes room for a new one, the workers not all at once.
+max_requests = settings.worker_requests
+max_requests_jitter = settings.worker_requests // 10
 backlog = 1024
 worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None
 control_socket_disable = True
+# Whose X-Forwarded-For is believed is our own business, see TRUSTED_PROXIES.
+forwarded_allow_ips = ""
 accesslog = None
 
 

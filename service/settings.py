@@ -13,10 +13,15 @@ class Settings:
     """Each field is the environment variable of its name in capitals: ``BODY_LIMIT``."""
 
     host: str = "127.0.0.1"
+    """Address to listen at; ``unix:/path`` is a socket, and needs no port."""
     port: int = 8000
+    """Port to listen at."""
     workers: int = 2
+    """Processes that answer."""
     threads: int = 8
     """Threads a worker keeps for Flask behind the front door."""
+    worker_requests: int = 1_000_000
+    """Requests, a tenth more at most, after which a worker is replaced by a new one."""
 
     body_limit: int = 1 << 20
     """Bytes of a request body."""

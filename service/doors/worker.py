@@ -25,6 +25,10 @@ _METHOD = re.compile(rb"[!$%&'*+\-.^_`|~0-9A-Z]{3,20}")
 _FIELD = re.compile(
     rb"^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):([^\x00-\x08\x0a-\x1f\x7f]*)\r\n", re.MULTILINE
 )
+PARTING_SECONDS = 0.5
+"""Seconds between a worker's decision to stop and the end of connections on which nobody asks."""
+MARGIN_SECONDS = 3
+"""Seconds that a worker needs to stop when nobody is there."""
 
 
 class Parser(PythonProtocol):  # type: ignore[misc]
@@ -107,11 +111,12 @@ class PatientProtocol(protocol.ASGIProtocol):  # type: ignore[misc]
         # Whatever is left of a body must not be read as the next request.
         receiver = self._body_receiver
         unread = receiver is not None and not receiver._complete
-        return unread or bool(super()._will_close(request, response_requires_close))
+        ends = response_requires_close or self.worker.leaving
+        return unread or bool(super()._will_close(request, ends))
 
     def leave(self) -> None:
         """The server stops: go, unless a request is being answered."""
-        if self._awaiting_request and not self._finishing_calls:
+        if self in self.open and self._awaiting_request and not self._finishing_calls:
             self._keepalive_timeout()
 
     def _is_websocket_upgrade(self, request: object) -> bool:
@@ -187,6 +192,9 @@ _SCAN = protocol._scan_response_headers
 class PatientWorker(gasgi.ASGIWorker):  # type: ignore[misc]
     """The worker that ``deploy/gunicorn.conf.py`` names."""
 
+    leaving = False
+    """Whether no connection is kept any more."""
+
     def init_process(self) -> Any:
         # The worker's own code names the classes that it makes for each connection.
         gasgi.ASGIProtocol = PatientProtocol
@@ -194,6 +202,9 @@ class PatientWorker(gasgi.ASGIWorker):  # type: ignore[misc]
         protocol._scan_response_headers = _scan_response_headers
         # Threads that compute (a streamed batch) shall not hold up the loop at its every step.
         sys.setswitchinterval(SWITCH_SECONDS)
+        self._most, self.max_requests = self.max_requests, sys.maxsize
+        # The master's patience ends with its own; whoever is still busy then is sent home before.
+        self.cfg.set("graceful_timeout", max(1, self.cfg.graceful_timeout - MARGIN_SECONDS))
         return super().init_process()
 
     def _setup_event_loop(self) -> None:
@@ -202,8 +213,29 @@ class PatientWorker(gasgi.ASGIWorker):  # type: ignore[misc]
         listen = partial(self.loop.create_server, backlog=self.cfg.backlog)
         self.loop.create_server = listen
 
+    def notify(self) -> None:
+        # Asked here, once a second: gunicorn would end at once, in the middle of other answers.
+        super().notify()
+        if self.nr >= self._most:
+            self.handle_exit_signal()
+
     def handle_exit_signal(self) -> None:
-        super().handle_exit_signal()
+        """Stop, in two steps: answers say first that their connection ends, then it does."""
+        if self.leaving:
+            return
+        self.leaving = True
         self.asgi.leave()
+        if PatientProtocol.open:
+            self.loop.call_later(PARTING_SECONDS, self._part)
+        else:
+            self._part()
+
+    def _part(self) -> None:
+        super().handle_exit_signal()
         for connection in tuple(PatientProtocol.open):
             connection.leave()
+
+    async def _shutdown(self) -> None:
+        for connection in tuple(PatientProtocol.open):
+            self.loop.call_later(PARTING_SECONDS, connection.leave)
+        await super()._shutdown()

@@ -129,7 +129,28 @@ def request(
     return "\r\n".join([*lines, "", ""]).encode("latin-1") + (body or b"")
 
 
-class Server:
+class Line:
+    """Whatever answers HTTP on a port of this machine."""
+
+    port: int
+
+    def wire(self, receive_buffer: int = 0) -> Wire:
+        return Wire(self.port, receive_buffer)
+
+    def ask(self, method: str, target: str, body: bytes | None = None, *fields: str) -> Reply:
+        """One answer on a connection of its own."""
+        with self.wire() as wire:
+            wire.send(request(method, target, body, *fields, close=True))
+            return wire.reply(method)
+
+    def ask_raw(self, raw: bytes) -> tuple[Reply, bytes]:
+        """The answer to these bytes, and whatever comes behind it before the server closes."""
+        with self.wire() as wire:
+            wire.send(raw)
+            return wire.reply(), wire.rest()
+
+
+class Server(Line):
     """gunicorn as ``make run`` starts it, on a port of its own or on one that it had before."""
 
     def __init__(
@@ -173,21 +194,6 @@ class Server:
             return self.ask("GET", "/livez").status == 200
         except OSError:
             return False
-
-    def wire(self, receive_buffer: int = 0) -> Wire:
-        return Wire(self.port, receive_buffer)
-
-    def ask(self, method: str, target: str, body: bytes | None = None, *fields: str) -> Reply:
-        """One answer on a connection of its own."""
-        with self.wire() as wire:
-            wire.send(request(method, target, body, *fields, close=True))
-            return wire.reply(method)
-
-    def ask_raw(self, raw: bytes) -> tuple[Reply, bytes]:
-        """The answer to these bytes, and whatever comes behind it before the server closes."""
-        with self.wire() as wire:
-            wire.send(raw)
-            return wire.reply(), wire.rest()
 
     def log(self) -> str:
         self._log.seek(0)
