@@ -9,10 +9,11 @@ import re
 import sys
 from asyncio import BaseTransport, TimerHandle
 from functools import partial
+from http import HTTPStatus
 from typing import Any, ClassVar
 
 from gunicorn.asgi import protocol
-from gunicorn.asgi.parser import PythonProtocol
+from gunicorn.asgi.parser import InvalidHeader, PythonProtocol
 from gunicorn.workers import gasgi
 
 from service.doors.crowd import Crowd
@@ -27,6 +28,7 @@ _FIELD = re.compile(
 )
 PARTING_SECONDS = 0.5
 """Seconds between a worker's decision to stop and the end of connections on which nobody asks."""
+PLAIN = (("X-Content-Type-Options", "nosniff"),)
 MARGIN_SECONDS = 3
 """Seconds that a worker needs to stop when nobody is there."""
 
@@ -90,6 +92,9 @@ class PatientProtocol(protocol.ASGIProtocol):  # type: ignore[misc]
         super()._arm_keepalive_timer()
 
     def _on_headers_complete(self) -> bool:
+        parser = self._callback_parser
+        if parser.http_version > (1, 0) and not any(name == b"host" for name, _ in parser.headers):
+            raise InvalidHeader("no Host")  # RFC 9112, 3.2
         # A request that came together with the one before it was not waited for until now.
         self.crowd.waits(self)
         return bool(super()._on_headers_complete())
@@ -126,7 +131,8 @@ class PatientProtocol(protocol.ASGIProtocol):  # type: ignore[misc]
     def _send_error_response(self, status: int, message: str, extra_headers: Any = ()) -> None:
         receiver = self._body_receiver
         if receiver is None or receiver._complete:
-            super()._send_error_response(status, message, extra_headers)
+            # gunicorn's message quotes the request; a browser might take it for a page.
+            super()._send_error_response(status, HTTPStatus(status).phrase, PLAIN)
             return
         # The headers were good, so the application is waiting for the body: it answers.
         self._broken, self._callback_parser = True, None
