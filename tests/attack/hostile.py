@@ -9,6 +9,7 @@ from tests.attack.crowd import DEAF, HALF_BODIES, HALF_HEADERS
 from tests.attack.honest import Waits
 from tests.doors.serving import ROOT
 
+CALM_SECONDS = 4.0
 AT_ONCE = 50.0
 """Milliseconds that are quick in any case."""
 
@@ -65,7 +66,7 @@ def siege(
     sizes: tuple[int, int, int] = (HALF_HEADERS, HALF_BODIES, DEAF),
 ) -> Siege:
     """Measure, attack, and measure while the attack lasts."""
-    calm = waits(port, min(seconds, 10))
+    calm = waits(port, min(seconds, CALM_SECONDS))
     crowd = _started("crowd", port, round(seconds) + 2, *sizes)
     try:
         assert crowd.stdout is not None
