@@ -13,7 +13,7 @@ from http import HTTPStatus
 from typing import Any, ClassVar
 
 from gunicorn.asgi import protocol
-from gunicorn.asgi.parser import InvalidHeader, PythonProtocol
+from gunicorn.asgi.parser import InvalidHeader, LimitRequestHeaders, PythonProtocol
 from gunicorn.workers import gasgi
 
 from service.doors.crowd import Crowd
@@ -28,6 +28,8 @@ _FIELD = re.compile(
 )
 PARTING_SECONDS = 0.5
 """Seconds between a worker's decision to stop and the end of connections on which nobody asks."""
+HEAD_FIELDS = 4
+"""How many fields of the largest size a request may have the room of: nginx gives it as much."""
 PLAIN = (("X-Content-Type-Options", "nosniff"),)
 MARGIN_SECONDS = 3
 """Seconds that a worker needs to stop when nobody is there."""
@@ -51,12 +53,25 @@ class Parser(PythonProtocol):  # type: ignore[misc]
             or not 0 < len(fields) <= self._limit_request_fields
             or len(block) > self._limit_request_field_size
         ):
-            return bool(super()._parse_headers())
+            whole = bool(super()._parse_headers())
+            if not whole:
+                self._check_size()
+            return whole
         self._headers_list = [(name.lower(), value.strip(b" \t")) for name, value in fields]
         self._header_count, self._scan_from = len(fields), 0
         del self._buffer[: end + 4]
-        self._finalize_headers()
+        super()._finalize_headers()
         return True
+
+    def _finalize_headers(self) -> None:
+        self._check_size()
+        super()._finalize_headers()
+
+    def _check_size(self) -> None:
+        # gunicorn has a limit for each field, and each connection could hold a hundred of them.
+        size = sum(len(name) + len(value) for name, value in self._headers_list)
+        if size > HEAD_FIELDS * self._limit_request_field_size:
+            raise LimitRequestHeaders("too large together")
 
 
 class PatientProtocol(protocol.ASGIProtocol):  # type: ignore[misc]

@@ -4,7 +4,6 @@ Each case of ``raw.py`` is sent to what ``make run`` starts, and through nginx o
 """
 
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
@@ -13,11 +12,10 @@ import pytest
 from tests.attack.answers import said, statuses
 from tests.attack.raw import CASES, SMUGGLED, Case, Statuses
 from tests.deploy.stack import Stack
-from tests.doors.serving import Line, Server, request, serving
+from tests.doors.serving import Line, Server, request
 
 AT_ONCE = 8
 """Cases that are sent at the same time: connections to the service behind nginx are shared."""
-PATIENT = {"REQUEST_SECONDS": 1, "LOG_ANSWERS": 1}
 
 
 class Victims:
@@ -49,18 +47,6 @@ def sent_to(line: Line) -> list[tuple[str, Statuses, bytes]]:
         victims = Victims(line, closing)
         sent = [pool.submit(judged, line, victims, *case) for case in enumerate(CASES)]
         return [one.result(60) for one in sent]
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    with serving(**PATIENT) as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
-def stack() -> Iterator[Stack]:
-    with Stack(**PATIENT) as started:
-        yield started
 
 
 def test_what_make_run_starts_takes_no_body_for_a_request(server: Server) -> None:
