@@ -77,6 +77,30 @@ class Nginx(Line, Started):
         return (self.home / "access.log").read_text("utf-8", "replace")
 
 
+class Process(Line, Started):
+    """The service by a command of its own in a directory of its own, on a new port."""
+
+    def __init__(self, command: list[str], home: Path, **environment: str) -> None:
+        super().__init__()
+        self.port, self._command, self._home = free_port(), command, home
+        self._environment = {"PORT": str(self.port), **environment}
+
+    def begin(self) -> None:
+        self.process = subprocess.Popen(
+            self._command, cwd=self._home, env=self._environment, stderr=subprocess.DEVNULL
+        )
+        self.closing.callback(self.stop)
+        wait_until(f"{self._command} answers", self._is_up)
+
+    def _is_up(self) -> bool:
+        assert self.process.poll() is None, "it has ended"
+        return self.ask("GET", "/livez").status == 200
+
+    def stop(self) -> None:
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(20)
+
+
 class Stack(Line, Started):
     """Redis, so many services, and nginx before them; ``environment`` is that of the services."""
 

@@ -141,8 +141,8 @@ class Line:
 
     port: int
 
-    def wire(self, receive_buffer: int = 0) -> Wire:
-        return Wire(self.port, receive_buffer)
+    def wire(self, receive_buffer: int = 0, source: str = "") -> Wire:
+        return Wire(self.port, receive_buffer, source)
 
     def ask(self, method: str, target: str, body: bytes | None = None, *fields: str) -> Reply:
         """One answer on a connection of its own."""
