@@ -5,7 +5,6 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -15,6 +14,7 @@ import pytest
 from service.app import create_app
 from service.asgi import front_door
 from service.doors.reader import Message
+from service.http.rates import Purses
 from service.settings import Settings
 from tests.doors import driving
 from tests.doors.driving import Question, Reply, asked_front, environ_of
@@ -157,8 +157,8 @@ def test_a_store_that_hangs_holds_nobody_up_for_long() -> None:
             time.sleep(0.05)
 
     slow = Slow()
-    app = create_app(replace(Settings(), rate_loopback=True, rate_stateless=500))
-    app.limits._shared = slow
+    app = create_app(Settings(rate_loopback=True, rate_stateless=500))
+    app.limits._purses = Purses(slow)
     front = front_door(app)
 
     async def crowd() -> list[Reply]:
