@@ -24,6 +24,8 @@ from service.wire.query import read_query
 
 PLAIN_TYPE = b"application/json"
 PLAIN_ACCEPT = frozenset({None, b"*/*", b"application/json"})
+DEEPEST = 5
+"""Levels of lists and objects in a batch of good positions: fewer are counted by Flask."""
 AT_A_TIME = 100
 """Positions of a batch between two looks at other requests: a millisecond or two."""
 
@@ -45,7 +47,7 @@ class Shortcut:
         self._turn = asyncio.Lock()
         self._single: dict[str, _Target] = {}
         self._batch: dict[str, _Target] = {}
-        for game in games.values():
+        for game in games.values() if settings.nesting_limit >= DEEPEST else ():
             position = {"$ref": f"#/components/schemas/{game.component}"}
             fits = _compiled(contract, position)
             all_fit = _compiled(contract, {"type": "array", "items": position})
