@@ -16,6 +16,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self, cast
 
+from tests.engines.servers import free_port
+
 ROOT = Path(__file__).resolve().parents[2]
 DEADLINE = 15.0
 """Seconds until a test gives up; nothing here is expected to take as long."""
@@ -135,11 +137,7 @@ class Server:
     def __init__(
         self, files: int = 0, port: int = 0, app: str = "service.asgi:app", **environment: object
     ) -> None:
-        with socket.socket() as probe:
-            # Of a server that was just there some connections still linger.
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind(("127.0.0.1", port))
-            self.port: int = probe.getsockname()[1]
+        self.port = port or free_port()
         self._log = tempfile.TemporaryFile()  # noqa: SIM115
         told = {name: str(value) for name, value in environment.items()}
         metrics = self._metrics = tempfile.TemporaryDirectory()

@@ -397,7 +397,7 @@ def plays_on(player: Player, fault: Callable[[], None]) -> float:
 
 
 def test_a_failover_by_sentinels_loses_nothing_acknowledged(
-    engine: Engine, capsys: pytest.CaptureFixture[str]
+    engine: Engine, say: Callable[[str], None]
 ) -> None:
     with Sentinels(engine) as group:
         group.sentinels[0].freeze()  # and one of them does not even answer
@@ -405,12 +405,11 @@ def test_a_failover_by_sentinels_loses_nothing_acknowledged(
             seconds = plays_on(player, group.master.kill)
         with connected(group.url, 2000) as store:
             player.all_is_there_once(store)
-        with capsys.disabled():
-            print(f"\n{engine.program.name}: sentinels, kill: on after {seconds:.1f} s")
+        say(f"on after {seconds:.1f} s")
 
 
 def test_a_failover_of_a_cluster_loses_nothing_acknowledged(
-    engine: Engine, capsys: pytest.CaptureFixture[str]
+    engine: Engine, say: Callable[[str], None]
 ) -> None:
     with Cluster(engine) as group:
         ids = _one_a_master(group)
@@ -424,8 +423,7 @@ def test_a_failover_of_a_cluster_loses_nothing_acknowledged(
             _move_slot(group, ids[1])
             version = store.read(ids[1]).version
             store.write(ids[1], version, b"moved", b"moved", TTL)
-        with capsys.disabled():
-            print(f"\n{engine.program.name}: cluster, freeze: on after {seconds:.1f} s")
+        say(f"on after {seconds:.1f} s")
 
 
 def _one_a_master(group: Cluster) -> list[str]:
