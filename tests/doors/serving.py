@@ -21,6 +21,8 @@ from tests.engines.servers import free_port
 ROOT = Path(__file__).resolve().parents[2]
 DEADLINE = 15.0
 """Seconds until a test gives up; nothing here is expected to take as long."""
+START_DEADLINE = 60.0
+"""Seconds until a server that does not start is given up; the machine may be busy."""
 
 ADJUDICATIONS = "/v1/tutto/adjudications"
 BATCH = f"{ADJUDICATIONS}/batch"
@@ -159,7 +161,7 @@ class Server:
             },
             stderr=self._log,
         )
-        deadline = time.monotonic() + DEADLINE
+        deadline = time.monotonic() + START_DEADLINE
         while not self.is_up():
             assert self.process.poll() is None, self.log()
             assert time.monotonic() < deadline, self.log()
