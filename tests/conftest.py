@@ -1,4 +1,7 @@
-"""What all tests share: a real Redis, and silence; the log is read in ``tests/doors``."""
+"""What all tests share: a real Redis, and silence; the log is read in ``tests/doors``.
+
+``make test`` runs them in several processes, each file in one of them.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
