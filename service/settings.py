@@ -13,10 +13,17 @@ class Settings:
     """Each field is the environment variable of its name in capitals: ``BODY_LIMIT``."""
 
     host: str = "127.0.0.1"
+    """Address to listen at; ``unix:/path`` is a socket, and needs no port."""
     port: int = 8000
+    """Port to listen at."""
     workers: int = 2
+    """Processes that answer."""
     threads: int = 8
     """Threads a worker keeps for Flask behind the front door."""
+    worker_requests: int = 1_000_000
+    """Requests, a tenth more at most, after which a worker is replaced by a new one."""
+    metrics_bind: str = ""
+    """Second address, ``127.0.0.1:9464`` or ``unix:/path``, for metrics and probes; empty: none."""
 
     body_limit: int = 1 << 20
     """Bytes of a request body."""
@@ -37,8 +44,12 @@ class Settings:
     """Seconds for a client to take a piece of an answer."""
     connections: int = 1000
     """Connections that a worker holds at the same time."""
+    unread_limit: int = 128 << 20
+    """Bytes of answers that a worker holds for clients who are slow to read them."""
     log_answers: bool = False
     """Whether successful stateless answers are logged too; refusals and faults always are."""
+    tracing: bool = False
+    """Whether OpenTelemetry sends spans; needs the extra ``tracing``, and reads ``OTEL_*``."""
 
     redis_url: str = ""
     """The Redis that keeps sessions, see ``sessions/places.py``; empty: a server of our own."""

@@ -11,9 +11,10 @@ from service.api.answering import fresh, problem, sent
 from service.api.changes import Changes
 from service.api.claims import actor, bearer, check_version, feed_query, tag
 from service.api.problems import Refused, invalid, not_kept, sessions_full, unanswerable
-from service.api.reading import accept, json_document, preferred, settings, shaped
+from service.api.reading import about, accept, json_document, preferred, settings, shaped
 from service.api.tables import ATTEMPTS, NOTHING, Sources, Tables, crowded, tagged, told
 from service.http.message import HELD, JSON, Answer, Held
+from service.http.metrics import count_change
 from service.http.policy import UNCACHED, is_match
 from service.rules.errors import Unanswerable
 from service.rules.game import Game
@@ -95,6 +96,7 @@ class Sessions(Tables):
         except Unanswerable as error:
             raise unanswerable(game.name, error) from None
         store.create(session.id, encoded(session), session.ttl)
+        count_change(game.name, "create")
         content = {
             "session": play.state(game, session, table),
             "host_token": host,
@@ -112,7 +114,7 @@ class Sessions(Tables):
         shaped(own_fields(self.games), own)
         game = self.games[own["game"]]
         told = {name: value for name, value in document.items() if name not in own}
-        beginning = game.as_beginning(shaped(game.beginning, told))
+        beginning = game.as_beginning(about(game, shaped(game.beginning, told)))
         return game, beginning, Thrower(own.get("dice", Thrower.SERVICE))
 
     def show(self, session_id: str) -> Response:
@@ -167,6 +169,7 @@ class Sessions(Tables):
                 self.store.bury(session_id, session.version, proof, session.ttl)
             except Stale:
                 continue
+            count_change(game.name, "delete")
             state = play.state(game, ended, play.table_of(game, session))
             return tagged(orjson.dumps({"session": state}), session)
         raise crowded()

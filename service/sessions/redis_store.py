@@ -150,7 +150,6 @@ class RedisStore:
         self._connections.close()
 
     def open_breakers(self) -> int:
-        """How many servers are not asked at the moment."""
         with self._lock:
             return sum(breaker.is_open for breaker in self._breakers.values())
 

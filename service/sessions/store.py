@@ -149,6 +149,9 @@ class Store(Protocol):
         Returns at once: it is counted in the background, from the first call on.
         """
 
+    def open_breakers(self) -> int:
+        """How many servers are not asked at the moment, because they did not answer."""
+
     def warnings(self) -> list[str]:
         """What is wrong with the way the server is set up, a line each."""
 

@@ -16,11 +16,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self, cast
 
+from tests.engines.servers import free_port
 from tests.unlimited import UNLIMITED_ENVIRONMENT
 
 ROOT = Path(__file__).resolve().parents[2]
 DEADLINE = 15.0
 """Seconds until a test gives up; nothing here is expected to take as long."""
+START_DEADLINE = 60.0
+"""Seconds until a server that does not start is given up; the machine may be busy."""
 
 ADJUDICATIONS = "/v1/tutto/adjudications"
 BATCH = f"{ADJUDICATIONS}/batch"
@@ -63,8 +66,10 @@ class _Stream:
 class Wire:
     """One connection."""
 
-    def __init__(self, port: int, receive_buffer: int = 0) -> None:
+    def __init__(self, port: int, receive_buffer: int = 0, source: str = "") -> None:
         self.socket = socket.socket()
+        if source:
+            self.socket.bind((source, 0))
         if receive_buffer:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         self.socket.settimeout(DEADLINE)
@@ -97,9 +102,12 @@ class Wire:
         """The next answer."""
         response = HTTPResponse(cast(socket.socket, _Stream(self.file)), method=method)
         response.begin()
-        names = [name.lower() for name, _ in response.getheaders()]
-        assert len(set(names)) == len(names), f"a header twice: {names}"
-        headers = {name.lower(): value for name, value in response.getheaders()}
+        headers: dict[str, str] = {}
+        for name, value in response.getheaders():
+            name = name.lower()
+            # The only list of which a proxy may have a part of its own.
+            assert name == "vary" or name not in headers, f"twice: {name}"
+            headers[name] = f"{headers[name]}, {value}" if name in headers else value
         return Reply(response.status, headers, response.read())
 
     def rest(self) -> bytes:
@@ -131,17 +139,34 @@ def request(
     return "\r\n".join([*lines, "", ""]).encode("latin-1") + (body or b"")
 
 
-class Server:
+class Line:
+    """Whatever answers HTTP on a port of this machine."""
+
+    port: int
+
+    def wire(self, receive_buffer: int = 0, source: str = "") -> Wire:
+        return Wire(self.port, receive_buffer, source)
+
+    def ask(self, method: str, target: str, body: bytes | None = None, *fields: str) -> Reply:
+        """One answer on a connection of its own."""
+        with self.wire() as wire:
+            wire.send(request(method, target, body, *fields, close=True))
+            return wire.reply(method)
+
+    def ask_raw(self, raw: bytes) -> tuple[Reply, bytes]:
+        """The answer to these bytes, and whatever comes behind it before the server closes."""
+        with self.wire() as wire:
+            wire.send(raw)
+            return wire.reply(), wire.rest()
+
+
+class Server(Line):
     """gunicorn as ``make run`` starts it, on a port of its own or on one that it had before."""
 
     def __init__(
         self, files: int = 0, port: int = 0, app: str = "service.asgi:app", **environment: object
     ) -> None:
-        with socket.socket() as probe:
-            # Of a server that was just there some connections still linger.
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind(("127.0.0.1", port))
-            self.port: int = probe.getsockname()[1]
+        self.port = port or free_port()
         self._log = tempfile.TemporaryFile()  # noqa: SIM115
         told = {name: str(value) for name, value in environment.items()}
         metrics = self._metrics = tempfile.TemporaryDirectory()
@@ -164,7 +189,7 @@ class Server:
             },
             stderr=self._log,
         )
-        deadline = time.monotonic() + DEADLINE
+        deadline = time.monotonic() + START_DEADLINE
         while not self.is_up():
             assert self.process.poll() is None, self.log()
             assert time.monotonic() < deadline, self.log()
@@ -176,21 +201,6 @@ class Server:
             return self.ask("GET", "/livez").status == 200
         except OSError:
             return False
-
-    def wire(self, receive_buffer: int = 0) -> Wire:
-        return Wire(self.port, receive_buffer)
-
-    def ask(self, method: str, target: str, body: bytes | None = None, *fields: str) -> Reply:
-        """One answer on a connection of its own."""
-        with self.wire() as wire:
-            wire.send(request(method, target, body, *fields, close=True))
-            return wire.reply(method)
-
-    def ask_raw(self, raw: bytes) -> tuple[Reply, bytes]:
-        """The answer to these bytes, and whatever comes behind it before the server closes."""
-        with self.wire() as wire:
-            wire.send(raw)
-            return wire.reply(), wire.rest()
 
     def log(self) -> str:
         self._log.seek(0)
