@@ -107,7 +107,7 @@ class PatientProtocol(protocol.ASGIProtocol):  # type: ignore[misc]
         super()._arm_keepalive_timer()
 
     def _on_headers_complete(self) -> bool:
-        parser = self._callback_parser
+        parser: Any = self._callback_parser
         if parser.http_version > (1, 0) and not any(name == b"host" for name, _ in parser.headers):
             raise InvalidHeader("no Host")  # RFC 9112, 3.2
         # A request that came together with the one before it was not waited for until now.
