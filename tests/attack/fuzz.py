@@ -1,7 +1,7 @@
 """Requests by the hundred thousand: ``python -m tests.attack.fuzz PORT NUMBER SEED SECONDS``.
 
-Most go out on connections that are kept, many at once; the others are bytes of any kind. Each prints
-what was answered, as a line of JSON, now and then and at the end.
+Most go out on connections that are kept, many at once; the others are bytes of any kind. What was
+answered is printed as a line of JSON, now and then and at the end.
 """
 
 import json
