@@ -69,7 +69,8 @@ bench-sessions: $(VENV)/bench.stamp ## what an event of a session costs, and a s
 
 lock: $(VENV)/lock.stamp ## resolve the dependencies anew, pinned and hashed
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade pyproject.toml -o requirements.txt
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade pyproject.toml --group test -c requirements.txt -o requirements-test.txt
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade pyproject.toml --extra tracing -c requirements.txt -o requirements-tracing.txt
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade pyproject.toml --extra tracing --group test -c requirements-tracing.txt -o requirements-test.txt
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade tests/bench/requirements.in -c requirements-test.txt -o tests/bench/requirements.txt
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade tests/clients/go/requirements.in -o tests/clients/go/requirements.txt
 

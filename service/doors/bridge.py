@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from urllib.parse import unquote_to_bytes
 
 from service.doors.reader import Body, Message, Scope, Send
-from service.http.message import HELD, REFUSAL, Held
+from service.http.message import HELD, REFUSAL, SPENT, Held
 
 WsgiApp = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
@@ -58,7 +58,8 @@ class Bridge:
             return self._run(environ)
         self._room -= 1
         try:
-            return await _in_pool(self._pool, self._run, environ)
+            answer: AnswerOfFlask = await self.in_pool(self._run, environ)
+            return answer
         finally:
             self._room += 1
 
@@ -78,6 +79,10 @@ class Bridge:
             with suppress(ValueError):
                 content.close()
         await send({"type": "http.response.body", "body": b""})
+
+    def in_pool(self, work: Callable[..., Any], *arguments: Any) -> Awaitable[Any]:
+        """What the work brings, done by a thread of the pool."""
+        return _in_pool(self._pool, work, *arguments)
 
     def _run(self, environ: dict[str, Any]) -> AnswerOfFlask:
         """Run the application: the head and the content of its answer, which may be a stream."""
@@ -151,4 +156,6 @@ def _environ(scope: Scope, body: Body) -> dict[str, Any]:
         environ[key] = f"{environ[key]},{value}" if key in environ else value
     if body.size:
         environ["CONTENT_LENGTH"] = str(body.size)
+    if SPENT in scope:
+        environ[SPENT] = scope[SPENT]
     return environ

@@ -87,8 +87,10 @@ class Shortcut:
             judged = target.game.adjudicate(document)
         except (ValueError, Unanswerable):
             return None
-        count_verdict(target.game.name, judged.status)
-        return fresh(judged.text.encode())
+        game = target.game
+        count_verdict(game.name, judged.status)
+        ruleset = document.get("ruleset", game.default_ruleset)
+        return fresh(judged.text.encode(), ruleset=ruleset)
 
     def _get(self, target: _Target, request: Request) -> Answer | None:
         if len(request.query) > self._settings.query_limit:
@@ -103,7 +105,9 @@ class Shortcut:
             return None
         count_verdict(game.name, judged.status)
         held = request.headers.get(b"if-none-match")
-        return cached(judged.text.encode(), None if held is None else held.decode("latin-1"))
+        tag = None if held is None else held.decode("latin-1")
+        ruleset = document.get("ruleset", game.default_ruleset)
+        return cached(judged.text.encode(), tag, ruleset=ruleset)
 
     async def _post_batch(self, target: _Target, request: Request) -> Answer | None:
         if request.headers.get(b"content-type") != PLAIN_TYPE:

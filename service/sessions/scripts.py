@@ -13,8 +13,9 @@ USED = {
     "bury": (0, 1, 2),
     "lease": (2,),
     "release": (2,),
+    "spend": (),
 }
-"""Which keys a script gets: no more than it needs.
+"""Which keys a script gets: no more than it needs. ``spend`` has one of its own.
 
 While a cluster moves a slot it answers for several keys only where all of them are.
 """
@@ -129,3 +130,29 @@ return {'ok'}
 """
 )
 """member"""
+
+# As ``count`` in http/limits.py, by the clock of the server: whole microseconds, which a double
+# holds exactly. The key goes when nothing is owed any more.
+SPEND = """
+local kind = redis.call('TYPE', KEYS[1])['ok']
+if kind ~= 'none' and kind ~= 'string' then return {'damaged'} end
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local limit = tonumber(ARGV[1])
+local step = math.max(math.floor(ARGV[2] / limit), 1)
+local whole = step * limit
+local held = redis.call('GET', KEYS[1])
+local due = now
+if held and #held < 17 and string.match(held, '^%d+$') then due = tonumber(held) end
+due = math.min(math.max(due, now), now + whole)
+local allowed = 0
+if due + step <= now + whole then
+    allowed, due = 1, due + step
+    redis.call('SET', KEYS[1], string.format('%.0f', due), 'PX', math.ceil((due - now) / 1000))
+end
+local left = math.floor((now + whole - due) / step)
+local wait = due - now
+if left == 0 then wait = due + step - now - whole end
+return {'ok', allowed, left, wait}
+"""
+"""limit, microseconds"""

@@ -5,6 +5,7 @@ Requests about sessions go to sessions that exist, with a token of theirs where 
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import cycle
 from pathlib import Path
 from random import Random
@@ -22,15 +23,15 @@ from service.app import create_app
 from service.http.logs import configure
 from service.sessions.embedded import Embedded, engines
 from service.sessions.redis_store import RedisStore
-from service.settings import Settings
 from tests.contract.examples import SPEC
 from tests.sessions.playing import BEGINNINGS, choose
+from tests.unlimited import UNLIMITED
 
 CONFIG = Config.from_path(Path(__file__).with_name("schemathesis.toml"))
 DIRECTORY = TemporaryDirectory()
 SERVER = Embedded(Path(DIRECTORY.name), engines())
 # Nobody waits for news here: whoever asks is answered at once.
-APP = create_app(Settings(wait_limit=0, log_answers=True), RedisStore(SERVER.url, 2000))
+APP = create_app(replace(UNLIMITED, wait_limit=0, log_answers=True), RedisStore(SERVER.url, 2000))
 SCHEMA = schemathesis.openapi.from_wsgi("/openapi.json", APP, config=CONFIG)
 
 JSON = "application/json"

@@ -25,7 +25,7 @@ def program(name: str) -> str:
     return found
 
 
-class Nginx(Started):
+class Nginx(Line, Started):
     """nginx before services at these addresses; all that it writes is in ``home``."""
 
     def __init__(self, *servers: str) -> None:
@@ -35,7 +35,6 @@ class Nginx(Started):
         self.home = Path(self.closing.enter_context(tempfile.TemporaryDirectory()))
         self.conf = self.home / "conf"
         shutil.copytree(NGINX, self.conf)
-        shutil.copytree(NGINX / "sites/machine", self.conf / "site")
         self._write("servers", "".join(f"server {server};\n" for server in servers))
         self._write("server", f"listen 127.0.0.1:{self.port} backlog=4096;\n")
         http = (self.conf / "site/http.conf").read_text()
@@ -76,6 +75,30 @@ class Nginx(Started):
     def lines(self) -> str:
         """What it wrote of requests that it logs."""
         return (self.home / "access.log").read_text("utf-8", "replace")
+
+
+class Process(Line, Started):
+    """The service by a command of its own in a directory of its own, on a new port."""
+
+    def __init__(self, command: list[str], home: Path, **environment: str) -> None:
+        super().__init__()
+        self.port, self._command, self._home = free_port(), command, home
+        self._environment = {"PORT": str(self.port), **environment}
+
+    def begin(self) -> None:
+        self.process = subprocess.Popen(
+            self._command, cwd=self._home, env=self._environment, stderr=subprocess.DEVNULL
+        )
+        self.closing.callback(self.stop)
+        wait_until(f"{self._command} answers", self._is_up)
+
+    def _is_up(self) -> bool:
+        assert self.process.poll() is None, "it has ended"
+        return self.ask("GET", "/livez").status == 200
+
+    def stop(self) -> None:
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(20)
 
 
 class Stack(Line, Started):

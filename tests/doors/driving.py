@@ -13,9 +13,9 @@ from service.doors.reader import Message, Scope
 from service.doors.shortcut import Shortcut
 from service.games import catalogue
 from service.http.message import Request
-from service.settings import Settings
+from tests.unlimited import UNLIMITED
 
-SETTINGS = Settings()
+SETTINGS = UNLIMITED
 FLASK = create_app(SETTINGS)
 FRONT = front_door(create_app(SETTINGS))
 SHORTCUT = Shortcut(catalogue(), contract(), SETTINGS)

@@ -16,6 +16,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self, cast
 
+from tests.unlimited import UNLIMITED_ENVIRONMENT
+
 ROOT = Path(__file__).resolve().parents[2]
 DEADLINE = 15.0
 """Seconds until a test gives up; nothing here is expected to take as long."""
@@ -61,8 +63,10 @@ class _Stream:
 class Wire:
     """One connection."""
 
-    def __init__(self, port: int, receive_buffer: int = 0) -> None:
+    def __init__(self, port: int, receive_buffer: int = 0, source: str = "") -> None:
         self.socket = socket.socket()
+        if source:
+            self.socket.bind((source, 0))
         if receive_buffer:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         self.socket.settimeout(DEADLINE)
@@ -95,9 +99,12 @@ class Wire:
         """The next answer."""
         response = HTTPResponse(cast(socket.socket, _Stream(self.file)), method=method)
         response.begin()
-        names = [name.lower() for name, _ in response.getheaders()]
-        assert len(set(names)) == len(names), f"a header twice: {names}"
-        headers = {name.lower(): value for name, value in response.getheaders()}
+        headers: dict[str, str] = {}
+        for name, value in response.getheaders():
+            name = name.lower()
+            # The only list of which a proxy may have a part of its own.
+            assert name == "vary" or name not in headers, f"twice: {name}"
+            headers[name] = f"{headers[name]}, {value}" if name in headers else value
         return Reply(response.status, headers, response.read())
 
     def rest(self) -> bytes:
@@ -178,6 +185,7 @@ class Server(Line):
                 # The machine of the tests may be busy; those of faults ask for less.
                 "REDIS_TIMEOUT_MS": "5000",
                 "VAR_DIR": var.name,
+                **UNLIMITED_ENVIRONMENT,
                 **told,
             },
             stderr=self._log,
