@@ -20,6 +20,7 @@ run: $(VENV)/run.stamp ## serve on 127.0.0.1, PORT (8000)
 
 test: $(VENV)/test.stamp tests/tools/node_modules/.stamp check ## set up what the tests need and run all of them
 	@tests/browser/install.sh
+	@sh tests/deploy/install.sh
 	$(BIN)/pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder
 
 check: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## format, lint, types
@@ -69,7 +70,8 @@ bench-sessions: $(VENV)/bench.stamp ## what an event of a session costs, and a s
 
 lock: $(VENV)/lock.stamp ## resolve the dependencies anew, pinned and hashed
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade pyproject.toml -o requirements.txt
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade pyproject.toml --group test -c requirements.txt -o requirements-test.txt
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade pyproject.toml --extra tracing -c requirements.txt -o requirements-tracing.txt
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade pyproject.toml --extra tracing --group test -c requirements-tracing.txt -o requirements-test.txt
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade tests/bench/requirements.in -c requirements-test.txt -o tests/bench/requirements.txt
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade tests/clients/go/requirements.in -o tests/clients/go/requirements.txt
 

@@ -1,22 +1,28 @@
-"""gunicorn for the front door: ``gunicorn -c deploy/gunicorn.conf.py`` from the project's root."""
+"""gunicorn for both doors: ``gunicorn -c deploy/gunicorn.conf.py`` from the project's root.
+
+The front door (asgi), with the threads of the other one (Flask) behind it. That one alone, without
+streams: ``gunicorn -c deploy/gunicorn.conf.py -k gthread --threads 8 service.wsgi:app``.
+"""
 
 import atexit
 import gc
 import os
-import shutil
 import sys
 import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-# prometheus_client decides at import time whether several processes count together.
-own_metrics = None
-if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
-    own_metrics = tempfile.mkdtemp(prefix="referee-metrics-")
-    os.environ["PROMETHEUS_MULTIPROC_DIR"] = own_metrics
+from service.http.spool import spool
 
-from service.http.logs import logger  # noqa: E402
+memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+
+# prometheus_client decides at import time whether several processes count together.
+counts = spool(os.environ.get("PROMETHEUS_MULTIPROC_DIR"), memory or tempfile.gettempdir())
+os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(counts.path)
+atexit.register(counts.close)
+
+from service.http.logs import logger, say  # noqa: E402
 from service.sessions.embedded import Embedded, engines  # noqa: E402
 from service.sessions.redis_store import RedisStore  # noqa: E402
 from service.settings import Settings  # noqa: E402
@@ -28,14 +34,19 @@ settings = Settings.read(os.environ)
 embedded = None
 if not settings.redis_url:
     if ladder := engines():
-        embedded = Embedded(Path(settings.var_dir), ladder, environment=os.environ.copy())
+        embedded = Embedded(Path(settings.var_dir), ladder, say, os.environ.copy())
         os.environ["REDIS_URL"] = embedded.url
     else:
-        print("sessions are off: neither REDIS_URL nor a server to be found", file=sys.stderr)
+        say("sessions are off: neither REDIS_URL nor a server to be found")
 
 wsgi_app = "service.asgi:app"
 worker_class = "service.doors.worker.PatientWorker"
-bind = f"{settings.host}:{settings.port}"
+if settings.host.startswith("unix:"):
+    bind = [settings.host]
+else:
+    bind = [f"{f'[{settings.host}]' if ':' in settings.host else settings.host}:{settings.port}"]
+if settings.metrics_bind:
+    bind.append(settings.metrics_bind)
 workers = settings.workers
 worker_connections = settings.connections
 preload_app = True
@@ -44,12 +55,19 @@ http_parser = "python"
 # A query of 4 KiB has to reach us, to be answered or refused in our own words.
 limit_request_line = 8190
 keepalive = 15
+# Streams are told to end, and batches do; nobody is waited for any longer than this.
 graceful_timeout = 10
 timeout = 60
+# A worker that has done this much makes room for a new one, the workers not all at once.
+max_requests = settings.worker_requests
+max_requests_jitter = settings.worker_requests // 10
 backlog = 1024
-worker_tmp_dir = "/dev/shm" if os.path.isdir("/dev/shm") else None
+worker_tmp_dir = memory
 control_socket_disable = True
+# Whose X-Forwarded-For is believed is our own business, see TRUSTED_PROXIES.
+forwarded_allow_ips = ""
 accesslog = None
+logger_class = "service.doors.journal.Journal"
 
 
 def on_starting(server: object) -> None:
@@ -57,7 +75,7 @@ def on_starting(server: object) -> None:
 
     What is ours to end is written on the server: a reload reads this file anew and finds it told.
     """
-    server.own_metrics = own_metrics  # type: ignore[attr-defined]
+    counts.fold()
     if embedded is not None and embedded.start():
         # A port that is taken ends the master without on_exit.
         atexit.register(stop_embedded, embedded, os.getpid())
@@ -86,16 +104,19 @@ def pre_fork(server: object, worker: object) -> None:
     gc.freeze()
 
 
+def pre_exec(server: object) -> None:
+    """A master that takes over from this one counts on where it counted."""
+    environment = server.cfg.env_orig  # type: ignore[attr-defined]
+    environment["PROMETHEUS_MULTIPROC_DIR"] = str(counts.path)
+
+
 def on_exit(server: object) -> None:
     """Leave nothing of our own running, and no counters behind."""
     if own := getattr(server, "embedded", None):
         own.stop()
-    if metrics := getattr(server, "own_metrics", None):
-        shutil.rmtree(metrics, ignore_errors=True)
+    counts.close()
 
 
 def child_exit(server: object, worker: object) -> None:
-    """A worker that is gone counts no more."""
-    from prometheus_client import multiprocess
-
-    multiprocess.mark_process_dead(worker.pid)  # type: ignore[attr-defined, no-untyped-call]
+    """What a worker that is gone has counted stays; what it had is gone with it."""
+    counts.fold(worker.pid)  # type: ignore[attr-defined]

@@ -13,10 +13,17 @@ class Settings:
     """Each field is the environment variable of its name in capitals: ``BODY_LIMIT``."""
 
     host: str = "127.0.0.1"
+    """Address to listen at; ``unix:/path`` is a socket, and needs no port."""
     port: int = 8000
+    """Port to listen at."""
     workers: int = 2
+    """Processes that answer."""
     threads: int = 8
     """Threads a worker keeps for Flask behind the front door."""
+    worker_requests: int = 1_000_000
+    """Requests, a tenth more at most, after which a worker is replaced by a new one."""
+    metrics_bind: str = ""
+    """Second address, ``127.0.0.1:9464`` or ``unix:/path``, for metrics and probes; empty: none."""
 
     body_limit: int = 1 << 20
     """Bytes of a request body."""
@@ -37,8 +44,12 @@ class Settings:
     """Seconds for a client to take a piece of an answer."""
     connections: int = 1000
     """Connections that a worker holds at the same time."""
+    unread_limit: int = 128 << 20
+    """Bytes of answers that a worker holds for clients who are slow to read them."""
     log_answers: bool = False
     """Whether successful stateless answers are logged too; refusals and faults always are."""
+    tracing: bool = False
+    """Whether OpenTelemetry sends spans; needs the extra ``tracing``, and reads ``OTEL_*``."""
 
     redis_url: str = ""
     """The Redis that keeps sessions, see ``sessions/places.py``; empty: a server of our own."""
@@ -62,6 +73,21 @@ class Settings:
     """Seconds of silence after which a stream says that it is still there."""
     wait_limit: int = 30
     """Seconds that a request may ask to be held until there is news."""
+    sessions_limit: int = 100_000
+    """Sessions that are kept at the same time."""
+
+    rate_stateless: int = 6000
+    """Requests a minute of a client, but for those that follow; 0 is no limit, here and below."""
+    rate_batch: int = 60
+    """Batches and audits a minute of a client."""
+    rate_sessions: int = 60
+    """Sessions that a client creates a minute."""
+    rate_events: int = 1200
+    """Requests to sessions a minute of a client."""
+    rate_loopback: bool = False
+    """Whether the first two hold for clients on this machine too."""
+    trusted_proxies: str = ""
+    """Proxies whose X-Forwarded-For is believed: addresses, networks, ``unix``, with commas."""
 
     @classmethod
     def read(cls, environment: Mapping[str, str]) -> "Settings":
@@ -80,7 +106,9 @@ def _value(name: str, text: str, default: object) -> int | str | bool:
             raise BadSetting(f"{name} must be 0 or 1, not {text!r}")
         return text == "1"
     if isinstance(default, int):
-        if not (text.isascii() and text.isdecimal() and int(text) > 0):
-            raise BadSetting(f"{name} must be a positive integer, not {text!r}")
+        least = 0 if name.startswith("RATE_") else 1
+        if not (text.isascii() and text.isdecimal() and int(text) >= least):
+            kind = "a positive integer" if least else "an integer from 0"
+            raise BadSetting(f"{name} must be {kind}, not {text!r}")
         return int(text)
     return text

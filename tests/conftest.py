@@ -21,6 +21,7 @@ assert service.asgi.app
 structlog.configure(
     processors=[], logger_factory=structlog.ReturnLoggerFactory(), cache_logger_on_first_use=False
 )
+pytest.MonkeyPatch().setattr("service.http.metrics.write_requests", lambda lines: None)
 
 
 @pytest.fixture(scope="session")

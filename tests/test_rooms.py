@@ -29,8 +29,11 @@ def table() -> dict[str, tuple[set[str], set[str]]]:
 ROOMS = table()
 ROOTS = {room for room, (ours, _) in ROOMS.items() if "anything" in ours}
 """The composition roots may import anything."""
-WRITERS = {"wire.py", "shapes.py", "answers.py", "redis_store.py", "redis_connections.py"}
-"""The modules of a game that meet the outside, and the one that meets Redis."""
+WRITERS = {
+    *("wire.py", "shapes.py", "answers.py"),
+    *("redis_store.py", "redis_connections.py", "tracing.py"),
+}
+"""The modules of a game that meet the outside, those that meet Redis, and the one that traces."""
 
 
 def imported(path: Path) -> set[str]:

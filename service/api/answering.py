@@ -10,7 +10,7 @@ from flask import Response, request
 from service.api.problems import Refused
 from service.api.words import LANGUAGES, book
 from service.http import message
-from service.http.message import JSON, Answer
+from service.http.message import JSON, SPENT, Answer
 from service.http.policy import COMMON, UNCACHED
 from service.rules.verdict import Finding
 
@@ -63,7 +63,9 @@ class Dressed(Response):
             self.vary.add("Origin")
         elif POLICY in self.headers:
             dress = WITH_OWN_POLICY
-        return self.get_app_iter(environ), self.status, [*self.headers, *dress, identity]
+        receipt = environ.get(SPENT)
+        told = () if receipt is None else receipt.headers
+        return self.get_app_iter(environ), self.status, [*self.headers, *dress, *told, identity]
 
 
 def sent(answer: Answer) -> Response:

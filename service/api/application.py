@@ -1,5 +1,6 @@
 """What happens to every request and answer of the Flask application, whatever the resource."""
 
+from functools import partial
 from time import perf_counter
 from typing import Any
 
@@ -9,11 +10,14 @@ from werkzeug.exceptions import HTTPException, MethodNotAllowed
 from werkzeug.routing import MapAdapter
 
 from service.api.answering import DRESS, IDENTITY, Dressed, problem, sent
-from service.api.problems import Refused, not_kept
-from service.http.logs import log_request, logger
-from service.http.message import REFUSAL, Answer
-from service.http.metrics import count_request
+from service.api.problems import Refused, not_kept, rate_limited
+from service.games import catalogue
+from service.http.limits import Limits
+from service.http.logs import logger
+from service.http.message import GAME, HELD, REFUSAL, RULESET, SPENT, Answer, Held
+from service.http.metrics import count_rate_limited, count_request, log_request
 from service.http.policy import listed, preflight, request_id
+from service.http.spans import SPAN, Spans
 from service.rules.verdict import Param
 from service.sessions.bells import Listeners
 from service.sessions.store import Away, Damaged
@@ -53,9 +57,16 @@ class Application(Flask):
 
     response_class = Dressed
 
-    def __init__(self, name: str, settings: Settings, listeners: Listeners | None) -> None:
+    def __init__(
+        self,
+        name: str,
+        settings: Settings,
+        listeners: Listeners | None,
+        limits: Limits,
+        spans: Spans | None = None,
+    ) -> None:
         super().__init__(name, static_folder=None)
-        self.settings = settings
+        self.settings, self.limits, self.spans = settings, limits, spans
         self.origins = frozenset(settings.session_origins.replace(",", " ").split())
         """Origins whose pages may use sessions."""
         self.listeners = listeners
@@ -96,9 +107,25 @@ class Application(Flask):
         environ = request.environ
         environ[STARTED] = perf_counter()
         environ[IDENTITY] = request_id(environ.get("HTTP_X_REQUEST_ID"))
+        if self.spans is not None:
+            environ[SPAN] = self.spans.begin(environ.get("HTTP_TRACEPARENT"))
         if environ["PATH_INFO"].startswith(SESSIONS):
             environ[DRESS] = listed(environ.get("HTTP_ORIGIN"), self.origins)
-        if refusal := environ.get(REFUSAL):
+        refusal, receipt = environ.get(REFUSAL), environ.get(SPENT)
+        if receipt is None and refusal is None:
+            # Nobody has counted this request yet.
+            account = self.limits.account(
+                environ["REQUEST_METHOD"],
+                environ["PATH_INFO"],
+                environ.get("REMOTE_ADDR", ""),
+                environ.get("HTTP_X_FORWARDED_FOR"),
+            )
+            if account is not None:
+                receipt = environ[SPENT] = self.limits.spend(account)
+        if receipt is not None and not receipt.allowed:
+            count_rate_limited(receipt.policy)
+            raise rate_limited(receipt)
+        if refusal is not None:
             raise _found_by_the_door(refusal, self.settings)
         limit = self.settings.query_limit
         if len(environ.get("QUERY_STRING", "")) > limit:
@@ -107,16 +134,34 @@ class Application(Flask):
     def process_response(self, *arguments: Any) -> Response:
         # Flask passes the context first in some of its versions.
         response: Response = arguments[-1]
-        environ, identity = request.environ, request.environ[IDENTITY]
+        environ = request.environ
         seconds = perf_counter() - environ[STARTED]
         method = environ["REQUEST_METHOD"]
         method = method if method in METHODS else "other"
         rule = request.url_rule
-        route = rule.rule if rule else "none"
-        count_request(method, route, response.status_code, seconds)
-        if response.status_code >= 400 or self.settings.log_answers:
-            log_request(identity, method, route, response.status_code, seconds)
+        route, status = rule.rule if rule else "none", response.status_code
+        held: Held | None = environ.get(HELD)
+        if held is not None and held.session:
+            # The door may yet refuse: it counts what it sends, as if that had been at once.
+            held.count = partial(self._observe, environ, method, route, status, seconds)
+        else:
+            self._observe(environ, method, route, status, seconds)
+        if self.spans is not None:
+            self.spans.leave(environ[SPAN])
         return response
+
+    def _observe(
+        self, environ: dict[str, Any], method: str, route: str, status: int, seconds: float
+    ) -> None:
+        """Count an answer, and write down that it was given."""
+        count_request(method, route, status, seconds)
+        line = (environ[IDENTITY], method, route, status, seconds)
+        if self.spans is not None:
+            self.spans.end(environ[SPAN], line)
+        if status >= 400 or self.settings.log_answers:
+            known = route.split("/", 3)[2:3] if route.startswith("/v1/") else []
+            game = environ.get(GAME) or next((name for name in known if name in catalogue()), "")
+            log_request(line, game, environ.get(RULESET, ""))
 
 
 def _found_by_the_door(refusal: str, settings: Settings) -> Refused:

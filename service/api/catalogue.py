@@ -104,6 +104,7 @@ def _summary(game: Game, spoken: str) -> dict[str, Any]:
         "default_ruleset": game.default_ruleset,
         "rulesets": list(game.rulesets),
         "languages": game.languages,
+        "players": {"minimum": game.players[0], "maximum": game.players[1]},
     }
 
 
@@ -150,6 +151,7 @@ def _material(game: Game, spoken: str) -> dict[str, Any]:
         ]
 
     return {
+        "dice": game.dice,
         "deck": described(game.deck),
         "categories": described(game.categories),
         "combos": described(game.combos),

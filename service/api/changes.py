@@ -17,6 +17,7 @@ from service.api.problems import Refused
 from service.api.reading import accept, settings
 from service.api.tables import ATTEMPTS, NOTHING, Tables, crowded, tagged, told
 from service.http.message import JSON
+from service.http.metrics import count_change
 from service.rules.game import Game, Shape
 from service.rules.verdict import Param
 from service.sessions import play, tokens
@@ -113,6 +114,7 @@ class Changes(Tables):
                 )
             except Stale:
                 continue
+            count_change(game.name, kind or "token")
             return _accepted(game, made.session, made.table, entry, secrets)
         raise crowded()
 

@@ -6,7 +6,7 @@ from flask import Flask, Response
 
 from service.api.answering import with_findings
 from service.api.problems import Refused, invalid, unanswerable
-from service.api.reading import accept, json_document, settings
+from service.api.reading import about, accept, json_document, settings
 from service.games import catalogue
 from service.http.message import JSON
 from service.rules.errors import Unanswerable
@@ -82,4 +82,4 @@ def _claim(document: Any) -> tuple[Game, Any, Any]:
         flaws = [Flaw("wrong-length", "/fairness/seeds", params)]
     if flaws:
         raise invalid(flaws)
-    return game, record, own["fairness"]
+    return game, about(game, record), own["fairness"]

@@ -8,9 +8,10 @@ from typing import Any
 import orjson
 
 from service.api.words import book, detail, flaw_document, problem_title
+from service.http.limits import Receipt
 from service.rules.errors import Unanswerable
 from service.rules.verdict import Finding, Flaw, Param, rules_of
-from service.sessions.store import Away, Damaged, Gone, Missing, Stale, StoreError
+from service.sessions.store import Away, Damaged, Full, Gone, Missing, Stale, StoreError
 
 MOST_FLAWS = 50
 """Flaws that a problem lists; its detail counts all. Else a refusal could outgrow the request."""
@@ -39,8 +40,10 @@ STATUSES = {
     "contradictory-options": 422,
     "idempotency-key-reused": 422,
     "too-many-streams": 429,
+    "rate-limited": 429,
     "busy": 503,
     "sessions-away": 503,
+    "sessions-full": 503,
     "session-unreadable": 503,
     "internal-error": 500,
 }
@@ -93,6 +96,21 @@ def unanswerable(game: str, error: Unanswerable) -> Refused:
     return Refused(error.code, error.code, params, findings=error.findings, game=game)
 
 
+def rate_limited(receipt: Receipt) -> Refused:
+    """More was asked than a client may ask in a minute."""
+    params: dict[str, Param] = {
+        "policy": receipt.policy,
+        "limit": receipt.limit,
+        "seconds": receipt.seconds,
+    }
+    return Refused("rate-limited", "rate-limited", params, headers=_retry(receipt.seconds))
+
+
+def sessions_full(limit: int) -> Refused:
+    """As many sessions are kept as may be."""
+    return Refused("sessions-full", "sessions-full", {"limit": limit}, headers=_retry(60))
+
+
 def not_kept(error: StoreError) -> Refused:
     """What the store of the sessions cannot do."""
     match error:
@@ -104,6 +122,8 @@ def not_kept(error: StoreError) -> Refused:
             except ValueError:
                 return not_kept(Damaged("a tombstone that is none"))
             return Refused("gone", "gone", more={"fairness": proof})
+        case Full():
+            return Refused("sessions-full", "store-full", headers=_retry(ceil(error.retry)))
         case Away():
             return Refused("sessions-away", "sessions-away", headers=_retry(ceil(error.retry)))
         case Stale():

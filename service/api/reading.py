@@ -7,7 +7,7 @@ from werkzeug.datastructures import MIMEAccept
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from service.api.problems import Refused, invalid
-from service.http.message import JSON
+from service.http.message import GAME, JSON, RULESET
 from service.rules.game import Game, Shape
 from service.rules.verdict import Param
 from service.settings import Settings
@@ -57,7 +57,8 @@ def preferred(*offered: str) -> str:
 
 def body(limit: int) -> bytes:
     """The body, whole. Refuses more than ``limit`` bytes, told or counted, and broken chunks."""
-    told = request.environ.get("CONTENT_LENGTH", "")
+    environ = request.environ
+    told = environ.get("CONTENT_LENGTH", "")
     length = int(told[:12]) if told.isdecimal() else 0
     # One byte more than the limit: whatever comes in chunks is cut there silently.
     request.max_content_length = limit + 1
@@ -66,7 +67,7 @@ def body(limit: int) -> bytes:
         raise too_large
     try:
         # The server hands over what was told and no more; less is a client that has left.
-        stream = request.environ["wsgi.input"]
+        stream = environ["wsgi.input"]
         raw: bytes = stream.read(length) if length else request.get_data(cache=False)
     except RequestEntityTooLarge:
         raise too_large from None
@@ -98,6 +99,14 @@ def shaped(shape: Shape, document: Any) -> Any:
     flaws = shape.flaws(document)
     if flaws:
         raise invalid(flaws)
+    return document
+
+
+def about(game: Game, document: Any) -> Any:
+    """The document, of which the log may now say that it is about this game and its ruleset."""
+    environ = request.environ
+    environ[GAME] = game.name
+    environ[RULESET] = document.get("ruleset", game.default_ruleset)
     return document
 
 

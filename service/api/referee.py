@@ -18,6 +18,7 @@ from service.api.answering import (
 from service.api.problems import Refused, unanswerable
 from service.api.reading import (
     NDJSON,
+    about,
     accept,
     body,
     json_document,
@@ -47,21 +48,21 @@ def add_verbs(app: Flask, game: Game) -> None:
         ("/transitions", ["POST"], apply_event),
         ("/games", ["POST"], audit),
     ):
-        app.add_url_rule(
-            base + path, f"{game.name}.{view.__name__}", partial(view, game), methods=methods
-        )
+        endpoint = f"{game.name}.{view.__name__}"
+        app.add_url_rule(base + path, endpoint, partial(view, game), methods=methods)
 
 
 def adjudicate(game: Game) -> Response:
     """What this roll allows."""
     accept(JSON)
-    return fresh(_judged(game, shaped(game.position, json_document())).text.encode())
+    document = about(game, shaped(game.position, json_document()))
+    return fresh(_judged(game, document).text.encode())
 
 
 def adjudicate_query(game: Game) -> Response:
     """The same, asked by a query string; anybody may keep the answer."""
     accept(JSON)
-    return cached(_judged(game, query_document(game)).text.encode())
+    return cached(_judged(game, about(game, query_document(game))).text.encode())
 
 
 def _judged(game: Game, document: Any) -> Adjudication:
@@ -76,7 +77,7 @@ def _judged(game: Game, document: Any) -> Adjudication:
 def apply_event(game: Game) -> Response:
     """Where one event leads, or why it is illegal."""
     accept(JSON)
-    document = shaped(game.transition, json_document())
+    document = about(game, shaped(game.transition, json_document()))
     try:
         return with_findings(game.name, game.step(document))
     except Unanswerable as error:
@@ -91,7 +92,7 @@ def audit(game: Game) -> Response:
     if isinstance(log, list) and len(log) > limit:
         raise Refused("too-large", "log-too-long", {"limit": limit})
     try:
-        return with_findings(game.name, game.audit(shaped(game.log, document)))
+        return with_findings(game.name, game.audit(about(game, shaped(game.log, document))))
     except Unanswerable as error:
         raise unanswerable(game.name, error) from None
 

@@ -10,10 +10,11 @@ from flask import Flask, Response, request
 from service.api.answering import fresh, problem, sent
 from service.api.changes import Changes
 from service.api.claims import actor, bearer, check_version, feed_query, tag
-from service.api.problems import Refused, invalid, not_kept, unanswerable
-from service.api.reading import accept, json_document, preferred, settings, shaped
+from service.api.problems import Refused, invalid, not_kept, sessions_full, unanswerable
+from service.api.reading import about, accept, json_document, preferred, settings, shaped
 from service.api.tables import ATTEMPTS, NOTHING, Sources, Tables, crowded, tagged, told
 from service.http.message import HELD, JSON, Answer, Held
+from service.http.metrics import count_change
 from service.http.policy import UNCACHED, is_match
 from service.rules.errors import Unanswerable
 from service.rules.game import Game
@@ -62,7 +63,10 @@ class Sessions(Tables):
     def create(self) -> Response:
         """A new session, with its secrets."""
         accept(JSON)
-        store, sources = self.store, self.sources
+        store, sources, most = self.store, self.sources, settings().sessions_limit
+        # How many there are is known from a while ago; that nobody knows is no reason to refuse.
+        if (store.census() or 0) >= most:
+            raise sessions_full(most)
         document = json_document()
         if "Idempotency-Key" in request.headers:
             raise Refused("invalid-request", "key-not-taken")
@@ -92,6 +96,7 @@ class Sessions(Tables):
         except Unanswerable as error:
             raise unanswerable(game.name, error) from None
         store.create(session.id, encoded(session), session.ttl)
+        count_change(game.name, "create")
         content = {
             "session": play.state(game, session, table),
             "host_token": host,
@@ -109,7 +114,7 @@ class Sessions(Tables):
         shaped(own_fields(self.games), own)
         game = self.games[own["game"]]
         told = {name: value for name, value in document.items() if name not in own}
-        beginning = game.as_beginning(shaped(game.beginning, told))
+        beginning = game.as_beginning(about(game, shaped(game.beginning, told)))
         return game, beginning, Thrower(own.get("dice", Thrower.SERVICE))
 
     def show(self, session_id: str) -> Response:
@@ -164,6 +169,7 @@ class Sessions(Tables):
                 self.store.bury(session_id, session.version, proof, session.ttl)
             except Stale:
                 continue
+            count_change(game.name, "delete")
             state = play.state(game, ended, play.table_of(game, session))
             return tagged(orjson.dumps({"session": state}), session)
         raise crowded()

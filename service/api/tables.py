@@ -9,7 +9,7 @@ from flask import Response, request
 from service.api.answering import sent
 from service.api.claims import tag
 from service.api.problems import Refused
-from service.api.reading import json_document, shaped
+from service.api.reading import about, json_document, shaped
 from service.http.message import JSON, Answer
 from service.http.policy import UNCACHED
 from service.rules.game import Game, Shape
@@ -76,6 +76,7 @@ class Tables:
         game = self.games.get(session.game)
         if game is None:
             raise Damaged(session_id)
+        about(game, session.beginning)
         play.check(game, session)
         return game, session
 

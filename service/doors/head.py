@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import lru_cache
 
-from service.http.policy import COMMON
+from service.http.policy import COMMON, Headers
 
 Pair = tuple[bytes, bytes]
 
@@ -17,11 +17,22 @@ class Head:
     __slots__ = ("_identity", "_pairs", "block", "length")
 
     def __init__(
-        self, headers: tuple[tuple[str, str], ...], identity: str, length: int | None
+        self,
+        headers: Headers,
+        identity: str,
+        length: int | None,
+        own: Headers = (),
     ) -> None:
-        """An answer's headers, those that every answer has, its id and its length in bytes."""
+        """An answer's headers, those that every answer has, its id and its length in bytes.
+
+        ``own`` are headers that the next answer will not have.
+        """
         self._identity, self.length = identity.encode(), length
         self._pairs, block = _prepared(headers)
+        if own:
+            more = tuple([(name.lower().encode(), value.encode()) for name, value in own])
+            self._pairs += more
+            block += b"".join([b"%b: %b\r\n" % pair for pair in more])
         if length is None:
             self.block = b"%bx-request-id: %b\r\n" % (block, self._identity)
         else:
@@ -39,7 +50,7 @@ class Head:
 
 
 @lru_cache(maxsize=256)
-def _prepared(headers: tuple[tuple[str, str], ...]) -> tuple[tuple[Pair, ...], bytes]:
+def _prepared(headers: Headers) -> tuple[tuple[Pair, ...], bytes]:
     pairs = tuple(
         (name.lower().encode("latin-1"), value.encode("latin-1"))
         for name, value in (*headers, *COMMON)

@@ -52,7 +52,8 @@ class Streams:
         self._store = listeners.store
         self._pool = ThreadPoolExecutor(READERS, thread_name_prefix="streams")
         self._followed: dict[str, _Followed] = {}
-        self._open = 0
+        self.open = 0
+        """How many feeds are held now."""
         self._leaving = False
 
     @staticmethod
@@ -77,13 +78,15 @@ class Streams:
         if not held.session:
             await self._bridge.relay(answer, send)
             return
-        if self._open >= self._settings.streams:
+        if self.open >= self._settings.streams:
             # A stream is refused; a poll is answered at once, with nothing in it.
             if held.streamed:
                 answer = await self._bridge.answer(scope, body, "too-many-streams")
+            else:
+                held.count()
             await self._bridge.relay(answer, send)
             return
-        self._open += 1
+        self.open += 1
         left = asyncio.ensure_future(_left(receive))
         try:
             if held.streamed:
@@ -91,7 +94,7 @@ class Streams:
             else:
                 await self._poll(scope, body, held, answer, left, send)
         finally:
-            self._open -= 1
+            self.open -= 1
             left.cancel()
 
     # Polls --------------------------------------------------------------------------------------
@@ -116,7 +119,8 @@ class Streams:
                     found = None
                 except StoreError:
                     # Flask says in words what has become of the session.
-                    answer = await self._bridge.answer(scope, body, held=Held())
+                    held = Held()
+                    answer = await self._bridge.answer(scope, body, held=held)
                     break
                 if found is not None and (found.lines or found.reset):
                     answer = _with(answer, as_json(found))
@@ -126,6 +130,7 @@ class Streams:
                     break
                 await _either(bell, left, min(rest, LOOK_SECONDS))
                 bell.clear()
+        held.count()
         if not left.done():
             await self._bridge.relay(answer, send)
 
@@ -152,6 +157,7 @@ class Streams:
         if refusal:
             await self._bridge.relay(await self._bridge.answer(scope, body, refusal), send)
             return
+        held.count()
         try:
             head, content = answer
             headers = [pair for pair in head["headers"] if pair[0] != b"content-length"]

@@ -81,6 +81,10 @@ class Game(Protocol):
     languages: tuple[str, ...]
     default_ruleset: str
     options: tuple[Option, ...]
+    players: tuple[int, int]
+    """How many play: at least, and at most."""
+    dice: tuple[tuple[int | str, ...], ...]
+    """The faces of every die in the box."""
     deck: tuple[Piece, ...]
     categories: tuple[Piece, ...]
     combos: tuple[Piece, ...]

@@ -21,7 +21,7 @@ from typing import Any
 
 import redis
 from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
+from redis.exceptions import RedisError, ResponseError
 from redis.retry import Retry
 
 from service.sessions.places import Address, Place
@@ -81,13 +81,20 @@ class Connection:
         """Open it, log in and choose the database."""
         self._raw.connect()
 
-    def send(self, *command: str) -> None:
+    def send(self, *command: str | bytes) -> None:
         """A command whose answer is heard later."""
         self._raw.send_command(*command)
 
     def hear(self) -> Any:
         """What was said."""
         return self._raw.read_response()
+
+    def answer(self) -> Any:
+        """The same, where a refusal is an answer as good as any."""
+        try:
+            return self._raw.read_response()
+        except ResponseError as refusal:
+            return refusal
 
     def waiting(self) -> bool:
         """Whether something can be heard; raises if that is the end."""

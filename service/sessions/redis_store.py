@@ -3,13 +3,16 @@
 Keys, one hash tag a session: ``referee:{id}`` is a hash (``v``, ``doc``, ``k:<idempotency key>``,
 or ``gone``), ``referee:{id}:log`` a stream whose ids are ``<version>-0`` with one field ``e``,
 ``referee:{id}:streams`` a sorted set of leases. Channel ``referee:bell:<id>``.
+``referee:census`` says how many sessions there are, and ``referee:census:lock`` that it is not yet
+time to count them again. ``referee:rate:{client}:<policy>`` is what a client has spent: a number
+that goes within a minute.
 
 How connections are kept, and what a lost answer means: ``redis_connections.py``.
 """
 
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from hashlib import sha1
 from threading import Lock
@@ -21,26 +24,32 @@ from redis.exceptions import (
     MovedError,
     NoPermissionError,
     NoScriptError,
+    OutOfMemoryError,
     ReadOnlyError,
     ResponseError,
 )
 
 from service.sessions import scripts
 from service.sessions.breaker import Breaker
+from service.sessions.census import Census
 from service.sessions.doorbell import CHANNEL, Doorbell
 from service.sessions.places import Place, Topology, parse
 from service.sessions.redis_connections import BROKEN, BellWire, Connection, Connections
-from service.sessions.routes import route
+from service.sessions.routes import Route, route
 from service.sessions.store import (
     Away,
     Bells,
     Damaged,
+    Full,
     Gone,
     Kept,
     Line,
     Missing,
     Stale,
 )
+
+MINUTE = 60_000_000
+"""Microseconds."""
 
 HOPS = 4
 """Servers that a question may be sent on to: slots move, and masters change."""
@@ -69,6 +78,7 @@ class RedisStore:
         self._connections = Connections(self._address)
         self._lock = Lock()
         self._breakers: dict[Place | None, Breaker] = defaultdict(lambda: Breaker(clock))
+        self._census = Census(_Census(self._question, self._route))
 
     def create(self, id: str, document: bytes, ttl_seconds: int) -> None:
         self._run("create", id, document, ttl_seconds)
@@ -108,8 +118,20 @@ class RedisStore:
     def release(self, id: str, member: str) -> None:
         self._run("release", id, member, again=True)
 
+    def spend(self, client: str, policy: str, limit: int, most: int) -> tuple[int, int]:
+        key = f"referee:rate:{{{client}}}:{policy}"
+        put = _script("spend", 1, key, limit, most, MINUTE)
+        status, *answer = self._question("spend", key_slot(key.encode()), put, again=False)
+        if status != b"ok":
+            raise Damaged(key)
+        spent, owed = answer
+        return spent, owed
+
     def ping(self) -> None:
         self._question("ping", 0, _plain("PING"), again=True)
+
+    def census(self) -> int | None:
+        return self._census.number()
 
     def warnings(self) -> list[str]:
         policy = ""
@@ -124,10 +146,10 @@ class RedisStore:
 
     def close(self) -> None:
         """Hang up. The next question connects again."""
+        self._census.close()
         self._connections.close()
 
     def open_breakers(self) -> int:
-        """How many servers are not asked at the moment."""
         with self._lock:
             return sum(breaker.is_open for breaker in self._breakers.values())
 
@@ -175,7 +197,7 @@ class RedisStore:
                     with suppress(Away):  # what is known may still be right
                         self._route.refresh(self._asker(end))
                 answer = self._follow(slot, put, end, again)
-            except _Refused:
+            except (_Refused, Full):
                 breaker.succeeded()
                 raise
             except Away:
@@ -228,6 +250,9 @@ class RedisStore:
         if isinstance(refusal, ReadOnlyError) or "READONLY" in str(refusal):
             self._route.refresh(self._asker(end))
             return None, False
+        # Scripts are refused before they write anything.
+        if isinstance(refusal, OutOfMemoryError) or "OOM " in str(refusal):
+            raise Full(str(refusal))
         raise _Refused(str(refusal))
 
     def _asker(self, end: float) -> Callable[..., Any]:
@@ -257,11 +282,48 @@ _Put = Callable[[Connection, bool], Any]
 """Puts a question to a line and brings the answer; first ASKING, if it is told so."""
 
 
-def _plain(*command: str) -> _Put:
+def _plain(*command: str | bytes | int) -> _Put:
     def put(line: Connection, asking: bool) -> Any:
+        if asking:
+            line.exchange("ASKING")
         return line.exchange(*command)
 
     return put
+
+
+class _Census:
+    """A census' questions, put like all others: in time, and not to a server that is away."""
+
+    def __init__(self, question: Callable[..., Any], route: Route) -> None:
+        self._question, self._route = question, route
+
+    def ask(self, name: str, *more: str | bytes | int) -> Any:
+        word, *rest = more
+        return self._put(key_slot(name.encode()), _plain(word, name, *rest))
+
+    def servers(self) -> list[int]:
+        return self._route.slots()
+
+    def page(self, slot: int, cursor: bytes, pattern: str, most: int) -> tuple[bytes, list[bytes]]:
+        told = self._put(slot, _plain("SCAN", cursor, "MATCH", pattern, "COUNT", most))
+        return told[0], told[1]
+
+    def living(self, slot: int, keys: Sequence[bytes]) -> int:
+        def put(line: Connection, asking: bool) -> int:
+            for key in keys:
+                line.send("HEXISTS", key, "doc")
+            return sum(map(_is_one, [line.answer() for _ in keys]))
+
+        number: int = self._put(slot, put)
+        return number
+
+    def _put(self, slot: int, put: _Put) -> Any:
+        return self._question("census", slot, put, again=True)
+
+
+def _is_one(answer: Any) -> bool:
+    """Whether it is a yes; an error is none: the key has moved, or was no session."""
+    return isinstance(answer, int) and answer == 1
 
 
 def _must_be_master(line: Connection) -> None:

@@ -26,6 +26,9 @@ class Route(Protocol):
     def masters(self) -> list[Place]:
         """Every server that keeps sessions, as far as is known."""
 
+    def slots(self) -> list[int]:
+        """One slot of each of them."""
+
 
 class Fixed:
     """One server, always the same."""
@@ -41,6 +44,9 @@ class Fixed:
 
     def masters(self) -> list[Place]:
         return [self._place]
+
+    def slots(self) -> list[int]:
+        return [0]
 
 
 class Sentinel:
@@ -67,6 +73,9 @@ class Sentinel:
 
     def masters(self) -> list[Place]:
         return [self._master] if self._master else []
+
+    def slots(self) -> list[int]:
+        return [0]
 
 
 class Cluster:
@@ -106,6 +115,9 @@ class Cluster:
 
     def masters(self) -> list[Place]:
         return list(dict.fromkeys(place for _, _, place in self._ranges))
+
+    def slots(self) -> list[int]:
+        return list({place: first for first, _, place in self._ranges}.values())
 
 
 def _in_turn(places: list[Place]) -> Iterator[tuple[Place, int]]:

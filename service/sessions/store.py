@@ -2,6 +2,7 @@
 
 StoreError
   Away        no answer in time, or the server refuses to work: try again after ``retry`` seconds
+    Full      its memory is full: nothing was written, and reading still works
   Missing     there is no such session, or it has expired
   Gone        it was deleted; ``tombstone`` is what was left behind
   Stale       somebody else wrote first, or what is to be created is already there
@@ -24,6 +25,14 @@ class Away(StoreError):
         super().__init__(reason)
         self.retry = retry
         """Seconds after which another attempt makes sense."""
+
+
+class Full(Away):
+    """No room for anything more. Nothing was written."""
+
+    def __init__(self, reason: str = "", retry: float = 60.0) -> None:
+        # Sessions have to expire first.
+        super().__init__(reason, retry)
 
 
 class Missing(StoreError):
@@ -124,8 +133,24 @@ class Store(Protocol):
     def release(self, id: str, member: str) -> None:
         """Give the place back."""
 
+    def spend(self, client: str, policy: str, limit: int, most: int) -> tuple[int, int]:
+        """Spend ``most`` of a client's requests, ``limit`` a minute, or as many as are left.
+
+        How many were spent, and what is owed then: the microseconds until all are there again.
+        Counted over all processes, by one clock. Never asked twice. Raises Damaged.
+        """
+
     def ping(self) -> None:
         """Raises Away if no server answers."""
+
+    def census(self) -> int | None:
+        """How many sessions are kept, as counted a minute ago at most; None if nobody knows.
+
+        Returns at once: it is counted in the background, from the first call on.
+        """
+
+    def open_breakers(self) -> int:
+        """How many servers are not asked at the moment, because they did not answer."""
 
     def warnings(self) -> list[str]:
         """What is wrong with the way the server is set up, a line each."""

@@ -109,6 +109,7 @@ class Referee(Game):
     """What the document of a table calls that by which players are ranked, and what it is."""
 
     def __init__(self, shapes: Shapes, reading: Reading, modules: Modules) -> None:
+        self.players = shapes.players
         self.position, self.batch = shapes.position, shapes.batch
         self.transition, self.log = shapes.transition, shapes.log
         self.beginning, self.told, self.asked = shapes.beginning, shapes.told, shapes.asked

@@ -28,6 +28,7 @@ class Shapes:
     """What a game can be asked, as ``service.rules.game.Game`` names it."""
 
     name: str
+    players: tuple[int, int]
     position: RequestSchema
     batch: RequestSchema
     transition: RequestSchema
@@ -64,6 +65,7 @@ def shapes_of(
     judged = closed(f"{name}Position", {**rules, **position(True)})
     return Shapes(
         name,
+        players,
         judged,
         batch_of(judged),
         closed(f"{name}Transition", {**rules, **position(False), **(later or {}), "event": told}),

@@ -7,10 +7,10 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service.app import create_app
-from service.settings import Settings
+from tests.unlimited import UNLIMITED
 
-CLIENT: FlaskClient = create_app().test_client()
-SETTINGS = Settings()
+CLIENT: FlaskClient = create_app(UNLIMITED).test_client()
+SETTINGS = UNLIMITED
 
 ADJUDICATIONS = "/v1/tutto/adjudications"
 BATCH = "/v1/tutto/adjudications/batch"

@@ -90,7 +90,7 @@ def test_the_games_are_listed(language: str) -> None:
     assert list(listed) == ["games"]
     assert [game["game"] for game in listed["games"]] == list(catalogue())
     for game in listed["games"]:
-        keys = "game title description default_ruleset rulesets languages"
+        keys = "game title description default_ruleset rulesets languages players"
         assert list(game) == keys.split()
         assert game["title"] == told(WORDS[game["game"]]["title"], language)
         assert game["description"] == told(WORDS[game["game"]]["description"], language)
@@ -127,7 +127,7 @@ def test_a_ruleset_shows_what_it_says_of_every_option(
 ) -> None:
     spoken = words_in(game, language)
     served = page(f"/v1/games/{game}/rulesets/{ruleset}", language, spoken)
-    keys = "game ruleset title text ruleset_hash options deck categories combos vocabulary"
+    keys = "game ruleset title text ruleset_hash options dice deck categories combos vocabulary"
     assert list(served) == keys.split()
     values = {option["option"]: option["value"] for option in served["options"]}
     listed = {name: list(v) if isinstance(v, tuple) else v for name, v in values.items()}
@@ -251,3 +251,36 @@ def test_the_contract_is_served_byte_for_byte_and_as_equal_json() -> None:
     assert served.get_data() == raw
     assert served.headers["Content-Type"] == "application/yaml"
     assert get("/openapi.json").get_json() == yaml.safe_load(raw)
+
+
+PLAYERS = {"tutto": (2, 10), "pot": (2, 5), "yatzee": (1, 10)}
+
+
+@every_game
+def test_a_game_says_how_many_can_play_and_no_other_number_can(game: str) -> None:
+    least, most = PLAYERS[game]
+    assert page(f"/v1/games/{game}")["players"] == {"minimum": least, "maximum": most}
+
+    def audited(number: int) -> int:
+        names = [f"Player {place}" for place in range(number)]
+        return post(f"/v1/{game}/games", {"players": names, "log": []}).status_code
+
+    statuses = {number: audited(number) for number in range(most + 2)}
+    assert {number for number, status in statuses.items() if status == 200} == {
+        *range(least, most + 1)
+    }
+
+
+@pytest.mark.parametrize(
+    ("game", "dice"),
+    [
+        ("tutto", [[1, 2, 3, 4, 5, 6]] * 6),
+        ("yatzee", [[1, 2, 3, 4, 5, 6]] * 6),
+        ("pot", [[1, 2, 3, 4, 5, letter] for letter in "POT"]),
+    ],
+)
+def test_the_catalogue_shows_every_die_in_the_box(game: str, dice: list[Any]) -> None:
+    found = page(f"/v1/games/{game}")
+    assert found["dice"] == dice
+    ruleset = found["default_ruleset"]
+    assert page(f"/v1/games/{game}/rulesets/{ruleset}")["dice"] == dice

@@ -12,6 +12,7 @@ from service.sessions.tokens import hashed
 from tests.api.asking import assert_problem_document
 from tests.contract.examples import operations
 from tests.contract.serving import fresh_store
+from tests.unlimited import UNLIMITED
 
 AT = "/v1/sessions/{session_id}"
 BODIES: dict[tuple[str, str], Any] = {
@@ -61,7 +62,7 @@ class Table(NamedTuple):
 @pytest.fixture(scope="module")
 def client() -> Iterator[FlaskClient]:
     with fresh_store() as store:
-        yield create_app(store=store).test_client()
+        yield create_app(UNLIMITED, store).test_client()
 
 
 def begun(client: FlaskClient, dice: str = "service") -> Table:

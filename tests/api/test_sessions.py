@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pytest
@@ -10,8 +11,8 @@ from werkzeug.test import TestResponse
 
 from service.app import create_app
 from service.sessions.redis_store import RedisStore
-from service.settings import Settings
 from tests.api.asking import assert_problem_document, post
+from tests.unlimited import UNLIMITED
 
 TUTTO = {"game": "tutto", "players": ["Ann", "Ben"]}
 PATIENT_MS = 5000
@@ -41,7 +42,7 @@ class Asked(NamedTuple):
 @pytest.fixture
 def client(redis_url: str) -> Iterator[FlaskClient]:
     store = RedisStore(redis_url, PATIENT_MS)
-    yield create_app(Settings(session_events=6), store).test_client()
+    yield create_app(replace(UNLIMITED, session_events=6), store).test_client()
     store.close()
 
 
@@ -321,7 +322,7 @@ def test_pages_of_this_machine_may_use_sessions(table: Asked, origin: str) -> No
     [STRANGER, "null", "http://localhost.example", "http://localhost:5173/", "file://localhost"],
 )
 def test_other_pages_may_not_unless_they_are_listed(redis_url: str, origin: str) -> None:
-    client = create_app(Settings(), RedisStore(redis_url, PATIENT_MS)).test_client()
+    client = create_app(UNLIMITED, RedisStore(redis_url, PATIENT_MS)).test_client()
     answer = client.post("/v1/sessions", json=TUTTO, headers={"Origin": origin})
     assert "Access-Control-Allow-Origin" not in answer.headers
     assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
@@ -339,7 +340,7 @@ def test_other_pages_may_not_unless_they_are_listed(redis_url: str, origin: str)
     ],
 )
 def test_the_list_of_origins_is_a_setting(listed: str, origin: str, allowed: bool) -> None:
-    client = create_app(Settings(session_origins=listed)).test_client()
+    client = create_app(replace(UNLIMITED, session_origins=listed)).test_client()
     answer = client.options("/v1/sessions/x/events", headers={"Origin": origin})
     assert answer.headers.get("Access-Control-Allow-Origin") == (origin if allowed else None)
     assert "authorization" in answer.headers["Access-Control-Allow-Headers"]
@@ -371,7 +372,7 @@ def test_the_host_may_act_for_whoever_has_the_turn(table: Asked) -> None:
 def test_ready_and_degraded_are_told(client: FlaskClient) -> None:
     told = {"status": "ok", "sessions": "ok"}
     assert json.loads(client.get("/readyz").data) == told == json.loads(client.get("/healthz").data)
-    away = create_app(Settings(), RedisStore("redis://127.0.0.1:1", 200)).test_client()
+    away = create_app(UNLIMITED, RedisStore("redis://127.0.0.1:1", 200)).test_client()
     for path in ("/readyz", "/healthz"):
         answer = away.get(path)
         assert answer.status_code == 200

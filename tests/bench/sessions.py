@@ -26,6 +26,7 @@ from tests.bench.process import PATIENCE, FailedToStart, Server, cores, free_por
 from tests.bench.report import Target
 from tests.engines.servers import ENGINES, Single
 from tests.sessions.playing import choose
+from tests.unlimited import UNLIMITED_ENVIRONMENT
 
 CLIENTS = 8
 OPEN = 10_000
@@ -110,7 +111,17 @@ def serving(url: str, folder: Path) -> Iterator[Server]:
         *python("-m", "gunicorn", "-c", "deploy/gunicorn.conf.py"),
         *("--workers", "2", "tests.bench.round_trips:app"),
     ]
-    with running("sessions", command, {"PORT": str(port), "REDIS_URL": url}, port, log) as server:
+    with running(
+        "sessions",
+        command,
+        {
+            "PORT": str(port),
+            "REDIS_URL": url,
+            **UNLIMITED_ENVIRONMENT,
+        },
+        port,
+        log,
+    ) as server:
         started = time.perf_counter()
         while True:
             try:

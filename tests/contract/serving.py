@@ -13,6 +13,7 @@ from service.api.tables import Sources
 from service.app import create_app
 from service.sessions.embedded import Embedded, engines
 from service.sessions.redis_store import RedisStore
+from tests.unlimited import UNLIMITED
 
 FIRST = 1_795_546_800_000
 """When the story begins, in milliseconds since 1970."""
@@ -58,4 +59,4 @@ def certain_sources() -> Sources:
 def serving_examples() -> Iterator[Application]:
     """The service that answers the examples, once: they change what it keeps."""
     with fresh_store() as store:
-        yield create_app(store=store, sources=certain_sources())
+        yield create_app(UNLIMITED, store, certain_sources())

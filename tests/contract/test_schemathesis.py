@@ -5,6 +5,7 @@ Requests about sessions go to sessions that exist, with a token of theirs where 
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import cycle
 from pathlib import Path
 from random import Random
@@ -22,15 +23,15 @@ from service.app import create_app
 from service.http.logs import configure
 from service.sessions.embedded import Embedded, engines
 from service.sessions.redis_store import RedisStore
-from service.settings import Settings
 from tests.contract.examples import SPEC
 from tests.sessions.playing import BEGINNINGS, choose
+from tests.unlimited import UNLIMITED
 
 CONFIG = Config.from_path(Path(__file__).with_name("schemathesis.toml"))
 DIRECTORY = TemporaryDirectory()
 SERVER = Embedded(Path(DIRECTORY.name), engines())
 # Nobody waits for news here: whoever asks is answered at once.
-APP = create_app(Settings(wait_limit=0, log_answers=True), RedisStore(SERVER.url, 2000))
+APP = create_app(replace(UNLIMITED, wait_limit=0, log_answers=True), RedisStore(SERVER.url, 2000))
 SCHEMA = schemathesis.openapi.from_wsgi("/openapi.json", APP, config=CONFIG)
 
 JSON = "application/json"
@@ -99,6 +100,11 @@ class Walk(SCHEMA.as_state_machine()):  # type: ignore[misc]
     def after_call(self, response: Any, case: Case[Any]) -> None:
         if case.operation.path == "/v1/sessions" and response.status_code == 201:
             remember(response.json())
+        if case.operation.path.endswith("/token") and response.status_code == 200:
+            # The token before it is worth nothing from now on.
+            session, seat = (case.path_parameters[name] for name in ("session_id", "number"))
+            if str(seat) == "0":
+                SEATS[session] = response.json()["seat_token"]
 
     def validate_response(self, response: Any, case: Case[Any], *_: Any, **kwargs: Any) -> None:
         # It takes the tokens of a walk for invented ones; above it does not.

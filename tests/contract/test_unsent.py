@@ -6,15 +6,17 @@ too large to print; or by a smaller limit, whose number is then the one thing th
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from werkzeug.test import TestResponse
 
 from service.app import create_app
-from service.http.message import REFUSAL
+from service.http.limits import Receipt
+from service.http.message import REFUSAL, SPENT
 from service.sessions.redis_store import RedisStore
-from service.sessions.store import Damaged, Kept
+from service.sessions.store import Damaged, Full, Kept
 from service.settings import Settings
 from tests.contract.examples import SPEC, followed, operations
 
@@ -61,6 +63,29 @@ def unreadable() -> TestResponse:
     return create_app(store=DamagedStore("redis://127.0.0.1:1")).test_client().get(SESSION)
 
 
+def spent() -> TestResponse:
+    """Whoever has counted says that nothing is left."""
+    receipt = Receipt("events", SETTINGS.rate_events, False, 0, 1)
+    return create_app().test_client().get(SESSION, environ_overrides={SPENT: receipt})
+
+
+class FullStore(RedisStore):
+    """Kept here are as many sessions as may be, and there is no room for one more."""
+
+    def census(self) -> int | None:
+        return SETTINGS.sessions_limit
+
+    def create(self, id: str, document: bytes, ttl_seconds: int) -> None:
+        raise Full
+
+
+def created(sessions_limit: int) -> TestResponse:
+    settings = replace(SETTINGS, sessions_limit=sessions_limit)
+    begun = {"game": "tutto", "players": ["Ada", "Ben"]}
+    client = create_app(settings, FullStore("redis://127.0.0.1:1")).test_client()
+    return client.post("/v1/sessions", json=begun)
+
+
 POSITION = {"card": "double", "roll": [1, 2, 3, 4, 6, 6]}
 QUERY = f"{ADJUDICATIONS}?card=double&roll={'1' * SETTINGS.query_limit}"
 
@@ -77,6 +102,9 @@ PROVOKED: dict[str, Callable[[], TestResponse]] = {
     "QueryTooLong": lambda: create_app().test_client().get(QUERY),
     "Busy": lambda: refused_by_the_door("busy", ADJUDICATIONS),
     "TooManyStreams": lambda: refused_by_the_door("too-many-streams", f"{SESSION}/events"),
+    "RateLimited": spent,
+    "SessionsFull": lambda: created(SETTINGS.sessions_limit),
+    "StoreFull": lambda: created(SETTINGS.sessions_limit + 1),
     "SessionsAway": lambda: without_its_store(SESSION),
     "NoSessions": lambda: create_app().test_client().get(SESSION),
     "SessionUnreadable": unreadable,

@@ -17,6 +17,7 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self, cast
 
 from tests.engines.servers import free_port
+from tests.unlimited import UNLIMITED_ENVIRONMENT
 
 ROOT = Path(__file__).resolve().parents[2]
 DEADLINE = 15.0
@@ -65,8 +66,10 @@ class _Stream:
 class Wire:
     """One connection."""
 
-    def __init__(self, port: int, receive_buffer: int = 0) -> None:
+    def __init__(self, port: int, receive_buffer: int = 0, source: str = "") -> None:
         self.socket = socket.socket()
+        if source:
+            self.socket.bind((source, 0))
         if receive_buffer:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         self.socket.settimeout(DEADLINE)
@@ -99,9 +102,12 @@ class Wire:
         """The next answer."""
         response = HTTPResponse(cast(socket.socket, _Stream(self.file)), method=method)
         response.begin()
-        names = [name.lower() for name, _ in response.getheaders()]
-        assert len(set(names)) == len(names), f"a header twice: {names}"
-        headers = {name.lower(): value for name, value in response.getheaders()}
+        headers: dict[str, str] = {}
+        for name, value in response.getheaders():
+            name = name.lower()
+            # The only list of which a proxy may have a part of its own.
+            assert name == "vary" or name not in headers, f"twice: {name}"
+            headers[name] = f"{headers[name]}, {value}" if name in headers else value
         return Reply(response.status, headers, response.read())
 
     def rest(self) -> bytes:
@@ -133,7 +139,28 @@ def request(
     return "\r\n".join([*lines, "", ""]).encode("latin-1") + (body or b"")
 
 
-class Server:
+class Line:
+    """Whatever answers HTTP on a port of this machine."""
+
+    port: int
+
+    def wire(self, receive_buffer: int = 0, source: str = "") -> Wire:
+        return Wire(self.port, receive_buffer, source)
+
+    def ask(self, method: str, target: str, body: bytes | None = None, *fields: str) -> Reply:
+        """One answer on a connection of its own."""
+        with self.wire() as wire:
+            wire.send(request(method, target, body, *fields, close=True))
+            return wire.reply(method)
+
+    def ask_raw(self, raw: bytes) -> tuple[Reply, bytes]:
+        """The answer to these bytes, and whatever comes behind it before the server closes."""
+        with self.wire() as wire:
+            wire.send(raw)
+            return wire.reply(), wire.rest()
+
+
+class Server(Line):
     """gunicorn as ``make run`` starts it, on a port of its own or on one that it had before."""
 
     def __init__(
@@ -157,6 +184,7 @@ class Server:
                 # The machine of the tests may be busy; those of faults ask for less.
                 "REDIS_TIMEOUT_MS": "5000",
                 "VAR_DIR": var.name,
+                **UNLIMITED_ENVIRONMENT,
                 **told,
             },
             stderr=self._log,
@@ -173,21 +201,6 @@ class Server:
             return self.ask("GET", "/livez").status == 200
         except OSError:
             return False
-
-    def wire(self, receive_buffer: int = 0) -> Wire:
-        return Wire(self.port, receive_buffer)
-
-    def ask(self, method: str, target: str, body: bytes | None = None, *fields: str) -> Reply:
-        """One answer on a connection of its own."""
-        with self.wire() as wire:
-            wire.send(request(method, target, body, *fields, close=True))
-            return wire.reply(method)
-
-    def ask_raw(self, raw: bytes) -> tuple[Reply, bytes]:
-        """The answer to these bytes, and whatever comes behind it before the server closes."""
-        with self.wire() as wire:
-            wire.send(raw)
-            return wire.reply(), wire.rest()
 
     def log(self) -> str:
         self._log.seek(0)

@@ -67,7 +67,7 @@ def free_port() -> int:
             return port
 
 
-class Group:
+class Started:
     """Something that is started, and closed with all that belongs to it."""
 
     def __init__(self) -> None:
@@ -92,6 +92,10 @@ class Group:
         trace: TracebackType | None,
     ) -> None:
         self.closing.close()
+
+
+class Group(Started):
+    """Redis, in any shape."""
 
     url: str
 

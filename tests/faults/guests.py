@@ -16,7 +16,7 @@ from random import Random
 from threading import Event
 from typing import Any, NamedTuple
 
-from tests.doors.serving import ADJUDICATIONS, ROLL, Reply, Server
+from tests.doors.serving import ADJUDICATIONS, ROLL, Line, Reply
 from tests.engines.servers import wait_until
 from tests.sessions.playing import BEGINNINGS, choose
 
@@ -156,7 +156,7 @@ def _retry_after(response: HTTPResponse, answer: bytes) -> int:
 class Party:
     """Some guests at a service, and a table where nobody plays, to look at while Redis is away."""
 
-    def __init__(self, server: Server, games: Games) -> None:
+    def __init__(self, server: Line, games: Games) -> None:
         self.server = server
         self.guests = [Guest(server.port, number, *game) for number, game in enumerate(games)]
         self._pool = ThreadPoolExecutor(len(games))
@@ -267,7 +267,7 @@ def _has_heard(guest: Guest, times: int) -> bool:
 
 
 @contextmanager
-def playing(server: Server, games: Games = GAMES) -> Iterator[Party]:
+def playing(server: Line, games: Games = GAMES) -> Iterator[Party]:
     """Guests who play; when they have ended, nothing was lost or doubled."""
     party = Party(server, games)
     try:
@@ -278,7 +278,7 @@ def playing(server: Server, games: Games = GAMES) -> Iterator[Party]:
     party.nothing_is_lost_or_doubled()
 
 
-def _check(server: Server, table: Table) -> None:
+def _check(server: Line, table: Table) -> None:
     log = entries(server, table.at)
     assert [entry["version"] for entry in log] == list(range(1, len(log) + 1))
     assert log == table.accepted
@@ -303,7 +303,7 @@ def _check(server: Server, table: Table) -> None:
         assert len(verdict["chances"]) == fairness["draws"]
 
 
-def entries(server: Server, at: str) -> list[dict[str, Any]]:
+def entries(server: Line, at: str) -> list[dict[str, Any]]:
     """The whole log, page by page."""
     log: list[dict[str, Any]] = []
     while True:
@@ -314,7 +314,7 @@ def entries(server: Server, at: str) -> list[dict[str, Any]]:
             return log
 
 
-def patiently(server: Server, *request: Any) -> bytes:
+def patiently(server: Line, *request: Any) -> bytes:
     """What is answered in the end; this machine is so busy that Redis may be away once more."""
     started = time.monotonic()
     while (reply := server.ask(*request)).status == 503:

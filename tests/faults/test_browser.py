@@ -88,7 +88,7 @@ def test_an_event_source_over_restarts_of_everything(
             page.evaluate(FOLLOW, f"http://127.0.0.1:{server.port}{table.at}/events")
             follows_again(page, party, 0)
 
-            replaced(party, signal.SIGHUP)
+            replaced(server, party, signal.SIGHUP)
             rolling = follows_again(page, party, 1)
 
             server.stop()

@@ -27,17 +27,16 @@ def test_workers_that_are_killed(redis_url: str, say: Say) -> None:
 def test_workers_that_are_replaced_while_they_work(redis_url: str, say: Say) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=WORKERS) as server:
         with playing(server) as party:
-            seconds = replaced(party, signal.SIGHUP)
+            seconds = replaced(server, party, signal.SIGHUP)
             # One more and one less, as often as there are workers: the oldest goes.
             for _ in range(WORKERS):
-                seconds = max(seconds, replaced(party, signal.SIGTTIN, signal.SIGTTOU))
+                seconds = max(seconds, replaced(server, party, signal.SIGTTIN, signal.SIGTTOU))
         say(f"on after {seconds:.1f} s; {party.summary()}")
         assert not any(guest.away for guest in party.guests)
 
 
-def replaced(party: Party, *signals: signal.Signals) -> float:
+def replaced(server: Server, party: Party, *signals: signal.Signals) -> float:
     """Seconds until all play on, when these signals to the master have shown their effect."""
-    server = party.server
     before = server.workers()
     seconds = 0.0
     for one in signals:

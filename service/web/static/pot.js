@@ -3,16 +3,19 @@
 import { bowl, chest, purse, stack } from "./coins.js";
 import { h } from "./dom.js";
 import { banner, button, effects, few, lying } from "./parts.js";
-import { chance, due } from "./tray.js";
+import { due, facesOf, thrown } from "./tray.js";
 
-const LETTERS = ["P", "O", "T"];
-const NUMBERS = [1, 2, 3, 4, 5];
-const FACES = [...NUMBERS, ...LETTERS];
-
-/** The dice in the box that are not held, each with a letter of its own, thrown. */
-function thrown(held) {
-  const free = LETTERS.filter((letter) => !held.includes(letter));
-  return free.slice(held.filter((face) => !LETTERS.includes(face)).length).map((letter) => [...NUMBERS, letter][chance(6)]);
+/**
+ * The dice of the box that are not held. A held face that one die alone has is that die; for another
+ * it is any that has it.
+ */
+function free(box, held) {
+  const owners = (face) => box.filter((die) => die.includes(face)).length;
+  const left = [...box];
+  for (const face of [...held].sort((one, other) => owners(one) - owners(other))) {
+    left.splice(left.findIndex((die) => die.includes(face)), 1);
+  }
+  return left;
 }
 
 export const pot = {
@@ -70,14 +73,15 @@ function coins(table) {
 }
 
 function tossing(table, held) {
-  const dice = thrown(held);
+  const { dice: box } = table.catalogue;
+  const dice = free(box, held);
   return due(table, {
-    count: dice.length, faces: FACES,
+    count: dice.length, faces: facesOf(box),
     done: (faces) => {
       table.throwing = false;
       table.play({ type: "throw", ...(held.length ? { held } : {}), dice: faces });
     },
-    throwAll: () => thrown(held),
+    throwAll: () => thrown(dice),
   });
 }
 

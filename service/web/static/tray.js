@@ -10,6 +10,15 @@ export function chance(below) {
   return drawn < limit ? drawn % below : chance(below);
 }
 
+/** Each of these dice, thrown; a die is the list of its faces. */
+export const thrown = (dice) => dice.map((faces) => faces[chance(faces.length)]);
+
+/** Every face that a die of the box can show: numbers first, letters as the box has them. */
+export function facesOf(box) {
+  const faces = [...new Set(box.flat())];
+  return [...faces.filter(Number.isInteger), ...faces.filter((face) => !Number.isInteger(face))];
+}
+
 /**
  * Dice that are due, from whoever throws at this table: the service at the press of a button, or the
  * people, who put them into a tray. `done` gets the dice, or nothing if the service throws.

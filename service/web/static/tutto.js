@@ -3,9 +3,7 @@
 import { card, pile } from "./cards.js";
 import { h } from "./dom.js";
 import { amount, banner, blank, button, effects, few, lying, standings, turnOf } from "./parts.js";
-import { chance, due } from "./tray.js";
-
-const FACES = [1, 2, 3, 4, 5, 6];
+import { chance, due, facesOf, thrown } from "./tray.js";
 
 export const tutto = {
   judged: "keep",
@@ -123,11 +121,12 @@ function drawing(table) {
 
 function rolling(table) {
   const count = table.turn.dice_to_roll;
+  const { dice: box } = table.catalogue;
   return {
     action: due(table, {
-      count, faces: FACES,
+      count, faces: facesOf(box),
       done: (dice) => table.play({ type: "roll", dice }),
-      throwAll: () => Array.from({ length: count }, () => FACES[chance(FACES.length)]),
+      throwAll: () => thrown(box.slice(-count)),
     }),
   };
 }

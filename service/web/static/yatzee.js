@@ -3,12 +3,7 @@
 import { h } from "./dom.js";
 import { banner, button, effects, lying, turnOf } from "./parts.js";
 import { sheet } from "./sheet.js";
-import { chance, due } from "./tray.js";
-
-const FACES = [1, 2, 3, 4, 5, 6];
-const IN_THE_BOX = 6;
-
-const thrown = (number) => Array.from({ length: number }, () => FACES[chance(FACES.length)]);
+import { due, facesOf, thrown } from "./tray.js";
 
 export const yatzee = {
   judged: "choose",
@@ -46,10 +41,11 @@ function verdict(table) {
 }
 
 function throwing(table) {
+  const { dice: box } = table.catalogue;
   return due(table, {
-    count: IN_THE_BOX, faces: FACES,
+    count: box.length, faces: facesOf(box),
     done: (dice) => table.play({ type: "throw", dice }),
-    throwAll: () => thrown(IN_THE_BOX),
+    throwAll: () => thrown(box),
   });
 }
 
@@ -57,14 +53,15 @@ function choosing(table) {
   const { turn, judged, chosen, thrower } = table;
   const held = [...chosen].map((at) => turn.dice[at]).sort();
   const count = turn.dice.length - held.length;
+  const { dice: box } = table.catalogue;
   if (table.throwing) {
     return due(table, {
-      count, faces: FACES,
+      count, faces: facesOf(box),
       done: (dice) => {
         table.throwing = false;
         table.play({ type: "throw", held, dice });
       },
-      throwAll: () => thrown(count),
+      throwAll: () => thrown(box.slice(-count)),
     });
   }
   const toggle = (at) => {

