@@ -44,6 +44,8 @@ class Settings:
     """Seconds for a client to take a piece of an answer."""
     connections: int = 1000
     """Connections that a worker holds at the same time."""
+    unread_limit: int = 128 << 20
+    """Bytes of answers that a worker holds for clients who are slow to read them."""
     log_answers: bool = False
     """Whether successful stateless answers are logged too; refusals and faults always are."""
     tracing: bool = False

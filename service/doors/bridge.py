@@ -6,16 +6,18 @@ The body is in memory before a thread is taken, so no slow client can hold one.
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import suppress
 from io import BytesIO
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import unquote_to_bytes
 
 from service.doors.reader import Body, Message, Scope, Send
 from service.http.message import HELD, REFUSAL, SPENT, Held
 
 WsgiApp = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
+
+T = TypeVar("T")
 
 AnswerOfFlask = tuple[Message, Any]
 """Head and content: bytes, or pieces of a stream."""
@@ -30,6 +32,8 @@ class Bridge:
     def __init__(self, app: WsgiApp, threads: int) -> None:
         self._app = app
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="flask")
+        # Streamed answers take turns: who asks for little must not stand in line behind them all.
+        self._pieces = ThreadPoolExecutor(1, thread_name_prefix="pieces")
         self._room = threads * (QUEUE_PER_THREAD + 1)
 
     async def __call__(self, scope: Scope, body: Body, send: Send, refusal: str = "") -> None:
@@ -54,8 +58,7 @@ class Bridge:
             return self._run(environ)
         self._room -= 1
         try:
-            answer: AnswerOfFlask = await self.in_pool(self._run, environ)
-            return answer
+            return await in_pool(self._pool, self._run, environ)
         finally:
             self._room += 1
 
@@ -68,17 +71,13 @@ class Bridge:
             return
         try:
             # A thread makes each piece and is free again while the client takes it.
-            while (piece := await self.in_pool(next, content, None)) is not None:
+            while (piece := await in_pool(self._pieces, next, content, None)) is not None:
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
         finally:
             # A piece that is still being made when the client leaves is the last one.
             with suppress(ValueError):
                 content.close()
         await send({"type": "http.response.body", "body": b""})
-
-    def in_pool(self, work: Callable[..., Any], *arguments: Any) -> Awaitable[Any]:
-        """What the work brings, done by a thread of the pool."""
-        return asyncio.get_running_loop().run_in_executor(self._pool, work, *arguments)
 
     def _run(self, environ: dict[str, Any]) -> AnswerOfFlask:
         """Run the application: the head and the content of its answer, which may be a stream."""
@@ -98,6 +97,11 @@ class Bridge:
             return head, b"".join(chunks)
         finally:
             _close(chunks)
+
+
+def in_pool(pool: Executor, work: Callable[..., T], *arguments: Any) -> Awaitable[T]:
+    """What the work brings, done by a thread of the pool."""
+    return asyncio.get_running_loop().run_in_executor(pool, work, *arguments)
 
 
 class _Pieces:

@@ -47,9 +47,10 @@ async def read_body(
         return NO_BODY
     limit = settings.batch_body_limit if scope["path"].endswith("/batch") else settings.body_limit
     limit = limit if keep else 0
-    if b"expect" in headers and int(headers.get(b"content-length", 0)) > limit:
-        # The client asks before it sends: it need not send at all.
-        return Body(b"", int(headers[b"content-length"]))
+    size = int(headers.get(b"content-length", 0))
+    if size > (limit if b"expect" in headers else DISCARD_LIMIT):
+        # Nobody would wait for the end of it; or the client asks before it sends, and need not.
+        return Body(b"", size)
     first = _arrived(receive)
     if first is not None and first["type"] == "http.request" and not first["more_body"]:
         # Most bodies are all there, and a deadline would cost more than reading them.

@@ -23,7 +23,9 @@ from service.wire.query import read_query
 
 PLAIN_TYPE = b"application/json"
 PLAIN_ACCEPT = frozenset({None, b"*/*", b"application/json"})
-AT_A_TIME = 250
+DEEPEST = 5
+"""Levels of lists and objects in a batch of good positions: fewer are counted by Flask."""
+AT_A_TIME = 100
 """Positions of a batch between two looks at other requests: a millisecond or two."""
 
 
@@ -41,9 +43,10 @@ class Shortcut:
         self, games: Mapping[str, Game], contract: Mapping[str, Any], settings: Settings
     ) -> None:
         self._settings = settings
+        self._turn = asyncio.Lock()
         self._single: dict[str, _Target] = {}
         self._batch: dict[str, _Target] = {}
-        for game in games.values():
+        for game in games.values() if settings.nesting_limit >= DEEPEST else ():
             position = {"$ref": f"#/components/schemas/{game.component}"}
             fits = _compiled(contract, position)
             all_fit = _compiled(contract, {"type": "array", "items": position})
@@ -67,12 +70,14 @@ class Shortcut:
             return None
         if request.method != "POST":
             return None
-        # A batch makes many objects and no garbage: to look for some, again and again, takes long.
-        gc.disable()
-        try:
-            return await self._post_batch(target, request)
-        finally:
-            gc.enable()
+        # One after the other: many at once would each be slower, and all other requests with them.
+        async with self._turn:
+            # A batch makes many objects and no garbage: to look for some takes long.
+            gc.disable()
+            try:
+                return await self._post_batch(target, request)
+            finally:
+                gc.enable()
 
     def _post(self, target: _Target, request: Request) -> Answer | None:
         if request.headers.get(b"content-type") != PLAIN_TYPE:
@@ -134,7 +139,6 @@ class Shortcut:
                 statuses.update(judged.statuses)
                 parts += (b"," if start else b"", judged.text.encode())
                 await asyncio.sleep(0)
-                gc.disable()  # Another batch may have ended meanwhile.
         except Unanswerable:
             return None
         for status, number in statuses.items():

@@ -1,54 +1,31 @@
 """gunicorn's asgi worker with the patience of a referee: clients that dawdle are sent home.
 
-The worker has no deadline before the first request, does not enforce ``worker_connections`` and
-waits for ever for a client that does not read. All three are mended here, in its protocol class.
+The worker has no deadline before the first request, does not enforce ``worker_connections``,
+listens with room for 100 and waits for ever for a client that does not read. All of it is mended
+here. Who is sent home when there is no room: ``service/doors/crowd.py``.
 """
 
-import re
 import sys
 from asyncio import BaseTransport, TimerHandle
+from functools import partial
+from http import HTTPStatus
 from typing import Any, ClassVar
 
 from gunicorn.asgi import protocol
-from gunicorn.asgi.parser import PythonProtocol
+from gunicorn.asgi.parser import InvalidHeader
 from gunicorn.workers import gasgi
 
 from service.doors.head import Head
+from service.doors.parser import Parser
 
-_METHOD = re.compile(rb"[!$%&'*+\-.^_`|~0-9A-Z]{3,20}")
-_FIELD = re.compile(
-    rb"^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):([^\x00-\x08\x0a-\x1f\x7f]*)\r\n", re.MULTILINE
-)
+SWITCH_SECONDS = 0.001
+"""Seconds after which a thread makes way for another; Python's own is five times as long."""
+
 PARTING_SECONDS = 0.5
 """Seconds between a worker's decision to stop and the end of connections on which nobody asks."""
+PLAIN = (("X-Content-Type-Options", "nosniff"),)
 MARGIN_SECONDS = 3
 """Seconds that a worker needs to stop when nobody is there."""
-
-
-class Parser(PythonProtocol):  # type: ignore[misc]
-    """gunicorn's parser looks at every byte of a header by itself; here two expressions do."""
-
-    _headers_list: list[tuple[bytes, bytes]]
-
-    def _is_valid_method(self, method: bytes) -> bool:
-        return _METHOD.fullmatch(method) is not None
-
-    def _parse_headers(self) -> bool:
-        # All fields at once, if they are all there and each is good: gunicorn finds what is wrong.
-        end = -1 if self._headers_list else self._buffer.find(b"\r\n\r\n")
-        block = bytes(self._buffer[: end + 2])
-        fields = _FIELD.findall(block)
-        if (
-            len(fields) != block.count(b"\n")
-            or not 0 < len(fields) <= self._limit_request_fields
-            or len(block) > self._limit_request_field_size
-        ):
-            return bool(super()._parse_headers())
-        self._headers_list = [(name.lower(), value.strip(b" \t")) for name, value in fields]
-        self._header_count, self._scan_from = len(fields), 0
-        del self._buffer[: end + 4]
-        self._finalize_headers()
-        return True
 
 
 class PatientProtocol(protocol.ASGIProtocol):  # type: ignore[misc]
@@ -56,6 +33,7 @@ class PatientProtocol(protocol.ASGIProtocol):  # type: ignore[misc]
 
     app: Any
     """Who answers: the front door, or what is served at the second address."""
+    _callback_parser: Any
     _stuck: TimerHandle | None = None
     _broken = False
     open: ClassVar[set["PatientProtocol"]] = set()
@@ -64,15 +42,38 @@ class PatientProtocol(protocol.ASGIProtocol):  # type: ignore[misc]
         self.open.add(self)
         # Who runs the service has connections of his own, that no crowd of clients can take.
         self.app = self.app.at(transport.get_extra_info("sockname"))
-        self.app.connections += 1
         super().connection_made(transport)
-        if self.app.connections > self.app.connections_limit:
-            transport.abort()  # type: ignore[attr-defined]
+        odd = self.app.crowd.comes(self)
+        if odd is not None:
+            odd.abort()
+        if odd is self:
             return
+        self.app.crowd.waits(self)
         # gunicorn cancels this timer when the first request's headers are complete.
         self._keepalive_handle = self.worker.loop.call_later(
             self.app.settings.request_seconds, self._keepalive_timeout
         )
+
+    def abort(self) -> None:
+        """The end of the connection, at once."""
+        self.app.crowd.leaves(self)
+        self.transport.abort()
+
+    def _arm_keepalive_timer(self) -> None:
+        self.app.crowd.waits(self)
+        super()._arm_keepalive_timer()
+
+    def _on_headers_complete(self) -> bool:
+        parser: Any = self._callback_parser
+        if parser.http_version > (1, 0) and not any(name == b"host" for name, _ in parser.headers):
+            raise InvalidHeader("no Host")  # RFC 9112, 3.2
+        # A request that came together with the one before it was not waited for until now.
+        self.app.crowd.waits(self)
+        return bool(super()._on_headers_complete())
+
+    def _on_message_complete(self) -> None:
+        self.app.crowd.has_asked(self)
+        super()._on_message_complete()
 
     def _feed_callback_parser(self, data: bytes) -> bool:
         try:
@@ -102,7 +103,8 @@ class PatientProtocol(protocol.ASGIProtocol):  # type: ignore[misc]
     def _send_error_response(self, status: int, message: str, extra_headers: Any = ()) -> None:
         receiver = self._body_receiver
         if receiver is None or receiver._complete:
-            super()._send_error_response(status, message, extra_headers)
+            # gunicorn's message quotes the request; a browser might take it for a page.
+            super()._send_error_response(status, HTTPStatus(status).phrase, PLAIN)
             return
         # The headers were good, so the application is waiting for the body: it answers.
         self._broken, self._callback_parser = True, None
@@ -131,9 +133,11 @@ class PatientProtocol(protocol.ASGIProtocol):  # type: ignore[misc]
     def pause_writing(self) -> None:
         super().pause_writing()
         if self._stuck is None:
-            self._stuck = self.worker.loop.call_later(
-                self.app.settings.write_seconds, self.transport.abort
-            )
+            settings = self.app.settings
+            self._stuck = self.worker.loop.call_later(settings.write_seconds, self.abort)
+            self.app.crowd.reads_not(self, self.transport.get_write_buffer_size())
+            while self.app.crowd.unread > settings.unread_limit:
+                self.app.crowd.slowest().abort()
 
     def resume_writing(self) -> None:
         self._forget_stuck()
@@ -141,15 +145,15 @@ class PatientProtocol(protocol.ASGIProtocol):  # type: ignore[misc]
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._forget_stuck()
-        if self in self.open:
-            self.open.discard(self)
-            self.app.connections -= 1
+        self.open.discard(self)
+        self.app.crowd.leaves(self)
         super().connection_lost(exc)
 
     def _forget_stuck(self) -> None:
         if self._stuck is not None:
             self._stuck.cancel()
             self._stuck = None
+            self.app.crowd.reads(self)
 
 
 def _scan_response_headers(headers: Any) -> tuple[bool, Any, bool]:
@@ -175,10 +179,18 @@ class PatientWorker(gasgi.ASGIWorker):  # type: ignore[misc]
         gasgi.ASGIProtocol = PatientProtocol
         protocol.PythonProtocol = Parser
         protocol._scan_response_headers = _scan_response_headers
+        # Threads that compute (a streamed batch) shall not hold up the loop at its every step.
+        sys.setswitchinterval(SWITCH_SECONDS)
         self._most, self.max_requests = self.max_requests, sys.maxsize
         # The master's patience ends with its own; whoever is still busy then is sent home before.
         self.cfg.set("graceful_timeout", max(1, self.cfg.graceful_timeout - MARGIN_SECONDS))
         return super().init_process()
+
+    def _setup_event_loop(self) -> None:
+        super()._setup_event_loop()
+        # A loop listens anew, with room for 100 unless it is told; who then knocks waits a second.
+        listen = partial(self.loop.create_server, backlog=self.cfg.backlog)
+        self.loop.create_server = listen
 
     def notify(self) -> None:
         # Asked here, once a second: gunicorn would end at once, in the middle of other answers.

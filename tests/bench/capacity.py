@@ -108,8 +108,10 @@ class Row:
     """Redis clusters that keep them; 0: the one server is on the machine itself."""
     masters: int
     """Servers of each cluster, replicas aside."""
+    kept: int
+    """Sessions that are kept, most of them over."""
     memory: float
-    """Bytes of all sessions that are kept."""
+    """Bytes that these need."""
     bits: float
     """Bits a second that each machine sends, at most."""
 
@@ -164,9 +166,14 @@ class Model:
 
     def kept_bytes(self, sessions: float) -> float:
         """Memory of all sessions that are kept while so many are in play."""
-        of, a = self._of, self.assumed
-        begun = sessions / (a.between * a.events)
-        return begun * a.kept * (of["session_bytes"] + a.events * of["session_event_bytes"])
+        of = self._of
+        each = of["session_bytes"] + self.assumed.events * of["session_event_bytes"]
+        return self.kept(sessions) * each
+
+    def kept(self, sessions: float) -> float:
+        """How many that are."""
+        a = self.assumed
+        return sessions / (a.between * a.events) * a.kept
 
     def masters(self, sessions: float) -> int:
         """Servers that a cluster needs to keep these in play; 0 if no number of them is enough."""
@@ -199,7 +206,7 @@ class Model:
             positions * self._of["position_bytes"] * 8,
             sessions * session.bits,
         )
-        memory = self.kept_bytes(sessions)
+        kept, memory = int(self.kept(sessions)), self.kept_bytes(sessions)
         bits = max(sent) / machines
         return Row(
             machines,
@@ -209,6 +216,7 @@ class Model:
             int(by_time),
             clusters,
             masters,
+            kept,
             memory,
             bits,
         )

@@ -58,7 +58,7 @@ def _lines(costs: Costs, facts: Mapping[str, Any], model: Model) -> Iterator[str
     yield ""
     yield (
         "| Machines | Single verdicts a second | or positions a second, in batches "
-        "| or sessions in play | as many with more `STREAMS` | kept by | in memory "
+        "| or sessions in play | as many with more `STREAMS` | kept by | kept in all "
         "| sent by each machine |"
     )
     yield "|---|---|---|---|---|---|---|---|"
@@ -67,7 +67,7 @@ def _lines(costs: Costs, facts: Mapping[str, Any], model: Model) -> Iterator[str
         yield (
             f"| {machines:,} | {_round(row.verdicts)} | {_round(row.positions)} "
             f"| {_round(row.sessions)} | {_round(row.by_time)} | {_keepers(row)} "
-            f"| {row.memory / 1e9:,.1f} GB | {row.bits / 1e9:.2g} Gbit/s |"
+            f"| {_round(row.kept)}: {_round(row.memory / 1e9)} GB | {row.bits / 1e9:.2g} Gbit/s |"
         )
     yield ""
     yield (

@@ -135,6 +135,32 @@ def test_a_client_that_does_not_read_its_stream_holds_no_thread() -> None:
     asyncio.run(ask())
 
 
+def test_who_asks_for_little_is_not_behind_pieces_that_take_long() -> None:
+    gate = threading.Event()
+
+    def app(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
+        if environ["PATH_INFO"] != "/stream":
+            start("200 OK", [("Content-Length", "2")])
+            return [b"ok"]
+        start("200 OK", [("Content-Type", "text/plain")])
+        return (b"." for _ in range(2) if gate.wait(SECONDS))
+
+    bridge = Bridge(app, 1)
+
+    async def ask() -> None:
+        streams = [asyncio.create_task(bridge(STREAM, NO_BODY, Sent().send)) for _ in range(5)]
+        await asyncio.sleep(0.2)
+        little = Sent()
+        try:
+            await asyncio.wait_for(bridge(LIVEZ, NO_BODY, little.send), 2)
+        finally:
+            gate.set()
+        assert little.body == b"ok"
+        await asyncio.wait_for(asyncio.gather(*streams), SECONDS)
+
+    asyncio.run(ask())
+
+
 def test_a_stream_whose_client_is_gone_gives_its_thread_back() -> None:
     app = Streaming(3)
     bridge = Bridge(app, 1)

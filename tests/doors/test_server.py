@@ -23,6 +23,7 @@ from tests.doors.serving import (
     request,
     serving,
 )
+from tests.engines.servers import wait_until
 
 CHUNKED = (
     f"POST {ADJUDICATIONS} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -364,19 +365,54 @@ def test_half_headers_by_the_thousand_do_not_stop_the_server(server: Server) -> 
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-def test_connections_over_the_limit_are_cut_and_the_others_served() -> None:
+def test_a_newcomer_takes_the_place_of_who_has_waited_longest() -> None:
     with serving(WORKERS=1, CONNECTIONS=5) as server, ExitStack() as stack:
-        held = [stack.enter_context(server.wire()) for _ in range(5)]
-        for wire in held:
+        resting, *others = (stack.enter_context(server.wire()) for _ in range(5))
+        for wire in (resting, *others):
             wire.send(GOOD)
             assert wire.reply().status == 200
-        with server.wire() as sixth:
-            assert sixth.ends()
-        for wire in held:
+        others[0].send(GOOD[:-10])
+        assert server.ask("POST", ADJUDICATIONS, ROLL).status == 200
+        assert resting.ends()
+        others[0].send(GOOD[-10:])
+        for wire in others[1:]:
             wire.send(GOOD)
+        for wire in others:
             assert wire.reply().status == 200
-        held[0].close()
+
+
+def test_who_is_answered_keeps_his_place_and_a_newcomer_finds_none() -> None:
+    beginning = b'{"game":"tutto","players":["Ann","Ben"]}'
+    with serving(WORKERS=1, CONNECTIONS=3) as server, ExitStack() as stack:
+        at = server.ask("POST", "/v1/sessions", beginning).headers["location"]
+        polls = [stack.enter_context(server.wire()) for _ in range(3)]
+        for wire in polls:
+            wire.send(request("GET", f"{at}/events?after=0&wait=2"))
+        time.sleep(0.5)
+        with server.wire() as fourth:
+            assert fourth.ends()
+        for wire in polls:
+            assert wire.reply().status == 200
         assert eventually(server).status == 200
+
+
+def test_half_requests_over_the_limit_keep_nobody_out() -> None:
+    with ExitStack() as stack:
+        guarded = stack.enter_context(serving(WORKERS=1, CONNECTIONS=20))
+        for number in range(60):
+            wire = stack.enter_context(guarded.wire())
+            wire.send(GOOD[: -10 if number % 2 else 20])
+        for _ in range(30):
+            assert guarded.ask("POST", ADJUDICATIONS, ROLL).status == 200
+
+
+def test_answers_that_nobody_reads_are_held_up_to_a_limit() -> None:
+    with ExitStack() as stack:
+        server = stack.enter_context(serving(WORKERS=1, UNREAD_LIMIT=2 * LONG))
+        first, second = (stack.enter_context(unread(server, "application/json")) for _ in "12")
+        time.sleep(0.5)
+        assert len(first.rest()) < LONG, "room was made for the second"
+        assert len(second.rest()) > LONG
 
 
 def test_a_worker_that_is_killed_is_replaced() -> None:
@@ -388,16 +424,17 @@ def test_a_worker_that_is_killed_is_replaced() -> None:
 
 
 def test_a_stop_lets_requests_finish_and_does_not_wait_for_the_idle() -> None:
-    server = Server(WORKERS=1, REQUEST_SECONDS=2)
+    server = Server(WORKERS=1, REQUEST_SECONDS=30)
     try:
         with server.wire() as idle, server.wire() as busy:
             idle.send(GOOD)
             assert idle.reply().status == 200
-            busy.send(GOOD[:-10])
-            time.sleep(0.2)
+            busy.send(request("POST", ADJUDICATIONS, ROLL, "Expect: 100-continue")[: -len(ROLL)])
+            assert busy.file.readline() == b"HTTP/1.1 100 Continue\r\n", "it waits for the body"
+            assert busy.file.readline() == b"\r\n"
             server.process.send_signal(signal.SIGTERM)
-            time.sleep(0.5)
-            busy.send(GOOD[-10:])
+            wait_until("it is stopping", lambda: not server.is_up())
+            busy.send(ROLL)
             assert busy.reply().status == 200
     finally:
         seconds = server.stop()
