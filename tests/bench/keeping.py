@@ -137,6 +137,7 @@ def _counts(
             found.append((_used(client) - before) / half)
         kept = count
         _settle(client)
+        player.close()  # its connection was idle for too long; the next question opens another
         waits = _waits(player)
         spent = rounds(pids, Plan(max(2, plan.rounds // 2), plan.seconds), server.port)
         facts["kept"].append(
