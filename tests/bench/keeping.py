@@ -158,7 +158,8 @@ def _counts(
         say(
             told(f"{count:,} sessions kept", spent)
             + f"; alone p50 {waits[0]:.2f} ms, p99 {waits[1]:.2f} ms; "
-            f"counted for {counted[-1]:.2f} us each; {bare[-1]:,.0f} bytes each when new, {played[-1]:,.0f} after {PLAYED} events"
+            f"counted for {counted[-1]:.2f} us each; {bare[-1]:,.0f} bytes each when new, "
+            f"{played[-1]:,.0f} after {PLAYED} events"
         )
     player.close()
     each = [(much - little) / PLAYED for much, little in zip(played, bare, strict=True)]
