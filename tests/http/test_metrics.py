@@ -210,6 +210,27 @@ def test_connections_of_the_second_address_are_not_taken_from_the_public(inside:
         assert server.ask("GET", "/livez").status == 200, "nor from it"
 
 
+def test_the_second_address_answers_while_all_threads_are_busy() -> None:
+    with (
+        Single(ENGINES[0]) as redis,
+        watched(REDIS_URL=redis.url, WORKERS=1, THREADS=1, REDIS_TIMEOUT_MS=20_000) as inside,
+        inside.server.wire() as busy,
+        inside.server.wire() as waiting,
+    ):
+        table, _ = new_table(inside.server)
+        redis.freeze()
+        busy.send(request("GET", table.at))
+        time.sleep(0.5)
+        waiting.send(request("GET", "/livez"))
+        assert inside.ask("/livez").status == 200
+        assert b"referee_build_info" in inside.page()
+        waiting.socket.settimeout(0.2)
+        with pytest.raises(TimeoutError):
+            waiting.socket.recv(1, socket.MSG_PEEK)
+        redis.thaw()
+        assert busy.reply().status == 200
+
+
 def test_labels_are_ours_whatever_clients_invent(inside: Inside) -> None:
     server = inside.server
     before = len(inside.counts())
