@@ -348,7 +348,8 @@ def test_a_directory_that_is_held_or_just_being_made_is_not_swept(tmp_path: Path
 
 def test_two_masters_share_a_directory_until_the_last_one_ends(tmp_path: Path) -> None:
     one = spool(None, str(tmp_path))
-    two = spool(str(one.path), str(tmp_path))
+    assert spool(str(one.path), str(tmp_path)) is one, "after a reload"
+    two = Spool(one.path, own=True)
     one.close()
     assert two.path.exists()
     two.close()
