@@ -15,7 +15,7 @@ from service.sessions.embedded import Engine
 from service.sessions.places import Place
 from service.sessions.redis_connections import IDLE_SECONDS
 from service.sessions.redis_store import RedisStore
-from service.sessions.store import Away, Line, Missing, Stale, Store
+from service.sessions.store import Away, Full, Line, Missing, Stale, Store
 from tests.engines.proxy import Proxy
 from tests.engines.servers import (
     Cluster,
@@ -309,12 +309,13 @@ def test_a_memory_that_forgets_is_warned_of(engine: Engine) -> None:
             assert store.warnings() == []
 
 
-def test_a_server_whose_memory_is_full_is_away_and_is_still_read(engine: Engine) -> None:
+def test_a_server_whose_memory_is_full_says_so_and_is_still_read(engine: Engine) -> None:
     with Single(engine) as server, connected(server.url) as store:
         store.create("a", b"zero", TTL)
         server.ask("CONFIG", "SET", "maxmemory", "1")
         for _ in range(5):
-            seconds_away(lambda: store.write("a", 0, b"one", b"entry", TTL))
+            with pytest.raises(Full):
+                store.write("a", 0, b"one", b"entry", TTL)
             assert store.read("a").version == 0
         server.ask("CONFIG", "SET", "maxmemory", "0")
         store.write("a", 0, b"one", b"entry", TTL)
