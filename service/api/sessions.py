@@ -164,13 +164,14 @@ class Sessions(Tables):
                 ended = replace(session, status=Status.ABANDONED, player=None)
             else:
                 ended = session
+            # Made before anything is done: a session that cannot be read is left as it is.
+            state = play.state(game, ended, play.table_of(game, session))
             proof = orjson.dumps(play.fairness(session, revealed=True))
             try:
                 self.store.bury(session_id, session.version, proof, session.ttl)
             except Stale:
                 continue
             count_change(game.name, "delete")
-            state = play.state(game, ended, play.table_of(game, session))
             return tagged(orjson.dumps({"session": state}), session)
         raise crowded()
 

@@ -27,7 +27,7 @@ ALERTS = {
 RECORDS = {
     rule["record"] for group in RULES["groups"] for rule in group["rules"] if "record" in rule
 }
-TESTS = ("rules_test.yaml", "rules_test_days.yaml")
+TESTS = ("rules_test.yaml", "rules_test_long.yaml")
 PANELS = [panel for panel in DASHBOARD["panels"] if panel["type"] != "row"]
 EXPRESSIONS = [target["expr"] for panel in PANELS for target in panel["targets"]]
 NAME = re.compile(r"\breferee_[a-z_]+")
@@ -63,7 +63,7 @@ def rows(title: str) -> dict[str, list[str]]:
 def page(redis_url: str) -> Iterator[bytes]:
     """What a real server tells when everything has happened once."""
     limits = {"RATE_STATELESS": 20, "RATE_LOOPBACK": 1}
-    with watched(REDIS_URL=redis_url, WORKERS=2, **limits) as inside:
+    with watched(REDIS_URL=redis_url, WORKERS=1, **limits) as inside:
         new_table(inside.server)
         statuses = [inside.server.ask("POST", ADJUDICATIONS, ROLL).status for _ in range(25)]
         assert {200, 429} == set(statuses)
@@ -96,7 +96,9 @@ def test_a_rule_that_is_wrong_does_not_pass_its_tests(tmp_path: Path) -> None:
     wrong = rules.replace("> 0.8", "> 0.95")
     assert wrong != rules
     (tmp_path / "rules.yaml").write_text(wrong, "utf-8")
-    (tmp_path / TESTS[0]).write_bytes((PROMETHEUS / TESTS[0]).read_bytes())
+    tests = yaml.safe_load((PROMETHEUS / TESTS[0]).read_text("utf-8"))
+    tests["tests"] = [group for group in tests["tests"] if "NearLimit" in str(group)]
+    (tmp_path / TESTS[0]).write_text(yaml.safe_dump(tests), "utf-8")
     code, told = promtool("test", "rules", tmp_path / TESTS[0])
     assert code != 0
     for alert in ("Sessions", "Streams", "Connections"):

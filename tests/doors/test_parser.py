@@ -1,5 +1,6 @@
 """Our parser against gunicorn's own: the same requests, and the same refusals, byte for byte."""
 
+import sys
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,7 +12,8 @@ from gunicorn.workers import gasgi
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from service.doors.worker import Parser, PatientProtocol, PatientWorker
+from service.doors.parser import Parser
+from service.doors.worker import PatientProtocol, PatientWorker
 
 LIMITS = {"limit_request_line": 100, "limit_request_fields": 4, "limit_request_field_size": 60}
 PLAIN = b"POST /a?b HTTP/1.1\r\nHost: x\r\nContent-Length:3\r\nX-Empty:\r\n\r\nabc"
@@ -44,7 +46,9 @@ REQUESTS = st.builds(
 )
 
 
-def told(parser_class: type[Any], pieces: list[bytes]) -> list[Any]:
+def told(
+    parser_class: type[Any], pieces: list[bytes], limits: dict[str, int] = LIMITS
+) -> list[Any]:
     """All that a parser says while it is fed."""
     heard: list[Any] = []
     parser: Any = None
@@ -58,7 +62,7 @@ def told(parser_class: type[Any], pieces: list[bytes]) -> list[Any]:
         heard.append("done")
 
     parser = parser_class(
-        on_headers_complete=headers, on_body=heard.append, on_message_complete=done, **LIMITS
+        on_headers_complete=headers, on_body=heard.append, on_message_complete=done, **limits
     )
     try:
         for piece in pieces:
@@ -102,6 +106,15 @@ def test_each_byte_counts_as_with_gunicorn(byte: int) -> None:
         assert told(Parser, [raw]) == told(PythonProtocol, [raw])
 
 
+def test_a_head_has_the_room_of_four_fields_and_no_more() -> None:
+    field = b"x: " + b"y" * 50 + b"\r\n"
+    for more, heard in ((b"", 4), (field, 2)):
+        raw = b"GET / HTTP/1.1\r\n" + field * 4 + more + b"\r\n"
+        for pieces in [raw], [raw[i : i + 1] for i in range(len(raw))]:
+            kept = {**LIMITS, "limit_request_fields": 9}
+            assert len(told(Parser, pieces, kept)) == heard
+
+
 def test_plain_headers_are_not_read_byte_by_byte(monkeypatch: pytest.MonkeyPatch) -> None:
     def slow(_: Any) -> bool:
         raise AssertionError("read line by line")
@@ -122,6 +135,7 @@ def test_connections_of_the_worker_read_with_it(monkeypatch: pytest.MonkeyPatch)
         # As it is: only to be put back.
         monkeypatch.setattr(module, name, getattr(module, name))
     monkeypatch.setattr(gasgi.ASGIWorker, "init_process", lambda _: None)
+    monkeypatch.setattr(sys, "setswitchinterval", lambda _: None)
     config = Config()
     config.set("http_parser", "python")
     worker = object.__new__(PatientWorker)

@@ -16,7 +16,7 @@ import pytest
 from redis import Redis
 
 from service.doors.inside import Place
-from service.http.spool import Spool, spool
+from service.http.spool import Spool, reading, spool
 from service.sessions.census import FOUND, LOCK
 from service.settings import BadSetting
 from tests.doors.serving import ADJUDICATIONS, BATCH, ROLL, Reply, Server, Wire, request, serving
@@ -339,8 +339,6 @@ def test_two_masters_share_a_directory_until_the_last_one_ends(tmp_path: Path) -
 def test_a_reader_that_hangs_holds_nobody_up(tmp_path: Path) -> None:
     (tmp_path / "counter_999999999.db").touch()
     here = Spool(tmp_path, own=False)
-    from service.http.spool import reading
-
     with reading(tmp_path):
         folding = threading.Thread(target=here.fold)
         folding.start()
