@@ -3,6 +3,7 @@
 Requests about sessions go to sessions that exist, with a token of theirs where one is needed.
 """
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -28,6 +29,9 @@ from tests.sessions.playing import BEGINNINGS, choose
 from tests.unlimited import UNLIMITED
 
 CONFIG = Config.from_path(Path(__file__).with_name("schemathesis.toml"))
+if number := os.environ.get("SCHEMATHESIS_EXAMPLES"):
+    # Many more than a test has time for: make soak.
+    CONFIG.projects.default.generation.max_examples = int(number)
 DIRECTORY = TemporaryDirectory()
 SERVER = Embedded(Path(DIRECTORY.name), engines())
 # Nobody waits for news here: whoever asks is answered at once.
