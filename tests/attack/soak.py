@@ -18,14 +18,15 @@ from functools import partial
 from threading import Event
 
 from service.sessions.embedded import Engine
+from service.settings import Settings
 from tests.attack.fuzz import WILD
-from tests.attack.hostile import Siege, siege, started_beside
+from tests.attack.hostile import siege, started_beside
 from tests.attack.mixed import PLAIN, Book, Caller, Onlooker, Player
 from tests.attack.mutations import SECRET
 from tests.attack.unlimited import QUICK, UNLIMITED
 from tests.attack.watch import Growth, Watch, complaints
 from tests.deploy.stack import Stack
-from tests.doors.serving import ROOT, serving
+from tests.doors.serving import ROOT, Line, serving
 from tests.engines.proxy import Proxy
 from tests.engines.servers import ENGINES, Single
 from tests.faults.guests import GAMES, PATIENCE, Guest, _check
@@ -33,7 +34,10 @@ from tests.faults.guests import GAMES, PATIENCE, Guest, _check
 WARM = 0.1
 """The part of the time after which memory is looked at for the first time."""
 MOST_GROWTH_MB = 40.0
-"""What a worker may have grown after that: unread answers, fragments; not requests."""
+"""What a worker may have grown after that: tables on first use, fragments; not requests."""
+UNREAD_MB = Settings().unread_limit / (1 << 20)
+SIEGES = 2
+"""The machine may be busy with something else: what is not held twice is not."""
 FUZZERS = 3
 EXAMPLES = 300
 """Of each operation, for schemathesis; makes 20,000 requests and more."""
@@ -182,14 +186,12 @@ class Soak:
         self.expect(not book.errors, f"undocumented errors: {dict(book.errors)}")
         self._grown([growth for watch in watches for growth in watch.growth()])
 
-    def _grown(self, workers: list[Growth]) -> None:
+    def _grown(self, workers: list[Growth], most: float = MOST_GROWTH_MB) -> None:
         for worker in workers:
             say(
                 f"  worker {worker.pid}: RSS {worker.first_mb} MB at the start, {worker.last_mb} MB at the end, {worker.kb_a_minute} KB a minute at last"
             )
-            self.expect(
-                worker.last_mb - worker.first_mb < MOST_GROWTH_MB, f"worker {worker.pid} grows"
-            )
+            self.expect(worker.last_mb - worker.first_mb < most, f"worker {worker.pid} grows")
 
     # A siege ------------------------------------------------------------------------------------
 
@@ -197,17 +199,23 @@ class Soak:
         """Slow and hostile clients, for longer than any deadline."""
         say(f"# 500 half headers, 200 half bodies, 200 who do not read, for {seconds:.0f} s")
         with serving() as server, Watch(lambda: server) as watch:
-            self._siege("make run", siege(server.port, seconds))
+            self._siege("make run", server, seconds)
         self._died(watch)
+        # Answers that nobody reads are held: so much of them, and no more.
+        self._grown(watch.growth(), MOST_GROWTH_MB + UNREAD_MB)
         with Stack(2) as stack:
-            self._siege("deployed", siege(stack.port, seconds))
+            self._siege("deployed", stack, seconds)
 
-    def _siege(self, name: str, told: Siege) -> None:
-        say(
-            f"  {name}: p99 {told.calm.p99} ms when calm, {told.attacked.p99} ms under attack ({told.attacked.requests} requests, longest {told.attacked.longest} ms)"
-        )
-        say(f"    {told.crowd}")
-        self.expect(told.is_held, f"{name} does not hold: {told}")
+    def _siege(self, name: str, line: Line, seconds: float) -> None:
+        for _ in range(SIEGES):
+            told = siege(line.port, seconds)
+            say(
+                f"  {name}: p99 {told.calm.p99} ms when calm, {told.attacked.p99} ms under attack ({told.attacked.requests} requests, longest {told.attacked.longest} ms)"
+            )
+            say(f"    {told.crowd}")
+            if told.is_held:
+                return
+        self.expect(False, f"{name} does not hold")
 
     def _died(self, watch: Watch) -> None:
         self.expect(not watch.died(), f"workers have died: {watch.died()}")

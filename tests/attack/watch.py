@@ -12,7 +12,7 @@ from tests.doors.serving import Server
 from tests.engines.servers import running
 
 LOGGED = re.compile(r'"status":(5\d\d)')
-FAULTS = re.compile(r'Traceback|"event":"fault"|Exception|Worker \(pid:\d+\) was sent')
+FAULTS = re.compile(r'Traceback|"event":"fault"|"trace":|"level":"(error|critical)"|Exception')
 
 
 class Growth(NamedTuple):
