@@ -2,6 +2,7 @@
 
 PYTHON ?= python3
 PORT ?= 8000
+PROCESSES ?= 2
 VENV := .venv
 BIN := $(VENV)/bin
 export PORT
@@ -20,7 +21,7 @@ run: $(VENV)/run.stamp ## serve on 127.0.0.1, PORT (8000)
 test: $(VENV)/test.stamp tests/tools/node_modules/.stamp check ## set up what the tests need and run all of them
 	@tests/browser/install.sh
 	@sh tests/deploy/install.sh
-	$(BIN)/pytest
+	$(BIN)/pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder
 
 check: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## format, lint, types
 	$(BIN)/ruff format --check .

@@ -105,6 +105,12 @@ def pre_fork(server: object, worker: object) -> None:
     gc.freeze()
 
 
+def pre_exec(server: object) -> None:
+    """A master that takes over from this one counts on where it counted."""
+    environment = server.cfg.env_orig  # type: ignore[attr-defined]
+    environment["PROMETHEUS_MULTIPROC_DIR"] = str(counts.path)
+
+
 def on_exit(server: object) -> None:
     """Leave nothing of our own running, and no counters behind."""
     if own := getattr(server, "embedded", None):

@@ -65,9 +65,9 @@ def limits_of(settings: Settings, store: Store | None) -> Limits:
     )
 
 
-def _spent(store: Store, client: str, policy: str, limit: int) -> tuple[bool, int, int] | None:
+def _spent(store: Store, client: str, policy: str, limit: int, most: int) -> tuple[int, int] | None:
     with suppress(StoreError):
-        return store.spend(client, policy, limit)
+        return store.spend(client, policy, limit, most)
     return None
 
 

@@ -36,8 +36,8 @@ def _open_inside(door: FrontDoor, app: Application, streams: Streams | None) -> 
     """The second address, and who looks at what is told there."""
     settings = app.settings
     looks: dict[str, Look] = {
-        "connections": lambda: door.connections,
-        "connections_limit": lambda: door.connections_limit,
+        "connections": lambda: len(door.crowd),
+        "connections_limit": lambda: door.crowd.most,
     }
     numbers: dict[str, tuple[str, Look]] = {}
     begun: list[Look] = []

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from service.api.words import LANGUAGES, book
+from service.games import catalogue
 from service.settings import Settings
 from tests.guides.documents import DOCUMENTS, GUIDES, ROOT, commands, read, renewed
 
@@ -51,6 +53,23 @@ def test_the_readme_leads_to_every_guide() -> None:
     text = README.read_text("utf-8")
     for guide in GUIDES.glob("*.md"):
         assert f"({guide.relative_to(ROOT)})" in text
+
+
+NAMES = {"en": "English", "de": "German", "fr": "French", "it": "Italian", "da": "Danish"}
+
+
+def test_the_readme_says_which_languages_a_game_has() -> None:
+    text = README.read_text("utf-8").partition("## Languages")[2].partition("\n## ")[0]
+    rows = dict(re.findall(r"^\| (\w+) \| (.+) \|$", text, re.MULTILINE))
+    assert rows.pop("game")
+    told = {}
+    for game, known in catalogue().items():
+        rules = [NAMES[tag] for tag in book(game).languages]
+        more = [NAMES[tag] for tag in known.languages if tag not in book(game).languages]
+        besides = f"and {', '.join(more)}" if more else "the same"
+        told[game] = f"{', '.join(rules)} | {besides}"
+    assert {game.lower(): row for game, row in rows.items()} == told
+    assert ", ".join(NAMES[tag] for tag in LANGUAGES[:-1]) + " and Italian" in text
 
 
 def test_the_readme_names_every_setting() -> None:

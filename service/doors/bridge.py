@@ -58,8 +58,7 @@ class Bridge:
             return self._run(environ)
         self._room -= 1
         try:
-            answer: AnswerOfFlask = await self.in_pool(self._run, environ)
-            return answer
+            return await in_pool(self._pool, self._run, environ)
         finally:
             self._room += 1
 
@@ -72,17 +71,13 @@ class Bridge:
             return
         try:
             # A thread makes each piece and is free again while the client takes it.
-            while (piece := await _in_pool(self._pieces, next, content, None)) is not None:
+            while (piece := await in_pool(self._pieces, next, content, None)) is not None:
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
         finally:
             # A piece that is still being made when the client leaves is the last one.
             with suppress(ValueError):
                 content.close()
         await send({"type": "http.response.body", "body": b""})
-
-    def in_pool(self, work: Callable[..., Any], *arguments: Any) -> Awaitable[Any]:
-        """What the work brings, done by a thread of the pool."""
-        return _in_pool(self._pool, work, *arguments)
 
     def _run(self, environ: dict[str, Any]) -> AnswerOfFlask:
         """Run the application: the head and the content of its answer, which may be a stream."""
@@ -104,7 +99,8 @@ class Bridge:
             _close(chunks)
 
 
-def _in_pool(pool: Executor, work: Callable[..., T], *arguments: Any) -> Awaitable[T]:
+def in_pool(pool: Executor, work: Callable[..., T], *arguments: Any) -> Awaitable[T]:
+    """What the work brings, done by a thread of the pool."""
     return asyncio.get_running_loop().run_in_executor(pool, work, *arguments)
 
 

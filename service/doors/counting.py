@@ -23,8 +23,11 @@ class Counting:
 
     async def spend(self, account: Account) -> Receipt:
         """Spend one request."""
-        if not self._limits.is_shared or self._waiting >= MOST:
-            return self._limits.spend_here(account)
+        receipt = self._limits.at_hand(account)
+        if receipt is not None:
+            return receipt
+        if self._waiting >= MOST:
+            return self._limits.here(account)
         self._waiting += 1
         try:
             loop = asyncio.get_running_loop()

@@ -6,16 +6,26 @@ C = TypeVar("C")
 
 
 class Crowd(Generic[C]):
-    """The connections of a worker that wait for their client, those that wait longest first.
+    """The connections of a worker at one of its addresses, ``most`` at a time.
 
     Each change takes a moment, however many there are: this is done for every request.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._here: set[C] = set()
         self._waiting: dict[C, None] = {}
         self._deaf: dict[C, int] = {}
         self.unread = 0
         """Bytes of answers that clients do not take."""
+
+    def __len__(self) -> int:
+        return len(self._here)
+
+    def comes(self, one: C) -> C | None:
+        """A newcomer; who has to go for him, if there is no room: himself, if all are busy."""
+        self._here.add(one)
+        return (self.least() or one) if len(self._here) > self.most else None
 
     def waits(self, one: C) -> None:
         """There is no whole request, from now on if it was not so before."""
@@ -36,6 +46,7 @@ class Crowd(Generic[C]):
 
     def leaves(self, one: C) -> None:
         """The connection is gone."""
+        self._here.discard(one)
         self.has_asked(one)
         self.reads(one)
 

@@ -6,6 +6,7 @@ from urllib.parse import unquote_to_bytes
 
 from service.doors.bridge import Bridge
 from service.doors.counting import Counting, forwarded
+from service.doors.crowd import Crowd
 from service.doors.head import Head
 from service.doors.inside import Inside
 from service.doors.reader import (
@@ -32,8 +33,6 @@ from service.settings import Settings
 class FrontDoor:
     """Reads, takes the shortcut where there is one, and leaves the rest to Flask."""
 
-    connections = 0
-    """How many clients are there; counted by the server, who knows."""
     inside: Inside | None = None
     """What answers at the second address, if there is one."""
     watch: Watch | None = None
@@ -50,7 +49,8 @@ class FrontDoor:
     ) -> None:
         self._shortcut, self._bridge, self.settings = shortcut, bridge, settings
         self._streams, self._counting, self._spans = streams, counting, spans
-        self.connections_limit = settings.connections
+        self.crowd = Crowd[Any](settings.connections)
+        """Who is connected; the server tells it."""
 
     def at(self, name: Any) -> "FrontDoor | Inside":
         """Who answers a connection that was accepted at a socket of this name."""

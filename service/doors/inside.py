@@ -5,9 +5,11 @@ It has threads of its own, so that it answers while the public has taken all oth
 
 import socket
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from service.doors.bridge import Bridge, WsgiApp
+from service.doors.bridge import Bridge, WsgiApp, in_pool
+from service.doors.crowd import Crowd
 from service.doors.reader import NO_BODY, Message, Receive, Scope, Send
 from service.http.exposition import CONTENT_TYPE
 from service.http.message import Answer
@@ -55,16 +57,15 @@ class Place:
 class Inside:
     """What is served at the second address."""
 
-    connections = 0
-    connections_limit = CONNECTIONS
-
     def __init__(
         self, app: WsgiApp, place: Place, metrics: Callable[[], bytes], settings: Settings
     ) -> None:
         self.settings = settings
         self.place = place
+        self.crowd = Crowd[Any](CONNECTIONS)
         self._metrics = metrics
         self._bridge = Bridge(app, THREADS)
+        self._pages = ThreadPoolExecutor(1, thread_name_prefix="metrics")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -77,7 +78,7 @@ class Inside:
             await _send(scope, _GET_ALONE, send)
         else:
             # In a thread: files are read, and a lock is waited for.
-            page: bytes = await self._bridge.in_pool(self._metrics)
+            page: bytes = await in_pool(self._pages, self._metrics)
             await _send(scope, Answer(200, (("Content-Type", CONTENT_TYPE),), page), send)
 
 

@@ -7,8 +7,7 @@ content type, a repeated key, a flaw, an impossible position) is None: Flask dec
 import asyncio
 import gc
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import jsonschema_rs
@@ -24,6 +23,8 @@ from service.wire.query import read_query
 
 PLAIN_TYPE = b"application/json"
 PLAIN_ACCEPT = frozenset({None, b"*/*", b"application/json"})
+DEEPEST = 5
+"""Levels of lists and objects in a batch of good positions: fewer are counted by Flask."""
 AT_A_TIME = 100
 """Positions of a batch between two looks at other requests: a millisecond or two."""
 
@@ -45,7 +46,7 @@ class Shortcut:
         self._turn = asyncio.Lock()
         self._single: dict[str, _Target] = {}
         self._batch: dict[str, _Target] = {}
-        for game in games.values():
+        for game in games.values() if settings.nesting_limit >= DEEPEST else ():
             position = {"$ref": f"#/components/schemas/{game.component}"}
             fits = _compiled(contract, position)
             all_fit = _compiled(contract, {"type": "array", "items": position})
@@ -71,7 +72,12 @@ class Shortcut:
             return None
         # One after the other: many at once would each be slower, and all other requests with them.
         async with self._turn:
-            return await self._post_batch(target, request)
+            # A batch makes many objects and no garbage: to look for some takes long.
+            gc.disable()
+            try:
+                return await self._post_batch(target, request)
+            finally:
+                gc.enable()
 
     def _post(self, target: _Target, request: Request) -> Answer | None:
         if request.headers.get(b"content-type") != PLAIN_TYPE:
@@ -115,8 +121,7 @@ class Shortcut:
         if len(request.query) > self._settings.query_limit:
             return None
         try:
-            with _no_collection():
-                document = orjson.loads(request.body)
+            document = orjson.loads(request.body)
         except ValueError:
             return None
         if not _is_batch(document) or not has_plain_keys(request.body, document):
@@ -130,27 +135,15 @@ class Shortcut:
                 some = positions[start : start + AT_A_TIME]
                 if not target.all_fit(some):
                     return None
-                with _no_collection():
-                    judged = target.game.adjudicate_all(some)
-                statuses.update([answer.status for answer in judged])
-                text = ",".join([answer.text for answer in judged])
-                parts += (b"," if start else b"", text.encode())
+                judged = target.game.adjudicate_all(some)
+                statuses.update(judged.statuses)
+                parts += (b"," if start else b"", judged.text.encode())
                 await asyncio.sleep(0)
         except Unanswerable:
             return None
         for status, number in statuses.items():
             count_verdict(target.game.name, status, number)
         return fresh(b"".join([*parts, b"]}"]))
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """A batch makes many objects and no garbage: to look for some, again and again, takes long."""
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.enable()
 
 
 def _is_batch(document: Any) -> bool:

@@ -7,7 +7,6 @@ here. Who is sent home when there is no room: ``service/doors/crowd.py``.
 
 import sys
 from asyncio import BaseTransport, TimerHandle
-from collections import defaultdict
 from functools import partial
 from http import HTTPStatus
 from typing import Any, ClassVar
@@ -16,7 +15,6 @@ from gunicorn.asgi import protocol
 from gunicorn.asgi.parser import InvalidHeader
 from gunicorn.workers import gasgi
 
-from service.doors.crowd import Crowd
 from service.doors.head import Head
 from service.doors.parser import Parser
 
@@ -30,34 +28,27 @@ MARGIN_SECONDS = 3
 """Seconds that a worker needs to stop when nobody is there."""
 
 
-CROWDS: defaultdict[object, Crowd["PatientProtocol"]] = defaultdict(Crowd)
-
-
 class PatientProtocol(protocol.ASGIProtocol):  # type: ignore[misc]
     """One connection, with the deadlines of the front door that it belongs to."""
 
     app: Any
     """Who answers: the front door, or what is served at the second address."""
+    _callback_parser: Any
     _stuck: TimerHandle | None = None
     _broken = False
     open: ClassVar[set["PatientProtocol"]] = set()
-    crowd: Crowd["PatientProtocol"]
-    """All who are connected to the same address."""
 
     def connection_made(self, transport: BaseTransport) -> None:
         self.open.add(self)
         # Who runs the service has connections of his own, that no crowd of clients can take.
         self.app = self.app.at(transport.get_extra_info("sockname"))
-        self.app.connections += 1
-        self.crowd = CROWDS[self.app]
         super().connection_made(transport)
-        if self.app.connections > self.app.connections_limit:
-            # The newcomer takes the place of whoever makes the least of his.
-            least = self.crowd.least()
-            (least or self).abort()
-            if least is None:
-                return
-        self.crowd.waits(self)
+        odd = self.app.crowd.comes(self)
+        if odd is not None:
+            odd.abort()
+        if odd is self:
+            return
+        self.app.crowd.waits(self)
         # gunicorn cancels this timer when the first request's headers are complete.
         self._keepalive_handle = self.worker.loop.call_later(
             self.app.settings.request_seconds, self._keepalive_timeout
@@ -65,11 +56,11 @@ class PatientProtocol(protocol.ASGIProtocol):  # type: ignore[misc]
 
     def abort(self) -> None:
         """The end of the connection, at once."""
-        self.crowd.leaves(self)
+        self.app.crowd.leaves(self)
         self.transport.abort()
 
     def _arm_keepalive_timer(self) -> None:
-        self.crowd.waits(self)
+        self.app.crowd.waits(self)
         super()._arm_keepalive_timer()
 
     def _on_headers_complete(self) -> bool:
@@ -77,11 +68,11 @@ class PatientProtocol(protocol.ASGIProtocol):  # type: ignore[misc]
         if parser.http_version > (1, 0) and not any(name == b"host" for name, _ in parser.headers):
             raise InvalidHeader("no Host")  # RFC 9112, 3.2
         # A request that came together with the one before it was not waited for until now.
-        self.crowd.waits(self)
+        self.app.crowd.waits(self)
         return bool(super()._on_headers_complete())
 
     def _on_message_complete(self) -> None:
-        self.crowd.has_asked(self)
+        self.app.crowd.has_asked(self)
         super()._on_message_complete()
 
     def _feed_callback_parser(self, data: bytes) -> bool:
@@ -144,9 +135,9 @@ class PatientProtocol(protocol.ASGIProtocol):  # type: ignore[misc]
         if self._stuck is None:
             settings = self.app.settings
             self._stuck = self.worker.loop.call_later(settings.write_seconds, self.abort)
-            self.crowd.reads_not(self, self.transport.get_write_buffer_size())
-            while self.crowd.unread > settings.unread_limit:
-                self.crowd.slowest().abort()
+            self.app.crowd.reads_not(self, self.transport.get_write_buffer_size())
+            while self.app.crowd.unread > settings.unread_limit:
+                self.app.crowd.slowest().abort()
 
     def resume_writing(self) -> None:
         self._forget_stuck()
@@ -154,17 +145,15 @@ class PatientProtocol(protocol.ASGIProtocol):  # type: ignore[misc]
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._forget_stuck()
-        self.crowd.leaves(self)
-        if self in self.open:
-            self.open.discard(self)
-            self.app.connections -= 1
+        self.open.discard(self)
+        self.app.crowd.leaves(self)
         super().connection_lost(exc)
 
     def _forget_stuck(self) -> None:
         if self._stuck is not None:
             self._stuck.cancel()
             self._stuck = None
-            self.crowd.reads(self)
+            self.app.crowd.reads(self)
 
 
 def _scan_response_headers(headers: Any) -> tuple[bool, Any, bool]:

@@ -45,6 +45,13 @@ class Adjudication(NamedTuple):
     text: str
 
 
+class Adjudications(NamedTuple):
+    """What each of many rolls allows: every status, and the answers with commas between them."""
+
+    statuses: list[str]
+    text: str
+
+
 class Played(NamedTuple):
     """What an event has done at a table."""
 
@@ -121,7 +128,7 @@ class Game(Protocol):
         """What the roll of this position allows."""
         ...
 
-    def adjudicate_all(self, documents: Sequence[Document]) -> list[Adjudication]:
+    def adjudicate_all(self, documents: Sequence[Document]) -> Adjudications:
         """The same for each of many, in their order."""
         ...
 

@@ -22,6 +22,8 @@ EVERY_SECONDS = 60
 """Seconds from one count to the next, over all processes."""
 LOOK_SECONDS = 5.0
 """Seconds between two looks of a process at the number."""
+SOON_SECONDS = 1.0
+"""The same as long as it has not seen one: somebody else may just be counting."""
 KEPT_SECONDS = 300
 """Seconds after which a number that nobody could renew is not believed any more."""
 STEP = 500
@@ -80,7 +82,7 @@ class Census:
             # Without news the number grows old, and is forgotten at last.
             with suppress(Away):
                 self.look(ended)
-            if ended.wait(LOOK_SECONDS):
+            if ended.wait(SOON_SECONDS if self._found is None else LOOK_SECONDS):
                 return
 
     def look(self, ended: Event) -> None:

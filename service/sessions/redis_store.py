@@ -118,14 +118,14 @@ class RedisStore:
     def release(self, id: str, member: str) -> None:
         self._run("release", id, member, again=True)
 
-    def spend(self, client: str, policy: str, limit: int) -> tuple[bool, int, int]:
+    def spend(self, client: str, policy: str, limit: int, most: int) -> tuple[int, int]:
         key = f"referee:rate:{{{client}}}:{policy}"
-        put = _script("spend", 1, key, limit, MINUTE)
+        put = _script("spend", 1, key, limit, most, MINUTE)
         status, *answer = self._question("spend", key_slot(key.encode()), put, again=False)
         if status != b"ok":
             raise Damaged(key)
-        allowed, left, wait = answer
-        return bool(allowed), left, wait
+        spent, owed = answer
+        return spent, owed
 
     def ping(self) -> None:
         self._question("ping", 0, _plain("PING"), again=True)

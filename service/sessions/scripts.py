@@ -131,28 +131,26 @@ return {'ok'}
 )
 """member"""
 
-# As ``count`` in http/limits.py, by the clock of the server: whole microseconds, which a double
+# As ``Rate.take`` in http/rates.py, by the clock of the server: whole microseconds, which a double
 # holds exactly. The key goes when nothing is owed any more.
 SPEND = """
 local kind = redis.call('TYPE', KEYS[1])['ok']
 if kind ~= 'none' and kind ~= 'string' then return {'damaged'} end
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-local limit = tonumber(ARGV[1])
-local step = math.max(math.floor(ARGV[2] / limit), 1)
+local limit, most = tonumber(ARGV[1]), tonumber(ARGV[2])
+local step = math.max(math.floor(ARGV[3] / limit), 1)
 local whole = step * limit
 local held = redis.call('GET', KEYS[1])
-local due = now
-if held and #held < 17 and string.match(held, '^%d+$') then due = tonumber(held) end
-due = math.min(math.max(due, now), now + whole)
-local allowed = 0
-if due + step <= now + whole then
-    allowed, due = 1, due + step
-    redis.call('SET', KEYS[1], string.format('%.0f', due), 'PX', math.ceil((due - now) / 1000))
+local owed = 0
+if held and #held < 17 and string.match(held, '^%d+$') then owed = tonumber(held) - now end
+owed = math.min(math.max(owed, 0), whole)
+local spent = math.min(most, math.floor((whole - owed) / step))
+if spent > 0 then
+    owed = owed + spent * step
+    local due = string.format('%.0f', now + owed)
+    redis.call('SET', KEYS[1], due, 'PX', math.ceil(owed / 1000))
 end
-local left = math.floor((now + whole - due) / step)
-local wait = due - now
-if left == 0 then wait = due + step - now - whole end
-return {'ok', allowed, left, wait}
+return {'ok', spent, owed}
 """
-"""limit, microseconds"""
+"""limit, most, microseconds of a minute"""

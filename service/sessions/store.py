@@ -133,11 +133,11 @@ class Store(Protocol):
     def release(self, id: str, member: str) -> None:
         """Give the place back."""
 
-    def spend(self, client: str, policy: str, limit: int) -> tuple[bool, int, int]:
-        """Spend one of a client's requests, ``limit`` a minute, counted over all processes.
+    def spend(self, client: str, policy: str, limit: int, most: int) -> tuple[int, int]:
+        """Spend ``most`` of a client's requests, ``limit`` a minute, or as many as are left.
 
-        Whether it was there to be spent, how many are left, and the microseconds until all are
-        there again; if none is left, until the next one is. Never asked twice.
+        How many were spent, and what is owed then: the microseconds until all are there again.
+        Counted over all processes, by one clock. Never asked twice. Raises Damaged.
         """
 
     def ping(self) -> None:

@@ -29,15 +29,17 @@ def read_json(body: bytes) -> Any:
 
 
 def has_plain_keys(body: bytes, document: Any) -> bool:
-    """Whether the body surely has no duplicate key: written again, it has as many quotation marks.
+    """Whether the body surely has no duplicate key.
 
-    A key that was lost takes its marks with it. Escapes could hide that, so a body with any is
-    not sure, nor is one that is nested too deeply to be written.
+    Written again, the document is the body, or has as many quotation marks: a key that was lost
+    takes its marks with it. Escapes could hide that, so a body with any is not sure, nor is one
+    that is nested too deeply to be written.
     """
     try:
-        return b"\\" not in body and orjson.dumps(document).count(b'"') == body.count(b'"')
+        again = orjson.dumps(document)
     except orjson.JSONEncodeError:
         return False
+    return again == body or (b"\\" not in body and again.count(b'"') == body.count(b'"'))
 
 
 def _refuse_duplicates(body: bytes) -> None:

@@ -11,7 +11,15 @@ import orjson
 
 from service.rules.chance import Chance
 from service.rules.errors import Unanswerable
-from service.rules.game import Adjudication, Document, Game, OptionValue, Piece, Played
+from service.rules.game import (
+    Adjudication,
+    Adjudications,
+    Document,
+    Game,
+    OptionValue,
+    Piece,
+    Played,
+)
 from service.rules.verdict import Finding
 from service.wire import steps
 from service.wire.shapes import Shapes
@@ -128,10 +136,13 @@ class Referee(Game):
     def ruleset_hash(self, ruleset: str) -> str:
         return self.published[ruleset].hash
 
-    def adjudicate_all(self, documents: Sequence[Document]) -> list[Adjudication]:
+    def adjudicate_all(self, documents: Sequence[Document]) -> Adjudications:
         # One step for all and then the next: code that stays in use is faster.
         positions = [self._position_of(document) for document in documents]
-        return [self._answers.adjudication(position) for position in positions]
+        judged = [self._answers.adjudication(position) for position in positions]
+        return Adjudications(
+            [each.status for each in judged], ",".join([each.text for each in judged])
+        )
 
     def step(self, document: Document) -> dict[str, Any]:
         turns, answers = self._turns, self._answers

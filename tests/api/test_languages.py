@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from service.api.problems import STATUSES
-from service.api.words import LANGUAGES, service_words
+from service.api.words import LANGUAGES, book, service_words
+from service.games import catalogue
 from tests.api.asking import (
     ADJUDICATIONS,
     BATCH,
@@ -118,6 +119,28 @@ def test_a_verdict_is_the_same_in_every_language_and_names_none(path: str, docum
     for answer in answers:
         assert "Content-Language" not in answer.headers
         assert "Vary" not in answer.headers
+
+
+WRONG = {
+    "tutto": {"players": ["Ada", "Ben"], "log": [{"type": "bank"}]},
+    "yatzee": {"players": ["Ada", "Ben"], "log": [{"type": "strike", "category": "ones"}]},
+    "pot": {"players": ["Ada", "Ben"], "log": [{"type": "accept"}]},
+}
+"""Games whose first event is illegal."""
+
+
+@pytest.mark.parametrize("wish", [*LANGUAGES, "da"])
+@pytest.mark.parametrize("game", catalogue())
+def test_what_a_game_cannot_say_in_a_language_is_english_and_said_to_be(
+    game: str, wish: str
+) -> None:
+    spoken = wish if wish in book(game).languages else "en"
+    found, english = (
+        post(f"/v1/{game}/games", WRONG[game], Accept_Language=tag) for tag in (wish, "en")
+    )
+    assert found.get_json()["first_illegal"]["findings"]
+    assert found.headers["Content-Language"] == spoken
+    assert (found.get_data() == english.get_data()) == (spoken == "en")
 
 
 def test_a_batch_with_a_problem_in_it_names_its_language() -> None:

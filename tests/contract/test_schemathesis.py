@@ -104,6 +104,11 @@ class Walk(SCHEMA.as_state_machine()):  # type: ignore[misc]
     def after_call(self, response: Any, case: Case[Any]) -> None:
         if case.operation.path == "/v1/sessions" and response.status_code == 201:
             remember(response.json())
+        if case.operation.path.endswith("/token") and response.status_code == 200:
+            # The token before it is worth nothing from now on.
+            session, seat = (case.path_parameters[name] for name in ("session_id", "number"))
+            if str(seat) == "0":
+                SEATS[session] = response.json()["seat_token"]
 
     def validate_response(self, response: Any, case: Case[Any], *_: Any, **kwargs: Any) -> None:
         # It takes the tokens of a walk for invented ones; above it does not.

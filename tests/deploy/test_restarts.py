@@ -8,13 +8,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from tests.deploy.load import Load
 from tests.deploy.stack import Nginx, Stack
 from tests.deploy.test_playing import STREAM, as_json, told
-from tests.doors.serving import ROOT, request
+from tests.doors.serving import ROOT, Line, request
 from tests.engines.servers import running, wait_until
 from tests.faults.guests import playing
 
@@ -85,23 +85,22 @@ def test_workers_that_have_done_enough_are_replaced_unnoticed() -> None:
 
 
 @contextmanager
-def activated(
-    listener: socket.socket, home: Path, **environment: str
-) -> Iterator[subprocess.Popen[bytes]]:
-    """gunicorn with a socket that somebody else listens at, as systemd hands it over."""
-    # LISTEN_PID is the process itself; the socket is its third file.
-    script = f'exec 3<&{listener.fileno()} && export LISTEN_PID=$$ && exec "$@"'
+def activated(sockets: list[socket.socket], home: Path, **environment: str) -> Iterator[None]:
+    """gunicorn with sockets that somebody else listens at, as systemd hands them over."""
+    # They are its files from the third on; LISTEN_PID is the process itself.
+    files = " ".join(f"{number}<&{one.fileno()}" for number, one in enumerate(sockets, 3))
+    script = f'exec {files} && export LISTEN_PID=$$ && exec "$@"'
     gunicorn = (sys.executable, "-m", "gunicorn", "-c", "deploy/gunicorn.conf.py")
     with (home / "log").open("ab") as log:
         process = subprocess.Popen(
             ["bash", "-c", script, "bash", *gunicorn],
             cwd=ROOT,
-            env={**os.environ, "LISTEN_FDS": "1", **environment},
-            pass_fds=[listener.fileno()],
+            env={**os.environ, "LISTEN_FDS": str(len(sockets)), **environment},
+            pass_fds=[one.fileno() for one in sockets],
             stderr=log,
         )
     try:
-        yield process
+        yield
     finally:
         process.terminate()
         process.wait(20)
@@ -109,18 +108,27 @@ def activated(
 
 def test_who_asks_during_a_restart_behind_a_socket_waits(tmp_path: Path, redis_url: str) -> None:
     path = tmp_path / "referee.sock"
-    environment = {"HOST": f"unix:{path}", "REDIS_URL": redis_url, "TRUSTED_PROXIES": "unix"}
-    tmp_path.chmod(0o755)
-    with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(str(path))
-        listener.listen(512)
+    with ExitStack() as closing:
+        public = closing.enter_context(socket.socket(socket.AF_UNIX))
+        public.bind(str(path))
+        public.listen(512)
+        inside = closing.enter_context(socket.create_server(("127.0.0.1", 0)))
+        watching = Line()
+        watching.port = inside.getsockname()[1]
+        environment = {
+            "HOST": f"unix:{path}",
+            "METRICS_BIND": f"127.0.0.1:{watching.port}",
+            "REDIS_URL": redis_url,
+            "TRUSTED_PROXIES": "unix",
+        }
         address = f"unix:{path} max_fails=0"
-        with Nginx(address, address) as nginx:
-            with activated(listener, tmp_path, **environment):
-                wait_until("it answers", lambda: nginx.ask("GET", "/livez").status == 200)
-                load = Load(nginx.port)
-            with activated(listener, tmp_path, **environment), load:
-                load.goes_on()
+        nginx = closing.enter_context(Nginx(address, address))
+        with activated([public, inside], tmp_path, **environment):
+            wait_until("it answers", lambda: nginx.ask("GET", "/livez").status == 200)
+            assert watching.ask("GET", "/metrics").status == 200
+            load = Load(nginx.port)
+        with activated([public, inside], tmp_path, **environment), load:
+            load.goes_on()
         assert not load.failures
 
 

@@ -13,6 +13,7 @@ from service.doors.reader import Message, Scope
 from service.doors.shortcut import Shortcut
 from service.games import catalogue
 from service.http.message import Request
+from service.settings import Settings
 from tests.unlimited import UNLIMITED
 
 SETTINGS = UNLIMITED
@@ -88,8 +89,8 @@ async def through_front(question: Question, app: Any = FRONT) -> Reply:
     return _reply(head["status"], headers, b"".join(message["body"] for message in rest))
 
 
-def asked_front(question: Question) -> Reply:
-    return asyncio.run(through_front(question))
+def asked_front(question: Question, app: Any = FRONT) -> Reply:
+    return asyncio.run(through_front(question, app))
 
 
 def environ_of(question: Question) -> dict[str, Any]:
@@ -118,17 +119,32 @@ def environ_of(question: Question) -> dict[str, Any]:
     return environ
 
 
-def asked_flask(question: Question) -> Reply:
+def asked_flask(question: Question, app: Any = FLASK) -> Reply:
     """What Flask answers under a WSGI server."""
     head: list[Any] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], _: Any = None) -> Any:
         head[:] = [int(status[:3]), headers]
 
-    chunks = FLASK(environ_of(question), start_response)
+    chunks = app(environ_of(question), start_response)
     body = b"".join(chunks)
-    chunks.close()  # type: ignore[attr-defined]
+    chunks.close()
     return _reply(head[0], head[1], body)
+
+
+class Doors(NamedTuple):
+    """Both doors of a service of its own."""
+
+    front: Any
+    flask: Any
+
+    @classmethod
+    def of(cls, settings: Settings) -> "Doors":
+        return cls(front_door(create_app(settings)), create_app(settings))
+
+    def ask(self, question: Question) -> tuple[Reply, Reply]:
+        """What the front door answers, and what Flask does."""
+        return asked_front(question, self.front), asked_flask(question, self.flask)
 
 
 def takes_shortcut(question: Question) -> bool:

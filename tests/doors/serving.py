@@ -16,11 +16,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self, cast
 
+from tests.engines.servers import free_port
 from tests.unlimited import UNLIMITED_ENVIRONMENT
 
 ROOT = Path(__file__).resolve().parents[2]
 DEADLINE = 15.0
 """Seconds until a test gives up; nothing here is expected to take as long."""
+START_DEADLINE = 60.0
+"""Seconds until a server that does not start is given up; the machine may be busy."""
 
 ADJUDICATIONS = "/v1/tutto/adjudications"
 BATCH = f"{ADJUDICATIONS}/batch"
@@ -141,8 +144,8 @@ class Line:
 
     port: int
 
-    def wire(self, receive_buffer: int = 0) -> Wire:
-        return Wire(self.port, receive_buffer)
+    def wire(self, receive_buffer: int = 0, source: str = "") -> Wire:
+        return Wire(self.port, receive_buffer, source)
 
     def ask(self, method: str, target: str, body: bytes | None = None, *fields: str) -> Reply:
         """One answer on a connection of its own."""
@@ -163,11 +166,7 @@ class Server(Line):
     def __init__(
         self, files: int = 0, port: int = 0, app: str = "service.asgi:app", **environment: object
     ) -> None:
-        with socket.socket() as probe:
-            # Of a server that was just there some connections still linger.
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind(("127.0.0.1", port))
-            self.port: int = probe.getsockname()[1]
+        self.port = port or free_port()
         self._log = tempfile.TemporaryFile()  # noqa: SIM115
         told = {name: str(value) for name, value in environment.items()}
         metrics = self._metrics = tempfile.TemporaryDirectory()
@@ -190,7 +189,7 @@ class Server(Line):
             },
             stderr=self._log,
         )
-        deadline = time.monotonic() + DEADLINE
+        deadline = time.monotonic() + START_DEADLINE
         while not self.is_up():
             assert self.process.poll() is None, self.log()
             assert time.monotonic() < deadline, self.log()

@@ -14,7 +14,7 @@ import pytest
 from service.http.metrics import count_request, hand_over
 from tests.doors.driving import FLASK, FRONT, Question, environ_of
 
-FRONT_DOOR_CALLS = 62
+FRONT_DOOR_CALLS = 58
 FLASK_CALLS = 250
 
 QUESTIONS = [

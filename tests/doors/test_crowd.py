@@ -4,7 +4,7 @@ from service.doors.crowd import Crowd
 
 
 def test_who_has_waited_longest_goes_first_and_who_is_answered_stays() -> None:
-    crowd: Crowd[str] = Crowd()
+    crowd: Crowd[str] = Crowd(10)
     for name in ("first", "second", "third"):
         crowd.waits(name)
     assert crowd.least() == "first"
@@ -21,7 +21,7 @@ def test_who_has_waited_longest_goes_first_and_who_is_answered_stays() -> None:
 
 
 def test_who_does_not_read_goes_if_nobody_waits() -> None:
-    crowd: Crowd[str] = Crowd()
+    crowd: Crowd[str] = Crowd(10)
     crowd.reads_not("slow", 10)
     crowd.reads_not("slower", 5)
     assert (crowd.least(), crowd.slowest(), crowd.unread) == ("slow", "slow", 15)
@@ -33,3 +33,20 @@ def test_who_does_not_read_goes_if_nobody_waits() -> None:
     crowd.leaves("slower")
     crowd.leaves("slower")
     assert (crowd.least(), crowd.unread) == (None, 0)
+
+
+def test_a_newcomer_takes_the_place_of_who_waits_longest_but_of_nobody_who_is_answered() -> None:
+    crowd: Crowd[str] = Crowd(2)
+    for name in ("first", "second"):
+        assert crowd.comes(name) is None
+        crowd.waits(name)
+    assert crowd.comes("third") == "first"
+    crowd.leaves("first")
+    crowd.leaves("first")
+    crowd.waits("third")
+    assert len(crowd) == 2
+    crowd.has_asked("second")
+    crowd.has_asked("third")
+    assert crowd.comes("fourth") == "fourth", "all others are being answered"
+    crowd.leaves("fourth")
+    assert len(crowd) == 2

@@ -5,7 +5,6 @@ import json
 import re
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -15,9 +14,10 @@ import pytest
 from service.app import create_app
 from service.asgi import front_door
 from service.doors.reader import Message
+from service.http.rates import Purses
 from service.settings import Settings
 from tests.doors import driving
-from tests.doors.driving import Question, Reply, asked_front, environ_of
+from tests.doors.driving import Doors, Question, Reply, asked_front, environ_of
 from tests.doors.serving import ADJUDICATIONS, BATCH, ROLL, Server, request, serving
 from tests.doors.serving import Reply as WireReply
 from tests.engines.servers import ENGINES, Single, wait_until
@@ -32,23 +32,8 @@ COUNTS = re.compile(r";[rt]=\d+")
 # By hand ----------------------------------------------------------------------------------------
 
 
-class Doors(NamedTuple):
-    """The same service twice: behind the front door, and Flask alone."""
-
-    front: Any
-    flask: Any
-
-    def ask(self, question: Question) -> tuple[Reply, Reply]:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(driving, "FLASK", self.flask)
-            return asyncio.run(driving.through_front(question, self.front)), driving.asked_flask(
-                question
-            )
-
-
 def doors(**more: Any) -> Doors:
-    settings = Settings(rate_loopback=True, **more)
-    return Doors(front_door(create_app(settings)), create_app(settings))
+    return Doors.of(Settings(rate_loopback=True, **more))
 
 
 def without_counts(reply: Reply) -> tuple[int, dict[str, str], bytes]:
@@ -107,13 +92,13 @@ def test_a_feed_counts_once_however_often_it_is_looked_at() -> None:
 @pytest.mark.parametrize("lines", [("198.51.100.1",), ("203.0.113.7", "198.51.100.1")])
 def test_both_doors_join_the_lines_of_a_header_in_their_order(lines: tuple[str, ...]) -> None:
     settings = Settings(rate_stateless=1, trusted_proxies="127.0.0.1, unix")
-    front, flask = front_door(create_app(settings)), create_app(settings)
+    both = Doors.of(settings)
     for address in lines:
         # Counted before as somebody else, whom the next one only claims to be.
         fields = (("X-Forwarded-For", "192.0.2.1"),) * (address != lines[-1])
         fields += (("X-Forwarded-For", lines[-1]),)
         question = Question("GET", ADJUDICATIONS, QUERY, fields)
-        front_reply, flask_reply = Doors(front, flask).ask(question)
+        front_reply, flask_reply = both.ask(question)
         assert (front_reply.status == 429) == (flask_reply.status == 429) == (address != lines[0])
 
 
@@ -157,8 +142,8 @@ def test_a_store_that_hangs_holds_nobody_up_for_long() -> None:
             time.sleep(0.05)
 
     slow = Slow()
-    app = create_app(replace(Settings(), rate_loopback=True, rate_stateless=500))
-    app.limits._shared = slow
+    app = create_app(Settings(rate_loopback=True, rate_stateless=500))
+    app.limits._purses = Purses(slow)
     front = front_door(app)
 
     async def crowd() -> list[Reply]:

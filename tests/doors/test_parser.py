@@ -136,12 +136,12 @@ def test_connections_of_the_worker_read_with_it(monkeypatch: pytest.MonkeyPatch)
         monkeypatch.setattr(module, name, getattr(module, name))
     monkeypatch.setattr(gasgi.ASGIWorker, "init_process", lambda _: None)
     monkeypatch.setattr(sys, "setswitchinterval", lambda _: None)
-    worker = object.__new__(PatientWorker)
-    worker.max_requests, worker.cfg = 0, Config()
-    worker.init_process()
-    assert gasgi.ASGIProtocol is PatientProtocol
     config = Config()
     config.set("http_parser", "python")
+    worker = object.__new__(PatientWorker)
+    worker.cfg, worker.max_requests = config, 0
+    worker.init_process()
+    assert gasgi.ASGIProtocol is PatientProtocol
     connection = gasgi.ASGIProtocol(SimpleNamespace(cfg=config, log=None, asgi=None))
     connection.transport = SimpleNamespace(get_extra_info=lambda _: ("127.0.0.1", 50000))
     connection._setup_callback_parser()

@@ -23,6 +23,7 @@ from tests.doors.serving import (
     request,
     serving,
 )
+from tests.engines.servers import wait_until
 
 CHUNKED = (
     f"POST {ADJUDICATIONS} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -423,16 +424,17 @@ def test_a_worker_that_is_killed_is_replaced() -> None:
 
 
 def test_a_stop_lets_requests_finish_and_does_not_wait_for_the_idle() -> None:
-    server = Server(WORKERS=1, REQUEST_SECONDS=2)
+    server = Server(WORKERS=1, REQUEST_SECONDS=30)
     try:
         with server.wire() as idle, server.wire() as busy:
             idle.send(GOOD)
             assert idle.reply().status == 200
-            busy.send(GOOD[:-10])
-            time.sleep(0.2)
+            busy.send(request("POST", ADJUDICATIONS, ROLL, "Expect: 100-continue")[: -len(ROLL)])
+            assert busy.file.readline() == b"HTTP/1.1 100 Continue\r\n", "it waits for the body"
+            assert busy.file.readline() == b"\r\n"
             server.process.send_signal(signal.SIGTERM)
-            time.sleep(0.5)
-            busy.send(GOOD[-10:])
+            wait_until("it is stopping", lambda: not server.is_up())
+            busy.send(ROLL)
             assert busy.reply().status == 200
     finally:
         seconds = server.stop()

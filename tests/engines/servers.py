@@ -32,6 +32,12 @@ NAMES = [engine.program.name.removesuffix("-server") for engine in ENGINES]
 DEADLINE = 20.0
 """Seconds until a server that does not do what it should is given up."""
 
+SHARES = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+SHARE = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % SHARES
+"""Which of the processes that run the tests this one is."""
+_given: set[int] = set()
+"""The ports that were given by it."""
+
 
 def wait_until(what: str, holds: Callable[[], bool]) -> float:
     """Seconds until it held."""
@@ -45,12 +51,19 @@ def wait_until(what: str, holds: Callable[[], bool]) -> float:
 
 
 def free_port() -> int:
-    """A port that is free, and 10,000 above it another one, for the bus of a cluster."""
+    """A port that is free, and 10,000 above it another one, for the bus of a cluster.
+
+    Until a server listens there nobody else takes it: the system gives higher ones to whoever asks
+    for any, every process of the tests has a share of its own, and none is given twice.
+    """
     while True:
-        port = random.randrange(12_000, 30_000)
+        port = random.randrange(12_000 + SHARE, 22_000, SHARES)
+        if port in _given:
+            continue
         with suppress(OSError), socket.socket() as one, socket.socket() as other:
             one.bind(("127.0.0.1", port))
             other.bind(("127.0.0.1", port + 10_000))
+            _given.add(port)
             return port
 
 

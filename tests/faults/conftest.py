@@ -1,6 +1,6 @@
-"""What the tests of faults share: every engine, a voice, and a browser."""
+"""What the tests of faults share: every engine, and a browser."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
@@ -16,20 +16,7 @@ def engine(request: pytest.FixtureRequest) -> Engine:
     return found
 
 
-@pytest.fixture
-def say(
-    capsys: pytest.CaptureFixture[str], request: pytest.FixtureRequest
-) -> Callable[[str], None]:
-    """Tells whoever watches the tests one line."""
-
-    def told(line: str) -> None:
-        with capsys.disabled():
-            print(f"\n{request.node.name}: {line}")
-
-    return told
-
-
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=executable(), args=[*QUIET])

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from service.web.pages import PAGES
 from tests.clients.running import run
 from tests.doors.serving import serving
 from tests.guides.documents import GUIDES, ROOT, SERVICE, blocks
@@ -27,6 +28,14 @@ def test_a_game_consists_of_what_the_guide_says() -> None:
     common = set.intersection(*({path.name for path in game.iterdir()} for game in GAMES))
     assert common - {"__init__.py", "__pycache__"} <= named
     assert named <= {path.name for game in GAMES for path in game.iterdir()}
+
+
+def test_the_guide_of_sessions_names_the_pages_of_a_table() -> None:
+    text = (GUIDES / "sessions.md").read_text("utf-8")
+    pages = [path.partition("<")[0] for path in PAGES if path.startswith("/table")]
+    assert len(pages) == 2
+    for page in pages:
+        assert f"`{page}`" in text
 
 
 def test_schemathesis_finds_nothing() -> None:

@@ -5,10 +5,9 @@ from threading import Thread
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from prometheus_client import REGISTRY
 
 from service.http.message import cached, fresh
-from service.http.metrics import count_request, hand_over
+from service.http.metrics import OURS, count_request, hand_over
 from service.http.policy import entity_tag, is_match, request_id
 from tests.api.asking import ADJUDICATIONS, CLIENT, ROLL, post
 
@@ -71,7 +70,7 @@ def test_an_answer_that_the_client_has_is_a_304_with_the_tag_and_no_type() -> No
 def labels() -> set[tuple[str, str]]:
     return {
         (sample.labels.get("method", ""), sample.labels.get("route", ""))
-        for metric in REGISTRY.collect()
+        for metric in OURS.collect()
         if metric.name.startswith("referee_request")
         for sample in metric.samples
     }
@@ -91,8 +90,7 @@ def test_nothing_that_a_client_invents_becomes_a_label() -> None:
 
 def verdicts() -> float:
     return sum(
-        REGISTRY.get_sample_value("referee_verdicts_total", {"game": "tutto", "status": status})
-        or 0
+        OURS.get_sample_value("referee_verdicts_total", {"game": "tutto", "status": status}) or 0
         for status in ("niete", "scoring", "tutto")
     )
 
@@ -109,7 +107,7 @@ def test_every_roll_that_is_adjudicated_is_counted_once() -> None:
 def test_no_count_is_lost_while_others_count_and_hand_over() -> None:
     def counted() -> float:
         told = {"method": "GET", "route": "/test-threads", "status": "200"}
-        return REGISTRY.get_sample_value("referee_requests_total", told) or 0
+        return OURS.get_sample_value("referee_requests_total", told) or 0
 
     def work() -> None:
         for number in range(2000):
@@ -129,7 +127,7 @@ def test_no_count_is_lost_while_others_count_and_hand_over() -> None:
 
 def test_requests_are_counted_by_latency_as_prometheus_would_one_by_one() -> None:
     def buckets() -> dict[str, float]:
-        samples = [s for metric in REGISTRY.collect() for s in metric.samples]
+        samples = [s for metric in OURS.collect() for s in metric.samples]
         return {
             s.labels.get("le", s.name): s.value
             for s in samples

@@ -6,12 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from service.app import limits_of
-from service.http.limits import MINUTE
+from service.http.rates import MINUTE, Rate
 from service.sessions.embedded import Engine
 from service.sessions.redis_store import RedisStore
 from service.sessions.store import Away, Damaged, Full
-from service.settings import Settings
 from tests.engines.servers import Single
 from tests.sessions.conftest import Home
 
@@ -32,44 +30,44 @@ def test_as_many_are_let_through_as_the_limit_says_however_many_ask_at_once(
     other = RedisStore(home.url, 5000)
     with ThreadPoolExecutor(8) as people:
         asked = [
-            people.submit((store if number % 2 else other).spend, client, "events", 10)
+            people.submit((store if number % 2 else other).spend, client, "events", 10, 1)
             for number in range(30)
         ]
         told = [one.result() for one in asked]
     other.close()
-    assert sorted(left for allowed, left, _ in told if allowed) == list(range(10))
-    assert all(left == 0 and 0 < wait <= 6_000_000 for allowed, left, wait in told if not allowed)
-    assert store.spend(client, "batch", 10)[:2] == (True, 9)
-    assert store.spend(secrets.token_hex(16), "events", 10)[:2] == (True, 9)
+    assert sum(spent for spent, _ in told) == 10
+    assert all(54_000_000 < owed <= MINUTE for spent, owed in told if not spent)
+    assert store.spend(client, "batch", 10, 1)[0] == 1
+    assert store.spend(secrets.token_hex(16), "events", 10, 1)[0] == 1
 
 
 @pytest.mark.parametrize("limit", [1, 7, 61, 7919])
 def test_the_store_counts_as_a_process_does(store: RedisStore, client: str, limit: int) -> None:
-    limits = limits_of(Settings(rate_events=limit), None)
-    account = limits.account("GET", "/v1/sessions/x", client, None)
-    assert account is not None
-    here, (allowed, left, wait) = limits.spend(account), store.spend(client, "events", limit)
-    assert (allowed, left) == (here.allowed, here.left)
-    assert -(-wait // 1_000_000) == here.seconds
+    rate, owed = Rate(limit), 0
+    for most in (1, 3, limit, limit):
+        taken, owed = rate.take(owed, most)
+        spent, told = store.spend(client, "events", limit, most)
+        # Meanwhile some of it has come back.
+        assert taken <= spent <= taken + 5_000_000 // rate.step
+        assert owed - 5_000_000 < told <= owed
 
 
 def test_whoever_waits_as_long_as_he_is_told_is_let_through(store: RedisStore, client: str) -> None:
     # 240 a minute: one in a quarter of a second.
-    while (told := store.spend(client, "events", 240))[0]:
+    while (told := store.spend(client, "events", 240, 100))[0]:
         pass
-    assert not store.spend(client, "events", 240)[0]
-    time.sleep(told[2] / 1_000_000)
-    assert store.spend(client, "events", 240)[0]
+    time.sleep(Rate(240).until_next(told[1]) / 1_000_000)
+    assert store.spend(client, "events", 240, 1)[0] == 1
 
 
 def test_what_was_spent_is_forgotten_when_it_is_all_there_again(
     store: RedisStore, home: Home, client: str
 ) -> None:
-    store.spend(client, "events", 600)
+    store.spend(client, "events", 600, 1)
     assert 0 < int(str(home.ask("PTTL", key(client)))) <= 100
     time.sleep(0.15)
     assert home.ask("EXISTS", key(client)) == 0
-    store.spend(client, "events", 1)
+    store.spend(client, "events", 1, 1)
     assert 55_000 < int(str(home.ask("PTTL", key(client)))) <= MINUTE // 1000
 
 
@@ -78,31 +76,32 @@ def test_a_count_from_another_clock_locks_nobody_out_for_longer_than_a_minute(
 ) -> None:
     for nonsense in ("9" * 16, "nan", "inf", "-1", "text", ""):
         home.ask("SET", key(client), nonsense)
-        _, _, wait = store.spend(client, "events", 60)
-        assert 0 <= wait <= MINUTE
+        _, owed = store.spend(client, "events", 60, 1)
+        assert 0 <= owed <= MINUTE
 
 
 def test_somebody_elses_key_is_left_as_it_is(store: RedisStore, home: Home, client: str) -> None:
     home.ask("RPUSH", key(client), "text")
     with pytest.raises(Damaged):
-        store.spend(client, "events", 60)
+        store.spend(client, "events", 60, 1)
     assert home.ask("LLEN", key(client)) == 1
 
 
 def test_a_lost_answer_is_not_asked_for_again(engine: Engine, client: str) -> None:
     with Single(engine) as server:
-        store = RedisStore(server.url, 5000)
-        store.spend(client, "events", 60)
+        store, slow = RedisStore(server.url, 5000), RedisStore(server.url, 200)
+        store.spend(client, "events", 1, 1)
+        slow.ping()
         server.ask("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
         # A connection that was closed is seen to be so before it is used.
-        assert store.spend(client, "events", 60)[1] == 58
+        assert store.spend(client, "events", 1, 1)[0] == 0
         server.freeze()
-        slow = RedisStore(server.url, 200)
         with pytest.raises(Away):
-            slow.spend(client, "events", 60)
+            slow.spend(client, "batch", 3, 1)
         server.thaw()
-        # What was sent into the frozen server counts once, or, not sent at all, not.
-        assert store.spend(client, "events", 60)[1] in (56, 57)
+        # What was sent into the frozen server counts once, if it does.
+        left = sum(store.spend(client, "batch", 3, 1)[0] for _ in range(3))
+        assert left in (2, 3)
         slow.close()
         store.close()
 
@@ -115,7 +114,7 @@ def test_a_full_memory_is_told_from_a_server_that_is_away(engine: Engine, client
         for ask in (
             lambda: store.create("b", b"zero", 60),
             lambda: store.write("a", 0, b"one", b"entry", 60),
-            lambda: store.spend(client, "events", 60),
+            lambda: store.spend(client, "events", 60, 1),
         ):
             with pytest.raises(Full) as full:
                 ask()

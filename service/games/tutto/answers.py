@@ -4,13 +4,14 @@ An adjudication is mostly the same text for the same card and dice. That part, i
 written once and kept; the rest (points of the turn so far, where keeps lead) is filled in.
 """
 
-import re
 import sys
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 import orjson
 
+from service.games.tutto.cards import Card
 from service.games.tutto.events import Bonus, Effect, Kept, Lost, Written
 from service.games.tutto.game import Table
 from service.games.tutto.leaders import Deducted
@@ -19,7 +20,7 @@ from service.games.tutto.rulesets import Ruleset
 from service.games.tutto.scoring import Aside, Keep
 from service.games.tutto.turn import Over, Prospect, Turn, adjudicate, go_on
 from service.rules.dice import Dice
-from service.rules.game import Adjudication
+from service.rules.game import Adjudication, Adjudications
 
 GAP = "\0"
 """Marks a gap in the text of a layout; JSON never holds it."""
@@ -31,35 +32,59 @@ def _text(document: Any) -> str:
 
 def adjudication(position: Position) -> Adjudication:
     """What the roll of this position allows, as JSON."""
+    fixed, filled = list[str](), list[str]()
+    status = _lay_out(position, fixed, filled)
+    return Adjudication(status, _joined(fixed, filled))
+
+
+def adjudications(positions: Sequence[Position]) -> Adjudications:
+    """The same for each of many, written at one go."""
+    fixed, filled = list[str](), list[str]()
+    statuses = [_lay_out(position, fixed, filled) for position in positions]
+    return Adjudications(statuses, _joined(fixed, filled))
+
+
+def _joined(fixed: list[str], filled: list[str]) -> str:
+    """Fixed and filled parts in turn, but for the comma after the last answer."""
+    parts = [""] * (2 * len(fixed) - 1)
+    parts[::2], parts[1::2] = fixed, filled[:-1]
+    return "".join(parts)
+
+
+def _lay_out(position: Position, fixed: list[str], filled: list[str]) -> str:
+    """Add the parts of an answer, and a comma: those of its layout and what stands between them.
+
+    The status is given back.
+    """
     seen, earned, tutto, end, cites = adjudicate(position)
-    card, layout = position.card, _layout(seen)
-    assert card is not None, "a roll lies on the table, so a card does"
-    named, head = _beginnings(position.rules)
-    rolling = f'{head},"phase":"roll","card":"{card.id}","keeps":[{_kept_text(position.aside)}'
-    tail = _turn_tail(position)
-    values = [named]
-    for points in layout.points:
-        if points is not None:
-            values += (f"{earned + points}", rolling, tail)
-        elif tutto is not None:
-            bonus, effects = f"{tutto.bonus}", _effects_text(tutto.deducted)
-            values += (bonus, f"{tutto.turn_points}", effects, turn_text(go_on(position, tutto)))
+    named, head, rolling = _beginnings(position.rules, position.card, position.aside)
+    layout = _layout(seen)
+    fixed += layout.fixed
+    filled.append(named)
+    if layout.points:
+        tail = _turn_tail(position)
+        for points in layout.points:
+            if points is not None:
+                filled += (f"{earned + points}", rolling, tail)
+            elif tutto is not None:
+                bonus, effects = f"{tutto.bonus}", _effects_text(tutto.deducted)
+                following = turn_text(go_on(position, tutto))
+                filled += (bonus, f"{tutto.turn_points}", effects, following)
     if end is not None:
         if seen.banks:
             bonus = "0" if tutto is None else f"{tutto.bonus}"
-            values += (bonus, f"{end.points}", _effects_text(end.deducted))
-        values.append(_over_text(head, end))
-    values.append(_rules_text(cites))
-    parts = layout.parts.copy()
-    parts[1::2] = values
-    return tuple.__new__(Adjudication, (seen.status, "".join(parts)))
+            effects = _effects_text(end.deducted) if end.deducted else "[]"
+            filled += (bonus, f"{end.points}", effects)
+        filled.append(_over_text(head, end))
+    filled += (_rules_text(cites), ",")
+    return seen.status
 
 
 class _Layout(NamedTuple):
     """An answer with gaps wherever it depends on more than the card and the dice."""
 
-    parts: list[str]
-    """The text before, between and after the gaps; every other part is a gap."""
+    fixed: list[str]
+    """The text before, between and after the gaps."""
     points: tuple[int | None, ...]
     """Of each legal keep, what it adds to the turn; None for the one that is a Tutto."""
 
@@ -84,7 +109,7 @@ def _layout(seen: Prospect) -> _Layout:
     )
     adds = tuple(keep.points if len(keep.dice) < left else None for keep in can.keeps)
     # Layouts have most of their text in common: one copy of each part will do.
-    return _Layout([sys.intern(part) for part in re.split(f"({GAP})", text)], adds)
+    return _Layout([sys.intern(part) for part in text.split(GAP)], adds)
 
 
 def _rolling_layout(keep: Keep, left: int) -> str:
@@ -113,15 +138,9 @@ def _lines_text(keep: Keep) -> str:
     return _text([line._asdict() for line in keep.lines])
 
 
-@lru_cache(maxsize=8192)
-def _kept_text(aside: Aside) -> str:
-    """The keeps of a turn, ready for another."""
-    return "".join(f"{dice_text(dice)}," for dice in aside.keeps)
-
-
 def turn_text(turn: Turn) -> str:
     """Where a turn stands: a position to post back, defaults left out, or how it ended."""
-    _, head = _beginnings(turn.rules)
+    _, head = _rules_told(turn.rules)
     if isinstance(turn, Over):
         return _over_text(head, turn)
     parts = [f'{head},"phase":"{turn.phase}"']
@@ -137,24 +156,26 @@ def turn_text(turn: Turn) -> str:
 
 def _over_text(head: str, over: Over) -> str:
     _, reason, points, wins_game, scores, player, _ = over
+    sheet = "" if scores is None else _sheet_text(scores, player)
     return (
-        f'{head},"phase":"over"{_sheet_text(scores, player)},"outcome":'
+        f'{head},"phase":"over"{sheet},"outcome":'
         f'{{"reason":"{reason!s}","points":{points},"wins_game":{_JSON[wins_game]}}}}}'
     )
 
 
 def _turn_tail(position: Position) -> str:
     """What stands behind ``dice_to_roll`` in a running turn."""
-    text = f',"carried":{position.carried}' if position.carried else ""
-    if position.tuttos:
-        text += f',"tuttos":{position.tuttos}'
-    if position.pending:
-        text += f',"pending_deductions":{position.pending}'
-    return f"{text}{_sheet_text(position.scores, position.player)}}}"
+    _, _, _, _, carried, tuttos, pending, scores, player = position
+    text = f',"carried":{carried}' if carried else ""
+    if tuttos:
+        text += f',"tuttos":{tuttos}'
+    if pending:
+        text += f',"pending_deductions":{pending}'
+    return f"{text}}}" if scores is None else f"{text}{_sheet_text(scores, player)}}}"
 
 
-def _sheet_text(scores: tuple[int, ...] | None, player: int | None) -> str:
-    return "" if scores is None else f',"scores":{orjson.dumps(scores).decode()},"player":{player}'
+def _sheet_text(scores: tuple[int, ...], player: int | None) -> str:
+    return f',"scores":{orjson.dumps(scores).decode()},"player":{player}'
 
 
 _JSON = {True: "true", False: "false", None: "null"}
@@ -166,8 +187,17 @@ def dice_text(dice: Dice) -> str:
     return f"[{','.join(map(str, dice))}]"
 
 
+@lru_cache(maxsize=8192)
+def _beginnings(rules: Ruleset, card: Card | None, aside: Aside) -> tuple[str, str, str]:
+    """What every answer begins with, every turn in it, and a turn up to the dice of a new keep."""
+    assert card is not None, "a roll lies on the table, so a card does"
+    named, head = _rules_told(rules)
+    kept = "".join(f"{dice_text(dice)}," for dice in aside.keeps)
+    return named, head, f'{head},"phase":"roll","card":"{card.id}","keeps":[{kept}'
+
+
 @lru_cache(maxsize=1024)
-def _beginnings(rules: Ruleset) -> tuple[str, str]:
+def _rules_told(rules: Ruleset) -> tuple[str, str]:
     """What every answer and every turn begins with: the rules that it was given under."""
     options = _text(rules.house_rules)
     return (

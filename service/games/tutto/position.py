@@ -89,12 +89,15 @@ def impossibilities(
     return tuple(found)
 
 
+FLOOR_OF_ZERO = ScoreFloor.ZERO
+"""Asked for so often that the enum would take too long to find it."""
+
 _BEFORE = {Phase.ROLL: Phase.DRAW, Phase.KEEP: Phase.ROLL}
 """The phase of the answer to which a card or a roll was added before it was posted back."""
 
 
 def _sheet(position: Position) -> list[Finding]:
-    scores, player = position.scores, position.player
+    rules, card, _, _, _, _, _, scores, player = position
     if scores is None:
         return [] if player is None else [Finding("scores-missing", "T6.1", "/scores")]
     found = []
@@ -102,9 +105,9 @@ def _sheet(position: Position) -> list[Finding]:
         found.append(Finding("player-missing", "T6.1", "/player"))
     elif player >= len(scores):
         found.append(Finding("player-out-of-range", "T6.1", "/player", {"count": len(scores)}))
-    elif position.card is PLUS_MINUS and sits_out(position.rules, scores, player):
+    elif card is PLUS_MINUS and sits_out(rules, scores, player):
         found.append(Finding("leader-sits-out", "T5.5b", "/card"))
-    if position.rules.score_floor is ScoreFloor.ZERO:
+    if rules.score_floor is FLOOR_OF_ZERO:
         found += [
             Finding("score-below-zero", "T5.5e", f"/scores/{i}", {"score": score})
             for i, score in enumerate(scores)

@@ -17,7 +17,7 @@ from service.games.tutto.rulesets import (
     Ruleset,
     ScoreFloor,
 )
-from service.games.tutto.scoring import Allowed, Keep, aside
+from service.games.tutto.scoring import NOTHING_ASIDE, Allowed, Keep, aside
 from service.rules.dice import Dice
 
 
@@ -104,12 +104,15 @@ class Verdict(NamedTuple):
     rules: frozenset[str]
 
 
+BANKED, NIETE, AT_ONCE = Reason.BANKED, Reason.NIETE, Ending.AT_ONCE
+"""What every answer asks for by name: an enum takes ten times as long to find a member."""
+
 NO_ROLL = Prospect(scoring.NOTHING, 0, Status.NIETE, False, False, frozenset())
 
 
 def prospect(position: Position) -> Prospect:
     """What the roll on the table is under the card; NO_ROLL if there is none."""
-    card, roll = position.card, position.roll
+    _, card, _, roll, _, _, _, _, _ = position
     if card is None or roll is None:
         return NO_ROLL
     free = position.free_faces if card is STRAIGHT else roll
@@ -155,21 +158,24 @@ def _prospect(card: Card, can: Allowed, left: int) -> Prospect:
 
 def adjudicate(position: Position) -> Verdict:
     """What the roll on the table allows. The position is in phase ``keep``."""
-    seen, earned = prospect(position), position.earned
-    cites = _joined(seen.rules, position.aside.rules)
+    _, card, aside, _, earned, _, pending, scores, _ = position
+    if card is not None and card.dice_earn:
+        earned += aside.points
+    seen = prospect(position)
+    cites = _joined(seen.rules, aside.rules)
     most, tutto, end = seen.can.most, None, None
     if most is None:
         end = niete(position)
     elif seen.tutto:
         tutto = weigh(position, most, stop=False)
-        if position.card is PLUS_MINUS:
+        if card is PLUS_MINUS:
             cites |= rules_of_deduction(position.rules)
     if most is not None and seen.banks:
-        if seen.tutto or position.pending:
+        if tutto is not None or pending:
             end = bank(position, weigh(position, most, stop=True))
         else:
             # Most keeps: they earn their points and cause nothing.
-            end = finish(position, Reason.BANKED, earned + most.points, position.scores)
+            end = finish(position, BANKED, earned + most.points, scores)
     if end is not None:
         cites = rules_of_end(position, end, cites)
     return tuple.__new__(Verdict, (seen, earned, tutto, end, cites))
@@ -198,26 +204,25 @@ def weigh(position: Position, keep: Keep, *, stop: bool) -> Stake:
 
 def go_on(position: Position, stake: Stake) -> Turn:
     """Where the turn stands after the dice were set aside without banking (T2.5, T3.2)."""
-    rules, card, pending, player = position.rules, position.card, position.pending, position.player
+    rules, card, _, _, _, tuttos, pending, _, player = position
     if not stake.tutto:
         kept = aside((*position.aside.keeps, stake.keep.dice), card is STRAIGHT)
         return position._replace(aside=kept, roll=None)
-    fresh = Position(rules, scores=stake.scores, player=player, carried=stake.turn_points)
-    if card is CLOVER:
-        if position.tuttos:
-            return finish(position, Reason.CLOVER, 0, position.scores)
-        return fresh._replace(card=card, tuttos=1, pending=pending)
-    if card is FIREWORK:
-        # More than a thousand cannot be told apart: the number decides nothing on this card.
-        tuttos = min(position.tuttos + 1, FIREWORK.most_tuttos)
-        return fresh._replace(card=card, tuttos=tuttos, pending=pending)
-    waits = card is PLUS_MINUS and rules.deduction is Deduction.ON_BANK
-    return fresh._replace(pending=pending + waits)
+    if card is CLOVER and tuttos:
+        return finish(position, Reason.CLOVER, 0, position.scores)._replace(wins_game=True)
+    if card is CLOVER or card is FIREWORK:
+        # More than a thousand cannot be told apart: on a firework the number decides nothing.
+        tuttos = min(tuttos + 1, card.most_tuttos)
+    else:
+        pending += card is PLUS_MINUS and rules.deduction is Deduction.ON_BANK
+        card, tuttos = None, 0
+    scores, carried = stake.scores, stake.turn_points
+    return Position(rules, card, NOTHING_ASIDE, None, carried, tuttos, pending, scores, player)
 
 
 def bank(position: Position, stake: Stake) -> Over:
     """The end of a turn whose player stops with this stake (T2.5)."""
-    over = finish(position, Reason.BANKED, stake.turn_points, stake.scores)
+    over = finish(position, BANKED, stake.turn_points, stake.scores)
     return over._replace(deducted=stake.deducted) if stake.deducted else over
 
 
@@ -225,7 +230,7 @@ def niete(position: Position) -> Over:
     """The end of a turn whose roll lets nothing be set aside (T2.1); a firework pays (T5.2)."""
     if position.card is FIREWORK:
         return settle(position, Reason.FIREWORK, position.earned)
-    return finish(position, Reason.NIETE, 0, position.scores)
+    return finish(position, NIETE, 0, position.scores)
 
 
 def settle(position: Position, reason: Reason, points: int) -> Over:
@@ -237,14 +242,14 @@ def settle(position: Position, reason: Reason, points: int) -> Over:
 
 def finish(position: Position, reason: Reason, points: int, scores: tuple[int, ...] | None) -> Over:
     """The turn over, its points written on this sheet; that may end the game (T6.3)."""
-    rules, player = position.rules, position.player
-    wins: bool | None = True if reason is Reason.CLOVER else None
+    rules, _, _, _, _, _, _, _, player = position
+    wins: bool | None = None
     if scores is not None and player is not None:
         if points:
             sheet = list(scores)
             sheet[player] += points
             scores = tuple(sheet)
-        if wins is None and rules.ending is Ending.AT_ONCE:
+        if rules.ending is AT_ONCE:
             wins = points > 0 and scores[player] >= rules.target and scores[player] == max(scores)
     return tuple.__new__(Over, (rules, reason, points, wins, scores, player, ()))
 
@@ -257,7 +262,7 @@ def rules_of_deduction(rules: Ruleset) -> frozenset[str]:
 
 def rules_of_end(position: Position, end: Over, cites: frozenset[str]) -> frozenset[str]:
     """These rules, and those by which points are lost, leaders pay and the game is won."""
-    if end.reason is Reason.NIETE and position.carried:
+    if position.carried and end.reason is NIETE:
         cites |= {"T3.3"}
     if end.deducted:
         cites |= rules_of_deduction(position.rules)

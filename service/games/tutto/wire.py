@@ -1,6 +1,6 @@
 """Tutto on the wire: documents turned into positions and events, and events into answers."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 from service.games.tutto import answers, events, game, table
@@ -12,7 +12,7 @@ from service.games.tutto.scoring import NOTHING_ASIDE, Aside, aside
 from service.games.tutto.shapes import SHAPES
 from service.rules.dice import FACES, Dice, as_dice, distinct_rolls
 from service.rules.errors import ImpossiblePosition
-from service.rules.game import Adjudication, Document, Piece
+from service.rules.game import Adjudication, Adjudications, Document, Piece
 from service.wire.referee import Modules, Reading, Referee
 
 
@@ -93,6 +93,10 @@ class Tutto(Referee):
 
     def adjudicate(self, document: Document) -> Adjudication:
         return answers.adjudication(position_of(document))
+
+    def adjudicate_all(self, documents: Sequence[Document]) -> Adjudications:
+        # One step for all and then the next: code that stays in use is faster.
+        return answers.adjudications([position_of(document) for document in documents])
 
     def warm(self) -> None:
         # Cards of one rule differ in their prize only: what is kept of them is the same.

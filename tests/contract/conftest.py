@@ -1,0 +1,10 @@
+"""Tests of schemathesis have ids of their own."""
+
+import pytest
+from schemathesis.pytest.plugin import SchemathesisFunction
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """It tells operations apart by names, which pytest no longer makes ids of."""
+    if isinstance(item, SchemathesisFunction) and item.id.params is None:
+        item._id = item.id.with_params(item.operation_label)

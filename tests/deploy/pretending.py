@@ -1,0 +1,59 @@
+"""A service that is none: it answers whatever it is asked, as slowly or badly as it is told."""
+
+import socket
+import threading
+import time
+from contextlib import suppress
+
+from tests.engines.servers import Started
+
+
+class Pretender(Started):
+    """Answers every request with an empty 200 and these header fields, and closes."""
+
+    def __init__(self, *fields: str) -> None:
+        super().__init__()
+        self._fields = "".join(f"{field}\r\n" for field in fields)
+        self.heads: list[bytes] = []
+        """What it was asked, in the order in which it came."""
+        self.delay = 0.0
+        """Seconds until it answers."""
+        self.drops = False
+        """Whether it closes without an answer."""
+        self._threads: list[threading.Thread] = []
+
+    def begin(self) -> None:
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.address = f"127.0.0.1:{self._socket.getsockname()[1]} max_fails=0"
+        listening = threading.Thread(target=self._listen)
+        listening.start()
+        self.closing.callback(self._stop, listening)
+
+    def _stop(self, listening: threading.Thread) -> None:
+        self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+        for thread in (listening, *self._threads):
+            thread.join()
+
+    def _listen(self) -> None:
+        while True:
+            try:
+                line, _ = self._socket.accept()
+            except OSError:
+                return
+            self._threads.append(threading.Thread(target=self._answer, args=(line,)))
+            self._threads[-1].start()
+
+    def _answer(self, line: socket.socket) -> None:
+        with line, suppress(OSError):
+            head = b""
+            while b"\r\n\r\n" not in head:
+                part = line.recv(1 << 16)
+                if not part:
+                    return
+                head += part
+            self.heads.append(head)
+            time.sleep(self.delay)
+            if not self.drops:
+                end = f"{self._fields}Content-Length: 0\r\nConnection: close\r\n\r\n"
+                line.sendall(f"HTTP/1.1 200 OK\r\n{end}".encode())

@@ -1,0 +1,161 @@
+"""Every cap is what its setting says, at both doors: what reaches it is taken, one more is not."""
+
+import json
+import time
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from service.app import create_app
+from service.doors.shortcut import DEEPEST
+from service.sessions.redis_store import RedisStore
+from tests.contract.examples import operations
+from tests.doors.driving import Doors, Fields, Question
+from tests.doors.serving import ADJUDICATIONS, BATCH
+from tests.engines.servers import ENGINES, Single, wait_until
+from tests.unlimited import UNLIMITED
+
+PLAIN: Fields = (("Content-Type", "application/json"), ("X-Request-ID", "cap-1"))
+LINES: Fields = (("Content-Type", "application/x-ndjson"), ("X-Request-ID", "cap-1"))
+ROLL = {"card": "bonus-200", "roll": [1, 2, 3, 4, 6, 6]}
+NESTED = {"card": "bonus-200", "keeps": [[1]], "roll": [1, 2, 3, 4, 6]}
+AUDITS = "/v1/tutto/games"
+QUERY = "card=bonus-200&roll=123466"
+
+
+def posted(path: str, document: Any, fields: Fields = PLAIN, size: int = 0) -> Question:
+    raw = document if isinstance(document, bytes) else json.dumps(document).encode()
+    return Question("POST", path, "", fields, raw.ljust(size))
+
+
+def game(events: int) -> dict[str, Any]:
+    return {"players": ["Ada", "Ben"], "log": [{"type": "draw", "card": "stop"}] * events}
+
+
+def lines(number: int) -> bytes:
+    return json.dumps(ROLL).encode().join([b""] + [b"\n"] * number)
+
+
+CAPS: dict[str, tuple[dict[str, Any], Question, Question, str, int]] = {
+    "body": (
+        {"body_limit": 80},
+        posted(ADJUDICATIONS, ROLL, size=80),
+        posted(ADJUDICATIONS, ROLL, size=81),
+        *("too-large", 413),
+    ),
+    "body of a batch": (
+        {"body_limit": 1, "batch_body_limit": 80},
+        posted(BATCH, {"positions": [ROLL]}, size=80),
+        posted(BATCH, {"positions": [ROLL]}, size=81),
+        *("too-large", 413),
+    ),
+    "query": (
+        {"query_limit": len(QUERY)},
+        Question("GET", ADJUDICATIONS, QUERY, PLAIN),
+        Question("GET", ADJUDICATIONS, f"{QUERY}&carried=0", PLAIN),
+        *("query-too-long", 414),
+    ),
+    "query of a POST": (
+        {"query_limit": 3},
+        posted(ADJUDICATIONS, ROLL)._replace(query="a=b"),
+        posted(ADJUDICATIONS, ROLL)._replace(query="a=bc"),
+        *("query-too-long", 414),
+    ),
+    "nesting": (
+        {"nesting_limit": 2},
+        posted(ADJUDICATIONS, ROLL),
+        posted(ADJUDICATIONS, NESTED),
+        *("malformed-json", 400),
+    ),
+    "nesting of a batch": (
+        {"nesting_limit": 4},
+        posted(BATCH, {"positions": [ROLL]}),
+        posted(BATCH, {"positions": [NESTED]}),
+        *("malformed-json", 400),
+    ),
+    "batch": (
+        {"batch_limit": 2},
+        posted(BATCH, {"positions": [ROLL] * 2}),
+        posted(BATCH, {"positions": [ROLL] * 3}),
+        *("too-large", 413),
+    ),
+    "batch by lines": (
+        {"batch_limit": 2},
+        posted(BATCH, lines(2), LINES),
+        posted(BATCH, lines(3), LINES),
+        *("too-large", 413),
+    ),
+    "log": ({"log_limit": 2}, posted(AUDITS, game(2)), posted(AUDITS, game(3)), "too-large", 413),
+}
+
+
+@pytest.mark.parametrize(("caps", "least", "more", "code", "status"), CAPS.values(), ids=CAPS)
+def test_what_reaches_a_cap_is_taken_and_one_more_is_not(
+    caps: dict[str, Any], least: Question, more: Question, code: str, status: int
+) -> None:
+    both = Doors.of(replace(UNLIMITED, **caps))
+    taken, refused = both.ask(least), both.ask(more)
+    assert taken[0] == taken[1]
+    assert taken[0].status == 200, taken
+    assert refused[0] == refused[1]
+    assert refused[0].status == status, refused
+    assert json.loads(refused[0].body)["type"] == f"/problems/{code}"
+    # With the caps as they are by default both are nothing special.
+    assert [reply.status for reply in Doors.of(UNLIMITED).ask(more)] == [200, 200]
+
+
+def depth(value: Any) -> int:
+    if isinstance(value, dict):
+        value = list(value.values())
+    return 1 + max(map(depth, value), default=0) if isinstance(value, list) else 0
+
+
+def test_whatever_takes_the_shortcut_is_no_deeper_than_it_says() -> None:
+    asked = [
+        body["value"]
+        for path, _, operation in operations()
+        if path.endswith("/adjudications/batch")
+        for body in operation["requestBody"]["content"]["application/json"]["examples"].values()
+    ]
+    assert max(map(depth, asked)) <= DEEPEST <= UNLIMITED.nesting_limit
+    assert depth({"positions": [NESTED]}) == DEEPEST
+
+
+def test_no_more_sessions_are_begun_than_may_be_and_room_is_room_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("service.sessions.census.LOOK_SECONDS", 0.05)
+    begun = {"game": "tutto", "players": ["Ada", "Ben"]}
+    with Single(ENGINES[0]) as redis:
+        before = create_app(UNLIMITED, RedisStore(redis.url, 5000)).test_client()
+        made = [before.post("/v1/sessions", json=begun).get_json() for _ in range(3)]
+        redis.ask("DEL", "referee:census", "referee:census:lock")
+        store = RedisStore(redis.url, 5000)
+        client = create_app(replace(UNLIMITED, sessions_limit=3), store).test_client()
+        wait_until("they are counted", lambda: store.census() == 3)
+
+        refused = client.post("/v1/sessions", json=begun)
+        assert refused.status_code == 503
+        assert refused.headers["Retry-After"] == "60"
+        assert refused.get_json()["type"] == "/problems/sessions-full"
+        at = f"/v1/sessions/{made[0]['session']['id']}"
+        token = {"Authorization": f"Bearer {made[0]['host_token']}"}
+        assert client.post(f"{at}/abandon", headers=token).status_code == 200
+        assert client.delete(at, headers=token).status_code == 200
+
+        redis.ask("DEL", "referee:census:lock")
+        wait_until("they are counted anew", lambda: store.census() == 2)
+        assert client.post("/v1/sessions", json=begun).status_code == 201
+        store.close()
+
+
+def test_a_request_is_held_no_longer_than_may_be(redis_url: str) -> None:
+    store = RedisStore(redis_url, 5000)
+    client = create_app(replace(UNLIMITED, wait_limit=1), store).test_client()
+    made = client.post("/v1/sessions", json={"game": "tutto", "players": ["Ada", "Ben"]})
+    started = time.monotonic()
+    answer = client.get(f"{made.headers['Location']}/events?wait=30")
+    assert answer.get_json()["events"] == []
+    assert 0.9 < time.monotonic() - started < 5
+    store.close()
