@@ -39,7 +39,7 @@ UNREAD_MB = Settings().unread_limit / (1 << 20)
 SIEGES = 2
 """The machine may be busy with something else: what is not held twice is not."""
 FUZZERS = 3
-EXAMPLES = 300
+EXAMPLES = 400
 """Of each operation, for schemathesis; makes 20,000 requests and more."""
 
 
