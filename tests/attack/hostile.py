@@ -32,7 +32,8 @@ class Siege(NamedTuple):
         return "\n".join(lines)
 
 
-def _started(module: str, *arguments: object) -> subprocess.Popen[str]:
+def started_beside(module: str, *arguments: object) -> subprocess.Popen[str]:
+    """One of the programs of this folder, as a process of its own."""
     command = [sys.executable, "-m", f"tests.attack.{module}", *map(str, arguments)]
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
 
@@ -53,7 +54,7 @@ def waits(port: int, seconds: float) -> Waits:
         **dict(
             zip(
                 Waits._fields,
-                json.loads(_told(_started("honest", port, seconds), seconds)),
+                json.loads(_told(started_beside("honest", port, seconds), seconds)),
                 strict=True,
             )
         )
@@ -67,7 +68,7 @@ def siege(
 ) -> Siege:
     """Measure, attack, and measure while the attack lasts."""
     calm = waits(port, min(seconds, CALM_SECONDS))
-    crowd = _started("crowd", port, round(seconds) + 2, *sizes)
+    crowd = started_beside("crowd", port, round(seconds) + 2, *sizes)
     try:
         assert crowd.stdout is not None
         assert crowd.stdout.readline() == "begun\n"
