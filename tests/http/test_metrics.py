@@ -315,7 +315,7 @@ def test_what_a_killed_master_leaves_behind_is_swept_by_the_next(redis_url: str)
         first.process.kill()
         first.process.wait()
         wait_until("its workers have left", lambda: not running(workers))
-        assert left.exists()
+        # From here on any service of this machine may sweep; the next one does at the latest.
         with serving(REDIS_URL=redis_url, PROMETHEUS_MULTIPROC_DIR="") as second:
             own = held_by(second.process.pid)
             assert own.exists()
