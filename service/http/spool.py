@@ -84,8 +84,13 @@ class Spool:
         if self._held is None or self._pid != os.getpid():
             return
         self._held.close()
-        _sweep(self.path)
         self._held = None
+        end = time.monotonic() + PATIENCE_SECONDS
+        _sweep(self.path)
+        # Workers that had to be killed are there for a moment longer, and another master for long.
+        while self.path.exists() and time.monotonic() < end:
+            time.sleep(0.05)
+            _sweep(self.path)
 
 
 def _add(file: Path, whole: Path) -> None:

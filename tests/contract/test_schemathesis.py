@@ -35,7 +35,7 @@ if number := os.environ.get("SCHEMATHESIS_EXAMPLES"):
 DIRECTORY = TemporaryDirectory()
 SERVER = Embedded(Path(DIRECTORY.name), engines())
 # Nobody waits for news here: whoever asks is answered at once.
-APP = create_app(replace(UNLIMITED, wait_limit=0, log_answers=True), RedisStore(SERVER.url, 2000))
+APP = create_app(replace(UNLIMITED, wait_limit=0, log_answers=True), RedisStore(SERVER.url, 5000))
 SCHEMA = schemathesis.openapi.from_wsgi("/openapi.json", APP, config=CONFIG)
 
 JSON = "application/json"
@@ -73,6 +73,7 @@ def into_a_session(case: Case[Any]) -> None:
     told = (case.path_parameters or {}).get("session_id")
     if isinstance(told, str) and SESSION_ID.fullmatch(told) and told not in HOSTS:
         answer = APP.test_client().post("/v1/sessions", json=next(REQUESTS))
+        assert answer.status_code == 201, answer.text
         case.path_parameters["session_id"] = remember(answer.get_json())
 
 
