@@ -105,7 +105,7 @@ def sessions(port: int, number: int) -> list[str]:
 
 
 def questions(port: int, number: int) -> list[bytes]:
-    """What so many clients ask who do not read: half of them follow games, a tenth asks for batches.
+    """What so many clients ask who do not read: half follow games, a tenth asks for batches.
 
     These are work, and to keep a service busy takes no crowd: what is tried is to hold it.
     """
