@@ -198,19 +198,19 @@ class Soak:
     def besieged(self, seconds: float) -> None:
         """Slow and hostile clients, for longer than any deadline."""
         say(f"# 500 half headers, 200 half bodies, 200 who do not read, for {seconds:.0f} s")
-        with serving() as server, Watch(lambda: server) as watch:
-            self._siege("make run", server, seconds)
+        with serving() as peace, serving() as server, Watch(lambda: server) as watch:
+            self._siege("make run", server, peace, seconds)
         self._died(watch)
         # Answers that nobody reads are held: so much of them, and no more.
         self._grown(watch.growth(), MOST_GROWTH_MB + UNREAD_MB)
-        with Stack(2) as stack:
-            self._siege("deployed", stack, seconds)
+        with serving() as peace, Stack(2) as stack:
+            self._siege("deployed", stack, peace, seconds)
 
-    def _siege(self, name: str, line: Line, seconds: float) -> None:
+    def _siege(self, name: str, line: Line, peace: Line, seconds: float) -> None:
         for _ in range(SIEGES):
-            told = siege(line.port, seconds)
+            told = siege(line.port, peace.port, seconds)
             say(
-                f"  {name}: p99 {told.calm.p99} ms when calm, {told.attacked.p99} ms under attack ({told.attacked.requests} requests, longest {told.attacked.longest} ms)"
+                f"  {name}: p99 {told.calm.p99} ms when calm, {told.beside.p99} ms beside it, {told.attacked.p99} ms under attack ({told.attacked.requests} requests, longest {told.attacked.longest} ms)"
             )
             say(f"    {told.crowd}")
             if told.is_held:
