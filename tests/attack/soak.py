@@ -200,7 +200,7 @@ class Soak:
         say(f"# 500 half headers, 200 half bodies, 200 who do not read, for {seconds:.0f} s")
         with serving() as peace, serving() as server, Watch(lambda: server) as watch:
             self._siege("make run", server, peace, seconds)
-        self._died(watch)
+            self._died(watch)
         # Answers that nobody reads are held: so much of them, and no more.
         self._grown(watch.growth(), MOST_GROWTH_MB + UNREAD_MB)
         with serving() as peace, Stack(2) as stack:
@@ -260,7 +260,7 @@ class Soak:
             self.expect(not bad, f"undocumented statuses: {bad}")
             found = complaints(server.log(), secrets)
             self.expect(not found, f"in the log: {found[:3]}")
-        self._died(watch)
+            self._died(watch)
         self._grown(watch.growth())
 
     def _schemathesis(self, examples: int) -> subprocess.Popen[str]:
