@@ -33,12 +33,14 @@ def redis_url() -> Iterator[str]:
 
 LONGEST = (
     "faults/test_redis.py",
+    "attack/test_hostile.py",
     "clients/test_clients.py",
     "test_readme.py",
     "browser/test_live.py",
     "contract/test_schemathesis.py",
     "sessions/test_faults.py",
     "doors/test_server.py",
+    "deploy/test_restarts.py",
     "sessions/test_embedded.py",
     "games/test_laws.py",
     "browser/test_playground.py",
@@ -49,6 +51,13 @@ LONGEST = (
     "api/test_never_500.py",
     "games/test_tables.py",
     "browser/test_access.py",
+    "sessions/test_machine.py",
+    "attack/test_smuggling.py",
+    "deploy/test_nginx.py",
+    "http/test_metrics.py",
+    "games/pot/test_adjudications.py",
+    "contract/test_spec.py",
+    "guides/test_client.py",
 )
 """Files that take long, in the order in which the processes of ``make test`` begin them."""
 
@@ -59,6 +68,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     twice = [name for name, count in counts.items() if count > 1]
     if twice:
         raise pytest.UsageError(f"of tests with one id only one would be run: {twice}")
+    if unknown := [name for name in LONGEST if not (HERE / name).is_file()]:
+        raise pytest.UsageError(f"no longer there: {unknown}")
     if hasattr(config, "workerinput"):
         items.sort(key=_turn)
 

@@ -357,7 +357,7 @@ def _policy(line: Connection, asking: bool) -> str:
 _SOURCES = {
     name: (
         getattr(scripts, name.upper()),
-        sha1(getattr(scripts, name.upper()).encode()).hexdigest(),
+        sha1(getattr(scripts, name.upper()).encode(), usedforsecurity=False).hexdigest(),
     )
     for name in scripts.USED
 }

@@ -162,8 +162,7 @@ class Party:
         self._pool = ThreadPoolExecutor(len(games))
         self._playing: list[Future[None]] = []
         beginning = json.dumps({"game": "tutto", "players": ["Ann", "Ben"]}).encode()
-        reply = server.ask("POST", "/v1/sessions", beginning)
-        assert reply.status == 201, reply
+        reply = patiently(server, "POST", "/v1/sessions", beginning, status=201)
         made = json.loads(reply.body)
         self._beginning, self._idle = beginning, reply.headers["location"]
         self._host = f"Authorization: Bearer {made['host_token']}"
@@ -282,23 +281,23 @@ def _check(server: Line, table: Table) -> None:
     log = entries(server, table.at)
     assert [entry["version"] for entry in log] == list(range(1, len(log) + 1))
     assert log == table.accepted
-    assert json.loads(patiently(server, "GET", table.at)) == table.state
+    assert json.loads(patiently(server, "GET", table.at).body) == table.state
     # An answer under a known key is made from the log: the last one is what the log replays to.
     for asked in (*table.again, *([table.last] if table.last else ())):
         fields = [f"{name}: {value}" for name, value in asked.headers.items()]
         answer = patiently(server, "POST", f"{table.at}/events", asked.body, *fields)
-        assert answer == asked.answer
+        assert answer.body == asked.answer
     if table.state["status"] == "running":
         fields = [f"Authorization: Bearer {table.host}", "Idempotency-Key: the end"]
         answer = patiently(server, "POST", f"{table.at}/abandon", b"{}", *fields)
-        table.state = json.loads(answer)["session"]
-    record = patiently(server, "GET", f"{table.at}/game")
-    audit = json.loads(patiently(server, "POST", f"/v1/{table.game}/games", record))
+        table.state = json.loads(answer.body)["session"]
+    record = patiently(server, "GET", f"{table.at}/game").body
+    audit = json.loads(patiently(server, "POST", f"/v1/{table.game}/games", record).body)
     assert audit["legal"], audit["first_illegal"]
     if fairness := table.state["fairness"]:
         claim = {"game": table.game, "record": json.loads(record), "fairness": fairness}
         answer = patiently(server, "POST", "/v1/fairness/verify", json.dumps(claim).encode())
-        verdict = json.loads(answer)
+        verdict = json.loads(answer.body)
         assert verdict["fair"], verdict
         assert len(verdict["chances"]) == fairness["draws"]
 
@@ -307,18 +306,18 @@ def entries(server: Line, at: str) -> list[dict[str, Any]]:
     """The whole log, page by page."""
     log: list[dict[str, Any]] = []
     while True:
-        page = json.loads(patiently(server, "GET", f"{at}/events?after={len(log)}"))
+        page = json.loads(patiently(server, "GET", f"{at}/events?after={len(log)}").body)
         assert not page["reset"]
         log += page["events"]
         if len(log) >= page["version"]:
             return log
 
 
-def patiently(server: Line, *request: Any) -> bytes:
-    """What is answered in the end; this machine is so busy that Redis may be away once more."""
+def patiently(server: Line, *request: Any, status: int = 200) -> Reply:
+    """The answer in the end; this machine is so busy that Redis may be away once more."""
     started = time.monotonic()
     while (reply := server.ask(*request)).status == 503:
         assert time.monotonic() - started < PATIENCE, reply
         time.sleep(PAUSE)
-    assert reply.status == 200, reply
-    return reply.body
+    assert reply.status == status, reply
+    return reply
