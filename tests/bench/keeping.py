@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from statistics import quantiles
 from threading import Event
 from typing import Any
@@ -190,7 +190,8 @@ def _copy(client: Any, pieces: Sequence[tuple[str, bytes]], number: int) -> None
 
 def _settle(client: Any) -> None:
     """Let Redis write its file anew and its tables grow, for that is not what is measured."""
-    client.bgrewriteaof()
+    with suppress(redis.ResponseError):  # it does so already
+        client.bgrewriteaof()
     while any(int(client.info("persistence")[f"aof_rewrite_{now}"]) for now in UNDER_WAY):
         time.sleep(0.2)
     time.sleep(1.0)
