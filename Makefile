@@ -10,7 +10,7 @@ SWAGGER_UI := 5.35.0
 SWAGGER_UI_FILES := service/web/static/vendor/swagger-ui
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format spec clients client-go browser screenshots vendor mutants semgrep soak bench bench-sessions lock clean
+.PHONY: help run test check format spec clients client-go browser screenshots vendor mutants semgrep soak bench bench-scale bench-sessions lock clean
 
 help: ## print the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -72,6 +72,11 @@ soak: $(VENV)/test.stamp ## minutes of load, faults, sieges and fuzzing (SOAK="-
 bench: $(VENV)/bench.stamp ## speed and memory as ratios within one run (wrk: installed as root)
 	@command -v wrk > /dev/null || { apt-get update -qq && apt-get install -qq -y wrk; }
 	$(BIN)/python -m tests.bench.bench
+
+bench-scale: $(VENV)/bench.stamp ## what growth costs, and how far machines go (wrk, nginx: installed as root)
+	@command -v wrk > /dev/null || { apt-get update -qq && apt-get install -qq -y wrk; }
+	@sh tests/deploy/install.sh
+	$(BIN)/python -m tests.bench.scale
 
 bench-sessions: $(VENV)/bench.stamp ## what an event of a session costs, and a session's memory
 	$(BIN)/python -m tests.bench.sessions
