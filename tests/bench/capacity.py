@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from math import ceil
 from statistics import median
 
+from service.sessions.census import EVERY_SECONDS
 from service.settings import Settings
 
 SECOND = 1e6
@@ -146,6 +147,7 @@ class Model:
             + begun * of["redis_create"]
             + heard * of["redis_delivery"]
             + a.streams * of["redis_stream"]
+            + self.kept(1) * of["redis_census"] / EVERY_SECONDS
         )
         return Session(
             service=events * of["service_event"]

@@ -3,13 +3,16 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from statistics import quantiles
+from threading import Event
 from typing import Any
 from uuid import uuid4
 
 import redis
 
+from service.sessions.census import LOCK
+from service.sessions.redis_store import RedisStore
 from tests.bench.capacity import Cost
 from tests.bench.sessions import BEGINNING, CLIENTS, Player
 from tests.bench.stateless import Plan, Say
@@ -21,6 +24,7 @@ COUNTS = (1_000, 10_000, 100_000)
 """Sessions that are kept."""
 PLAYED = 60
 """Events of a session that the others are copies of, as ``capacity.ASSUMED`` has it."""
+UNDER_WAY = ("scheduled", "in_progress")
 ALONE = 300
 """Events of one player alone, for their latency."""
 SETTINGS = {
@@ -128,7 +132,7 @@ def _counts(
         player.move()
     full = _pieces(client, player)
     bare, played = list[float](), list[float]()
-    kept, facts["kept"] = 0, []
+    kept, facts["kept"], counted = 0, [], list[float]()
     for count in COUNTS:
         half = (count - kept) // 2
         for pieces, found in ((new, bare), (full, played)):
@@ -137,8 +141,11 @@ def _counts(
             found.append((_used(client) - before) / half)
         kept = count
         _settle(client)
+        player.close()  # its connection was idle for too long; the next question opens another
         waits = _waits(player)
         spent = rounds(pids, Plan(max(2, plan.rounds // 2), plan.seconds), server.port)
+        counting = watched(pids, lambda count=count: _count(engine.url, client, count))  # type: ignore[misc]
+        counted.append(counting.cpu["redis"])
         facts["kept"].append(
             {
                 "sessions": count,
@@ -151,12 +158,15 @@ def _counts(
         say(
             told(f"{count:,} sessions kept", spent)
             + f"; alone p50 {waits[0]:.2f} ms, p99 {waits[1]:.2f} ms; "
-            f"{bare[-1]:,.0f} bytes each when new, {played[-1]:,.0f} after {PLAYED} events"
+            f"counted for {counted[-1]:.2f} us each; {bare[-1]:,.0f} bytes each when new, "
+            f"{played[-1]:,.0f} after {PLAYED} events"
         )
     player.close()
     each = [(much - little) / PLAYED for much, little in zip(played, bare, strict=True)]
     return {
         "session_bytes": Cost.of(bare, "bytes", "a session in Redis, new"),
+        # Of few sessions it takes less time than can be told.
+        "redis_census": Cost.of(counted[1:], "us", "Redis: a kept session counted, once a minute"),
         "session_event_bytes": Cost.of(each, "bytes", "what an event adds to it"),
     }
 
@@ -179,9 +189,21 @@ def _copy(client: Any, pieces: Sequence[tuple[str, bytes]], number: int) -> None
 
 
 def _settle(client: Any) -> None:
-    """Wait until Redis no longer writes its file anew, for that is not what is measured."""
-    while client.info("persistence")["aof_rewrite_in_progress"]:
+    """Let Redis write its file anew and its tables grow, for that is not what is measured."""
+    with suppress(redis.ResponseError):  # it does so already
+        client.bgrewriteaof()
+    while any(int(client.info("persistence")[f"aof_rewrite_{now}"]) for now in UNDER_WAY):
         time.sleep(0.2)
+    time.sleep(1.0)
+
+
+def _count(url: str, client: Any, sessions: int) -> int:
+    """Count all sessions, as the service does once a minute."""
+    store = RedisStore(url, 5000)
+    client.delete(LOCK)
+    store._census.look(Event())
+    store.close()
+    return sessions
 
 
 def _used(client: Any) -> int:
