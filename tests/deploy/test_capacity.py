@@ -89,10 +89,11 @@ def test_more_masters_do_not_help_against_hearsay() -> None:
     assert model.masters(loud / 10) > 1
 
 
-def test_sessions_that_are_kept_longer_need_more_memory_and_no_more_time() -> None:
+def test_sessions_that_are_kept_longer_need_more_memory_and_are_counted_for_longer() -> None:
     day, week = Model(COSTS), Model(COSTS, replace(ASSUMED, kept=7 * ASSUMED.kept))
     assert week.kept_bytes(1000) == pytest.approx(7 * day.kept_bytes(1000))
-    assert week.session() == day.session()
+    assert week.session().redis > day.session().redis
+    assert week.session().service == day.session().service
 
 
 def test_an_event_costs_the_same_however_many_sessions_are_kept() -> None:
