@@ -10,7 +10,7 @@ SWAGGER_UI := 5.35.0
 SWAGGER_UI_FILES := service/web/static/vendor/swagger-ui
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format spec clients client-go browser screenshots vendor mutants bench bench-sessions lock clean
+.PHONY: help run test check format spec clients client-go browser screenshots vendor mutants semgrep soak bench bench-scale bench-sessions lock clean
 
 help: ## print the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -27,6 +27,7 @@ check: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## format, lint, types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive service deploy
 	tests/tools/node_modules/.bin/eslint --config tests/tools/eslint.config.mjs service/web/static
 
 format: $(VENV)/test.stamp ## format and mend what can be mended
@@ -61,9 +62,21 @@ mutants: $(VENV)/test.stamp ## mutation testing of the rules of Tutto (long)
 	$(BIN)/mutmut run
 	$(BIN)/mutmut results
 
+semgrep: $(VENV)/semgrep.stamp $(VENV)/test.stamp ## rules of our own against the service (installs semgrep: 250 MB)
+	$(BIN)/python -m tests.attack.rules $(VENV)/semgrep/bin/semgrep
+
+soak: $(VENV)/test.stamp ## minutes of load, faults, sieges and fuzzing (SOAK="--seconds 60 ...")
+	@sh tests/deploy/install.sh
+	$(BIN)/python -m tests.attack.soak $(SOAK)
+
 bench: $(VENV)/bench.stamp ## speed and memory as ratios within one run (wrk: installed as root)
 	@command -v wrk > /dev/null || { apt-get update -qq && apt-get install -qq -y wrk; }
 	$(BIN)/python -m tests.bench.bench
+
+bench-scale: $(VENV)/bench.stamp ## what growth costs, and how far machines go (wrk, nginx: installed as root)
+	@command -v wrk > /dev/null || { apt-get update -qq && apt-get install -qq -y wrk; }
+	@sh tests/deploy/install.sh
+	$(BIN)/python -m tests.bench.scale
 
 bench-sessions: $(VENV)/bench.stamp ## what an event of a session costs, and a session's memory
 	$(BIN)/python -m tests.bench.sessions
@@ -74,6 +87,7 @@ lock: $(VENV)/lock.stamp ## resolve the dependencies anew, pinned and hashed
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade pyproject.toml --extra tracing --group test -c requirements-tracing.txt -o requirements-test.txt
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade tests/bench/requirements.in -c requirements-test.txt -o tests/bench/requirements.txt
 	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade tests/clients/go/requirements.in -o tests/clients/go/requirements.txt
+	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade tests/attack/requirements.in -o tests/attack/requirements.txt
 
 clean: ## remove everything that was installed or made
 	rm -rf $(VENV) tests/tools/node_modules mutants .hypothesis .mypy_cache .pytest_cache .ruff_cache .schemathesis
@@ -93,6 +107,11 @@ $(VENV)/test.stamp: requirements-test.txt tests/engines/install.sh $(VENV)/bin/p
 
 $(VENV)/bench.stamp: tests/bench/requirements.txt $(VENV)/test.stamp
 	$(BIN)/pip install --quiet --require-hashes -r $<
+	@touch $@
+
+$(VENV)/semgrep.stamp: tests/attack/requirements.txt $(VENV)/bin/pip
+	$(PYTHON) -m venv $(VENV)/semgrep
+	$(VENV)/semgrep/bin/pip install --quiet --require-hashes -r $<
 	@touch $@
 
 $(VENV)/go.stamp: tests/clients/go/requirements.txt $(VENV)/bin/pip

@@ -15,7 +15,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from service.http.spool import spool
 
-memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+# Files in it are made by gunicorn, under names that nobody guesses, and unlinked at once.
+memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # nosec B108
 
 # prometheus_client decides at import time whether several processes count together.
 counts = spool(os.environ.get("PROMETHEUS_MULTIPROC_DIR"), memory or tempfile.gettempdir())

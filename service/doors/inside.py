@@ -49,7 +49,8 @@ class Place:
         if not isinstance(name, tuple):
             told = name.decode() if isinstance(name, bytes) else name
             return bool(self._path) and told == self._path
-        everywhere = not self._hosts.isdisjoint({"0.0.0.0", "::"})
+        # Compared with what a setting says: nothing is bound here.
+        everywhere = not self._hosts.isdisjoint({"0.0.0.0", "::"})  # nosec B104
         return name[1] == self._port and (everywhere or name[0] in self._hosts)
 
 

@@ -18,6 +18,9 @@ import structlog
 
 logger: Any = structlog.get_logger()
 
+AT_ONCE = 4096
+"""Bytes that a pipe takes whole: whatever several processes write to one must not be mixed."""
+
 Line = tuple[str, str, str, int, float]
 """Request id, method, route, status and seconds of an answer. The route is a pattern, no path."""
 
@@ -103,8 +106,15 @@ class Lines(logging.Formatter):
 
 def write_requests(lines: Iterable[tuple[Line, str, str, float]]) -> None:
     """A line for each answer: of which game, by which ruleset, and when, since 1970."""
-    out = sys.stderr.buffer
-    out.write(b"".join([_line(*line) for line in lines]))
+    out, held = sys.stderr.buffer, bytearray()
+    for line in lines:
+        written = _line(*line)
+        if len(held) + len(written) > AT_ONCE:
+            out.write(held)
+            out.flush()
+            held.clear()
+        held += written
+    out.write(held)
     out.flush()
 
 

@@ -35,16 +35,20 @@ def spool(told: str | None, place: str) -> "Spool":
     """
     if told:
         path = Path(told)
-        return Spool(path, own=path.name.startswith(PREFIX) and path.parent == Path(place))
-    for left in Path(place).glob(f"{PREFIX}*"):
-        _sweep(left)
-    return Spool(Path(tempfile.mkdtemp(prefix=PREFIX, dir=place)), own=True)
+        own = path.name.startswith(PREFIX) and path.parent == Path(place)
+    else:
+        for left in Path(place).glob(f"{PREFIX}*"):
+            _sweep(left)
+        path, own = Path(tempfile.mkdtemp(prefix=PREFIX, dir=place)), True
+    if path not in _KNOWN:
+        _KNOWN[path] = Spool(path, own=own)
+    return _KNOWN[path]
 
 
 def _sweep(left: Path) -> None:
     """Remove it if it is ours and nobody holds it."""
     with suppress(OSError):
-        if left.stat().st_uid != os.getuid() or left.is_symlink():
+        if left.is_symlink() or left.stat().st_uid != os.getuid():
             return
         hold = left / HOLD
         if not hold.exists() and time.time() - left.stat().st_mtime < YOUNG_SECONDS:
@@ -84,8 +88,17 @@ class Spool:
         if self._held is None or self._pid != os.getpid():
             return
         self._held.close()
-        _sweep(self.path)
         self._held = None
+        end = time.monotonic() + PATIENCE_SECONDS
+        _sweep(self.path)
+        # Workers that had to be killed are there for a moment longer, and another master for long.
+        while self.path.exists() and time.monotonic() < end:
+            time.sleep(0.05)
+            _sweep(self.path)
+
+
+_KNOWN: dict[Path, Spool] = {}
+"""The directories of this process: a reload asks for its own once more."""
 
 
 def _add(file: Path, whole: Path) -> None:

@@ -10,6 +10,7 @@ that goes within a minute.
 How connections are kept, and what a lost answer means: ``redis_connections.py``.
 """
 
+import random
 import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -156,9 +157,11 @@ class RedisStore:
     def _listener(self) -> "BellWire":
         end = time.monotonic() + self._seconds
         self._route.refresh(self._asker(end))
-        place = next(iter(self._route.masters()), None)
-        if place is None:
+        places = self._route.masters()
+        if not places:
             raise Away("no server is known")
+        # All of a cluster hear of everything: not every process shall listen to the same one.
+        place = random.choice(places)
         return BellWire(self._connections.new(place, end), self._seconds)
 
     def _run(self, name: str, id: str, *arguments: str | bytes | int, again: bool = False) -> Any:
@@ -354,7 +357,7 @@ def _policy(line: Connection, asking: bool) -> str:
 _SOURCES = {
     name: (
         getattr(scripts, name.upper()),
-        sha1(getattr(scripts, name.upper()).encode()).hexdigest(),
+        sha1(getattr(scripts, name.upper()).encode(), usedforsecurity=False).hexdigest(),
     )
     for name in scripts.USED
 }

@@ -1,15 +1,12 @@
 """The servers that the attacks of this folder share."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
+from tests.attack.unlimited import IMPATIENT
 from tests.deploy.stack import Stack
 from tests.doors.serving import Line, Server, serving
-
-IMPATIENT: dict[str, Any] = {"REQUEST_SECONDS": 1, "LOG_ANSWERS": 1}
-"""So that the tests need not be patient; every answer is in the log."""
 
 
 @pytest.fixture(scope="session")

@@ -30,6 +30,8 @@ STREAMS_OF_ONE = 40
 """Streams that follow the same session."""
 
 LINES = (ROLL + b"\n") * POSITIONS
+FILE = request("GET", "/static/x/vendor/swagger-ui/swagger-ui-bundle.js") * 3
+"""Some megabytes that cost nothing to make."""
 BATCHES = (
     request("POST", BATCH, b'{"positions":[' + b",".join([ROLL] * POSITIONS) + b"]}"),
     request("POST", BATCH, LINES, "Content-Type: application/x-ndjson"),
@@ -103,13 +105,17 @@ def sessions(port: int, number: int) -> list[str]:
 
 
 def questions(port: int, number: int) -> list[bytes]:
-    """What so many clients ask who do not read: half of them follow games."""
+    """What so many clients ask who do not read: half follow games, a tenth asks for batches.
+
+    These are work, and to keep a service busy takes no crowd: what is tried is to hold it.
+    """
     feeds = sessions(port, -(-number // 2 // STREAMS_OF_ONE))
     streams = [
         request("GET", feeds[place // STREAMS_OF_ONE], None, "Accept: text/event-stream")
         for place in range(number // 2)
     ]
-    return streams + [BATCHES[place % 2] for place in range(number - len(streams))]
+    batches = [BATCHES[place % 2] for place in range(number // 10)]
+    return streams + batches + [FILE] * (number - len(streams) - len(batches))
 
 
 async def crowd(port: int, seconds: float, sizes: tuple[int, int, int]) -> Counter[str]:

@@ -6,18 +6,18 @@ import pytest
 
 from tests.attack.fuzz import fuzz
 from tests.attack.mutations import SECRET, Mutator
+from tests.attack.unlimited import QUICK
 from tests.attack.watch import Watch, complaints, slope
 from tests.doors.serving import serving
 
 NUMBER, SECONDS = 4000, 60.0
-QUICK = {"WAIT_LIMIT": 1, "STREAM_SECONDS": 1, "REQUEST_SECONDS": 2}
 
 
 @pytest.mark.parametrize("seed", [6])
 def test_thousands_of_requests_bring_nothing_down_and_nothing_out(
     seed: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with serving(**QUICK) as server, Watch(server, 0.5) as watch:  # type: ignore[arg-type]
+    with serving(**QUICK) as server, Watch(lambda: server, 0.5) as watch:
         counts = fuzz(server.port, NUMBER, seed, SECONDS)
         told = capsys.readouterr().out
         secrets = [SECRET, *told.rpartition('"secrets": [')[2].strip('"]}\n ').split('", "')]

@@ -2,6 +2,7 @@
 
 import re
 import time
+from collections.abc import Callable
 from pathlib import Path
 from threading import Event, Thread
 from types import TracebackType
@@ -11,7 +12,7 @@ from tests.doors.serving import Server
 from tests.engines.servers import running
 
 LOGGED = re.compile(r'"status":(5\d\d)')
-FAULTS = re.compile(r'Traceback|"event":"fault"|Exception|Worker \(pid:\d+\) was sent')
+FAULTS = re.compile(r'Traceback|"event":"fault"|"trace":|"level":"(error|critical)"|Exception')
 
 
 class Growth(NamedTuple):
@@ -32,10 +33,10 @@ def resident_kb(pid: int) -> int:
 class Watch:
     """Samples the memory of the workers of a service, as long as it is entered."""
 
-    def __init__(self, server: Server, every: float = 1.0) -> None:
+    def __init__(self, server: Callable[[], Server], every: float = 1.0) -> None:
         self._server, self._every, self._end = server, every, Event()
         self.samples: dict[int, list[tuple[float, int]]] = {}
-        self.workers = server.workers()
+        self.workers = server().workers()
         self._thread = Thread(target=self._sample)
 
     def __enter__(self) -> Self:
@@ -53,7 +54,7 @@ class Watch:
 
     def _sample(self) -> None:
         while True:
-            for pid in running(self._server.workers()):
+            for pid in self._running():
                 try:
                     sample = time.monotonic(), resident_kb(pid)
                 except (OSError, IndexError):
@@ -61,6 +62,12 @@ class Watch:
                 self.samples.setdefault(pid, []).append(sample)
             if self._end.wait(self._every):
                 return
+
+    def _running(self) -> list[int]:
+        try:
+            return running(self._server().workers())
+        except ValueError:
+            return []  # it is being restarted: its log is closed
 
     def growth(self) -> list[Growth]:
         """Of every worker that was seen often enough."""

@@ -1,12 +1,16 @@
 -- wrk asks a different question with every request: one line of a file each, round and round.
--- Arguments: the path, the file, how many lines to skip at first.
+-- Arguments: the path, the file, how many lines to skip at first; and GET, if the lines are queries.
 
 local requests, at = {}, 0
 
 function init(arguments)
     local headers = { ["Content-Type"] = "application/json" }
     for body in io.lines(arguments[2]) do
-        requests[#requests + 1] = wrk.format("POST", arguments[1], headers, body)
+        if arguments[4] == "GET" then
+            requests[#requests + 1] = wrk.format("GET", arguments[1] .. "?" .. body)
+        else
+            requests[#requests + 1] = wrk.format("POST", arguments[1], headers, body)
+        end
     end
     at = tonumber(arguments[3])
 end
@@ -19,8 +23,8 @@ end
 function done(summary, latency)
     local errors = summary.errors
     io.write(string.format(
-        '\n{"requests": %d, "microseconds": %d, "failed": %d, "p99": %d}\n',
+        '\n{"requests": %d, "microseconds": %d, "failed": %d, "p99": %d, "bytes": %d}\n',
         summary.requests, summary.duration,
         errors.connect + errors.read + errors.write + errors.status + errors.timeout,
-        latency:percentile(99)))
+        latency:percentile(99), summary.bytes))
 end

@@ -42,11 +42,7 @@ class Server:
 
     def family(self) -> list[int]:
         """The pids of the server and of every process that it has started."""
-        parents = {pid: int(fields[1]) for pid, fields in _processes()}
-        found = [self._process.pid]
-        for pid in found:
-            found += [child for child, parent in parents.items() if parent == pid]
-        return found
+        return family_of(self._process.pid)
 
     def workers(self) -> list[int]:
         """The pids of the processes that serve: the children, or the one that has none."""
@@ -54,13 +50,11 @@ class Server:
 
     def cpu_seconds(self) -> float:
         """CPU time that the server and its children have used so far, in user and system mode."""
-        family = set(self.family())
-        spent = [fields[11:13] for pid, fields in _processes() if pid in family]
-        return sum(int(user) + int(system) for user, system in spent) / TICKS
+        return sum(cpu_seconds_of(self.family()).values())
 
     def private_bytes(self) -> float:
         """Memory that a worker shares with nobody, the mean of all workers."""
-        return _mean([_private(pid) for pid in self.workers()])
+        return _mean([private_bytes_of(pid) for pid in self.workers()])
 
     def has_ended(self) -> bool:
         return self._process.poll() is not None
@@ -120,6 +114,25 @@ def seconds_to_answer(server: Server, path: str, body: bytes, since: float, log:
     raise FailedToStart(f"{server.name} gave no answer; it wrote:\n{tail}")
 
 
+def family_of(root: int) -> list[int]:
+    """The pids of a process and of all that it has started."""
+    parents = {pid: int(fields[1]) for pid, fields in _processes()}
+    found = [root]
+    for pid in found:
+        found += [child for child, parent in parents.items() if parent == pid]
+    return found
+
+
+def cpu_seconds_of(pids: Sequence[int]) -> dict[int, float]:
+    """CPU time that each of these has used so far, user and system; who is gone has none."""
+    wanted = set(pids)
+    return {
+        pid: (int(fields[11]) + int(fields[12])) / TICKS
+        for pid, fields in _processes()
+        if pid in wanted
+    }
+
+
 def _processes() -> Iterator[tuple[int, list[str]]]:
     """Every process with the fields of its ``stat`` from the third on."""
     for path in Path("/proc").glob("[0-9]*/stat"):
@@ -127,7 +140,8 @@ def _processes() -> Iterator[tuple[int, list[str]]]:
             yield int(path.parent.name), path.read_text().rpartition(")")[2].split()
 
 
-def _private(pid: int) -> int:
+def private_bytes_of(pid: int) -> int:
+    """Memory that a process shares with nobody."""
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     private = [line for line in lines if line.startswith(("Private_Clean:", "Private_Dirty:"))]
     return sum(int(line.split()[1]) for line in private) * 1024

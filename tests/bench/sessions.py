@@ -48,10 +48,13 @@ class Slice(NamedTuple):
 
 
 class Player:
-    """One client with a connection of its own and a game that hardly ever ends."""
+    """One client, by default with a connection of its own, and a game that hardly ever ends."""
 
-    def __init__(self, port: int, number: int) -> None:
-        self._connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    received = 0
+    """Bytes of the last answer, its head included."""
+
+    def __init__(self, port: int, number: int, line: HTTPConnection | None = None) -> None:
+        self._connection = line or HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         self._random = Random(number)
         self._begin()
 
@@ -67,7 +70,14 @@ class Player:
         reply = self._connection.getresponse()
         content = reply.read()
         assert reply.status in (200, 201), content
+        fields = sum(len(name) + len(value) + 4 for name, value in reply.getheaders())
+        self.received = len(content) + fields
         return json.loads(content)
+
+    @property
+    def session(self) -> str:
+        """The id of the session that is played now."""
+        return str(self._state["id"])
 
     def move(self) -> None:
         """An event of the game; of a new one where the clover has ended it."""

@@ -3,6 +3,7 @@
 Requests about sessions go to sessions that exist, with a token of theirs where one is needed.
 """
 
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -28,10 +29,13 @@ from tests.sessions.playing import BEGINNINGS, choose
 from tests.unlimited import UNLIMITED
 
 CONFIG = Config.from_path(Path(__file__).with_name("schemathesis.toml"))
+if number := os.environ.get("SCHEMATHESIS_EXAMPLES"):
+    # Many more than a test has time for: make soak.
+    CONFIG.projects.default.generation.max_examples = int(number)
 DIRECTORY = TemporaryDirectory()
 SERVER = Embedded(Path(DIRECTORY.name), engines())
 # Nobody waits for news here: whoever asks is answered at once.
-APP = create_app(replace(UNLIMITED, wait_limit=0, log_answers=True), RedisStore(SERVER.url, 2000))
+APP = create_app(replace(UNLIMITED, wait_limit=0, log_answers=True), RedisStore(SERVER.url, 5000))
 SCHEMA = schemathesis.openapi.from_wsgi("/openapi.json", APP, config=CONFIG)
 
 JSON = "application/json"
@@ -69,6 +73,7 @@ def into_a_session(case: Case[Any]) -> None:
     told = (case.path_parameters or {}).get("session_id")
     if isinstance(told, str) and SESSION_ID.fullmatch(told) and told not in HOSTS:
         answer = APP.test_client().post("/v1/sessions", json=next(REQUESTS))
+        assert answer.status_code == 201, answer.text
         case.path_parameters["session_id"] = remember(answer.get_json())
 
 
@@ -81,10 +86,21 @@ def with_token(case: Case[Any]) -> dict[str, str]:
     return {"Authorization": f"Bearer {tokens.get(str(session), 'nobody')}"}
 
 
+def learn(case: Case[Any], response: Any) -> None:
+    """Remember the tokens that an answer tells."""
+    if case.operation.path == "/v1/sessions" and response.status_code == 201:
+        remember(response.json())
+    if case.operation.path.endswith("/token") and response.status_code == 200:
+        # The token before it is worth nothing from now on.
+        session, seat = (case.path_parameters[name] for name in ("session_id", "number"))
+        if str(seat) == "0":
+            SEATS[session] = response.json()["seat_token"]
+
+
 @SCHEMA.parametrize()
 def test_the_service_keeps_its_contract(case: Case[Any]) -> None:
     into_a_session(case)
-    case.call_and_validate(headers=with_token(case))
+    learn(case, case.call_and_validate(headers=with_token(case)))
 
 
 class Walk(SCHEMA.as_state_machine()):  # type: ignore[misc]
@@ -98,13 +114,7 @@ class Walk(SCHEMA.as_state_machine()):  # type: ignore[misc]
         case.headers.pop("If-Match", None)
 
     def after_call(self, response: Any, case: Case[Any]) -> None:
-        if case.operation.path == "/v1/sessions" and response.status_code == 201:
-            remember(response.json())
-        if case.operation.path.endswith("/token") and response.status_code == 200:
-            # The token before it is worth nothing from now on.
-            session, seat = (case.path_parameters[name] for name in ("session_id", "number"))
-            if str(seat) == "0":
-                SEATS[session] = response.json()["seat_token"]
+        learn(case, response)
 
     def validate_response(self, response: Any, case: Case[Any], *_: Any, **kwargs: Any) -> None:
         # It takes the tokens of a walk for invented ones; above it does not.

@@ -1,10 +1,11 @@
 #!/bin/sh
-# What the tests of deploy/ run for real: Debian's nginx-light and promtool, installed but never
-# started. Who cannot install them installs them by hand: nothing here is skipped.
+# What the tests of deploy/ run for real: Debian's nginx-light, promtool, redis-cli and
+# systemd-analyze; nothing is started. Who is not root installs them by hand: nothing is skipped.
 set -eu
 missing=
-command -v nginx > /dev/null || [ -x /usr/sbin/nginx ] || missing="nginx-light"
-command -v promtool > /dev/null || missing="$missing prometheus"
+for pair in nginx:nginx-light promtool:prometheus redis-cli:redis-tools systemd-analyze:systemd; do
+    command -v "${pair%:*}" > /dev/null || [ -x "/usr/sbin/${pair%:*}" ] || missing="$missing ${pair#*:}"
+done
 [ -n "$missing" ] || exit 0
 if [ "$(id -u)" != 0 ] || ! command -v apt-get > /dev/null; then
     echo "the tests of deploy/ need these on PATH, please install them: $missing" >&2

@@ -16,8 +16,8 @@ import yaml
 from service.settings import Settings
 from tests.deploy.environment import FILE, example
 from tests.deploy.stack import NGINX, Process, program
-from tests.doors.serving import ROOT
-from tests.engines.servers import ENGINES, Node
+from tests.doors.serving import ADJUDICATIONS, ROLL, ROOT
+from tests.engines.servers import ENGINES, Node, certificate
 
 DEPLOY = ROOT / "deploy"
 NAMES = {name.upper() for name in Settings.__dataclass_fields__}
@@ -56,6 +56,23 @@ def test_nginx_reads_its_files(site: str, tmp_path: Path) -> None:
         *("-c", conf / "nginx.conf"),
     )
     assert said == ""
+
+
+def test_nginx_reads_what_stands_there_for_certificates(tmp_path: Path) -> None:
+    conf = tmp_path / "conf"
+    shutil.copytree(NGINX, conf)
+    server = (conf / "site/server.conf").read_text()
+    secured = re.sub(r"^# ((listen|ssl_|set_real|real_ip).*;)$", r"\1", server, flags=re.MULTILINE)
+    assert secured.count("\nssl_") == 2
+    certificates = dict(zip(("certificate", "key"), certificate(), strict=True))
+    for name, path in certificates.items():
+        secured = secured.replace(f"/etc/referee/tls/{name}.pem", path)
+    (conf / "site/server.conf").write_text(
+        re.sub(r"(listen (?:\[::\]:)?)(\d+) ", r"\g<1>1\2 ", secured)
+    )
+    (tmp_path / "run").mkdir()
+    nginx = (program("nginx"), "-t", "-q", "-e", "stderr", "-p", tmp_path / "run")
+    assert tool(*nginx, "-c", conf / "nginx.conf") == ""
 
 
 def test_nginx_reads_what_systemd_starts_it_with() -> None:
@@ -151,8 +168,22 @@ def test_what_the_image_has_is_enough_to_run(tmp_path: Path, redis_url: str) -> 
     assert {path for path in app.rglob("*") if "__pycache__" not in path.parts} == files
 
 
+def test_the_other_door_answers_alone(redis_url: str) -> None:
+    program = str(Path(sys.executable).with_name("gunicorn"))
+    alone = re.search(r"``gunicorn (-c .* -k .*)``", (DEPLOY / "gunicorn.conf.py").read_text())
+    assert alone
+    environment = {"REDIS_URL": redis_url, "PATH": os.environ["PATH"]}
+    with Process([program, *alone[1].split()], ROOT, **environment) as service:
+        assert service.ask("POST", ADJUDICATIONS, ROLL).status == 200
+        assert json.loads(service.ask("GET", "/readyz").body)["sessions"] == "ok"
+
+
 def test_the_context_of_the_image_is_what_it_copies() -> None:
-    wanted = {source for sources, _ in copied() for source in sources} | {"requirements.txt"}
+    wanted = {source for sources, _ in copied() for source in sources}
+    first = re.search(r"^COPY (requirements.*) \./$", DOCKERFILE, re.MULTILINE)
+    assert first
+    wanted |= set(first[1].split())
+    assert all((ROOT / name).exists() for name in wanted)
     kept = {
         line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line[:1] == "!"
     }

@@ -80,7 +80,7 @@ def test_a_body_is_handed_on_when_it_is_there(pretender: Pretender, before_it: N
 
 def test_of_many_who_ask_the_same_one_asks_the_service() -> None:
     with Pretender(PUBLIC) as service, Nginx(service.address) as nginx:
-        service.delay = 0.5
+        service.delay = 1.0
 
         def ask(_: int) -> str:
             return nginx.ask("GET", GET_FORM).headers["x-cache"]

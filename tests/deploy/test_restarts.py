@@ -72,7 +72,7 @@ def test_a_reload_costs_nobody_an_answer() -> None:
 
 
 def test_workers_that_have_done_enough_are_replaced_unnoticed() -> None:
-    with Stack(WORKER_REQUESTS=400) as stack:
+    with Stack(WORKER_REQUESTS=250) as stack:
         service = stack.services[0]
         with Load(stack.port) as load, Load(service.port) as direct:
             wait_until("both are replaced", lambda: len(service.workers()) >= 5)

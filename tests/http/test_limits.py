@@ -12,6 +12,7 @@ from service.app import create_app, limits_of
 from service.http.client import Hops
 from service.http.limits import Limits, policy_of
 from service.http.metrics import OURS
+from service.http.rates import Ledger
 from service.settings import BadSetting, Settings
 from tests.contract.examples import SPEC, operations
 
@@ -131,7 +132,10 @@ def test_clients_are_known_by_hashes_that_the_address_of_the_store_is_needed_for
 
 
 def client(**more: Any) -> FlaskClient:
-    return create_app(Settings(**more)).test_client()
+    """Of a service for which no time passes."""
+    app = create_app(Settings(**more))
+    app.limits._ledger = Ledger(lambda: 10**18)
+    return app.test_client()
 
 
 def test_a_limited_answer_says_what_is_left() -> None:

@@ -2,12 +2,16 @@
 
 import json
 import socket
+import sys
 from collections.abc import Iterator
+from io import BytesIO
+from select import PIPE_BUF
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from service.http.logs import trace
+from service.http.logs import trace, write_requests
 from tests.doors.serving import ADJUDICATIONS, ROLL, Server, request, serving
 from tests.doors.test_streams import Stream, new_table
 from tests.engines.servers import wait_until
@@ -180,6 +184,23 @@ def test_no_line_holds_anything_that_a_client_has_said(server: Server) -> None:
     for line in lines(server):
         if line["event"] == "request":
             assert set(line) <= {*KEYS, "game", "ruleset"}
+
+
+def test_lines_of_several_processes_are_not_mixed(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[bytes] = []
+
+    class Pipe(BytesIO):
+        def flush(self) -> None:
+            written.append(self.getvalue())
+            self.seek(0)
+            self.truncate()
+
+    monkeypatch.setattr(sys, "stderr", SimpleNamespace(buffer=Pipe()))
+    answered = ("id", "POST", ADJUDICATIONS, 200, 0.001)
+    write_requests([(answered, "tutto", "published", 1.0)] * 100)
+    assert len(written) > 2
+    assert all(0 < len(part) <= PIPE_BUF and part.endswith(b"\n") for part in written)
+    assert len([json.loads(line) for line in b"".join(written).splitlines()]) == 100
 
 
 def test_a_trace_tells_every_cause_once_and_the_first_one_first() -> None:

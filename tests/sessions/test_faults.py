@@ -18,6 +18,7 @@ from service.sessions.redis_store import RedisStore
 from service.sessions.store import Away, Full, Line, Missing, Stale, Store
 from tests.engines.proxy import Proxy
 from tests.engines.servers import (
+    ENGINES,
     Cluster,
     Locked,
     Node,
@@ -427,6 +428,34 @@ def test_a_failover_of_a_cluster_loses_nothing_acknowledged(
             version = store.read(ids[1]).version
             store.write(ids[1], version, b"moved", b"moved", TTL)
         say(f"on after {seconds:.1f} s")
+
+
+def test_processes_listen_at_different_masters_of_a_cluster_and_hear_all_of_it() -> None:
+    with Cluster(ENGINES[0]) as group, ExitStack() as stack:
+        ids, rung = _one_a_master(group), Queue[str]()
+        stores = [stack.enter_context(connected(group.url, 2000)) for _ in range(20)]
+        for id in ids:
+            stores[0].create(id, b"zero", TTL)
+        for store in stores:
+            bells = store.bells(rung.put)
+            stack.callback(bells.close)
+            for id in ids:
+                bells.watch(id)
+        everyone = len(ids) * len(stores)
+        first = [rung.get(timeout=10) for _ in range(everyone)]
+        assert sorted(first) == sorted(ids * len(stores))
+        listeners = [_listeners(node) for node in group.nodes[:3]]
+        assert sum(listeners) == len(stores)
+        assert sum(map(bool, listeners)) > 1, listeners
+        for id in ids:
+            stores[0].write(id, 0, b"one", b"entry", TTL)
+        then = [rung.get(timeout=10) for _ in range(everyone)]
+        assert sorted(then) == sorted(ids * len(stores))
+
+
+def _listeners(node: Node) -> int:
+    lines: bytes = node.ask("CLIENT", "LIST", "TYPE", "pubsub")
+    return lines.count(b"\n")
 
 
 def _one_a_master(group: Cluster) -> list[str]:
