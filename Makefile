@@ -21,7 +21,8 @@ run: $(VENV)/run.stamp ## serve on 127.0.0.1, PORT (8000)
 test: $(VENV)/test.stamp tests/tools/node_modules/.stamp check ## set up what the tests need and run all of them
 	@tests/browser/install.sh
 	@sh tests/deploy/install.sh
-	$(BIN)/pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder
+	$(BIN)/pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder -m "not alone"
+	$(BIN)/pytest -m alone
 
 check: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## format, lint, types
 	$(BIN)/ruff format --check .

@@ -4,7 +4,7 @@
 """
 
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -13,7 +13,6 @@ import structlog
 
 # Configures the log as a server does, once, at import; undone below, before anything is written.
 import service.asgi
-from tests.company import company
 from tests.engines.servers import ENGINES, Single
 
 HERE = Path(__file__).parent
@@ -73,16 +72,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         raise pytest.UsageError(f"no longer there: {unknown}")
     if hasattr(config, "workerinput"):
         items.sort(key=_turn)
-
-
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """A test that is marked ``alone`` measures what others would spoil."""
-    if not hasattr(item.config, "workerinput") or item.config.cache is None:
-        return (yield)
-    folder = item.config.cache.mkdir("company")
-    with company(folder, item.get_closest_marker("alone") is not None):
-        return (yield)
 
 
 def _turn(item: pytest.Item) -> int:
