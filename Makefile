@@ -21,7 +21,8 @@ run: $(VENV)/run.stamp ## serve on 127.0.0.1, PORT (8000)
 test: $(VENV)/test.stamp tests/tools/node_modules/.stamp check ## set up what the tests need and run all of them
 	@tests/browser/install.sh
 	@sh tests/deploy/install.sh
-	$(BIN)/pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder
+	$(BIN)/pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder -m "not alone"
+	$(BIN)/pytest -m alone
 
 check: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## format, lint, types
 	$(BIN)/ruff format --check .
@@ -62,7 +63,7 @@ mutants: $(VENV)/test.stamp ## mutation testing of the rules of Tutto (long)
 	$(BIN)/mutmut run
 	$(BIN)/mutmut results
 
-semgrep: $(VENV)/semgrep.stamp $(VENV)/test.stamp ## rules of our own against the service (installs semgrep: 250 MB)
+semgrep: $(VENV)/semgrep.stamp $(VENV)/test.stamp ## rules of our own against the service (installs semgrep: 390 MB)
 	$(BIN)/python -m tests.attack.rules $(VENV)/semgrep/bin/semgrep
 
 soak: $(VENV)/test.stamp ## minutes of load, faults, sieges and fuzzing (SOAK="--seconds 60 ...")

@@ -6,6 +6,7 @@ It has threads of its own, so that it answers while the public has taken all oth
 import socket
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from ipaddress import ip_address
 from typing import Any
 
 from service.doors.bridge import Bridge, WsgiApp, in_pool
@@ -31,7 +32,7 @@ class Place:
     def __init__(self, text: str) -> None:
         self._path = text.removeprefix(UNIX) if text.startswith(UNIX) else ""
         self._hosts: frozenset[str] = frozenset()
-        self._port = 0
+        self._port, self._everywhere = 0, False
         if self._path:
             return
         host, _, port = text.rpartition(":")
@@ -43,15 +44,14 @@ class Place:
         except OSError:
             raise BadSetting(f"METRICS_BIND names a host that nobody knows: {host!r}") from None
         self._hosts = frozenset(str(one[4][0]) for one in found)
+        self._everywhere = any(ip_address(host).is_unspecified for host in self._hosts)
 
     def is_at(self, name: Any) -> bool:
         """Whether a socket of this name was accepted here, whoever opened it for us."""
         if not isinstance(name, tuple):
             told = name.decode() if isinstance(name, bytes) else name
             return bool(self._path) and told == self._path
-        # Compared with what a setting says: nothing is bound here.
-        everywhere = not self._hosts.isdisjoint({"0.0.0.0", "::"})  # nosec B104
-        return name[1] == self._port and (everywhere or name[0] in self._hosts)
+        return name[1] == self._port and (self._everywhere or name[0] in self._hosts)
 
 
 class Inside:

@@ -25,6 +25,7 @@ def line(request: pytest.FixtureRequest) -> Iterator[Line]:
             yield stack
 
 
+@pytest.mark.alone
 def test_a_thousand_who_dawdle_keep_nobody_waiting(line: Line, server: Server) -> None:
     told = []
     for _ in range(ATTEMPTS):
