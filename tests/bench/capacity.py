@@ -50,8 +50,6 @@ class Assumed:
     """Of a machine, as fast as those of the measurement."""
     headroom: float = 0.5
     """The share of every resource that is left free."""
-    link: float = 10e9
-    """Bits a second that a machine sends."""
     get: float = 0.5
     """The share of single verdicts that are asked by GET."""
     hit: float = 0.9
