@@ -101,7 +101,7 @@ $(VENV)/run.stamp: requirements.txt $(VENV)/bin/pip
 	$(BIN)/pip install --quiet --require-hashes -r $<
 	@touch $@
 
-$(VENV)/test.stamp: requirements-test.txt tests/engines/install.sh $(VENV)/bin/pip
+$(VENV)/test.stamp: requirements-test.txt tests/engines/install.sh tests/debian.sh $(VENV)/bin/pip
 	$(BIN)/pip install --quiet --require-hashes -r $<
 	sh tests/engines/install.sh
 	@touch $@

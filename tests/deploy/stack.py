@@ -20,8 +20,9 @@ NGINX = ROOT / "deploy/nginx"
 
 def program(name: str) -> str:
     """Where one of the programs is that these tests run."""
-    found = shutil.which(name, path=f"{os.environ['PATH']}:/usr/sbin:/usr/local/sbin")
-    assert found, f"{name} is missing: sh tests/deploy/install.sh installs it, as root on Debian"
+    places = (os.environ["PATH"], "/usr/sbin", "/usr/local/sbin", str(ROOT / ".venv/debian/bin"))
+    found = shutil.which(name, path=":".join(places))
+    assert found, f"{name} is missing: sh tests/deploy/install.sh brings it, on Debian"
     return found
 
 
