@@ -161,7 +161,7 @@ class RedisStore:
         if not places:
             raise Away("no server is known")
         # All of a cluster hear of everything: not every process shall listen to the same one.
-        place = random.choice(places)
+        place = random.choice(places)  # nosec B311: no secret
         return BellWire(self._connections.new(place, end), self._seconds)
 
     def _run(self, name: str, id: str, *arguments: str | bytes | int, again: bool = False) -> Any:
