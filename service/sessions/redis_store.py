@@ -161,8 +161,7 @@ class RedisStore:
         if not places:
             raise Away("no server is known")
         # All of a cluster hear of everything: not every process shall listen to the same one.
-        # Whoever guesses it knows nothing.
-        place = random.choice(places)  # nosec B311
+        place = random.choice(places)  # nosec B311: whoever guesses it knows nothing
         return BellWire(self._connections.new(place, end), self._seconds)
 
     def _run(self, name: str, id: str, *arguments: str | bytes | int, again: bool = False) -> Any:
