@@ -21,7 +21,7 @@ from service.doors.parser import Parser
 SWITCH_SECONDS = 0.001
 """Seconds after which a thread makes way for another; Python's own is five times as long."""
 
-PARTING_SECONDS = 0.5
+PARTING_SECONDS = 1.0
 """Seconds between a worker's decision to stop and the end of connections on which nobody asks."""
 PLAIN = (("X-Content-Type-Options", "nosniff"),)
 MARGIN_SECONDS = 3
