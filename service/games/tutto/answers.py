@@ -57,12 +57,12 @@ def _lay_out(position: Position, fixed: list[str], filled: list[str]) -> str:
     The status is given back.
     """
     seen, earned, tutto, end, cites = adjudicate(position)
-    named, head, rolling = _beginnings(position.rules, position.card, position.aside)
+    named, head, rolling = _beginnings(position.rules, position.card)
     layout = _layout(seen)
     fixed += layout.fixed
     filled.append(named)
     if layout.points:
-        tail = _turn_tail(position)
+        rolling, tail = rolling + _kept_text(position.aside), _turn_tail(position)
         for points in layout.points:
             if points is not None:
                 filled += (f"{earned + points}", rolling, tail)
@@ -188,12 +188,17 @@ def dice_text(dice: Dice) -> str:
 
 
 @lru_cache(maxsize=8192)
-def _beginnings(rules: Ruleset, card: Card | None, aside: Aside) -> tuple[str, str, str]:
-    """What every answer begins with, every turn in it, and a turn up to the dice of a new keep."""
+def _kept_text(aside: Aside) -> str:
+    """The keeps of a turn, ready for another."""
+    return "".join(f"{dice_text(dice)}," for dice in aside.keeps)
+
+
+@lru_cache(maxsize=1024)
+def _beginnings(rules: Ruleset, card: Card | None) -> tuple[str, str, str]:
+    """What every answer begins with, every turn in it, and a turn up to its keeps."""
     assert card is not None, "a roll lies on the table, so a card does"
     named, head = _rules_told(rules)
-    kept = "".join(f"{dice_text(dice)}," for dice in aside.keeps)
-    return named, head, f'{head},"phase":"roll","card":"{card.id}","keeps":[{kept}'
+    return named, head, f'{head},"phase":"roll","card":"{card.id}","keeps":['
 
 
 @lru_cache(maxsize=1024)
