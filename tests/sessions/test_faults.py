@@ -325,10 +325,11 @@ def test_a_server_whose_memory_is_full_says_so_and_is_still_read(engine: Engine)
 
 
 class Player:
-    """Writes without a pause, and remembers what was acknowledged."""
+    """Writes and listens without a pause, and remembers what was acknowledged."""
 
     def __init__(self, url: str, ids: list[str]) -> None:
         self._store = RedisStore(url, 300)
+        self._bells = self._store.bells(lambda id: None)
         self._ids = ids
         self.acknowledged: dict[str, list[bytes]] = {id: [] for id in ids}
         """The entries of every session, by version."""
@@ -342,13 +343,20 @@ class Player:
                 patient.create(id, b"0", TTL)
 
     def __enter__(self) -> "Player":
+        for id in self._ids:
+            self._bells.watch(id)
         self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._end.set()
         self._thread.join()
+        self._bells.close()
         self._store.close()
+
+    def misses_nobody(self) -> bool:
+        """Whether there is no server that it would ask and does not."""
+        return self._store.open_breakers() == 0
 
     def is_beyond(self, id: str, version: int) -> bool:
         return len(self.acknowledged[id]) > version
@@ -397,7 +405,9 @@ def plays_on(player: Player, fault: Callable[[], None]) -> float:
     started = time.monotonic()
     for id, entries in player.acknowledged.items():
         wait_until("it plays on", partial(player.is_beyond, id, len(entries) + 3))
-    return time.monotonic() - started
+    seconds = time.monotonic() - started
+    wait_until("nobody waits for who is gone", player.misses_nobody)
+    return seconds
 
 
 def test_a_failover_by_sentinels_loses_nothing_acknowledged(
