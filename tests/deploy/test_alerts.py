@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.deploy.stack import program
 from tests.doors.serving import ADJUDICATIONS, ROLL
 from tests.doors.test_streams import new_table
 from tests.engines.servers import wait_until
@@ -36,7 +37,7 @@ SUFFIX = re.compile(r"_(bucket|count|sum)$")
 
 def promtool(*arguments: str | Path, given: bytes = b"") -> tuple[int, str]:
     told = subprocess.run(
-        ["promtool", *map(str, arguments)],
+        [program("promtool"), *map(str, arguments)],
         input=given,
         capture_output=True,
         check=False,
