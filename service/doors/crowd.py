@@ -28,8 +28,12 @@ class Crowd(Generic[C]):
         return (self.least() or one) if len(self._here) > self.most else None
 
     def waits(self, one: C) -> None:
-        """There is no whole request, from now on if it was not so before."""
-        self._waiting.setdefault(one)
+        """There is no whole request, from now on if it was not so before.
+
+        Who has left waits no more, though the server may still find what he sent before.
+        """
+        if one in self._here:
+            self._waiting.setdefault(one)
 
     def has_asked(self, one: C) -> None:
         """A whole request is there."""

@@ -1,5 +1,6 @@
 """The front door as an ASGI application."""
 
+import re
 from time import perf_counter
 from typing import Any
 from urllib.parse import unquote_to_bytes
@@ -28,6 +29,8 @@ from service.http.metrics import count_request, hand_over, log_request
 from service.http.policy import request_id
 from service.http.spans import Spans
 from service.settings import Settings
+
+SCHEME = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]*://")
 
 
 class FrontDoor:
@@ -68,9 +71,9 @@ class FrontDoor:
         """A worker ends, and nobody is there any more."""
         if self.watch is not None:
             self.watch.stop()
+        hand_over()
         if self._spans is not None:
             self._spans.stop()
-        hand_over()
 
     def leave(self) -> None:
         """The server stops: nobody is held any longer."""
@@ -82,7 +85,7 @@ class FrontDoor:
             await self._no_http(scope, receive, send)
             return
         started = perf_counter()
-        if not scope["raw_path"].startswith(b"/") and b"://" in scope["raw_path"][:10]:
+        if not scope["raw_path"].startswith(b"/") and SCHEME.match(scope["raw_path"]):
             scope = _without_authority(scope)
         headers, spent = dict(scope["headers"]), None
         account = self._counting.account(

@@ -24,8 +24,8 @@ SWITCH_SECONDS = 0.001
 PARTING_SECONDS = 1.0
 """Seconds between a worker's decision to stop and the end of connections on which nobody asks."""
 PLAIN = (("X-Content-Type-Options", "nosniff"),)
-MARGIN_SECONDS = 3
-"""Seconds that a worker needs to stop when nobody is there."""
+MARGIN_SECONDS = 5
+"""Seconds that a worker needs to stop when nobody is there, those for its last spans among them."""
 
 
 class PatientProtocol(protocol.ASGIProtocol):  # type: ignore[misc]
@@ -215,6 +215,10 @@ class PatientWorker(gasgi.ASGIWorker):  # type: ignore[misc]
             connection.leave()
 
     async def _shutdown(self) -> None:
+        if not self.leaving:
+            # The master is gone, and nobody has told us to leave.
+            self.leaving, self.alive = True, False
+            self.asgi.leave()
         for connection in tuple(PatientProtocol.open):
             self.loop.call_later(PARTING_SECONDS, connection.leave)
         await super()._shutdown()

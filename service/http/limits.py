@@ -17,7 +17,7 @@ from service.http.rates import SECONDS, Key, Ledger, Purses, Shared, Spent
 REMEMBERED = 256
 """Questions whose account is not worked out again."""
 
-BATCH = re.compile(r"/v1/[^/]+/(games|adjudications/batch)")
+BATCH = re.compile(r"/v1/([^/]+/(games|adjudications/batch)|fairness/verify)")
 
 
 def policy_of(method: str, path: str) -> str | None:
@@ -72,8 +72,9 @@ class Limits:
     ) -> None:
         """Requests a minute of every policy; 0: no limit. ``loopback``: for this machine too.
 
-        Addresses are kept as hashes under ``secret``. What knows only the hashes, a copy of the
-        store or a listing of its keys, does not tell who was here.
+        Addresses are kept as hashes under ``secret``. As long as that is one, a copy of the store
+        or a listing of its keys does not tell who was here; an address of Redis without a password
+        is none.
         """
         self._limits, self._hops, self._loopback = dict(limits), hops, loopback
         self._key = hashlib.blake2b(secret, digest_size=32, person=b"referee-client").digest()

@@ -6,6 +6,7 @@ what somebody else's code writes into it.
 
 import logging
 import os
+import re
 import sys
 import traceback
 from collections.abc import Iterable, Mapping, MutableMapping
@@ -15,6 +16,9 @@ from typing import Any
 
 import orjson
 import structlog
+
+_TOLD = re.compile(r"[A-Za-z ,-]*")
+"""Words that were written down beforehand: no number, no quotation, no name of something."""
 
 logger: Any = structlog.get_logger()
 
@@ -94,11 +98,14 @@ class Lines(logging.Formatter):
         return orjson.dumps(line, option=orjson.OPT_UTC_Z).decode()
 
     def _words(self, record: logging.LogRecord) -> str:
-        if os.getpid() == self._master or record.levelno <= logging.INFO:
+        if os.getpid() == self._master or record.levelno == logging.INFO:
             return record.getMessage()
         args = record.args if isinstance(record.args, tuple) else ()
         # asyncio appends what it holds to its message, line by line.
         words = str(record.msg).partition("\n")[0]
+        if not record.args:
+            # It may have been filled in before: what is told ends where that could begin.
+            return _TOLD.match(words)[0].rstrip()  # type: ignore[index]
         if args and all(isinstance(one, int | float) for one in args):
             return words % args
         return words

@@ -11,6 +11,7 @@ import atexit
 from bisect import bisect_left
 from collections import Counter as Counts
 from collections import deque
+from contextlib import suppress
 from functools import lru_cache
 from threading import Lock, Timer
 from time import time
@@ -50,6 +51,9 @@ _REDIS = Histogram(
     registry=OURS,
 )
 
+MOST_LINES = 10_000
+"""Lines that wait for a log that nobody reads; the oldest are lost first."""
+
 PAUSE = 0.1
 """Seconds that counts are held back, see ``Tally``."""
 
@@ -85,9 +89,9 @@ class Tally:
         self._requests: deque[tuple[str, str, int, float]] = deque()
         self._judged: deque[tuple[str, str, int]] = deque()
         self._asked: deque[tuple[str, bool, float]] = deque()
-        self._lines: deque[tuple[Line, str, str, float]] = deque()
+        self._lines: deque[tuple[Line, str, str, float]] = deque(maxlen=MOST_LINES)
         self._due = False
-        self._handing_over = Lock()
+        self._handing_over, self._writing = Lock(), Lock()
 
     def count_request(self, method: str, route: str, status: int, seconds: float) -> None:
         """A request was answered. ``route`` is a pattern of the contract, never a path told us."""
@@ -126,9 +130,6 @@ class Tally:
         with self._handing_over:
             requests, judged = _taken(self._requests), _taken(self._judged)
             asked = _taken(self._asked)
-            lines = _taken(self._lines)
-        if lines:
-            write_requests(lines)
         counts, waited = Counts[Counter](), dict[Histogram, list[float]]()
         for method, route, code, seconds in requests:
             counts[_counter(method, route, code)] += 1
@@ -141,6 +142,17 @@ class Tally:
             counter.inc(number)
         for histogram, durations in waited.items():
             _observe_all(histogram, durations)
+        # Last of all: whoever reads the log may be slow, or gone.
+        self._write()
+
+    def _write(self) -> None:
+        """Write the lines down, unless another thread is about it: it writes ours, too."""
+        while self._lines and self._writing.acquire(blocking=False):
+            try:
+                with suppress(OSError, ValueError):
+                    write_requests(_taken(self._lines))
+            finally:
+                self._writing.release()
 
 
 T = TypeVar("T")

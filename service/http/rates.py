@@ -15,7 +15,7 @@ SECONDS = 60
 MINUTE = SECONDS * 1_000_000
 
 CLIENTS = 10_000
-"""Whom a process remembers; whoever was not heard of for longest gives way."""
+"""Whom a process remembers; whoever was not counted anew for longest gives way."""
 
 PORTIONS = 100
 """Into so many portions a limit is divided, of which a process takes one at a time."""

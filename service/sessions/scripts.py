@@ -144,9 +144,11 @@ local whole = step * limit
 local held = redis.call('GET', KEYS[1])
 local owed = 0
 if held and #held < 17 and string.match(held, '^%d+$') then owed = tonumber(held) - now end
+-- Written down even if nothing is spent: else it would be as much the next time.
+local lowered = owed > whole
 owed = math.min(math.max(owed, 0), whole)
 local spent = math.min(most, math.floor((whole - owed) / step))
-if spent > 0 then
+if spent > 0 or lowered then
     owed = owed + spent * step
     local due = string.format('%.0f', now + owed)
     redis.call('SET', KEYS[1], due, 'PX', math.ceil(owed / 1000))

@@ -6,6 +6,7 @@ from service.doors.crowd import Crowd
 def test_who_has_waited_longest_goes_first_and_who_is_answered_stays() -> None:
     crowd: Crowd[str] = Crowd(10)
     for name in ("first", "second", "third"):
+        assert crowd.comes(name) is None
         crowd.waits(name)
     assert crowd.least() == "first"
     crowd.waits("first")  # still
@@ -22,6 +23,8 @@ def test_who_has_waited_longest_goes_first_and_who_is_answered_stays() -> None:
 
 def test_who_does_not_read_goes_if_nobody_waits() -> None:
     crowd: Crowd[str] = Crowd(10)
+    for name in ("slow", "slower", "idle"):
+        assert crowd.comes(name) is None
     crowd.reads_not("slow", 10)
     crowd.reads_not("slower", 5)
     assert (crowd.least(), crowd.slowest(), crowd.unread) == ("slow", "slow", 15)
@@ -50,3 +53,11 @@ def test_a_newcomer_takes_the_place_of_who_waits_longest_but_of_nobody_who_is_an
     assert crowd.comes("fourth") == "fourth", "all others are being answered"
     crowd.leaves("fourth")
     assert len(crowd) == 2
+
+
+def test_who_has_left_is_not_waited_for_whatever_is_found_of_him_later() -> None:
+    crowd: Crowd[str] = Crowd(2)
+    crowd.comes("gone")
+    crowd.leaves("gone")
+    crowd.waits("gone")
+    assert crowd.least() is None

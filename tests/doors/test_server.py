@@ -23,7 +23,7 @@ from tests.doors.serving import (
     request,
     serving,
 )
-from tests.engines.servers import wait_until
+from tests.engines.servers import running, wait_until
 
 CHUNKED = (
     f"POST {ADJUDICATIONS} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -413,6 +413,17 @@ def test_answers_that_nobody_reads_are_held_up_to_a_limit() -> None:
         time.sleep(0.5)
         assert len(first.rest()) < LONG, "room was made for the second"
         assert len(second.rest()) > LONG
+
+
+def test_workers_whose_master_was_killed_part_with_their_clients_and_end(redis_url: str) -> None:
+    with serving(WORKERS=1, REDIS_URL=redis_url) as server, server.wire() as kept:
+        (worker,) = server.workers()
+        kept.send(request("GET", "/livez"))
+        assert kept.reply().status == 200
+        server.process.kill()
+        server.process.wait()
+        assert kept.ends()
+        assert wait_until("it ends", lambda: not running([worker])) < 4
 
 
 def test_a_worker_that_is_killed_is_replaced() -> None:

@@ -31,7 +31,7 @@ def expected(method: str, path: str) -> str | None:
         return None
     if path.startswith("/v1/sessions"):
         return "sessions" if (method, path) == ("post", "/v1/sessions") else "events"
-    return MANY if method == "post" and path.endswith(("/games", "/batch")) else SINGLE
+    return MANY if method == "post" and path.endswith(("/games", "/batch", "/verify")) else SINGLE
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """The log of a real server: what is in its lines, and what must never be."""
 
 import json
+import logging
 import socket
 import sys
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from service.http.logs import trace, write_requests
+from service.http.logs import Lines, trace, write_requests
 from tests.doors.serving import ADJUDICATIONS, ROLL, Server, request, serving
 from tests.doors.test_streams import Stream, new_table
 from tests.engines.servers import wait_until
@@ -184,6 +185,26 @@ def test_no_line_holds_anything_that_a_client_has_said(server: Server) -> None:
     for line in lines(server):
         if line["event"] == "request":
             assert set(line) <= {*KEYS, "game", "ruleset"}
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("Invalid request from ip=127.0.0.1: 'GET /secret'", "Invalid request from ip"),
+        ("Exception in callback read(b'GET /secret') at x.py:1", "Exception in callback read"),
+        (
+            "Task exception was never retrieved\nfuture: <secret>",
+            "Task exception was never retrieved",
+        ),
+    ],
+)
+def test_of_a_message_that_was_filled_in_before_only_the_beginning_is_told(
+    said: str, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = Lines()
+    monkeypatch.setattr(lines, "_master", 0)  # as a worker has it
+    record = logging.LogRecord("gunicorn.error", logging.WARNING, "", 0, said, None, None)
+    assert json.loads(lines.format(record))["event"] == told
 
 
 def test_lines_of_several_processes_are_not_mixed(monkeypatch: pytest.MonkeyPatch) -> None:

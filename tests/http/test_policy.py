@@ -1,13 +1,15 @@
 """Request ids, entity tags, and metrics that strangers cannot swell."""
 
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from service.http import metrics
+from service.http.logs import Line
 from service.http.message import cached, fresh
-from service.http.metrics import OURS, count_request, hand_over
+from service.http.metrics import OURS, count_request, hand_over, log_request
 from service.http.policy import entity_tag, is_match, request_id
 from tests.api.asking import ADJUDICATIONS, CLIENT, ROLL, post
 
@@ -123,6 +125,48 @@ def test_no_count_is_lost_while_others_count_and_hand_over() -> None:
         thread.join()
     hand_over()
     assert counted() - before == 8000
+
+
+def test_a_log_that_nobody_reads_costs_no_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(lines: object) -> None:
+        raise BrokenPipeError
+
+    def counted() -> float:
+        told = {"method": "GET", "route": "/test-unread", "status": "200"}
+        return OURS.get_sample_value("referee_requests_total", told) or 0
+
+    before, line = counted(), ("id", "GET", "/test-unread", 200, 0.001)
+    monkeypatch.setattr(metrics, "write_requests", broken)
+    count_request("GET", "/test-unread", 200, 0.001)
+    log_request(line)
+    hand_over()
+    assert counted() - before == 1
+
+
+def test_a_log_that_is_read_slowly_holds_up_one_thread_and_loses_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written: list[object] = []
+    writing, read = Event(), Event()
+
+    def slow(lines: list[tuple[Line, str, str, float]]) -> None:
+        writing.set()
+        assert read.wait(10)
+        written.extend(line for (line, *_) in lines if line[2] == "/test-slow")
+
+    monkeypatch.setattr(metrics, "write_requests", slow)
+    told: list[Line] = [(f"{number}", "GET", "/test-slow", 200, 0.001) for number in range(5)]
+    log_request(told[0])
+    stuck = Thread(target=hand_over)
+    stuck.start()
+    assert writing.wait(10)
+    for line in told[1:]:
+        log_request(line)
+        hand_over()  # comes back at once
+    read.set()
+    stuck.join(10)
+    hand_over()
+    assert written == told
 
 
 def test_requests_are_counted_by_latency_as_prometheus_would_one_by_one() -> None:
