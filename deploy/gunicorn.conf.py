@@ -7,8 +7,10 @@ streams: ``gunicorn -c deploy/gunicorn.conf.py -k gthread --threads 8 service.ws
 import atexit
 import gc
 import os
+import resource
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -29,6 +31,12 @@ from service.sessions.redis_store import RedisStore  # noqa: E402
 from service.settings import Settings  # noqa: E402
 
 settings = Settings.read(os.environ)
+
+# A connection takes a file, and a shell often grants a thousand of them though it may have more.
+most = resource.getrlimit(resource.RLIMIT_NOFILE)
+if most[0] != most[1]:
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most[1], most[1]))
 
 # The application is loaded before the server is started: it is told where it will listen. After a
 # reload this is read once more, and finds what it told.

@@ -2,14 +2,16 @@
 
 import os
 import re
+import shutil
 import subprocess
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from urllib.parse import urlsplit
 
 import kubernetes_validate
 import pytest
 
+from service import __version__
 from service.sessions.redis_store import RedisStore
 from service.settings import Settings
 from tests.deploy.kustomize import Document, Key, build, containers, every, template
@@ -129,6 +131,8 @@ def test_pods_may_do_little(made: dict[Key, Document]) -> None:
         assert pods["securityContext"]["seccompProfile"] == {"type": "RuntimeDefault"}
         for container in containers(work):
             assert PINNED.fullmatch(container["image"]), container["image"]
+            name, _, tag = container["image"].rpartition(":")
+            assert tag == __version__ or "dice-referee" not in name
             assert container["resources"]["requests"].keys() == {"cpu", "memory"}
             assert container["resources"]["limits"]["memory"]
             assert container["securityContext"] == {
@@ -155,7 +159,11 @@ def test_settings_are_settings_and_stand_for_ports_that_are_open(made: dict[Key,
     settings = Settings.read(told)
     known = ports([made["apps/v1", "Deployment", "referee"]])
     assert known == {"http": settings.port, "metrics": int(settings.metrics_bind.split(":")[1])}
-    assert settings.redis_url
+    # Without a Redis the service shall not start one of its own in every pod, but say "away".
+    there = "StatefulSet" in {kind for _, kind, _ in made}
+    assert (urlsplit(settings.redis_url).hostname or "").endswith(".invalid") != there
+    (reading,) = every(made["apps/v1", "Deployment", "referee"], "envFrom")
+    assert list(map(list, reading)) == [["configMapRef"], ["secretRef"]], "the last one wins"
     assert not every(made["networking.k8s.io/v1", "NetworkPolicy", "nginx"], "metrics")
 
 
@@ -174,6 +182,16 @@ def test_metrics_are_for_the_monitoring_alone(made: dict[Key, Document]) -> None
     assert everybody == {"podSelector": {}, "policyTypes": ["Ingress", "Egress"]}
 
 
+def test_the_referee_can_reach_its_redis(made: dict[Key, Document]) -> None:
+    policies = of_kind(made, "NetworkPolicy")
+    nodes = of_kind(made, "StatefulSet")
+    (way,) = policies["referee-redis"]["spec"]["egress"]
+    assert bool(every(way, "ipBlock")) != bool(nodes)
+    # By number: a name of a port is not known everywhere on the way out.
+    out = [rule for policy in policies.values() for rule in policy["spec"].get("egress", [])]
+    assert all(isinstance(port["port"], int) for rule in out for port in rule["ports"])
+
+
 def test_all_that_nginx_includes_is_mounted(made: dict[Key, Document]) -> None:
     maps = of_kind(made, "ConfigMap")
     there = {*maps["nginx"]["data"], *(f"site/{name}" for name in maps["nginx-site"]["data"])}
@@ -185,32 +203,53 @@ def test_all_that_nginx_includes_is_mounted(made: dict[Key, Document]) -> None:
 
 def test_a_cluster_is_formed_once(tmp_path: Path) -> None:
     """``form.sh`` with Debian's client under Valkey's name: they speak the same."""
+    nodes_of = build(DEPLOY / "kubernetes/overlays/redis-cluster")[
+        "apps/v1", "StatefulSet", "valkey"
+    ]
+    (container,) = containers(nodes_of)
+    probe = container["readinessProbe"]["exec"]["command"]
     (tmp_path / "valkey-cli").symlink_to(program("redis-cli"))
     script = DEPLOY / "kubernetes/overlays/redis-cluster/form.sh"
     with ExitStack() as closing:
-        # Nodes tell clients names instead of addresses, as those in nodes.yaml do.
-        named = ("--cluster-announce-hostname", "localhost")
-        options = ("--cluster-enabled", "yes", "--cluster-preferred-endpoint-type", "hostname")
-        nodes = [closing.enter_context(Node(ENGINES[0], *options, *named)) for _ in range(6)]
-        command = ["sh", str(script), *(f"127.0.0.1:{node.port}" for node in nodes)]
+
+        def started(before: Node | None = None) -> Node:
+            # Nodes tell clients names instead of addresses, as those in nodes.yaml do.
+            named = ("--cluster-announce-hostname", "localhost")
+            options = ("--cluster-enabled", "yes", "--cluster-preferred-endpoint-type", "hostname")
+            node = Node(ENGINES[0], *options, *named, "--cluster-node-timeout", "2000")
+            if before:
+                shutil.copy(before.home / "nodes.conf", node.home)
+            return closing.enter_context(node)
+
+        nodes = [started() for _ in range(6)]
         environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
 
         def run() -> str:
+            command = ["sh", str(script), *(f"127.0.0.1:{node.port}" for node in nodes)]
             done = subprocess.run(command, env=environment, capture_output=True, text=True)
             assert done.returncode == 0, done
             return done.stdout
 
+        def ready(node: Node) -> bool:
+            told = [part.replace("valkey-cli", f"valkey-cli -p {node.port}") for part in probe]
+            return subprocess.run(told, env=environment, capture_output=True).returncode == 0
+
+        assert not ready(nodes[0])
         assert "All 16384 slots covered" in run()
         for node in nodes:
-            wait_until("all know all", lambda node=node: b"ok" in _state(node))  # type: ignore[misc]
+            wait_until("all know all", lambda node=node: ready(node))  # type: ignore[misc]
+
+        # All of them come back elsewhere, and none knows where the others are.
+        for node in nodes:
+            node.kill()
+        nodes = [started(node) for node in nodes]
+        assert not any(map(ready, nodes))
+        assert run() == "there is a cluster\n"
+        for node in nodes:
+            wait_until("all know all again", lambda node=node: ready(node))  # type: ignore[misc]
         assert run() == "there is a cluster\n"
         store = RedisStore(f"redis+cluster://localhost:{nodes[0].port}", 5000)
         closing.callback(store.close)
         for number in range(20):  # some on each master
             store.create(f"{number}", b"{}", 60)
             assert store.read(f"{number}").document == b"{}"
-
-
-def _state(node: Node) -> bytes:
-    told: Any = node.ask("CLUSTER INFO")
-    return str(told["cluster_state"]).encode()

@@ -200,7 +200,7 @@ def test_without_a_service_it_says_when_to_come_back() -> None:
         assert "127.0.0.1" not in alone.lines() + alone.log()
 
 
-@pytest.mark.parametrize(("target", "most"), [(ADJUDICATIONS, 512), (BATCH, 32)])
+@pytest.mark.parametrize(("target", "most"), [(ADJUDICATIONS, 512), (BATCH, 4)])
 def test_one_address_cannot_take_everything(stack: Stack, target: str, most: int) -> None:
     half = request("POST", target, ROLL)[:-5]
     with ExitStack() as closing:

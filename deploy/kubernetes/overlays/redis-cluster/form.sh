@@ -1,5 +1,6 @@
 #!/bin/sh
 # form.sh HOST:PORT...: makes one cluster of these nodes, half of them replicas, unless they are one.
+# Nodes that are one are introduced anew: if all have new addresses, none finds another by itself.
 set -eu
 addresses=
 for node in "$@"; do
@@ -9,6 +10,12 @@ for node in "$@"; do
     addresses="$addresses $(getent hosts "$host" | cut -d ' ' -f 1):$port"
 done
 if valkey-cli -h "${1%:*}" -p "${1#*:}" cluster info | grep -q cluster_slots_assigned:16384; then
+    # Each to each: a replica that hears of its master from others follows the old address.
+    for one in $addresses; do
+        for other in $addresses; do
+            valkey-cli -h "${one%:*}" -p "${one#*:}" cluster meet "${other%:*}" "${other#*:}" > /dev/null
+        done
+    done
     echo "there is a cluster"
     exit 0
 fi
