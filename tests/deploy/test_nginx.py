@@ -2,8 +2,11 @@
 
 import gzip
 import json
+import os
 import re
+import time
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 
@@ -220,6 +223,18 @@ def test_one_address_cannot_take_everything(stack: Stack, target: str, most: int
             other.send(request("POST", target, ROLL))
             assert other.reply().status in (200, 400)
         assert stack.ask("GET", "/livez").status == (200 if target == BATCH else 429)
+
+
+def test_a_batch_that_nobody_reads_waits_in_the_service(stack: Stack) -> None:
+    body = b'{"positions":[' + b",".join([ROLL] * 10_000) + b"]}"
+    with stack.wire() as wire:
+        wire.send(request("POST", BATCH, body))
+        time.sleep(1)  # in which nginx would have it all, and write what it cannot hold
+        # Such a file has no name any more, but is open.
+        children = Path(f"/proc/{stack.nginx_pid}/task/{stack.nginx_pid}/children").read_text()
+        files = [fd for pid in children.split() for fd in Path(f"/proc/{pid}/fd").iterdir()]
+        assert len(files) > 10
+        assert not [fd for fd in files if "/answers/" in os.path.realpath(fd)]
 
 
 def test_its_words_are_those_of_the_contract() -> None:
