@@ -203,6 +203,9 @@ class PatientWorker(gasgi.ASGIWorker):  # type: ignore[misc]
         if self.leaving:
             return
         self.leaving = True
+        # Who knocks now is let in by another one: here he might be sent away before he has asked.
+        for server in self.servers:
+            server.close()
         self.asgi.leave()
         if PatientProtocol.open:
             self.loop.call_later(PARTING_SECONDS, self._part)

@@ -83,6 +83,8 @@ def take_turns(server: Server, gathering: Gathering, pages: list[Page], most: in
         if state["status"] != "running":
             break
         page, version = pages[state["player"]], state["version"]
+        # What the pointer comes to rest on may explain itself, over what is clicked next.
+        page.mouse.move(0, 0)
         first(page).click()
         for other in pages:
             expect(other.locator(f'.log li[data-version="{version + 1}"]')).to_be_visible()

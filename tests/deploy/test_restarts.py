@@ -14,7 +14,7 @@ from pathlib import Path
 from tests.deploy.load import Load
 from tests.deploy.stack import Nginx, Stack
 from tests.deploy.test_playing import STREAM, as_json, told
-from tests.doors.serving import ROOT, Line, request
+from tests.doors.serving import ROOT, Line, Wire, request
 from tests.engines.servers import running, wait_until
 from tests.faults.guests import playing
 
@@ -34,6 +34,15 @@ def test_a_rolling_restart_costs_nobody_an_answer() -> None:
         assert sum(guest.broken for guest in party.guests) == 0
 
 
+def has_heard(stream: Wire) -> bool:
+    """Whether the move has arrived; it stays unread."""
+    try:
+        arrived = stream.socket.recv(1 << 16, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+    except BlockingIOError:
+        return False
+    return b'"type":"draw"' in arrived
+
+
 def test_streams_end_with_the_service_and_go_on_at_another() -> None:
     with Stack(2) as stack:
         made = told(stack, "POST", "/v1/sessions", 201, b'{"game":"tutto","players":["A","B"]}')
@@ -45,6 +54,7 @@ def test_streams_end_with_the_service_and_go_on_at_another() -> None:
         assert stack.services[0].stop() < GRACE
         move = as_json({"type": "draw"})
         told(stack, "POST", f"{at}/events", 200, move, f"Authorization: Bearer {token}")
+        wait_until("those of the second have heard of it", lambda: any(map(has_heard, streams)))
         stopped = time.monotonic()
         assert stack.services[1].stop() < GRACE
         seen = [stream.rest() for stream in streams]
