@@ -103,6 +103,8 @@ class PatientProtocol(protocol.ASGIProtocol):  # type: ignore[misc]
     def _send_error_response(self, status: int, message: str, extra_headers: Any = ()) -> None:
         receiver = self._body_receiver
         if receiver is None or receiver._complete:
+            # A coding that nobody knows is the client's mistake, as nginx and the contract have it.
+            status = HTTPStatus.BAD_REQUEST if status == HTTPStatus.NOT_IMPLEMENTED else status
             # gunicorn's message quotes the request; a browser might take it for a page.
             super()._send_error_response(status, HTTPStatus(status).phrase, PLAIN)
             return

@@ -315,7 +315,7 @@ _UNKNOWN = (
 DIRECT: dict[str, Statuses] = {
     # A coding that nobody knows (RFC 9112, 6.1).
     **{
-        f"{name} {b'Transfer-Encoding:' + coding!r}": (501,)
+        f"{name} {b'Transfer-Encoding:' + coding!r}": (400,)
         for name in ("coding", "length and coding")
         for coding in _UNKNOWN
     },

@@ -66,7 +66,7 @@ def check(
     got = {name: found for name, found, _ in sent}
     assert got == expected
     assert not [name for name, _, answers in sent if b"smuggled" in answers]
-    assert {code for found in got.values() for code in found if code >= 500} <= {501}
+    assert not {code for found in got.values() for code in found if code >= 500}
     time.sleep(0.5)  # answers are logged in bulk
     for service in services:
         log = service.log()
