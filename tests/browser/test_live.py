@@ -1,6 +1,7 @@
 """The live table: opened, joined by link and played by people at browsers of their own."""
 
 import re
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -113,6 +114,69 @@ def test_two_browsers_play_a_game_while_a_third_watches(
     assert token not in server.log()
     sent = {request.header_value("Authorization") for request in asked if request.method == "POST"}
     assert sent == {f"Bearer {token}"}
+
+
+def slowly(page: Page) -> Callable[[], None]:
+    """Chooses Yatzee, of which the page hears no sooner than what comes back is called."""
+    held: list[Route] = []
+    rules = re.compile("/v1/games/yatzee/rules$")
+    page.route(rules, lambda route: held.append(route))
+    with page.expect_request(rules):
+        control(page, "game-yatzee").click()
+
+    def answered() -> None:
+        for route in held:
+            route.continue_()
+        page.unroute(rules)
+
+    return answered
+
+
+def expect_yatzee(page: Page) -> None:
+    """It is drawn, with all about it."""
+    expect(page.locator("#form .hint").first).to_contain_text("eighteen categories")
+
+
+@pytest.mark.parametrize("how", ["mouse", "Space"])
+def test_what_is_held_down_is_clicked_although_it_is_drawn_anew(at: Opener, how: str) -> None:
+    page = at("/table")
+    answered = slowly(page)
+    name_players(page, "Ada", "Ben")
+    if how == "mouse":
+        control(page, "open").hover()
+        page.mouse.down()
+    else:
+        control(page, "open").focus()
+        page.keyboard.down(how)
+    answered()
+    expect_yatzee(page)
+    if how == "mouse":
+        page.mouse.up()
+    else:
+        page.keyboard.up(how)
+    expect(page).to_have_url(TABLE)
+    expect(page.locator("#heading")).to_have_text("Yatzee with six dice · Ada, Ben")
+
+
+def test_a_table_is_opened_once_all_is_known_of_its_game(at: Opener) -> None:
+    page = at("/table")
+    answered = slowly(page)
+    control(page, "open").click()
+    expect(control(page, "open")).to_be_disabled()
+    answered()
+    expect(page).to_have_url(TABLE)
+    expect(page.locator("#heading")).to_contain_text("Yatzee with six dice")
+
+
+def test_the_caret_stays_where_it_is_typed(at: Opener) -> None:
+    page = at("/table")
+    answered = slowly(page)
+    name_players(page, "Aa")
+    control(page, "player-0").press("ArrowLeft")
+    answered()
+    expect_yatzee(page)
+    page.keyboard.type("d")
+    expect(control(page, "player-0")).to_have_value("Ada")
 
 
 def test_a_reload_keeps_the_seat_and_the_host_keeps_the_table(at: Opener, server: Server) -> None:

@@ -21,6 +21,7 @@ let ruleset = null;
 let book = null;
 let problem = null;
 let busy = false;
+let learning = null;
 const wish = { game: "tutto", ruleset: null, options: {}, players: ["", ""], dice: "service", here: "0" };
 
 const called = (name, place) => name.trim() || say("player", { n: place + 1 });
@@ -29,22 +30,30 @@ const called = (name, place) => name.trim() || say("player", { n: place + 1 });
 const seated = (names, { minimum, maximum }) =>
   [...names, ...Array(Math.max(0, minimum - names.length)).fill("")].slice(0, maximum);
 
-/** Reads what there is to choose from for the game that is wished for. */
+/** Wishes for another game or ruleset, and reads what there is to choose from there. */
 async function choose(changes) {
   Object.assign(wish, changes);
-  const { game } = wish;
+  const read = (learning = learn(wish));
   try {
-    const [told, list] = await Promise.all([api.read(`/v1/games/${game}`), api.read(`/v1/games/${game}/rules`)]);
-    const chosen = await api.read(`/v1/games/${game}/rulesets/${wish.ruleset ?? told.default_ruleset}`);
-    if (game !== wish.game) return;
+    const [told, list, chosen] = await read;
+    if (read !== learning) return;
     [catalogue, ruleset, problem] = [told, chosen, null];
     wish.players = seated(wish.players, told.players);
     book?.close();
     book = new RuleBook(Object.assign(list.rules, { spoken: list.spoken }), say, document.body);
   } catch (error) {
+    if (read !== learning) return;
     problem = error.problem ?? { title: say("away"), detail: "", errors: [], findings: [] };
   }
   draw();
+}
+
+/** Whether what is on the page is what is wished for. */
+const learnt = () => catalogue.game === wish.game && ruleset.ruleset === (wish.ruleset ?? catalogue.default_ruleset);
+
+async function learn({ game, ruleset: wished }) {
+  const [told, list] = await Promise.all([api.read(`/v1/games/${game}`), api.read(`/v1/games/${game}/rules`)]);
+  return [told, list, await api.read(`/v1/games/${game}/rulesets/${wished ?? told.default_ruleset}`)];
 }
 
 function change(changes) {
@@ -128,24 +137,37 @@ function refused() {
   return h("div", { class: "refusal", role: "alert" }, h("strong", {}, problem.title), found.length ? h("ul", {}, found.map(({ detail }) => h("li", {}, detail))) : ` ${problem.detail ?? ""}`);
 }
 
-/** Opening takes no idempotency key: what gets no answer is not sent again by itself. */
+/**
+ * Opens the table, once all about its game is known. It takes no idempotency key: what gets no answer
+ * is not sent again by itself.
+ */
 async function open(event) {
   event.preventDefault();
-  if (busy) return;
-  const players = wish.players.map(called);
-  busy = true;
+  if (busy) return undefined;
+  [busy, problem] = [true, null];
   draw();
+  if (!learnt()) await choose({});
+  if (learnt()) {
+    const told = await opened();
+    if (told) return enter(told);
+  }
+  busy = false;
+  draw();
+  return undefined;
+}
+
+/** What the service says of a new table; if it refuses, that is the problem. */
+async function opened() {
+  const players = wish.players.map(called);
   try {
     const { ok, document: told } = await api.ask("/v1/sessions", { game: wish.game, ruleset: ruleset.ruleset, options: wish.options, players, dice: wish.dice });
-    if (ok) return enter(told);
+    if (ok) return told;
     problem = told;
   } catch (error) {
     if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
     problem = { title: say("lost_answer") };
   }
-  busy = false;
-  draw();
-  return undefined;
+  return null;
 }
 
 function enter({ session, host_token: host, seat_tokens: tokens }) {

@@ -28,14 +28,35 @@ export const picture = (box, kind, label, ...children) =>
     ...children,
   );
 
-/** Puts new children in the place of the old, and the focus back on the control of the same key. */
+const places = new WeakSet();
+const LET_GO = { mousedown: "mouseup", keydown: "keyup" };
+
+/** A button that is drawn anew while it is held down would never be clicked: its successor is. */
+function press({ type, key, repeat, target, currentTarget: place }) {
+  const held = target.closest("button[data-key]");
+  if (!held || repeat || (type === "keydown" && key !== " ")) return;
+  const release = (event) => {
+    const under = event.composedPath()[0].closest?.("button");
+    if (!held.isConnected && place.contains(under ?? null) && under.dataset.key === held.dataset.key) under.click();
+  };
+  addEventListener(LET_GO[type], release, { once: true, capture: true });
+}
+
+/**
+ * Puts new children in the place of the old. Whoever is at work there goes on with the control of the
+ * same key: it has the focus, the caret stands where it stood, and what was pressed is clicked.
+ */
 export function redraw(place, ...children) {
-  const root = place.getRootNode();
-  const focused = root.activeElement;
+  if (!places.has(place)) {
+    places.add(place);
+    for (const kind of Object.keys(LET_GO)) place.addEventListener(kind, press);
+  }
+  const focused = place.getRootNode().activeElement;
   const inside = focused && place.contains(focused);
   const key = inside && focused.dataset.key;
   place.replaceChildren(...children.flat(3).filter(Boolean));
   if (!inside) return;
   const again = key && place.querySelector(`[data-key="${CSS.escape(key)}"]:not(:disabled)`);
   (again || place.querySelector("[data-first]:not(:disabled)") || place.querySelector("button:not(:disabled, .rule)") || place).focus();
+  if (again && Number.isInteger(focused.selectionStart)) again.setSelectionRange?.(focused.selectionStart, focused.selectionEnd);
 }
