@@ -35,6 +35,8 @@ WARM = 0.1
 """The part of the time after which memory is looked at for the first time."""
 MOST_GROWTH_MB = 40.0
 """What a worker may have grown after that: tables on first use, fragments; not requests."""
+FULL = 500
+"""Events that a session may have here, so that guests meet the end of one; 10,000 by itself."""
 UNREAD_MB = Settings().unread_limit / (1 << 20)
 SIEGES = 2
 """The machine may be busy with something else: what is not held twice is not."""
@@ -77,7 +79,8 @@ class Soak:
             redis = enter(Single(engine, "--appendfsync", "always"))
             proxy = enter(Proxy(redis.port))
             url = f"redis://127.0.0.1:{proxy.port}"
-            deployed = enter(Stack(2, REDIS_URL=url, REDIS_TIMEOUT_MS=300, **UNLIMITED))
+            limits = {"REDIS_TIMEOUT_MS": 300, "SESSION_EVENTS": FULL} | UNLIMITED
+            deployed = enter(Stack(2, REDIS_URL=url, **limits))
             self._play(seconds, deployed, redis, proxy)
 
     def _play(self, seconds: float, deployed: Stack, redis: Single, proxy: Proxy) -> None:
@@ -145,7 +148,7 @@ class Soak:
             except AssertionError as error:
                 self.expect(False, f"a session is not what was told: {str(error)[:300]}")
         say(
-            f"  {len(tables)} sessions with {sum(len(table.accepted) for table in tables)} events: each is what its guest was told, legal and fair"
+            f"  {len(tables)} sessions ({sum(table.full for table in tables)} of them full) with {sum(len(table.accepted) for table in tables)} events: each is what its guest was told, legal and fair"
         )
         secrets = [secret for table in tables for secret in (table.host, *table.seats)]
         for log in (

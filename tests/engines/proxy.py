@@ -57,6 +57,9 @@ class Proxy:
             near = self._tls.wrap_socket(client, server_side=True) if self._tls else client
             with near:
                 ends = {near, server}
+                for end in ends:
+                    # Else a second small piece waits 40 ms for the first to be acknowledged.
+                    end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
                 self._sockets |= ends
                 back = Thread(target=self._pump, args=(server, near, True), daemon=True)
                 back.start()

@@ -51,6 +51,14 @@ class Asked(NamedTuple):
     answer: bytes
 
 
+class Insisted(NamedTuple):
+    """An answer, and how often he had to ask for it."""
+
+    status: int
+    body: bytes
+    attempts: int
+
+
 @dataclass
 class Table:
     """A session as the guest knows it."""
@@ -64,6 +72,12 @@ class Table:
     again: list[Asked] = field(default_factory=list)
     """What he had to ask for more than once."""
     last: Asked | None = None
+    full: bool = False
+    """The service wants no more events of it."""
+
+    @property
+    def over(self) -> bool:
+        return self.full or self.state["status"] != "running"
 
     @property
     def key(self) -> str:
@@ -94,7 +108,7 @@ class Guest:
         """Until told to leave. What was begun is asked for until it is answered."""
         try:
             while not self._end.is_set():
-                if not self.tables or self.tables[-1].state["status"] != "running":
+                if not self.tables or self.tables[-1].over:
                     self._sit_down()
                 self._move(self.tables[-1])
                 self._end.wait(PAUSE)
@@ -102,8 +116,8 @@ class Guest:
             self._line.close()
 
     def _sit_down(self) -> None:
-        answer, _ = self._insist(201, "/v1/sessions", json.dumps(self._beginning).encode(), {})
-        made = json.loads(answer)
+        beginning = json.dumps(self._beginning).encode()
+        made = json.loads(self._insist("/v1/sessions", beginning, {}).body)
         at = f"/v1/sessions/{made['session']['id']}"
         own = (at, self._beginning["game"], made["host_token"], made["seat_tokens"])
         self.tables.append(Table(*own, made["session"]))
@@ -112,19 +126,22 @@ class Guest:
         body = json.dumps(choose(table.state, self._random)).encode()
         token = table.seats[table.state["player"]]
         headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": str(self.moves)}
-        answer, attempts = self._insist(200, f"{table.at}/events", body, headers)
-        told = json.loads(answer)
+        answer = self._insist(f"{table.at}/events", body, headers)
+        told = json.loads(answer.body)
+        if answer.status == 409:
+            # A game may take longer than a session can remember; its guest goes on at another.
+            assert told["type"] == "/problems/session-full", told
+            table.full = True
+            return
         table.accepted.append(told["accepted"])
         table.state = told["session"]
-        table.last = Asked(headers, body, answer)
-        if attempts > 1:
+        table.last = Asked(headers, body, answer.body)
+        if answer.attempts > 1:
             table.again.append(table.last)
         self.moves += 1
 
-    def _insist(
-        self, status: int, path: str, body: bytes, headers: dict[str, str]
-    ) -> tuple[bytes, int]:
-        """The answer, and how often he had to ask."""
+    def _insist(self, path: str, body: bytes, headers: dict[str, str]) -> Insisted:
+        """Asks until there is an answer."""
         attempts, started = 0, time.monotonic()
         while True:
             assert time.monotonic() - started < PATIENCE, f"{path}: {attempts} attempts"
@@ -144,8 +161,8 @@ class Guest:
                 self.away.append(time.monotonic() - asked)
                 time.sleep(_retry_after(response, answer))
                 continue
-            assert response.status == status, (response.status, answer)
-            return answer, attempts
+            assert response.status in (200, 201, 409), (response.status, answer)
+            return Insisted(response.status, answer, attempts)
 
 
 def _retry_after(response: HTTPResponse, answer: bytes) -> int:
