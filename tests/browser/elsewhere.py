@@ -8,8 +8,8 @@ from threading import Thread
 PAGE = """<!doctype html>
 <html lang="de"><meta charset="utf-8"><title>Elsewhere</title>
 <link rel="icon" href="data:,">
-<script type="module" src="{service}/dice-referee.js"></script>
 <script type="module" src="/own.js"></script>
+<script type="module" src="{service}/dice-referee.js"></script>
 <main><h1>Elsewhere</h1>
 <dice-referee game="{game}" service="{service}" {attributes}></dice-referee></main></html>"""
 

@@ -10,13 +10,13 @@ const { origin } = location;
 pageHead(({ tag }) => at("example").setAttribute("lang", tag));
 at("example").setAttribute("lang", document.documentElement.lang);
 
-at("snippet").textContent = `<script type="module" src="${origin}/dice-referee.js"></script>
-<dice-referee game="tutto" service="${origin}"></dice-referee>
+at("snippet").textContent = `<dice-referee game="tutto" service="${origin}"></dice-referee>
 
 <script type="module">
   document.querySelector("dice-referee")
     .addEventListener("verdict", ({ detail }) => console.log(detail.status, detail.legal_keeps));
-</script>`;
+</script>
+<script type="module" src="${origin}/dice-referee.js"></script>`;
 at("policy").textContent = `script-src ${origin}; connect-src ${origin}`;
 
 const gist = {
