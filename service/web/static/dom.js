@@ -31,12 +31,12 @@ export const picture = (box, kind, label, ...children) =>
 const places = new WeakSet();
 const LET_GO = { mousedown: "mouseup", keydown: "keyup" };
 
-/** A button that is drawn anew while it is held down would never be clicked: its successor is. */
+/** A control that is drawn anew while it is held down would never be clicked: its successor is. */
 function press({ type, key, repeat, target, currentTarget: place }) {
-  const held = target.closest("button[data-key]");
+  const held = target.closest("[data-key]");
   if (!held || repeat || (type === "keydown" && key !== " ")) return;
   const release = (event) => {
-    const under = event.composedPath()[0].closest?.("button");
+    const under = event.composedPath()[0].closest?.("[data-key]");
     if (!held.isConnected && place.contains(under ?? null) && under.dataset.key === held.dataset.key) under.click();
   };
   addEventListener(LET_GO[type], release, { once: true, capture: true });
