@@ -179,6 +179,22 @@ def test_the_caret_stays_where_it_is_typed(at: Opener) -> None:
     expect(control(page, "player-0")).to_have_value("Ada")
 
 
+def test_the_caret_stays_in_a_seed_while_others_add_theirs(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto")
+    ada = at(gathering.link(0))
+    expect(connection(ada)).to_have_text(LIVE)
+    control(ada, "seed").fill("so")
+    control(ada, "seed").press("ArrowLeft")
+    path, field = (
+        f"/v1/sessions/{gathering.id}/seeds",
+        f"Authorization: Bearer {gathering.seats[1]}",
+    )
+    assert server.ask("POST", path, b'{"seed":"from Ben"}', field).status == 200
+    expect(ada.locator('.log li[data-version="1"]')).to_be_visible()
+    ada.keyboard.type("ol")
+    expect(control(ada, "seed")).to_have_value("solo")
+
+
 def test_a_reload_keeps_the_seat_and_the_host_keeps_the_table(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto")
     ben = at(gathering.link(1))

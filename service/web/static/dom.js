@@ -28,7 +28,6 @@ export const picture = (box, kind, label, ...children) =>
     ...children,
   );
 
-const places = new WeakSet();
 const LET_GO = { mousedown: "mouseup", keydown: "keyup" };
 
 /** A control that is drawn anew while it is held down would never be clicked: its successor is. */
@@ -47,10 +46,8 @@ function press({ type, key, repeat, target, currentTarget: place }) {
  * same key: it has the focus, the caret stands where it stood, and what was pressed is clicked.
  */
 export function redraw(place, ...children) {
-  if (!places.has(place)) {
-    places.add(place);
-    for (const kind of Object.keys(LET_GO)) place.addEventListener(kind, press);
-  }
+  // One and the same listener is added but once.
+  for (const kind of Object.keys(LET_GO)) place.addEventListener(kind, press);
   const focused = place.getRootNode().activeElement;
   const inside = focused && place.contains(focused);
   const key = inside && focused.dataset.key;

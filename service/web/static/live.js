@@ -118,9 +118,8 @@ function panels() {
   redraw(at("people"), seated(table, { reissue, sit }), note("people"));
   redraw(at("log"), logbook(table, earlier));
   at("log").querySelector(".log")?.scrollTo(0, scrolled);
-  redraw(at("proof"), proof(table, { seed, verify, verdict }), note("proof"));
+  redraw(at("proof"), proof(table, { seed, typed, verify, verdict }), note("proof"));
   if (at("facts")) at("facts").open = unfolded;
-  if (typed !== undefined && at("seed")) at("seed").value = typed;
   redraw(at("ends"), ending(table, { asking, ask, abandon, remove }), note("ends"));
   redraw(at("tools"), tools());
   at("heading").textContent = `${table.catalogue.title} · ${kept.players.join(", ")}`;

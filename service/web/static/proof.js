@@ -6,8 +6,11 @@ import { line } from "./logbook.js";
 
 const fact = (term, text, { code = false } = {}) => [h("dt", {}, term), h("dd", {}, code ? h("code", {}, text) : text)];
 
-/** The block of the dice. `seed` adds a player's text, `verify` checks the game, `verdict` is what it found. */
-export function proof(table, { seed, verify, verdict }) {
+/**
+ * The block of the dice. `seed` adds a player's text, of which `typed` stands there already; `verify`
+ * checks the game, `verdict` is what it found.
+ */
+export function proof(table, { seed, typed, verify, verdict }) {
   const { kept, say } = table;
   const { fairness } = kept;
   const ended = kept.status !== "running";
@@ -34,14 +37,14 @@ export function proof(table, { seed, verify, verdict }) {
         fairness.seed ? fact(say("seed"), fairness.seed, { code: true }) : null,
       ),
     ),
-    seeding(table, seed),
+    seeding(table, seed, typed),
     check,
     result,
   ];
 }
 
 /** Until the first throw each seat may add a text of its own. */
-function seeding({ kept, seats, say }, seed) {
+function seeding({ kept, seats, say }, seed, typed) {
   if (kept.status !== "running" || kept.fairness.draws || !seats.seats[seats.who]) return null;
   const submit = (event) => {
     event.preventDefault();
@@ -52,7 +55,7 @@ function seeding({ kept, seats, say }, seed) {
     "form",
     { class: "seeding", onsubmit: submit },
     h("label", { for: "seed" }, say("add_seed")),
-    h("input", { id: "seed", name: "seed", "data-key": "seed", maxlength: 64, autocomplete: "off", value: kept.fairness.seeds[seats.who] ?? "" }),
+    h("input", { id: "seed", name: "seed", "data-key": "seed", maxlength: 64, autocomplete: "off", value: typed ?? kept.fairness.seeds[seats.who] ?? "" }),
     h("button", { class: "quiet", "data-key": "add-seed" }, say("add")),
     h("p", { class: "hint" }, say("seed_hint")),
   );
