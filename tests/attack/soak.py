@@ -85,7 +85,9 @@ class Soak:
 
     def _play(self, seconds: float, deployed: Stack, redis: Single, proxy: Proxy) -> None:
         book, end, logs = Book(), Event(), []
-        guests = [Guest(deployed.port, number, *game) for number, game in enumerate(GAMES)]
+        guests = [
+            Guest(deployed.port, number, *game, longest=FULL) for number, game in enumerate(GAMES)
+        ]
         callers = [Caller(deployed.port, kind, book, end) for kind in PLAIN]
         onlookers = [
             Onlooker(deployed, guest, book, end, streamed=number % 2 == 0)

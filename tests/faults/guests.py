@@ -26,6 +26,8 @@ PAUSE = 0.01
 """Seconds that a guest thinks, so that they leave the machine to the service."""
 AWAY_AT_MOST = 1.0
 """Seconds to hear that Redis is away. It takes 0.3, on a machine that has nothing else to do."""
+LONGEST = 10_000
+"""Entries that a session may have, as the contract says."""
 
 WELL = {"status": "ok", "sessions": "ok"}
 ILL = {"status": "degraded", "sessions": "away"}
@@ -88,8 +90,17 @@ class Table:
 class Guest:
     """Plays session after session, on one connection while it holds."""
 
-    def __init__(self, port: int, number: int, game: str, dice: str, more: dict[str, Any]) -> None:
+    def __init__(
+        self,
+        port: int,
+        number: int,
+        game: str,
+        dice: str,
+        more: dict[str, Any],
+        longest: int = LONGEST,
+    ) -> None:
         self._beginning = {"game": game, "dice": dice, **BEGINNINGS[game], **more}
+        self._longest = longest
         self._random = Random(number)
         self._line = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         self._end = Event()
@@ -117,7 +128,9 @@ class Guest:
 
     def _sit_down(self) -> None:
         beginning = json.dumps(self._beginning).encode()
-        made = json.loads(self._insist("/v1/sessions", beginning, {}).body)
+        answer = self._insist("/v1/sessions", beginning, {})
+        assert answer.status == 201, answer
+        made = json.loads(answer.body)
         at = f"/v1/sessions/{made['session']['id']}"
         own = (at, self._beginning["game"], made["host_token"], made["seat_tokens"])
         self.tables.append(Table(*own, made["session"]))
@@ -131,8 +144,10 @@ class Guest:
         if answer.status == 409:
             # A game may take longer than a session can remember; its guest goes on at another.
             assert told["type"] == "/problems/session-full", told
+            assert table.state["version"] == self._longest, table.state
             table.full = True
             return
+        assert answer.status == 200, answer
         table.accepted.append(told["accepted"])
         table.state = told["session"]
         table.last = Asked(headers, body, answer.body)
@@ -141,7 +156,7 @@ class Guest:
         self.moves += 1
 
     def _insist(self, path: str, body: bytes, headers: dict[str, str]) -> Insisted:
-        """Asks until there is an answer."""
+        """The answer in the end, whatever it is: but for a 503, which is asked again."""
         attempts, started = 0, time.monotonic()
         while True:
             assert time.monotonic() - started < PATIENCE, f"{path}: {attempts} attempts"
@@ -161,7 +176,6 @@ class Guest:
                 self.away.append(time.monotonic() - asked)
                 time.sleep(_retry_after(response, answer))
                 continue
-            assert response.status in (200, 201, 409), (response.status, answer)
             return Insisted(response.status, answer, attempts)
 
 
