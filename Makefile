@@ -2,60 +2,73 @@
 
 PYTHON ?= python3
 PORT ?= 8000
-PROCESSES ?= 2
+PROCESSES ?= 3
 VENV := .venv
 BIN := $(VENV)/bin
+# Measures waiting times, so that no other test may run meanwhile.
+ALONE := tests/e2e/attack/test_hostile.py
+LOCK := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade
 export PORT
+# Else every server of a test compiles the service anew.
+unexport PYTHONDONTWRITEBYTECODE
 SWAGGER_UI := 5.35.0
+SHA256SUM := $(shell command -v sha256sum || echo shasum -a 256)
 SWAGGER_UI_FILES := service/web/static/vendor/swagger-ui
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format spec clients client-go browser screenshots vendor mutants semgrep soak bench bench-scale bench-sessions lock clean
+.PHONY: help run test check format contract spec clients client-go browser screenshots vendor mutants semgrep soak bench bench-scale bench-sessions lock release clean
 
 help: ## print the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
 
 run: $(VENV)/run.stamp ## serve on 127.0.0.1, PORT (8000)
-	@exec $(BIN)/gunicorn -c deploy/gunicorn.conf.py
+	@exec $(BIN)/python -m service serve
 
-test: $(VENV)/test.stamp tests/tools/node_modules/.stamp check ## set up what the tests need and run all of them
-	@tests/browser/install.sh
-	@sh tests/deploy/install.sh
-	$(BIN)/pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder -m "not alone"
-	$(BIN)/pytest -m alone
+test: $(VENV)/test.stamp tests/tools/node_modules/.stamp check ## set up what the tests need and run all that can run here
+	@sh tests/e2e/browser/install.sh
+	@sh tests/e2e/clients/install.sh
+	@sh tests/e2e/deploy/install.sh
+	@sh tests/e2e/guides/install.sh
+	$(BIN)/pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder --ignore $(ALONE)
+	$(BIN)/pytest $(ALONE)
 
-check: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## format, lint, types
+check: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## format, lint (ruff, bandit, eslint), types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive service deploy
+	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive service
 	tests/tools/node_modules/.bin/eslint --config tests/tools/eslint.config.mjs service/web/static
 
 format: $(VENV)/test.stamp ## format and mend what can be mended
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+contract: $(VENV)/test.stamp ## join the parts of the contract into openapi.yaml
+	$(BIN)/python -m tests.contract.bundle
+
 spec: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## everything about openapi.yaml alone
 	$(BIN)/pytest tests/contract
 
 clients: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## generate, compile and run clients of the contract
-	$(BIN)/pytest tests/clients
+	@sh tests/e2e/clients/install.sh
+	$(BIN)/pytest tests/e2e/clients
 
 client-go: $(VENV)/go.stamp $(VENV)/test.stamp ## the same with a client in Go (installs Go from PyPI: 280 MB)
-	$(BIN)/pytest tests/clients/go_client.py
+	@sh tests/e2e/clients/install.sh
+	$(BIN)/pytest tests/e2e/clients/go_client.py
 
 browser: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## the pages in a real browser
-	@tests/browser/install.sh
-	$(BIN)/pytest tests/web tests/browser
+	@sh tests/e2e/browser/install.sh
+	$(BIN)/pytest tests/web tests/e2e/browser
 
 screenshots: $(VENV)/test.stamp ## pictures of every page, into var/screenshots
-	@tests/browser/install.sh
-	$(BIN)/python -m tests.browser.screenshots
+	@sh tests/e2e/browser/install.sh
+	$(BIN)/python -m tests.e2e.browser.screenshots
 
 vendor: ## fetch swagger-ui anew by npm, and check it against its sums
 	rm -rf var/vendor && mkdir -p var/vendor
 	cd var/vendor && npm pack --silent swagger-ui-dist@$(SWAGGER_UI) && tar -xzf *.tgz
-	cd var/vendor/package && cp LICENSE LICENSE.txt && cp NOTICE NOTICE.txt && sha256sum -c $(CURDIR)/$(SWAGGER_UI_FILES)/SHA256SUMS
+	cd var/vendor/package && cp LICENSE LICENSE.txt && cp NOTICE NOTICE.txt && $(SHA256SUM) -c $(CURDIR)/$(SWAGGER_UI_FILES)/SHA256SUMS
 	cut -c67- $(SWAGGER_UI_FILES)/SHA256SUMS | xargs -I {} cp var/vendor/package/{} $(SWAGGER_UI_FILES)/{}
 	rm -rf var/vendor
 
@@ -64,11 +77,11 @@ mutants: $(VENV)/test.stamp ## mutation testing of the rules of Tutto (long)
 	$(BIN)/mutmut results
 
 semgrep: $(VENV)/semgrep.stamp $(VENV)/test.stamp ## rules of our own against the service (installs semgrep: 390 MB)
-	$(BIN)/python -m tests.attack.rules $(VENV)/semgrep/bin/semgrep
+	$(BIN)/python -m tests.load.rules $(VENV)/semgrep/bin/semgrep
 
 soak: $(VENV)/test.stamp ## minutes of load, faults, sieges and fuzzing (SOAK="--seconds 60 ...")
-	@sh tests/deploy/install.sh
-	$(BIN)/python -m tests.attack.soak $(SOAK)
+	@sh tests/e2e/deploy/install.sh
+	$(BIN)/python -m tests.load.soak $(SOAK)
 
 bench: $(VENV)/bench.stamp ## speed and memory as ratios within one run (wrk: installed as root)
 	@command -v wrk > /dev/null || { apt-get update -qq && apt-get install -qq -y wrk; }
@@ -76,28 +89,32 @@ bench: $(VENV)/bench.stamp ## speed and memory as ratios within one run (wrk: in
 
 bench-scale: $(VENV)/bench.stamp ## what growth costs, and how far machines go (wrk, nginx: installed as root)
 	@command -v wrk > /dev/null || { apt-get update -qq && apt-get install -qq -y wrk; }
-	@sh tests/deploy/install.sh
+	@sh tests/e2e/deploy/install.sh
 	$(BIN)/python -m tests.bench.scale
 
 bench-sessions: $(VENV)/bench.stamp ## what an event of a session costs, and a session's memory
 	$(BIN)/python -m tests.bench.sessions
 
 lock: $(VENV)/lock.stamp ## resolve the dependencies anew, pinned and hashed
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade pyproject.toml -o requirements.txt
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade pyproject.toml --extra tracing -c requirements.txt -o requirements-tracing.txt
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade pyproject.toml --extra tracing --group test -c requirements-tracing.txt -o requirements-test.txt
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade tests/bench/requirements.in -c requirements-test.txt -o tests/bench/requirements.txt
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade tests/clients/go/requirements.in -o tests/clients/go/requirements.txt
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade tests/attack/requirements.in -o tests/attack/requirements.txt
+	$(LOCK) pyproject.toml -o requirements.txt
+	$(LOCK) pyproject.toml --extra embedded -c requirements.txt -o requirements-embedded.txt
+	$(LOCK) pyproject.toml --extra tracing -c requirements.txt -o requirements-tracing.txt
+	$(LOCK) pyproject.toml --all-extras --group test -c requirements-embedded.txt -c requirements-tracing.txt -o requirements-test.txt
+	$(LOCK) tests/bench/requirements.in -c requirements-test.txt -o tests/bench/requirements.txt
+	$(LOCK) tests/e2e/clients/go/requirements.in -o tests/e2e/clients/go/requirements.txt
+	$(LOCK) tests/load/requirements.in -o tests/load/requirements.txt
+
+release: $(VENV)/test.stamp ## raise the version everywhere (VERSION=1.2.3)
+	$(BIN)/python -m tests.release "$(VERSION)"
 
 clean: ## remove everything that was installed or made
-	rm -rf $(VENV) tests/tools/node_modules mutants .hypothesis .mypy_cache .pytest_cache .ruff_cache .schemathesis
+	rm -rf $(VENV) tests/tools/node_modules mutants build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache .schemathesis
 
 $(VENV)/bin/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=/path/to/python3.11")'
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/run.stamp: requirements.txt $(VENV)/bin/pip
+$(VENV)/run.stamp: requirements-embedded.txt $(VENV)/bin/pip
 	$(BIN)/pip install --quiet --require-hashes -r $<
 	@touch $@
 
@@ -110,12 +127,12 @@ $(VENV)/bench.stamp: tests/bench/requirements.txt $(VENV)/test.stamp
 	$(BIN)/pip install --quiet --require-hashes -r $<
 	@touch $@
 
-$(VENV)/semgrep.stamp: tests/attack/requirements.txt $(VENV)/bin/pip
+$(VENV)/semgrep.stamp: tests/load/requirements.txt $(VENV)/bin/pip
 	$(PYTHON) -m venv $(VENV)/semgrep
 	$(VENV)/semgrep/bin/pip install --quiet --require-hashes -r $<
 	@touch $@
 
-$(VENV)/go.stamp: tests/clients/go/requirements.txt $(VENV)/bin/pip
+$(VENV)/go.stamp: tests/e2e/clients/go/requirements.txt $(VENV)/bin/pip
 	$(BIN)/pip install --quiet --require-hashes -r $<
 	@touch $@
 

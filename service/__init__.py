@@ -1,31 +1,38 @@
 """A referee for dice games, over HTTP.
 
-The rooms, and what each may import of ours and of others; ``tests/test_rooms.py`` reads this table.
+The packages, and what each may import of ours and of third parties; ``tests/test_imports.py``
+reads this table.
 
-    room            ours                            third party
-    rules/          rules                           -
-    wire/           rules wire                      marshmallow orjson jsonschema_rs
-    games/          rules games.<own> wire*         marshmallow* orjson*
-    sessions/       sessions rules                  orjson redis*
-    http/           http                           structlog prometheus_client orjson opentelemetry*
-    doors/          http games sessions wire rules settings  orjson jsonschema_rs gunicorn
-    api/            http games sessions wire rules settings  flask werkzeug orjson yaml
-    web/            web                             flask
-    settings.py     -                               -
-    app.py          anything                        anything
-    wsgi.py         anything                        anything
-    asgi.py         anything                        anything
+    package         ours                                                            third party
+    rules/          rules                                                           -
+    validation/     rules validation                                                marshmallow orjson
+    games/          rules games.<own> validation*                                   marshmallow* orjson*
+    sessions/       games rules sessions                                            orjson redis*
+    limits/         limits                                                          -
+    telemetry/      telemetry                                                       structlog prometheus_client orjson opentelemetry*
+    api/            games limits rules sessions settings telemetry validation       flask werkzeug orjson yaml
+    server/         api limits sessions settings server telemetry                   flask werkzeug gunicorn httptools orjson uvloop
+    web/            api web                                                         flask
+    settings.py     -                                                               -
+    app.py          anything                                                        anything
+    __main__.py     anything                                                        anything
+    wsgi.py         anything                                                        anything
+    asgi.py         anything                                                        anything
 
-Each room may import itself; ``api`` also the version that stands here. ``web`` is the pages: files
-for browsers, which ask the API like any other client.
-(*) in a game's ``wire.py``, ``shapes.py`` and ``answers.py`` only: the rest of a game is standard
-library. ``redis`` in ``sessions/redis_store.py`` and ``redis_connections.py`` only, which are
-imported only where there is a server to keep sessions in. ``opentelemetry`` in ``http/tracing.py``
-only, which is imported only where it is asked for.
+``contract/``, here and in each game, holds the parts of ``openapi.yaml`` and no Python.
 
-One request: a door reads it whole; ``wire`` turns bytes into a document and says whether it has the
-shape that the game declares; the game's ``wire.py`` turns the document into a position, and the
-pure rules into a verdict; ``answers.py`` writes it down. ``api`` puts refusals into words.
+Each package may import itself; ``api`` also the version that stands here. ``web`` is the pages:
+files for browsers, which use the API like any other client.
+(*) A game meets JSON in ``wire.py``, ``shapes.py``, ``answers.py`` and ``fast_json.py`` only; the
+rest of it is standard library. ``redis`` is imported in ``store.py``, ``client.py`` and
+``deadline.py`` of ``sessions/redis/`` only, and these only where sessions are kept;
+``opentelemetry`` in ``telemetry/tracing.py`` only, and that only where requests are traced.
+
+One request: ``server/`` (``asgi.py``, or ``wsgi.py`` as Flask's ``wsgi_app``) reads it whole, finds its
+operation in the routes of the Flask application, and calls ``handle`` in ``api/pipeline.py``. The
+operation (``api/verdicts.py``) validates the document by the schema that the game declares; the
+game's ``wire.py`` makes a position of it, its rules a verdict, its ``answers.py`` a document. The
+pipeline adds headers, counts and logs; the server sends the answer.
 """
 
-__version__ = "0.4.0"
+__version__ = "0.5.0"

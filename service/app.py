@@ -1,98 +1,155 @@
-"""The composition root: joins the rooms, decides nothing."""
+"""The composition root: from settings to services to applications. It decides nothing."""
 
 from contextlib import suppress
 from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from flask import Flask
 
 from service import __version__
-from service.api.application import Application
-from service.api.catalogue import add_catalogue
-from service.api.fairness import add_fairness
-from service.api.referee import add_verbs
-from service.api.service import add_service
-from service.api.sessions import add_sessions
-from service.api.tables import Sources
+from service.api import catalogue as catalogue_api
+from service.api import fairness, service, session_changes, sessions, verdicts
+from service.api.hosts import hosts_of
+from service.api.i18n import load_texts
+from service.api.services import Services
 from service.games import catalogue
-from service.http.client import Hops
-from service.http.limits import Limits
-from service.http.logs import say
-from service.http.metrics import count_question
-from service.http.spans import Spans
-from service.sessions.bells import Listeners
+from service.limits.client_address import TrustedProxies
+from service.limits.limiter import RateLimiter
+from service.limits.policies import RatePolicy
+from service.server.admin import open_admin
+from service.server.asgi import AsgiApplication
+from service.server.wsgi import WsgiApplication
 from service.sessions.store import Store, StoreError
+from service.sessions.watchers import SessionWatchers
 from service.settings import Settings
-from service.web.pages import add_pages
+from service.telemetry.exposition import Exposition, Sample
+from service.telemetry.logs import log_startup
+from service.telemetry.metrics import observe_redis_command
+from service.web import pages
+
+if TYPE_CHECKING:
+    from service.telemetry.tracing import Tracing
 
 
 def create_app(
     settings: Settings | None = None,
     store: Store | None = None,
-    sources: Sources | None = None,
-    spans: Spans | None = None,
-) -> Application:
+    tracing: "Tracing | None" = None,
+    **sources: Any,
+) -> Flask:
     """The whole service as a Flask application, complete under any WSGI server.
 
-    Without a store there are no sessions: their resources answer 503.
+    Without a store there are no sessions: their operations answer 503. ``sources`` replace the
+    clock, ids, tokens and seeds of ``Services``.
     """
     settings = settings or Settings()
-    listeners = None if store is None else Listeners(store)
-    app = Application("service", settings, listeners, limits_of(settings, store), spans)
-    for game in catalogue().values():
-        add_verbs(app, game)
-    add_catalogue(app)
-    add_sessions(app, catalogue(), listeners, sources or Sources())
-    add_fairness(app)
-    add_service(app)
-    add_pages(app)
+    services = Services(
+        settings=settings,
+        games=catalogue(),
+        limiter=_limiter(settings, store),
+        origins=frozenset(settings.session_origins.replace(",", " ").split()),
+        hosts=hosts_of(settings),
+        watchers=None if store is None else SessionWatchers(store),
+        tracing=tracing,
+        **sources,
+    )
+    app = Flask("service", static_folder=None)
+    # A path with a slash too many is a 404 problem, never a redirect with an HTML page.
+    app.url_map.merge_slashes = False
+    app.url_map.redirect_defaults = False
+    for name in services.games:
+        prefix, defaults = f"/v1/{name}", {"game": name}
+        app.register_blueprint(
+            verdicts.blueprint, name=name, url_prefix=prefix, url_defaults=defaults
+        )
+    for family in (catalogue_api, sessions, session_changes, fairness, service, pages):
+        app.register_blueprint(family.blueprint)
+    app.register_blueprint(service.probes)
+    wsgi_app = app.extensions["dice-referee"] = WsgiApplication(app, services)
+    app.wsgi_app = wsgi_app  # type: ignore[method-assign]
+    # A fault must be answered without reading a file.
+    load_texts(services.games)
     return app
 
 
-def limits_of(settings: Settings, store: Store | None) -> Limits:
-    """What clients may ask, counted by the store as long as there is one."""
-    limits = {
-        "stateless": settings.rate_stateless,
-        "batch": settings.rate_batch,
-        "sessions": settings.rate_sessions,
-        "events": settings.rate_events,
-    }
+def asgi_app(app: Flask, metrics_dir: str = "") -> AsgiApplication:
+    """The same operations as an ASGI application, with feeds that are held open.
 
-    return Limits(
+    ``metrics_dir`` is where several processes share their metrics.
+    """
+    services: Services = app.extensions["dice-referee"].services
+    for game in services.games.values():
+        game.precompute()
+    application = AsgiApplication(app, services, services.settings.connections)
+    if services.settings.metrics_bind:
+        exposition = Exposition(__version__, _samples(application), metrics_dir)
+        application.admin = open_admin(services, exposition)
+    return application
+
+
+def _samples(application: AsgiApplication) -> dict[str, Sample]:
+    """The gauges of a process."""
+    services, settings = application.services, application.settings
+    feeds, watchers = application.feeds, services.watchers
+    samples: dict[str, Sample] = {
+        "referee_connections": lambda: len(application.connections),
+        "referee_connections_limit": lambda: application.connections.limit,
+    }
+    if feeds is not None and watchers is not None:
+        store = watchers.store
+        samples |= {
+            "referee_streams": lambda: feeds.open,
+            "referee_streams_limit": lambda: settings.streams,
+            "referee_redis_breakers_open": store.open_breakers,
+            "referee_sessions": store.count_live,
+            "referee_sessions_limit": lambda: settings.sessions_limit,
+        }
+    return samples
+
+
+def _limiter(settings: Settings, store: Store | None) -> RateLimiter:
+    """What clients may ask, counted by the store as long as there is one."""
+    limits: dict[str, int] = {policy: getattr(settings, f"rate_{policy}") for policy in RatePolicy}
+    return RateLimiter(
         limits,
-        Hops.parse(settings.trusted_proxies),
+        TrustedProxies.parse(settings.trusted_proxies),
         # What all replicas know and the store does not: where it is, and with which password.
         settings.redis_url.encode(),
-        None if store is None else partial(_spent, store),
+        None if store is None else partial(_take, store),
         loopback=settings.rate_loopback,
     )
 
 
-def _spent(store: Store, client: str, policy: str, limit: int, most: int) -> tuple[int, int] | None:
+def _take(
+    store: Store, client: str, policy: str, limit: int, most: int, least: int
+) -> tuple[int, int] | None:
     with suppress(StoreError):
-        return store.spend(client, policy, limit, most)
+        return store.spend(client, policy, limit, most, least)
     return None
 
 
-def open_store(settings: Settings, spans: Spans | None = None) -> Store | None:
-    """Where sessions are kept; nowhere without an address. It connects when it is first used."""
+def open_store(settings: Settings, tracing: "Tracing | None" = None) -> Store | None:
+    """Where sessions are kept; ``None`` without an address. It connects when it is first used."""
     if not settings.redis_url:
         return None
     # Imported here, so that a referee without sessions needs no Redis library.
-    from service.sessions.redis_store import RedisStore
+    from service.sessions.redis.store import RedisStore
 
     def observe(question: str, seconds: float, ok: bool) -> None:
-        count_question(question, seconds, ok)
-        if spans is not None:
-            spans.asked(question, seconds, ok)
+        observe_redis_command(question, seconds, ok)
+        if tracing is not None:
+            tracing.record_redis_command(question, seconds, ok)
 
     return RedisStore(settings.redis_url, settings.redis_timeout_ms, observe)
 
 
-def open_spans(settings: Settings) -> Spans | None:
-    """Who traces requests, if somebody is to. Ends the process if the library is not there."""
+def open_tracing(settings: Settings) -> "Tracing | None":
+    """The tracer, if requests are to be traced. Ends the process if its library is missing."""
     if not settings.tracing:
         return None
     try:
-        from service.http.tracing import Tracing
+        from service.telemetry.tracing import Tracing
     except ModuleNotFoundError as missing:
-        say(f"TRACING needs {missing.name}: install -r requirements-tracing.txt")
+        log_startup(f"TRACING needs {missing.name}: install -r requirements-tracing.txt")
         raise SystemExit(1) from None
     return Tracing(__version__)

@@ -2,6 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from difflib import get_close_matches
+
+LIKENESS = 0.85
+"""How alike two names are, from 0 to 1, if one is taken for a misspelling of the other."""
 
 
 class BadSetting(ValueError):
@@ -16,12 +20,15 @@ class Settings:
     """Address to listen at; ``unix:/path`` is a socket, and needs no port."""
     port: int = 8000
     """Port to listen at."""
+    hosts: str = ""
+    """Names in ``Host`` to which the service answers, with commas; empty: those of this machine if
+    it listens there, else all."""
     workers: int = 2
     """Processes that answer."""
     threads: int = 8
-    """Threads a worker keeps for Flask behind the front door."""
+    """Threads a worker keeps for slow operations."""
     worker_requests: int = 1_000_000
-    """Requests, a tenth more at most, after which a worker is replaced by a new one."""
+    """Requests after which a worker is replaced (plus up to 10 % jitter)."""
     metrics_bind: str = ""
     """Second address, ``127.0.0.1:9464`` or ``unix:/path``, for metrics and probes; empty: none."""
 
@@ -44,19 +51,19 @@ class Settings:
     """Seconds for a client to take a piece of an answer."""
     connections: int = 1000
     """Connections that a worker holds at the same time."""
-    unread_limit: int = 128 << 20
-    """Bytes of answers that a worker holds for clients who are slow to read them."""
+    unread_limit: int = 64 << 20
+    """Bytes of unread answers that a worker holds; as many again of large bodies."""
     log_answers: bool = False
     """Whether successful stateless answers are logged too; refusals and faults always are."""
     tracing: bool = False
     """Whether OpenTelemetry sends spans; needs the extra ``tracing``, and reads ``OTEL_*``."""
 
     redis_url: str = ""
-    """The Redis that keeps sessions, see ``sessions/places.py``; empty: a server of our own."""
+    """The Redis that keeps sessions, see ``sessions/redis/url.py``; empty: a local one."""
     redis_timeout_ms: int = 300
-    """Milliseconds for every question to Redis, as a whole."""
+    """Milliseconds for every command to Redis as a whole; at most about twice that for a group."""
     var_dir: str = "var"
-    """Directory of the files of a server of our own."""
+    """Directory of the files of the local Redis."""
     session_ttl: int = 604_800
     """Seconds that a session is kept after its last event."""
     session_events: int = 10_000
@@ -72,7 +79,7 @@ class Settings:
     heartbeat_seconds: int = 15
     """Seconds of silence after which a stream says that it is still there."""
     wait_limit: int = 30
-    """Seconds that a request may ask to be held until there is news."""
+    """Seconds that a request may ask to be held until there is news; 30 at most."""
     sessions_limit: int = 100_000
     """Sessions that are kept at the same time."""
 
@@ -98,6 +105,14 @@ class Settings:
             if text := environment.get(name):
                 values[field.name] = _value(name, text, field.default)
         return cls(**values)  # type: ignore[arg-type]
+
+
+def misspelt(environment: Mapping[str, str]) -> list[str]:
+    """A sentence for each variable that is no setting, but looks like a misspelt one."""
+    known = [field.name.upper() for field in fields(Settings)]
+    others = sorted(environment.keys() - set(known))
+    meant = {name: get_close_matches(name, known, 1, LIKENESS) for name in others}
+    return [f"{name} is no setting; {found[0]} is" for name, found in meant.items() if found]
 
 
 def _value(name: str, text: str, default: object) -> int | str | bool:

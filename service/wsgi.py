@@ -3,15 +3,15 @@
 import atexit
 import os
 
-from service.app import create_app, open_spans, open_store
-from service.http.logs import configure
+from service.app import create_app, open_store, open_tracing
 from service.settings import Settings
+from service.telemetry.logs import configure
 
 configure()
 settings = Settings.read(os.environ)
-spans = open_spans(settings)
-if spans is not None:
-    # Whoever forks afterwards takes the library's word that it can stand that.
-    spans.start()
-    atexit.register(spans.stop)
-app = create_app(settings, open_store(settings, spans), spans=spans)
+tracing = open_tracing(settings)
+if tracing is not None:
+    # A server that forks afterwards relies on the library to stand that.
+    tracing.start()
+    atexit.register(tracing.stop)
+app = create_app(settings, open_store(settings, tracing), tracing)

@@ -1,4 +1,4 @@
-"""What all tests share: a real Redis, and silence; the log is read in ``tests/doors``.
+"""What all tests share: a real Redis, and silence; the log is read in ``tests/server``.
 
 ``make test`` runs them in several processes, each file in one of them.
 """
@@ -13,7 +13,9 @@ import structlog
 
 # Configures the log as a server does, once, at import; undone below, before anything is written.
 import service.asgi
+from service.telemetry.logs import ACCESS_LOG
 from tests.engines.servers import ENGINES, Single
+from tests.programs import LEFT_OUT, missing
 
 HERE = Path(__file__).parent
 
@@ -21,7 +23,7 @@ assert service.asgi.app
 structlog.configure(
     processors=[], logger_factory=structlog.ReturnLoggerFactory(), cache_logger_on_first_use=False
 )
-pytest.MonkeyPatch().setattr("service.http.metrics.write_requests", lambda lines: None)
+ACCESS_LOG.write = lambda records: None
 
 
 @pytest.fixture(scope="session")
@@ -31,33 +33,44 @@ def redis_url() -> Iterator[str]:
         yield server.unix_url
 
 
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Says at once what cannot be run here; the processes of ``-n`` leave that to the first."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if reporter is not None and not hasattr(session.config, "workerinput"):
+        for name in missing():
+            reporter.write_line(f"{name}: not found, tests that need it are LEFT OUT", yellow=True)
+
+
 LONGEST = (
-    "faults/test_redis.py",
-    "attack/test_hostile.py",
-    "clients/test_clients.py",
-    "test_readme.py",
-    "browser/test_live.py",
     "contract/test_schemathesis.py",
-    "sessions/test_faults.py",
-    "doors/test_server.py",
-    "deploy/test_restarts.py",
-    "sessions/test_embedded.py",
+    "e2e/clients/test_clients.py",
+    "e2e/browser/test_live.py",
+    "e2e/faults/test_redis.py",
+    "server/test_server.py",
+    "test_readme.py",
+    "e2e/browser/test_playground.py",
+    "telemetry/test_metrics.py",
+    "e2e/deploy/test_restarts.py",
+    "sessions/redis/test_faults.py",
+    "e2e/guides/test_guides.py",
+    "e2e/guides/test_following.py",
+    "server/test_local_redis.py",
+    "sessions/redis/test_store.py",
     "games/test_laws.py",
-    "browser/test_playground.py",
-    "sessions/test_store.py",
-    "guides/test_guides.py",
-    "doors/test_streams.py",
     "sessions/test_documents.py",
-    "api/test_never_500.py",
-    "games/test_tables.py",
-    "browser/test_access.py",
+    "server/test_streams.py",
+    "e2e/attack/test_smuggling.py",
     "sessions/test_machine.py",
-    "attack/test_smuggling.py",
-    "deploy/test_nginx.py",
-    "http/test_metrics.py",
+    "games/test_tables.py",
+    "e2e/guides/test_client.py",
+    "e2e/browser/test_access.py",
+    "e2e/browser/test_weight.py",
+    "e2e/deploy/test_nginx.py",
+    "e2e/attack/test_inputs.py",
+    "e2e/attack/test_fuzz.py",
     "games/pot/test_adjudications.py",
     "contract/test_spec.py",
-    "guides/test_client.py",
+    "api/test_never_500.py",
 )
 """Files that take long, in the order in which the processes of ``make test`` begin them."""
 
@@ -82,11 +95,17 @@ def _turn(item: pytest.Item) -> int:
 
 @pytest.fixture
 def say(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
-    """Tells whoever reads the end of the tests one line, from whichever process runs the test."""
+    """Writes one line at the end of the run, from any of its processes."""
     return partial(record_property, "said")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    reasons = (str(report.longrepr[-1]) for report in terminalreporter.stats.get("skipped", ()))
+    left_out = Counter(reason.partition(LEFT_OUT)[2] for reason in reasons if LEFT_OUT in reason)
+    if left_out:
+        terminalreporter.section("LEFT OUT", yellow=True)
+        for name, tests in sorted(left_out.items()):
+            terminalreporter.write_line(f"{name}: not found, {tests} tests LEFT OUT", yellow=True)
     said = [
         f"{report.nodeid}: {line}"
         for reports in terminalreporter.stats.values()

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from service.api.words import LANGUAGES, book
+from service.api.i18n import LANGUAGES, rulebook
 from service.games import catalogue
 from service.settings import Settings
-from tests.guides.documents import DOCUMENTS, GUIDES, ROOT, commands, read, renewed
+from tests.e2e.guides.documents import DOCUMENTS, GUIDES, ROOT, commands, read, renewed
 
 README = ROOT / "README.md"
 LINK = re.compile(r"\]\((?!https?:)(?P<path>[^)#]*)(?:#(?P<anchor>[^)]+))?\)")
@@ -64,8 +64,8 @@ def test_the_readme_says_which_languages_a_game_has() -> None:
     assert rows.pop("game")
     told = {}
     for game, known in catalogue().items():
-        rules = [NAMES[tag] for tag in book(game).languages]
-        more = [NAMES[tag] for tag in known.languages if tag not in book(game).languages]
+        rules = [NAMES[tag] for tag in rulebook(game).languages]
+        more = [NAMES[tag] for tag in known.languages if tag not in rulebook(game).languages]
         besides = f"and {', '.join(more)}" if more else "the same"
         told[game] = f"{', '.join(rules)} | {besides}"
     assert {game.lower(): row for game, row in rows.items()} == told

@@ -1,4 +1,5 @@
-"""Room 4: the resources. Thin views: read the request, ask the game, answer.
+"""The operations, and the pipeline that every request takes.
 
-Law of the room: no rule of a game and no text stands here; statuses stand in ``problems.py`` alone.
+An operation reads the request, asks the game and answers; no rule of a game and no text stands
+here, and the statuses of problems stand in ``problems.py`` alone.
 """

@@ -1,107 +1,104 @@
 """The catalogue: games, their rulesets and options, and the rules themselves, one by one."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import orjson
-from flask import Flask, Response
+from flask import Blueprint
 
-from service.api.answering import cached, in_words, language
-from service.api.problems import Refused
-from service.api.reading import accept
-from service.api.words import Book, book, in_language
-from service.games import catalogue
-from service.http.message import JSON
-from service.rules.game import Game, Option, Piece
+from service.api.headers import CACHEABLE
+from service.api.i18n import Rulebook, in_language, rulebook
+from service.api.message import Answer, Request
+from service.api.negotiation import language
+from service.api.operation import operation
+from service.api.problems import ProblemError
+from service.api.services import Services
+from service.games.base import Game
+from service.rules.game import Piece
+from service.rules.ruleset import Option
 
-
-def add_catalogue(app: Flask) -> None:
-    """The resources under ``/v1/games``."""
-    for path, view in (
-        ("/v1/games", list_games),
-        ("/v1/games/<game>", show_game),
-        ("/v1/games/<game>/rulesets/<ruleset>", show_ruleset),
-        ("/v1/games/<game>/rules", list_rules),
-        ("/v1/games/<game>/rules/<number>", show_rule),
-    ):
-        app.add_url_rule(path, f"catalogue.{view.__name__}", view, methods=["GET"])
+blueprint = Blueprint("catalogue", __name__, url_prefix="/v1/games")
 
 
-def list_games() -> Response:
-    """Every game, in a line each."""
-    accept(JSON)
-    spoken = language()
-    games = [_summary(game, spoken) for game in catalogue().values()]
-    return _spoken({"games": games}, spoken)
+@operation(blueprint, "GET", "", quick=True)
+def list_games(request: Request, services: Services) -> Answer:
+    """Lists every game, in a line each."""
+    spoken = language(request)
+    games = [_summary(game, spoken) for game in services.games.values()]
+    return _in_words({"games": games}, spoken)
 
 
-def show_game(game: str) -> Response:
-    """One game: its rulesets, options, material and words."""
-    accept(JSON)
-    found = _game(game)
-    spoken = language(found.languages)
+@operation(blueprint, "GET", "/<game>", quick=True)
+def show_game(request: Request, services: Services) -> Answer:
+    """Shows one game: its rulesets, options, material and words."""
+    game = _game(request, services)
+    spoken = language(request, game.languages)
     document = {
-        **_summary(found, spoken),
-        "rulesets": [_ruleset(found, name, spoken) for name in found.rulesets],
-        "options": [_option(book(game), option, spoken) for option in found.options],
-        **_material(found, spoken),
+        **_summary(game, spoken),
+        "rulesets": [_ruleset(game, name, spoken) for name in game.rulesets],
+        "options": [_option(game, option, spoken) for option in game.options],
+        **_material(game, spoken),
     }
-    return _spoken(document, spoken)
+    return _in_words(document, spoken)
 
 
-def show_ruleset(game: str, ruleset: str) -> Response:
-    """One ruleset: what it says of every option."""
-    accept(JSON)
-    found = _game(game)
-    if ruleset not in found.rulesets:
-        raise Refused("not-found", "unknown-ruleset", {"name": ruleset})
-    spoken, values = language(found.languages), found.rulesets[ruleset]
-    options = [
-        _option(book(game), option, spoken) | {"value": values[option.name]}
-        for option in found.options
-    ]
+@operation(blueprint, "GET", "/<game>/rulesets/<ruleset>", quick=True)
+def show_ruleset(request: Request, services: Services) -> Answer:
+    """Shows one ruleset: what it says of every option."""
+    game, ruleset = _game(request, services), request.parameters["ruleset"]
+    if ruleset not in game.rulesets:
+        raise ProblemError("not-found", "unknown-ruleset", {"name": ruleset})
+    spoken, values = language(request, game.languages), game.rulesets[ruleset].options
     document = {
-        "game": game,
-        **_ruleset(found, ruleset, spoken),
-        "options": options,
-        **_material(found, spoken),
+        "game": game.name,
+        **_ruleset(game, ruleset, spoken),
+        "options": [
+            _option(game, one, spoken) | {"value": values[one.name]} for one in game.options
+        ],
+        **_material(game, spoken),
     }
-    return _spoken(document, spoken)
+    return _in_words(document, spoken)
 
 
-def list_rules(game: str) -> Response:
-    """Every rule of a game, in the order of the book."""
-    accept(JSON)
-    spoken = language(book(_game(game).name).languages)
-    rules = [_rule(book(game), number, spoken) for number in book(game).rules]
-    return _spoken({"game": game, "rules": rules}, spoken)
+@operation(blueprint, "GET", "/<game>/rules", quick=True)
+def list_rules(request: Request, services: Services) -> Answer:
+    """Lists every rule of a game, in the order of its numbers."""
+    book = rulebook(_game(request, services).name)
+    spoken = language(request, book.languages)
+    rules = [_rule(book, number, spoken) for number in book.rules]
+    return _in_words({"game": book.game, "rules": rules}, spoken)
 
 
-def show_rule(game: str, number: str) -> Response:
-    """One rule: what it says, where it comes from, whether it is official."""
-    accept(JSON)
-    spoken = language(book(_game(game).name).languages)
-    if number not in book(game).rules:
-        raise Refused("not-found", "unknown-rule", {"name": number})
-    return _spoken(_rule(book(game), number, spoken), spoken)
+@operation(blueprint, "GET", "/<game>/rules/<number>", quick=True)
+def show_rule(request: Request, services: Services) -> Answer:
+    """Shows one rule: what it says, where it comes from, whether it is official."""
+    book, number = rulebook(_game(request, services).name), request.parameters["number"]
+    spoken = language(request, book.languages)
+    if number not in book.rules:
+        raise ProblemError("not-found", "unknown-rule", {"name": number})
+    return _in_words(_rule(book, number, spoken), spoken)
 
 
-def _game(name: str) -> Game:
-    if name not in catalogue():
-        raise Refused("not-found", "unknown-game", {"name": name})
-    return catalogue()[name]
+def _game(request: Request, services: Services) -> Game:
+    name = request.parameters["game"]
+    if name not in services.games:
+        raise ProblemError("not-found", "unknown-game", {"name": name})
+    return services.games[name]
 
 
-def _spoken(document: dict[str, Any], spoken: str) -> Response:
-    return in_words(cached(orjson.dumps(document)), spoken)
+def _in_words(document: dict[str, Any], spoken: str) -> Answer:
+    return Answer(orjson.dumps(document), cache=CACHEABLE, language=spoken)
+
+
+def _texts(words: Mapping[str, Any], spoken: str, *names: str) -> dict[str, str]:
+    return {name: in_language(words[name], spoken) for name in names}
 
 
 def _summary(game: Game, spoken: str) -> dict[str, Any]:
-    words = book(game.name).words
     return {
         "game": game.name,
-        "title": in_language(words["title"], spoken),
-        "description": in_language(words["description"], spoken),
-        "default_ruleset": game.default_ruleset,
+        **_texts(rulebook(game.name).words, spoken, "title", "description"),
+        "default_ruleset": game.default.id,
         "rulesets": list(game.rulesets),
         "languages": game.languages,
         "players": {"minimum": game.players[0], "maximum": game.players[1]},
@@ -109,21 +106,16 @@ def _summary(game: Game, spoken: str) -> dict[str, Any]:
 
 
 def _ruleset(game: Game, name: str, spoken: str) -> dict[str, Any]:
-    words = book(game.name).words["rulesets"][name]
-    return {
-        "ruleset": name,
-        "title": in_language(words["title"], spoken),
-        "text": in_language(words["text"], spoken),
-        "ruleset_hash": game.ruleset_hash(name),
-    }
+    texts = _texts(rulebook(game.name).words["rulesets"][name], spoken, "title", "text")
+    return {"ruleset": name, **texts, "ruleset_hash": game.rulesets[name].hash}
 
 
-def _option(rules: Book, option: Option, spoken: str) -> dict[str, Any]:
-    words = rules.words["options"][option.name]
-    readings = {name: in_language(text, spoken) for name, text in words["values"].items()}
+def _option(game: Game, option: Option, spoken: str) -> dict[str, Any]:
+    words = rulebook(game.name).words["options"][option.name]
+    readings = _texts(words["values"], spoken, *words["values"])
     return {
         "option": option.name,
-        "title": in_language(words["title"], spoken),
+        **_texts(words, spoken, "title"),
         "rule": option.rule,
         "values": [
             {"value": value, "text": readings[str(value).lower()]} for value in option.values
@@ -137,39 +129,30 @@ def _option(rules: Book, option: Option, spoken: str) -> dict[str, Any]:
 
 def _material(game: Game, spoken: str) -> dict[str, Any]:
     """What the game is played with, and its words."""
-    rules = book(game.name)
+    rules = rulebook(game.name)
+    pieces = {"deck": game.deck, "categories": game.categories, "combos": game.combos}
 
-    def described(pieces: tuple[Piece, ...]) -> list[dict[str, Any]]:
-        return [
-            {
-                "id": piece.id,
-                "title": rules.term(piece.id, spoken),
-                "rule": piece.rule,
-                "copies": piece.copies,
-            }
-            for piece in pieces
-        ]
+    def described(piece: Piece) -> dict[str, Any]:
+        title = rules.term(piece.id, spoken)
+        return {"id": piece.id, "title": title, "rule": piece.rule, "copies": piece.copies}
 
     return {
         "dice": game.dice,
-        "deck": described(game.deck),
-        "categories": described(game.categories),
-        "combos": described(game.combos),
+        **{name: [described(piece) for piece in some] for name, some in pieces.items()},
         "vocabulary": [
             {"id": word, "term": rules.term(word, spoken)} for word in rules.words["vocabulary"]
         ],
     }
 
 
-def _rule(rules: Book, number: str, spoken: str) -> dict[str, Any]:
+def _rule(rules: Rulebook, number: str, spoken: str) -> dict[str, Any]:
     rule = rules.rules[number]
+    sources = [{"id": one, "title": rules.sources[one]["title"]} for one in rule["sources"]]
     return {
         "number": number,
         "status": rule["status"],
-        "text": in_language(rule["text"], spoken),
-        "reasoning": in_language(rule["reasoning"], spoken),
-        "sources": [
-            {"id": source, "title": rules.sources[source]["title"]} for source in rule["sources"]
-        ],
+        **_texts(rule, spoken, "text", "reasoning"),
+        "reading": in_language(rule["reading"], spoken) if "reading" in rule else None,
+        "sources": sources,
         "options": rule["options"],
     }

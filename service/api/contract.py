@@ -4,9 +4,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import orjson
 import yaml
 
-PATH = Path(__file__).resolve().parents[2] / "openapi.yaml"
+PATH = Path(__file__).resolve().parents[1] / "openapi.yaml"
+"""In the checkout a link to the file at the top, in the wheel a copy of it."""
 
 
 @cache
@@ -23,3 +25,21 @@ def contract() -> dict[str, Any]:
         contract_yaml(), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     )
     return loaded
+
+
+@cache
+def contract_json(*, examples: bool) -> bytes:
+    """The contract as JSON, with its examples or without them."""
+    return orjson.dumps(contract() if examples else _without_examples(contract()))
+
+
+def _without_examples(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_without_examples(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        name: _without_examples(nested)
+        for name, nested in value.items()
+        if name not in ("example", "examples")
+    }

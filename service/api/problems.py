@@ -1,4 +1,4 @@
-"""The one table of refusals: what is refused, with which status, in which words (RFC 9457)."""
+"""Problems (RFC 9457): the codes with their statuses, and what each refusal says."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,14 +7,24 @@ from typing import Any
 
 import orjson
 
-from service.api.words import book, detail, flaw_document, problem_title
-from service.http.limits import Receipt
+from service.api.i18n import detail, error_document, problem_title, rulebook
+from service.api.message import Request
+from service.limits.counters import RateLimitStatus
 from service.rules.errors import Unanswerable
-from service.rules.verdict import Finding, Flaw, Param, rules_of
-from service.sessions.store import Away, Damaged, Full, Gone, Missing, Stale, StoreError
+from service.rules.verdict import Finding, Param, SchemaError, rules_of
+from service.sessions.store import (
+    CorruptSession,
+    SessionDeleted,
+    SessionNotFound,
+    StoreError,
+    StoreFull,
+    StoreUnavailable,
+    VersionConflict,
+)
+from service.telemetry.logs import logger
 
-MOST_FLAWS = 50
-"""Flaws that a problem lists; its detail counts all. Else a refusal could outgrow the request."""
+MOST_ERRORS = 50
+"""Errors that a problem lists; its detail counts all. Else it could outgrow the request."""
 
 STATUSES = {
     "malformed-json": 400,
@@ -36,6 +46,7 @@ STATUSES = {
     "too-large": 413,
     "query-too-long": 414,
     "unsupported-media-type": 415,
+    "misdirected-request": 421,
     "impossible-position": 422,
     "contradictory-options": 422,
     "idempotency-key-reused": 422,
@@ -51,8 +62,8 @@ STATUSES = {
 
 
 @dataclass(eq=False)
-class Refused(Exception):
-    """A request that gets a problem for an answer; what was asked has not been done.
+class ProblemError(Exception):
+    """A request that is answered with a problem; nothing was done.
 
     ``key`` and ``params`` choose and fill the ``detail``; ``game`` owns the findings' words.
     """
@@ -60,7 +71,7 @@ class Refused(Exception):
     code: str
     key: str
     params: dict[str, Param] = field(default_factory=dict)
-    flaws: tuple[Flaw, ...] = ()
+    errors: tuple[SchemaError, ...] = ()
     findings: tuple[Finding, ...] = ()
     game: str = ""
     headers: tuple[tuple[str, str], ...] = ()
@@ -78,59 +89,83 @@ class Refused(Exception):
             "title": problem_title(self.code, language),
             "status": self.status,
             "detail": detail(self.key, language, **self.params),
-            "errors": [flaw_document(flaw, language) for flaw in self.flaws[:MOST_FLAWS]],
-            "findings": [book(self.game).finding_document(f, language) for f in self.findings],
+            "errors": [error_document(error, language) for error in self.errors[:MOST_ERRORS]],
+            "findings": [rulebook(self.game).finding_document(f, language) for f in self.findings],
             "rules": sorted(rules_of(self.findings)),
             **self.more,
         }
 
 
-def invalid(flaws: list[Flaw]) -> Refused:
-    """The request is not of the schema."""
-    return Refused("invalid-request", "invalid-request", {"count": len(flaws)}, tuple(flaws))
-
-
-def unanswerable(game: str, error: Unanswerable) -> Refused:
-    """The request is of the schema and still cannot be."""
-    params: dict[str, Param] = {"count": len(error.findings)}
-    return Refused(error.code, error.code, params, findings=error.findings, game=game)
-
-
-def rate_limited(receipt: Receipt) -> Refused:
-    """More was asked than a client may ask in a minute."""
-    params: dict[str, Param] = {
-        "policy": receipt.policy,
-        "limit": receipt.limit,
-        "seconds": receipt.seconds,
-    }
-    return Refused("rate-limited", "rate-limited", params, headers=_retry(receipt.seconds))
-
-
-def sessions_full(limit: int) -> Refused:
-    """As many sessions are kept as may be."""
-    return Refused("sessions-full", "sessions-full", {"limit": limit}, headers=_retry(60))
-
-
-def not_kept(error: StoreError) -> Refused:
-    """What the store of the sessions cannot do."""
+def problem_of(error: Exception, request: Request) -> ProblemError:
+    """The problem that answers an error of an operation or of the store."""
     match error:
-        case Missing():
-            return Refused("not-found", "unknown-session")
-        case Gone():
+        case ProblemError():
+            return error
+        case Unanswerable():
+            params: dict[str, Param] = {"count": len(error.findings)}
+            key, game = error.code, request.game
+            return ProblemError(key, key, params, findings=error.findings, game=game)
+        case SessionNotFound():
+            return ProblemError("not-found", "unknown-session")
+        case SessionDeleted():
             try:
                 proof = orjson.loads(error.tombstone)
             except ValueError:
-                return not_kept(Damaged("a tombstone that is none"))
-            return Refused("gone", "gone", more={"fairness": proof})
-        case Full():
-            return Refused("sessions-full", "store-full", headers=_retry(ceil(error.retry)))
-        case Away():
-            return Refused("sessions-away", "sessions-away", headers=_retry(ceil(error.retry)))
-        case Stale():
-            return Refused("busy", "crowded-session", headers=_retry(1))
-        case _:
+                return problem_of(CorruptSession("a tombstone that is none"), request)
+            return ProblemError("gone", "gone", more={"fairness": proof})
+        case StoreFull():
+            return ProblemError("sessions-full", "store-full", headers=_retry(ceil(error.retry)))
+        case StoreUnavailable():
+            return ProblemError("sessions-away", "sessions-away", headers=_retry(ceil(error.retry)))
+        case VersionConflict():
+            return ProblemError("busy", "crowded-session", headers=_retry(1))
+        case StoreError():
             # Damaged or of a later release: another replica may be able to read it.
-            return Refused("session-unreadable", "session-unreadable", headers=_retry(60))
+            return ProblemError("session-unreadable", "session-unreadable", headers=_retry(60))
+        case _:
+            # A fault of ours: logged with its trace, answered without it.
+            logger.error("fault", request_id=request.id, exc_info=error)
+            return ProblemError("internal-error", "internal-error")
+
+
+def invalid(errors: list[SchemaError]) -> ProblemError:
+    """The request is not of the schema."""
+    return ProblemError("invalid-request", "invalid-request", {"count": len(errors)}, tuple(errors))
+
+
+def rate_limited(status: RateLimitStatus) -> ProblemError:
+    """The client has sent more requests than its limit allows in a minute."""
+    seconds = status.seconds
+    params: dict[str, Param] = {"policy": status.policy, "limit": status.limit, "seconds": seconds}
+    return ProblemError("rate-limited", "rate-limited", params, headers=_retry(seconds))
+
+
+def bad_request() -> ProblemError:
+    """What was sent is not HTTP; the connection ends."""
+    return ProblemError("bad-request", "bad-request", headers=_CLOSE)
+
+
+def request_timeout(seconds: int) -> ProblemError:
+    """The request took longer to arrive; the connection ends."""
+    return ProblemError("request-timeout", "request-timeout", {"seconds": seconds}, headers=_CLOSE)
+
+
+def busy() -> ProblemError:
+    """All threads are taken, and the queue before them is full."""
+    return ProblemError("busy", "busy", {"seconds": 1}, headers=_retry(1))
+
+
+def too_many_streams() -> ProblemError:
+    """As many streams are open as may be, of the session or of the process."""
+    return ProblemError("too-many-streams", "too-many-streams", headers=_retry(1))
+
+
+def sessions_full(limit: int) -> ProblemError:
+    """As many sessions are kept as may be."""
+    return ProblemError("sessions-full", "sessions-full", {"limit": limit}, headers=_retry(60))
+
+
+_CLOSE = (("Connection", "close"),)
 
 
 def _retry(seconds: int) -> tuple[tuple[str, str], ...]:

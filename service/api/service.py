@@ -1,100 +1,107 @@
 """What the service says of itself: health, version, its contract and its problems."""
 
 from html import escape
+from pathlib import Path
 
 import orjson
-from flask import Flask, Response, current_app, request
+from flask import Blueprint
 
 from service import __version__
-from service.api.answering import cached, fresh, in_words, language
-from service.api.contract import contract, contract_yaml
-from service.api.problems import STATUSES, Refused
-from service.api.reading import accept
-from service.api.words import problem_text, problem_title
-from service.http.message import JSON
-from service.sessions.bells import Listeners
+from service.api.answers import file_answer
+from service.api.contract import contract, contract_json, contract_yaml
+from service.api.headers import CACHEABLE
+from service.api.i18n import problem_text, problem_title
+from service.api.message import JSON, Answer, Request
+from service.api.negotiation import language, preferred
+from service.api.operation import operation
+from service.api.problems import STATUSES, ProblemError, invalid
+from service.api.services import Services
 from service.sessions.store import StoreError
+from service.validation.fields import Boolean
+from service.validation.query import read_query
+from service.validation.schema import closed
 
 YAML = "application/yaml"
+TOML = "application/toml"
 HTML = "text/html"
 
+CONTRACT_QUERY = closed("ContractQuery", {"examples": Boolean()})
+SCHEMATHESIS = Path(__file__).with_name("schemathesis.toml")
 
-def add_service(app: Flask) -> None:
-    """The resources that belong to no game."""
-    for path, view in (
-        ("/livez", alive),
-        ("/readyz", health),
-        ("/healthz", health),
-        ("/version", version),
-        ("/openapi.yaml", openapi_yaml),
-        ("/openapi.json", openapi_json),
-        ("/problems/<code>", show_problem),
-    ):
-        app.add_url_rule(path, f"service{path}", view, methods=["GET"])
+blueprint = Blueprint("service", __name__)
+probes = Blueprint("probes", __name__)
+"""Health; answered at both addresses."""
 
 
-def alive() -> Response:
-    """Whoever reads this has been answered."""
-    accept(JSON)
-    return fresh(b'{"status":"ok"}')
+@operation(probes, "GET", "/livez", rate=None, any_host=True, quick=True)
+def live(request: Request, services: Services) -> Answer:
+    """Says that the process answers."""
+    return Answer(b'{"status":"ok"}')
 
 
-def health() -> Response:
-    """All a stateless referee needs is its own tables, which exist before it can answer.
+@operation(probes, "GET", "/readyz", rate=None, any_host=True)
+def ready(request: Request, services: Services) -> Answer:
+    """Says that the service is ready, and whether sessions can be used.
 
-    Without the store that they are kept in, sessions are away and the service is degraded, but it
-    is ready for everything else.
+    All that stateless answers need are its own tables, which exist before it can answer. Without
+    the store it is degraded, but still ready for them.
     """
-    accept(JSON)
-    listeners: Listeners | None = current_app.listeners  # type: ignore[attr-defined]
-    if listeners is None:
-        return fresh(b'{"status":"ok","sessions":"off"}')
+    if services.watchers is None:
+        return Answer(b'{"status":"ok","sessions":"off"}')
     try:
-        listeners.store.ping()
+        services.watchers.store.ping()
     except StoreError:
-        return fresh(b'{"status":"degraded","sessions":"away"}')
-    return fresh(b'{"status":"ok","sessions":"ok"}')
+        return Answer(b'{"status":"degraded","sessions":"away"}')
+    return Answer(b'{"status":"ok","sessions":"ok"}')
 
 
-def version() -> Response:
-    """Which release answers, and which version of the contract."""
-    accept(JSON)
+operation(probes, "GET", "/healthz", name="health", rate=None, any_host=True)(ready)
+
+
+@operation(blueprint, "GET", "/version", rate=None, quick=True)
+def version(request: Request, services: Services) -> Answer:
+    """Says which release answers, and which version of the contract."""
     document = {"version": __version__, "contract": contract()["info"]["version"]}
-    return fresh(orjson.dumps(document))
+    return Answer(orjson.dumps(document))
 
 
-def openapi_yaml() -> Response:
-    """The contract as it was written."""
-    accept(YAML)
-    return cached(contract_yaml(), YAML)
+@operation(blueprint, "GET", "/openapi.yaml", rate=None, offers=(YAML,))
+def openapi_yaml(request: Request, services: Services) -> Answer:
+    """Serves the contract as it was written."""
+    return file_answer(request, contract_yaml(), YAML)
 
 
-def openapi_json() -> Response:
-    """The contract for programs that read no YAML."""
-    accept(JSON)
-    return cached(orjson.dumps(contract()))
+@operation(blueprint, "GET", "/openapi.json", rate=None)
+def openapi_json(request: Request, services: Services) -> Answer:
+    """Serves the contract for programs that read no YAML, without examples on request."""
+    document, errors = read_query(request.query, CONTRACT_QUERY)
+    if wrong := [error for error in errors if error.pointer == "/examples"]:
+        raise invalid(wrong)
+    return file_answer(request, contract_json(examples=document.get("examples", True)))
 
 
-def show_problem(code: str) -> Response:
-    """The page behind a problem's ``type``: for people as HTML, for programs as JSON."""
-    accept(JSON, HTML)
+@operation(blueprint, "GET", "/schemathesis.toml", rate=None, offers=(TOML,))
+def schemathesis_toml(request: Request, services: Services) -> Answer:
+    """Serves a configuration of schemathesis: what the contract alone does not say."""
+    return file_answer(request, SCHEMATHESIS.read_bytes(), TOML)
+
+
+@operation(blueprint, "GET", "/problems/<code>", rate=None, offers=(JSON, HTML))
+def show_problem(request: Request, services: Services) -> Answer:
+    """Explains a problem's ``type``: to people as HTML, to programs as JSON."""
+    code = request.parameters["code"]
     if code not in STATUSES:
-        raise Refused("not-found", "unknown-problem", {"name": code})
-    spoken = language()
-    document = {
-        "code": code,
-        "title": problem_title(code, spoken),
-        "status": STATUSES[code],
-        "text": problem_text(code, spoken),
-    }
-    if request.accept_mimetypes.best_match([JSON, HTML], default=JSON) == HTML:
-        title, text = escape(problem_title(code, spoken)), escape(problem_text(code, spoken))
+        raise ProblemError("not-found", "unknown-problem", {"name": code})
+    spoken = language(request)
+    title, text = problem_title(code, spoken), problem_text(code, spoken)
+    if preferred(request, JSON, HTML) == HTML:
         page = (
-            f'<!doctype html><html lang="{spoken}"><meta charset="utf-8"><title>{title}</title>'
-            f"<h1>{STATUSES[code]} {title}</h1><p>{text}</p><p><code>{code}</code></p></html>\n"
+            f'<!doctype html><html lang="{spoken}"><meta charset="utf-8">'
+            f"<title>{escape(title)}</title><h1>{STATUSES[code]} {escape(title)}</h1>"
+            f"<p>{escape(text)}</p><p><code>{code}</code></p></html>\n"
         )
-        response = cached(page.encode(), f"{HTML}; charset=utf-8")
+        body, media_type = page.encode(), f"{HTML}; charset=utf-8"
     else:
-        response = cached(orjson.dumps(document))
-    response.vary.add("Accept")
-    return in_words(response, spoken)
+        document = {"code": code, "title": title, "status": STATUSES[code], "text": text}
+        body, media_type = orjson.dumps(document), JSON
+    return Answer(body, 200, media_type, CACHEABLE, language=spoken, vary=("Accept",))

@@ -1,185 +1,158 @@
-"""Sessions: games that the service remembers. Thin views: read, ask the session, answer."""
+"""Sessions: games that the service remembers. What begins, shows and ends them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import orjson
-from flask import Flask, Response, request
+from flask import Blueprint
 
-from service.api.answering import fresh, problem, sent
-from service.api.changes import Changes
-from service.api.claims import actor, bearer, check_version, feed_query, tag
-from service.api.problems import Refused, invalid, not_kept, sessions_full, unanswerable
-from service.api.reading import about, accept, json_document, preferred, settings, shaped
-from service.api.tables import ATTEMPTS, NOTHING, Sources, Tables, crowded, tagged, told
-from service.http.message import HELD, JSON, Answer, Held
-from service.http.metrics import count_change
-from service.http.policy import UNCACHED, is_match
-from service.rules.errors import Unanswerable
-from service.rules.game import Game
-from service.rules.verdict import Flaw
+from service.api import session_access as access
+from service.api.documents import is_about, json_document, validate
+from service.api.headers import is_match
+from service.api.message import EVENT_STREAM, JSON, Answer, Feed, Request
+from service.api.negotiation import preferred
+from service.api.operation import operation
+from service.api.preconditions import actor, bearer, check_version, feed_query, tag
+from service.api.problems import ProblemError, sessions_full
+from service.api.services import Services
+from service.games import catalogue
+from service.games.base import Game
 from service.sessions import play, tokens
-from service.sessions.bells import Listeners
-from service.sessions.feed import BEGINNING, News, as_frames, as_json, news
-from service.sessions.session import Session, Status, Thrower, encoded
-from service.sessions.store import Missing, Stale, StoreError
-from service.wire.fields import Choice, RequestSchema, closed
+from service.sessions.feed import BEGINNING, as_frames, as_json, read_feed
+from service.sessions.session import DiceSource, Session, Status, encoded
+from service.telemetry.metrics import count_change
+from service.validation.fields import Choice
+from service.validation.schema import closed
 
-EVENT_STREAM = "text/event-stream"
-
-
-def add_sessions(
-    app: Flask, games: Mapping[str, Game], listeners: Listeners | None, sources: Sources
-) -> None:
-    """The resources of sessions; without a store to listen to they answer 503."""
-    tables, base = Sessions(games, listeners, sources), "/v1/sessions"
-    changes = Changes(games, listeners, sources)
-    for path, method, view in (
-        ("", "POST", tables.create),
-        ("/<session_id>", "GET", tables.show),
-        ("/<session_id>", "DELETE", tables.delete),
-        ("/<session_id>/events", "GET", tables.events),
-        ("/<session_id>/game", "GET", tables.export),
-        ("/<session_id>/events", "POST", changes.act),
-        ("/<session_id>/undo", "POST", changes.undo),
-        ("/<session_id>/seeds", "POST", changes.add_seed),
-        ("/<session_id>/abandon", "POST", changes.abandon),
-        ("/<session_id>/seats/<number>/token", "POST", changes.reissue),
-    ):
-        app.add_url_rule(base + path, f"sessions.{view.__name__}", view, methods=[method])
-    app.register_error_handler(StoreError, lambda error: problem(not_kept(error)))
+blueprint = Blueprint("sessions", __name__, url_prefix="/v1/sessions")
 
 
-def own_fields(games: Iterable[str]) -> RequestSchema:
-    """What a request for a session has besides the beginning of its game."""
-    choices = {"game": Choice(*games, required=True), "dice": Choice(*Thrower)}
-    return closed("SessionRequest", choices)
+OWN_FIELDS = closed(
+    "SessionRequest",
+    {"game": Choice(*catalogue(), required=True), "dice": Choice(*DiceSource)},
+)
+"""What a request for a session has besides the setup of its game."""
 
 
-class Sessions(Tables):
-    """The resources that begin, show and end sessions."""
-
-    def create(self) -> Response:
-        """A new session, with its secrets."""
-        accept(JSON)
-        store, sources, most = self.store, self.sources, settings().sessions_limit
-        # How many there are is known from a while ago; that nobody knows is no reason to refuse.
-        if (store.census() or 0) >= most:
-            raise sessions_full(most)
-        document = json_document()
-        if "Idempotency-Key" in request.headers:
-            raise Refused("invalid-request", "key-not-taken")
-        game, beginning, dice = self._begun(document)
-        host = sources.new_token()
-        seats = [sources.new_token() for _ in beginning["players"]]
-        now, fair = sources.now(), dice is Thrower.SERVICE
-        blank = Session(
-            id=sources.new_id(),
-            game=game.name,
-            beginning=beginning,
-            dice=dice,
-            created_at=now,
-            updated_at=now,
-            ttl=settings().session_ttl,
-            version=0,
-            status=Status.RUNNING,
-            player=0,
-            table={},
-            host=tokens.hashed(host),
-            seats=tuple(map(tokens.hashed, seats)),
-            seed=sources.new_seed() if fair else None,
-            seeds=(None,) * len(seats) if fair else (),
-        )
-        try:
-            session, table = play.begin(game, blank)
-        except Unanswerable as error:
-            raise unanswerable(game.name, error) from None
-        store.create(session.id, encoded(session), session.ttl)
-        count_change(game.name, "create")
-        content = {
-            "session": play.state(game, session, table),
-            "host_token": host,
-            "seat_tokens": seats,
-        }
-        headers = (("Content-Type", JSON), UNCACHED, ("ETag", tag(session)))
-        location = ("Location", f"/v1/sessions/{session.id}")
-        return sent(Answer(201, (*headers, location), orjson.dumps(content)))
-
-    def _begun(self, document: Any) -> tuple[Game, Mapping[str, Any], Thrower]:
-        """Which game, with what beginning, on whose dice."""
-        if not isinstance(document, dict):
-            raise invalid([Flaw("wrong-type", "", {"expected": "object"})])
-        own = {name: value for name, value in document.items() if name in ("game", "dice")}
-        shaped(own_fields(self.games), own)
-        game = self.games[own["game"]]
-        told = {name: value for name, value in document.items() if name not in own}
-        beginning = game.as_beginning(about(game, shaped(game.beginning, told)))
-        return game, beginning, Thrower(own.get("dice", Thrower.SERVICE))
-
-    def show(self, session_id: str) -> Response:
-        """The session as it stands."""
-        accept(JSON)
-        game, session = self.look(session_id)
-        if is_match(request.headers.get("If-None-Match"), tag(session)):
-            return sent(Answer(304, (UNCACHED, ("ETag", tag(session))), b""))
-        table = play.table_of(game, session)
-        return tagged(orjson.dumps(play.state(game, session, table)), session)
-
-    def export(self, session_id: str) -> Response:
-        """The game in the form that its audits take."""
-        accept(JSON)
-        _, session = self.look(session_id)
-        log = self.log(session_id, session.version)
-        return tagged(orjson.dumps(play.exported(session, log)), session)
-
-    def events(self, session_id: str) -> Response:
-        """The log after a version: at once, when there is news, or as a stream."""
-        accept(JSON, EVENT_STREAM)
-        streamed = preferred(JSON, EVENT_STREAM) == EVENT_STREAM
-        after, wait = feed_query()
-        # Who asks for the head alone wants no news.
-        wait = 0 if request.method == "HEAD" else min(wait, settings().wait_limit)
-        held: Held | None = request.environ.get(HELD)
-        if not tokens.is_id(session_id):
-            raise Missing(session_id)
-        if held is not None or streamed or not wait:
-            found = news(self.store, session_id, after)
-        else:
-            found = self.feeds.wait(session_id, after, wait)
-        if held is not None and (streamed or (wait and not (found.lines or found.reset))):
-            held.hold(session_id, found.last, wait, streamed=streamed)
-        return _fed(found, streamed=streamed)
-
-    def delete(self, session_id: str) -> Response:
-        """The session forgotten; its seed comes out."""
-        accept(JSON)
-        for _ in range(ATTEMPTS):
-            game, session = self.look(session_id)
-            if actor(session, bearer()).seat is not None:
-                raise Refused("forbidden", "host-only")
-            told(NOTHING)
-            check_version(session)
-            if session.status is Status.RUNNING:
-                ended = replace(session, status=Status.ABANDONED, player=None)
-            else:
-                ended = session
-            # Made before anything is done: a session that cannot be read is left as it is.
-            state = play.state(game, ended, play.table_of(game, session))
-            proof = orjson.dumps(play.fairness(session, revealed=True))
-            try:
-                self.store.bury(session_id, session.version, proof, session.ttl)
-            except Stale:
-                continue
-            count_change(game.name, "delete")
-            return tagged(orjson.dumps({"session": state}), session)
-        raise crowded()
+@operation(blueprint, "POST", "", rate="sessions", any_origin=False)
+def create_session(request: Request, services: Services) -> Answer:
+    """Begins a session, and shows its secrets once."""
+    store, settings = access.store_of(services), services.settings
+    # How many there are is known from a while ago; where it is not known none is refused.
+    if (store.count_live() or 0) >= settings.sessions_limit:
+        raise sessions_full(settings.sessions_limit)
+    document = json_document(request, settings)
+    if request.header(b"idempotency-key") is not None:
+        raise ProblemError("invalid-request", "key-not-taken")
+    game, setup, dice = _setup(request, services, document)
+    host = services.new_token()
+    seats = [services.new_token() for _ in setup["players"]]
+    now, fair = services.now(), dice is DiceSource.SERVICE
+    blank = Session(
+        id=services.new_id(),
+        game=game.name,
+        setup=setup,
+        dice=dice,
+        created_at=now,
+        updated_at=now,
+        ttl=settings.session_ttl,
+        host=tokens.hashed(host),
+        seats=tuple(map(tokens.hashed, seats)),
+        seed=services.new_seed() if fair else None,
+        seeds=(None,) * len(seats) if fair else (),
+    )
+    session, table = play.begin(game, blank)
+    store.create(session.id, encoded(session), session.ttl)
+    count_change(game.name, "create")
+    content = {
+        "session": play.state(game, session, table),
+        "host_token": host,
+        "seat_tokens": seats,
+    }
+    headers = (("ETag", tag(session)), ("Location", f"/v1/sessions/{session.id}"))
+    return Answer(orjson.dumps(content), 201, headers=headers)
 
 
-def _fed(found: News, *, streamed: bool) -> Response:
-    if not streamed:
-        response = fresh(as_json(found))
+def _setup(
+    request: Request, services: Services, document: Any
+) -> tuple[Game, Mapping[str, Any], DiceSource]:
+    """Which game, with what setup, on whose dice."""
+    own = document
+    if isinstance(document, dict):
+        own = {name: value for name, value in document.items() if name in OWN_FIELDS.fields}
+    validate(OWN_FIELDS, own)
+    game = services.games[own["game"]]
+    setup = {name: value for name, value in document.items() if name not in own}
+    setup = game.normalized_setup(is_about(request, game, validate(game.setup, setup)))
+    return game, setup, DiceSource(own.get("dice", DiceSource.SERVICE))
+
+
+@operation(blueprint, "GET", "/<session_id>", rate="events", any_origin=False)
+def show_session(request: Request, services: Services) -> Answer:
+    """Shows the session as it stands."""
+    game, session, _ = access.opened(request, services)
+    if is_match(request.header(b"if-none-match"), tag(session)):
+        # Nothing need be read but the version.
+        return Answer(etag=tag(session))
+    table = play.table_of(game, session)
+    return access.tagged(orjson.dumps(play.state(game, session, table)), session)
+
+
+@operation(blueprint, "GET", "/<session_id>/game", rate="events", any_origin=False)
+def export_game(request: Request, services: Services) -> Answer:
+    """Gives the game in the form that its audits take."""
+    _, session, _ = access.opened(request, services)
+    entries = access.log(request, services, session.id, session.version)
+    return access.tagged(orjson.dumps(play.exported(session, entries)), session)
+
+
+@operation(
+    blueprint,
+    "GET",
+    "/<session_id>/events",
+    rate="events",
+    any_origin=False,
+    offers=(JSON, EVENT_STREAM),
+)
+def list_events(request: Request, services: Services) -> Answer:
+    """Gives the log after a version: at once, when there is news, or as a stream."""
+    streamed = preferred(request, JSON, EVENT_STREAM) == EVENT_STREAM
+    after, wait = feed_query(request)
+    # A request for the head alone waits for nothing.
+    head = request.method == "HEAD"
+    wait = 0 if head else min(wait, services.settings.wait_limit)
+    store, session_id = access.store_of(services), access.id_of(request)
+    page = read_feed(store, session_id, after)
+    access.count_reading(request, services, len(page.lines))
+    waits = streamed or (wait and not (page.lines or page.reset))
+    feed = Feed(session_id, page.last, wait, streamed) if waits and not head else None
+    if streamed:
+        body, media_type = BEGINNING + as_frames(page), EVENT_STREAM
     else:
-        response = fresh(BEGINNING + as_frames(found), EVENT_STREAM)
-    response.vary.add("Accept")
-    return response
+        body, media_type = as_json(page), JSON
+    return Answer(body, media_type=media_type, vary=("Accept",), feed=feed)
+
+
+@operation(blueprint, "DELETE", "/<session_id>", rate="events", any_origin=False)
+def delete_session(request: Request, services: Services) -> Answer:
+    """Forgets the session; its seed comes out."""
+    store = access.store_of(services)
+
+    def attempt() -> Answer:
+        game, session, _ = access.opened(request, services)
+        if actor(session, bearer(request)).seat is not None:
+            raise ProblemError("forbidden", "host-only")
+        access.body_of_change(request, services, access.EMPTY)
+        check_version(request, session)
+        ended = session
+        if session.status is Status.RUNNING:
+            ended = replace(session, status=Status.ABANDONED, player=None)
+        # Made before anything is done: a session that cannot be read is left as it is.
+        state = play.state(game, ended, play.table_of(game, session))
+        proof = orjson.dumps(play.fairness(session, revealed=True))
+        store.delete(session.id, session.version, proof, session.ttl)
+        count_change(game.name, "delete")
+        return access.tagged(orjson.dumps({"session": state}), session)
+
+    return access.until_written(attempt)

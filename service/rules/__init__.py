@@ -1,5 +1,5 @@
-"""Room 1: the language that all games share.
+"""What all games share: dice, rulesets and options, findings, chance.
 
-Law of the room: standard library only; no input or output, no clock, no randomness. What a game
-needs of the outside (dice, cards, time) is an argument.
+Standard library only; no input or output, no clock, no randomness. What a game needs of the outside
+(dice, cards, time) is an argument.
 """

@@ -1,7 +1,10 @@
-"""Dice as every game of this house holds them: sorted tuples of faces."""
+"""Dice as every game of this service holds them: sorted tuples of faces."""
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations_with_replacement
+from typing import TypeVar
+
+Face = TypeVar("Face")
 
 Dice = tuple[int, ...]
 """A multiset of faces, always sorted: ``(1, 2, 2, 5)``. Equal dice are interchangeable (T2.2)."""
@@ -13,6 +16,21 @@ def as_dice(faces: Iterable[int]) -> Dice:
     """The faces as a sorted tuple of ints; ``1.0``, an integer to JSON Schema, becomes ``1``."""
     dice = tuple(sorted(faces))
     return _ROLLS.get(dice) or tuple(map(int, dice))
+
+
+def in_order(faces: Iterable[int]) -> Dice:
+    """The faces as they come, in ints: for findings that point at them."""
+    return tuple(map(int, faces))
+
+
+def not_among(lying: Iterable[Face], taken: Iterable[Face]) -> Iterator[tuple[int, Face]]:
+    """The dice taken that do not lie there, or not so often, each with its index."""
+    left = list(lying)
+    for i, die in enumerate(taken):
+        if die in left:
+            left.remove(die)
+        else:
+            yield i, die
 
 
 def distinct_rolls(number: int, faces: Dice = FACES) -> Iterator[Dice]:

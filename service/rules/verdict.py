@@ -25,7 +25,7 @@ def rules_of(findings: Iterable[Finding]) -> frozenset[str]:
     return frozenset(finding.rule for finding in findings)
 
 
-class Flaw(NamedTuple):
+class SchemaError(NamedTuple):
     """One place where a request is not of the schema: no rule is involved.
 
     ``params`` say what would have been right: ``{"minimum": 1, "maximum": 6}``.

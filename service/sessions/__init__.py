@@ -1,15 +1,15 @@
-"""Games that are remembered: the room of sessions, and its law.
+"""Games that are remembered: the rules of sessions, and the port to where they are kept.
 
-1.  A session is one document with a version, and a log with one entry a version. To this room both
-    are bytes wherever they are kept, and a game of ``rules`` wherever they are played; it knows no
-    game by name, no HTTP and no Flask.
-2.  What is written is written by one script: version, document, log, idempotency record, expiry and
-    doorbell together or not at all, and only onto the version that the writer has read.
+1.  A session is one document with a version, and a log with one entry a version. Where they are
+    kept both are bytes; ``play.py`` plays them as a ``Game`` of ``service.games.base``. This
+    package knows no game by name, no HTTP and no Flask.
+2.  A write is one script: version, document, log, idempotency record, expiry and notification
+    together or not at all, and only onto the version that the writer has read.
 3.  What cannot be read as a session is never written over.
-4.  No write is sent twice. A write whose answer was lost may have happened: its idempotency key
-    tells whoever asks again.
-5.  Every question to the store ends within ``redis_timeout_ms``, however many servers it takes.
+4.  A write that is sent twice is done once: it carries a nonce, by which its script knows it. The
+    outcome of one that ends as StoreUnavailable is unknown: its idempotency key shows it.
+5.  A command to the store ends within ``redis_timeout_ms``; within 0.7 s at 300 ms while no server
+    of a Sentinel group or of a cluster answers.
 6.  Nothing connects at import, nor before a worker has been forked.
-7.  ``redis_store.py`` and its connections alone import redis; clock, ids, tokens and dice are
-    arguments.
+7.  Only ``redis/`` imports redis; clock, ids, tokens and dice are arguments.
 """

@@ -19,7 +19,8 @@ import secrets
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from service.rules.game import Document, Game
+from service.games.base import Game
+from service.rules.game import Document
 from service.rules.verdict import Finding
 
 SCHEME = "hmac-sha256/1"
@@ -30,7 +31,7 @@ DEALT = frozenset({"dice", "card"})
 
 
 def new_seed() -> bytes:
-    """What a session's dice are derived from: 256 bits that nobody can guess."""
+    """What a session's dice are derived from: 256 random bits."""
     return secrets.token_bytes(SEED_BYTES)
 
 
@@ -44,7 +45,7 @@ def key_of(seed: bytes, seeds: Sequence[str | None]) -> bytes:
     return hmac.digest(seed, "\n".join(text or "" for text in seeds).encode("ascii"), "sha256")
 
 
-class Draws:
+class FairRandom:
     """The chance of one event (``service.rules.chance.Chance``): its own stream of bytes."""
 
     def __init__(self, key: bytes, number: int) -> None:
@@ -76,14 +77,6 @@ def _stream(key: bytes, number: int) -> Iterator[int]:
         block += 1
 
 
-class Mismatch(NamedTuple):
-    """An event of a log that is not what the seed gives."""
-
-    place: int
-    """Its index in the log."""
-    expected: Document
-
-
 class Verification(NamedTuple):
     """What recomputing a game has shown."""
 
@@ -91,7 +84,8 @@ class Verification(NamedTuple):
     """Whether the seed is the one that was committed to."""
     chances: tuple[tuple[int, Document], ...]
     """Every event that chance decided, by its index in the log, as the seed gives it."""
-    mismatch: Mismatch | None
+    mismatch: tuple[int, Document] | None
+    """The first event that is not what the seed gives, by its index, and what it gives."""
     illegal: tuple[int, Sequence[Finding]] | None
     """The first illegal event: what stands behind it is not looked at."""
 
@@ -112,11 +106,11 @@ def verify(
         if findings:
             return Verification(holds, tuple(chances), None, (index, findings))
         if event["type"] in game.chance_events:
-            asked = {name: value for name, value in event.items() if name not in DEALT}
-            dealt, hidden = game.deal(table, asked, hidden, Draws(key, len(chances)))
+            chosen = {name: value for name, value in event.items() if name not in DEALT}
+            dealt, hidden = game.deal(table, chosen, hidden, FairRandom(key, len(chances)))
             chances.append((index, dealt))
             if not same(dealt, event):
-                return Verification(holds, tuple(chances), Mismatch(index, dealt), None)
+                return Verification(holds, tuple(chances), (index, dealt), None)
         table = game.advance(table, event).table
     return Verification(holds, tuple(chances), None, None)
 

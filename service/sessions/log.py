@@ -6,25 +6,25 @@ from typing import Any
 
 import orjson
 
-from service.sessions.store import Damaged, Line
+from service.sessions.store import CorruptSession, Line
 
 Entry = Mapping[str, Any]
-"""What happened as which version, by whom, and what it did."""
+"""An event or a note: its version, its player, and its effects."""
 
 NOTES = frozenset({"undone", "seeded", "reissued", "abandoned"})
 """The types of entries that are no events of the game."""
 
 LAST = 253_402_300_799_999
-"""The last millisecond that a date can tell: years have four digits."""
+"""The last millisecond of the year 9999: a date has no more digits."""
 
 
 def entry_of(line: Line, session_id: str) -> Entry:
-    """A line of the log. Raises Damaged for one that no session has written."""
+    """The entry of a log line. Raises CorruptSession if it has not the shape of one."""
     try:
         entry = orjson.loads(line.entry)
         _check(entry, line.version)
     except (ValueError, LookupError, TypeError, OverflowError) as error:
-        raise Damaged(session_id) from error
+        raise CorruptSession(session_id) from error
     checked: Entry = entry
     return checked
 
@@ -46,20 +46,20 @@ def _check(entry: Any, version: int) -> None:
 
 
 def standing_entries(log: Iterable[Entry], session_id: str) -> list[Entry]:
-    """The events of the game that were not taken back. Raises Damaged."""
+    """The events of the game that were not taken back. Raises CorruptSession."""
     standing: list[Entry] = []
     for entry in log:
         event = entry["event"]
         if event["type"] == "undone":
             if not standing or standing.pop()["version"] != event["version"]:
-                raise Damaged(session_id)
+                raise CorruptSession(session_id)
         elif event["type"] not in NOTES:
             standing.append(entry)
     return standing
 
 
 def timestamp(milliseconds: int) -> str:
-    """A time as RFC 3339 tells it."""
+    """A time, in milliseconds since 1970, in the format of RFC 3339."""
     at = datetime.fromtimestamp(milliseconds / 1000, UTC)
     return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 

@@ -4,17 +4,18 @@ Pure: the clock, ids, secrets and the seed are arguments. The game's rules are t
 module knows only that some of its events are decided by chance.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
+from service.games.base import Game
 from service.rules.errors import Unanswerable
-from service.rules.game import Document, Game
+from service.rules.game import Document
 from service.rules.verdict import Finding
-from service.sessions.fairness import SCHEME, Draws, commitment, key_of
+from service.sessions.fairness import SCHEME, FairRandom, commitment, key_of
 from service.sessions.log import LAST, Entry, milliseconds, standing_entries, timestamp
-from service.sessions.session import Session, Status, Thrower
-from service.sessions.store import Damaged
+from service.sessions.session import DiceSource, Session, Status
+from service.sessions.store import CorruptSession
 
 
 class Actor(NamedTuple):
@@ -36,7 +37,7 @@ class Change(NamedTuple):
 
 
 @dataclass(eq=False)
-class Declined(Exception):
+class SessionRuleError(Exception):
     """A change that the session refuses; nothing has changed.
 
     ``code`` is a problem of the contract; ``findings`` are the game's, ``key`` says more about a
@@ -50,137 +51,143 @@ class Declined(Exception):
 
 def begin(game: Game, session: Session) -> tuple[Session, Any]:
     """A new session with its table laid. Raises Unanswerable for options that cannot be."""
-    table = game.new_table(session.beginning)
+    table = game.new_table(session.setup)
     return _seated(game, session, table), table
 
 
 def check(game: Game, session: Session) -> None:
-    """Raises Damaged unless the session begins as one of this game can."""
-    if game.beginning.flaws(session.beginning):
-        raise Damaged(session.id)
+    """Raises CorruptSession unless the session begins as one of this game can."""
+    if game.setup.errors(session.setup):
+        raise CorruptSession(session.id)
 
 
 def table_of(game: Game, session: Session) -> Any:
-    """The game as it stands. Raises Damaged."""
+    """The game as it stands. Raises CorruptSession."""
     try:
-        return game.load_table(session.beginning, session.table)
+        return game.load_table(session.setup, session.table)
     except ValueError as error:
-        raise Damaged(session.id) from error
+        raise CorruptSession(session.id) from error
 
 
 def act(game: Game, session: Session, event: Document, actor: Actor, now: int) -> Change:
-    """An event of the game by the player whose turn it is, or by the host for him.
+    """An event of the game by the player whose turn it is, or by the host.
 
     With the service's dice the event comes without dice or card and is dealt them here. Raises
-    Declined.
+    SessionRuleError.
     """
-    _check_running(session)
+    _check_not_abandoned(session)
     if session.player is not None and actor.seat not in (None, session.player):
-        raise Declined("forbidden", "not-your-turn")
+        raise SessionRuleError("forbidden", "not-your-turn")
     table = table_of(game, session)
     findings = game.objections(table, event, "")
     if findings:
-        raise Declined("illegal-event", "illegal-event", findings)
+        raise SessionRuleError("illegal-event", "illegal-event", findings)
     hidden, draws = session.hidden, session.draws
     if session.seed is not None and event["type"] in game.chance_events:
-        chance = Draws(key_of(session.seed, session.seeds), draws)
+        chance = FairRandom(key_of(session.seed, session.seeds), draws)
         try:
             event, hidden = game.deal(table, event, hidden, chance)
         except ValueError as error:
-            raise Damaged(session.id) from error
+            raise CorruptSession(session.id) from error
         draws += 1
     played = game.advance(table, event)
-    entry = {
-        **_entry(session, actor, now, event, session.player),
-        "effects": played.effects,
-        "outcome": played.outcome,
-        "rules": sorted(played.rules),
-    }
+    entry = _entry(session, actor, now, event, played)
     changed = replace(_seated(game, session, played.table), hidden=hidden, draws=draws)
     return Change(_stamped(changed, now), played.table, entry)
 
 
-def undo(game: Game, session: Session, log: Iterable[Entry], actor: Actor, now: int) -> Change:
-    """The last standing event taken back. Raises Declined.
+def undo(
+    game: Game, session: Session, log: Callable[[], Iterable[Entry]], actor: Actor, now: int
+) -> Change:
+    """The last standing event taken back; ``log`` reads the log. Raises SessionRuleError.
 
     With the service's dice that is the one decision after which nothing was thrown, taken back by
-    whoever took it or by the host; not at the end, when the seed is out. At a table with dice of
-    its own the host may take back anything.
+    its player or by the host; not at the end, when the seed is out. At a table with dice of its own
+    the host may take back anything.
     """
-    standing = standing_entries(log, session.id)
+    served = session.dice is DiceSource.SERVICE
+    if not served:
+        _check_host(actor)
+    standing = standing_entries(log(), session.id)
     last = standing[-1] if standing else None
-    if session.dice is Thrower.CLIENT and actor.seat is not None:
-        raise Declined("forbidden", "host-only")
     if last is not None and actor.seat not in (None, last["player"]):
-        raise Declined("forbidden", "not-your-event")
-    if session.status is Status.ABANDONED:
-        raise Declined("session-ended", "session-ended")
+        raise SessionRuleError("forbidden", "not-your-event")
+    _check_not_abandoned(session)
     if last is None:
-        raise Declined("cannot-undo", "nothing-to-undo")
-    if session.dice is Thrower.SERVICE and session.status is Status.OVER:
-        raise Declined("cannot-undo", "seed-is-out")
-    if session.dice is Thrower.SERVICE and last["event"]["type"] in game.chance_events:
-        raise Declined("cannot-undo", "past-chance")
-    entry = _note(session, actor, now, {"type": "undone", "version": last["version"]})
+        raise SessionRuleError("cannot-undo", "nothing-to-undo")
+    if served and session.status is Status.OVER:
+        raise SessionRuleError("cannot-undo", "seed-is-out")
+    if served and last["event"]["type"] in game.chance_events:
+        raise SessionRuleError("cannot-undo", "past-chance")
+    entry = _entry(session, actor, now, {"type": "undone", "version": last["version"]})
     table = _replayed(game, session, standing[:-1])
     return Change(_stamped(_seated(game, session, table), now), table, entry)
 
 
-def add_seed(game: Game, session: Session, text: str, actor: Actor, now: int) -> Change:
-    """A seat's own text in the seed, until chance has decided something. Raises Declined."""
+def add_seed(game: Game, session: Session, body: Document, actor: Actor, now: int) -> Change:
+    """A seat's own text, ``body["seed"]``, in the seed until chance has decided something.
+
+    Raises SessionRuleError.
+    """
     if actor.seat is None:
-        raise Declined("forbidden", "seat-only")
-    _check_running(session)
-    if session.dice is Thrower.CLIENT:
-        raise Declined("seeds-closed", "no-service-dice")
+        raise SessionRuleError("forbidden", "seat-only")
+    _check_not_abandoned(session)
+    if session.dice is DiceSource.CLIENT:
+        raise SessionRuleError("seeds-closed", "no-service-dice")
     if session.draws:
-        raise Declined("seeds-closed", "seeds-closed")
-    event = {"type": "seeded", "player": actor.seat, "seed": text}
-    entry = _note(session, actor, now, event)
+        raise SessionRuleError("seeds-closed", "seeds-closed")
+    event = {"type": "seeded", "player": actor.seat, **body}
+    entry = _entry(session, actor, now, event)
     return _unmoved(game, _with_seed(session, event), entry, now)
 
 
 def reissue(
     game: Game, session: Session, seat: int, hashed_token: str, actor: Actor, now: int
 ) -> Change:
-    """Another token for a seat; the one before it is worth nothing from now on. Raises Declined."""
-    if actor.seat is not None:
-        raise Declined("forbidden", "host-only")
+    """Another token for a seat; the one before it is worth nothing from now on.
+
+    Raises SessionRuleError.
+    """
+    _check_host(actor)
     seats = (*session.seats[:seat], hashed_token, *session.seats[seat + 1 :])
-    entry = _note(session, actor, now, {"type": "reissued", "player": seat})
+    entry = _entry(session, actor, now, {"type": "reissued", "player": seat})
     return _unmoved(game, replace(session, seats=seats), entry, now)
 
 
-def abandon(game: Game, session: Session, actor: Actor, now: int) -> Change:
-    """The game given up: nothing more can happen, and the seed comes out. Raises Declined."""
-    if actor.seat is not None:
-        raise Declined("forbidden", "host-only")
-    _check_running(session, over_too=True)
-    entry = _note(session, actor, now, {"type": "abandoned"})
+def abandon(game: Game, session: Session, _: Document, actor: Actor, now: int) -> Change:
+    """The game given up: nothing more can happen, and the seed comes out.
+
+    Raises SessionRuleError.
+    """
+    _check_host(actor)
+    if session.status is not Status.RUNNING:
+        raise SessionRuleError("session-ended", "session-ended")
+    entry = _entry(session, actor, now, {"type": "abandoned"})
     return _unmoved(game, _abandoned(session), entry, now)
 
 
-def _check_running(session: Session, *, over_too: bool = False) -> None:
-    ended = session.status is not Status.RUNNING if over_too else session.status is Status.ABANDONED
-    if ended:
-        raise Declined("session-ended", "session-ended")
+def _check_host(actor: Actor) -> None:
+    if actor.seat is not None:
+        raise SessionRuleError("forbidden", "host-only")
 
 
-def _entry(
-    session: Session, actor: Actor, now: int, event: Document, player: int | None
-) -> dict[str, Any]:
+def _check_not_abandoned(session: Session) -> None:
+    if session.status is Status.ABANDONED:
+        raise SessionRuleError("session-ended", "session-ended")
+
+
+def _entry(session: Session, actor: Actor, now: int, event: Document, played: Any = None) -> Entry:
+    """The entry of an event of the game that was played, or of another change."""
     return {
         "version": session.version + 1,
         "at": timestamp(now),
-        "player": player,
+        "player": session.player if played else actor.seat,
         "by": actor.by,
         "event": event,
+        "effects": played.effects if played else [],
+        "outcome": played.outcome if played else None,
+        "rules": sorted(played.rules) if played else [],
     }
-
-
-def _note(session: Session, actor: Actor, now: int, event: Document) -> Entry:
-    own = _entry(session, actor, now, event, actor.seat)
-    return {**own, "effects": [], "outcome": None, "rules": []}
 
 
 def _stamped(session: Session, now: int) -> Session:
@@ -189,7 +196,10 @@ def _stamped(session: Session, now: int) -> Session:
 
 def _unmoved(game: Game, session: Session, entry: Entry, now: int) -> Change:
     """A change that leaves the table as it is."""
-    return Change(_stamped(session, now), table_of(game, session), entry)
+    table = table_of(game, session)
+    # Written again: it may have been saved by a release with another schema.
+    saved = replace(session, table=game.save_table(table))
+    return Change(_stamped(saved, now), table, entry)
 
 
 def _seated(game: Game, session: Session, table: Any) -> Session:
@@ -202,7 +212,7 @@ def _seated(game: Game, session: Session, table: Any) -> Session:
 def _with_seed(session: Session, event: Document) -> Session:
     player, seed = event["player"], event["seed"]
     if player not in range(len(session.seeds)) or not seed.isascii():
-        raise Damaged(session.id)
+        raise CorruptSession(session.id)
     seeds = (*session.seeds[:player], seed, *session.seeds[player + 1 :])
     return replace(session, seeds=seeds)
 
@@ -215,15 +225,15 @@ def _abandoned(session: Session) -> Session:
 
 
 def _replayed(game: Game, session: Session, standing: Iterable[Entry]) -> Any:
-    """The table after these events. Raises Damaged for what cannot have been."""
+    """The table after these events. Raises CorruptSession for what cannot have been."""
     try:
-        table = game.new_table(session.beginning)
+        table = game.new_table(session.setup)
     except Unanswerable as error:
-        raise Damaged(session.id) from error
+        raise CorruptSession(session.id) from error
     for entry in standing:
         event = entry["event"]
-        if game.told.flaws(event) or game.objections(table, event, ""):
-            raise Damaged(session.id)
+        if game.reported_event.errors(event) or game.objections(table, event, ""):
+            raise CorruptSession(session.id)
         table = game.advance(table, event).table
     return table
 
@@ -245,44 +255,36 @@ def rebuilt(game: Game, session: Session, log: Sequence[Entry]) -> tuple[Session
     at = milliseconds(log[-1]["at"]) if log else session.created_at
     before = replace(before, updated_at=at)
     if before.expires_at > LAST:
-        raise Damaged(session.id)
+        raise CorruptSession(session.id)
     return before, table
 
 
 def exported(session: Session, log: Iterable[Entry]) -> dict[str, Any]:
     """The game in the form that its audits take, without what was taken back."""
-    return {
-        **session.beginning,
-        "log": [entry["event"] for entry in standing_entries(log, session.id)],
-    }
+    events = [entry["event"] for entry in standing_entries(log, session.id)]
+    return {**session.setup, "log": events}
 
 
 # What everybody may see -------------------------------------------------------------------------
 
 
 def state(game: Game, session: Session, table: Any) -> dict[str, Any]:
-    """The session for whoever looks at it: no order of cards, no seed before the end, no token."""
+    """The session as everybody may see it: no order of cards, no seed before the end, no token."""
     standing = game.standing(table)
     if session.status is Status.ABANDONED:
         standing |= {"player": None, "turn": None, "legal_events": [], "adjudication": None}
     return {
         "id": session.id,
         "game": session.game,
-        **game.named(session.beginning),
-        "players": session.beginning["players"],
+        **game.named(session.setup),
+        "players": session.setup["players"],
         "dice": session.dice,
         "status": session.status,
         "version": session.version,
         "created_at": timestamp(session.created_at),
         "updated_at": timestamp(session.updated_at),
         "expires_at": timestamp(session.expires_at),
-        "player": standing["player"],
-        "turn": standing["turn"],
-        "legal_events": standing["legal_events"],
-        "adjudication": standing["adjudication"],
-        "winners": standing["winners"],
-        "standings": standing["standings"],
-        "table": standing["table"],
+        **standing,
         "fairness": fairness(session, revealed=session.status is not Status.RUNNING),
     }
 

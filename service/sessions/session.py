@@ -1,25 +1,25 @@
-"""A session as it is kept: one document, checked when it is read back.
+"""A session as it is stored: one document.
 
 Documents carry the number of their schema. This release reads every schema up to its own; a newer
 document, met after a rollback, is refused and left as it is.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
+from operator import attrgetter
 from typing import Any
 
 import orjson
 
 from service.sessions.log import LAST
-from service.sessions.store import Damaged, TooNew
-from service.sessions.tokens import HASHED
+from service.sessions.store import CorruptSession, UnknownSchema
 
-SCHEMA = 1
-"""The schema of the documents that this release writes."""
+SCHEMA = 2
+"""The schema of the documents that this release writes; tables of schema 1 say no phase."""
 
 
-class Thrower(StrEnum):
+class DiceSource(StrEnum):
     """Who throws the dice and draws the cards."""
 
     SERVICE = "service"
@@ -34,24 +34,24 @@ class Status(StrEnum):
     ABANDONED = "abandoned"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Session:
     """One game at one table. Times are milliseconds since 1970."""
 
     id: str
     game: str
-    beginning: Mapping[str, Any]
+    setup: Mapping[str, Any]
     """Ruleset, options and players, as the game's audits take them."""
-    dice: Thrower
+    dice: DiceSource
     created_at: int
     updated_at: int
     ttl: int
     """Seconds that the session is kept after its last event."""
-    version: int
-    status: Status
-    player: int | None
-    """Whose turn it is; nobody's when the game is over."""
-    table: Mapping[str, Any]
+    version: int = 0
+    status: Status = Status.RUNNING
+    player: int | None = None
+    """Whose turn it is; None when the game is over."""
+    table: Mapping[str, Any] = field(default_factory=dict)
     """The game as it stands, in the game's own form."""
     host: str
     """The host's token, hashed."""
@@ -68,134 +68,71 @@ class Session:
 
     @property
     def players(self) -> tuple[str, ...]:
-        return tuple(self.beginning["players"])
+        return tuple(self.setup["players"])
 
     @property
     def expires_at(self) -> int:
         return self.updated_at + 1000 * self.ttl
 
 
+_KEYS = {"beginning" if one.name == "setup" else one.name: one.name for one in fields(Session)}
+"""The fields of a session, by their keys in a document."""
+_values = attrgetter(*_KEYS.values())
+
+
 def encoded(session: Session) -> bytes:
     """The document of a session."""
-    return orjson.dumps(
-        {
-            "schema": SCHEMA,
-            "id": session.id,
-            "game": session.game,
-            "beginning": session.beginning,
-            "dice": session.dice,
-            "created_at": session.created_at,
-            "updated_at": session.updated_at,
-            "ttl": session.ttl,
-            "version": session.version,
-            "status": session.status,
-            "player": session.player,
-            "table": session.table,
-            "host": session.host,
-            "seats": session.seats,
-            "seed": None if session.seed is None else session.seed.hex(),
-            "seeds": session.seeds,
-            "draws": session.draws,
-            "hidden": session.hidden,
-        }
-    )
+    document = dict(zip(_KEYS, _values(session), strict=True))
+    return orjson.dumps({"schema": SCHEMA, **document}, default=bytes.hex)
 
 
 def decoded(document: bytes, session_id: str, version: int) -> Session:
-    """The session of a document that is kept under this id as this version.
+    """The session of a document that is stored under this id as this version.
 
-    Raises TooNew for a schema of a later release and Damaged for anything that is no session.
+    Raises UnknownSchema for a schema of a later release and CorruptSession for what is no session.
     """
     try:
-        told = orjson.loads(document)
-        schema = _whole(told["schema"])
-    except (ValueError, KeyError, TypeError) as error:
-        raise Damaged(session_id) from error
-    if schema > SCHEMA:
-        raise TooNew(session_id)
-    try:
-        session = _session(told)
-    except (ValueError, KeyError, TypeError) as error:
-        raise Damaged(session_id) from error
+        stored = orjson.loads(document)
+        if _is_whole(stored["schema"]) and stored["schema"] > SCHEMA:
+            raise UnknownSchema(session_id)
+        session = _session(stored)
+    except (ValueError, LookupError, TypeError) as error:
+        raise CorruptSession(session_id) from error
     if (session.id, session.version) != (session_id, version):
-        raise Damaged(session_id)
+        raise CorruptSession(session_id)
     return session
 
 
-def _session(told: Mapping[str, Any]) -> Session:
-    beginning = _mapping(told["beginning"])
-    players = len(_texts(beginning["players"]))
-    seats, seeds, seed, player = told["seats"], told["seeds"], told["seed"], told["player"]
-    dice = Thrower(told["dice"])
-    status = Status(told["status"])
-    fair = dice is Thrower.SERVICE
-    if (
-        len(_texts(seats)) != players
-        or any(len(token) != HASHED for token in (*seats, _text(told["host"])))
-        or len(_list(seeds)) != (players if fair else 0)
-        or (seed is None) is fair
-        or (player is None) is (status is Status.RUNNING)
+def _session(stored: Mapping[str, Any]) -> Session:
+    """Raises ValueError, LookupError or TypeError."""
+    values = {name: stored[key] for key, name in _KEYS.items()}
+    seed = values["seed"]
+    values |= {
+        "dice": DiceSource(values["dice"]),
+        "status": Status(values["status"]),
+        "seats": tuple(values["seats"]),
+        "seed": None if seed is None else bytes.fromhex(seed),
+        "seeds": tuple(values["seeds"]),
+    }
+    session = Session(**values)
+    times = (session.created_at, session.updated_at, session.ttl)
+    numbers = (stored["schema"], *times, session.version, session.draws)
+    texts = (session.id, session.game, session.host, *session.seats)
+    texts += tuple(seed for seed in session.seeds if seed is not None)
+    players = len(session.players)
+    seeds = players if session.dice is DiceSource.SERVICE else 0
+    if not (
+        all(map(_is_whole, numbers))
+        and max(session.created_at, session.expires_at) <= LAST
+        and all(isinstance(text, str) and text.isascii() for text in texts)
+        and isinstance(session.table, dict)
+        and (len(session.seats), len(session.seeds)) == (players, seeds)
+        and (session.seed is None) is (seeds == 0)
+        and (session.player is None or session.player in range(players))
     ):
-        raise ValueError("parts that do not belong together")
-    session = Session(
-        _text(told["id"]),
-        _text(told["game"]),
-        beginning,
-        dice,
-        _whole(told["created_at"]),
-        _whole(told["updated_at"]),
-        _whole(told["ttl"]),
-        _whole(told["version"]),
-        status,
-        player if player is None else _below(player, players),
-        _mapping(told["table"]),
-        told["host"],
-        tuple(seats),
-        None if seed is None else bytes.fromhex(seed),
-        tuple(text if text is None else _ascii(text) for text in seeds),
-        _whole(told["draws"]),
-        told["hidden"],
-    )
-    if max(session.created_at, session.expires_at) > LAST:
-        raise ValueError("no time")
+        raise ValueError("no session")
     return session
 
 
-def _whole(value: Any) -> int:
-    if type(value) is not int or value < 0:
-        raise ValueError("no number")
-    return value
-
-
-def _below(value: Any, bound: int) -> int:
-    if _whole(value) >= bound:
-        raise ValueError("no player")
-    return int(value)
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError("no text")
-    return value
-
-
-def _ascii(value: Any) -> str:
-    if not _text(value).isascii():
-        raise ValueError("no ASCII")
-    return str(value)
-
-
-def _texts(value: Any) -> list[str]:
-    return [_text(one) for one in _list(value)]
-
-
-def _list(value: Any) -> list[Any]:
-    if not isinstance(value, list):
-        raise TypeError("no list")
-    return value
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    if not isinstance(value, dict):
-        raise TypeError("no object")
-    return value
+def _is_whole(value: Any) -> bool:
+    return type(value) is int and value >= 0

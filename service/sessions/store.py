@@ -1,13 +1,13 @@
-"""Where sessions are kept: what a store promises, and what it says when it cannot.
+"""The port to where sessions are kept: what a store promises, and the errors it raises.
 
 StoreError
-  Away        no answer in time, or the server refuses to work: try again after ``retry`` seconds
-    Full      its memory is full: nothing was written, and reading still works
-  Missing     there is no such session, or it has expired
-  Gone        it was deleted; ``tombstone`` is what was left behind
-  Stale       somebody else wrote first, or what is to be created is already there
-  Damaged     what lies there is not what a session looks like; it is left as it is
-  TooNew      the document has a schema that only a later release reads
+  StoreUnavailable  no answer in time, or the server refuses: try again after ``retry`` seconds
+    StoreFull       its memory is full: nothing was written, and reading still works
+  SessionNotFound   there is no such session, or it has expired
+  SessionDeleted    it was deleted; ``tombstone`` is what was left behind
+  VersionConflict   another write came first, or what is to be created is already there
+  CorruptSession    what lies there is not a session; it is left as it is
+  UnknownSchema     the document has a schema that only a later release reads
 """
 
 from collections.abc import Callable
@@ -15,11 +15,11 @@ from typing import NamedTuple, Protocol
 
 
 class StoreError(Exception):
-    """What a store answers instead."""
+    """An operation of the store failed."""
 
 
-class Away(StoreError):
-    """Not there at the moment. A write that ends like this may have happened."""
+class StoreUnavailable(StoreError):
+    """The store did not answer in time. The outcome of a write is unknown."""
 
     def __init__(self, reason: str = "", retry: float = 1.0) -> None:
         super().__init__(reason)
@@ -27,45 +27,45 @@ class Away(StoreError):
         """Seconds after which another attempt makes sense."""
 
 
-class Full(Away):
-    """No room for anything more. Nothing was written."""
+class StoreFull(StoreUnavailable):
+    """The memory of the store is full. Nothing was written."""
 
     def __init__(self, reason: str = "", retry: float = 60.0) -> None:
         # Sessions have to expire first.
         super().__init__(reason, retry)
 
 
-class Missing(StoreError):
-    """No such session."""
+class SessionNotFound(StoreError):
+    """There is no such session, or it has expired."""
 
 
-class Gone(StoreError):
-    """Deleted."""
+class SessionDeleted(StoreError):
+    """The session was deleted."""
 
     def __init__(self, tombstone: bytes) -> None:
         super().__init__("deleted")
         self.tombstone = tombstone
 
 
-class Stale(StoreError):
-    """Not the version, the key or the id that was expected."""
+class VersionConflict(StoreError):
+    """The version, the idempotency key or the id is not as expected."""
 
 
-class Damaged(StoreError):
-    """Not what a session looks like."""
+class CorruptSession(StoreError):
+    """What is kept under the id is not a session."""
 
 
-class TooNew(StoreError):
-    """Written by a later release."""
+class UnknownSchema(StoreError):
+    """The document was written by a later release."""
 
 
-class Kept(NamedTuple):
+class StoredSession(NamedTuple):
     """A session as it is kept."""
 
     version: int
     document: bytes
     record: bytes | None
-    """What is kept under the idempotency key that was asked for."""
+    """The record under the idempotency key, if one was named."""
 
 
 class Line(NamedTuple):
@@ -75,27 +75,30 @@ class Line(NamedTuple):
     entry: bytes
 
 
-class Bells(Protocol):
-    """Hints that something was written. They may be late, lost or needless: look for yourself."""
+class Notifications(Protocol):
+    """Hints that a session was written to. They may be late, lost or needless: read the log."""
 
     def watch(self, id: str) -> None:
-        """Ring for this session from now on."""
+        """Notify of this session from now on."""
 
     def unwatch(self, id: str) -> None:
-        """Ring no more."""
+        """Notify of it no more."""
 
     def close(self) -> None:
         """End the thread and its connection."""
 
 
 class Store(Protocol):
-    """Sessions by their id. Safe to use from many threads. Every method may raise Away."""
+    """Sessions by their id, for many threads. Every method may raise StoreUnavailable."""
 
     def create(self, id: str, document: bytes, ttl_seconds: int) -> None:
-        """Keep a new session, at version 0. Raises Stale if something lies under the id."""
+        """Keep a new session, at version 0. Raises VersionConflict if the id is taken."""
 
-    def read(self, id: str, key: str | None = None) -> Kept:
-        """The session, and the record under an idempotency key. Raises Missing, Gone, Damaged."""
+    def read(self, id: str, key: str | None = None) -> StoredSession:
+        """The session, and the record under an idempotency key.
+
+        Raises SessionNotFound, SessionDeleted, CorruptSession; so do the next three.
+        """
 
     def write(
         self,
@@ -109,42 +112,50 @@ class Store(Protocol):
     ) -> None:
         """Bring the session from version ``expected`` to the next, with the entry that led there.
 
-        Raises Stale if it has another version or the key is taken; Missing, Gone, Damaged.
+        All of it or nothing, once even if it is sent twice. Raises VersionConflict if the session
+        has another version or the key is taken.
         """
 
     def log(self, id: str, after: int, most: int) -> tuple[int, list[Line]]:
-        """The version now, and at most so many lines after a version.
+        """The version now, and at most ``most`` lines after version ``after``."""
 
-        Raises Missing, Gone, Damaged.
+    def delete(self, id: str, expected: int, tombstone: bytes, ttl_seconds: int) -> None:
+        """Delete the session, its log and its records; keep the tombstone for some seconds.
+
+        Raises VersionConflict.
         """
 
-    def bury(self, id: str, expected: int, tombstone: bytes, ttl_seconds: int) -> None:
-        """Delete the session, its log and its records; say Gone for so many seconds.
-
-        Raises Stale, Missing, Gone, Damaged.
-        """
+    def beat(self, worker: str, seconds: float) -> None:
+        """Say that a worker lives, for so many seconds."""
 
     def lease(self, id: str, member: str, most: int, seconds: int) -> bool:
-        """Take or renew one of ``most`` places at the session's feed, counted over all processes.
+        """Take one of ``most`` places at the session's feed, counted over all processes.
 
-        False if all are taken. A place falls free after so many seconds. Raises Damaged.
+        False if all are taken. ``member`` is ``<worker>:<stream>``. A place falls free after
+        ``seconds``, or where it is needed and its worker does not ``beat`` any more. Raises
+        CorruptSession.
         """
 
     def release(self, id: str, member: str) -> None:
         """Give the place back."""
 
-    def spend(self, client: str, policy: str, limit: int, most: int) -> tuple[int, int]:
+    def spend(
+        self, client: str, policy: str, limit: int, most: int, least: int = 1
+    ) -> tuple[int, int]:
         """Spend ``most`` of a client's requests, ``limit`` a minute, or as many as are left.
 
+        None if fewer than ``least`` are left.
+
         How many were spent, and what is owed then: the microseconds until all are there again.
-        Counted over all processes, by one clock. Never asked twice. Raises Damaged.
+        Counted over all processes, by one clock; one more if a connection broke meanwhile.
+        Raises CorruptSession.
         """
 
     def ping(self) -> None:
-        """Raises Away if no server answers."""
+        """Raises StoreUnavailable if no server answers."""
 
-    def census(self) -> int | None:
-        """How many sessions are kept, as counted a minute ago at most; None if nobody knows.
+    def count_live(self) -> int | None:
+        """How many sessions are kept, as counted a minute ago at most; None if it is not known.
 
         Returns at once: it is counted in the background, from the first call on.
         """
@@ -155,8 +166,8 @@ class Store(Protocol):
     def warnings(self) -> list[str]:
         """What is wrong with the way the server is set up, a line each."""
 
-    def bells(self, ring: Callable[[str], None]) -> Bells:
-        """Call ``ring`` with the id of every watched session that something was written to.
+    def notifications(self, notify: Callable[[str], None]) -> Notifications:
+        """Calls ``notify`` with the id of each watched session that was written to.
 
-        It is called from a thread of the bells, which starts with the first session watched.
+        It is called from a thread of its own, which starts at once.
         """

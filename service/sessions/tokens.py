@@ -1,4 +1,4 @@
-"""Secrets that say who may act: made once, shown once, kept only as hashes."""
+"""The secrets of hosts and seats: made once, shown once, kept only as hashes."""
 
 import hashlib
 import re
@@ -8,17 +8,14 @@ from hmac import compare_digest
 
 _ID = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
 
-HASHED = 64
-"""Characters of a hashed token."""
-
 
 def new_id() -> str:
-    """What a session is called: 128 bits, so that only those who were told can read it."""
+    """An id for a session: 128 random bits, since knowing it is enough to read the session."""
     return secrets.token_urlsafe(16)
 
 
 def is_id(text: str) -> bool:
-    """Whether a session can be called like this."""
+    """Whether it has the form of a session's id."""
     return _ID.fullmatch(text) is not None
 
 
@@ -28,12 +25,12 @@ def new_token() -> str:
 
 
 def hashed(token: str) -> str:
-    """What is kept of a token, in hex. It is long and random, so one plain hash will do."""
+    """The SHA-256 of a token, in hex. A token is long and random: a plain hash is enough."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def matching(token: str, hashes: Sequence[str]) -> int | None:
-    """Which of the hashes is the token's. Compared with all, whichever it is."""
+    """The index of the token's hash; None if it is not there. Takes the same time for each."""
     own, found = hashed(token), None
     for index, other in enumerate(hashes):
         if compare_digest(own, other):

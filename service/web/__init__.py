@@ -1,4 +1,4 @@
 """The pages: playground, documentation and the embeddable element.
 
-Clients of the API like any other. What they need is under ``static``; nothing is built.
+They are clients of the API. Their files lie in ``static`` and are served as they are.
 """

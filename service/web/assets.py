@@ -1,6 +1,5 @@
-"""The files of the pages: read once, with their types, tags and compressed forms."""
+"""The files of the pages: read once, with their types."""
 
-import gzip
 import hashlib
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -16,23 +15,17 @@ TYPES: Mapping[str, str] = {
     ".svg": "image/svg+xml; charset=utf-8",
     ".txt": "text/plain; charset=utf-8",
 }
-"""A file of any other type is not served."""
+"""The content types by suffix; a file of another suffix is not served."""
 
 VERSION_MARK = b"{{version}}"
-"""Stands in pages, and in the element's stable address, for the version of all files together."""
+"""Is replaced in pages, and in the element's module, by the version of all files together."""
 
 
 class Asset(NamedTuple):
-    """A file as it is served; ``packed`` is the same under gzip."""
+    """A file as it is served: its content type and its bytes."""
 
     kind: str
-    plain: bytes
-    packed: bytes
-
-
-def tag(content: bytes) -> str:
-    """A strong entity tag, without its quotes."""
-    return hashlib.sha256(content).hexdigest()[:32]
+    content: bytes
 
 
 def _files() -> Iterator[tuple[str, Path]]:
@@ -43,7 +36,7 @@ def _files() -> Iterator[tuple[str, Path]]:
 
 @cache
 def version() -> str:
-    """Names the content of all files: another file, another version, another address."""
+    """The version of all files together, 12 hexadecimal digits; addresses of files contain it."""
     whole = hashlib.sha256()
     for name, path in _files():
         whole.update(f"{name}\0".encode() + path.read_bytes() + b"\0")
@@ -52,13 +45,12 @@ def version() -> str:
 
 @cache
 def names() -> frozenset[str]:
-    """The files there are; a request can name no other."""
+    """The names of all files; no other can be requested."""
     return frozenset(name for name, _ in _files())
 
 
 @cache
 def asset(name: str) -> Asset:
-    """One of the ``names``."""
+    """The file of one of the ``names``."""
     path = STATIC / name
-    plain = path.read_bytes().replace(VERSION_MARK, version().encode())
-    return Asset(TYPES[path.suffix], plain, gzip.compress(plain, 9, mtime=0))
+    return Asset(TYPES[path.suffix], path.read_bytes().replace(VERSION_MARK, version().encode()))

@@ -1,24 +1,29 @@
-"""The pages and their files over HTTP, each page with the strictest policy that it works under."""
+"""Serves the pages and their files, each page with its Content-Security-Policy."""
 
 from collections.abc import Mapping
-from functools import partial
 
-from flask import Flask, Response, abort, request
+from flask import Blueprint
 
-from service.web.assets import asset, names, tag, version
+from service.api.answers import file_answer
+from service.api.headers import NOTHING
+from service.api.message import Answer, Request
+from service.api.operation import operation
+from service.api.problems import ProblemError
+from service.api.services import Services
+from service.web.assets import asset, names, version
 
 OWN = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types 'none'"
 )
-"""No inline script or style, nothing of anybody else's, and no text that becomes markup."""
+"""No inline script or style, nothing from other origins, and no text that becomes markup."""
 
 VENDORED = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""swagger-ui has its icons as ``data:`` images and makes markup of text."""
+"""The policy of swagger-ui, which has ``data:`` images and writes markup from text."""
 
 ALWAYS_ASK = "no-cache"
 FOR_GOOD = "public, max-age=31536000, immutable"
@@ -31,52 +36,44 @@ PAGES: Mapping[str, tuple[str, str]] = {
     "/docs": ("docs.html", VENDORED),
     "/embedding": ("embedding.html", OWN),
 }
-"""What a person opens: each route, its file and its Content-Security-Policy."""
+"""The pages: each route with its file and its Content-Security-Policy."""
 
 ELEMENT = "/dice-referee.js"
-"""Where other people's pages find the element; this address does not change within v1."""
+"""The address of the element's module, for other sites; it does not change within v1."""
 
 STATIC_FILE = "/static/<release>/<path:name>"
 PATHS = frozenset({*PAGES, ELEMENT, STATIC_FILE})
-"""Every path of this room. They are for people and their browsers: no part of the contract."""
+"""Every path of this package; they are no part of the contract."""
+
+blueprint = Blueprint("pages", __name__)
 
 
-def add_pages(app: Flask) -> None:
-    """The pages, the element and their files."""
-    for path, (name, policy) in PAGES.items():
-        app.add_url_rule(path, f"page{path}", partial(_page, name, policy), methods=["GET"])
-    app.add_url_rule(ELEMENT, "element", _element, methods=["GET"])
-    app.add_url_rule(STATIC_FILE, "file", _file, methods=["GET"])
+def _page(request: Request, services: Services) -> Answer:
+    """Serves a page; its script reads the parameters of the address."""
+    name, policy = PAGES[request.route]
+    return _file(request, name, ALWAYS_ASK, policy)
 
 
-def _page(name: str, policy: str, **_: str) -> Response:
-    """A page; what its address names is for the page itself to ask for."""
-    return _sent(name, ALWAYS_ASK, {"Content-Security-Policy": policy})
+for _path in PAGES:
+    operation(blueprint, "GET", _path, name=_path, rate=None, offers=())(_page)
 
 
-def _element() -> Response:
-    return _sent("dice-referee.js", FOR_AN_HOUR)
+@operation(blueprint, "GET", ELEMENT, rate=None, offers=())
+def element(request: Request, services: Services) -> Answer:
+    """Serves the embeddable element."""
+    return _file(request, "dice-referee.js", FOR_AN_HOUR)
 
 
-def _file(release: str, name: str) -> Response:
-    """A file under the version that named it; under an older one, the file as it is now."""
+@operation(blueprint, "GET", STATIC_FILE, rate=None, offers=())
+def static_file(request: Request, services: Services) -> Answer:
+    """Serves a file under the version that named it; under an older one, the file as it is now."""
+    name = request.parameters["name"]
     if name not in names() or name.endswith(".html"):
-        abort(404)
-    return _sent(name, FOR_GOOD if release == version() else ALWAYS_ASK)
+        raise ProblemError("not-found", "not-found", {"path": request.path})
+    current = request.parameters["release"] == version()
+    return _file(request, name, FOR_GOOD if current else ALWAYS_ASK)
 
 
-def _sent(name: str, caching: str, headers: Mapping[str, str] | None = None) -> Response:
-    kind, plain, packed = asset(name)
-    small = request.accept_encodings["gzip"] > 0
-    content = packed if small else plain
-    response = Response(content, content_type=kind)
-    response.headers.update({"Cache-Control": caching, "Vary": "Accept-Encoding"})
-    response.headers.update(headers or {})
-    response.set_etag(tag(content))
-    if request.if_none_match.contains_weak(tag(content)):
-        response.status_code, response.response = 304, [b""]
-        del response.headers["Content-Type"]
-        del response.headers["Content-Length"]
-    elif small:
-        response.headers["Content-Encoding"] = "gzip"
-    return response
+def _file(request: Request, name: str, caching: str, policy: str = NOTHING) -> Answer:
+    media_type, content = asset(name)
+    return file_answer(request, content, media_type, caching, policy)

@@ -91,7 +91,7 @@ def problem(response: TestResponse, code: str, status: int, language: str = "en"
     return document
 
 
-def flaws(response: TestResponse) -> list[tuple[str, str]]:
+def errors(response: TestResponse) -> list[tuple[str, str]]:
     """Pointer and code of every schema error, sorted."""
     errors = problem(response, "invalid-request", 400)["errors"]
     return sorted((error["pointer"], error["code"]) for error in errors)

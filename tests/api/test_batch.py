@@ -13,7 +13,7 @@ from tests.api.asking import (
     NDJSON,
     ROLL,
     assert_problem_document,
-    flaws,
+    errors,
     post,
     problem,
 )
@@ -76,7 +76,7 @@ def test_empty_lines_are_skipped(end: bytes) -> None:
     assert response.get_data() == (single(ROLL) + b"\n") * 2
 
 
-def test_nothing_is_asked_and_nothing_answered() -> None:
+def test_an_empty_batch_has_no_answers() -> None:
     assert post(BATCH, {"positions": []}).get_data() == b'{"answers":[]}'
     response = post(BATCH, b"\n\n", NDJSON)
     assert response.status_code == 200
@@ -118,14 +118,14 @@ def test_ten_thousand_lines_are_answered_and_one_more_are_too_many() -> None:
 def test_a_batch_that_is_none_is_refused_whole(
     document: Any, expected: list[tuple[str, str]]
 ) -> None:
-    assert flaws(post(BATCH, document)) == expected
+    assert errors(post(BATCH, document)) == expected
 
 
 def test_a_malformed_batch_is_refused_whole() -> None:
     problem(post(BATCH, b'{"positions": [{]}'), "malformed-json", 400)
 
 
-def test_who_sends_lines_takes_lines() -> None:
+def test_lines_are_answered_with_lines() -> None:
     problem(post(BATCH, b"{}", NDJSON, Accept=JSON), "not-acceptable", 406)
     problem(post(BATCH, {"positions": []}, Accept=NDJSON), "not-acceptable", 406)
     assert post(BATCH, b"{}", NDJSON, Accept=NDJSON).status_code == 200

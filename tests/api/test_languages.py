@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from service.api.i18n import LANGUAGES, rulebook, service_words
 from service.api.problems import STATUSES
-from service.api.words import LANGUAGES, book, service_words
 from service.games import catalogue
 from tests.api.asking import (
     ADJUDICATIONS,
@@ -83,7 +83,7 @@ ILLEGAL = {"card": "bonus-200", "event": {"type": "bank"}}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_findings_of_an_illegal_move_are_in_the_language_that_is_asked_for(language: str) -> None:
+def test_findings_of_an_illegal_move_are_in_the_requested_language(language: str) -> None:
     response = post(TRANSITIONS, ILLEGAL, Accept_Language=language)
     assert response.status_code == 200
     assert response.headers["Content-Language"] == language
@@ -134,7 +134,7 @@ WRONG = {
 def test_what_a_game_cannot_say_in_a_language_is_english_and_said_to_be(
     game: str, wish: str
 ) -> None:
-    spoken = wish if wish in book(game).languages else "en"
+    spoken = wish if wish in rulebook(game).languages else "en"
     found, english = (
         post(f"/v1/{game}/games", WRONG[game], Accept_Language=tag) for tag in (wish, "en")
     )

@@ -7,7 +7,7 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
-from tests.api.asking import ADJUDICATIONS, CLIENT, QUERY, ROLL, flaws, get, post, problem
+from tests.api.asking import ADJUDICATIONS, CLIENT, QUERY, ROLL, errors, get, post, problem
 
 TABLE = Path(__file__).parents[1] / "games" / "tutto" / "cases.json"
 CASES = [
@@ -58,7 +58,7 @@ def test_get_and_post_give_the_same_verdict(query: str, document: dict[str, Any]
     assert asked.get_data() == posted.get_data()
 
 
-def test_most_cases_can_be_asked_by_a_query() -> None:
+def test_most_cases_work_as_a_query() -> None:
     assert len(SAME) > 100
 
 
@@ -135,10 +135,10 @@ def test_most_cases_can_be_asked_by_a_query() -> None:
         ),
     ],
 )
-def test_every_flaw_of_a_query_is_told_with_its_place(
+def test_every_error_of_a_query_has_its_pointer(
     query: str, expected: list[tuple[str, str]]
 ) -> None:
-    assert flaws(get(f"{ADJUDICATIONS}?{query}")) == expected
+    assert errors(get(f"{ADJUDICATIONS}?{query}")) == expected
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from tests.api.asking import (
     IMPOSSIBLE,
     ROLL,
     TRANSITIONS,
-    flaws,
+    errors,
     post,
     problem,
 )
@@ -145,18 +145,18 @@ LOGS: list[tuple[Any, Flaws]] = [
 
 
 @pytest.mark.parametrize(("document", "expected"), POSITIONS)
-def test_every_flaw_of_a_position_is_told_with_its_place(document: Any, expected: Flaws) -> None:
-    assert flaws(post(ADJUDICATIONS, document)) == expected
+def test_every_error_of_a_position_has_its_pointer(document: Any, expected: Flaws) -> None:
+    assert errors(post(ADJUDICATIONS, document)) == expected
 
 
 @pytest.mark.parametrize(("document", "expected"), STEPS)
-def test_every_flaw_of_a_transition_is_told_with_its_place(document: Any, expected: Flaws) -> None:
-    assert flaws(post(TRANSITIONS, document)) == expected
+def test_every_error_of_a_transition_has_its_pointer(document: Any, expected: Flaws) -> None:
+    assert errors(post(TRANSITIONS, document)) == expected
 
 
 @pytest.mark.parametrize(("document", "expected"), LOGS)
-def test_every_flaw_of_a_log_is_told_with_its_place(document: Any, expected: Flaws) -> None:
-    assert flaws(post(GAMES, document)) == expected
+def test_every_error_of_a_log_has_its_pointer(document: Any, expected: Flaws) -> None:
+    assert errors(post(GAMES, document)) == expected
 
 
 def test_a_name_has_up_to_forty_characters_not_bytes() -> None:
@@ -196,10 +196,10 @@ def test_a_flaw_of_the_schema_comes_before_any_finding() -> None:
 
 
 def test_a_refusal_is_never_much_longer_than_what_was_refused() -> None:
-    fields = {f"{number:x}": 1 for number in range(50_000)}
+    fields = {f"{number:x}": 1 for number in range(4000)}
     response = post(ADJUDICATIONS, fields)
     told = problem(response, "invalid-request", 400)
-    assert len(response.get_data()) < 1 << 20, f"{len(told['errors'])} errors"
+    assert len(response.get_data()) < 1 << 16, f"{len(told['errors'])} errors"
 
 
 def test_equal_questions_get_equal_bytes_whatever_the_order_of_dice_and_fields() -> None:

@@ -19,13 +19,13 @@ BODIES: dict[tuple[str, str], Any] = {
     ("post", f"{AT}/events"): {"type": "draw"},
     ("post", f"{AT}/seeds"): {"seed": "mine"},
 }
-"""What operations need to be told; the others need nothing."""
+"""What operations need besides a token."""
 
-CHANGES = [(method, path) for path, method, asked in operations() if asked.get("security")]
+CHANGES = [(method, path) for path, method, described in operations() if described.get("security")]
 READS = [
     (method, path)
-    for path, method, asked in operations()
-    if path.startswith(AT) and not asked.get("security")
+    for path, method, described in operations()
+    if path.startswith(AT) and not described.get("security")
 ]
 
 HOST_ONLY = {("delete", AT), ("post", f"{AT}/abandon"), ("post", f"{AT}/seats/{{number}}/token")}
@@ -87,7 +87,7 @@ def unauthorized(answer: TestResponse, challenge: str) -> None:
 
 
 @pytest.mark.parametrize(("method", "path"), CHANGES)
-def test_nobody_changes_a_session_without_a_token(table: Table, method: str, path: str) -> None:
+def test_a_session_cannot_be_changed_without_a_token(table: Table, method: str, path: str) -> None:
     before = table.seen()
     for wrong in (None, "", "Bearer", "Bearer ", f"Basic {table.host}", table.host, "Token x"):
         unauthorized(table.ask(method, path, wrong), 'Bearer realm="session"')
@@ -174,7 +174,9 @@ def test_a_key_is_the_token_s_own(table: Table) -> None:
 
 
 @pytest.mark.parametrize(("method", "path"), CHANGES + READS)
-def test_a_session_that_is_not_there_is_nobodys(table: Table, method: str, path: str) -> None:
+def test_a_session_that_is_not_there_is_a_404_for_every_token(
+    table: Table, method: str, path: str
+) -> None:
     """404 and 410 come before any look at the token."""
     deleted = table.ask("delete", AT, f"Bearer {table.host}")
     assert deleted.status_code == 200

@@ -1,4 +1,4 @@
-"""Sessions over HTTP: the order of checks, what guards a change, who may ask, what is told."""
+"""Sessions over HTTP: the order of checks, what guards a change, who may ask, what is answered."""
 
 import json
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service.app import create_app
-from service.sessions.redis_store import RedisStore
+from service.sessions.redis.store import RedisStore
 from tests.api.asking import assert_problem_document, post
 from tests.unlimited import UNLIMITED
 
@@ -68,10 +68,24 @@ def refused(answer: TestResponse, code: str, status: int) -> dict[str, Any]:
     return document
 
 
+def test_who_threw_highest_begins_a_game_of_pot_and_its_export(client: FlaskClient) -> None:
+    pot = begin(client, game="pot", players=["Ann", "Ben", "Cleo"], starter=2)
+    assert pot.state["player"] == pot.state["turn"]["player"] == 2
+    assert pot.post("events", {"type": "throw"}, pot.seats[0]).status_code == 403
+    assert pot.post("events", {"type": "throw"}, pot.seats[2]).status_code == 200
+    exported = pot.get("/game").get_json()
+    assert exported["starter"] == 2
+    audit = client.post("/v1/pot/games", json=exported).get_json()
+    assert (audit["legal"], audit["player"]) == (True, 2)
+    for players, starter, status in ((["Ann", "Ben"], 2, 422), (["Ann", "Ben"], -1, 400)):
+        body = {"game": "pot", "players": players, "starter": starter}
+        assert client.post("/v1/sessions", json=body).status_code == status
+
+
 def accepted(answer: TestResponse) -> dict[str, Any]:
     assert answer.status_code == 200, answer.data
-    told: dict[str, Any] = json.loads(answer.data)
-    return told
+    document: dict[str, Any] = json.loads(answer.data)
+    return document
 
 
 # Beginning ----------------------------------------------------------------------------------------
@@ -96,7 +110,7 @@ def test_a_session_is_made_with_its_secrets_its_place_and_its_version(client: Fl
     assert json.loads(again.data) == state
 
 
-def test_the_service_throws_unless_told_otherwise(client: FlaskClient) -> None:
+def test_the_service_throws_by_default(client: FlaskClient) -> None:
     assert begin(client).state["dice"] == "service"
 
 
@@ -120,8 +134,8 @@ def test_what_no_session_can_begin_with_is_refused(
 
 
 def test_options_that_contradict_each_other_are_refused(client: FlaskClient) -> None:
-    told = {"game": "pot", "players": ["A", "B"], "options": {"total_coins": 20, "target": 60}}
-    problem = refused(client.post("/v1/sessions", json=told), "contradictory-options", 422)
+    body = {"game": "pot", "players": ["A", "B"], "options": {"total_coins": 20, "target": 60}}
+    problem = refused(client.post("/v1/sessions", json=body), "contradictory-options", 422)
     assert problem["findings"]
 
 
@@ -231,7 +245,7 @@ def test_bodies_under_a_key_are_compared_by_what_they_say(table: Asked) -> None:
     two = table.client.post(f"{table.at}/events", data=same, headers=headers)
     assert one.status_code == 200
     assert one.data == two.data
-    # The order in which dice are told is part of what was said.
+    # The order of the dice is part of the request.
     other = said.replace(b"1,2", b"2,1")
     three = table.client.post(f"{table.at}/events", data=other, headers=headers)
     refused(three, "idempotency-key-reused", 422)
@@ -267,7 +281,7 @@ def test_the_services_dice_are_not_the_clients_to_tell(client: FlaskClient) -> N
         assert problem["errors"][0]["code"] == "unknown-field"
 
 
-def test_dice_of_the_table_have_to_be_told(table: Asked) -> None:
+def test_dice_of_the_table_have_to_be_reported(table: Asked) -> None:
     problem = refused(table.post("events", {"type": "draw"}), "invalid-request", 400)
     assert problem["errors"] == [
         {"code": "missing-field", "detail": problem["errors"][0]["detail"], "pointer": "/card"}
@@ -361,7 +375,7 @@ def test_there_are_as_many_seats_as_players(table: Asked, number: str) -> None:
     refused(table.post(f"seats/{number}/token", {}), "not-found", 404)
 
 
-def test_the_host_may_act_for_whoever_has_the_turn(table: Asked) -> None:
+def test_the_host_may_act_for_the_player_whose_turn_it_is(table: Asked) -> None:
     entry = accepted(table.post("events", {"type": "draw", "card": "stop"}))["accepted"]
     assert (entry["by"], entry["player"]) == ("host", 0)
     mine = {"type": "draw", "card": "double"}
@@ -369,9 +383,13 @@ def test_the_host_may_act_for_whoever_has_the_turn(table: Asked) -> None:
     assert (entry["by"], entry["player"]) == ("seat", 1)
 
 
-def test_ready_and_degraded_are_told(client: FlaskClient) -> None:
-    told = {"status": "ok", "sessions": "ok"}
-    assert json.loads(client.get("/readyz").data) == told == json.loads(client.get("/healthz").data)
+def test_readyz_says_ok_or_degraded(client: FlaskClient) -> None:
+    expected = {"status": "ok", "sessions": "ok"}
+    assert (
+        json.loads(client.get("/readyz").data)
+        == expected
+        == json.loads(client.get("/healthz").data)
+    )
     away = create_app(UNLIMITED, RedisStore("redis://127.0.0.1:1", 200)).test_client()
     for path in ("/readyz", "/healthz"):
         answer = away.get(path)

@@ -7,10 +7,11 @@ from string import Formatter
 
 import pytest
 
-from service.api.words import service_words
+from service.api.i18n import service_words
+from tests.trees import tree_of
 
 SERVICE = Path(__file__).resolve().parents[2] / "service"
-TREES = [ast.parse(path.read_text("utf-8")) for path in SERVICE.rglob("*.py")]
+TREES = [tree_of(path.read_text("utf-8")) for path in SERVICE.rglob("*.py")]
 NODES = [node for tree in TREES for node in ast.walk(tree)]
 STRINGS = {
     node.value for node in NODES if isinstance(node, ast.Constant) and isinstance(node.value, str)
@@ -33,10 +34,10 @@ def arguments(of: str, place: int) -> Iterator[str]:
 
 
 def expectations() -> Iterator[str]:
-    """What a wrong value is told to be instead: ``expected = "hex"``, ``{"expected": "hex"}``."""
+    """What a wrong value has to be instead: ``expected="object"``, ``{"expected": "hex"}``."""
     for node in NODES:
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant):
-            if any(isinstance(name, ast.Name) and name.id == "expected" for name in node.targets):
+        if isinstance(node, ast.keyword) and isinstance(node.value, ast.Constant):
+            if node.arg == "expected":
                 yield str(node.value.value)
         elif isinstance(node, ast.Dict):
             for key, value in zip(node.keys, node.values, strict=True):
@@ -46,8 +47,15 @@ def expectations() -> Iterator[str]:
 
 
 USED = {
-    "details": {*arguments("Refused", 1), *arguments("Declined", 1), *arguments("NotJson", 0)},
-    "errors": {*arguments("Flaw", 0), *arguments("wrong", 0), *arguments("Defect", 0)},
+    "details": {
+        *arguments("ProblemError", 1),
+        *arguments("SessionRuleError", 1),
+        *arguments("NotJson", 0),
+    },
+    "errors": {
+        *arguments("SchemaError", 0),
+        *arguments("field_error", 0),
+    },
     "expected": {*expectations(), *arguments("Unreadable", 0)} - {""},
 }
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import ceil
 from statistics import median
 
-from service.sessions.census import EVERY_SECONDS
+from service.sessions.redis.session_count import EVERY_SECONDS
 from service.settings import Settings
 
 SECOND = 1e6

@@ -93,7 +93,7 @@ def _lines(costs: Costs, facts: Mapping[str, Any], model: Model) -> Iterator[str
         yield f"| {one['workers']} | {one['us']} us | {one['per_second']:,} |"
     yield ""
     yield (
-        f"All of it, and who asks, on the same {facts['cores']} cores: what saturates is the "
+        f"All of it, and the clients, on the same {facts['cores']} cores: what saturates is the "
         "machine, and from two workers on they wait for each other. CPU time grows with that."
     )
     yield ""

@@ -9,10 +9,12 @@ from time import perf_counter
 from tests.bench.process import Server, free_port, python, running, seconds_to_answer
 
 PATH = "/v1/tutto/adjudications"
+TRANSITIONS = "/v1/tutto/transitions"
 THREADS = 8
 """Threads of gunicorn's thread worker, under bare Flask and under the service's Flask alike."""
 BARE_FLASK, FASTAPI, NODE = "bare Flask", "FastAPI + pydantic", "plain Node http"
-FRONT_DOOR, LOGGING, FLASK_ALONE = "front door", "front door, LOG_ANSWERS=1", "Flask alone"
+SERVICE, LOGGING = "the service", "the service, LOG_ANSWERS=1"
+WSGI, TRANSITION = "the service under WSGI", "the service, a transition"
 
 
 def _threads(app: str, *more: str) -> Callable[[int, int], list[str]]:
@@ -28,8 +30,8 @@ def _threads(app: str, *more: str) -> Callable[[int, int], list[str]]:
     return command
 
 
-def _front_door(port: int, workers: int) -> list[str]:
-    return python("-m", "gunicorn", "-c", "deploy/gunicorn.conf.py")
+def _asgi(port: int, workers: int) -> list[str]:
+    return python("-m", "service", "serve")
 
 
 def _uvicorn(port: int, workers: int) -> list[str]:
@@ -49,13 +51,15 @@ class Contender:
     settings: Mapping[str, str] = field(default_factory=dict)
     judges: bool = True
     """Whether it answers what was asked, and must agree with the referee."""
+    path: str = PATH
 
 
 CONTENDERS = (
     Contender(BARE_FLASK, _threads("tests.bench.bare_flask:app"), judges=False),
-    Contender(FRONT_DOOR, _front_door),
-    Contender(LOGGING, _front_door, {"LOG_ANSWERS": "1"}),
-    Contender(FLASK_ALONE, _threads("service.wsgi:app")),
+    Contender(SERVICE, _asgi),
+    Contender(LOGGING, _asgi, {"LOG_ANSWERS": "1"}),
+    Contender(WSGI, _threads("service.wsgi:app")),
+    Contender(TRANSITION, _asgi, judges=False, path=TRANSITIONS),
     Contender(FASTAPI, _uvicorn),
     Contender(NODE, _node),
 )

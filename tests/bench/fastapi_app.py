@@ -18,10 +18,10 @@ from service.games.tutto.rulesets import (
     Ruleset,
     ScoreFloor,
 )
-from service.games.tutto.turn import Over, Stake, Turn, adjudicate, go_on, weigh
-from service.games.tutto.wire import position_of
+from service.games.tutto.turn import KeepOutcome, Over, Turn, adjudicate, go_on, weigh
+from service.games.tutto.wire import GAME
 from service.rules.errors import ImpossiblePosition
-from service.rules.game import OptionValue
+from service.rules.ruleset import OptionValue
 
 Die = Annotated[int, Field(ge=1, le=6)]
 Dice = Annotated[list[Die], Field(max_length=6)]
@@ -128,11 +128,11 @@ HASHES: dict[str, str] = {}
 @app.post("/v1/tutto/adjudications", response_model_exclude_unset=True)
 async def adjudicate_tutto(question: Question) -> Adjudication:
     try:
-        position = position_of(question.model_dump(exclude_unset=True))
+        position = GAME.position_of(question.model_dump(exclude_unset=True))
     except ImpossiblePosition as impossible:
         raise HTTPException(422, [found._asdict() for found in impossible.findings]) from None
     verdict, rules = adjudicate(position), position.rules
-    seen = verdict.prospect
+    seen = verdict.roll_outcome
     stakes = [weigh(position, keep, stop=False) for keep in seen.can.keeps]
     bank, end = None, None if verdict.end is None else turn_answer(verdict.end)
     if seen.banks and seen.can.most is not None and end is not None:
@@ -141,7 +141,7 @@ async def adjudicate_tutto(question: Question) -> Adjudication:
         ruleset=rules.id,
         ruleset_hash=ruleset_hash(rules),
         options=rules.house_rules,
-        status=verdict.prospect.status,
+        status=verdict.roll_outcome.status,
         legal_keeps=[keep_answer(stake, turn_answer(go_on(position, stake))) for stake in stakes],
         bank=bank,
         next=end,
@@ -155,7 +155,7 @@ def ruleset_hash(rules: Ruleset) -> str:
     return HASHES[rules.id]
 
 
-def keep_answer(stake: Stake, following: TurnAnswer) -> Keep:
+def keep_answer(stake: KeepOutcome, following: TurnAnswer) -> Keep:
     keep = stake.keep
     return Keep(
         dice=list(keep.dice),
@@ -164,7 +164,7 @@ def keep_answer(stake: Stake, following: TurnAnswer) -> Keep:
         turn_points=stake.turn_points,
         tutto=stake.tutto,
         lines=[Line(**line._asdict()) for line in keep.lines],
-        effects=[Effect(type="deducted", **taken._asdict()) for taken in stake.deducted],
+        effects=[Effect(**taken._asdict()) for taken in stake.deducted],
         next=following,
     )
 

@@ -15,9 +15,9 @@ from tests.bench.process import private_bytes_of
 from tests.bench.sessions import Player
 from tests.bench.stateless import Plan, Say
 from tests.bench.watch import watched
-from tests.deploy.stack import Stack
-from tests.doors.serving import Server, request, serving
+from tests.e2e.deploy.stack import Stack
 from tests.engines.servers import ENGINES, Single
+from tests.server.serving import Server, request, serving
 
 STREAMS = 400
 THROUGH_NGINX = 180
@@ -106,9 +106,9 @@ def _direct(plan: Plan, say: Say) -> dict[str, Cost]:
     return {
         "service_stream": Cost.of(held.idle["service"], "us", "a stream held for a second"),
         "redis_stream": Cost.of(held.idle["redis"], "us", "Redis: a stream held for a second"),
-        "service_delivery": _once(held.delivery["service"], "us", "an event told to a stream"),
-        "redis_delivery": _once(held.delivery["redis"], "us", "Redis: an event told to a stream"),
-        "delivery_bytes": _once(held.delivery_bytes, "bytes", "an event told to a stream"),
+        "service_delivery": _once(held.delivery["service"], "us", "an event sent to a stream"),
+        "redis_delivery": _once(held.delivery["redis"], "us", "Redis: an event sent to a stream"),
+        "delivery_bytes": _once(held.delivery_bytes, "bytes", "an event sent to a stream"),
         "stream_bytes": _once(each, "bytes", "memory of the service for a stream"),
     }
 
@@ -167,5 +167,5 @@ def _through_nginx(plan: Plan, say: Say) -> dict[str, Cost]:
     say(_told_of(f"{THROUGH_NGINX} streams through nginx", held))
     return {
         "nginx_event": cost_of(spent, "nginx", "nginx: an event handed on, on a new connection"),
-        "nginx_delivery": _once(held.delivery["nginx"], "us", "nginx: an event told to a stream"),
+        "nginx_delivery": _once(held.delivery["nginx"], "us", "nginx: an event sent to a stream"),
     }

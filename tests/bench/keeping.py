@@ -11,14 +11,14 @@ from uuid import uuid4
 
 import redis
 
-from service.sessions.census import LOCK
-from service.sessions.redis_store import RedisStore
+from service.sessions.redis.session_count import LOCK
+from service.sessions.redis.store import RedisStore
 from tests.bench.capacity import Cost
 from tests.bench.sessions import BEGINNING, CLIENTS, Player
 from tests.bench.stateless import Plan, Say
 from tests.bench.watch import Spent, watched
-from tests.doors.serving import Server, serving
 from tests.engines.servers import ENGINES, Single
+from tests.server.serving import Server, serving
 
 COUNTS = (1_000, 10_000, 100_000)
 """Sessions that are kept."""
@@ -201,7 +201,7 @@ def _count(url: str, client: Any, sessions: int) -> int:
     """Count all sessions, as the service does once a minute."""
     store = RedisStore(url, 5000)
     client.delete(LOCK)
-    store._census.look(Event())
+    store._count.refresh(Event())
     store.close()
     return sessions
 

@@ -27,7 +27,7 @@ class Slice:
     per_second: float
 
 
-def drive(server: Server, questions: Path, skip: int, seconds: int) -> Slice:
+def drive(server: Server, questions: Path, skip: int, seconds: int, path: str = PATH) -> Slice:
     """Ask as fast as the server answers, beginning with another question each time."""
     _, core = cores()
     before = server.cpu_seconds()
@@ -35,7 +35,7 @@ def drive(server: Server, questions: Path, skip: int, seconds: int) -> Slice:
         [
             *("wrk", "--threads", "1", "--connections", str(CONNECTIONS)),
             *("--duration", f"{seconds}s", "--timeout", "10s", "--script", str(SCRIPT)),
-            *(f"http://127.0.0.1:{server.port}", "--", PATH, str(questions), str(skip)),
+            *(f"http://127.0.0.1:{server.port}", "--", path, str(questions), str(skip)),
         ],
         capture_output=True,
         check=True,

@@ -97,15 +97,17 @@ function keepsOf (position) {
   })
 }
 
-// What the leaders lose, and the sheet afterwards.
+// What the leaders lose, and the sheet afterwards; the position knows then which rules were needed.
 function deduct (position, times) {
   const { rules, scores, player } = position
   if (!times) return [[], scores]
+  position.deducts = true
   if (!scores) return [Array(times).fill({ type: 'deducted', player: null, points: 1000 }), scores]
   const sheet = [...scores]
   const taken = []
   for (; times; times--) {
     const lead = Math.max(...sheet)
+    if (sheet[player] === lead) position.spares = true
     sheet.map((score, i) => i).filter(i => sheet[i] === lead && i !== player).forEach(i => {
       const points = rules.score_floor === 'zero' ? Math.min(1000, lead) : 1000
       if (!points) return
@@ -173,23 +175,22 @@ function goOn (position, { keep, scores }) {
   return turn(position, 'draw', after, scores)
 }
 
-function rulesOf (position, keeps, status, end, banked, deducted) {
-  const { card, rules } = position
+function rulesOf (position, keeps, status, end, banked) {
+  const { card } = position
   const cites = new Set([status === 'niete' ? 'T2.1' : 'T2.2'])
-  const deduction = () => ['T5.5', 'T5.5a', 'T5.5d', ...(rules.score_floor === 'zero' ? ['T5.5e'] : [])]
-    .forEach(rule => cites.add(rule))
   for (const dice of keeps) for (const line of linesOf(dice, card)) cites.add(line.rule)
   for (const dice of position.keeps) for (const line of linesOf(dice, card)) cites.add(line.rule)
   if (banked) cites.add('T2.5')
   if (status === 'tutto') {
     cites.add('T3.1')
     if (!card.most) cites.add('T3.2')
-    if (card === cards['plus-minus']) deduction()
   }
   if (status === 'tutto' || !card.stops) cites.add(card.rule)
   if (end?.outcome.reason === 'niete' && position.carried) cites.add('T3.3')
-  if (deducted) deduction()
-  if (end?.outcome.wins_game) cites.add('T6.3')
+  if (position.deducts) for (const rule of ['T5.5', 'T5.5a', 'T5.5d']) cites.add(rule)
+  if (position.deducts && position.rules.score_floor === 'zero') cites.add('T5.5e')
+  if (position.spares) cites.add('T5.5b')
+  if (end?.outcome.wins_game) for (const rule of ['T6.2', 'T6.3']) cites.add(rule)
   return [...cites].sort()
 }
 
@@ -209,9 +210,9 @@ function adjudicate (asked) {
   const begin = { ruleset, ruleset_hash: hashes[ruleset], options }
   if (!legal.length) {
     const pays = card === cards.firework ? position.carried + position.onCard : 0
-    const [taken, scores] = card === cards.firework ? deduct(position, position.pending) : [[], position.scores]
+    const [, scores] = card === cards.firework ? deduct(position, position.pending) : [[], position.scores]
     const end = finish(position, card === cards.firework ? 'firework' : 'niete', pays, scores)
-    const cites = rulesOf(position, legal, 'niete', end, false, taken.length)
+    const cites = rulesOf(position, legal, 'niete', end, false)
     return { ...begin, status: 'niete', legal_keeps: [], bank: null, next: end, rules: cites }
   }
   const most = legal.reduce((most, keep) => keep.length > most.length ? keep : most)
@@ -225,7 +226,7 @@ function adjudicate (asked) {
     const { keep, scores } = weigh(position, most, true)
     bank = { ...keep, next: finish(position, 'banked', keep.turn_points, scores) }
   }
-  const cites = rulesOf(position, legal, status, bank?.next, bank, bank?.effects.length)
+  const cites = rulesOf(position, legal, status, bank?.next, bank)
   return { ...begin, status, legal_keeps: answers, bank, next: null, rules: cites }
 }
 

@@ -11,15 +11,15 @@ from typing import Any
 
 import orjson
 
-from service.games.tutto.answers import turn_text
+from service.games.tutto.answers import turn_document
 from service.games.tutto.cards import DECK
 from service.games.tutto.events import Bank, Draw, Event, Roll, SetAside, legal_events
-from service.games.tutto.game import advance, new_table
+from service.games.tutto.game import after, new_table
 from service.games.tutto.position import Phase, Position
-from service.games.tutto.rulesets import OPTIONS, RULESETS, Ruleset, house
-from service.games.tutto.turn import prospect
+from service.games.tutto.rulesets import DEFAULT, RULESETS, Ruleset
+from service.games.tutto.turn import roll_outcome
 from service.rules.dice import FACES
-from service.rules.game import Option, OptionValue
+from service.rules.ruleset import Option, OptionValue
 
 SEED = 1982
 BANKS = 0.3
@@ -37,7 +37,7 @@ def _different(chance: Random) -> Iterator[Document]:
     seen: set[str] = set()
     rulesets = cycle(RULESETS)
     for number in count():
-        rules = house(next(rulesets), _house_rules(chance) if number % 3 == 2 else {})
+        rules = RULESETS[next(rulesets)].house(_house_rules(chance) if number % 3 == 2 else {})
         with_sheet = chance.random() < 0.5
         for position in _rolled(rules, chance):
             document = _document(position, with_sheet=with_sheet)
@@ -49,7 +49,7 @@ def _different(chance: Random) -> Iterator[Document]:
 
 def _house_rules(chance: Random) -> dict[str, OptionValue]:
     """One to three options, each with any of its values."""
-    chosen = chance.sample(OPTIONS, chance.randint(1, 3))
+    chosen = chance.sample(DEFAULT.known_options, chance.randint(1, 3))
     return {option.name: _value(option, chance) for option in chosen}
 
 
@@ -67,7 +67,7 @@ def _rolled(rules: Ruleset, chance: Random) -> Iterator[Position]:
         event = _event(table.turn, chance)
         if isinstance(event, Roll):
             yield table.turn._replace(roll=event.dice)
-        table, _ = advance(table, event)
+        table = after(table, event.play(table.turn))
 
 
 def _event(position: Position, chance: Random) -> Event:
@@ -79,7 +79,7 @@ def _event(position: Position, chance: Random) -> Event:
         case _:
             if "bank" in legal_events(position) and chance.random() < BANKS:
                 return Bank()
-            can = prospect(position).can
+            can = roll_outcome(position).can
             # Half of the time everything that scores: else there would be hardly a Tutto.
             keep = can.most if can.most and chance.random() < 0.5 else chance.choice(can.keeps)
             return SetAside(keep.dice)
@@ -87,7 +87,7 @@ def _event(position: Position, chance: Random) -> Event:
 
 def _document(position: Position, *, with_sheet: bool) -> Document:
     """The position as a client tells it: what follows from the rest is left out."""
-    told: Document = orjson.loads(turn_text(position))
+    told: Document = orjson.loads(orjson.dumps(turn_document(position)))
     untold = {"phase", "dice_to_roll"}
     if not with_sheet:
         untold |= {"scores", "player"}

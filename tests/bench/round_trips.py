@@ -1,30 +1,37 @@
 """The yardstick of ``sessions.py``: the service with one more route, which does GET and SET.
 
-Same Flask application, same front door, same Redis: what it costs to have a session at all.
+Same pipeline, same server, same Redis: what it costs to have a session at all.
 """
 
 import os
 
 import redis
-from flask import Response, jsonify, request
+from flask import Blueprint
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from service.app import create_app, open_store
-from service.asgi import front_door, settings
+from service.api.message import Answer, Request
+from service.api.operation import operation
+from service.api.services import Services
+from service.app import asgi_app, create_app, open_store
+from service.settings import Settings
+from service.telemetry.logs import configure
 
 CLIENT = redis.Redis.from_url(os.environ["REDIS_URL"], retry=Retry(NoBackoff(), 0))
 """Connects with its first command, after the fork."""
+ROUND_TRIPS = Blueprint("round_trips", __name__)
 
 
-def round_trip() -> Response:
-    """Read what is kept, keep what was sent, answer."""
-    sent = request.get_data()
+@operation(ROUND_TRIPS, "POST", "/bench/round-trip", rate=None)
+def round_trip(request: Request, services: Services) -> Answer:
+    """Reads what is kept, and keeps what was sent."""
     kept = CLIENT.get("bench:round-trip")
-    CLIENT.set("bench:round-trip", sent)
-    return jsonify(kept=kept is not None)
+    CLIENT.set("bench:round-trip", request.body.content)
+    return Answer(b'{"kept":true}' if kept is not None else b'{"kept":false}')
 
 
+configure()
+settings = Settings.read(os.environ)
 flask = create_app(settings, open_store(settings))
-flask.add_url_rule("/bench/round-trip", "round_trip", round_trip, methods=["POST"])
-app = front_door(flask)
+flask.register_blueprint(ROUND_TRIPS)
+app = asgi_app(flask)

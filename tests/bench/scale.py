@@ -19,8 +19,8 @@ from tests.bench import following, keeping, spreading, stateless
 from tests.bench.capacity_page import RUNBOOK, load, save, section, written
 from tests.bench.load import AnswersFailed
 from tests.bench.stateless import Plan
-from tests.deploy.stack import program
 from tests.engines.servers import ENGINES
+from tests.programs import program
 
 FULL, QUICK = Plan(5, 3), Plan(2, 1)
 

@@ -1,6 +1,6 @@
 """``make bench-sessions``: what an event of a session costs.
 
-Two workers of the front door on one core, Redis and the clients on the other. The yardstick is a
+Two workers of the service on one core, Redis and the clients on the other. The yardstick is a
 route of the same application that does one GET and one SET (``round_trips.py``), in the same run,
 slice by slice. Run from the project's root: ``python -m tests.bench.sessions [--quick]``.
 """
@@ -118,7 +118,7 @@ def slice_of(
 def serving(url: str, folder: Path) -> Iterator[Server]:
     port, log = free_port(), folder / "server.log"
     command = [
-        *python("-m", "gunicorn", "-c", "deploy/gunicorn.conf.py"),
+        *python("-m", "gunicorn", "-c", "python:service.server.gunicorn_conf"),
         *("--workers", "2", "tests.bench.round_trips:app"),
     ]
     with running(

@@ -6,8 +6,8 @@ from tests.bench.capacity import Cost
 from tests.bench.keeping import SETTINGS, cost_of, rounds, told
 from tests.bench.stateless import Plan, Say
 from tests.bench.watch import watched
-from tests.doors.serving import serving
 from tests.engines.servers import ENGINES, Cluster, Node
+from tests.server.serving import serving
 
 
 def measure(plan: Plan, say: Say) -> dict[str, Cost]:
@@ -57,8 +57,8 @@ def _hearsay(cluster: Cluster, plan: Plan, say: Say) -> tuple[Cost, Cost]:
             spent = watched(pids, lambda: _publish(speaker, number)).cpu
             tells.append((spent["speaker"] - alone) / len(others))
             hears.append(spent["others"] / len(others))
-    tell = Cost.of(tells, "us", "Redis: telling another server of the cluster of an event")
-    hear = Cost.of(hears, "us", "Redis: hearing of an event of another server")
+    tell = Cost.of(tells, "us", "Redis: passing an event on to another server of the cluster")
+    hear = Cost.of(hears, "us", "Redis: receiving an event of another server")
     say(f"an event in a cluster: {tell.value:.2f} us to tell, {hear.value:.2f} us to hear of it")
     return tell, hear
 

@@ -17,8 +17,8 @@ from tests.bench.contenders import PATH
 from tests.bench.load import CONNECTIONS, SCRIPT, AnswersFailed
 from tests.bench.positions import positions
 from tests.bench.watch import Spent, watched
-from tests.deploy.stack import Stack
-from tests.doors.serving import serving
+from tests.e2e.deploy.stack import Stack
+from tests.server.serving import serving
 
 DIFFERENT = 20_000
 ONCE = 60_000
@@ -55,7 +55,7 @@ class Questions:
         queries = [_query(document) for document in many]
         self.gets = self._file("gets", queries)
         self.common = self._file("common", queries[:COMMON])
-        answers = [len(GAME.adjudicate(document).text) for document in documents]
+        answers = [len(GAME.adjudicate(document).body) for document in documents]
         self.position_bytes = sum(answers) / len(answers)
 
     def _file(self, name: str, lines: Sequence[str]) -> Path:

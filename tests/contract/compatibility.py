@@ -131,7 +131,7 @@ class _Comparison:
         self.old = old
         self.new = new
         self.found: dict[Break, None] = {}
-        self._seen = set[tuple[str, str, Direction, str]]()
+        self._outcome_for = set[tuple[str, str, Direction, str]]()
 
     def tell(self, place: str, what: str) -> None:
         self.found[Break(place, what)] = None
@@ -256,9 +256,9 @@ class _Comparison:
                 [{k: v for k, v in each.items() if k not in NOTES} for each in (old, new)]
             )
             key = (had.name, has.name or place, direction, beside)
-            if key in self._seen:
+            if key in self._outcome_for:
                 return
-            self._seen.add(key)
+            self._outcome_for.add(key)
             place = had.name if had.name == has.name else place
         if any(key in each for each in (had.schema, has.schema) for key in ("oneOf", "anyOf")):
             self._either(place, had.schema, has.schema, direction)
@@ -408,7 +408,7 @@ def may_break(old: str, new: str) -> bool:
 def told_changes(changelog: str, old: str, new: str) -> str:
     """What the changelog says was changed or removed after the one version, up to the other."""
     found = []
-    for release in re.split(r"^## ", changelog, flags=re.MULTILINE)[1:]:
+    for release in re.split(r"^## (?=\d)", changelog, flags=re.MULTILINE)[1:]:
         version = release.split(maxsplit=1)[0]
         if version_of(old) < version_of(version) <= version_of(new):
             parts = re.split(r"^### ", release, flags=re.MULTILINE)[1:]
@@ -420,6 +420,16 @@ def is_told(broken: Break, changes: str) -> bool:
     """Whether the changelog names the place, or the operation or schema that it is in."""
     whole, *_ = re.split(r"[ .\[]", broken.place)
     return f"`{broken.place}`" in changes or f"`{whole}`" in changes
+
+
+def unannounced(old: Schema, new: Schema, changelog: str) -> list[Break]:
+    """The breaks that the newer version may not have, or that the changelog does not name."""
+    before, after = old["info"]["version"], new["info"]["version"]
+    found = breaks(old, new)
+    if not may_break(before, after):
+        return found
+    changes = told_changes(changelog, before, after)
+    return [each for each in found if not is_told(each, changes)]
 
 
 if __name__ == "__main__":

@@ -7,12 +7,13 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
-from service.api.application import Application
-from service.api.tables import Sources
+from flask import Flask
+
 from service.app import create_app
-from service.sessions.embedded import Embedded, engines
-from service.sessions.redis_store import RedisStore
+from service.server.local_redis import LocalRedis, candidates
+from service.sessions.redis.store import RedisStore
 from tests.unlimited import UNLIMITED
 
 FIRST = 1_795_546_800_000
@@ -25,7 +26,7 @@ STEP = 1500
 def fresh_store() -> Iterator[RedisStore]:
     """A store that is empty, in a server of its own."""
     with TemporaryDirectory() as directory:
-        server = Embedded(Path(directory), engines())
+        server = LocalRedis(Path(directory), candidates())
         assert server.start(), "no Redis can be started"
         try:
             yield RedisStore(server.url, 2000)
@@ -43,20 +44,20 @@ def _text(found: bytes) -> str:
     return urlsafe_b64encode(found).decode().rstrip("=")
 
 
-def certain_sources() -> Sources:
+def certain_sources() -> dict[str, Any]:
     """A clock, ids, tokens and seeds that are the same in every run."""
     clock = count(FIRST, STEP)
     ids, secrets, seeds = map(_numbered, ("id", "token", "seed"))
-    return Sources(
-        now=lambda: next(clock),
-        new_id=lambda: _text(ids()[:16]),
-        new_token=lambda: _text(secrets()),
-        new_seed=seeds,
-    )
+    return {
+        "now": lambda: next(clock),
+        "new_id": lambda: _text(ids()[:16]),
+        "new_token": lambda: _text(secrets()),
+        "new_seed": seeds,
+    }
 
 
 @contextmanager
-def serving_examples() -> Iterator[Application]:
+def serving_examples() -> Iterator[Flask]:
     """The service that answers the examples, once: they change what it keeps."""
     with fresh_store() as store:
-        yield create_app(UNLIMITED, store, certain_sources())
+        yield create_app(UNLIMITED, store, **certain_sources())

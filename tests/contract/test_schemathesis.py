@@ -20,26 +20,34 @@ from schemathesis import Case, Config
 from schemathesis.specs.openapi.checks import ignored_auth
 
 import tests.contract.ndjson  # noqa: F401
+from service.api.contract import contract
+from service.api.service import SCHEMATHESIS
 from service.app import create_app
-from service.http.logs import configure
-from service.sessions.embedded import Embedded, engines
-from service.sessions.redis_store import RedisStore
-from tests.contract.examples import SPEC
+from service.server.local_redis import LocalRedis, candidates
+from service.sessions.redis.store import RedisStore
+from service.telemetry.logs import configure
 from tests.sessions.playing import BEGINNINGS, choose
 from tests.unlimited import UNLIMITED
 
-CONFIG = Config.from_path(Path(__file__).with_name("schemathesis.toml"))
-if number := os.environ.get("SCHEMATHESIS_EXAMPLES"):
-    # Many more than a test has time for: make soak.
-    CONFIG.projects.default.generation.max_examples = int(number)
+CONFIG = Config.from_path(SCHEMATHESIS)
+# A stranger has ten; make soak has many more than a test has time for.
+CONFIG.projects.default.generation.max_examples = int(os.environ.get("SCHEMATHESIS_EXAMPLES", 60))
 DIRECTORY = TemporaryDirectory()
-SERVER = Embedded(Path(DIRECTORY.name), engines())
+SERVER = LocalRedis(Path(DIRECTORY.name), candidates())
 # Nobody waits for news here: whoever asks is answered at once.
 APP = create_app(replace(UNLIMITED, wait_limit=0, log_answers=True), RedisStore(SERVER.url, 5000))
-SCHEMA = schemathesis.openapi.from_wsgi("/openapi.json", APP, config=CONFIG)
+
+
+def uncompressed(environ: dict[str, Any], start_response: Any) -> Any:
+    """The application for a client that takes no gzip: in process nobody unpacks an answer."""
+    environ.pop("HTTP_ACCEPT_ENCODING", None)
+    return APP(environ, start_response)
+
+
+SCHEMA = schemathesis.openapi.from_wsgi("/openapi.json", uncompressed, config=CONFIG)
 
 JSON = "application/json"
-SESSION_ID = re.compile(SPEC["components"]["schemas"]["SessionId"]["pattern"])
+SESSION_ID = re.compile(contract()["components"]["schemas"]["SessionId"]["pattern"])
 REQUESTS = cycle(
     {"game": game, **beginning, "dice": dice}
     for game, beginning in BEGINNINGS.items()

@@ -1,6 +1,6 @@
 """The examples that are not sent with the others are what the service answers all the same.
 
-Each is provoked here: by a crowd that the door reports, by a store that is away, by a body that is
+Each is provoked here: by what a server has found, by a store that is away, by a body that is
 too large to print; or by a smaller limit, whose number is then the one thing that differs.
 """
 
@@ -10,15 +10,20 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from flask import Response
 from werkzeug.test import TestResponse
 
+from service.api.contract import contract
+from service.api.message import Request
+from service.api.pipeline import handle
+from service.api.problems import busy, request_timeout, too_many_streams
+from service.api.routing import Router
 from service.app import create_app
-from service.http.limits import Receipt
-from service.http.message import REFUSAL, SPENT
-from service.sessions.redis_store import RedisStore
-from service.sessions.store import Damaged, Full, Kept
+from service.limits.counters import RateLimitStatus
+from service.sessions.redis.store import RedisStore
+from service.sessions.store import CorruptSession, StoredSession, StoreFull
 from service.settings import Settings
-from tests.contract.examples import SPEC, followed, operations
+from tests.contract.examples import followed, operations
 
 SESSION = "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA"
 ADJUDICATIONS = "/v1/tutto/adjudications"
@@ -28,18 +33,20 @@ PATIENT_MS = 5000
 
 UNSENT: dict[str, dict[str, Any]] = {
     name: example
-    for name, example in SPEC["components"]["examples"].items()
+    for name, example in contract()["components"]["examples"].items()
     if "x-unsent" in example
 }
 
 
-def refused_by_the_door(refusal: str, path: str) -> TestResponse:
-    """The door found out; the service has the words."""
-    return create_app().test_client().get(path, environ_overrides={REFUSAL: refusal})
-
-
-def too_many(path: str, **fields: Any) -> TestResponse:
-    return create_app().test_client().post(path, json=fields)
+def answered(path: str, **found: Any) -> Response:
+    """The answer to a request in which the server has found something."""
+    app = create_app()
+    match = Router(app).find("GET", path)
+    request = Request("GET", path, b"", {}, "", match.route, match.parameters, **found)
+    services = app.extensions["dice-referee"].services
+    status, shared, own, body, _ = handle(match.operation, request, services)
+    assert isinstance(body, bytes)
+    return Response(body, status, [*shared, *own])
 
 
 def too_large() -> TestResponse:
@@ -55,28 +62,28 @@ def without_its_store(path: str) -> TestResponse:
 class DamagedStore(RedisStore):
     """What is kept there cannot be read."""
 
-    def read(self, id: str, key: str | None = None) -> Kept:
-        raise Damaged(id)
+    def read(self, id: str, key: str | None = None) -> StoredSession:
+        raise CorruptSession(id)
 
 
 def unreadable() -> TestResponse:
     return create_app(store=DamagedStore("redis://127.0.0.1:1")).test_client().get(SESSION)
 
 
-def spent() -> TestResponse:
+def spent() -> Response:
     """Whoever has counted says that nothing is left."""
-    receipt = Receipt("events", SETTINGS.rate_events, False, 0, 1)
-    return create_app().test_client().get(SESSION, environ_overrides={SPENT: receipt})
+    receipt = RateLimitStatus("events", SETTINGS.rate_events, False, 0, 1)
+    return answered(SESSION, rate_limit=receipt, admitted=True)
 
 
 class FullStore(RedisStore):
-    """Kept here are as many sessions as may be, and there is no room for one more."""
+    """It holds as many sessions as it may, and has no room for one more."""
 
-    def census(self) -> int | None:
+    def count_live(self) -> int | None:
         return SETTINGS.sessions_limit
 
     def create(self, id: str, document: bytes, ttl_seconds: int) -> None:
-        raise Full
+        raise StoreFull
 
 
 def created(sessions_limit: int) -> TestResponse:
@@ -86,27 +93,21 @@ def created(sessions_limit: int) -> TestResponse:
     return client.post("/v1/sessions", json=begun)
 
 
-POSITION = {"card": "double", "roll": [1, 2, 3, 4, 6, 6]}
 QUERY = f"{ADJUDICATIONS}?card=double&roll={'1' * SETTINGS.query_limit}"
 
-PROVOKED: dict[str, Callable[[], TestResponse]] = {
+PROVOKED: dict[str, Callable[[], Response | TestResponse]] = {
     "HealthWithoutStore": lambda: without_its_store("/healthz"),
-    "RequestTimeout": lambda: refused_by_the_door("request-timeout", ADJUDICATIONS),
+    "RequestTimeout": lambda: answered(
+        ADJUDICATIONS, problem=request_timeout(SETTINGS.request_seconds)
+    ),
     "BodyTooLarge": too_large,
-    "BatchTooLong": lambda: too_many(
-        f"{ADJUDICATIONS}/batch", positions=[POSITION] * (SETTINGS.batch_limit + 1)
-    ),
-    "LogTooLong": lambda: too_many(
-        "/v1/tutto/games", players=["Ada", "Ben"], log=[{"type": "bank"}] * (SETTINGS.log_limit + 1)
-    ),
     "QueryTooLong": lambda: create_app().test_client().get(QUERY),
-    "Busy": lambda: refused_by_the_door("busy", ADJUDICATIONS),
-    "TooManyStreams": lambda: refused_by_the_door("too-many-streams", f"{SESSION}/events"),
+    "Busy": lambda: answered(ADJUDICATIONS, problem=busy()),
+    "TooManyStreams": lambda: answered(f"{SESSION}/events", problem=too_many_streams()),
     "RateLimited": spent,
     "SessionsFull": lambda: created(SETTINGS.sessions_limit),
     "StoreFull": lambda: created(SETTINGS.sessions_limit + 1),
     "SessionsAway": lambda: without_its_store(SESSION),
-    "NoSessions": lambda: create_app().test_client().get(SESSION),
     "SessionUnreadable": unreadable,
 }
 

@@ -1,4 +1,4 @@
-"""Chance for tests: from a seed, or as told."""
+"""Chance for tests: from a seed, or from a list."""
 
 from random import Random
 
@@ -22,7 +22,7 @@ class Luck:
 
 
 class Loaded:
-    """Dice that fall as told, one after the other; it counts how often cards were shuffled."""
+    """Dice that fall as listed, one after the other; counts how often cards are shuffled."""
 
     def __init__(self, *faces: int) -> None:
         self.left = list(faces)

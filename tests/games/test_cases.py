@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from service.api.words import book
+from service.api.i18n import rulebook
 from service.app import create_app
 from service.games import catalogue
 from tests.games.matching import mismatches
@@ -43,8 +43,8 @@ class TestTheCasesOf:
 
     def test_name_every_rule_number(self, game: str) -> None:
         named = {number for owner, case in CASES if owner == game for number in case["rules"]}
-        assert set(book(game).rules) - named == set()
-        assert named - set(book(game).rules) == set()
+        assert set(rulebook(game).rules) - named == set()
+        assert named - set(rulebook(game).rules) == set()
 
     def test_send_every_option_value(self, game: str) -> None:
         sent: dict[str, set[str]] = {}
@@ -60,4 +60,4 @@ class TestTheCasesOf:
     def test_see_every_finding_code(self, game: str) -> None:
         mine = json.dumps([case["expect"] for owner, case in CASES if owner == game])
         seen = set(re.findall(r'"code": "([a-z-]+)"', mine))
-        assert set(book(game).words["findings"]) - seen == set()
+        assert set(rulebook(game).words["findings"]) - seen == set()

@@ -7,10 +7,9 @@ from typing import NamedTuple
 import pytest
 from flask.testing import FlaskClient
 
-from service.api.tables import Sources
 from service.app import create_app
-from service.sessions.embedded import Engine
-from service.sessions.redis_store import RedisStore
+from service.server.local_redis import RedisBinary
+from service.sessions.redis.store import RedisStore
 from tests.engines.servers import ENGINES, NAMES, Cluster, Group, Locked, Sentinels, Single
 from tests.unlimited import UNLIMITED
 
@@ -24,7 +23,7 @@ PATIENT_MS = 5000
 class Shape(NamedTuple):
     """A way of running servers, and the URL of it."""
 
-    start: Callable[[Engine], Group]
+    start: Callable[[RedisBinary], Group]
     url: str = "url"
 
 
@@ -49,7 +48,7 @@ class Home(NamedTuple):
         return self.group.ask
 
 
-Start = Callable[[Engine, Callable[[Engine], Group]], Group]
+Start = Callable[[RedisBinary, Callable[[RedisBinary], Group]], Group]
 
 
 @pytest.fixture(scope="session")
@@ -58,7 +57,7 @@ def started() -> Iterator[Start]:
     groups: dict[object, Group] = {}
     with ExitStack() as stack:
 
-        def start(engine: Engine, kind: Callable[[Engine], Group]) -> Group:
+        def start(engine: RedisBinary, kind: Callable[[RedisBinary], Group]) -> Group:
             if (engine, kind) not in groups:
                 groups[engine, kind] = stack.enter_context(kind(engine))
             return groups[engine, kind]
@@ -67,13 +66,13 @@ def started() -> Iterator[Start]:
 
 
 @pytest.fixture(params=ENGINES, ids=NAMES, scope="session")
-def engine(request: pytest.FixtureRequest) -> Engine:
-    found: Engine = request.param
+def engine(request: pytest.FixtureRequest) -> RedisBinary:
+    found: RedisBinary = request.param
     return found
 
 
 @pytest.fixture(params=list(SHAPES.values()), ids=list(SHAPES), scope="session")
-def home(request: pytest.FixtureRequest, engine: Engine, started: Start) -> Home:
+def home(request: pytest.FixtureRequest, engine: RedisBinary, started: Start) -> Home:
     shape: Shape = request.param
     group = started(engine, shape.start)
     return Home(group, getattr(group, shape.url))
@@ -87,7 +86,7 @@ def store(home: Home) -> Iterator[RedisStore]:
 
 
 @pytest.fixture(scope="session")
-def server(engine: Engine, started: Start) -> Single:
+def server(engine: RedisBinary, started: Start) -> Single:
     """A single server of every engine."""
     found = started(engine, Single)
     assert isinstance(found, Single)
@@ -98,7 +97,7 @@ def server(engine: Engine, started: Start) -> Single:
 def session_client(server: Single) -> Iterator[FlaskClient]:
     """The service in process. Its seed is always the same, so that runs can be repeated."""
     store = RedisStore(server.unix_url, PATIENT_MS)
-    yield create_app(UNLIMITED, store, Sources(new_seed=lambda: bytes(32))).test_client()
+    yield create_app(UNLIMITED, store, new_seed=lambda: bytes(32)).test_client()
     store.close()
 
 

@@ -15,9 +15,8 @@ from typing import Any, NamedTuple
 
 from flask.testing import FlaskClient
 
-from service.api.tables import Sources
 from service.app import create_app
-from service.sessions.redis_store import RedisStore
+from service.sessions.redis.store import RedisStore
 from service.sessions.session import SCHEMA
 from service.sessions.store import Line
 from tests.engines.servers import ENGINES, Single
@@ -41,13 +40,13 @@ class Document(NamedTuple):
     entries: list[bytes]
 
     @property
-    def told(self) -> dict[str, Any]:
-        told: dict[str, Any] = json.loads(self.content)
-        return told
+    def parsed(self) -> dict[str, Any]:
+        parsed: dict[str, Any] = json.loads(self.content)
+        return parsed
 
     @property
     def id(self) -> str:
-        return str(self.told["id"])
+        return str(self.parsed["id"])
 
     @property
     def version(self) -> int:
@@ -93,8 +92,14 @@ def write(server: Single, name: str) -> None:
     store = RedisStore(server.unix_url, 5000)
     tokens = iter((HOST, *SEATS))
     id = name.ljust(22, "_")[-22:]
-    sources = Sources(lambda: NOW, lambda: id, lambda: next(tokens), lambda: bytes(range(32)))
-    client = create_app(replace(UNLIMITED, session_ttl=DECADE), store, sources).test_client()
+    client = create_app(
+        replace(UNLIMITED, session_ttl=DECADE),
+        store,
+        now=lambda: NOW,
+        new_id=lambda: id,
+        new_token=lambda: next(tokens),
+        new_seed=lambda: bytes(range(32)),
+    ).test_client()
     beginning = {"game": game, "dice": dice, **BEGINNINGS[game]}
     made = client.post("/v1/sessions", json=beginning)
     at = made.headers["Location"]

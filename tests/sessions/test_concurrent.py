@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.doors.serving import Server, serving
+from tests.server.serving import Server, serving
 from tests.sessions.playing import BEGINNINGS, choose
 
 CLIENTS = 8
@@ -40,8 +40,8 @@ def play(server: Server, at: str, host: str, number: int) -> list[dict[str, Any]
 @pytest.mark.parametrize("dice", ["service", "client"])
 def test_every_accepted_event_is_in_the_log_once(redis_url: str, dice: str) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=3) as server:
-        told = {"game": "tutto", "dice": dice, **BEGINNINGS["tutto"], "options": {"target": 50000}}
-        made = json.loads(server.ask("POST", "/v1/sessions", json.dumps(told).encode()).body)
+        setup = {"game": "tutto", "dice": dice, **BEGINNINGS["tutto"], "options": {"target": 50000}}
+        made = json.loads(server.ask("POST", "/v1/sessions", json.dumps(setup).encode()).body)
         at = f"/v1/sessions/{made['session']['id']}"
         with ThreadPoolExecutor(CLIENTS) as pool:
             clients = [

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from service.sessions.fairness import Draws, commitment, key_of, new_seed
+from service.sessions.fairness import FairRandom, commitment, key_of, new_seed
 
 GUIDE = Path(__file__).resolve().parents[2] / "service/web/guides/fairness.md"
 SEED = bytes(range(32))
@@ -27,10 +27,12 @@ def test_the_guide_has_the_vectors_of_this_scheme() -> None:
         "commitment": commitment(SEED),
         "key": KEY.hex(),
         "first bytes of draw 0": hmac.digest(KEY, b"0/0", "sha256")[:8].hex(),
-        "draw 0 as six dice": json.dumps(Draws(KEY, 0).dice(6)),
-        "draw 1 as six dice": json.dumps(Draws(KEY, 1).dice(6)),
-        "draw 2 as a pile, its first ten cards": json.dumps(Draws(KEY, 2).shuffle(56)[:10]),
-        "draw 3 as a pile of 256, its last ten cards": json.dumps(Draws(KEY, 3).shuffle(256)[-10:]),
+        "draw 0 as six dice": json.dumps(FairRandom(KEY, 0).dice(6)),
+        "draw 1 as six dice": json.dumps(FairRandom(KEY, 1).dice(6)),
+        "draw 2 as a pile, its first ten cards": json.dumps(FairRandom(KEY, 2).shuffle(56)[:10]),
+        "draw 3 as a pile of 256, its last ten cards": json.dumps(
+            FairRandom(KEY, 3).shuffle(256)[-10:]
+        ),
     }
 
 
@@ -53,7 +55,7 @@ def test_no_face_is_likelier_than_another(faces: int) -> None:
     # Chi-square against the flat distribution, over fixed draws: the same at every run. The bound
     # is the mean plus six standard deviations of its distribution.
     number = 400 * faces
-    fallen = [die for n in range(200) for die in Draws(KEY, n).dice(number // 200, faces)]
+    fallen = [die for n in range(200) for die in FairRandom(KEY, n).dice(number // 200, faces)]
     counted = Counter(fallen)
     expected = len(fallen) / faces
     square = sum((counted[face] - expected) ** 2 / expected for face in range(1, faces + 1))
@@ -65,11 +67,11 @@ def test_bytes_that_would_favour_low_faces_are_skipped() -> None:
     stream = b"".join(hmac.digest(KEY, f"0/{block}".encode(), "sha256") for block in range(40))
     plain = [byte % 6 + 1 for byte in stream if byte < 252]
     assert len(plain) < len(stream), "a byte that has to be skipped is among these"
-    assert Draws(KEY, 0).dice(len(plain)) == tuple(plain)
+    assert FairRandom(KEY, 0).dice(len(plain)) == tuple(plain)
 
 
 def test_a_shuffle_has_every_card_once_and_every_order_is_as_likely() -> None:
-    orders = Counter(Draws(KEY, n).shuffle(3) for n in range(6000))
+    orders = Counter(FairRandom(KEY, n).shuffle(3) for n in range(6000))
     assert len(orders) == 6
     assert all(850 < number < 1150 for number in orders.values())
-    assert sorted(Draws(KEY, 0).shuffle(56)) == list(range(56))
+    assert sorted(FairRandom(KEY, 0).shuffle(56)) == list(range(56))

@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from service.api.tables import Sources
 from service.app import create_app
-from service.sessions.redis_store import RedisStore
-from tests.guides.documents import GUIDES, files
+from service.sessions.redis.store import RedisStore
+from tests.e2e.guides.documents import GUIDES, files
 from tests.sessions.playing import BEGINNINGS, choose
 from tests.unlimited import UNLIMITED
 
@@ -29,7 +28,7 @@ Verdict = Callable[[Claim], str]
 def games(redis_url: str) -> dict[str, Claim]:
     """A game of each kind, played to its end, as anybody can read it then."""
     store = RedisStore(redis_url, 5000)
-    client = create_app(UNLIMITED, store, Sources(new_seed=lambda: bytes(32))).test_client()
+    client = create_app(UNLIMITED, store, new_seed=lambda: bytes(32)).test_client()
     claims = {game: played(client, game) for game in BEGINNINGS}
     store.close()
     return claims
@@ -122,8 +121,8 @@ def test_another_card_is_not_fair(games: dict[str, Claim], verdict: Verdict) -> 
 
 @pytest.mark.parametrize("field", ["seed", "commitment"])
 def test_another_seed_or_commitment_is_not_fair(claim: Claim, verdict: Verdict, field: str) -> None:
-    told = claim["fairness"][field]
-    claim["fairness"][field] = ("0" if told[0] != "0" else "1") + told[1:]
+    right = claim["fairness"][field]
+    claim["fairness"][field] = ("0" if right[0] != "0" else "1") + right[1:]
     assert verdict(claim) == "NOT FAIR"
 
 

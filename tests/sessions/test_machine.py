@@ -45,8 +45,8 @@ class Sitting(RuleBasedStateMachine):
         game=st.sampled_from(sorted(BEGINNINGS)), dice=st.sampled_from(["service", "client"])
     )
     def begin(self, game: str, dice: str) -> None:
-        told = {"game": game, "dice": dice, **BEGINNINGS[game]}
-        answer = self.client.post("/v1/sessions", json=told)
+        setup = {"game": game, "dice": dice, **BEGINNINGS[game]}
+        answer = self.client.post("/v1/sessions", json=setup)
         assert answer.status_code == 201
         made = json.loads(answer.data)
         self.state: dict[str, Any] = made["session"]
@@ -72,8 +72,8 @@ class Sitting(RuleBasedStateMachine):
     def took(self, answer: TestResponse) -> None:
         """The model follows an accepted change."""
         assert answer.status_code == 200, answer.data
-        told = json.loads(answer.data)
-        entry = told["accepted"]
+        document = json.loads(answer.data)
+        entry = document["accepted"]
         assert entry["version"] == len(self.log) + 1
         assert answer.headers["ETag"] == f'"{entry["version"]}"'
         self.log.append(entry)
@@ -81,7 +81,7 @@ class Sitting(RuleBasedStateMachine):
             assert self.standing.pop()["version"] == entry["event"]["version"]
         elif entry["event"]["type"] not in ("seeded", "reissued", "abandoned"):
             self.standing.append(entry)
-        self.state = told["session"]
+        self.state = document["session"]
 
     def mover(self) -> str:
         """The token of whoever may move; the host's when the game is over."""
@@ -270,8 +270,8 @@ class Sitting(RuleBasedStateMachine):
         if not hasattr(self, "state") or self.gone:
             return
         after = len(self.log) // 2
-        told = json.loads(self.client.get(f"{self.at}/events?after={after}").data)
-        assert told == {"events": self.log[after:], "version": len(self.log), "reset": False}
+        feed = json.loads(self.client.get(f"{self.at}/events?after={after}").data)
+        assert feed == {"events": self.log[after:], "version": len(self.log), "reset": False}
 
     def teardown(self) -> None:
         if not hasattr(self, "state") or self.gone:

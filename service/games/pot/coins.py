@@ -41,18 +41,22 @@ class Effect(NamedTuple):
     sum: int | None = None
 
 
-class Ledger:
-    """Moves coins and writes every move down. Whoever owes more than he has pays what he has."""
+POT, BANK = -2, -1
+"""The last two of those who hold coins; before them are the players."""
+
+
+class Transfers:
+    """Moves coins and writes every move down. A holder who owes more pays what is there."""
 
     def __init__(self, coins: Coins) -> None:
-        self._players, self._pot, self._bank = list(coins.players), coins.pot, coins.bank
+        self._held = [*coins.players, coins.pot, coins.bank]
         self._effects: list[Effect] = []
         self.short = False
         """Whether somebody could not pay in full (P6.1)."""
 
     @property
     def coins(self) -> Coins:
-        return Coins(tuple(self._players), self._pot, self._bank)
+        return Coins(tuple(self._held[:POT]), self._held[POT], self._held[BANK])
 
     @property
     def effects(self) -> tuple[Effect, ...]:
@@ -65,49 +69,36 @@ class Ledger:
 
     def stake(self, coins: int) -> None:
         """From the bank onto the POT (P1.3, P3.3)."""
-        paid = self._payable(coins, self._bank)
-        self._bank -= paid
-        self._pot += paid
-        self._write(Effect(EffectType.STAKED, coins=paid))
+        self._move(BANK, POT, coins, Effect(EffectType.STAKED))
 
     def pay_throw(self, player: int, coins: int) -> None:
         """From the player onto the POT (P2.1)."""
-        paid = self._payable(coins, self._players[player])
-        self._players[player] -= paid
-        self._pot += paid
-        self._write(Effect(EffectType.THROW_PAID, player, coins=paid))
+        self._move(player, POT, coins, Effect(EffectType.THROW_PAID, player))
 
     def fine(self, player: int, coins: int) -> None:
         """From the player to the bank (P2.2)."""
-        paid = self._payable(coins, self._players[player])
-        self._players[player] -= paid
-        self._bank += paid
-        self._write(Effect(EffectType.FINE_PAID, player, coins=paid))
+        self._move(player, BANK, coins, Effect(EffectType.FINE_PAID, player))
 
     def from_bank(self, player: int, coins: int) -> None:
         """From the bank to the player (P4)."""
-        paid = self._payable(coins, self._bank)
-        self._bank -= paid
-        self._players[player] += paid
-        self._write(Effect(EffectType.BANK_PAID, player, coins=paid))
+        self._move(BANK, player, coins, Effect(EffectType.BANK_PAID, player))
 
     def hand_over(self, player: int, to: int, coins: int) -> None:
         """From one player to another (P4)."""
-        paid = self._payable(coins, self._players[player])
-        self._players[player] -= paid
-        self._players[to] += paid
-        self._write(Effect(EffectType.HANDED_OVER, player, to, coins=paid))
+        self._move(player, to, coins, Effect(EffectType.HANDED_OVER, player, to))
 
     def collect(self, player: int) -> None:
-        """Every coin on the POT to the winner of the round, be there none (P2.3, P3.2)."""
-        won, self._pot = self._pot, 0
-        self._players[player] += won
-        self._effects.append(Effect(EffectType.ROUND_WON, player, coins=won))
+        """Every coin on the POT to the winner of the round, even if there is none (P2.3, P3.2)."""
+        won = Effect(EffectType.ROUND_WON, player, coins=0)
+        if self._held[POT]:
+            self._move(POT, player, self._held[POT], won)
+        else:
+            self._effects.append(won)
 
-    def _payable(self, owed: int, there: int) -> int:
-        self.short |= there < owed
-        return min(owed, there)
-
-    def _write(self, effect: Effect) -> None:
-        if effect.coins:
-            self._effects.append(effect)
+    def _move(self, source: int, target: int, owed: int, effect: Effect) -> None:
+        paid = min(owed, self._held[source])
+        self.short |= paid < owed
+        self._held[source] -= paid
+        self._held[target] += paid
+        if paid:
+            self._effects.append(effect._replace(coins=paid))

@@ -2,12 +2,10 @@
 
 from typing import NamedTuple
 
-from service.games.pot.coins import Coins, EffectType, Ledger
-from service.games.pot.events import Event, objections, play
+from service.games.pot.coins import Coins, EffectType, Transfers
 from service.games.pot.position import Over, Phase, Position, Turn
-from service.games.pot.rounds import Step
 from service.games.pot.rulesets import Ruleset
-from service.rules.verdict import Finding
+from service.rules.game import Step
 
 
 class Round(NamedTuple):
@@ -35,7 +33,7 @@ class Table(NamedTuple):
 
     @property
     def player(self) -> int | None:
-        """Whose turn it is; nobody's when the game is over."""
+        """Whose turn it is; None when the game is over."""
         return None if isinstance(self.turn, Over) else self.turn.player
 
     @property
@@ -43,33 +41,29 @@ class Table(NamedTuple):
         """Who has won: one player, as ties are played off (P6.2); none while the game goes on."""
         return (self.turn.winner,) if isinstance(self.turn, Over) else ()
 
+    @property
+    def losers(self) -> tuple[int, ...]:
+        """Nobody has lost: the rules name the winner alone."""
+        return ()
 
-def new_table(rules: Ruleset, players: int) -> Table:
-    """The coins dealt and the first stake on the POT; the first player listed begins."""
+
+def new_table(rules: Ruleset, players: int, starter: int) -> Table:
+    """The coins dealt and the first stake on the POT; the starter is about to throw (P1.3)."""
     dealt = rules.start_coins * players
-    ledger = Ledger(Coins((rules.start_coins,) * players, 0, rules.total_coins - dealt))
-    ledger.stake(rules.first_stake)
-    return Table(Position(rules, ledger.coins, 0))
+    transfers = Transfers(Coins((rules.start_coins,) * players, 0, rules.total_coins - dealt))
+    transfers.stake(rules.first_stake)
+    return Table(Position(rules, transfers.coins, starter))
 
 
-def table_objections(table: Table, event: Event, at: str) -> tuple[Finding, ...]:
-    """Every reason why the event is illegal at this table; none if it is legal."""
-    if isinstance(table.turn, Over):
-        return (Finding("game-over", "P5.1", at),)
-    return objections(table.turn, event, at)
-
-
-def advance(table: Table, event: Event) -> tuple[Table, Step]:
-    """The table after a legal event, and what the event did."""
-    before = table.turn
-    assert isinstance(before, Position), "a game that is over takes no event"
-    step = play(before, event)
-    after, sheet, rounds = step.turn, table.sheet, table.rounds
-    ended = isinstance(after, Over) or after.phase in (Phase.THROW, Phase.SUDDEN_DEATH)
-    if ended and before.phase is not Phase.SUDDEN_DEATH:
-        sheet = (*sheet, after.coins.players)
+def after(table: Table, step: Step[Turn]) -> Table:
+    """The table after what an event has led to."""
+    turn, sheet, rounds = step.turn, table.sheet, table.rounds
+    played_off = isinstance(table.turn, Position) and table.turn.phase is Phase.SUDDEN_DEATH
+    ended = isinstance(turn, Over) or turn.phase in (Phase.THROW, Phase.SUDDEN_DEATH)
+    if ended and not played_off:
+        sheet = (*sheet, turn.coins.players)
     for effect in step.effects:
-        if effect.type is EffectType.ROUND_WON and effect.player is not None:
+        if effect.type is EffectType.ROUND_WON:
             # The stake of the round to come is the bank's: the players have these coins already.
-            rounds = (*rounds, Round(effect.player, after.coins.players))
-    return Table(after, sheet, rounds, table.rules), step
+            rounds = (*rounds, Round(effect.player, turn.coins.players))
+    return Table(turn, sheet, rounds, table.rules)

@@ -6,6 +6,7 @@ A position holds all that the rest of the game depends on, so it is a whole game
 from enum import StrEnum
 from typing import NamedTuple
 
+from service.games.pot.arrangements import Arrangements, arrangements
 from service.games.pot.coins import Coins
 from service.games.pot.rulesets import Ruleset
 from service.games.pot.scoring import STRAIGHT_123, Combo, Dice, combo_of
@@ -39,7 +40,7 @@ class Position(NamedTuple):
     throws: int | None = None
     """Throws made this turn, 1 to 3; the one more of P4.1 is not counted."""
     holder: int | None = None
-    """Who controls the POT; nobody at the beginning of a round (P3.1)."""
+    """Who controls the POT; None at the beginning of a round (P3.1)."""
     to_beat: int | None = None
     """The holder's result."""
     held: Dice | None = None
@@ -48,6 +49,8 @@ class Position(NamedTuple):
     """In sudden death, who throws for the game, in the order of play (P6.2)."""
     sums: tuple[int, ...] = ()
     """In sudden death, what the first of those tied have thrown."""
+    followed: Arrangements = ()
+    """How the dice can lie, as far as the turn was followed; none where only the dice are known."""
 
     @property
     def phase(self) -> Phase:
@@ -66,6 +69,11 @@ class Position(NamedTuple):
     def lying(self) -> Dice:
         """The dice that lie on the table before a throw: of them the player holds some."""
         return STRAIGHT_123.dice if self.phase is Phase.RETHROW else self.dice or ()
+
+    @property
+    def arrangements(self) -> Arrangements:
+        """How the dice on the table can lie (P1.1)."""
+        return self.followed or arrangements(self.lying)
 
 
 class Reason(StrEnum):

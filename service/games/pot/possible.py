@@ -1,4 +1,4 @@
-"""Every reason why a game cannot stand as a request tells."""
+"""Every reason why a game cannot stand as a request describes it."""
 
 from collections.abc import Iterator
 
@@ -7,24 +7,34 @@ from service.games.pot.scoring import LETTERS, THREE, Dice
 from service.rules.verdict import Finding
 
 
-def impossibilities(position: Position, claimed: Phase | None = None) -> tuple[Finding, ...]:
+def impossibilities(position: Position, claimed: str | None = None) -> tuple[Finding, ...]:
     """Every reason why the position cannot stand, or cannot be in the phase that it claims.
 
-    Only the pointers depend on the order of the dice. That a player holds many coins is taken as
-    told, and so is the rest of what happened before.
+    Only the pointers depend on the order of the dice. How a player came to so many coins is not
+    judged, nor is the rest of what happened before.
     """
-    found = [
-        *_dice(position),
-        *_fields(position),
-        *_coins(position),
-        *_players(position),
-        *_control(position),
-        *_sudden_death(position),
-    ]
-    if claimed is not None and claimed is not position.phase:
-        params = {"expected": position.phase.value}
-        found.append(Finding("phase-mismatch", "P2.1", "/phase", params))
-    return tuple(found)
+    return tuple(_impossibilities(position, claimed))
+
+
+def _impossibilities(position: Position, claimed: str | None) -> Iterator[Finding]:
+    dice, coins = position.dice, position.coins
+    if dice is not None:
+        if len(dice) != THREE:
+            params = {"expected": THREE, "actual": len(dice)}
+            yield Finding("wrong-number-of-dice", "P1.1", "/dice", params)
+        yield from repeated_letters(dice, "/dice")
+    yield from _fields(position)
+    if coins.total != position.rules.total_coins:
+        params = {"expected": position.rules.total_coins, "actual": coins.total}
+        yield Finding("coins-do-not-add-up", "P6.3", "/coins", params)
+    count = len(coins.players)
+    for at, player in (("/player", position.player), ("/holder", position.holder)):
+        if player is not None and player >= count:
+            yield Finding("player-out-of-range", "P1.2", at, {"count": count})
+    yield from _control(position)
+    yield from _sudden_death(position)
+    if claimed is not None and claimed != position.phase:
+        yield Finding("phase-mismatch", "P2.1", "/phase", {"expected": position.phase.value})
 
 
 def repeated_letters(dice: Dice, at: str, lying: Dice = ()) -> Iterator[Finding]:
@@ -34,16 +44,6 @@ def repeated_letters(dice: Dice, at: str, lying: Dice = ()) -> Iterator[Finding]
         if face in LETTERS and face in seen:
             yield Finding("letter-repeated", "P1.1", f"{at}/{i}", {"die": face})
         seen.add(face)
-
-
-def _dice(position: Position) -> Iterator[Finding]:
-    dice = position.dice
-    if dice is None:
-        return
-    if len(dice) != THREE:
-        params = {"expected": THREE, "actual": len(dice)}
-        yield Finding("wrong-number-of-dice", "P1.1", "/dice", params)
-    yield from repeated_letters(dice, "/dice")
 
 
 def _fields(position: Position) -> Iterator[Finding]:
@@ -66,20 +66,6 @@ def _fields(position: Position) -> Iterator[Finding]:
         yield Finding("throw-not-paid", "P2.1", "/pot")
     if position.sums and phase is not Phase.SUDDEN_DEATH:
         yield Finding("not-in-this-phase", "P6.2", "/sums", here)
-
-
-def _coins(position: Position) -> Iterator[Finding]:
-    there, expected = position.coins.total, position.rules.total_coins
-    if there != expected:
-        params = {"expected": expected, "actual": there}
-        yield Finding("coins-do-not-add-up", "P6.3", "/coins", params)
-
-
-def _players(position: Position) -> Iterator[Finding]:
-    count = len(position.coins.players)
-    for at, player in (("/player", position.player), ("/holder", position.holder)):
-        if player is not None and player >= count:
-            yield Finding("player-out-of-range", "P1.2", at, {"count": count})
 
 
 def _control(position: Position) -> Iterator[Finding]:

@@ -3,19 +3,10 @@
 from itertools import combinations
 from typing import NamedTuple
 
-from service.games.pot.coins import Coins, Effect, Ledger
+from service.games.pot import scoring
+from service.games.pot.coins import Coins, Effect, Transfers
 from service.games.pot.rulesets import Ruleset
-from service.games.pot.scoring import (
-    FIVES,
-    FOUR_TWENTY,
-    FOURS,
-    STRAIGHT_123,
-    STRAIGHT_234,
-    STRAIGHT_345,
-    THREES,
-    TWOS,
-    Combo,
-)
+from service.games.pot.scoring import Combo
 
 
 class Alternative(NamedTuple):
@@ -31,7 +22,7 @@ class Alternative(NamedTuple):
     """From the roller to each of those named."""
 
 
-class Choice(NamedTuple):
+class Reward(NamedTuple):
     """A reward with the players that it names, and all coins after it."""
 
     players: tuple[int, ...]
@@ -44,23 +35,22 @@ class Choice(NamedTuple):
 
 def alternatives(rules: Ruleset, combo: Combo | None) -> tuple[Alternative, ...]:
     """What the combo offers; without a combo, nothing. P O T and 1 1 1 are never accepted."""
-    if combo in (STRAIGHT_123, STRAIGHT_234):
-        return (Alternative(bank=1),)
-    if combo is STRAIGHT_345:
-        return Alternative(named=2, takes=1), Alternative(bank=2)
-    if combo is TWOS:
-        return (
-            Alternative(named=1, takes=2),
-            Alternative(named=2, takes=1),
-            Alternative(bank=rules.twos_from_bank),
-        )
-    if combo is THREES:
-        return (Alternative(bank=2, named=1, takes=rules.threes_from_player),)
-    if combo is FOURS:
-        return (Alternative(bank=2, named=2, takes=1),)
-    if combo is FIVES:
-        return (Alternative(bank=5, named=2, gives=1),)
-    return (Alternative(),)
+    match combo:
+        case scoring.STRAIGHT_123 | scoring.STRAIGHT_234:
+            return (Alternative(bank=1),)
+        case scoring.STRAIGHT_345:
+            return Alternative(named=2, takes=1), Alternative(bank=2)
+        case scoring.TWOS:
+            from_bank = Alternative(bank=rules.twos_from_bank)
+            return Alternative(named=1, takes=2), Alternative(named=2, takes=1), from_bank
+        case scoring.THREES:
+            return (Alternative(bank=2, named=1, takes=rules.threes_from_player),)
+        case scoring.FOURS:
+            return (Alternative(bank=2, named=2, takes=1),)
+        case scoring.FIVES:
+            return (Alternative(bank=5, named=2, gives=1),)
+        case _:
+            return (Alternative(),)
 
 
 def takes_from_players(rules: Ruleset, combo: Combo | None) -> bool:
@@ -75,16 +65,16 @@ def in_turn(player: int, count: int) -> tuple[int, ...]:
 
 def choices(
     rules: Ruleset, combo: Combo | None, coins: Coins, player: int
-) -> tuple[tuple[Choice, ...], bool]:
+) -> tuple[tuple[Reward, ...], bool]:
     """Every reward that accepting can pay, by ``players``, and whether P6.1 limits them.
 
     Where two alternatives name the same players, that which moves more coins counts; those that
     move none are left out unless none moves any.
     """
-    if combo is FOUR_TWENTY:
+    if combo is scoring.FOUR_TWENTY:
         everybody = _everybody(coins, player)
         return (everybody,), everybody.short
-    found: dict[tuple[int, ...], Choice] = {}
+    found: dict[tuple[int, ...], Reward] = {}
     for alternative in alternatives(rules, combo):
         able = [
             other
@@ -100,30 +90,30 @@ def choices(
     return tuple(sorted(offered)), limited
 
 
-def _pay(alternative: Alternative, named: tuple[int, ...], coins: Coins, player: int) -> Choice:
+def _pay(alternative: Alternative, named: tuple[int, ...], coins: Coins, player: int) -> Reward:
     """The alternative carried out: the bank first, then those named in turn order."""
-    ledger = Ledger(coins)
-    ledger.from_bank(player, alternative.bank)
+    transfers = Transfers(coins)
+    transfers.from_bank(player, alternative.bank)
     for other in in_turn(player, len(coins.players)):
         if other in named:
-            ledger.hand_over(other, player, alternative.takes)
-            ledger.hand_over(player, other, alternative.gives)
-    short = ledger.short or len(named) < alternative.named
-    return Choice(named, ledger.coins, ledger.effects, ledger.moved, short)
+            transfers.hand_over(other, player, alternative.takes)
+            transfers.hand_over(player, other, alternative.gives)
+    short = transfers.short or len(named) < alternative.named
+    return Reward(named, transfers.coins, transfers.effects, transfers.moved, short)
 
 
-def _everybody(coins: Coins, player: int) -> Choice:
+def _everybody(coins: Coins, player: int) -> Reward:
     """1 from the bank for every player, the roller first, as far as it goes (P4.9, P6.1)."""
-    ledger = Ledger(coins)
+    transfers = Transfers(coins)
     for other in in_turn(player, len(coins.players)):
-        ledger.from_bank(other, 1)
-    return Choice((), ledger.coins, ledger.effects, ledger.moved, ledger.short)
+        transfers.from_bank(other, 1)
+    return Reward((), transfers.coins, transfers.effects, transfers.moved, transfers.short)
 
 
-def pot_bonus(rules: Ruleset, coins: Coins, player: int) -> Ledger:
+def pot_bonus(rules: Ruleset, coins: Coins, player: int) -> Transfers:
     """The bonus of P O T: from the bank and 1 from every other player (P4.4)."""
-    ledger = Ledger(coins)
-    ledger.from_bank(player, rules.pot_bonus)
+    transfers = Transfers(coins)
+    transfers.from_bank(player, rules.pot_bonus)
     for other in in_turn(player, len(coins.players))[1:]:
-        ledger.hand_over(other, player, 1)
-    return ledger
+        transfers.hand_over(other, player, 1)
+    return transfers

@@ -1,25 +1,12 @@
 """How a turn passes on, a round is won and the game ends (P3.2, P3.3, P5.1, P6.2)."""
 
-from typing import NamedTuple
-
-from service.games.pot.coins import Coins, Effect, EffectType, Ledger
+from service.games.pot.coins import Coins, Effect, EffectType, Transfers
 from service.games.pot.position import Over, Position, Reason, Turn
 from service.games.pot.rulesets import ROUND_STAKE, Ruleset
+from service.rules.game import Step
 
 
-class Step(NamedTuple):
-    """What an event leads to."""
-
-    turn: Turn
-    effects: tuple[Effect, ...]
-    rules: frozenset[str]
-
-    def after(self, effects: tuple[Effect, ...], *rules: str) -> "Step":
-        """The same end, reached after these effects and by these rules too."""
-        return Step(self.turn, effects + self.effects, self.rules.union(rules))
-
-
-def settle(position: Position, coins: Coins, points: int) -> Step:
+def settle(position: Position, coins: Coins, points: int) -> Step[Turn]:
     """The turn ends with this result: it takes control of the POT or not (P2.4, P3.1)."""
     if beats(position, points):
         taken = Effect(EffectType.CONTROL_TAKEN, position.player, sum=points)
@@ -33,7 +20,7 @@ def beats(position: Position, points: int) -> bool:
     return position.to_beat is None or points > position.to_beat
 
 
-def pass_on(position: Position, coins: Coins) -> Step:
+def pass_on(position: Position, coins: Coins) -> Step[Turn]:
     """The next player's turn; if he still has control, he has won the round (P3.2)."""
     rules, following = position.rules, (position.player + 1) % len(coins.players)
     if position.holder == following:
@@ -42,20 +29,22 @@ def pass_on(position: Position, coins: Coins) -> Step:
     return Step(turn, (), frozenset())
 
 
-def win_round(rules: Ruleset, coins: Coins, winner: int) -> Step:
+def win_round(rules: Ruleset, coins: Coins, winner: int) -> Step[Turn]:
     """The POT collected: the end of the game (P5.1), or the winner starts anew (P3.3)."""
-    ledger = Ledger(coins)
-    ledger.collect(winner)
-    players = ledger.coins.players
+    transfers = Transfers(coins)
+    transfers.collect(winner)
+    players = transfers.coins.players
     if max(players) >= rules.target:
         best = tuple(i for i, owned in enumerate(players) if owned == max(players))
-        return _end(rules, ledger.coins, best, Reason.MOST_COINS).after(ledger.effects, "P5.1")
-    ledger.stake(ROUND_STAKE)
-    cites = {"P3.3", "P6.1"} if ledger.short else {"P3.3"}
-    return Step(Position(rules, ledger.coins, winner), ledger.effects, frozenset(cites))
+        return _end(rules, transfers.coins, best, Reason.MOST_COINS).after(
+            transfers.effects, "P5.1"
+        )
+    transfers.stake(ROUND_STAKE)
+    cites = {"P3.3", "P6.1"} if transfers.short else {"P3.3"}
+    return Step(Position(rules, transfers.coins, winner), transfers.effects, frozenset(cites))
 
 
-def play_off(position: Position, points: int) -> Step:
+def play_off(position: Position, points: int) -> Step[Turn]:
     """One of those tied has thrown; after the last one the highest sum wins (P6.2)."""
     rules, coins, tied = position.rules, position.coins, position.tied
     sums = (*position.sums, points)
@@ -67,7 +56,7 @@ def play_off(position: Position, points: int) -> Step:
     return _end(rules, coins, best, Reason.SUDDEN_DEATH).after((thrown,), "P6.2")
 
 
-def _end(rules: Ruleset, coins: Coins, best: tuple[int, ...], reason: Reason) -> Step:
+def _end(rules: Ruleset, coins: Coins, best: tuple[int, ...], reason: Reason) -> Step[Turn]:
     """The only one left has won; several throw for it (P5.1, P6.2)."""
     if len(best) == 1:
         return Step(Over(rules, coins, reason, best[0]), (), frozenset())

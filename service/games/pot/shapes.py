@@ -1,4 +1,4 @@
-"""The shapes of POT's requests, as marshmallow schemas and as readers of query parameters.
+"""The shapes of POT's requests, as marshmallow schemas.
 
 The contract says the same in ``openapi.yaml``; a test holds the two together.
 """
@@ -6,96 +6,75 @@ The contract says the same in ``openapi.yaml``; a test holds the two together.
 from typing import Any
 
 from service.games.pot.position import LAST_THROW, Phase
-from service.games.pot.rulesets import MOST_COINS, OPTIONS, PLAYERS, RULESETS
+from service.games.pot.rulesets import MOST_COINS, PLAYERS
 from service.games.pot.scoring import LETTERS, MOST_POINTS, THREE
-from service.wire import query
-from service.wire.fields import (
-    Choice,
-    JsonSchema,
-    Many,
-    OrNull,
-    Whole,
-    WireField,
-    Wrong,
-    is_integer,
-    wrong,
-)
-from service.wire.shapes import Fields, shapes_of
+from service.validation import fields
+from service.validation.fields import Choice, Dice, Integer, ListOf, Nullable
+from service.validation.schema import Fields
+from service.validation.shapes import Shapes
 
 NUMBERS = (1, 5)
 """The numbers of a die (P1.1)."""
 
 
-class Face(WireField):
+class Face(fields.WireField):
     """What a die shows: an integer from 1 to 5, or one of the letters (P1.1)."""
 
-    def defects(self, value: Any) -> Wrong:
-        number = is_integer(value) and NUMBERS[0] <= value <= NUMBERS[1]
-        if number or (isinstance(value, str) and value in LETTERS):
+    choices = (*range(NUMBERS[0], NUMBERS[1] + 1), *LETTERS)
+
+    def field_errors(self, value: Any) -> fields.FieldErrors:
+        if (fields.is_integer(value) or isinstance(value, str)) and value in self.choices:
             return None
-        return wrong("not-a-choice", choices=(*range(NUMBERS[0], NUMBERS[1] + 1), *LETTERS))
-
-    def json_schema(self) -> JsonSchema:
-        number = {"type": "integer", "minimum": NUMBERS[0], "maximum": NUMBERS[1]}
-        return {"oneOf": [number, {"type": "string", "enum": list(LETTERS)}]}
+        return fields.field_error("not-a-choice", choices=self.choices)
 
 
-def faces(text: str) -> list[int | str]:
-    """Dice as a run of numbers and letters: ``3P4``. The schema says which there are."""
-    return [int(face) if face in "0123456789" else face for face in text]
+class Faces(Dice):
+    """Dice by their faces; in a query a run of numbers and letters: ``3P4``."""
+
+    def read_text(self, text: str) -> list[int | str]:
+        # The schema says which faces there are.
+        return [int(face) if face in "0123456789" else face for face in text]
 
 
-def _dice(**more: Any) -> Many:
-    return Many(Face(), maximum=THREE, **more)
+def _dice(**more: Any) -> Faces:
+    return Faces(Face(), maximum=THREE, **more)
 
 
-def _player(**more: Any) -> Whole:
-    return Whole(0, PLAYERS[1] - 1, **more)
+def _player(**more: Any) -> Integer:
+    return Integer(0, PLAYERS[1] - 1, **more)
 
 
 def _position(thrown: bool) -> Fields:
     """A position; ``thrown`` demands dice on the table."""
     return {
         "dice": _dice(required=thrown),
-        "throws": Whole(1, LAST_THROW, required=thrown),
-        "coins": Many(Whole(0, MOST_COINS), *PLAYERS, required=True),
-        "pot": Whole(0, MOST_COINS, required=True),
-        "bank": Whole(0, MOST_COINS, required=True),
+        "throws": Integer(1, LAST_THROW, required=thrown),
+        "coins": ListOf(Integer(0, MOST_COINS), *PLAYERS, required=True),
+        "pot": Integer(0, MOST_COINS, required=True),
+        "bank": Integer(0, MOST_COINS, required=True),
         "player": _player(required=True),
-        "holder": OrNull(Whole(0, PLAYERS[1] - 1)),
-        "to_beat": OrNull(Whole(1, MOST_POINTS)),
+        "holder": Nullable(Integer(0, PLAYERS[1] - 1)),
+        "to_beat": Nullable(Integer(1, MOST_POINTS)),
         "phase": Choice(*Phase),
     }
 
 
 LATER: Fields = {
     "held": _dice(),
-    "tied": Many(_player(), *PLAYERS),
-    "sums": Many(Whole(0, MOST_POINTS), maximum=PLAYERS[1]),
+    "tied": ListOf(_player(), *PLAYERS),
+    "sums": ListOf(Integer(0, MOST_POINTS), maximum=PLAYERS[1]),
 }
 """What positions of the phases ``rethrow`` and ``sudden-death`` have besides."""
 
-SHAPES = shapes_of(
-    "Pot",
-    RULESETS,
-    OPTIONS,
+SHAPES = Shapes(
     PLAYERS,
     _position,
     events={
         "throw": {"held": _dice()},
-        "accept": {"players": Many(_player(), maximum=PLAYERS[1])},
+        "accept": {"players": ListOf(_player(), maximum=PLAYERS[1])},
     },
     chance={"throw": {"dice": _dice(required=True)}},
-    query_form={
-        "dice": faces,
-        "throws": query.number,
-        "coins": query.numbers,
-        "pot": query.number,
-        "bank": query.number,
-        "player": query.number,
-        "holder": query.number,
-        "to_beat": query.number,
-        "phase": query.word,
-    },
+    beginning={"starter": _player()},
     later=LATER,
+    beside={"followed": ListOf(_dice())},
 )

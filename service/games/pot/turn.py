@@ -3,15 +3,16 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from service.games.pot.coins import Ledger
-from service.games.pot.position import HELD_FOR_RETHROW, Phase, Position
-from service.games.pot.rewards import Choice, choices, pot_bonus
-from service.games.pot.rounds import Step, beats, pass_on, settle, win_round
+from service.games.pot.coins import Transfers
+from service.games.pot.position import HELD_FOR_RETHROW, Phase, Position, Turn
+from service.games.pot.rewards import Reward, choices, pot_bonus
+from service.games.pot.rounds import beats, pass_on, settle, win_round
 from service.games.pot.rulesets import FINE, THROW_PRICE
 from service.games.pot.scoring import ONES, POT, STRAIGHT_123, Combo, points
+from service.rules.game import Step
 
 
-class Status(StrEnum):
+class ThrowStatus(StrEnum):
     """What the dice on the table are."""
 
     OPEN = "open"
@@ -30,28 +31,28 @@ class Verdict(NamedTuple):
     """What the dice allow: ``rewards`` to accept with, or the ``end`` that they force."""
 
     points: int
-    status: Status
+    status: ThrowStatus
     combo: Combo | None
     beats: bool | None
     """Whether accepting takes control; None while 1 2 3 has to be thrown again (P4.1)."""
     next_throw: NextThrow | None
-    rewards: tuple[tuple[Choice, Step], ...]
+    rewards: tuple[tuple[Reward, Step[Turn]], ...]
     """What accepting can pay, with what it leads to."""
-    end: Step | None
+    end: Step[Turn] | None
     """What 1 1 1 or P O T has led to (P2.2, P2.3)."""
     rules: frozenset[str]
 
 
-def status_of(position: Position) -> Status:
+def status_of(position: Position) -> ThrowStatus:
     """Whether the dice ended the turn or the round by themselves (P2.2, P2.3)."""
     if position.combo is ONES:
-        return Status.BUST
-    return Status.POT if position.combo is POT else Status.OPEN
+        return ThrowStatus.BUST
+    return ThrowStatus.POT if position.combo is POT else ThrowStatus.OPEN
 
 
 def next_throw(position: Position) -> NextThrow | None:
     """How the dice on the table can be thrown again: free once, then for a coin (P2.1)."""
-    if position.phase is not Phase.CHOOSE or status_of(position) is not Status.OPEN:
+    if position.phase is not Phase.CHOOSE or status_of(position) is not ThrowStatus.OPEN:
         return None
     if position.throws == 1:
         return NextThrow.FREE
@@ -62,9 +63,9 @@ def next_throw(position: Position) -> NextThrow | None:
 def adjudicate(position: Position) -> Verdict:
     """What the dice on the table allow. The position is in phase ``choose``."""
     combo, status, total = position.combo, status_of(position), points(position.dice or ())
-    if status is not Status.OPEN:
+    if status is not ThrowStatus.OPEN:
         end = forced(position)
-        wins = status is Status.POT
+        wins = status is ThrowStatus.POT
         return Verdict(total, status, combo, wins, None, (), end, end.rules)
     offered, limited = choices(position.rules, combo, position.coins, position.player)
     rewards = tuple((choice, accepted(position, choice)) for choice in offered)
@@ -74,7 +75,7 @@ def adjudicate(position: Position) -> Verdict:
     return Verdict(total, status, combo, takes, next_throw(position), rewards, None, cites)
 
 
-def accepted(position: Position, choice: Choice) -> Step:
+def accepted(position: Position, choice: Reward) -> Step[Turn]:
     """What accepting the dice with this reward leads to (P2.4)."""
     cites = {"P2.4", "P6.1"} if choice.short else {"P2.4"}
     if position.combo is not None:
@@ -86,23 +87,16 @@ def accepted(position: Position, choice: Choice) -> Step:
     return step.after(choice.effects, *cites)
 
 
-def thrown(position: Position) -> Step:
-    """What the dice just thrown lead to: a choice, unless they end the turn or the round."""
-    if status_of(position) is Status.OPEN:
-        return Step(position, (), frozenset())
-    return forced(position)
-
-
-def forced(position: Position) -> Step:
+def forced(position: Position) -> Step[Turn]:
     """The end of the turn by 1 1 1 (P2.2), of the round by P O T (P2.3, P4.4)."""
     rules, coins, player = position.rules, position.coins, position.player
-    if status_of(position) is Status.BUST:
-        ledger = Ledger(coins)
-        ledger.fine(player, FINE)
-        step, cites = pass_on(position, ledger.coins), {"P2.2"}
+    if status_of(position) is ThrowStatus.BUST:
+        transfers = Transfers(coins)
+        transfers.fine(player, FINE)
+        step, cites = pass_on(position, transfers.coins), {"P2.2"}
     else:
-        ledger = pot_bonus(rules, coins, player)
-        step, cites = win_round(rules, ledger.coins, player), {"P2.3", "P4.4"}
-    if ledger.short:
+        transfers = pot_bonus(rules, coins, player)
+        step, cites = win_round(rules, transfers.coins, player), {"P2.3", "P4.4"}
+    if transfers.short:
         cites.add("P6.1")
-    return step.after(ledger.effects, *cites)
+    return step.after(transfers.effects, *cites)

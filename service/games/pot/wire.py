@@ -1,91 +1,132 @@
 """POT on the wire: documents turned into positions and events, and events into answers."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
-from service.games.pot import answers, events, game, table
+from service.games.base import Game
+from service.games.pot import answers, events, game, scoring
+from service.games.pot.arrangements import arrangements
 from service.games.pot.coins import Coins
-from service.games.pot.events import Accept, Event, Throw
-from service.games.pot.position import Phase, Position
+from service.games.pot.events import Event, Throw
+from service.games.pot.game import Table
+from service.games.pot.position import Over, Phase, Position, Reason
 from service.games.pot.possible import impossibilities
-from service.games.pot.rulesets import DEFAULT, OPTIONS, RULESETS, Ruleset, house
-from service.games.pot.scoring import COMBOS, SET, Dice, as_dice, as_told, distinct_throws
+from service.games.pot.rulesets import DEFAULT, RULESETS, Ruleset, contradictions
+from service.games.pot.scoring import Dice, Face, as_dice, faces_of
 from service.games.pot.shapes import SHAPES
-from service.rules.errors import ImpossiblePosition
-from service.rules.game import Adjudication, Document, Piece
-from service.wire.referee import Modules, Reading, Referee
+from service.rules.chance import Chance
+from service.rules.dice import in_order
+from service.rules.errors import ContradictoryOptions, ImpossiblePosition
+from service.rules.game import Document, Piece
+from service.rules.verdict import Finding
 
 
-def ruleset_of(document: Document) -> Ruleset:
-    """The rules that a request is to be judged by. Raises ContradictoryOptions."""
-    players = len(document["coins"] if "coins" in document else document["players"])
-    return house(document.get("ruleset", DEFAULT.id), document.get("options", {}), players)
+def _described(rules: Ruleset, document: Document, dice: Callable[[Any], Dice]) -> Position:
+    """The position that a document describes, possible or not."""
+    kinds: dict[str, Callable[[Any], Any]] = {
+        **dict.fromkeys(("player", "throws", "holder", "to_beat"), int),
+        **dict.fromkeys(("dice", "held"), dice),
+        **dict.fromkeys(("tied", "sums"), in_order),
+        "followed": lambda ways: tuple(map(faces_of, ways)),
+    }
+    found = {name: document[name] for name in kinds if document.get(name) is not None}
+    fields = {name: kinds[name](value) for name, value in found.items()}
+    return Position(rules, _coins(document), **fields)
 
 
-def position_of(document: Document) -> Position:
-    """The position that a request tells. Raises Unanswerable with every reason."""
-    rules = ruleset_of(document)
-    position = _told(rules, document, as_dice)
-    claimed = Phase(document["phase"]) if "phase" in document else None
-    if impossibilities(position, claimed):
-        # Asked again with the dice in the order of the request, for the pointers.
-        raise ImpossiblePosition(impossibilities(_told(rules, document, as_told), claimed))
-    return position
+def _coins(document: Document) -> Coins:
+    return Coins(in_order(document["coins"]), int(document["pot"]), int(document["bank"]))
 
 
-def _told(rules: Ruleset, document: Document, dice: Callable[[Iterable[Any]], Dice]) -> Position:
-    def number(name: str) -> int | None:
-        value = document.get(name)
-        return None if value is None else int(value)
-
-    def lying(name: str) -> Dice | None:
-        return dice(document[name]) if name in document else None
-
-    return Position(
-        rules,
-        Coins(tuple(map(int, document["coins"])), int(document["pot"]), int(document["bank"])),
-        int(document["player"]),
-        lying("dice"),
-        number("throws"),
-        number("holder"),
-        number("to_beat"),
-        lying("held"),
-        tuple(map(int, document.get("tied", ()))),
-        tuple(map(int, document.get("sums", ()))),
-    )
-
-
-def event_of(document: Document) -> Event:
-    """The event that a request tells; a throw may lack the dice that chance is to bring."""
-    if document["type"] == "throw":
-        dice = as_told(document["dice"]) if "dice" in document else None
-        return Throw(dice, as_told(document.get("held", ())))
-    return Accept(tuple(map(int, document.get("players", ()))))
-
-
-class Pot(Referee):
-    """The game as the service asks for it (``service.rules.game.Game``)."""
+class Pot(Game):
+    """The game as the service asks for it."""
 
     name = "pot"
-    languages = ("en", "de")
-    default_ruleset = DEFAULT.id
-    published = RULESETS
-    options = OPTIONS
-    dice = SET
-    combos = tuple(Piece(combo.id, combo.rule) for combo in COMBOS)
-    choosing = Phase.CHOOSE
-    counted = ("coins", "coins")
+    rulesets = RULESETS
+    dice = scoring.SET
+    combos = tuple(Piece(combo.id, combo.rule) for combo in scoring.COMBOS)
+    decision_phase = Phase.CHOOSE
+    ranking_field = ("coins", "coins")
 
-    def adjudicate(self, document: Document) -> Adjudication:
-        return answers.adjudication(position_of(document))
+    event_fields = {  # noqa: RUF012
+        "dice": faces_of,
+        "held": faces_of,
+        "players": in_order,
+    }
 
-    def warm(self) -> None:
-        for dice in distinct_throws():
+    def rules_of(self, document: Document) -> Ruleset:
+        """The rules of a document. Raises ContradictoryOptions for so many players."""
+        rules: Ruleset = super().rules_of(document)
+        players = document["coins"] if "coins" in document else document["players"]
+        if findings := tuple(contradictions(rules, len(players))):
+            raise ContradictoryOptions(findings)
+        return rules
+
+    def new_table(self, document: Document) -> Table:
+        """A game that is about to begin. Raises Unanswerable for a beginning that cannot be."""
+        rules, count = self.rules_of(document), len(document["players"])
+        starter = int(document.get("starter", 0))
+        if starter >= count:
+            finding = Finding("player-out-of-range", "P1.3", "/starter", {"count": count})
+            raise ImpossiblePosition((finding,))
+        return game.new_table(rules, count, starter)
+
+    def position_of(self, document: Document) -> Position:
+        """The position of a document. Raises Unanswerable with every reason."""
+        rules = self.rules_of(document)
+        position, claimed = _described(rules, document, as_dice), document.get("phase")
+        if impossibilities(position, claimed):
+            # Once more with the dice in the order of the request, for the pointers.
+            position = _described(rules, document, faces_of)
+            raise ImpossiblePosition(impossibilities(position, claimed))
+        return position
+
+    def table_of(self, document: Document) -> Table:
+        """The game that was saved."""
+        if document.get("phase") != Phase.OVER:
+            position = self.position_of(document)
+            if not set(position.followed) <= set(arrangements(position.lying)):
+                raise ValueError("other dice")
+            return Table(position)
+        rules, ended = self.rules_of(document), document["outcome"]
+        return Table(Over(rules, _coins(document), Reason(ended["reason"]), int(ended["winner"])))
+
+    def dealt(self, table: Table, event: Event, hidden: Any, chance: Chance) -> tuple[Any, Any]:
+        """The dice of a throw as they fall, and what each die of ``SET`` shows now (P1.1).
+
+        Dice that are held stay the same dice: of two that show the same number, the first.
+        """
+        assert isinstance(event, Throw), "only a throw waits for dice"
+        position = table.turn
+        assert isinstance(position, Position), "nothing is thrown when the game is over"
+        shown: list[Face] = []
+        free = list(range(scoring.THREE))
+        if position.lying:
+            if as_dice(hidden) != position.lying:
+                raise ValueError("other dice")
+            shown = list(hidden)
+            for face in event.held or position.held or ():
+                free.remove(next(die for die in free if shown[die] == face))
+        fallen = chance.dice(len(free), len(scoring.SET[0]))
+        thrown = {die: scoring.SET[die][one - 1] for die, one in zip(free, fallen, strict=True)}
+        now = [thrown.get(die) or shown[die] for die in range(scoring.THREE)]
+        return {"dice": list(thrown.values())}, now
+
+    def saved_beside_turn(self, table: Table) -> dict[str, Any]:
+        """How the dice on the table can lie, where that is known (P1.1)."""
+        followed = () if isinstance(table.turn, Over) else table.turn.followed
+        return {"followed": followed} if followed else {}
+
+    def from_schema_1(self, saved: dict[str, Any]) -> dict[str, Any]:
+        """A game that a release up to 0.4.0 saved, as this release saves it."""
+        if "winner" not in saved:
+            return saved
+        outcome = {"reason": saved["reason"], "winner": saved["winner"]}
+        return {**saved, "phase": Phase.OVER, "outcome": outcome}
+
+    def precompute(self) -> None:
+        for dice in scoring.distinct_throws():
             answers.adjudication(Position(DEFAULT, Coins((3, 3), 1, 48), 0, dice, 1))
 
 
-GAME = Pot(
-    SHAPES,
-    Reading(ruleset_of, position_of, event_of),
-    Modules(events, game, table, answers),
-)
+GAME = Pot(SHAPES, events, game, answers)

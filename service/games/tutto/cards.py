@@ -37,4 +37,4 @@ PLAYABLE = {card.id: card for card in DECK if card is not STOP}
 """The cards that dice are rolled on; a stop ends the turn when it is drawn (T5.1)."""
 
 PILE = tuple(card for card in DECK for _ in range(card.copies))
-"""All 56 cards, in the order of ``DECK``: a card of a pile is told by its place in here."""
+"""All 56 cards, in the order of ``DECK``: a pile holds the places of its cards in here."""

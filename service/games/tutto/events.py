@@ -1,57 +1,131 @@
-"""The four things that happen in a turn: what speaks against each, and what it leads to."""
+"""The four things that happen in a turn: what speaks against each, and what it leads to.
+
+``objections(position, at)`` is every reason why the event is illegal in a position; ``at`` points
+at it. Of one whose dice have not fallen, only what does not depend on them is judged.
+``play(position)`` is what it leads to where nothing speaks against it.
+"""
 
 from collections.abc import Iterator
-from typing import NamedTuple, assert_never
+from typing import NamedTuple
 
-from service.games.tutto.cards import FIREWORK, PLUS_MINUS, STOP, STRAIGHT, Card
-from service.games.tutto.leaders import Deducted, sits_out
+from service.games.tutto import turn as turns
+from service.games.tutto.cards import CLOVER, FIREWORK, PLUS_MINUS, STOP, STRAIGHT, Card
+from service.games.tutto.leaders import Deducted, leads, rules_of_deduction, sits_out
 from service.games.tutto.position import Phase, Position, unfit_faces, unscoring_dice
 from service.games.tutto.rulesets import FireworkKeep
-from service.games.tutto.turn import (
-    Over,
-    Reason,
-    Stake,
-    Turn,
-    bank,
-    finish,
-    go_on,
-    niete,
-    prospect,
-    rules_of_deduction,
-    rules_of_end,
-    settle,
-    weigh,
-)
-from service.rules.dice import Dice, as_dice
+from service.games.tutto.turn import KeepOutcome, Over, Reason, Turn, roll_outcome, rules_of_end
+from service.rules.dice import Dice, as_dice, not_among
+from service.rules.game import Step
 from service.rules.verdict import Finding
 
 
 class Draw(NamedTuple):
     """The next card is turned up, a stop included."""
 
-    card: Card | None
+    card: Card | None = None
     """None: not turned up yet."""
+
+    def objections(self, position: Position, at: str) -> Iterator[Finding]:
+        """What speaks against drawing."""
+        if position.phase is not Phase.DRAW:
+            yield Finding("draw-not-due", "T4.2", at, {"phase": position.phase.value})
+
+    def play(self, position: Position) -> Step[Turn]:
+        """A card to roll on, or the end of the turn: a stop, a leader's Plus/Minus."""
+        card, rules, carried = self.card, position.rules, position.carried
+        leading = card is PLUS_MINUS and leads(position.scores, position.player)
+        if card is STOP:
+            over = turns.finish(position, Reason.STOP, 0, position.scores)
+            cites = {"T4.2", "T5.1", "T3.3"} if carried else {"T4.2", "T5.1"}
+        elif card is PLUS_MINUS and sits_out(rules, position.scores, position.player):
+            cites = {"T4.2", "T5.5b", "T5.5f"} if carried else {"T4.2", "T5.5b"}
+            if rules.sits_out_loses_carried:
+                over = turns.finish(position, Reason.SAT_OUT, 0, position.scores)
+            else:
+                over = turns.settle(position, Reason.SAT_OUT, carried)
+        else:
+            # A leader who draws Plus/Minus plays it by the same rule by which others sit out.
+            cites = {"T4.2", "T5.5b"} if leading else {"T4.2"}
+            return Step(position._replace(card=card), (), frozenset(cites))
+        return _end(position, over, frozenset(cites))
 
 
 class Roll(NamedTuple):
     """All dice that are not set aside are thrown."""
 
-    dice: Dice | None
+    dice: Dice | None = None
     """None: not thrown yet."""
+
+    def objections(self, position: Position, at: str) -> Iterator[Finding]:
+        """What speaks against rolling."""
+        phase, due = position.phase, position.dice_to_roll
+        if phase is not Phase.ROLL:
+            rule = "T4.2" if phase is Phase.DRAW else "T2.3"
+            yield Finding("roll-not-due", rule, at, {"phase": phase.value})
+        elif self.dice is not None and len(self.dice) != due:
+            params = {"expected": due, "actual": len(self.dice)}
+            yield Finding("wrong-number-of-dice", "T1.1", f"{at}/dice", params)
+
+    def play(self, position: Position) -> Step[Turn]:
+        """Dice to set aside some of, or a Niete."""
+        assert self.dice is not None, "a roll that is played has fallen"
+        rolled = position._replace(roll=as_dice(self.dice))
+        seen = roll_outcome(rolled)
+        if seen.can.most is not None:
+            return Step(rolled, (), frozenset({"T1.1"}))
+        return _end(rolled, turns.niete(rolled), seen.rules | {"T1.1"})
 
 
 class SetAside(NamedTuple):
     """These dice of the roll are set aside, and the player goes on (a ``keep``, T2.5)."""
 
     dice: Dice
-    """As told, in any order: findings point at them."""
+    """In the order of the request: findings point at them."""
+
+    def objections(self, position: Position, at: str) -> Iterator[Finding]:
+        """What speaks against setting these dice aside."""
+        if position.phase is not Phase.KEEP:
+            yield Finding("keep-not-due", "T2.2", at, {"phase": position.phase.value})
+        else:
+            yield from _unkeepable(position, self.dice, f"{at}/dice")
+
+    def play(self, position: Position) -> Step[Turn]:
+        """Dice to roll, fresh ones or a new card after a Tutto, or with a clover the end."""
+        dice = as_dice(self.dice)
+        keep = next(keep for keep in roll_outcome(position).can.keeps if keep.dice == dice)
+        outcome = turns.weigh(position, keep, stop=False)
+        turn, effects = turns.go_on(position, outcome), _effects_of_keep(position, outcome)
+        cites = _rules_of_keep(position, outcome) | {"T2.2"}
+        if isinstance(turn, Over):
+            return _end(position, turn, cites).after(effects)
+        return Step(turn, effects, cites)
 
 
 class Bank(NamedTuple):
     """The player stops; every scoring die of the roll counts (T2.5)."""
 
+    def objections(self, position: Position, at: str) -> Iterator[Finding]:
+        """What speaks against stopping."""
+        phase, card = position.phase, position.card
+        if phase is not Phase.KEEP:
+            yield Finding("bank-not-due", "T2.5", at, {"phase": phase.value})
+        barred = "bank" not in legal_events(position)
+        if card is not None and barred and (phase is Phase.KEEP or not card.may_stop):
+            yield Finding("cannot-stop", card.rule, at, {"card": card.id})
+
+    def play(self, position: Position) -> Step[Turn]:
+        """The end of the turn: its points are written."""
+        most = roll_outcome(position).can.most
+        assert most is not None, "something of the roll can be set aside"
+        outcome = turns.weigh(position, most, stop=True)
+        over = turns.bank(position, outcome)
+        effects = (*_effects_of_keep(position, outcome), Written(over.player, over.points))
+        cites = rules_of_end(position, over, _rules_of_keep(position, outcome) | {"T2.5"})
+        return Step(over, effects, cites)
+
 
 Event = Draw | Roll | SetAside | Bank
+EVENTS = {"draw": Draw, "roll": Roll, "keep": SetAside, "bank": Bank}
 
 
 class Kept(NamedTuple):
@@ -59,13 +133,16 @@ class Kept(NamedTuple):
 
     dice: Dice
     points: int
+    type: str = "kept"
 
 
 class Bonus(NamedTuple):
     """What the card added at a Tutto."""
 
-    card: Card
+    card: str
+    """Its id."""
     points: int
+    type: str = "bonus"
 
 
 class Written(NamedTuple):
@@ -73,192 +150,78 @@ class Written(NamedTuple):
 
     player: int | None
     points: int
+    type: str = "written"
 
 
 class Lost(NamedTuple):
-    """Points that the turn held and that nobody gets."""
+    """Points that the turn held and no player gets."""
 
     points: int
+    type: str = "lost"
 
 
 Effect = Kept | Bonus | Deducted | Written | Lost
 
 
-class Step(NamedTuple):
-    """What an event leads to."""
-
-    turn: Turn
-    effects: tuple[Effect, ...]
-    rules: frozenset[str]
-
-
-def legal_events(turn: Turn) -> tuple[str, ...]:
-    """The types of event that are legal here, in alphabetical order; none when the turn is over."""
+def end_of(turn: Turn, at: str) -> Finding | None:
+    """What speaks against every event once a turn is over; None while it goes on."""
     if isinstance(turn, Over):
-        return ()
-    match turn.phase:
-        case Phase.KEEP:
-            seen = prospect(turn)
-            if seen.can.most is None:
-                return ()
-            return ("bank", "keep") if seen.banks else ("keep",)
-        case phase:
-            return (phase.value,)
+        return Finding("game-over", CLOVER.rule if turn.reason is Reason.CLOVER else "T6.3", at)
+    card = turn.card
+    if card is None or turn.roll is None or roll_outcome(turn).can.most is not None:
+        return None
+    return Finding("turn-over", card.rule if card in (FIREWORK, STRAIGHT) else "T2.1", at)
 
 
-def objections(position: Position, event: Event, at: str) -> tuple[Finding, ...]:
-    """Every reason why the event is illegal here; none if it is legal. ``at`` points at it.
-
-    Of one whose dice have not fallen, only what does not depend on them is judged.
-    """
-    return tuple(_objections(position, event, at))
-
-
-def _objections(position: Position, event: Event, at: str) -> Iterator[Finding]:
-    phase, card = position.phase, position.card
-    if phase is Phase.KEEP and card is not None and prospect(position).can.most is None:
-        rule = card.rule if card in (FIREWORK, STRAIGHT) else "T2.1"
-        yield Finding("turn-over", rule, at)
-        return
-    here = {"phase": phase.value}
-    match event:
-        case Draw():
-            if phase is not Phase.DRAW:
-                yield Finding("draw-not-due", "T4.2", at, here)
-        case Roll(dice):
-            if phase is not Phase.ROLL:
-                rule = "T4.2" if phase is Phase.DRAW else "T2.3"
-                yield Finding("roll-not-due", rule, at, here)
-            elif dice is not None and len(dice) != position.dice_to_roll:
-                params = {"expected": position.dice_to_roll, "actual": len(dice)}
-                yield Finding("wrong-number-of-dice", "T1.1", f"{at}/dice", params)
-        case SetAside(dice):
-            if phase is not Phase.KEEP:
-                yield Finding("keep-not-due", "T2.2", at, here)
-            else:
-                yield from _unkeepable(position, dice, f"{at}/dice")
-        case Bank():
-            if phase is not Phase.KEEP:
-                yield Finding("bank-not-due", "T2.5", at, here)
-            barred = "bank" not in legal_events(position)
-            if card is not None and barred and (phase is Phase.KEEP or not card.may_stop):
-                yield Finding("cannot-stop", card.rule, at, {"card": card.id})
-        case _:
-            assert_never(event)
+def legal_events(position: Position) -> tuple[str, ...]:
+    """The types of event that are legal here, in alphabetical order, while the turn goes on."""
+    if position.phase is not Phase.KEEP:
+        return (position.phase.value,)
+    return ("bank", "keep") if roll_outcome(position).banks else ("keep",)
 
 
 def _unkeepable(position: Position, dice: Dice, at: str) -> Iterator[Finding]:
     """Every reason why these dice of the roll cannot be set aside."""
     if not dice:
         yield Finding("nothing-set-aside", "T2.2", at)
-    left, thrown = list(position.roll or ()), []
-    for i, die in enumerate(dice):
-        if die in left:
-            left.remove(die)
-            thrown.append((i, die))
-        else:
-            yield Finding("not-in-roll", "T2.2", f"{at}/{i}", {"die": die})
+    missing = dict(not_among(position.roll or (), dice))
+    for i, die in missing.items():
+        yield Finding("not-in-roll", "T2.2", f"{at}/{i}", {"die": die})
+    thrown = tuple((i, die) for i, die in enumerate(dice) if i not in missing)
     aside = tuple(die for keep in position.aside.keeps for die in keep)
     if position.card is STRAIGHT:
-        yield from unfit_faces(tuple(thrown), at, aside)
+        yield from unfit_faces(thrown, at, aside)
         return
-    yield from unscoring_dice(tuple(thrown), at, aside)
-    duty = prospect(position).can.most
+    yield from unscoring_dice(thrown, at, aside)
+    duty = roll_outcome(position).can.most
     forced = position.card is FIREWORK and position.rules.firework_keep is FireworkKeep.ALL
     if forced and duty is not None:
-        missed = list(duty.dice)
-        for _, die in thrown:
-            if die in missed:
-                missed.remove(die)
+        missed = tuple(die for _, die in not_among([die for _, die in thrown], duty.dice))
         if missed:
-            yield Finding("scoring-dice-left", "T5.2", at, {"dice": tuple(missed)})
+            yield Finding("scoring-dice-left", "T5.2", at, {"dice": missed})
 
 
-def play(position: Position, event: Event) -> Step:
-    """What the event leads to. It is legal: ``objections`` has nothing against it."""
-    match event:
-        case Draw(card):
-            assert card is not None, "a card that is played has been turned up"
-            return _draw(position, card)
-        case Roll(dice):
-            assert dice is not None, "a roll that is played has fallen"
-            rolled = position._replace(roll=as_dice(dice))
-            seen = prospect(rolled)
-            if seen.can.most is not None:
-                return Step(rolled, (), frozenset({"T1.1"}))
-            over = niete(rolled)
-            cites = rules_of_end(position, over, seen.rules | {"T1.1"})
-            return Step(over, _effects_of_end(rolled, over), cites)
-        case SetAside(dice):
-            return _set_aside(position, as_dice(dice))
-        case Bank():
-            return _bank(position)
-        case _:
-            assert_never(event)
-
-
-def _draw(position: Position, card: Card) -> Step:
-    drawn, cites = position._replace(card=card), {"T4.2"}
-    if card is STOP:
-        over = finish(position, Reason.STOP, 0, position.scores)
-        cites |= {"T5.1", "T3.3"} if position.carried else {"T5.1"}
-    elif card is PLUS_MINUS and sits_out(position.rules, position.scores, position.player):
-        cites |= {"T5.5b", "T5.5f"} if position.carried else {"T5.5b"}
-        if position.rules.sits_out_loses_carried:
-            over = finish(position, Reason.SAT_OUT, 0, position.scores)
-        else:
-            over = settle(position, Reason.SAT_OUT, position.carried)
-    else:
-        return Step(drawn, (), frozenset(cites))
-    return Step(
-        over, _effects_of_end(position, over), rules_of_end(position, over, frozenset(cites))
-    )
-
-
-def _set_aside(position: Position, dice: Dice) -> Step:
-    stake = _stake(position, dice, stop=False)
-    turn = go_on(position, stake)
-    effects = _effects_of_keep(position, stake)
-    cites = _rules_of_stake(position, stake) | {"T2.2"}
-    if isinstance(turn, Over):
-        effects += _effects_of_end(position, turn)
-        cites = rules_of_end(position, turn, cites)
-    return Step(turn, effects, cites)
-
-
-def _bank(position: Position) -> Step:
-    most = prospect(position).can.most
-    stake = _stake(position, most.dice if most else (), stop=True)
-    over = bank(position, stake)
-    effects = _effects_of_keep(position, stake)
-    cites = rules_of_end(position, over, _rules_of_stake(position, stake) | {"T2.5"})
-    return Step(over, (*effects, Written(over.player, over.points)), cites)
-
-
-def _stake(position: Position, dice: Dice, *, stop: bool) -> Stake:
-    keep = next(keep for keep in prospect(position).can.keeps if keep.dice == dice)
-    return weigh(position, keep, stop=stop)
-
-
-def _rules_of_stake(position: Position, stake: Stake) -> frozenset[str]:
-    card, cites = position.card, set(stake.keep.rules)
-    if stake.tutto and card is not None:
-        cites |= {"T3.1", card.rule} if card.most_tuttos else {"T3.1", "T3.2", card.rule}
-    if stake.deducted or (stake.tutto and card is PLUS_MINUS):
-        cites |= rules_of_deduction(position.rules)
-    return frozenset(cites)
-
-
-def _effects_of_keep(position: Position, stake: Stake) -> tuple[Effect, ...]:
-    effects: list[Effect] = [Kept(stake.keep.dice, stake.keep.points)]
-    if stake.bonus and position.card is not None:
-        effects.append(Bonus(position.card, stake.bonus))
-    return (*effects, *stake.deducted)
-
-
-def _effects_of_end(position: Position, over: Over) -> tuple[Effect, ...]:
-    """What becomes of the turn's points when it ends other than by banking."""
+def _end(position: Position, over: Over, cites: frozenset[str]) -> Step[Turn]:
+    """A turn that ends other than by banking, and what becomes of its points."""
+    effects: tuple[Effect, ...] = over.deducted
     if over.points:
-        return (*over.deducted, Written(over.player, over.points))
-    held = position.earned
-    return (*over.deducted, Lost(held)) if held else over.deducted
+        effects += (Written(over.player, over.points),)
+    elif position.earned:
+        effects += (Lost(position.earned),)
+    return Step(over, effects, rules_of_end(position, over, cites))
+
+
+def _rules_of_keep(position: Position, outcome: KeepOutcome) -> frozenset[str]:
+    card, cites = position.card, outcome.keep.rules
+    if outcome.tutto and card is not None:
+        cites |= turns.rules_of_tutto(card)
+    if outcome.tutto and card is PLUS_MINUS:
+        cites |= rules_of_deduction(position.rules)
+    return cites | outcome.deducting
+
+
+def _effects_of_keep(position: Position, outcome: KeepOutcome) -> tuple[Effect, ...]:
+    effects: list[Effect] = [Kept(outcome.keep.dice, outcome.keep.points)]
+    if outcome.bonus and position.card is not None:
+        effects.append(Bonus(position.card.id, outcome.bonus))
+    return (*effects, *outcome.deducted)

@@ -2,12 +2,10 @@
 
 from typing import NamedTuple
 
-from service.games.tutto.cards import CLOVER
-from service.games.tutto.events import Event, Step, objections, play
 from service.games.tutto.position import Position
 from service.games.tutto.rulesets import Ending, Ruleset
 from service.games.tutto.turn import Over, Reason, Turn
-from service.rules.verdict import Finding
+from service.rules.game import Step
 
 
 class Table(NamedTuple):
@@ -21,6 +19,8 @@ class Table(NamedTuple):
     """Whether somebody has reached the target; never undone (T6.5)."""
     winners: tuple[int, ...] = ()
     """The players who have won; none while the game goes on."""
+    losers: tuple[int, ...] = ()
+    """The players who have lost (T6.4): the lowest score of those who have not won."""
     rules: frozenset[str] = frozenset({"T6.1"})
     """The rules that decided how the game stands."""
 
@@ -44,21 +44,10 @@ def new_table(rules: Ruleset, players: int) -> Table:
     return Table(Position(rules, scores=(0,) * players, player=0))
 
 
-def table_objections(table: Table, event: Event, at: str) -> tuple[Finding, ...]:
-    """Every reason why the event is illegal at this table; none if it is legal."""
-    if isinstance(table.turn, Over):
-        won = table.turn.reason is Reason.CLOVER
-        return (Finding("game-over", CLOVER.rule if won else "T6.3", at),)
-    return objections(table.turn, event, at)
-
-
-def advance(table: Table, event: Event) -> tuple[Table, Step]:
-    """The table after a legal event, and what the event did."""
-    assert isinstance(table.turn, Position)
-    step = play(table.turn, event)
-    if isinstance(step.turn, Over):
-        return after_turn(table, step.turn), step
-    return table._replace(turn=step.turn), step
+def after(table: Table, step: Step[Turn]) -> Table:
+    """The table after what an event has led to."""
+    turn = step.turn
+    return after_turn(table, turn) if isinstance(turn, Over) else table._replace(turn=turn)
 
 
 def after_turn(table: Table, over: Over) -> Table:
@@ -66,12 +55,21 @@ def after_turn(table: Table, over: Over) -> Table:
     rules, scores, player = over.rules, over.scores or (), over.player or 0
     table = table._replace(turn=over, sheet=(*table.sheet, scores))
     if over.reason is Reason.CLOVER:
-        return table._replace(winners=(player,))
+        return _won(table, (player,), {"T6.4"})
     table = table._replace(triggered=table.triggered or scores[player] >= rules.target)
     last = player == len(scores) - 1
     if table.triggered and (last or rules.ending is Ending.AT_ONCE):
         best = max(scores)
         winners = tuple(i for i, score in enumerate(scores) if score == best)
-        return table._replace(winners=winners, rules=table.rules | {"T6.3", "T6.4"})
+        return _won(table, winners, {"T6.2", "T6.3", "T6.4"})
     following = (player + 1) % len(scores)
     return table._replace(turn=Position(rules, scores=scores, player=following))
+
+
+def _won(table: Table, winners: tuple[int, ...], cites: set[str]) -> Table:
+    """The end of the game by these rules (T6.4)."""
+    others = [score for i, score in enumerate(table.scores) if i not in winners]
+    losers = tuple(
+        i for i, score in enumerate(table.scores) if i not in winners and score == min(others)
+    )
+    return table._replace(winners=winners, losers=losers, rules=table.rules | cites)

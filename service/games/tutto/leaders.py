@@ -13,6 +13,22 @@ class Deducted(NamedTuple):
 
     player: int | None
     points: int
+    type: str = "deducted"
+
+
+class Deductions(NamedTuple):
+    """What Plus/Minus Tuttos take from the leaders."""
+
+    taken: tuple[Deducted, ...]
+    scores: tuple[int, ...] | None
+    """The sheet afterwards."""
+    rules: frozenset[str]
+    """The rules that decided it; none where nothing was due."""
+
+
+def leads(scores: tuple[int, ...] | None, player: int | None) -> bool:
+    """Whether the player has the highest score on the sheet, alone or not (T5.5a)."""
+    return scores is not None and player is not None and scores[player] == max(scores)
 
 
 def sits_out(rules: Ruleset, scores: tuple[int, ...] | None, player: int | None) -> bool:
@@ -24,22 +40,33 @@ def sits_out(rules: Ruleset, scores: tuple[int, ...] | None, player: int | None)
 
 def deduct(
     rules: Ruleset, scores: tuple[int, ...] | None, player: int | None, times: int
-) -> tuple[tuple[Deducted, ...], tuple[int, ...] | None]:
-    """Take 1000 from each leader so many times: what was taken, and the sheet afterwards.
+) -> Deductions:
+    """Take 1000 from each leader so many times.
 
     The leaders are found anew each time (T5.5d); the roller never loses points (T5.5b); with
     ``score_floor: zero`` a deduction takes at most what is there (T5.5e).
     """
     if not times:
-        return (), scores
+        return Deductions((), scores, frozenset())
+    cites = rules_of_deduction(rules)
     if scores is None:
-        return (Deducted(None, DEDUCTION),) * times, None
+        return Deductions((Deducted(None, DEDUCTION),) * times, None, cites)
     sheet, taken = list(scores), []
     for _ in range(times):
         lead = max(sheet)
-        for leader in [i for i, score in enumerate(sheet) if score == lead and i != player]:
+        leaders = [i for i, score in enumerate(sheet) if score == lead]
+        if player in leaders:
+            leaders.remove(player)
+            cites |= {"T5.5b"}
+        for leader in leaders:
             points = min(DEDUCTION, lead) if rules.score_floor is ScoreFloor.ZERO else DEDUCTION
             if points:
                 sheet[leader] -= points
                 taken.append(Deducted(leader, points))
-    return tuple(taken), tuple(sheet)
+    return Deductions(tuple(taken), tuple(sheet), cites)
+
+
+def rules_of_deduction(rules: Ruleset) -> frozenset[str]:
+    """The rules by which leaders lose points to a Plus/Minus Tutto."""
+    floored = {"T5.5e"} if rules.score_floor is ScoreFloor.ZERO else set()
+    return frozenset({"T5.5", "T5.5a", "T5.5d"} | floored)

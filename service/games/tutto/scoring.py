@@ -4,7 +4,6 @@ Everything here depends on a roll alone. There are 923 rolls of one to six dice,
 computed once and kept.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import combinations, product
@@ -37,18 +36,14 @@ class Keep(NamedTuple):
     rules: frozenset[str]
 
 
-def shared(rules: Iterable[str]) -> frozenset[str]:
-    """These rules as a set; equal sets are one object, for there are few and thousands of uses."""
-    return _shared(frozenset(rules))
-
-
 @cache
-def _shared(rules: frozenset[str]) -> frozenset[str]:
+def shared(rules: frozenset[str]) -> frozenset[str]:
+    """The same rules; equal sets are one object, for there are few and thousands of uses."""
     return rules
 
 
 def _keep(dice: Dice, lines: tuple[Line, ...]) -> Keep:
-    return Keep(dice, sum(x.points for x in lines), lines, shared(x.rule for x in lines))
+    return Keep(dice, sum(x.points for x in lines), lines, shared(frozenset(x.rule for x in lines)))
 
 
 @cache
@@ -92,16 +87,12 @@ class Allowed:
 NOTHING = Allowed((), None, frozenset())
 
 
-def _allowed(keeps: Iterable[Keep]) -> Allowed:
-    return _allowed_all(tuple(sorted(keeps)))
-
-
 @cache
-def _allowed_all(ordered: tuple[Keep, ...]) -> Allowed:
-    if not ordered:
+def _allowed(keeps: tuple[Keep, ...]) -> Allowed:
+    if not keeps:
         return NOTHING
-    most = max(ordered, key=lambda keep: len(keep.dice))
-    return Allowed(ordered, most, shared(rule for keep in ordered for rule in keep.rules))
+    most = max(keeps, key=lambda keep: len(keep.dice))
+    return Allowed(keeps, most, shared(frozenset().union(*[keep.rules for keep in keeps])))
 
 
 @cache
@@ -113,7 +104,7 @@ def allowed(roll: Dice, earn: bool) -> Allowed:
         per_face.append([(face,) * n for n in range(0, roll.count(face) + 1, step)])
     selections = (tuple(sum(parts, ())) for parts in product(*per_face))
     scored = (score(dice, earn) for dice in selections if dice)
-    return _allowed(keep for keep in scored if keep is not None)
+    return _allowed(tuple(sorted(keep for keep in scored if keep is not None)))
 
 
 @cache
@@ -127,7 +118,7 @@ def allowed_on_firework(roll: Dice) -> Allowed:
 def allowed_on_straight(free: Dice) -> Allowed:
     """Any of the faces of the roll that are not set aside yet, but at least one (T5.6)."""
     selections = (some for n in range(len(free)) for some in combinations(free, n + 1))
-    return _allowed(faces(dice) for dice in selections)
+    return _allowed(tuple(sorted(map(faces, selections))))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -154,9 +145,9 @@ def aside(keeps: tuple[Dice, ...], straight: bool = False) -> Aside:
     if straight:
         distinct = len({die for dice in keeps for die in dice})
         fits = distinct == number and all(keeps)
-        return Aside(keeps, number, 0, shared({"T5.6"} if keeps else ()), fits)
+        return Aside(keeps, number, 0, shared(frozenset({"T5.6"} if keeps else ())), fits)
     scored = [keep for dice in keeps if dice and (keep := score(dice, True)) is not None]
-    rules = shared(rule for keep in scored for rule in keep.rules)
+    rules = shared(frozenset().union(*[keep.rules for keep in scored]))
     points = sum(keep.points for keep in scored)
     return Aside(keeps, number, points, rules, len(scored) == len(keeps))
 

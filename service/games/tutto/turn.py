@@ -9,19 +9,12 @@ from service.games.tutto import scoring
 from service.games.tutto.cards import CLOVER, DECK, DOUBLE, FIREWORK, PLUS_MINUS, STRAIGHT, Card
 from service.games.tutto.leaders import Deducted, deduct
 from service.games.tutto.position import Position
-from service.games.tutto.rulesets import (
-    Deduction,
-    DoubleScope,
-    Ending,
-    FireworkKeep,
-    Ruleset,
-    ScoreFloor,
-)
-from service.games.tutto.scoring import NOTHING_ASIDE, Allowed, Keep, aside
+from service.games.tutto.rulesets import Deduction, DoubleScope, Ending, FireworkKeep, Ruleset
+from service.games.tutto.scoring import Allowed, Keep, aside
 from service.rules.dice import Dice
 
 
-class Status(StrEnum):
+class RollStatus(StrEnum):
     """What a roll is."""
 
     NIETE = "niete"
@@ -47,17 +40,19 @@ class Over(NamedTuple):
     reason: Reason
     points: int
     wins_game: bool | None
-    """Whether this ends the game and the player is among the winners; None: cannot be told."""
+    """Whether this ends the game and the player is among the winners; None: not known."""
     scores: tuple[int, ...] | None
     player: int | None
     deducted: tuple[Deducted, ...]
     """What leaders lost by the end itself (T5.5d)."""
+    deducting: frozenset[str] = frozenset()
+    """The rules by which they lost it, or did not."""
 
 
 Turn = Position | Over
 
 
-class Stake(NamedTuple):
+class KeepOutcome(NamedTuple):
     """Dice that can be set aside, and what they do to the turn."""
 
     keep: Keep
@@ -69,16 +64,18 @@ class Stake(NamedTuple):
     deducted: tuple[Deducted, ...]
     scores: tuple[int, ...] | None
     """The sheet after the deductions, before any points of the turn are written."""
+    deducting: frozenset[str]
+    """The rules that decided the deductions; none where none was due."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Prospect:
+class RollOutcome:
     """What a card makes of a roll, whatever the turn holds so far. Compared by identity."""
 
     can: Allowed
     left: int
     """Dice rolled."""
-    status: Status
+    status: RollStatus
     tutto: bool
     """Whether every die of the roll scores (T3.1)."""
     banks: bool
@@ -90,39 +87,36 @@ class Prospect:
 class Verdict(NamedTuple):
     """What a roll allows.
 
-    Every keep of ``prospect.can`` is legal. One that leaves dice to roll only adds its points to
-    ``earned``; the one that leaves none is ``tutto``. ``end`` tells all about a bank: its points
+    Every keep of ``roll_outcome.can`` is legal. One that leaves dice to roll only adds its points
+    to ``earned``; the one that leaves none is ``tutto``. ``end`` describes a bank: its points
     are those of the keep and of the turn before, and the bonus is that of the Tutto.
     """
 
-    prospect: Prospect
+    roll_outcome: RollOutcome
     earned: int
     """Points of the turn before this roll."""
-    tutto: Stake | None
+    tutto: KeepOutcome | None
     end: Over | None
     """How the turn ends by banking, or has ended with a Niete."""
     rules: frozenset[str]
 
 
-BANKED, NIETE, AT_ONCE = Reason.BANKED, Reason.NIETE, Ending.AT_ONCE
-"""What every answer asks for by name: an enum takes ten times as long to find a member."""
-
-NO_ROLL = Prospect(scoring.NOTHING, 0, Status.NIETE, False, False, frozenset())
+NO_OUTCOME = RollOutcome(scoring.NOTHING, 0, RollStatus.NIETE, False, False, frozenset())
 
 
-def prospect(position: Position) -> Prospect:
-    """What the roll on the table is under the card; NO_ROLL if there is none."""
-    _, card, _, roll, _, _, _, _, _ = position
+def roll_outcome(position: Position) -> RollOutcome:
+    """What the roll on the table is under the card; NO_OUTCOME if there is none."""
+    card, roll = position.card, position.roll
     if card is None or roll is None:
-        return NO_ROLL
+        return NO_OUTCOME
     free = position.free_faces if card is STRAIGHT else roll
     forced = card is FIREWORK and position.rules.firework_keep is FireworkKeep.ALL
-    return _seen(card.rule, free, len(roll), forced)
+    return _outcome_for(card.rule, free, len(roll), forced)
 
 
 @cache
-def _seen(rule: str, free: Dice, left: int, forced: bool) -> Prospect:
-    """The prospect under the cards of this rule: bonus cards differ in their prize only.
+def _outcome_for(rule: str, free: Dice, left: int, forced: bool) -> RollOutcome:
+    """The outcome under the cards of this rule: bonus cards differ in their prize only.
 
     ``free`` are the dice rolled, on a straight the faces that are not set aside yet; ``forced``
     says that every scoring die has to be. There are some 6000 such rolls.
@@ -134,14 +128,14 @@ def _seen(rule: str, free: Dice, left: int, forced: bool) -> Prospect:
         can = scoring.allowed_on_firework(free)
     else:
         can = scoring.allowed(free, card.dice_earn)
-    return _prospect(card, can, left)
+    return _outcome(card, can, left)
 
 
 @cache
-def _prospect(card: Card, can: Allowed, left: int) -> Prospect:
+def _outcome(card: Card, can: Allowed, left: int) -> RollOutcome:
     if can.most is None:
-        cites = {"T2.1"} if card.may_stop else {"T2.1", card.rule}
-        return Prospect(can, left, Status.NIETE, False, False, scoring.shared(cites))
+        niete = scoring.shared(frozenset({"T2.1"} if card.may_stop else {"T2.1", card.rule}))
+        return RollOutcome(can, left, RollStatus.NIETE, False, False, niete)
     tutto = len(can.most.dice) == left
     # On some cards only a Tutto can be banked, on clover and firework nothing.
     banks = card.may_stop or (tutto and not card.most_tuttos)
@@ -149,36 +143,34 @@ def _prospect(card: Card, can: Allowed, left: int) -> Prospect:
     if banks:
         cites.add("T2.5")
     if tutto:
-        cites |= {"T3.1", card.rule} if card.most_tuttos else {"T3.1", "T3.2", card.rule}
+        cites |= rules_of_tutto(card)
     if not card.may_stop:
         cites.add(card.rule)
-    status = Status.TUTTO if tutto else Status.SCORING
-    return Prospect(can, left, status, tutto, banks, scoring.shared(cites))
+    status = RollStatus.TUTTO if tutto else RollStatus.SCORING
+    return RollOutcome(can, left, status, tutto, banks, scoring.shared(frozenset(cites)))
 
 
 def adjudicate(position: Position) -> Verdict:
     """What the roll on the table allows. The position is in phase ``keep``."""
-    _, card, aside, _, earned, _, pending, scores, _ = position
-    if card is not None and card.dice_earn:
-        earned += aside.points
-    seen = prospect(position)
-    cites = _joined(seen.rules, aside.rules)
+    earned = position.earned
+    seen = roll_outcome(position)
+    cites = _joined(seen.rules, position.aside.rules)
     most, tutto, end = seen.can.most, None, None
     if most is None:
         end = niete(position)
     elif seen.tutto:
         tutto = weigh(position, most, stop=False)
-        if card is PLUS_MINUS:
-            cites |= rules_of_deduction(position.rules)
+        if tutto.deducting:
+            cites |= tutto.deducting
     if most is not None and seen.banks:
-        if tutto is not None or pending:
+        if tutto is not None or position.pending:
             end = bank(position, weigh(position, most, stop=True))
         else:
             # Most keeps: they earn their points and cause nothing.
-            end = finish(position, BANKED, earned + most.points, scores)
+            end = finish(position, Reason.BANKED, earned + most.points, position.scores)
     if end is not None:
         cites = rules_of_end(position, end, cites)
-    return tuple.__new__(Verdict, (seen, earned, tutto, end, cites))
+    return Verdict(seen, earned, tutto, end, cites)
 
 
 @cache
@@ -186,7 +178,7 @@ def _joined(some: frozenset[str], others: frozenset[str]) -> frozenset[str]:
     return some | others
 
 
-def weigh(position: Position, keep: Keep, *, stop: bool) -> Stake:
+def weigh(position: Position, keep: Keep, *, stop: bool) -> KeepOutcome:
     """What this keep earns and causes, going on or stopping with it."""
     card, points = position.card, position.earned + keep.points
     tutto, bonus = len(keep.dice) == position.dice_to_roll, 0
@@ -198,72 +190,84 @@ def weigh(position: Position, keep: Keep, *, stop: bool) -> Stake:
     times = position.pending if stop else 0
     if tutto and card is PLUS_MINUS:
         times += stop or position.rules.deduction is Deduction.ON_TUTTO
-    taken, scores = deduct(position.rules, position.scores, position.player, times)
-    return Stake(keep, bonus, points + bonus, tutto, taken, scores)
+    due = deduct(position.rules, position.scores, position.player, times)
+    return KeepOutcome(keep, bonus, points + bonus, tutto, due.taken, due.scores, due.rules)
 
 
-def go_on(position: Position, stake: Stake) -> Turn:
+def go_on(position: Position, stake: KeepOutcome) -> Turn:
     """Where the turn stands after the dice were set aside without banking (T2.5, T3.2)."""
-    rules, card, _, _, _, tuttos, pending, _, player = position
+    rules, card = position.rules, position.card
+    tuttos, pending = position.tuttos, position.pending
     if not stake.tutto:
         kept = aside((*position.aside.keeps, stake.keep.dice), card is STRAIGHT)
         return position._replace(aside=kept, roll=None)
     if card is CLOVER and tuttos:
         return finish(position, Reason.CLOVER, 0, position.scores)._replace(wins_game=True)
     if card is CLOVER or card is FIREWORK:
-        # More than a thousand cannot be told apart: on a firework the number decides nothing.
+        # More than a thousand make no difference: on a firework the number decides nothing.
         tuttos = min(tuttos + 1, card.most_tuttos)
     else:
         pending += card is PLUS_MINUS and rules.deduction is Deduction.ON_BANK
         card, tuttos = None, 0
-    scores, carried = stake.scores, stake.turn_points
-    return Position(rules, card, NOTHING_ASIDE, None, carried, tuttos, pending, scores, player)
+    return Position(
+        rules,
+        card,
+        carried=stake.turn_points,
+        tuttos=tuttos,
+        pending=pending,
+        scores=stake.scores,
+        player=position.player,
+    )
 
 
-def bank(position: Position, stake: Stake) -> Over:
+def bank(position: Position, stake: KeepOutcome) -> Over:
     """The end of a turn whose player stops with this stake (T2.5)."""
-    over = finish(position, BANKED, stake.turn_points, stake.scores)
-    return over._replace(deducted=stake.deducted) if stake.deducted else over
+    over = finish(position, Reason.BANKED, stake.turn_points, stake.scores)
+    if not stake.deducting:
+        return over
+    return over._replace(deducted=stake.deducted, deducting=stake.deducting)
 
 
 def niete(position: Position) -> Over:
     """The end of a turn whose roll lets nothing be set aside (T2.1); a firework pays (T5.2)."""
     if position.card is FIREWORK:
         return settle(position, Reason.FIREWORK, position.earned)
-    return finish(position, NIETE, 0, position.scores)
+    return finish(position, Reason.NIETE, 0, position.scores)
 
 
 def settle(position: Position, reason: Reason, points: int) -> Over:
     """Write the points of a turn after the deductions that waited for it (T5.5d)."""
     rules, player = position.rules, position.player
-    taken, scores = deduct(rules, position.scores, player, position.pending)
-    return finish(position, reason, points, scores)._replace(deducted=taken)
+    due = deduct(rules, position.scores, player, position.pending)
+    over = finish(position, reason, points, due.scores)
+    return over._replace(deducted=due.taken, deducting=due.rules)
 
 
 def finish(position: Position, reason: Reason, points: int, scores: tuple[int, ...] | None) -> Over:
     """The turn over, its points written on this sheet; that may end the game (T6.3)."""
-    rules, _, _, _, _, _, _, _, player = position
+    rules, player = position.rules, position.player
     wins: bool | None = None
     if scores is not None and player is not None:
         if points:
             sheet = list(scores)
             sheet[player] += points
             scores = tuple(sheet)
-        if rules.ending is AT_ONCE:
-            wins = points > 0 and scores[player] >= rules.target and scores[player] == max(scores)
-    return tuple.__new__(Over, (rules, reason, points, wins, scores, player, ()))
+        if rules.ending is Ending.AT_ONCE:
+            wins = scores[player] >= rules.target and scores[player] == max(scores)
+    return Over(rules, reason, points, wins, scores, player, ())
 
 
-def rules_of_deduction(rules: Ruleset) -> frozenset[str]:
-    """The rules by which leaders lose points to a Plus/Minus Tutto."""
-    floored = {"T5.5e"} if rules.score_floor is ScoreFloor.ZERO else set()
-    return frozenset({"T5.5", "T5.5a", "T5.5d"} | floored)
+def rules_of_tutto(card: Card) -> frozenset[str]:
+    """The rules by which a Tutto pays and the turn goes on."""
+    return frozenset({"T3.1", card.rule} if card.most_tuttos else {"T3.1", "T3.2", card.rule})
 
 
 def rules_of_end(position: Position, end: Over, cites: frozenset[str]) -> frozenset[str]:
     """These rules, and those by which points are lost, leaders pay and the game is won."""
-    if position.carried and end.reason is NIETE:
+    if position.carried and end.reason is Reason.NIETE:
         cites |= {"T3.3"}
-    if end.deducted:
-        cites |= rules_of_deduction(position.rules)
-    return cites | {"T6.3"} if end.wins_game else cites
+    if end.deducting:
+        cites |= end.deducting
+    if end.wins_game:
+        cites |= {"T6.3"} if end.reason is Reason.CLOVER else {"T6.2", "T6.3"}
+    return cites

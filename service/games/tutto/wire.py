@@ -1,115 +1,118 @@
 """Tutto on the wire: documents turned into positions and events, and events into answers."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import Any
 
-from service.games.tutto import answers, events, game, table
-from service.games.tutto.cards import CARDS, DECK, PLAYABLE, STRAIGHT
-from service.games.tutto.events import Bank, Draw, Event, Roll, SetAside
+from service.games.base import Game
+from service.games.tutto import answers, events, fast_json, game
+from service.games.tutto.cards import CARDS, DECK, PILE, PLAYABLE, STRAIGHT
+from service.games.tutto.events import Draw, Event
+from service.games.tutto.game import Table
 from service.games.tutto.position import SIX, Phase, Position, impossibilities
-from service.games.tutto.rulesets import DEFAULT, OPTIONS, RULESETS, Ruleset, house
+from service.games.tutto.rulesets import DEFAULT, RULESETS, Ruleset
 from service.games.tutto.scoring import NOTHING_ASIDE, Aside, aside
 from service.games.tutto.shapes import SHAPES
-from service.rules.dice import FACES, Dice, as_dice, distinct_rolls
+from service.games.tutto.turn import Over, Reason
+from service.rules.chance import Chance
+from service.rules.dice import FACES, Dice, as_dice, distinct_rolls, in_order
 from service.rules.errors import ImpossiblePosition
-from service.rules.game import Adjudication, Adjudications, Document, Piece
-from service.wire.referee import Modules, Reading, Referee
+from service.rules.game import Document, Piece
 
 
-def ruleset_of(document: Document) -> Ruleset:
-    """The rules that a request is to be judged by."""
-    ruleset, options = document.get("ruleset", DEFAULT.id), document.get("options")
-    return house(ruleset, options) if options else RULESETS[ruleset]
-
-
-def position_of(document: Document) -> Position:
-    """The position that a request tells. Raises ImpossiblePosition with every reason."""
-    position = _told(document, as_dice)
-    phase, dice_to_roll = document.get("phase"), document.get("dice_to_roll")
-    if impossibilities(position, phase, dice_to_roll):
-        # Asked again with the dice in the order of the request, for the pointers.
-        raise ImpossiblePosition(impossibilities(_told(document, _in_order), phase, dice_to_roll))
-    return position
-
-
-def _told(told: Document, dice: Callable[[Iterable[int]], Dice]) -> Position:
-    """The position without a look at what it says; made as ``Position`` does, but in half the time.
-
-    Most fields are not told most of the time.
-    """
-    card = CARDS[told["card"]] if "card" in told else None
-    keeps = tuple(map(tuple, told["keeps"])) if "keeps" in told else ()
-    return tuple.__new__(
-        Position,
-        (
-            ruleset_of(told),
-            card,
-            _aside(keeps, card is STRAIGHT, dice) if keeps else NOTHING_ASIDE,
-            dice(told["roll"]) if "roll" in told else None,
-            int(told["carried"]) if "carried" in told else 0,
-            int(told["tuttos"]) if "tuttos" in told else 0,
-            int(told["pending_deductions"]) if "pending_deductions" in told else 0,
-            tuple(map(int, told["scores"])) if "scores" in told else None,
-            int(told["player"]) if "player" in told else None,
-        ),
+def _described(rules: Ruleset, document: Document, dice: Callable[[Any], Dice]) -> Position:
+    """The position that a document describes, possible or not."""
+    card = CARDS[document["card"]] if "card" in document else None
+    keeps = tuple(map(tuple, document["keeps"])) if "keeps" in document else ()
+    return Position(
+        rules,
+        card,
+        _aside(keeps, card is STRAIGHT, dice) if keeps else NOTHING_ASIDE,
+        dice(document["roll"]) if "roll" in document else None,
+        int(document["carried"]) if "carried" in document else 0,
+        int(document["tuttos"]) if "tuttos" in document else 0,
+        int(document["pending_deductions"]) if "pending_deductions" in document else 0,
+        tuple(map(int, document["scores"])) if "scores" in document else None,
+        int(document["player"]) if "player" in document else None,
     )
 
 
 @lru_cache(maxsize=8192)
-def _aside(
-    keeps: tuple[tuple[int, ...], ...], straight: bool, dice: Callable[[Iterable[int]], Dice]
-) -> Aside:
+def _aside(keeps: tuple[Dice, ...], straight: bool, dice: Callable[[Any], Dice]) -> Aside:
     return aside(tuple(map(dice, keeps)), straight)
 
 
-def _in_order(faces: Iterable[int]) -> Dice:
-    return tuple(map(int, faces))
-
-
-def event_of(document: Document) -> Event:
-    """The event that a request tells; a draw or a roll may lack what chance is to bring."""
-    match document["type"]:
-        case "draw":
-            return Draw(CARDS[document["card"]] if "card" in document else None)
-        case "roll":
-            return Roll(tuple(map(int, document["dice"])) if "dice" in document else None)
-        case "keep":
-            return SetAside(tuple(map(int, document["dice"])))
-        case _:
-            return Bank()
-
-
-class Tutto(Referee):
-    """The game as the service asks for it (``service.rules.game.Game``)."""
+class Tutto(Game):
+    """The game as the service asks for it."""
 
     name = "tutto"
-    languages = ("en", "de", "fr", "it")
-    default_ruleset = DEFAULT.id
-    published = RULESETS
-    options = OPTIONS
+    rulesets = RULESETS
     dice = (FACES,) * SIX
     deck = tuple(Piece(card.id, card.rule, card.copies) for card in DECK)
-    choosing = Phase.KEEP
+    decision_phase = Phase.KEEP
+    event_fields = {"card": CARDS.__getitem__, "dice": in_order}  # noqa: RUF012
 
-    def adjudicate(self, document: Document) -> Adjudication:
-        return answers.adjudication(position_of(document))
+    def position_of(self, document: Document) -> Position:
+        """The position of a document. Raises ImpossiblePosition with every reason."""
+        rules = self.rules_of(document)
+        position = _described(rules, document, as_dice)
+        phase, dice_to_roll = document.get("phase"), document.get("dice_to_roll")
+        if impossibilities(position, phase, dice_to_roll):
+            # Once more with the dice in the order of the request, for the pointers.
+            position = _described(rules, document, in_order)
+            raise ImpossiblePosition(impossibilities(position, phase, dice_to_roll))
+        return position
 
-    def adjudicate_all(self, documents: Sequence[Document]) -> Adjudications:
+    def table_of(self, document: Document) -> Table:
+        """The table that was saved."""
+        if document.get("phase") != Phase.OVER:
+            return Table(self.position_of(document), triggered=document["triggered"])
+        ended, scores = document["outcome"], tuple(map(int, document["scores"]))
+        reason, points = Reason(ended["reason"]), int(ended["points"])
+        rules, player = self.rules_of(document), int(document["player"])
+        over = Over(rules, reason, points, ended["wins_game"], scores, player, ())
+        # Where this turn ends no game there is a running one, which is saved otherwise.
+        return game.after_turn(Table(over, triggered=document["triggered"]), over)
+
+    def dealt(self, table: Table, event: Event, hidden: Any, chance: Chance) -> tuple[Any, Any]:
+        """The card or the dice of a draw or a roll, and the pile that is left.
+
+        A pile is a list of places in ``PILE``, the top first; None before the first draw (T4.3).
+        """
+        if isinstance(event, Draw):
+            top, *rest = hidden or chance.shuffle(len(PILE))
+            return {"card": PILE[top].id}, rest
+        assert isinstance(table.turn, Position), "nothing is rolled when the game is over"
+        return {"dice": list(chance.dice(table.turn.dice_to_roll))}, hidden
+
+    def saved_beside_turn(self, table: Table) -> dict[str, Any]:
+        """Whether a score has reached the target in an earlier turn (T6.3)."""
+        return {"triggered": table.triggered}
+
+    def from_schema_1(self, saved: dict[str, Any]) -> dict[str, Any]:
+        """A table that a release up to 0.4.0 saved, as this release saves it."""
+        if "pending" in saved:
+            saved["pending_deductions"] = saved.pop("pending")
+        if "over" not in saved:
+            return saved
+        return {**saved, "phase": Phase.OVER, "outcome": {**saved["over"], "wins_game": None}}
+
+    def adjudicate_all(self, documents: Sequence[Document]) -> tuple[list[str], bytes]:
         # One step for all and then the next: code that stays in use is faster.
-        return answers.adjudications([position_of(document) for document in documents])
+        pieces, statuses = list[str](), list[str]()
+        for position in [self.position_of(document) for document in documents]:
+            statuses.append(fast_json.add_adjudication(position, pieces))
+            pieces.append(",")
+        return statuses, "".join(pieces[:-1]).encode()
 
-    def warm(self) -> None:
+    def precompute(self) -> None:
         # Cards of one rule differ in their prize only: what is kept of them is the same.
         for card in {card.rule: card for card in PLAYABLE.values()}.values():
             for number in range(1, SIX + 1):
                 dice = FACES[number:] if card is STRAIGHT else (1,) * (SIX - number)
                 kept = aside(tuple((die,) for die in dice), card is STRAIGHT)
                 for roll in distinct_rolls(number):
-                    answers.adjudication(Position(DEFAULT, card, kept, roll))
+                    fast_json.add_adjudication(Position(DEFAULT, card, kept, roll), [])
 
 
-GAME = Tutto(
-    SHAPES,
-    Reading(ruleset_of, position_of, event_of),
-    Modules(events, game, table, answers),
-)
+GAME = Tutto(SHAPES, events, game, answers)

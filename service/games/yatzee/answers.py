@@ -1,75 +1,41 @@
-"""Answers as JSON text, put together from prepared pieces.
+"""Answers as JSON: documents of ids and numbers, in the order of the contract."""
 
-What a category is worth with given dice does not depend on the rest of the position, so it is
-written once and kept.
-"""
-
-from functools import lru_cache
 from typing import Any
 
-import orjson
-
+from service.games.base import named
 from service.games.yatzee.categories import CATEGORIES
-from service.games.yatzee.events import Effect, Filled, UpperBonus
+from service.games.yatzee.events import Effect
 from service.games.yatzee.game import Table
 from service.games.yatzee.position import Position
-from service.games.yatzee.rulesets import Ruleset
-from service.games.yatzee.sheet import Scorecard, Totals, totals
-from service.games.yatzee.turn import Line, Over, Turn, adjudicate
-from service.rules.game import Adjudication
-from service.wire.steps import named
+from service.games.yatzee.sheet import Scorecard, totals
+from service.games.yatzee.turn import Entry, Over, Turn, adjudicate
 
 
-def _text(document: Any) -> str:
-    return orjson.dumps(document).decode()
-
-
-def adjudication(position: Position) -> Adjudication:
-    """What the dice on the table allow, as JSON."""
+def adjudication(position: Position) -> dict[str, Any]:
+    """What the dice on the table allow."""
     verdict = adjudicate(position)
-    entries = []
-    for line, is_open, after in verdict.entries:
-        head, middle = _line_text(line)
-        opened = "true" if is_open else "false"
-        adding_up = "null" if after is None else totals_text(after)
-        entries.append(f"{head}{opened}{middle}{adding_up}}}")
-    may_throw = "true" if verdict.may_throw else "false"
-    return Adjudication(
-        verdict.status,
-        f'{{{_named(position.rules)},"status":"{verdict.status}","may_throw":{may_throw},'
-        f'"categories":[{",".join(entries)}],"totals":{totals_text(verdict.totals)},'
-        f'"rules":{_rules_text(verdict.rules)}}}',
-    )
+    return {
+        **named(position.rules),
+        "status": verdict.status,
+        "may_throw": verdict.may_throw,
+        "categories": [_entry_document(entry) for entry in verdict.entries],
+        "totals": verdict.totals._asdict(),
+        "rules": sorted(verdict.rules),
+    }
 
 
-@lru_cache(maxsize=16384)
-def _line_text(line: Line) -> tuple[str, str]:
-    """The parts of a category before and after ``open``, up to its totals."""
-    score = line.score
-    satisfied = "true" if score.dice else "false"
-    return (
-        f'{{"category":"{line.category}","open":',
-        f',"satisfied":{satisfied},"dice":{_text(score.dice)},"face_value":{score.face_value},'
-        f'"throw_bonus":{line.throw_bonus},"points":{line.points},'
-        f'"rule":"{line.category.rule}","totals":',
-    )
-
-
-@lru_cache(maxsize=16384)
-def totals_text(totals: Totals) -> str:
-    """What a card adds up to, as JSON."""
-    return _text(totals._asdict())
-
-
-@lru_cache(maxsize=1024)
-def _named(rules: Ruleset) -> str:
-    """What every answer begins with: the rules that it was given under."""
-    return _text(named(rules))[1:-1]
-
-
-@lru_cache(maxsize=4096)
-def _rules_text(rules: frozenset[str]) -> str:
-    return _text(sorted(rules))
+def _entry_document(entry: Entry) -> dict[str, Any]:
+    worth = entry.worth
+    return {
+        "category": worth.category,
+        "open": entry.open,
+        "satisfied": bool(worth.score.dice),
+        **worth.score._asdict(),
+        "throw_bonus": worth.throw_bonus,
+        "points": worth.points,
+        "rule": worth.category.rule,
+        "totals": None if entry.totals is None else entry.totals._asdict(),
+    }
 
 
 def turn_document(turn: Turn) -> dict[str, Any]:
@@ -125,8 +91,4 @@ def scorecard_document(scorecard: Scorecard) -> dict[str, int]:
 
 def effect_document(effect: Effect) -> dict[str, Any]:
     """What an event did, with its type."""
-    match effect:
-        case Filled(reason, category, points):
-            return {"type": reason, "category": category, "points": points}
-        case UpperBonus(points):
-            return {"type": "upper-bonus", "points": points}
+    return {"type": effect.type, **effect._asdict()}

@@ -1,7 +1,12 @@
-"""The three things that happen in a turn: what speaks against each, and what it leads to."""
+"""The three things that happen in a turn: what speaks against each, and what it leads to.
+
+``objections(position, at)`` is every reason why the event is illegal in a position; ``at`` points
+at it. Of one whose dice have not fallen, only what does not depend on them is judged.
+``play(position)`` is what it leads to where nothing speaks against it.
+"""
 
 from collections.abc import Iterator
-from typing import NamedTuple, assert_never
+from typing import NamedTuple
 
 from service.games.yatzee import scoring, sheet
 from service.games.yatzee.categories import PLACE, Category
@@ -9,18 +14,39 @@ from service.games.yatzee.position import Phase, Position
 from service.games.yatzee.rulesets import THROWS
 from service.games.yatzee.scoring import SIX
 from service.games.yatzee.sheet import filled
-from service.games.yatzee.turn import Line, Over, Reason, Turn, lines
-from service.rules.dice import Dice, as_dice
+from service.games.yatzee.turn import Over, Reason, Turn, Worth, worths
+from service.rules.dice import Dice, as_dice, not_among
+from service.rules.game import Step
 from service.rules.verdict import Finding
 
 
 class Throw(NamedTuple):
     """Some dice on the table are held and the others thrown (Y1.1)."""
 
-    held: Dice
-    """As told, in any order: findings point at them."""
-    dice: Dice | None
+    held: Dice = ()
+    """In the order of the request: findings point at them."""
+    dice: Dice | None = None
     """What the thrown dice show; None: they have not been thrown yet."""
+
+    def objections(self, position: Position, at: str) -> Iterator[Finding]:
+        """What speaks against throwing these dice and holding those."""
+        if not position.may_throw:
+            yield Finding("no-throw-left", "Y1.1", at, {"throws": THROWS})
+        # Only what lies on the table can be held. Dice that were held before may be thrown (Y1.1).
+        for i, die in not_among(position.dice or (), self.held):
+            yield Finding("not-on-table", "Y1.1", f"{at}/held/{i}", {"die": die})
+        due = SIX - len(self.held)
+        if not due:
+            yield Finding("nothing-thrown", "Y1.4", f"{at}/held")
+        elif self.dice is not None and len(self.dice) != due:
+            params = {"expected": due, "actual": len(self.dice)}
+            yield Finding("wrong-number-of-dice", "Y1.1", f"{at}/dice", params)
+
+    def play(self, position: Position) -> Step[Turn]:
+        """Six dice on the table."""
+        assert self.dice is not None, "a throw that is played has fallen"
+        table, throw = as_dice(self.held + self.dice), (position.throw or 0) + 1
+        return Step(position._replace(dice=table, throw=throw), (), frozenset({"Y1.1"}))
 
 
 class Write(NamedTuple):
@@ -28,20 +54,42 @@ class Write(NamedTuple):
 
     category: Category
 
+    def objections(self, position: Position, at: str) -> Iterator[Finding]:
+        """What speaks against writing."""
+        yield from _unfillable(position, "write-not-due", self.category, at)
+        rows = _worths(position)
+        if rows and not rows[PLACE[self.category]].score.dice:
+            params = {"category": self.category.value}
+            yield Finding("not-satisfied", "Y1.3", f"{at}/category", params)
+
+    def play(self, position: Position) -> Step[Turn]:
+        """The end of the turn, with points on the card."""
+        worth = _worths(position)[PLACE[self.category]]
+        return _fill(position, Reason.WRITTEN, self.category, worth)
+
 
 class Strike(NamedTuple):
     """A category is struck (Y1.2)."""
 
     category: Category
 
+    def objections(self, position: Position, at: str) -> Iterator[Finding]:
+        """What speaks against striking."""
+        return _unfillable(position, "strike-not-due", self.category, at)
+
+    def play(self, position: Position) -> Step[Turn]:
+        """The end of the turn, with nothing for it."""
+        return _fill(position, Reason.STRUCK, self.category, None)
+
 
 Event = Throw | Write | Strike
+EVENTS = {"throw": Throw, "write": Write, "strike": Strike}
 
 
 class Filled(NamedTuple):
     """A category that was written or struck."""
 
-    reason: Reason
+    type: Reason
     category: Category
     points: int
 
@@ -50,29 +98,23 @@ class UpperBonus(NamedTuple):
     """The upper block has reached its threshold (Y2.2)."""
 
     points: int
+    type: str = "upper-bonus"
 
 
 Effect = Filled | UpperBonus
 
 
-class Step(NamedTuple):
-    """What an event leads to."""
-
-    turn: Turn
-    effects: tuple[Effect, ...]
-    rules: frozenset[str]
+def end_of(turn: Turn, at: str) -> Finding | None:
+    """What speaks against every event once a turn is over; None while it goes on."""
+    return Finding("game-over", "Y4.1", at) if isinstance(turn, Over) else None
 
 
-def legal_events(turn: Turn) -> tuple[str, ...]:
-    """The types of event that are legal here, in alphabetical order; none when the turn is over."""
-    if isinstance(turn, Over):
-        return ()
-    if turn.phase is Phase.THROW:
+def legal_events(position: Position) -> tuple[str, ...]:
+    """The types of event that are legal here, in alphabetical order, while the turn goes on."""
+    if position.phase is Phase.THROW:
         return ("throw",)
-    legal = ["strike"]
-    if turn.may_throw:
-        legal.append("throw")
-    if any(line.score.dice for line in _lines(turn) if _is_open(turn, line.category)):
+    legal = ["strike", "throw"] if position.may_throw else ["strike"]
+    if any(one.score.dice for one in _worths(position) if _is_open(position, one.category)):
         legal.append("write")
     return tuple(legal)
 
@@ -81,86 +123,29 @@ def _is_open(position: Position, category: Category) -> bool:
     return position.scorecard[PLACE[category]] is None
 
 
-def _lines(position: Position) -> tuple[Line, ...]:
+def _worths(position: Position) -> tuple[Worth, ...]:
     """What the dice on the table are worth in each category; nothing before the first throw."""
     if position.dice is None or position.throw is None:
         return ()
-    return lines(position.rules, position.dice, position.throw)
+    return worths(position.rules, position.dice, position.throw)
 
 
-def objections(position: Position, event: Event, at: str) -> tuple[Finding, ...]:
-    """Every reason why the event is illegal here; none if it is legal. ``at`` points at it.
-
-    Of one whose dice have not fallen, only what does not depend on them is judged.
-    """
-    return tuple(_objections(position, event, at))
-
-
-def _objections(position: Position, event: Event, at: str) -> Iterator[Finding]:
-    match event:
-        case Throw():
-            yield from _unthrowable(position, event, at)
-        case Write(category):
-            if position.phase is not Phase.CHOOSE:
-                yield Finding("write-not-due", "Y1.2", at, {"phase": position.phase.value})
-            yield from _unfillable(position, category, at)
-            rows = _lines(position)
-            if rows and not rows[PLACE[category]].score.dice:
-                params = {"category": category.value}
-                yield Finding("not-satisfied", "Y1.3", f"{at}/category", params)
-        case Strike(category):
-            if position.phase is not Phase.CHOOSE:
-                yield Finding("strike-not-due", "Y1.2", at, {"phase": position.phase.value})
-            yield from _unfillable(position, category, at)
-        case _:
-            assert_never(event)
-
-
-def _unfillable(position: Position, category: Category, at: str) -> Iterator[Finding]:
+def _unfillable(position: Position, code: str, category: Category, at: str) -> Iterator[Finding]:
+    """What speaks against filling a category, with dice or without; ``code`` if it is too early."""
+    if position.phase is not Phase.CHOOSE:
+        yield Finding(code, "Y1.2", at, {"phase": position.phase.value})
     if not _is_open(position, category):
         params = {"category": category.value}
         yield Finding("category-filled", "Y1.2", f"{at}/category", params)
 
 
-def _unthrowable(position: Position, event: Throw, at: str) -> Iterator[Finding]:
-    if not position.may_throw:
-        yield Finding("no-throw-left", "Y1.1", at, {"throws": THROWS})
-    # Only what lies on the table can be held. Dice that were held before may be thrown (Y1.1).
-    table = list(position.dice or ())
-    for i, die in enumerate(event.held):
-        if die in table:
-            table.remove(die)
-        else:
-            yield Finding("not-on-table", "Y1.1", f"{at}/held/{i}", {"die": die})
-    due = SIX - len(event.held)
-    if not due:
-        yield Finding("nothing-thrown", "Y1.4", f"{at}/held")
-    elif event.dice is not None and len(event.dice) != due:
-        params = {"expected": due, "actual": len(event.dice)}
-        yield Finding("wrong-number-of-dice", "Y1.1", f"{at}/dice", params)
-
-
-def play(position: Position, event: Event) -> Step:
-    """What the event leads to. It is legal: ``objections`` has nothing against it."""
-    match event:
-        case Throw(held, dice):
-            assert dice is not None, "a throw that is played has fallen"
-            table = as_dice(held + dice)
-            thrown = position._replace(dice=table, throw=(position.throw or 0) + 1)
-            return Step(thrown, (), frozenset({"Y1.1"}))
-        case Write(category):
-            return _fill(position, Reason.WRITTEN, category, _lines(position)[PLACE[category]])
-        case Strike(category):
-            return _fill(position, Reason.STRUCK, category, None)
-        case _:
-            assert_never(event)
-
-
-def _fill(position: Position, reason: Reason, category: Category, line: Line | None) -> Step:
-    rules, points = position.rules, 0 if line is None else line.points
+def _fill(
+    position: Position, reason: Reason, category: Category, worth: Worth | None
+) -> Step[Turn]:
+    rules, points = position.rules, 0 if worth is None else worth.points
     over = Over(rules, reason, category, points, filled(position.scorecard, category, points))
     effects: list[Effect] = [Filled(reason, category, points)]
-    cites = {"Y1.2", *_rules_of(position, category, line)}
+    cites = {"Y1.2", *_rules_of(position, category, worth)}
     before = sheet.totals(rules, position.scorecard).upper_bonus
     reached = sheet.totals(rules, over.scorecard).upper_bonus - before
     if reached:
@@ -171,17 +156,17 @@ def _fill(position: Position, reason: Reason, category: Category, line: Line | N
     return Step(over, tuple(effects), frozenset(cites))
 
 
-def _rules_of(position: Position, category: Category, line: Line | None) -> Iterator[str]:
+def _rules_of(position: Position, category: Category, worth: Worth | None) -> Iterator[str]:
     """The rules that the points rest on; a struck category has none (Y1.3, Y3.1)."""
-    if line is None:
+    if worth is None:
         yield "Y1.3"
     else:
         yield category.rule
     if not category.is_upper:
         yield "Y3.1"
-    if line is not None and line.throw_bonus and category is Category.CHANCE:
+    if worth is not None and worth.throw_bonus and category is Category.CHANCE:
         yield "Y3.4"
-    if line is not None and position.dice is not None:
+    if worth is not None and position.dice is not None:
         other = scoring.score(category, position.dice, not position.rules.distinct_faces)
-        if other != line.score:
+        if other != worth.score:
             yield "Y3.3"

@@ -2,12 +2,11 @@
 
 from typing import NamedTuple
 
-from service.games.yatzee.events import Event, Step, objections, play
 from service.games.yatzee.position import Position
 from service.games.yatzee.rulesets import Ruleset
 from service.games.yatzee.sheet import EMPTY, Scorecard, Totals, totals
 from service.games.yatzee.turn import Over, Turn
-from service.rules.verdict import Finding
+from service.rules.game import Step
 
 
 class Table(NamedTuple):
@@ -50,35 +49,27 @@ class Table(NamedTuple):
         best = max(self.scores)
         return tuple(i for i, score in enumerate(self.scores) if score == best)
 
+    @property
+    def losers(self) -> tuple[int, ...]:
+        """Nobody has lost: the rules name the winners alone."""
+        return ()
+
 
 def new_table(rules: Ruleset, players: int) -> Table:
     """The first player listed is about to throw (Y4.2)."""
     return Table(Position(rules), (EMPTY,) * players)
 
 
-def table_objections(table: Table, event: Event, at: str) -> tuple[Finding, ...]:
-    """Every reason why the event is illegal at this table; none if it is legal."""
-    if isinstance(table.turn, Over):
-        return (Finding("game-over", "Y4.1", at),)
-    return objections(table.turn, event, at)
-
-
-def advance(table: Table, event: Event) -> tuple[Table, Step]:
-    """The table after a legal event, and what the event did."""
-    assert isinstance(table.turn, Position), "a game that is over takes no event"
-    step = play(table.turn, event)
-    if isinstance(step.turn, Over):
-        return _after(table, step.turn), step
-    return table._replace(turn=step.turn), step
-
-
-def _after(table: Table, over: Over) -> Table:
-    """The next player's turn, or the end of the game (Y4.1, Y4.2)."""
+def after(table: Table, step: Step[Turn]) -> Table:
+    """The table after what an event has led to: the same turn, the next, the end (Y4.1, Y4.2)."""
+    over = step.turn
+    if not isinstance(over, Over):
+        return table._replace(turn=over)
     player, cards = table.player, table.cards
     cards = (*cards[:player], over.scorecard, *cards[player + 1 :])
-    after = Table(over, cards, player)
-    after = after._replace(sheet=(*table.sheet, after.scores))
+    ended = Table(over, cards, player)
+    ended = ended._replace(sheet=(*table.sheet, ended.scores))
     following = (player + 1) % len(cards)
     if None not in cards[following]:
-        return after
-    return after._replace(turn=Position(over.rules, cards[following]), player=following)
+        return ended
+    return ended._replace(turn=Position(over.rules, cards[following]), player=following)

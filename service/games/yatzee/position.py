@@ -1,5 +1,6 @@
 """Where a turn stands, and every reason why it cannot stand like that."""
 
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -8,7 +9,7 @@ from service.games.yatzee.rulesets import THROWS, Ruleset
 from service.games.yatzee.scoring import SIX
 from service.games.yatzee.sheet import EMPTY, Scorecard, can_score
 from service.rules.dice import Dice
-from service.rules.verdict import Finding
+from service.rules.verdict import Finding, Param
 
 
 class Phase(StrEnum):
@@ -39,37 +40,27 @@ class Position(NamedTuple):
         return self.throw is None or self.throw < THROWS
 
 
-def impossibilities(position: Position, phase: Phase | None = None) -> tuple[Finding, ...]:
+def impossibilities(position: Position, phase: str | None = None) -> tuple[Finding, ...]:
     """Every reason why the position cannot stand, or cannot be in the phase that it claims."""
-    found = _dice(position) + _scorecard(position)
-    if phase is not None and phase is not position.phase:
-        found.append(
-            Finding("phase-mismatch", "Y1.1", "/phase", {"expected": position.phase.value})
-        )
-    return tuple(found)
+    return tuple(_impossibilities(position, phase))
 
 
-def _dice(position: Position) -> list[Finding]:
-    dice, throw = position.dice, position.throw
+def _impossibilities(position: Position, phase: str | None) -> Iterator[Finding]:
+    rules, scorecard, dice, throw = position
     if dice is None:
-        return [] if throw is None else [Finding("dice-missing", "Y1.1", "/dice")]
-    found = []
-    if len(dice) != SIX:
-        params = {"expected": SIX, "actual": len(dice)}
-        found.append(Finding("wrong-number-of-dice", "Y1.1", "/dice", params))
-    if throw is None:
-        found.append(Finding("throw-missing", "Y1.1", "/throw"))
-    return found
-
-
-def _scorecard(position: Position) -> list[Finding]:
-    rules, scorecard = position.rules, position.scorecard
-    found = []
+        if throw is not None:
+            yield Finding("dice-missing", "Y1.1", "/dice")
+    else:
+        if len(dice) != SIX:
+            params: dict[str, Param] = {"expected": SIX, "actual": len(dice)}
+            yield Finding("wrong-number-of-dice", "Y1.1", "/dice", params)
+        if throw is None:
+            yield Finding("throw-missing", "Y1.1", "/throw")
     if None not in scorecard:
-        found.append(Finding("scorecard-full", "Y4.1", "/scorecard"))
+        yield Finding("scorecard-full", "Y4.1", "/scorecard")
     for category, points in zip(CATEGORIES, scorecard, strict=True):
         if points is not None and not can_score(rules, category, points):
             params = {"category": category.value, "points": points}
-            at = f"/scorecard/{category}"
-            found.append(Finding("impossible-points", category.rule, at, params))
-    return found
+            yield Finding("impossible-points", category.rule, f"/scorecard/{category}", params)
+    if phase is not None and phase != position.phase:
+        yield Finding("phase-mismatch", "Y1.1", "/phase", {"expected": position.phase.value})

@@ -8,16 +8,8 @@ from functools import cache
 from itertools import permutations, product
 from typing import NamedTuple
 
-from service.games.yatzee.categories import (
-    CATEGORIES,
-    EXTRA,
-    FACE_OF,
-    FIXED,
-    GROUPS,
-    PLACE,
-    RUNS,
-    Category,
-)
+from service.games.yatzee import categories
+from service.games.yatzee.categories import CATEGORIES, FACE_OF, GROUPS, PLACE, RUNS, Category
 from service.rules.dice import Dice, distinct_rolls
 
 SIX = 6
@@ -50,7 +42,9 @@ def _score(category: Category, roll: Dice, distinct: bool) -> Score:
     dice = _counting(category, roll, distinct)
     if not dice:
         return Score((), 0)
-    return Score(dice, FIXED.get(category, sum(dice)) + EXTRA.get(category, 0))
+    return Score(
+        dice, categories.FIXED.get(category, sum(dice)) + categories.EXTRA.get(category, 0)
+    )
 
 
 def _counting(category: Category, roll: Dice, distinct: bool) -> Dice:

@@ -1,15 +1,15 @@
-"""The shapes of Yatzee's requests, as marshmallow schemas and as readers of query parameters.
+"""The shapes of Yatzee's requests, as marshmallow schemas.
 
 The contract says the same in ``openapi.yaml``; a test holds the two together.
 """
 
 from service.games.yatzee.categories import CATEGORIES
 from service.games.yatzee.position import Phase
-from service.games.yatzee.rulesets import OPTIONS, RULESETS, THROWS
+from service.games.yatzee.rulesets import THROWS
 from service.games.yatzee.scoring import SIX
-from service.wire import query
-from service.wire.fields import Choice, Many, Part, Whole, closed
-from service.wire.shapes import Fields, shapes_of
+from service.validation.fields import Choice, Dice, Integer, ListOf, Nullable
+from service.validation.schema import Fields, Nested, closed
+from service.validation.shapes import Shapes
 
 PLAYERS = (1, 10)
 """How many play (Y4.2)."""
@@ -18,17 +18,21 @@ POINTS = (0, 1000)
 """What a request may claim for a category; what dice can give is judged by the rules."""
 
 
-def _dice(*, required: bool = False) -> Many:
-    return Many(Whole(1, 6), maximum=SIX, required=required)
+_CARD = ListOf(Nullable(Integer(*POINTS)), len(CATEGORIES), len(CATEGORIES))
+"""A saved score card, in the order of the categories."""
+
+
+def _dice(*, required: bool = False) -> Dice:
+    return Dice(Integer(1, 6), maximum=SIX, required=required)
 
 
 def _position(thrown: bool) -> Fields:
     """A position; ``thrown`` demands dice on the table."""
-    scorecard = closed("YatzeeScorecard", {category: Whole(*POINTS) for category in CATEGORIES})
+    scorecard = closed("YatzeeScorecard", {category: Integer(*POINTS) for category in CATEGORIES})
     return {
         "dice": _dice(required=thrown),
-        "throw": Whole(1, THROWS, required=thrown),
-        "scorecard": Part(scorecard),
+        "throw": Integer(1, THROWS, required=thrown),
+        "scorecard": Nested(scorecard),
         "phase": Choice(*Phase),
     }
 
@@ -37,18 +41,13 @@ def _line() -> Fields:
     return {"category": Choice(*CATEGORIES, required=True)}
 
 
-SHAPES = shapes_of(
-    "Yatzee",
-    RULESETS,
-    OPTIONS,
+SHAPES = Shapes(
     PLAYERS,
     _position,
     events={"throw": {"held": _dice()}, "write": _line(), "strike": _line()},
     chance={"throw": {"dice": _dice(required=True)}},
-    query_form={
-        "dice": query.digits,
-        "throw": query.number,
-        "scorecard": query.named_numbers,
-        "phase": query.word,
+    beside={
+        "cards": ListOf(_CARD, *PLAYERS, required=True),
+        "player": Integer(0, PLAYERS[1] - 1, required=True),
     },
 )

@@ -13,7 +13,7 @@ from service.games.yatzee.sheet import Scorecard, Totals
 from service.rules.dice import Dice
 
 
-class Status(StrEnum):
+class ThrowStatus(StrEnum):
     """What the dice can be used for, throwing on aside."""
 
     WRITABLE = "writable"
@@ -45,7 +45,7 @@ class Over(NamedTuple):
 Turn = Position | Over
 
 
-class Line(NamedTuple):
+class Worth(NamedTuple):
     """What the dice are worth in a category, open or not."""
 
     category: Category
@@ -58,7 +58,7 @@ class Line(NamedTuple):
 class Entry(NamedTuple):
     """A category of the card, with the dice on the table."""
 
-    line: Line
+    worth: Worth
     open: bool
     totals: Totals | None
     """What the card adds up to once the category is filled; None if it is filled already."""
@@ -67,7 +67,7 @@ class Entry(NamedTuple):
 class Verdict(NamedTuple):
     """What the dice on the table allow."""
 
-    status: Status
+    status: ThrowStatus
     may_throw: bool
     entries: tuple[Entry, ...]
     """Every category, in the order of the card."""
@@ -76,18 +76,15 @@ class Verdict(NamedTuple):
     rules: frozenset[str]
 
 
-def lines(rules: Ruleset, dice: Dice, throw: int) -> tuple[Line, ...]:
-    """What six dice are worth in each category when written after this throw."""
-    return _lines(dice, rules.distinct_faces, rules.throw_bonus[throw - 1])
-
-
 @lru_cache(maxsize=8192)
-def _lines(dice: Dice, distinct: bool, bonus: int) -> tuple[Line, ...]:
+def worths(rules: Ruleset, dice: Dice, throw: int) -> tuple[Worth, ...]:
+    """What six dice are worth in each category when written after this throw."""
+    bonus, scores = rules.throw_bonus[throw - 1], scoring.scores(dice, rules.distinct_faces)
     found = []
-    for category, score in zip(CATEGORIES, scoring.scores(dice, distinct), strict=True):
+    for category, score in zip(CATEGORIES, scores, strict=True):
         # The upper block knows no throw bonus (Y2.1), nor does a struck category (Y3.1).
         added = bonus if score.dice and not category.is_upper else 0
-        found.append(Line(category, score, added, score.face_value + added))
+        found.append(Worth(category, score, added, score.face_value + added))
     return tuple(found)
 
 
@@ -96,17 +93,21 @@ def adjudicate(position: Position) -> Verdict:
     rules, dice, throw = position.rules, position.dice, position.throw
     assert dice is not None
     assert throw is not None
-    now, status, cites = sheet.totals(rules, position.scorecard), Status.STRIKE_ONLY, set[str]()
+    now, status, cites = (
+        sheet.totals(rules, position.scorecard),
+        ThrowStatus.STRIKE_ONLY,
+        set[str](),
+    )
     entries, most_bonus = [], now.upper_bonus
-    for line, points in zip(lines(rules, dice, throw), position.scorecard, strict=True):
+    for worth, points in zip(worths(rules, dice, throw), position.scorecard, strict=True):
         if points is not None:
-            entries.append(Entry(line, False, None))
+            entries.append(Entry(worth, False, None))
             continue
-        after = sheet.totals_with(rules, now, line.category, line.points)
-        entries.append(Entry(line, True, after))
+        after = sheet.totals_with(rules, now, worth.category, worth.points)
+        entries.append(Entry(worth, True, after))
         most_bonus = max(most_bonus, after.upper_bonus)
-        if line.score.dice:
-            status = Status.WRITABLE
+        if worth.score.dice:
+            status = ThrowStatus.WRITABLE
         else:
             cites.add("Y1.3")
     if most_bonus:

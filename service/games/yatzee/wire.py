@@ -1,67 +1,88 @@
 """Yatzee on the wire: documents turned into positions and events, and the game as a whole."""
 
-from service.games.yatzee import answers, events, game, table
-from service.games.yatzee.categories import CATEGORIES, Category
-from service.games.yatzee.events import Event, Strike, Throw, Write
+from typing import Any
+
+from service.games.base import Game
+from service.games.yatzee import answers, events, game
+from service.games.yatzee.categories import CATEGORIES, PLACE, Category
+from service.games.yatzee.events import Event, Throw
+from service.games.yatzee.game import Table
 from service.games.yatzee.position import Phase, Position, impossibilities
-from service.games.yatzee.rulesets import DEFAULT, OPTIONS, RULESETS, THROWS, Ruleset, house
+from service.games.yatzee.rulesets import DEFAULT, RULESETS, THROWS
 from service.games.yatzee.scoring import SIX, face_values
 from service.games.yatzee.shapes import SHAPES
-from service.rules.dice import FACES, as_dice, distinct_rolls
+from service.games.yatzee.sheet import Scorecard
+from service.games.yatzee.turn import Over, Reason
+from service.rules.chance import Chance
+from service.rules.dice import FACES, as_dice, distinct_rolls, in_order
 from service.rules.errors import ImpossiblePosition
-from service.rules.game import Adjudication, Document, Piece
-from service.wire.referee import Modules, Reading, Referee
+from service.rules.game import Document, Piece
 
 
-def ruleset_of(document: Document) -> Ruleset:
-    """The rules that a request is to be judged by."""
-    return house(document.get("ruleset", DEFAULT.id), document.get("options", {}))
+def _card(saved: list[Any]) -> Scorecard:
+    points = (one for one, _ in zip(saved, CATEGORIES, strict=True))
+    return tuple(None if one is None else int(one) for one in points)
 
 
-def position_of(document: Document) -> Position:
-    """The position that a request tells. Raises ImpossiblePosition with every reason."""
-    dice, throw, phase = document.get("dice"), document.get("throw"), document.get("phase")
-    told = document.get("scorecard", {})
-    position = Position(
-        ruleset_of(document),
-        tuple([int(told[category]) if category in told else None for category in CATEGORIES]),
-        None if dice is None else as_dice(dice),
-        None if throw is None else int(throw),
-    )
-    findings = impossibilities(position, None if phase is None else Phase(phase))
-    if findings:
-        raise ImpossiblePosition(findings)
-    return position
-
-
-def event_of(document: Document) -> Event:
-    """The event that a request tells; a throw may lack the dice that chance is to bring."""
-    match document["type"]:
-        case "throw":
-            held = tuple(map(int, document.get("held", ())))
-            return Throw(held, tuple(map(int, document["dice"])) if "dice" in document else None)
-        case "write":
-            return Write(Category(document["category"]))
-        case _:
-            return Strike(Category(document["category"]))
-
-
-class Yatzee(Referee):
-    """The game as the service asks for it (``service.rules.game.Game``)."""
+class Yatzee(Game):
+    """The game as the service asks for it."""
 
     name = "yatzee"
-    languages = ("en", "de", "da")
-    default_ruleset = DEFAULT.id
-    published = RULESETS
-    options = OPTIONS
+    rulesets = RULESETS
     dice = (FACES,) * SIX
     categories = tuple(Piece(category.value, category.rule) for category in CATEGORIES)
-    choosing = Phase.CHOOSE
+    decision_phase = Phase.CHOOSE
+    not_saved = ("ruleset", "options", "scorecard")
+    event_fields = {  # noqa: RUF012
+        "category": Category,
+        "dice": in_order,
+        "held": in_order,
+    }
 
-    def adjudicate(self, document: Document) -> Adjudication:
-        return answers.adjudication(position_of(document))
+    def position_of(self, document: Document) -> Position:
+        """The position of a document. Raises ImpossiblePosition with every reason."""
+        card = document.get("scorecard", {})
+        position = Position(
+            self.rules_of(document),
+            tuple([int(card[category]) if category in card else None for category in CATEGORIES]),
+            as_dice(document["dice"]) if "dice" in document else None,
+            int(document["throw"]) if "throw" in document else None,
+        )
+        if findings := impossibilities(position, document.get("phase")):
+            raise ImpossiblePosition(findings)
+        return position
 
-    def warm(self) -> None:
+    def table_of(self, document: Document) -> Table:
+        """The table that was saved."""
+        cards, player = tuple(map(_card, document["cards"])), int(document["player"])
+        if document.get("phase") != Phase.OVER:
+            card = answers.scorecard_document(cards[player])
+            return Table(self.position_of({**document, "scorecard": card}), cards, player)
+        ended, rules = document["outcome"], self.rules_of(document)
+        reason, category = Reason(ended["reason"]), Category(ended["category"])
+        over = Over(rules, reason, category, int(ended["points"]), cards[player])
+        return Table(over, cards, player)
+
+    def dealt(self, table: Table, event: Event, hidden: Any, chance: Chance) -> tuple[Any, Any]:
+        """The dice of a throw; nothing is hidden, for six equal dice have no history."""
+        assert isinstance(event, Throw), "only a throw waits for dice"
+        return {"dice": list(chance.dice(SIX - len(event.held)))}, hidden
+
+    def saved_beside_turn(self, table: Table) -> dict[str, Any]:
+        """The score card of every player, in the order of its categories, and whose turn it is."""
+        return {"cards": table.cards, "player": table.player}
+
+    def from_schema_1(self, saved: dict[str, Any]) -> dict[str, Any]:
+        """A table that a release up to 0.4.0 saved, as this release saves it."""
+        if "last" not in saved:
+            return saved
+        points = saved["cards"][saved["player"]][PLACE[Category(saved["last"])]]
+        # What is written always brings something (Y1.3).
+        reason = Reason.WRITTEN if points else Reason.STRUCK
+        outcome = {"reason": reason, "category": saved["last"], "points": points}
+        return {**saved, "phase": Phase.OVER, "outcome": outcome}
+
+    def precompute(self) -> None:
         for category in CATEGORIES:
             face_values(category, DEFAULT.distinct_faces)
         for roll in distinct_rolls(SIX):
@@ -69,8 +90,4 @@ class Yatzee(Referee):
                 answers.adjudication(Position(DEFAULT, dice=roll, throw=throw))
 
 
-GAME = Yatzee(
-    SHAPES,
-    Reading(ruleset_of, position_of, event_of),
-    Modules(events, game, table, answers),
-)
+GAME = Yatzee(SHAPES, events, game, answers)

@@ -19,10 +19,9 @@ import { sayer } from "./words.js";
 const at = (id) => document.getElementById(id);
 const RECENT = 200;
 const AGAIN = 2000;
-const id = decodeURIComponent(location.pathname.split("/")[2]);
+const id = location.pathname.split("/")[2];
 
 const seats = new Seats(id);
-seats.arrive();
 const head = pageHead(speak);
 const api = new Api(location.origin, head.tag);
 const session = new Session(api, id);
@@ -30,6 +29,7 @@ const table = new LiveTable(api, { board: at("board"), status: at("status"), not
 const feed = new Feed(session);
 const connection = new Connection(at("connection"), feed, session);
 const { entries, own } = table;
+const known = (token) => session.knows(token);
 let say = (connection.say = sayer(head.tag, TEXTS));
 let wanted = 0;
 let reading = null;
@@ -41,7 +41,7 @@ let notes = {};
 
 // What comes ----------------------------------------------------------------------------------------
 
-addEventListener("hashchange", () => seats.arrive() && show());
+addEventListener("hashchange", async () => (await seats.arrive(known)) && show());
 feed.addEventListener("gone", async ({ detail }) => end(detail ?? (await session.read().catch(() => null))?.document));
 feed.addEventListener("reset", () => {
   entries.clear();
@@ -246,4 +246,5 @@ async function speak(next) {
 }
 
 at("beside").hidden = true;
+seats.arrive(known).then((came) => came && table.kept && show());
 await begin();

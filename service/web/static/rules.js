@@ -16,6 +16,9 @@ export class RuleBook {
     this.note.addEventListener("pointerenter", () => clearTimeout(this.leaving));
     this.note.addEventListener("pointerleave", () => this.hide());
     place.append(this.note);
+    // A chip that is drawn anew under a resting pointer never says that it was left.
+    this.drawn = new MutationObserver(() => this.shown?.isConnected === false && this.hide());
+    this.drawn.observe(place, { childList: true, subtree: true });
     this.listening = new AbortController();
     const { signal } = this.listening;
     addEventListener("keydown", (event) => event.key === "Escape" && this.hide(), { signal });
@@ -24,6 +27,7 @@ export class RuleBook {
 
   close() {
     this.listening.abort();
+    this.drawn.disconnect();
     this.note.remove();
   }
 

@@ -60,19 +60,20 @@ export class Seats {
     return first === undefined ? null : Number(first);
   }
 
-  /** Takes the token out of the page's address; whether there was one. */
-  arrive() {
+  /**
+   * Sits down at the seat of the page's address, and takes its token out of there; whether there was
+   * one. A token that is kept gives way only if the service does not know it any more: `known(token)`.
+   */
+  async arrive(known) {
     const told = new URLSearchParams(location.hash.slice(1));
     const [seat, token] = [told.get("seat"), told.get("token")];
     if (location.hash) history.replaceState(null, "", location.pathname);
     if (!TOKEN.test(token ?? "") || !/^(host|\d)$/.test(seat ?? "")) return false;
-    if (seat === "host") {
-      this.host = token;
-      this.sit(EVERYBODY);
-    } else {
-      this.seats[seat] = token;
-      this.sit(Number(seat));
-    }
+    const kept = seat === "host" ? this.host : this.seats[seat];
+    const stays = kept && kept !== token && (await known(kept));
+    if (!stays && seat === "host") this.host = token;
+    else if (!stays) this.seats[seat] = token;
+    this.sit(seat === "host" ? EVERYBODY : Number(seat));
     return true;
   }
 

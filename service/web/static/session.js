@@ -58,6 +58,12 @@ export class Session extends EventTarget {
     return { ok: false, status: 0, document: null };
   }
 
+  /** Whether a token is one of this session's: tried by a change without a body, which changes nothing. */
+  async knows(token) {
+    const { status } = await this.change("/seeds", {}, { token, key: false });
+    return status !== 401;
+  }
+
   async attempt(address, question) {
     try {
       const answer = await fetch(address, question);

@@ -6,7 +6,7 @@ from itertools import combinations, combinations_with_replacement
 from random import Random
 from typing import Any
 
-from service.games.pot.rulesets import OPTIONS, PLAYERS
+from service.games.pot.rulesets import PLAYERS
 from service.games.pot.wire import GAME
 
 NAMES = ["Ada", "Ben", "Cleo", "Dov", "Eve"]
@@ -34,7 +34,7 @@ CHOICES = {
 def random_options(rng: Random) -> dict[str, Any]:
     """Some house rules that do not contradict each other, for any number of players."""
     options: dict[str, Any] = {}
-    for option in OPTIONS:
+    for option in GAME.options:
         if rng.random() >= 0.2:
             continue
         if option.values:
@@ -194,6 +194,29 @@ def next_event(rng: Random, turn: dict[str, Any]) -> dict[str, Any] | None:
     return None
 
 
+class RealDice:
+    """The P, the O and the T die of a set, and what each of them shows."""
+
+    def __init__(self, rng: Random) -> None:
+        self.rng, self.shown = rng, set_of_dice(rng)
+
+    def throw(self, held: list[int]) -> dict[str, Any]:
+        """A throw of all dice but these."""
+        kept = [self.shown[die] for die in held]
+        free = [die for die in range(3) if die not in held]
+        for die, face in zip(free, set_of_dice(self.rng)[: len(free)], strict=True):
+            self.shown[die] = "POT"[die] if isinstance(face, str) else face
+        return _told(kept, [self.shown[die] for die in free])
+
+    def rethrow(self) -> dict[str, Any]:
+        """The 1 and the 3 of an accepted 1 2 3 once more."""
+        return self.throw([self.shown.index(2)])
+
+    def throw_again(self) -> dict[str, Any]:
+        """A throw of at least one die."""
+        return self.throw(sorted(self.rng.sample(range(3), self.rng.randint(0, 2))))
+
+
 def random_log(rng: Random) -> dict[str, Any]:
     """A whole game by players who choose at random, as a body for the audit.
 
@@ -206,9 +229,10 @@ def random_log(rng: Random) -> dict[str, Any]:
     count = rng.randint(*PLAYERS)
     table = {"players": NAMES[:count], **({"options": options} if options else {})}
     log: list[dict[str, Any]] = []
+    dice = RealDice(rng)
     turn = GAME.audit({**table, "log": []})["turn"]
     while turn["phase"] != "over":
-        event = next_event(rng, turn) or _choose(rng, turn)
+        event = _real_event(rng, turn, dice)
         step = GAME.step({**turn, "event": event})
         assert step["legal"], (turn, event, step)
         log.append(event)
@@ -216,9 +240,13 @@ def random_log(rng: Random) -> dict[str, Any]:
     return {**table, "log": log}
 
 
-def _choose(rng: Random, turn: dict[str, Any]) -> dict[str, Any]:
-    answer = json.loads(GAME.adjudicate(turn).text)
+def _real_event(rng: Random, turn: dict[str, Any], dice: RealDice) -> dict[str, Any]:
+    """A legal event, with the dice as they fall."""
+    if turn["phase"] == "rethrow":
+        return dice.rethrow()
+    if turn["phase"] in ("throw", "sudden-death"):
+        return dice.throw([])
+    answer = json.loads(GAME.adjudicate(turn).body)
     if answer["next_throw"] is not None and rng.random() < 0.4:
-        held, fresh = rng.choice(list(throws_from(list(turn["dice"]))))
-        return _told(held, fresh)
+        return dice.throw_again()
     return {"type": "accept", "players": rng.choice(answer["choices"])["players"]}

@@ -6,11 +6,11 @@ from typing import Any
 
 from service.games.tutto.cards import CARDS, CLOVER, FIREWORK, PLAYABLE, STRAIGHT, Card
 from service.games.tutto.events import Bank, Draw, Event, Roll, SetAside, legal_events
-from service.games.tutto.game import Table, advance, new_table
+from service.games.tutto.game import Table, after, new_table
 from service.games.tutto.position import Position
-from service.games.tutto.rulesets import OPTIONS, RULESETS, house
+from service.games.tutto.rulesets import DEFAULT, RULESETS
 from service.games.tutto.scoring import aside
-from service.games.tutto.turn import Over, prospect
+from service.games.tutto.turn import Over, roll_outcome
 
 NAMES = ["Ada", "Ben", "Cleo", "Dov", "Eve", "Finn", "Gus", "Hal", "Ida", "Jo"]
 
@@ -18,7 +18,7 @@ NAMES = ["Ada", "Ben", "Cleo", "Dov", "Eve", "Finn", "Gus", "Hal", "Ida", "Jo"]
 def random_table(rng: Random) -> dict[str, Any]:
     """A ruleset with some house rules."""
     options: dict[str, Any] = {}
-    for option in OPTIONS:
+    for option in DEFAULT.known_options:
         if rng.random() < 0.25:
             if option.values:
                 options[option.name] = rng.choice(option.values)
@@ -37,12 +37,12 @@ def dice(rng: Random, number: int) -> list[int]:
 def random_position(rng: Random) -> dict[str, Any]:
     """A possible position in phase ``keep``: dice set aside by random keeps of random rolls."""
     table = random_table(rng)
-    rules = house(table.get("ruleset", "abacus-2013"), table.get("options", {}))
+    rules = RULESETS[table.get("ruleset", "abacus-2013")].house(table.get("options", {}))
     card = rng.choice(list(PLAYABLE.values()))
     position = Position(rules, card)
     for _ in range(rng.randint(0, 4)):
         rolled = position._replace(roll=tuple(sorted(dice(rng, position.dice_to_roll))))
-        keeps = [k for k in prospect(rolled).can.keeps if len(k.dice) < position.dice_to_roll]
+        keeps = [k for k in roll_outcome(rolled).can.keeps if len(k.dice) < position.dice_to_roll]
         if keeps:
             kept = (*position.aside.keeps, rng.choice(keeps).dice)
             position = position._replace(aside=aside(kept, card is STRAIGHT))
@@ -52,16 +52,20 @@ def random_position(rng: Random) -> dict[str, Any]:
         "keeps": [list(keep) for keep in position.aside.keeps],
         "roll": _roll(rng, position.dice_to_roll, card),
     }
-    if rng.random() < 0.5:
-        document["carried"] = 50 * rng.randint(0, 60)
     if card is CLOVER:
         document["tuttos"] = rng.randint(0, 1)
     if card is FIREWORK:
         document["tuttos"] = rng.randint(0, 3)
     if rules.deduction == "on-bank" and rng.random() < 0.5:
         document["pending_deductions"] = rng.randint(0, 3)
+    earned = 1000 * document.get("pending_deductions", 0)
+    if card is FIREWORK:
+        earned += 300 * document["tuttos"]
+    if earned or rng.random() < 0.5:
+        document["carried"] = earned + 50 * rng.randint(0, 60)
     if rng.random() < 0.6:
-        document |= _sheet(rng, card)
+        most = rules.target - 50 if rules.ending == "at-once" else 5500
+        document |= _sheet(rng, card, most)
     return document
 
 
@@ -71,8 +75,8 @@ def _roll(rng: Random, number: int, card: Card) -> list[int]:
     return [rng.choice((1, 5, 2, 2)) for _ in range(number)]
 
 
-def _sheet(rng: Random, card: Card) -> dict[str, Any]:
-    scores = [50 * rng.randint(0, 110) for _ in range(rng.randint(2, 5))]
+def _sheet(rng: Random, card: Card, most: int) -> dict[str, Any]:
+    scores = [50 * rng.randint(0, most // 50) for _ in range(rng.randint(2, 5))]
     if rng.random() < 0.3:
         scores = [scores[0]] * len(scores)
     player = rng.randrange(len(scores))
@@ -122,14 +126,14 @@ def random_log(rng: Random) -> dict[str, Any]:
     """A whole game by players who choose at random, as a body for the audit."""
     document = random_table(rng)
     document.setdefault("options", {}).setdefault("target", rng.choice((300, 1000, 2000)))
-    rules = house(document.get("ruleset", "abacus-2013"), document["options"])
+    rules = RULESETS[document.get("ruleset", "abacus-2013")].house(document["options"])
     number = rng.randint(2, 4)
     table, log = new_table(rules, number), []
     deck = [card for card in CARDS.values() for _ in range(card.copies)]
     while not isinstance(table.turn, Over):
         event = _choose(rng, table, deck)
         log.append(_told(event))
-        table, _ = advance(table, event)
+        table = after(table, event.play(table.turn))
     return {**document, "players": NAMES[:number], "log": log}
 
 
@@ -143,7 +147,7 @@ def _choose(rng: Random, table: Table, deck: list[Card]) -> Event:
         case "bank":
             return Bank()
         case _:
-            return SetAside(rng.choice(prospect(table.turn).can.keeps).dice)
+            return SetAside(rng.choice(roll_outcome(table.turn).can.keeps).dice)
 
 
 def _told(event: Event) -> dict[str, Any]:

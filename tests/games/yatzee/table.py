@@ -7,8 +7,8 @@ from typing import Any
 import orjson
 
 from service.games.yatzee.categories import CATEGORIES, PLACE
-from service.games.yatzee.rulesets import house
-from service.games.yatzee.turn import lines
+from service.games.yatzee.rulesets import DEFAULT
+from service.games.yatzee.turn import worths
 from service.games.yatzee.wire import GAME
 from service.rules.dice import as_dice
 
@@ -54,10 +54,10 @@ def random_options(rng: Random) -> Document:
 def random_position(rng: Random) -> Document:
     """A possible position with dice on the table: phase ``choose``."""
     options = random_options(rng)
-    rules = house("yatzee-six", options)
+    rules = DEFAULT.house(options)
     scorecard = {}
     for category in rng.sample(CATEGORIES, rng.choice([0, 3, 9, 15, 17])):
-        written = lines(rules, as_dice(likely_dice(rng)), rng.randint(1, 3))[PLACE[category]]
+        written = worths(rules, as_dice(likely_dice(rng)), rng.randint(1, 3))[PLACE[category]]
         scorecard[category.value] = written.points if rng.random() < 0.9 else 0
     position: Document = {"dice": likely_dice(rng), "throw": rng.randint(1, 3)}
     if options:
@@ -93,7 +93,7 @@ def random_event(rng: Random, position: Document, kind: str) -> Document:
         table = list(position.get("dice", ()))
         held = rng.sample(table, rng.randint(0, 5)) if table else []
         return {"type": "throw", "held": held, "dice": dice(rng, 6 - len(held))}
-    answer = orjson.loads(GAME.adjudicate(position).text)
+    answer = orjson.loads(GAME.adjudicate(position).body)
     fit = [
         entry["category"]
         for entry in answer["categories"]

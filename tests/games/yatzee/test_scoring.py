@@ -12,9 +12,9 @@ from itertools import combinations, permutations, product
 import pytest
 
 from service.games.yatzee.categories import CATEGORIES, Category
-from service.games.yatzee.rulesets import DEFAULT, house
+from service.games.yatzee.rulesets import DEFAULT
 from service.games.yatzee.scoring import scores
-from service.games.yatzee.turn import lines
+from service.games.yatzee.turn import worths
 from service.rules.dice import Dice, distinct_rolls
 
 ROLLS = tuple(distinct_rolls(6))
@@ -100,7 +100,7 @@ def test_every_category_of_every_roll_at_every_throw_is_that_of_brute_force(
 ) -> None:
     expected = [brute(category, roll, table) for category in (*UPPER, *STRICT)]
     for throw, bonus in BONUS.items():
-        found = lines(house("yatzee-six", options), roll, throw)
+        found = worths(DEFAULT.house(options), roll, throw)
         assert [line.category for line in found] == [*UPPER, *STRICT]
         for line, (dice, value) in zip(found, expected, strict=True):
             added = bonus if dice and line.category not in UPPER else 0
@@ -158,7 +158,7 @@ def test_so_many_of_the_ordered_rolls_satisfy_a_category(
 def test_the_four_worked_examples_of_the_instructions(
     roll: Dice, throw: int, category: str, points: int
 ) -> None:
-    found = {line.category: line.points for line in lines(DEFAULT, roll, throw)}
+    found = {line.category: line.points for line in worths(DEFAULT, roll, throw)}
     assert found[Category(category)] == points
 
 
@@ -184,8 +184,10 @@ def test_a_looser_house_rule_never_costs_points() -> None:
 
 
 def test_other_throw_bonuses_change_the_lower_block_only() -> None:
-    rules = house("yatzee-six", {"throw_bonus": [7, 0, 100]})
+    rules = DEFAULT.house({"throw_bonus": [7, 0, 100]})
     for roll, throw in product(ROLLS, BONUS):
-        for own, usual in zip(lines(rules, roll, throw), lines(DEFAULT, roll, throw), strict=True):
+        for own, usual in zip(
+            worths(rules, roll, throw), worths(DEFAULT, roll, throw), strict=True
+        ):
             paid = bool(usual.score.dice) and usual.category not in UPPER
             assert own.points == usual.score.face_value + paid * (7, 0, 100)[throw - 1]

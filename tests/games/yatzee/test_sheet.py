@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from service.games.yatzee.categories import CATEGORIES, Category
-from service.games.yatzee.rulesets import DEFAULT, house
+from service.games.yatzee.rulesets import DEFAULT
 from service.games.yatzee.sheet import can_score
-from service.games.yatzee.turn import lines
+from service.games.yatzee.turn import worths
 from service.rules.dice import distinct_rolls
 from tests.games.yatzee.table import SHEET
 from tests.games.yatzee.test_table import CLIENT
@@ -106,10 +106,10 @@ def test_the_best_possible_game_is_650_points() -> None:
 def test_a_card_can_have_these_points_and_no_others(
     options: dict[str, bool | int | list[int]],
 ) -> None:
-    rules = house("yatzee-six", options)
+    rules = DEFAULT.house(options)
     possible: dict[Category, set[int]] = {category: {0} for category in CATEGORIES}
     for roll, throw in product(distinct_rolls(6), (1, 2, 3)):
-        for line in lines(rules, roll, throw):
+        for line in worths(rules, roll, throw):
             possible[line.category].add(line.points)
     for category, points in product(CATEGORIES, range(201)):
         assert can_score(rules, category, points) is (points in possible[category])
@@ -127,7 +127,7 @@ def test_by_hand_a_royal_has_0_30_35_or_40_points() -> None:
 @pytest.mark.parametrize("category", SHEET)
 def test_what_is_written_can_stand_on_the_card(category: str) -> None:
     for roll in distinct_rolls(6):
-        for line in lines(DEFAULT, roll, 2):
+        for line in worths(DEFAULT, roll, 2):
             if line.category == category:
                 assert can_score(DEFAULT, line.category, line.points)
 

@@ -1,0 +1,69 @@
+"""Answers of some kinds: with findings, with a problem, of a file."""
+
+import gzip
+from functools import cache
+from typing import Any
+
+import orjson
+
+from service.api.headers import CACHEABLE, NOTHING, entity_tag
+from service.api.i18n import LANGUAGES, rulebook
+from service.api.message import JSON, PROBLEM, Answer, Request
+from service.api.negotiation import accepts_gzip, language
+from service.api.problems import ProblemError
+from service.rules.verdict import Finding
+
+
+def with_findings(request: Request, document: dict[str, Any]) -> Answer:
+    """The document with its findings in words; without findings it holds no text."""
+    book = rulebook(request.game)
+    spoken: str | None = None
+
+    def worded(value: object) -> Any:
+        nonlocal spoken
+        if isinstance(value, Finding):
+            spoken = spoken or language(request, book.languages)
+            return book.finding_document(value, spoken)
+        raise TypeError(f"no JSON for {value!r}")
+
+    body = orjson.dumps(document, default=worded)
+    return Answer(body, language=spoken)
+
+
+def problem_answer(request: Request, error: ProblemError) -> Answer:
+    """The problem in the client's language."""
+    offered = rulebook(error.game).languages if error.findings else LANGUAGES
+    spoken = language(request, offered)
+    return Answer(
+        orjson.dumps(error.document(spoken)),
+        error.status,
+        PROBLEM,
+        language=spoken,
+        headers=error.headers,
+    )
+
+
+def file_answer(
+    request: Request,
+    content: bytes,
+    media_type: str = JSON,
+    caching: str = CACHEABLE,
+    policy: str = NOTHING,
+) -> Answer:
+    """A file of the service's own, compressed for a client that takes gzip."""
+    small = accepts_gzip(request)
+    body = _compressed(content) if small else content
+    return Answer(
+        body,
+        media_type=media_type,
+        cache=caching,
+        etag=entity_tag(body),
+        vary=("Accept-Encoding",),
+        headers=(("Content-Encoding", "gzip"),) if small else (),
+        policy=policy,
+    )
+
+
+@cache
+def _compressed(content: bytes) -> bytes:
+    return gzip.compress(content, 9, mtime=0)

@@ -1,0 +1,88 @@
+"""From a request to a document of the right shape, or a problem that says what is wrong."""
+
+from typing import Any
+
+from service.api.message import JSON, Request
+from service.api.negotiation import media_type
+from service.api.problems import ProblemError, invalid
+from service.games.base import Game
+from service.rules.verdict import Param
+from service.settings import Settings
+from service.validation.json_body import NotJson, depth, is_shallow, read_json
+from service.validation.query import read_query
+from service.validation.schema import Shape
+
+LISTS_PER_ENTRY, COMMAS_PER_ENTRY = 12, 64
+"""Lists and objects, and commas, of a position or event: no shape of a game has as many."""
+SPARE_ENTRIES = 100
+"""Positions or events of which a body may hold the parts beside its own: for names and mistakes."""
+COUNTED_AT_A_TIME = 1 << 16
+"""Bytes; between two counts other threads get their turn."""
+
+
+def body_of(request: Request, limit: int) -> bytes:
+    """The body, whole. Refuses more than ``limit`` bytes."""
+    content, size = request.body
+    if size > limit or size > len(content):
+        raise ProblemError("too-large", "body-too-large", {"limit": limit})
+    return content
+
+
+def check_contents(raw: bytes, entries: int) -> None:
+    """Refuses a body that holds more than so many positions or events can, before it is parsed.
+
+    Brackets in texts count too: ``SPARE_ENTRIES`` are more than names can hold.
+    """
+    entries += SPARE_ENTRIES
+    lists, values = entries * LISTS_PER_ENTRY, entries * COMMAS_PER_ENTRY
+    if len(raw) <= min(lists, values):
+        return
+    for start in range(0, len(raw), COUNTED_AT_A_TIME):
+        part = raw[start : start + COUNTED_AT_A_TIME]
+        lists -= part.count(b"[") + part.count(b"{")
+        values -= part.count(b",") + part.count(b"\n")
+        if lists < 0 or values < 0:
+            raise ProblemError("too-large", "too-many-values")
+
+
+def parsed(raw: bytes, limit: int) -> Any:
+    """The JSON of a body or of one of its lines, nested at most ``limit`` levels deep."""
+    try:
+        document = read_json(raw)
+    except NotJson as error:
+        where: dict[str, Param] = {"line": error.line, "column": error.column, "limit": limit}
+        raise ProblemError("malformed-json", error.code, where) from None
+    if not is_shallow(raw, limit) and depth(document) > limit:
+        raise ProblemError("malformed-json", "too-deep", {"limit": limit})
+    return document
+
+
+def json_document(request: Request, settings: Settings, entries: int = 1) -> Any:
+    """The JSON body of this request, of so many positions or events, before its shape is seen."""
+    media_type(request, JSON)
+    raw = body_of(request, settings.body_limit)
+    check_contents(raw, entries)
+    return parsed(raw, settings.nesting_limit)
+
+
+def validate(shape: Shape, document: Any) -> Any:
+    """The document, if it is of the shape."""
+    errors = shape.errors(document)
+    if errors:
+        raise invalid(errors)
+    return document
+
+
+def is_about(request: Request, game: Game, document: Any) -> Any:
+    """The document; the request is known to be about this game and its ruleset from here on."""
+    request.game = game.name
+    request.ruleset = document.get("ruleset", game.default.id)
+    return document
+
+
+def query_document(request: Request, game: Game) -> Any:
+    """The position that the query string of a GET form stands for."""
+    document, errors = read_query(request.query, game.position)
+    if errors:
+        raise invalid(errors)
+    return document

@@ -1,0 +1,80 @@
+"""The headers that every answer carries, and those that answer a condition."""
+
+import hashlib
+import re
+from random import getrandbits
+
+REQUEST_ID = re.compile(r"[A-Za-z0-9-]{1,64}", re.ASCII)
+
+EXPOSED = "ETag, Location, Retry-After, X-Request-ID, Content-Language, RateLimit, RateLimit-Policy"
+ALLOWED_HEADERS = (
+    "content-type, authorization, if-match, if-none-match, idempotency-key, last-event-id, "
+    "x-request-id"
+)
+PREFLIGHT_SECONDS = 86_400
+
+Headers = tuple[tuple[str, str], ...]
+
+NOTHING = "default-src 'none'; frame-ancestors 'none'"
+"""The Content-Security-Policy of all that is no page: a browser loads nothing for it."""
+_GUARDS: Headers = (("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff"))
+_EXPOSE = ("Access-Control-Expose-Headers", EXPOSED)
+
+COMMON: Headers = (
+    ("Access-Control-Allow-Origin", "*"),
+    _EXPOSE,
+    ("Cross-Origin-Resource-Policy", "cross-origin"),
+    *_GUARDS,
+)
+"""On every answer: pages of any origin may read it, and no browser guesses."""
+
+LOOPBACK = re.compile(r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?", re.ASCII)
+
+
+def listed(origin: str | None, allowed: frozenset[str]) -> Headers:
+    """The same on answers about sessions: only pages of the origins on the list may read them.
+
+    Without a list those are the pages of this machine, on any port. The answer varies with the
+    origin.
+    """
+    headers: Headers = (("Cross-Origin-Resource-Policy", "same-origin"),)
+    if origin is not None:
+        known = origin in allowed if allowed else LOOPBACK.fullmatch(origin) is not None
+        if known or "*" in allowed:
+            headers += (("Access-Control-Allow-Origin", origin), _EXPOSE)
+    return (*headers, *_GUARDS)
+
+
+CACHEABLE = "public, max-age=3600"
+"""The Cache-Control of GET forms: a wrong verdict must age out."""
+NO_STORE = "no-store"
+
+
+def request_id(given: str | None) -> str:
+    """The client's own request id if it is well formed, else a new one."""
+    if given is not None and REQUEST_ID.fullmatch(given):
+        return given
+    # Not security relevant: a fast source will do; Python seeds it anew in every forked worker.
+    return f"{getrandbits(64):016x}"  # nosec B311
+
+
+def preflight(methods: str) -> Headers:
+    """The headers that answer a browser's preflight request."""
+    return (
+        ("Access-Control-Allow-Methods", methods),
+        ("Access-Control-Allow-Headers", ALLOWED_HEADERS),
+        ("Access-Control-Max-Age", str(PREFLIGHT_SECONDS)),
+    )
+
+
+def entity_tag(body: bytes) -> str:
+    """A strong ETag: equal bytes, equal tags."""
+    return f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+
+
+def is_match(if_none_match: str | None, tag: str) -> bool:
+    """Whether the client holds this representation already (RFC 9110, 13.1.2; weak comparison)."""
+    if if_none_match is None:
+        return False
+    held = [part.strip().removeprefix("W/") for part in if_none_match.split(",")]
+    return tag in held or held == ["*"]

@@ -1,0 +1,110 @@
+"""Texts in the reader's language: those of the service and those of each game's book of rules."""
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from service.games import catalogue
+from service.rules.verdict import Finding, Param, SchemaError
+
+LANGUAGES = ("en", "de", "fr", "it")
+"""Languages of the service's own texts; a game may have others besides."""
+
+Text = Mapping[str, str]
+"""One sentence in several languages."""
+
+
+def in_language(text: Text, language: str) -> str:
+    """The sentence in this language, or in English."""
+    return text.get(language) or text["en"]
+
+
+@cache
+def service_words() -> dict[str, Any]:
+    """The texts of problems, their details and schema errors."""
+    return _toml("service.api", "words.toml")
+
+
+def load_texts(games: Iterable[str]) -> None:
+    """Reads all texts once at the start: after it no request reads a file for its words."""
+    service_words()
+    for game in games:
+        rulebook(game)
+
+
+def _toml(package: str, name: str) -> dict[str, Any]:
+    return tomllib.loads(files(package).joinpath(name).read_text("utf-8"))
+
+
+def detail(key: str, language: str, **params: Param) -> str:
+    """The ``detail`` of a problem; what it quotes of the request is cut to a line."""
+    quoted = {name: str(value)[:100] for name, value in params.items()}
+    return in_language(service_words()["details"][key], language).format(**quoted)
+
+
+def problem_title(code: str, language: str) -> str:
+    """The name of a problem."""
+    return in_language(service_words()["problems"][code]["title"], language)
+
+
+def problem_text(code: str, language: str) -> str:
+    """What a problem means and what to do about it."""
+    return in_language(service_words()["problems"][code]["text"], language)
+
+
+def error_document(error: SchemaError, language: str) -> dict[str, str]:
+    """A place where the request is not of the schema, with what would have been right."""
+    words, params = service_words(), {key: _listed(value) for key, value in error.params.items()}
+    if "expected" in params:
+        params["expected"] = in_language(words["expected"][params["expected"]], language)
+    text = in_language(words["errors"][error.code], language).format(**params)
+    return {"code": error.code, "detail": text, "pointer": error.pointer}
+
+
+def _listed(value: Param) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+class Rulebook:
+    """A game's rules and words, read from the data beside its code."""
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+        rules = _toml(f"service.games.{game}", "rules.toml")
+        self.sources: dict[str, Any] = rules["sources"]
+        self.rules: dict[str, Any] = {rule["number"]: rule for rule in rules["rules"]}
+        self.words = catalogue()[game].words
+        self.languages = tuple(next(iter(self.rules.values()))["text"])
+        """The languages of the rules and findings; a table's words may be in others besides."""
+
+    def term(self, word: str, language: str) -> str:
+        """The table's word for an id of the game; the id itself where no table has one."""
+        text = self.words["vocabulary"].get(word)
+        return word if text is None else in_language(text, language)
+
+    def finding_document(self, finding: Finding, language: str) -> dict[str, str]:
+        """A finding with its sentence."""
+        params = {
+            name: self._param(name, value, language) for name, value in finding.params.items()
+        }
+        text = in_language(self.words["findings"][finding.code], language).format(**params)
+        return {
+            "code": finding.code,
+            "rule": finding.rule,
+            "detail": text,
+            "pointer": finding.pointer,
+        }
+
+    def _param(self, name: str, value: Param, language: str) -> str:
+        # What is expected is given as it has to be sent: an id, not the table's word for it.
+        if isinstance(value, str) and name != "expected":
+            return self.term(value, language)
+        return _listed(value)
+
+
+@cache
+def rulebook(game: str) -> Rulebook:
+    """The rulebook of a game of the catalogue."""
+    return Rulebook(game)

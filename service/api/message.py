@@ -1,0 +1,106 @@
+"""A request that was read whole, and an answer before it has the headers that all answers have."""
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from service.api.headers import NO_STORE, NOTHING, Headers
+
+if TYPE_CHECKING:
+    from service.limits.counters import RateLimitStatus
+
+JSON = "application/json"
+NDJSON = "application/x-ndjson"
+EVENT_STREAM = "text/event-stream"
+PROBLEM = "application/problem+json"
+
+
+class Body(NamedTuple):
+    """What was read of a body: ``size`` in bytes, and no content if it is over the limit."""
+
+    content: bytes
+    size: int
+
+
+NO_BODY = Body(b"", 0)
+
+
+@dataclass(slots=True)
+class Request:
+    """One request, and what becomes known about it on its way through the pipeline."""
+
+    method: str
+    path: str
+    query: bytes
+    headers: Mapping[bytes, bytes]
+    """By lower-case name; the values of a repeated header are joined by commas."""
+    peer: str
+    """The address of the connected socket; empty for a unix socket."""
+    route: str
+    """The pattern of the path, such as ``/v1/games/<game>``: a label of few values."""
+    parameters: Mapping[str, Any]
+    """What the path names."""
+    body: Body = NO_BODY
+    problem: Exception | None = None
+    """What was wrong before the operation, or after it while a feed was held."""
+    started: float = field(default_factory=perf_counter)
+    """Seconds, by the performance counter."""
+    id: str = ""
+    rate_limit: "RateLimitStatus | None" = None
+    """What the rate limit of the operation says, if there is one."""
+    admitted: bool = False
+    """Whether the request was counted against its rate limit."""
+    game: str = ""
+    """The game in question, once it is known; for the log and for the words of findings."""
+    ruleset: str = ""
+    span: Any = None
+    """The span of the tracer, if requests are traced."""
+
+    def header(self, name: bytes) -> str | None:
+        """The value of a header, by its lower-case name."""
+        value = self.headers.get(name)
+        return None if value is None else value.decode("latin-1")
+
+
+class Feed(NamedTuple):
+    """What a request for the feed of a session waits for after its answer."""
+
+    session: str
+    after: int
+    """The version that the client knows after the answer."""
+    seconds: int
+    """How long a long poll waits."""
+    streamed: bool
+
+
+@dataclass(slots=True)
+class Answer:
+    """What an operation answers; the pipeline adds what every answer has."""
+
+    body: bytes | Generator[bytes, None, None] = b""
+    """Whole, or in pieces that are sent as they are made."""
+    status: int = 200
+    media_type: str = JSON
+    cache: str = NO_STORE
+    etag: str | None = None
+    """The entity tag, if ``If-None-Match`` counts; made from the body where anyone may cache it."""
+    language: str | None = None
+    """The language of the text in the body; ``None`` if it holds none."""
+    vary: tuple[str, ...] = ()
+    headers: Headers = ()
+    policy: str = NOTHING
+    """The Content-Security-Policy."""
+    feed: Feed | None = None
+    """What to wait for, if the body is not the end."""
+
+
+class Response(NamedTuple):
+    """An answer as a server sends it, but for the length of its body."""
+
+    status: int
+    shared: Headers
+    """Headers that many answers have alike: servers encode them once."""
+    own: Headers
+    body: bytes | Generator[bytes, None, None]
+    feed: Feed | None

@@ -1,0 +1,67 @@
+"""What a client sends and takes: media types and languages."""
+
+import re
+from collections.abc import Iterable
+
+from werkzeug.datastructures import Accept, LanguageAccept, MIMEAccept
+from werkzeug.http import parse_accept_header, parse_options_header
+
+from service.api.i18n import LANGUAGES
+from service.api.message import Request
+from service.api.problems import ProblemError
+
+
+def media_type(request: Request, *offered: str) -> str:
+    """The body's media type, one of those offered; charset, where given, must be UTF-8."""
+    if request.headers.get(b"content-encoding", b"identity").lower() != b"identity":
+        headers = (("Accept-Encoding", "identity"),)
+        raise ProblemError("unsupported-media-type", "unsupported-coding", headers=headers)
+    given = request.header(b"content-type")
+    if given in offered:
+        return given
+    name, parameters = parse_options_header(given)
+    name, code = name.lower(), "unsupported-media-type"
+    if name not in offered:
+        key = code if given else "missing-content-type"
+        raise ProblemError(code, key, {"expected": ", ".join(offered)})
+    if parameters.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
+        raise ProblemError(code, "unsupported-charset")
+    return name
+
+
+def preferred(request: Request, *offered: str) -> str:
+    """The media type on offer that the client likes best; the first one if it does not say.
+
+    Refuses a client that takes none of them. Parameters of media types do not count.
+    """
+    given = request.header(b"accept")
+    if given is None or given == "*/*" or given == offered[0]:
+        return offered[0]
+    parsed = parse_accept_header(given, MIMEAccept)
+    ranges = [(value.partition(";")[0], quality) for value, quality in parsed]
+    if not ranges:
+        return offered[0]
+    best = MIMEAccept(ranges).best_match(offered)
+    if best is None:
+        raise ProblemError("not-acceptable", "not-acceptable", {"offered": ", ".join(offered)})
+    return best
+
+
+def language(request: Request, offered: Iterable[str] = LANGUAGES) -> str:
+    """The language that the client likes best; English if it asks for none of those offered."""
+    given = request.header(b"accept-language")
+    if given is None:
+        return "en"
+    wishes = parse_accept_header(given, LanguageAccept)
+    for tag, quality in sorted(wishes, key=lambda wish: -wish[1]):
+        spoken = re.split("[-_]", tag.lower())[0]
+        if quality > 0 and spoken in offered:
+            return spoken
+        if quality > 0 and spoken == "*":
+            break
+    return "en"
+
+
+def accepts_gzip(request: Request) -> bool:
+    """Whether the client takes answers that are compressed by gzip."""
+    return parse_accept_header(request.header(b"accept-encoding") or "", Accept)["gzip"] > 0

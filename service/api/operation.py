@@ -1,0 +1,66 @@
+"""An operation of the API, and the decorator that registers it on a Flask blueprint."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint
+
+from service.api.message import JSON, Answer, Request
+from service.api.services import Services
+from service.settings import Settings
+
+View = Callable[[Request, Services], Answer]
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """A function from a request to an answer, with all that is to be known about its route."""
+
+    view: View
+    rate: str | None = "stateless"
+    """The rate policy (``service/limits``); ``None``: not limited."""
+    offers: tuple[str, ...] = (JSON,)
+    """The media types that it can answer; empty: it looks at ``Accept`` itself."""
+    large_body: bool = False
+    """Whether a body may have BATCH_BODY_LIMIT bytes instead of BODY_LIMIT."""
+    any_origin: bool = True
+    """Whether pages of every origin may read the answer, not only those of SESSION_ORIGINS."""
+    any_host: bool = False
+    """Whether it answers under every name: for probes, which know addresses only."""
+    quick: bool = False
+    """Whether it takes microseconds and asks no store: then it runs in the event loop."""
+    heavy: bool = False
+    """Whether it may compute for long: such operations take turns, in one thread of a process."""
+    counted: bool = True
+    """Whether its answers are counted and logged."""
+
+    def __call__(self, request: Request, services: Services) -> Any:
+        """Answers a request, as the function does."""
+        return self.view(request, services)
+
+    def body_limit(self, settings: Settings) -> int:
+        """Bytes that a body may have."""
+        return settings.batch_body_limit if self.large_body else settings.body_limit
+
+
+def operation(
+    blueprint: Blueprint, method: str, path: str, name: str = "", **facts: Any
+) -> Callable[[View], View]:
+    """Registers the function as an operation of the blueprint; ``facts`` as in ``Operation``.
+
+    ``name`` is that of the endpoint, if it is not to be the function's.
+    """
+
+    def register(view: View) -> View:
+        blueprint.add_url_rule(
+            path,
+            name or view.__name__,
+            Operation(view, **facts),
+            methods=[method],
+            # The router answers OPTIONS, like everything else that no operation does.
+            provide_automatic_options=False,
+        )
+        return view
+
+    return register

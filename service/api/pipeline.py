@@ -1,0 +1,141 @@
+"""What happens to every request, whatever it asks for and whichever server read it."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from time import perf_counter
+
+from service.api.answers import problem_answer
+from service.api.headers import (
+    CACHEABLE,
+    COMMON,
+    Headers,
+    entity_tag,
+    is_match,
+    listed,
+    request_id,
+)
+from service.api.hosts import is_known
+from service.api.message import Answer, Request, Response
+from service.api.negotiation import preferred
+from service.api.operation import Operation
+from service.api.problems import ProblemError, problem_of, rate_limited
+from service.api.services import Services
+from service.limits.counters import RateLimitKey, RateLimitStatus
+from service.telemetry.logs import AccessRecord, log_request
+from service.telemetry.metrics import count_rate_limited, count_request
+
+ABOUT = ("Content-Type", "Cache-Control", "Content-Language", "Vary", "Content-Security-Policy")
+"""Headers by which an answer describes itself."""
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+"""Methods that metrics know by name; every other one is counted under one label."""
+
+
+def handle(operation: Operation, request: Request, services: Services) -> Response:
+    """Answers the request: limits, body, negotiation, the operation, headers, metrics and log."""
+    request.id = request.id or request_id(request.header(b"x-request-id"))
+    if services.tracing is not None and request.span is None:
+        request.span = services.tracing.begin(request.header(b"traceparent"))
+    try:
+        admit(operation, request, services, services.limiter.acquire)
+        check_rate(request)
+        if request.problem is not None:
+            raise request.problem
+        _check_host(operation, request, services)
+        limit = services.settings.query_limit
+        if len(request.query) > limit:
+            raise ProblemError("query-too-long", "query-too-long", {"limit": limit})
+        if operation.offers:
+            preferred(request, *operation.offers)
+        answer = operation.view(request, services)
+    except Exception as error:
+        answer = problem_answer(request, problem_of(error, request))
+    response = _response(operation, request, services, answer)
+    if answer.feed is None and operation.counted:
+        observe(request, response.status, services)
+    return response
+
+
+def admit(
+    operation: Operation,
+    request: Request,
+    services: Services,
+    count: Callable[[RateLimitKey, int], RateLimitStatus | None],
+) -> bool:
+    """Counts the request against its rate limit, once; the outcome is ``request.rate_limit``.
+
+    ``count`` is a method of the limiter. False if it would have to wait for the store.
+    """
+    if operation.rate is not None and not request.admitted:
+        forwarded = request.header(b"x-forwarded-for")
+        key = services.limiter.key(operation.rate, request.peer, forwarded)
+        if key is not None:
+            request.rate_limit = count(key, key.cost(request.body.size))
+        request.admitted = key is None or request.rate_limit is not None
+        return request.admitted
+    return True
+
+
+def _check_host(operation: Operation, request: Request, services: Services) -> None:
+    host, names = request.header(b"host"), services.hosts
+    if not (names is None or host is None or operation.any_host or is_known(host, names)):
+        raise ProblemError("misdirected-request", "misdirected-request")
+
+
+def check_rate(request: Request) -> None:
+    """Refuses a request that its rate limit does not allow."""
+    status = request.rate_limit
+    if status is not None and not status.allowed:
+        count_rate_limited(status.policy)
+        raise rate_limited(status)
+
+
+def observe(request: Request, status: int, services: Services) -> None:
+    """Counts the answer and logs it; a feed is counted by the server when it is sent."""
+    seconds = perf_counter() - request.started
+    method = request.method if request.method in METHODS else "other"
+    count_request(method, request.route, status, seconds)
+    logged = status >= 400 or services.settings.log_answers
+    if logged or services.tracing is not None:
+        ms = round(seconds * 1000, 2)
+        record = AccessRecord(
+            request.id, method, request.route, status, ms, request.game, request.ruleset
+        )
+        if services.tracing is not None:
+            services.tracing.end(request.span, record)
+        if logged:
+            log_request(record)
+
+
+def _response(
+    operation: Operation, request: Request, services: Services, answer: Answer
+) -> Response:
+    """The answer with the headers that every answer has; 304 if the client has it already."""
+    etag, status, body = answer.etag, answer.status, answer.body
+    if etag is None and answer.cache == CACHEABLE and isinstance(body, bytes):
+        etag = entity_tag(body)
+    own: Headers = answer.headers
+    if etag is not None:
+        if status == 200 and is_match(request.header(b"if-none-match"), etag):
+            status, body, own = 304, b"", ()
+        own = (*own, ("ETag", etag))
+    if request.rate_limit is not None:
+        own = (*own, *request.rate_limit.headers)
+    own = (*own, ("X-Request-ID", request.id))
+    media_type, language, vary = answer.media_type, answer.language, answer.vary
+    if language is not None:
+        vary = (*vary, "Accept-Language")
+    if status in (204, 304):
+        media_type, language, body = "", None, b""
+    if not operation.any_origin:
+        vary = (*vary, "Origin")
+        own = (*own, *listed(request.header(b"origin"), services.origins))
+    about = (media_type, answer.cache, language or "", ", ".join(vary), answer.policy)
+    shared = _shared(about, COMMON if operation.any_origin else ())
+    return Response(status, shared, own, body, answer.feed)
+
+
+@lru_cache(maxsize=1024)
+def _shared(about: tuple[str, ...], common: Headers) -> Headers:
+    """What the answer says of itself, and the headers that all have in common."""
+    named = zip(ABOUT, about, strict=True)
+    return (*((name, value) for name, value in named if value), *common)

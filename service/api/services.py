@@ -1,0 +1,40 @@
+"""What operations use besides their request: settings, games, sessions, limits, clock and ids."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from time import time
+from typing import TYPE_CHECKING
+
+from service.games.base import Game
+from service.limits.limiter import RateLimiter
+from service.sessions import fairness, tokens
+from service.sessions.watchers import SessionWatchers
+from service.settings import Settings
+
+if TYPE_CHECKING:
+    from service.telemetry.tracing import Tracing
+
+
+def _now() -> int:
+    return round(time() * 1000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """Made once by ``service/app.py``; tests bring a clock, ids and secrets of their own."""
+
+    settings: Settings
+    games: Mapping[str, Game]
+    limiter: RateLimiter
+    origins: frozenset[str] = frozenset()
+    """Origins whose pages may use sessions; empty: those of this machine."""
+    hosts: frozenset[str] | None = None
+    """Names under which the service answers, besides those of this machine; None: all."""
+    watchers: SessionWatchers | None = None
+    """Where sessions are kept, and who waits for news of them; ``None``: no sessions."""
+    tracing: "Tracing | None" = None
+    now: Callable[[], int] = _now
+    """Milliseconds since 1970."""
+    new_id: Callable[[], str] = tokens.new_id
+    new_token: Callable[[], str] = tokens.new_token
+    new_seed: Callable[[], bytes] = fairness.new_seed

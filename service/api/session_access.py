@@ -1,0 +1,113 @@
+"""How operations reach sessions: reading them, their logs and the bodies of changes."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from service.api.documents import is_about, json_document, validate
+from service.api.message import Answer, Request
+from service.api.pipeline import check_rate
+from service.api.preconditions import tag
+from service.api.problems import ProblemError
+from service.api.services import Services
+from service.games.base import Game
+from service.limits.policies import RatePolicy
+from service.sessions import play, tokens
+from service.sessions.feed import PAGE_LINES
+from service.sessions.log import Entry, entry_of
+from service.sessions.session import Session, decoded
+from service.sessions.store import CorruptSession, SessionNotFound, Store, VersionConflict
+from service.validation.schema import Shape, closed
+
+ATTEMPTS = 20
+"""How often a change is tried again because another one came before it."""
+
+COUNTED_ENTRIES = 100
+"""Entries of a log of which the reading costs as much as a request."""
+
+EMPTY = closed("Nothing", {})
+"""The shape of a request that says everything by its path."""
+
+
+def store_of(services: Services) -> Store:
+    """Where sessions are kept. Refuses where none are."""
+    if services.watchers is None:
+        raise ProblemError("sessions-away", "no-sessions", headers=(("Retry-After", "60"),))
+    return services.watchers.store
+
+
+def id_of(request: Request) -> str:
+    """The id that the path names. Raises SessionNotFound for what cannot be one."""
+    session_id: str = request.parameters["session_id"]
+    if not tokens.is_id(session_id):
+        raise SessionNotFound(session_id)
+    return session_id
+
+
+def opened(
+    request: Request, services: Services, key: str | None = None
+) -> tuple[Game, Session, bytes | None]:
+    """The session that the path names, after its game, and the record under an idempotency key.
+
+    Raises StoreError.
+    """
+    store, session_id = store_of(services), id_of(request)
+    stored = store.read(session_id, key)
+    session = decoded(stored.document, session_id, stored.version)
+    game = services.games.get(session.game)
+    if game is None:
+        raise CorruptSession(session_id)
+    is_about(request, game, session.setup)
+    play.check(game, session)
+    return game, session, stored.record
+
+
+def count_reading(request: Request, services: Services, entries: int) -> None:
+    """Counts the reading of so many entries of a log as further requests; 429 if it may not be."""
+    forwarded = request.header(b"x-forwarded-for")
+    key = services.limiter.key(RatePolicy.EVENTS, request.peer, forwarded)
+    if key is None:
+        return
+    # The request itself is counted already: a whole minute's worth is always enough.
+    cost = min(entries // COUNTED_ENTRIES, key.limit - 1)
+    if cost > 0:
+        request.rate_limit = services.limiter.acquire(key, cost)
+        check_rate(request)
+
+
+def log(
+    request: Request, services: Services, session_id: str, until: int, after: int = 0
+) -> list[Entry]:
+    """The log after one version up to another, counted by its length. Raises StoreError."""
+    count_reading(request, services, until - after)
+    entries: list[Entry] = []
+    while after < until:
+        _, lines = store_of(services).log(session_id, after, min(until - after, PAGE_LINES))
+        if not lines or lines[0].version != after + 1:
+            raise CorruptSession(session_id)
+        entries += [entry_of(line, session_id) for line in lines]
+        after += len(lines)
+    return entries
+
+
+def body_of_change(request: Request, services: Services, shape: Shape) -> Any:
+    """The body of a change. Where nothing is to be said there need not be one."""
+    if shape is EMPTY and not request.body.size:
+        return {}
+    return validate(shape, json_document(request, services.settings))
+
+
+def tagged(content: bytes, session: Session) -> Answer:
+    """An answer about the session as it is in this version."""
+    return Answer(content, headers=(("ETag", tag(session)),))
+
+
+def until_written(attempt: Callable[[], Answer]) -> Answer:
+    """What the attempt answers; it is made again where another change came before it.
+
+    Raises VersionConflict where that happened every time.
+    """
+    for _ in range(ATTEMPTS - 1):
+        with suppress(VersionConflict):
+            return attempt()
+    return attempt()

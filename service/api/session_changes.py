@@ -1,0 +1,160 @@
+"""Changes to sessions: an event, an undo, a seed, another token, the end.
+
+Every change takes the same steps in the same order: the session is there (404, 410), the token is
+one of its own (401), the body has its shape (400), a known key gets its first answer (422 if it
+was for something else), the seat may (403), the version is the client's (412), the game allows
+it (409).
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from types import MappingProxyType
+from typing import Any
+
+import orjson
+from flask import Blueprint
+
+from service.api import session_access as access
+from service.api.message import Answer, Request
+from service.api.operation import operation
+from service.api.preconditions import actor, bearer, check_key, check_version, digest, seat
+from service.api.problems import ProblemError
+from service.api.services import Services
+from service.games.base import Game
+from service.rules.verdict import Param
+from service.sessions import play, tokens
+from service.sessions.play import Actor, Change, SessionRuleError
+from service.sessions.session import DiceSource, Session, Status, encoded
+from service.sessions.store import CorruptSession
+from service.telemetry.metrics import count_change
+from service.validation.fields import Text
+from service.validation.schema import Shape, closed
+
+SEED = closed("SessionSeed", {"seed": Text(1, 64, "ascii", required=True)})
+
+blueprint = Blueprint("session_changes", __name__, url_prefix="/v1/sessions")
+
+Changing = Callable[[Game, Session, Any, Actor, int], Change]
+"""What makes the change, from the body of the request, its actor and the time."""
+
+
+@operation(blueprint, "POST", "/<session_id>/events", rate="events", any_origin=False)
+def make_move(request: Request, services: Services) -> Answer:
+    """Makes an event of the game happen."""
+    return _changed(request, services, "act", None, play.act)
+
+
+@operation(blueprint, "POST", "/<session_id>/undo", rate="events", any_origin=False)
+def undo(request: Request, services: Services) -> Answer:
+    """Takes the last event back."""
+
+    def change(game: Game, session: Session, _: Any, who: Actor, now: int) -> Change:
+        read = partial(access.log, request, services, session.id, session.version)
+        return play.undo(game, session, read, who, now)
+
+    return _changed(request, services, "undo", access.EMPTY, change)
+
+
+@operation(blueprint, "POST", "/<session_id>/seeds", rate="events", any_origin=False)
+def add_seed(request: Request, services: Services) -> Answer:
+    """Adds a seat's text to the seed."""
+    return _changed(request, services, "seed", SEED, play.add_seed)
+
+
+@operation(blueprint, "POST", "/<session_id>/abandon", rate="events", any_origin=False)
+def abandon(request: Request, services: Services) -> Answer:
+    """Gives the game up."""
+    return _changed(request, services, "abandon", access.EMPTY, play.abandon)
+
+
+@operation(blueprint, "POST", "/<session_id>/seats/<number>/token", rate="events", any_origin=False)
+def reissue_token(request: Request, services: Services) -> Answer:
+    """Gives a seat another token."""
+    token = services.new_token()
+
+    def change(game: Game, session: Session, _: Any, who: Actor, now: int) -> Change:
+        number = seat(request.parameters["number"], session)
+        return play.reissue(game, session, number, tokens.hashed(token), who, now)
+
+    return _changed(request, services, "", access.EMPTY, change, {"seat_token": token})
+
+
+def _changed(
+    request: Request,
+    services: Services,
+    kind: str,
+    shape: Shape | None,
+    change: Changing,
+    secrets: Mapping[str, str] = MappingProxyType({}),
+) -> Answer:
+    """Takes the steps of a change.
+
+    ``kind`` is what its idempotency keys are for, "" if it takes none; ``shape`` is that of the
+    body, ``None`` for an event of the game.
+    """
+    store = access.store_of(services)
+    token, key = bearer(request), request.header(b"idempotency-key")
+    name = None if key is None or not kind else f"{tokens.hashed(token or '')}:{key}"
+
+    def attempt() -> Answer:
+        game, session, first = access.opened(request, services, name)
+        who = actor(session, token)
+        serves = session.dice is DiceSource.SERVICE
+        event = game.requested_event if serves else game.reported_event
+        document = access.body_of_change(request, services, shape or event)
+        check_key(key, taken=bool(kind))
+        record = digest(kind, document) if name else b""
+        if first is not None:
+            return _first_answer(request, services, game, session, first, record)
+        try:
+            made = change(game, session, document, who, services.now())
+        except SessionRuleError as error:
+            if error.code != "forbidden":
+                check_version(request, session)
+            raise _refused(game, error) from None
+        check_version(request, session)
+        limit = services.settings.session_events
+        # A game that has no room left can still be given up, so that its seed comes out.
+        if session.version >= limit and made.session.status is not Status.ABANDONED:
+            raise ProblemError("session-full", "session-full", {"limit": limit})
+        entry, after = orjson.dumps(made.entry), encoded(made.session)
+        record += b"%d" % made.session.version
+        store.write(session.id, session.version, after, entry, session.ttl, name, record)
+        count_change(game.name, kind or "token")
+        return _accepted(game, made, secrets)
+
+    return access.until_written(attempt)
+
+
+def _first_answer(
+    request: Request,
+    services: Services,
+    game: Game,
+    session: Session,
+    stored: bytes,
+    record: bytes,
+) -> Answer:
+    """The answer that was given under a key: from the session, or from its log if it went on."""
+    if not stored.startswith(record):
+        raise ProblemError("idempotency-key-reused", "idempotency-key-reused")
+    text = stored[len(record) :]
+    if not (text.isdigit() and len(text) < 10 and 1 <= int(text) <= session.version):
+        raise CorruptSession(session.id)
+    number = int(text)
+    if number == session.version:
+        (entry,) = access.log(request, services, session.id, number, number - 1)
+        return _accepted(game, Change(session, play.table_of(game, session), entry), {})
+    entries = access.log(request, services, session.id, number)
+    return _accepted(game, Change(*play.rebuilt(game, session, entries), entries[-1]), {})
+
+
+def _accepted(game: Game, change: Change, secrets: Mapping[str, str]) -> Answer:
+    state = play.state(game, change.session, change.table)
+    content = {"accepted": change.entry, "session": state, **secrets}
+    return access.tagged(orjson.dumps(content), change.session)
+
+
+def _refused(game: Game, error: SessionRuleError) -> ProblemError:
+    findings = tuple(error.findings)
+    params: dict[str, Param] = {"count": len(findings)}
+    return ProblemError(error.code, error.key, params, findings=findings, game=game.name)

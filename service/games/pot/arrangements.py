@@ -1,0 +1,43 @@
+"""Which die of the set shows what (P1.1). The faces alone show it in part, the throws more.
+
+A letter falls on one die only: where that die was held, the letter cannot come up.
+"""
+
+from functools import cache, lru_cache
+from itertools import permutations
+
+from service.games.pot.scoring import LETTERS, SET, Dice, Face, as_dice, without
+
+Arrangements = tuple[Dice, ...]
+"""What the dice that bear P, O and T show, in this order: every way that is possible, at most 6."""
+
+
+@cache
+def arrangements(lying: Dice) -> Arrangements:
+    """Every way in which these dice, sorted, can lie."""
+    ways = dict.fromkeys(permutations(lying))
+    return tuple(way for way in ways if all(map(tuple.__contains__, SET, way)))
+
+
+@lru_cache(maxsize=8192)
+def after_throw(before: Arrangements, held: Dice, thrown: Dice) -> Arrangements:
+    """The ways after a throw of all dice but those held, which stay the dice that they were."""
+    return tuple(
+        way
+        for way in arrangements(as_dice((*held, *thrown)))
+        if not before or any(_stays(held, one, way) for one in before)
+    )
+
+
+def _stays(held: Dice, before: Dice, after: Dice) -> bool:
+    same = (face for face, earlier in zip(after, before, strict=True) if face == earlier)
+    return not without(held, tuple(same))
+
+
+def can_fall(letters: set[Face], before: Arrangements, held: Dice) -> bool:
+    """Whether these letters can come up together while those dice are held."""
+    bear = [letter in letters for letter in LETTERS]
+    return any(
+        not without(held, tuple(face for face, bears in zip(way, bear, strict=True) if not bears))
+        for way in before
+    )

@@ -1,0 +1,96 @@
+"""The address of a client, behind the proxies that are trusted and no others."""
+
+import ipaddress
+import re
+from dataclasses import dataclass
+from typing import Self
+
+UNIX = "unix"
+"""The word for a peer that connects by a unix socket, and has no address."""
+
+NETWORK_BITS = 64
+"""Leading bits of an IPv6 address that are counted: a site has at least all that follow."""
+
+ENTRY_LIMIT = 60
+"""Characters of an entry of X-Forwarded-For; the longest address with a port has fewer."""
+
+_WITH_PORT = re.compile(r"\[([0-9A-Fa-f:.]+)\](?::\d{1,5})?|([0-9.]+):\d{1,5}", re.ASCII)
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+class BadProxies(ValueError):
+    """The setting of trusted proxies is malformed."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrustedProxies:
+    """The proxies whose X-Forwarded-For is believed."""
+
+    networks: tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...] = ()
+    unix: bool = False
+    """Whether a proxy connects by a unix socket."""
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Addresses, networks and the word ``unix``, separated by commas. Raises BadProxies."""
+        words = text.replace(",", " ").split()
+        try:
+            networks = tuple(ipaddress.ip_network(word) for word in words if word != UNIX)
+        except ValueError as error:
+            raise BadProxies(f"trusted proxies: {error}") from None
+        return cls(networks, UNIX in words)
+
+    def client(self, peer: str, forwarded: str | None) -> str:
+        """The address that is limited: an IPv4 address, an IPv6 network, or "" for a unix socket.
+
+        ``peer`` is the address that has connected. If it is trusted, each entry of ``forwarded`` is
+        the address that the proxy to its right has seen: the first from the right that is no
+        trusted proxy is the client. A malformed entry, and what stands before it, is ignored.
+        """
+        hop = _address(peer.partition("%")[0])
+        if forwarded is not None and self._trusts(hop):
+            for entry in reversed(forwarded.split(",")):
+                seen = _entry(entry)
+                if seen is None:
+                    break
+                hop = seen
+                if not self._trusts(hop):
+                    break
+        return _counted(hop)
+
+    def _trusts(self, hop: Address | None) -> bool:
+        if hop is None:
+            return self.unix
+        return any(hop in network for network in self.networks)
+
+
+def is_local(client: str) -> bool:
+    """Whether an address that is limited is on this machine."""
+    return client in ("", "::1") or client.startswith("127.")
+
+
+def _address(text: str) -> Address | None:
+    """The address; None if the text is none, as for a unix socket. ``::ffff:192.0.2.1`` is IPv4."""
+    try:
+        found = ipaddress.ip_address(text)
+    except ValueError:
+        return None
+    return (isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped) or found
+
+
+def _entry(text: str) -> Address | None:
+    """An entry of X-Forwarded-For, with or without a port."""
+    text = text.strip(" \t")
+    if len(text) > ENTRY_LIMIT or "%" in text:
+        return None
+    found = _WITH_PORT.fullmatch(text)
+    return _address(found[1] or found[2] if found else text)
+
+
+def _counted(hop: Address | None) -> str:
+    if hop is None:
+        return ""
+    if isinstance(hop, ipaddress.IPv4Address) or hop.is_loopback:
+        return str(hop)
+    return str(ipaddress.ip_network((int(hop), NETWORK_BITS), strict=False))

@@ -1,0 +1,81 @@
+"""The rate limits of the service: so many requests a minute of each policy for each client.
+
+A minute's worth may come at once; it grows back evenly. The store of the sessions counts for all
+processes; without it, or while it does not answer, each process counts for itself.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from functools import lru_cache
+
+from service.limits.client_address import TrustedProxies, is_local
+from service.limits.counters import (
+    LocalCounter,
+    RateLimitKey,
+    RateLimitStatus,
+    SharedQuota,
+    TakeShared,
+)
+from service.limits.policies import FREE_ON_LOOPBACK
+
+CACHED = 256
+"""Clients whose keys are not worked out again."""
+
+
+class RateLimiter:
+    """Every rate limit of the service. Safe to use from many threads."""
+
+    def __init__(
+        self,
+        limits: Mapping[str, int],
+        proxies: TrustedProxies,
+        secret: bytes,
+        shared: TakeShared | None = None,
+        *,
+        loopback: bool = False,
+    ) -> None:
+        """``limits``: requests a minute of each policy, 0 for no limit.
+
+        ``loopback``: every policy holds for clients on this machine, too. Addresses are kept as
+        hashes under ``secret``: without it, the keys of the store do not show which clients came.
+        The address of a Redis without a password is no such secret.
+        """
+        self._limits, self._proxies, self._loopback = dict(limits), proxies, loopback
+        self._secret = hashlib.blake2b(secret, digest_size=32, person=b"referee-client").digest()
+        self._local = LocalCounter()
+        self._shared = None if shared is None else SharedQuota(shared)
+        self._hashed = lru_cache(CACHED)(self._hash)
+        self.key = lru_cache(CACHED)(self._key)
+        """``key(policy, peer, forwarded)``: what a request is counted on; None: it is not limited.
+
+        ``peer`` is the address that has connected, ``forwarded`` the line ``X-Forwarded-For``.
+        """
+
+    def _key(self, policy: str, peer: str, forwarded: str | None) -> RateLimitKey | None:
+        limit = self._limits.get(policy, 0)
+        if not limit:
+            return None
+        client = self._proxies.client(peer, forwarded)
+        if policy in FREE_ON_LOOPBACK and is_local(client) and not self._loopback:
+            return None
+        return RateLimitKey(self._hashed(client), policy, limit)
+
+    def _hash(self, client: str) -> str:
+        return hashlib.blake2b(client.encode(), digest_size=16, key=self._secret).hexdigest()
+
+    def try_local(self, key: RateLimitKey, cost: int = 1) -> RateLimitStatus | None:
+        """Counts a request of this cost without waiting; None if the store has to be asked."""
+        shared = self._shared
+        return self.local_only(key, cost) if shared is None else shared.try_local(key, cost)
+
+    def acquire(self, key: RateLimitKey, cost: int = 1) -> RateLimitStatus:
+        """Counts a request, for all processes if the store answers. May wait for the store.
+
+        ``cost`` is how many requests it counts as.
+        """
+        status = None if self._shared is None else self._shared.acquire(key, cost)
+        return status or self.local_only(key, cost)
+
+    def local_only(self, key: RateLimitKey, cost: int = 1) -> RateLimitStatus:
+        """Counts a request in this process alone."""
+        return self._local.acquire(key, cost)

@@ -1,0 +1,1 @@
+"""The servers: they turn connections into requests, and answers into bytes."""

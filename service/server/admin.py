@@ -1,0 +1,83 @@
+"""The second address: metrics and probes, for operators only.
+
+It is an application of its own, with its own threads and connections, so that it answers while
+clients keep all others busy.
+"""
+
+import os
+import socket
+from ipaddress import ip_address
+from typing import Any, NamedTuple
+
+from flask import Blueprint, Flask
+
+from service.api import service
+from service.api.message import Answer, Request
+from service.api.operation import operation
+from service.api.services import Services
+from service.server.asgi import AsgiApplication
+from service.settings import BadSetting
+from service.telemetry.exposition import CONTENT_TYPE, Exposition
+
+CONNECTIONS = 64
+"""Connections that this address holds; they are not taken from the public."""
+UNIX = "unix:"
+ANY = ""
+"""Stands for every host."""
+
+
+class BindAddress:
+    """An address as a setting names it. Raises BadSetting."""
+
+    def __init__(self, text: str) -> None:
+        if text.startswith(UNIX) and text != UNIX:
+            self._names: set[Any] = {text.removeprefix(UNIX)}
+            return
+        host, _, port = text.rpartition(":")
+        if not (host and port.isascii() and port.isdecimal() and 0 < int(port) < 65536):
+            raise BadSetting(f"METRICS_BIND must be host:port or unix:/path, not {text!r}")
+        try:
+            found = socket.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)
+        except OSError:
+            raise BadSetting(f"METRICS_BIND names an unknown host: {host!r}") from None
+        names = {(str(one[4][0]), int(port)) for one in found}
+        self._names = {(ANY if ip_address(host).is_unspecified else host, n) for host, n in names}
+
+    def is_at(self, name: Any) -> bool:
+        """Whether a socket of this name was accepted here, also if it was inherited."""
+        if not isinstance(name, tuple):
+            return os.fsdecode(name) in self._names
+        return name[:2] in self._names or (ANY, name[1]) in self._names
+
+
+class Admin(NamedTuple):
+    """The second address, its application, and the metrics of this process."""
+
+    place: BindAddress
+    app: AsgiApplication
+    exposition: Exposition
+
+
+def open_admin(services: Services, exposition: Exposition) -> Admin:
+    """The second address that the settings name. Raises BadSetting."""
+    blueprint = Blueprint("admin", __name__)
+
+    @operation(
+        blueprint,
+        "GET",
+        "/metrics",
+        rate=None,
+        offers=(),
+        any_origin=False,
+        any_host=True,
+        counted=False,
+    )
+    def metrics(request: Request, services: Services) -> Answer:
+        """Shows the counts of all processes."""
+        return Answer(exposition.page(), media_type=CONTENT_TYPE)
+
+    app = Flask("admin", static_folder=None)
+    app.register_blueprint(blueprint)
+    app.register_blueprint(service.probes)
+    place = BindAddress(services.settings.metrics_bind)
+    return Admin(place, AsgiApplication(app, services, CONNECTIONS), exposition)

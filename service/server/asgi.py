@@ -1,0 +1,150 @@
+"""The ASGI application: it hands requests to the pipeline of the API, and answers to the server."""
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from flask import Flask
+
+from service.api.message import Body, Request, Response
+from service.api.operation import Operation
+from service.api.pipeline import admit, handle
+from service.api.problems import bad_request, busy, request_timeout
+from service.api.routing import Router
+from service.api.services import Services
+from service.server.asgi_messages import (
+    BrokenBody,
+    Receive,
+    Scope,
+    Send,
+    body_size,
+    read_body,
+    request_of,
+    send_piece,
+    send_whole,
+    start_of,
+)
+from service.server.connection_limiter import ConnectionLimiter
+from service.server.feeds import Feeds
+from service.server.waiting_room import WaitingRoom, in_pool
+from service.telemetry.logs import flush_log
+
+if TYPE_CHECKING:
+    from service.server.admin import Admin
+
+LARGE_BODY = 1 << 16
+"""Bytes of a body that is not read in the event loop, and for which memory is set aside."""
+
+
+class AsgiApplication:
+    """Made from a Flask application: its URL map, its operations, and the same pipeline."""
+
+    admin: "Admin | None" = None
+    """The second address, if there is one."""
+
+    def __init__(self, app: Flask, services: Services, connections: int) -> None:
+        """``connections``: how many it has at most at the same time."""
+        self.services, self.settings = services, services.settings
+        self._router = Router(app)
+        self._slow = WaitingRoom(self.settings.threads, "operations")
+        # What computes for long takes turns: the interpreter is there for the others.
+        self._heavy = WaitingRoom(1, "heavy")
+        self._pieces = ThreadPoolExecutor(1, thread_name_prefix="pieces")
+        self._set_aside = 0
+        """Bytes of memory for large bodies, from their first byte to the end of the answer."""
+        watchers = services.watchers
+        self.feeds = None if watchers is None else Feeds(services, watchers)
+        """The feeds of sessions that are held open."""
+        self.connections = ConnectionLimiter(connections)
+        """The connections that are open, as the server reports them."""
+
+    def listener(self, name: Any) -> "AsgiApplication":
+        """The application of a connection that was accepted at a socket of this name."""
+        return self.admin.app if self.admin is not None and self.admin.place.is_at(name) else self
+
+    def start(self) -> None:
+        """Begins what runs beside the requests: a worker has started."""
+        if self.admin is not None:
+            self.admin.exposition.start()
+        if self.services.tracing is not None:
+            self.services.tracing.start()
+
+    def drain(self) -> None:
+        """Ends the feeds: the worker stops."""
+        if self.feeds is not None:
+            self.feeds.shutdown()
+
+    def stop(self) -> None:
+        """Writes what is not yet written: all connections have ended."""
+        if self.admin is not None:
+            self.admin.exposition.stop()
+        flush_log()
+        if self.services.tracing is not None:
+            self.services.tracing.stop()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        match = self._router.find(scope["method"], scope["path"])
+        request, operation = request_of(scope, match), match.operation
+        limit = operation.body_limit(self.settings)
+        size = min(body_size(request.headers, limit), limit)
+        large = size if size > LARGE_BODY else 0
+        if large and self._set_aside + self.connections.unread + large > self.settings.unread_limit:
+            # It is read to its end, so that its sender can hear the refusal, and not kept.
+            request.problem, limit, large = busy(), 0, 0
+        elif large and b"content-length" in request.headers:
+            request.body = Body(b"", size)
+            admit(operation, request, self.services, self.services.limiter.try_local)
+            if request.rate_limit is not None and not request.rate_limit.allowed:
+                limit, large = 0, 0
+        self._set_aside += large
+        try:
+            await self._answer(operation, request, limit, receive, send)
+        finally:
+            self._set_aside -= large
+
+    async def _answer(
+        self, operation: Operation, request: Request, limit: int, receive: Receive, send: Send
+    ) -> None:
+        """Reads the body, of at most so many bytes, and answers."""
+        try:
+            request.body = await read_body(request.headers, receive, limit)
+        except BrokenBody:
+            request.problem = bad_request()
+        except TimeoutError:
+            request.problem = request_timeout(self.settings.request_seconds)
+        response = await self._respond(operation, request)
+        if response.feed is not None and self.feeds is not None:
+            await self.feeds.serve(operation, request, response, receive, send)
+        elif isinstance(response.body, bytes):
+            await send_whole(response, send)
+        else:
+            await self._send_pieces(response, send)
+
+    async def _respond(self, operation: Operation, request: Request) -> Response:
+        """Runs the pipeline: here if nothing has to be waited for, else in a thread."""
+        services, limiter = self.services, self.services.limiter
+        quick = operation.quick and request.body.size <= LARGE_BODY
+        here = quick or request.problem is not None
+        if here and admit(operation, request, services, limiter.try_local):
+            return handle(operation, request, services)
+        room = self._heavy if operation.heavy else self._slow
+        if room.is_full:
+            # Nothing can wait: it is counted by this process alone, and needs no thread.
+            admit(operation, request, services, limiter.local_only)
+            request.problem = request.problem if here else busy()
+            return handle(operation, request, services)
+        return await room.run(handle, operation, request, services)
+
+    async def _send_pieces(self, response: Response, send: Send) -> None:
+        """Sends a response whose body is made piece by piece."""
+        assert not isinstance(response.body, bytes)
+        await send(start_of(response))
+        try:
+            # A thread makes each piece, and is free again while the client takes it.
+            while (piece := await in_pool(self._pieces, next, response.body, None)) is not None:
+                await send_piece(piece, send)
+        finally:
+            # A piece that is still being made when the client leaves is the last one.
+            with suppress(ValueError):
+                response.body.close()
+        await send_piece(b"", send, more=False)

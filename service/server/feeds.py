@@ -1,0 +1,253 @@
+"""Feeds of sessions that are held open: long polls and event streams, without a thread each.
+
+The operation answers first, and says what the client waits for (``Feed``). Here news is waited
+for and, for a stream, sent; all who follow a session in this process share one reading of its log.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from uuid import uuid4
+
+from service.api.message import Feed, Request, Response
+from service.api.operation import Operation
+from service.api.pipeline import handle, observe
+from service.api.problems import too_many_streams
+from service.api.services import Services
+from service.server.asgi_messages import Receive, Send, send_piece, send_whole, start_of
+from service.server.waiting_room import in_pool
+from service.sessions.feed import GONE, HEARTBEAT, FeedPage, as_frames, as_json, read_feed
+from service.sessions.store import SessionDeleted, SessionNotFound, StoreError, StoreUnavailable
+from service.sessions.watchers import POLL_SECONDS, SessionWatchers
+
+READERS = 2
+"""Threads that read logs for feeds; the operations have the others for themselves."""
+FRESH_SECONDS = 1.0
+"""Seconds for which a reading is as good as new, unless a notification comes."""
+BEAT_SECONDS = 0.5
+"""Seconds between two signs of life of this worker."""
+DEAD_SECONDS = 1.5
+"""Seconds without one after which the places of its streams are free again."""
+
+
+@dataclass(eq=False, slots=True)
+class _Client:
+    """A client that follows a session, and its request."""
+
+    operation: Operation
+    request: Request
+    response: Response
+    feed: Feed
+    send: Send
+    news: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when something may have happened."""
+    left: bool = False
+
+    async def watch(self, receive: Receive) -> None:
+        """Notes when the client leaves."""
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        self.left = True
+        self.news.set()
+
+
+class _Followed:
+    """A session that clients of this process follow."""
+
+    def __init__(self) -> None:
+        self.clients: set[_Client] = set()
+        self.readings: dict[int, tuple[asyncio.Future[FeedPage], float]] = {}
+        """What is read after a version, or had no entries; since when, by the clock of the loop."""
+
+    def notify(self) -> None:
+        """Something may have happened: what was read before is old."""
+        self.readings.clear()
+        for client in self.clients:
+            client.news.set()
+
+
+class Feeds:
+    """Every feed that this process holds open."""
+
+    def __init__(self, services: Services, watchers: SessionWatchers) -> None:
+        self._services, self._settings = services, services.settings
+        self._watchers, self._store = watchers, watchers.store
+        self._pool = ThreadPoolExecutor(READERS, thread_name_prefix="feeds")
+        self._followed: dict[str, _Followed] = {}
+        self.open = 0
+        """How many feeds are held now."""
+        self._stopping = False
+        self._worker = ""
+        """A name for this process, once it has a stream: it was not forked yet when this began."""
+
+    def shutdown(self) -> None:
+        """Ends every feed: clients come back to another worker."""
+        self._stopping = True
+        for followed in self._followed.values():
+            followed.notify()
+
+    async def serve(
+        self,
+        operation: Operation,
+        request: Request,
+        response: Response,
+        receive: Receive,
+        send: Send,
+    ) -> None:
+        """Answers a request for a feed. ``response`` is what is known at once."""
+        assert response.feed is not None
+        client = _Client(operation, request, response, response.feed, send)
+        if self.open >= self._settings.streams:
+            # A stream is refused; a poll is answered at once, with nothing in it.
+            if client.feed.streamed:
+                await self._refuse(client, too_many_streams())
+            else:
+                await self._answer(client, None)
+            return
+        self.open += 1
+        watching = asyncio.ensure_future(client.watch(receive))
+        try:
+            await (self._stream(client) if client.feed.streamed else self._poll(client))
+        except StoreError as error:
+            await self._refuse(client, error)
+        finally:
+            self.open -= 1
+            watching.cancel()
+
+    async def _answer(self, client: _Client, page: FeedPage | None) -> None:
+        """Answers a poll with its news, or with what was known at once if there is none."""
+        response = client.response
+        observe(client.request, response.status, self._services)
+        body = response.body if page is None else as_json(page)
+        await send_whole(response._replace(body=body), client.send)
+
+    async def _refuse(self, client: _Client, problem: Exception) -> None:
+        client.request.problem = problem
+        await send_whole(handle(client.operation, client.request, self._services), client.send)
+
+    async def _poll(self, client: _Client) -> None:
+        """Answers with the news once there is some, or without any after the wait."""
+        end = _now() + client.feed.seconds
+        with self._following(client) as followed:
+            page = await self._news(client, followed, client.feed.after, end)
+        await self._answer(client, page)
+
+    async def _stream(self, client: _Client) -> None:
+        """Sends news as it comes, if the session has a place for one more stream."""
+        if not self._worker:
+            self._worker = uuid4().hex
+            self._beating = asyncio.ensure_future(self._beat())
+        member = f"{self._worker}:{uuid4().hex}"
+        session, body = client.feed.session, client.response.body
+        if not await self._lease(session, member):
+            await self._refuse(client, too_many_streams())
+            return
+        observe(client.request, client.response.status, self._services)
+        try:
+            await client.send(start_of(client.response))
+            assert isinstance(body, bytes)
+            await send_piece(body, client.send)
+            # After a fault of the store the client comes back, and gets a status.
+            with suppress(StoreError), self._following(client) as followed:
+                await self._follow(client, followed)
+            await send_piece(b"", client.send, more=False)
+        finally:
+            with suppress(StoreError):
+                await in_pool(self._pool, self._store.release, session, member)
+
+    async def _follow(self, client: _Client, followed: _Followed) -> None:
+        """Sends news and heartbeats until the stream has lived long enough. Raises StoreError."""
+        beat, after = self._settings.heartbeat_seconds, client.feed.after
+        end, next_beat = _now() + self._settings.stream_seconds, _now() + beat
+        while self._serves(client) and _now() < end:
+            try:
+                page = await self._news(client, followed, after, min(next_beat, end))
+            except (SessionNotFound, SessionDeleted):
+                await send_piece(GONE, client.send)
+                return
+            if page is not None:
+                await send_piece(as_frames(page), client.send)
+                after = page.last
+                # While this stream waits for more, it holds no entries.
+                page = None
+            elif _now() >= next_beat:
+                await send_piece(HEARTBEAT, client.send)
+                next_beat = _now() + beat
+
+    async def _news(
+        self, client: _Client, followed: _Followed, after: int, end: float
+    ) -> FeedPage | None:
+        """What happened after a version, once there is something; None if the wait has ended."""
+        while self._serves(client):
+            client.news.clear()
+            page = await self._read(followed, client.feed.session, after)
+            left = end - _now()
+            if page is not None or left <= 0:
+                return page
+            with suppress(TimeoutError):
+                async with asyncio.timeout(min(left, POLL_SECONDS)):
+                    await client.news.wait()
+        return None
+
+    async def _read(self, followed: _Followed, session: str, after: int) -> FeedPage | None:
+        """What happened after a version, read once for all who wait for it; None if nothing did."""
+        now = _now()
+        reading, read_at = followed.readings.get(after, (None, now))
+        if reading is None or now - read_at > FRESH_SECONDS:
+            reading = asyncio.ensure_future(
+                in_pool(self._pool, read_feed, self._store, session, after)
+            )
+            kept = {n: one for n, one in followed.readings.items() if now - one[1] <= FRESH_SECONDS}
+            followed.readings = {**kept, after: (reading, now)}
+        try:
+            found = await asyncio.shield(reading)
+        except StoreUnavailable:
+            return None
+        if not found.lines:
+            return found if found.reset else None
+        # Those who wait for this reading have it; beyond that, no entries are kept for followers.
+        if followed.readings.get(after, (None, now))[0] is reading:
+            del followed.readings[after]
+        return found
+
+    def _serves(self, client: _Client) -> bool:
+        return not self._stopping and not client.left
+
+    def _lease(self, session: str, member: str) -> Awaitable[bool]:
+        """Takes a place among the streams of the session, counted over all processes."""
+        settings = self._settings
+        # Longer than a stream lasts, even one whose last piece is taken slowly.
+        seconds = settings.stream_seconds + settings.write_seconds
+        most = settings.streams_per_session
+        return in_pool(self._pool, self._store.lease, session, member, most, seconds)
+
+    async def _beat(self) -> None:
+        """Says now and then that this worker lives."""
+        while not self._stopping:
+            with suppress(StoreError):
+                await in_pool(self._pool, self._store.beat, self._worker, DEAD_SECONDS)
+            await asyncio.sleep(BEAT_SECONDS)
+
+    @contextmanager
+    def _following(self, client: _Client) -> Iterator[_Followed]:
+        """Notifies the client while it follows its session."""
+        loop, session = asyncio.get_running_loop(), client.feed.session
+        followed = self._followed.setdefault(session, _Followed())
+        followed.clients.add(client)
+
+        def notify() -> None:
+            loop.call_soon_threadsafe(followed.notify)
+
+        try:
+            with self._watchers.watching(session, notify):
+                yield followed
+        finally:
+            followed.clients.discard(client)
+            if not followed.clients:
+                self._followed.pop(session, None)
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()

@@ -1,0 +1,118 @@
+"""gunicorn's configuration, which ``dice-referee serve`` names; importing it prepares the process.
+
+The Flask application alone, without streams, with gunicorn's own parser and threads:
+``gunicorn -c python:service.server.gunicorn_conf -k service.server.wsgi_worker.WsgiWorker
+--threads 8 service.wsgi:app``.
+"""
+
+import atexit
+import gc
+import os
+import resource
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+# prometheus_client would count in files of its own if it found the variable when it is imported.
+named = os.environ.pop("PROMETHEUS_MULTIPROC_DIR", "")
+
+from service.server.local_redis import LocalRedis, candidates  # noqa: E402
+from service.sessions.redis.store import RedisStore  # noqa: E402
+from service.sessions.redis.url import parse  # noqa: E402
+from service.settings import Settings, misspelt  # noqa: E402
+from service.telemetry.logs import log_startup, logger  # noqa: E402
+from service.telemetry.multiprocess import VARIABLE, MultiprocessDir  # noqa: E402
+
+# gunicorn makes its files here under random names and unlinks them at once.
+memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # nosec B108
+
+settings = Settings.read(os.environ)
+for sentence in misspelt(os.environ):
+    log_startup(sentence)
+
+known = os.environ.get(VARIABLE, "")
+metrics = MultiprocessDir.open(known, named or memory or tempfile.gettempdir())
+os.environ[VARIABLE] = str(metrics.path)
+atexit.register(metrics.close)
+
+# A connection takes a file, and a shell often grants a thousand of them though it may have more.
+most = resource.getrlimit(resource.RLIMIT_NOFILE)
+if most[0] != most[1]:
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most[1], most[1]))
+
+# The application is loaded before the Redis is started, and has to know where it will listen.
+embedded = None
+if not settings.redis_url:
+    if binaries := candidates():
+        embedded = LocalRedis(Path(settings.var_dir), binaries)
+        os.environ["REDIS_URL"] = embedded.url
+    else:
+        log_startup("sessions are off: neither REDIS_URL nor a server to be found")
+
+wsgi_app = "service.asgi:app"
+worker_class = "service.server.worker.DeadlineWorker"
+if settings.host.startswith("unix:"):
+    bind = [settings.host]
+else:
+    bind = [f"{f'[{settings.host}]' if ':' in settings.host else settings.host}:{settings.port}"]
+if settings.metrics_bind:
+    bind.append(settings.metrics_bind)
+workers = settings.workers
+worker_connections = settings.connections
+preload_app = True
+# For gthread: a query of 4 KiB has to reach the service, to be answered or refused there.
+limit_request_line = 8190
+keepalive = 15
+# Streams and batches end by themselves; connections are cut after these seconds.
+graceful_timeout = 10
+timeout = 60
+# Workers are replaced after so many requests, not all at once.
+max_requests = settings.worker_requests
+max_requests_jitter = settings.worker_requests // 10
+backlog = 1024
+worker_tmp_dir = memory
+control_socket_disable = True
+# The application itself reads X-Forwarded-For, by TRUSTED_PROXIES.
+forwarded_allow_ips = ""
+accesslog = None
+logger_class = "service.server.gunicorn_logger.GunicornLogger"
+
+
+def on_starting(server: object) -> None:
+    """Starts the local Redis where the settings name none; says where sessions are kept."""
+    if settings.redis_url:
+        where = parse(settings.redis_url).where
+        log_startup(f"sessions: kept in Redis at {where}", "info")
+    elif embedded is not None and (binary := embedded.start()):
+        # A port that is taken ends the master without a call of on_exit.
+        atexit.register(embedded.stop)
+        server_name = f"{binary.program.name} {'.'.join(map(str, binary.version))}"
+        log_startup(f"sessions: kept by {server_name} in {settings.var_dir}/sessions", "info")
+
+
+def post_worker_init(worker: object) -> None:
+    """Logs once, from the first worker, what in Redis' configuration loses sessions."""
+    url = os.environ.get("REDIS_URL")
+    if url and worker.age == 1:  # type: ignore[attr-defined]
+        store = RedisStore(url, settings.redis_timeout_ms)
+        for line in store.warnings():
+            logger.warning("redis", detail=line)
+        store.close()
+
+
+def pre_fork(server: object, worker: object) -> None:
+    """Freezes the collector, so that workers share the memory of the master."""
+    gc.collect()
+    gc.freeze()
+
+
+def pre_exec(server: object) -> None:
+    """Lets the master that replaces this one go on with its counts."""
+    environment = server.cfg.env_orig  # type: ignore[attr-defined]
+    environment[VARIABLE] = str(metrics.path)
+
+
+def child_exit(server: object, worker: object) -> None:
+    """Keeps the counts of a worker that has ended."""
+    metrics.merge_dead(worker.pid)  # type: ignore[attr-defined]

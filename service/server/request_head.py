@@ -1,0 +1,73 @@
+"""The head of a request as an ASGI scope, without what two servers could read differently."""
+
+import re
+from typing import Any
+from urllib.parse import unquote
+
+ONCE = (b"host", b"content-type", b"transfer-encoding")
+"""Fields that a request has at most once; llhttp refuses a second Content-Length."""
+ORIGIN = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]*://[^/?]*")
+HOST = re.compile(rb"([A-Za-z0-9._~!$&'()*+,;=%-]*|\[[A-Za-z0-9.:]+\])(:[0-9]*)?")
+"""A host with or without a port (RFC 3986, 3.2.2)."""
+UNKNOWN_PATH = b"/%00"
+"""The path of targets that have none (CONNECT, ``OPTIONS *``): no resource has it."""
+ASGI = {"version": "3.0", "spec_version": "2.3"}
+
+Fields = list[tuple[bytes, bytes]]
+
+
+class BadRequest(Exception):
+    """A request that the application does not answer; the argument is the status."""
+
+
+def check_fields(version: str, fields: Fields) -> dict[bytes, bytes]:
+    """The fields by name, after refusing what llhttp accepts. Raises BadRequest."""
+    by_name = dict(fields)
+    if len(by_name) < len(fields):
+        names = [name for name, _ in fields]
+        if any(names.count(name) > 1 for name in ONCE):
+            raise BadRequest(400)
+    if version not in ("1.1", "1.0") or (version == "1.1" and b"host" not in by_name):
+        raise BadRequest(400)  # RFC 9112, 3.2
+    if not HOST.fullmatch(by_name.get(b"host", b"")):
+        raise BadRequest(400)  # RFC 9112, 3.2
+    if by_name.get(b"expect", b"100-continue").lower() != b"100-continue":
+        raise BadRequest(417)  # RFC 9110, 10.1.1
+    # One coding, in a version that has it (RFC 9112, 6.1).
+    coding = by_name.get(b"transfer-encoding")
+    if coding is not None and (version == "1.0" or coding.lower() != b"chunked"):
+        raise BadRequest(400)
+    return by_name
+
+
+def origin_form(method: bytes, target: bytes) -> bytes:
+    """The path and query of a target (RFC 9112, 3.2). Raises BadRequest."""
+    if not target.startswith(b"/"):
+        if origin := ORIGIN.match(target):
+            target = target[origin.end() :]
+            target = target if target.startswith(b"/") else b"/" + target
+        elif method in (b"CONNECT", b"OPTIONS"):
+            target = UNKNOWN_PATH
+        else:
+            raise BadRequest(400)
+    if b"#" in target or not target.isascii():
+        raise BadRequest(400)
+    return target
+
+
+def scope_of(method: bytes, target: bytes, version: str, fields: Fields) -> dict[str, Any]:
+    """The ASGI scope of a request, but for its addresses. Names of fields are in lower case."""
+    raw_path, _, query = target.partition(b"?")
+    path = raw_path.decode("ascii")
+    return {
+        "type": "http",
+        "asgi": ASGI,
+        "http_version": version,
+        "method": method.decode("ascii"),
+        "scheme": "http",
+        "path": unquote(path) if "%" in path else path,
+        "raw_path": raw_path,
+        "query_string": query,
+        "root_path": "",
+        "headers": fields,
+    }

@@ -1,0 +1,37 @@
+"""Threads for what must not run in the event loop, and the requests that wait for them."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
+from typing import Any, TypeVar
+
+QUEUE_PER_THREAD = 16
+"""Requests that may wait for each thread before the service calls itself busy."""
+
+T = TypeVar("T")
+
+
+class WaitingRoom:
+    """A pool of threads before which only so many calls wait."""
+
+    def __init__(self, threads: int, name: str) -> None:
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
+        self._room = threads * (QUEUE_PER_THREAD + 1)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no further call may wait."""
+        return not self._room
+
+    async def run(self, work: Callable[..., T], *arguments: Any) -> T:
+        """What the work brings, done by one of the threads."""
+        self._room -= 1
+        try:
+            return await in_pool(self._pool, work, *arguments)
+        finally:
+            self._room += 1
+
+
+def in_pool(pool: Executor, work: Callable[..., T], *arguments: Any) -> Awaitable[T]:
+    """What the work brings, done by a thread of the pool."""
+    return asyncio.get_running_loop().run_in_executor(pool, work, *arguments)

@@ -1,0 +1,119 @@
+"""The WSGI application: it hands requests to the pipeline of the API, and answers to the server."""
+
+from collections.abc import Iterable
+from functools import cached_property, lru_cache
+from http import HTTPStatus
+from typing import Any
+
+from flask import Flask
+from werkzeug.exceptions import RequestEntityTooLarge
+from werkzeug.wsgi import get_content_length, get_input_stream
+
+from service.api.message import Body, Request, Response
+from service.api.operation import Operation
+from service.api.pipeline import admit, handle, observe
+from service.api.problems import bad_request
+from service.api.routing import Match, Router
+from service.api.services import Services
+from service.server.request_head import BadRequest, check_fields, origin_form
+from service.sessions.feed import as_json
+from service.sessions.store import StoreError
+
+Environ = dict[str, Any]
+
+CONTENT_HEADERS = frozenset({"CONTENT_TYPE", "CONTENT_LENGTH"})
+"""The names of headers that WSGI gives without ``HTTP_``."""
+STATUS_LINES = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
+
+
+class WsgiApplication:
+    """Made from a Flask application: its URL map, its operations, and the same pipeline.
+
+    It becomes the ``wsgi_app`` of that application, so that every WSGI server and Flask's test
+    client use it.
+    """
+
+    def __init__(self, app: Flask, services: Services) -> None:
+        self._app, self.services = app, services
+
+    @cached_property
+    def _router(self) -> Router:
+        return Router(self._app)
+
+    def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
+        # An empty path is the root (RFC 9110, 4.2.3).
+        path = environ["PATH_INFO"].encode("latin-1").decode("utf-8", "replace") or "/"
+        match = self._router.find(environ["REQUEST_METHOD"], path)
+        request = _request_of(environ, path, match)
+        try:
+            target = environ.get("RAW_URI", "/").encode("latin-1")
+            check_fields(
+                environ["SERVER_PROTOCOL"].removeprefix("HTTP/"), [*request.headers.items()]
+            )
+            origin_form(environ["REQUEST_METHOD"].encode(), target)
+        except BadRequest:
+            request.problem = bad_request()
+        status, shared, own, body, _ = self._respond(environ, match.operation, request)
+        headers = [*shared, *own]
+        if isinstance(body, bytes) and status not in (204, 304):
+            headers.append(("Content-Length", str(len(body))))
+        start_response(STATUS_LINES[status], headers)
+        if request.method == "HEAD":
+            return ()
+        return (body,) if isinstance(body, bytes) else body
+
+    def _respond(self, environ: Environ, operation: Operation, request: Request) -> Response:
+        """Runs the pipeline: the rate limit first, for a body that is refused is not read."""
+        request.body = Body(b"", get_content_length(environ) or 0)
+        admit(operation, request, self.services, self.services.limiter.acquire)
+        allowed = request.rate_limit is None or request.rate_limit.allowed
+        if allowed and request.problem is None:
+            try:
+                request.body = _body(environ, operation.body_limit(self.services.settings))
+            except Exception:
+                # Each server has errors of its own for malformed chunks.
+                request.problem = bad_request()
+        response = handle(operation, request, self.services)
+        if response.feed is None:
+            return response
+        return self._waited(operation, request, response)
+
+    def _waited(self, operation: Operation, request: Request, response: Response) -> Response:
+        """The response of a feed: a long poll holds the thread, a stream ends at once."""
+        feed, watchers = response.feed, self.services.watchers
+        if feed is not None and watchers is not None and not feed.streamed:
+            try:
+                page = watchers.wait(feed.session, feed.after, feed.seconds)
+            except StoreError as error:
+                request.problem = error
+                return handle(operation, request, self.services)
+            response = response._replace(body=as_json(page))
+        observe(request, response.status, self.services)
+        return response
+
+
+def _request_of(environ: Environ, path: str, match: Match) -> Request:
+    """The request that a WSGI environ describes, its body aside."""
+    headers = {
+        _header_name(name): value.encode("latin-1")
+        for name, value in environ.items()
+        if name.startswith("HTTP_") or (name in CONTENT_HEADERS and value)
+    }
+    query = environ.get("QUERY_STRING", "").encode("latin-1")
+    method, peer = environ["REQUEST_METHOD"], environ.get("REMOTE_ADDR", "")
+    return Request(method, path, query, headers, peer, match.route, match.parameters)
+
+
+@lru_cache(maxsize=256)
+def _header_name(name: str) -> bytes:
+    return name.removeprefix("HTTP_").lower().replace("_", "-").encode("latin-1")
+
+
+def _body(environ: Environ, limit: int) -> Body:
+    """The body, of at most ``limit`` bytes. Raises OSError if it is broken."""
+    try:
+        # One byte more than the limit: what comes in chunks would be cut there silently.
+        raw = get_input_stream(environ, max_content_length=limit + 1).read()
+    except RequestEntityTooLarge:
+        return Body(b"", limit + 1)
+    return Body(raw if len(raw) <= limit else b"", len(raw))

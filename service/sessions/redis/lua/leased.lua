@@ -1,0 +1,3 @@
+-- Answers for streams that are none; their key is the last.
+local leased = redis.call('TYPE', KEYS[#KEYS])['ok']
+if leased ~= 'none' and leased ~= 'zset' then return {'damaged'} end

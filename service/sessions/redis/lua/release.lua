@@ -1,0 +1,3 @@
+-- member...
+for _, member in ipairs(ARGV) do redis.call('ZREM', KEYS[1], member) end
+return {'ok'}

@@ -1,0 +1,87 @@
+"""Hears of writes by publish and subscribe: one subscription a process, in a thread of its own."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from threading import Event, Lock, Thread
+from time import monotonic
+from typing import Any
+
+from service.sessions.redis.client import BROKEN
+
+CHANNEL = "referee:bell:"
+BEAT_SECONDS = 3.5
+"""Seconds between two pings; a server that is silent from one to the next is lost."""
+TICK_SECONDS = 0.1
+"""Seconds until a new subscription is sent: redis-py's is used by one thread only."""
+PAUSE_SECONDS = 0.5
+"""Seconds between attempts to connect."""
+
+
+class RedisSubscriber:
+    """Notifications over publish and subscribe.
+
+    Also notifies of a session when its subscription begins, or begins anew: what was written
+    before, or while the connection was lost, is not missed.
+    """
+
+    def __init__(self, subscribe: Callable[[], Any], notify: Callable[[str], None]) -> None:
+        self._subscribe = subscribe
+        self._notify = notify
+        self._lock = Lock()
+        self._watched: set[str] = set()
+        self._changed, self._closed = Event(), Event()
+        self._thread = Thread(target=self._run, name="notifications", daemon=True)
+        self._thread.start()
+
+    def watch(self, id: str) -> None:
+        with self._lock:
+            self._watched.add(id)
+        self._changed.set()
+
+    def unwatch(self, id: str) -> None:
+        with self._lock:
+            self._watched.discard(id)
+        self._changed.set()
+
+    def close(self) -> None:
+        self._closed.set()
+        self._changed.set()
+        self._thread.join(1.0)
+
+    def _run(self) -> None:
+        while not self._closed.is_set():
+            with suppress(*BROKEN), self._subscribe() as pubsub:
+                self._listen(pubsub)
+            self._closed.wait(PAUSE_SECONDS)
+
+    def _listen(self, pubsub: Any) -> None:
+        """Until it is closed, or the server is silent for too long. Raises as redis-py."""
+        subscribed: set[str] = set()
+        heard, beat = True, monotonic()
+        self._changed.set()
+        while not self._closed.is_set():
+            if self._changed.is_set():
+                self._changed.clear()
+                with self._lock:
+                    watched = set(self._watched)
+                if new := watched - subscribed:
+                    pubsub.subscribe(*(CHANNEL + id for id in new))
+                if old := subscribed - watched:
+                    pubsub.unsubscribe(*(CHANNEL + id for id in old))
+                subscribed = watched
+            if not pubsub.subscribed:
+                self._changed.wait()
+                heard, beat = True, monotonic()
+                continue
+            message = pubsub.get_message(timeout=TICK_SECONDS)
+            if message is not None:
+                heard = True
+                if message["type"] in ("message", "subscribe"):
+                    # A listener that fails does not keep it from the others.
+                    with suppress(Exception):
+                        self._notify(message["channel"].decode().removeprefix(CHANNEL))
+            if monotonic() - beat > BEAT_SECONDS:
+                if not heard:
+                    return
+                pubsub.ping()
+                heard, beat = False, monotonic()

@@ -1,0 +1,47 @@
+"""What happens at once on the server: the scripts in ``lua/``.
+
+Redis 6.2 and later and Valkey run them. KEYS are some of the session's hash, its log and its
+streams; one hash tag, so that a cluster runs it on one node. ARGV stands in the first line of each.
+Each answers {status, ...}. Types are looked at before anything is done: a script that fails half
+way is not rolled back.
+"""
+
+from functools import cache
+from hashlib import sha1
+from pathlib import Path
+from typing import NamedTuple
+
+PARTS = {
+    "create": ((0, 1, 2), ("create",)),
+    "read": ((0,), ("held", "read")),
+    "write": ((0, 1), ("held", "logged", "write")),
+    "log": ((0, 1), ("held", "logged", "log")),
+    "bury": ((0, 1, 2), ("deleted", "held", "logged", "leased", "bury")),
+    "lease": ((2,), ("leased", "lease")),
+    "release": ((2,), ("leased", "release")),
+    "spend": ((), ("spend",)),
+}
+"""By the names that metrics have for them: the keys that each gets, and the files it is made of.
+
+It gets no more keys than it needs: while a cluster moves a slot it answers for several only where
+all of them are. ``spend`` has a key of its own.
+"""
+
+
+class Script(NamedTuple):
+    """A script, which of the session's keys it gets, and the SHA-1 by which the server knows it."""
+
+    keys: tuple[int, ...]
+    source: str
+    digest: str
+
+
+@cache
+def scripts() -> dict[str, Script]:
+    """All scripts by their names, read once."""
+    folder, found = Path(__file__).parent / "lua", dict[str, Script]()
+    for name, (keys, parts) in PARTS.items():
+        source = "".join((folder / f"{part}.lua").read_text("utf-8") for part in parts)
+        digest = sha1(source.encode(), usedforsecurity=False).hexdigest()
+        found[name] = Script(keys, source, digest)
+    return found

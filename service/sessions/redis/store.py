@@ -1,0 +1,185 @@
+"""Sessions in Redis 6.2 or later, or Valkey: one server, behind Sentinel, or a cluster.
+
+Keys, one hash tag a session: ``referee:{id}`` is a hash (``v``, ``doc``, ``n``, ``k:<idempotency
+key>``, or ``gone``), ``referee:{id}:log`` a stream whose ids are ``<version>-0`` with the fields
+``e`` and ``n``, ``referee:{id}:streams`` a sorted set of leases. Channel ``referee:bell:<id>``.
+``n`` is the nonce of a write: one that is sent twice is done once, and answered the same.
+``referee:worker:<name>`` is there while a worker lives that has streams; its leases begin with its
+name. ``referee:census`` says how many sessions there are, and ``referee:census:lock`` that it is
+not yet time to count them again. ``referee:rate:{client}:<policy>`` is what a client has spent: a
+number that goes within a minute.
+"""
+
+import secrets
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from redis.exceptions import NoScriptError, ResponseError
+
+from service.sessions.redis.client import Driver, Observe, RedisClient, execute, servers
+from service.sessions.redis.notifications import CHANNEL, RedisSubscriber
+from service.sessions.redis.scripts import scripts
+from service.sessions.redis.session_count import SessionCount
+from service.sessions.redis.url import parse
+from service.sessions.store import (
+    CorruptSession,
+    Line,
+    Notifications,
+    SessionDeleted,
+    SessionNotFound,
+    StoredSession,
+    StoreUnavailable,
+    VersionConflict,
+)
+
+WORKER = "referee:worker:"
+MINUTE = 60_000_000
+"""Microseconds."""
+
+
+class RedisStore:
+    """A Store. Connects with the first command, so that each process does after its fork.
+
+    ``url`` as in ``url.py``; raises BadAddress. ``timeout_ms`` bounds every command as a whole;
+    one that follows another without an answer has 100 ms.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        timeout_ms: int = 300,
+        observe: Observe = lambda name, seconds, ok: None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._scripts = scripts()
+        self._client = RedisClient(parse(url), timeout_ms / 1000, observe, clock)
+        self._count = SessionCount(lambda command: self._client.ask("census", command))
+
+    def create(self, id: str, document: bytes, ttl_seconds: int) -> None:
+        self._run("create", id, document, ttl_seconds, secrets.token_bytes(8))
+
+    def read(self, id: str, key: str | None = None) -> StoredSession:
+        answer = self._run("read", id, *(() if key is None else (key,)))
+        return StoredSession(int(answer[0]), answer[1], answer[2] if len(answer) > 2 else None)
+
+    def write(
+        self,
+        id: str,
+        expected: int,
+        document: bytes,
+        entry: bytes,
+        ttl_seconds: int,
+        key: str | None = None,
+        record: bytes | None = None,
+    ) -> None:
+        step = (expected, expected + 1, document, entry, ttl_seconds)
+        kept = () if key is None else (key, record or b"")
+        self._run("write", id, *step, CHANNEL + id, secrets.token_bytes(8), *kept)
+
+    def log(self, id: str, after: int, most: int) -> tuple[int, list[Line]]:
+        version, first, entries = self._run("log", id, after + 1, most)
+        return int(version), [Line(number, entry) for number, entry in enumerate(entries, first)]
+
+    def delete(self, id: str, expected: int, tombstone: bytes, ttl_seconds: int) -> None:
+        self._run("bury", id, expected, tombstone, ttl_seconds, CHANNEL + id)
+
+    def beat(self, worker: str, seconds: float) -> None:
+        name, milliseconds = WORKER + worker, round(1000 * seconds)
+        self._client.ask("beat", lambda driver: driver.set(name, "", px=milliseconds), name)
+
+    def lease(self, id: str, member: str, most: int, seconds: int) -> bool:
+        granted, *held = self._run("lease", id, member, most, seconds)
+        if granted:
+            return True
+        members = [one.decode() for one in held[0]]
+        workers = {one.partition(":")[0] for one in members if ":" in one}
+        dead = {worker for worker in workers if not self._lives(worker)}
+        left = [one for one in members if one.partition(":")[0] in dead]
+        if not left:
+            return False
+        self._run("release", id, *left)
+        return bool(self._run("lease", id, member, most, seconds)[0])
+
+    def _lives(self, worker: str) -> bool:
+        name = WORKER + worker
+        return bool(self._client.ask("beat", lambda driver: driver.exists(name), name))
+
+    def release(self, id: str, member: str) -> None:
+        self._run("release", id, member)
+
+    def spend(
+        self, client: str, policy: str, limit: int, most: int, least: int = 1
+    ) -> tuple[int, int]:
+        key = f"referee:rate:{{{client}}}:{policy}"
+        status, *answer = self._evaluate("spend", [key], limit, most, MINUTE, least)
+        if status != b"ok":
+            raise CorruptSession(key)
+        spent, owed = answer
+        return spent, owed
+
+    def ping(self) -> None:
+        self._client.ask("ping", lambda driver: servers(driver)[0].ping())
+
+    def count_live(self) -> int | None:
+        return self._count.number()
+
+    def warnings(self) -> list[str]:
+        policy = ""
+        with suppress(StoreUnavailable):  # every request to a session says so
+            policy = self._client.ask("config", _memory_policy)
+        if policy in ("", "noeviction"):
+            return []
+        return [f"redis: maxmemory-policy is {policy}: sessions may be evicted; set noeviction"]
+
+    def notifications(self, notify: Callable[[str], None]) -> Notifications:
+        return RedisSubscriber(self._client.pubsub, notify)
+
+    def open_breakers(self) -> int:
+        return self._client.open_breakers()
+
+    def close(self) -> None:
+        """Close all connections. The next command opens new ones."""
+        self._count.close()
+        self._client.close()
+
+    def _run(self, name: str, id: str, *arguments: str | bytes | int) -> Any:
+        """What a script about a session answers after its status."""
+        key = f"referee:{{{id}}}"
+        keys = (key, f"{key}:log", f"{key}:streams")
+        used = [keys[number] for number in self._scripts[name].keys]
+        answer = self._evaluate(name, used, *arguments)
+        match answer[0]:
+            case b"ok":
+                return answer[1:]
+            case b"missing":
+                raise SessionNotFound(id)
+            case b"gone":
+                raise SessionDeleted(answer[1])
+            case b"stale":
+                raise VersionConflict(id)
+            case _:
+                raise CorruptSession(id)
+
+    def _evaluate(self, name: str, keys: list[str], *arguments: str | bytes | int) -> Any:
+        script = self._scripts[name]
+
+        def command(driver: Driver) -> Any:
+            try:
+                return execute(driver, "EVALSHA", script.digest, len(keys), *keys, *arguments)
+            except NoScriptError:
+                # Not register_script: in a cluster that loads it on every master, or fails.
+                return execute(driver, "EVAL", script.source, len(keys), *keys, *arguments)
+
+        return self._client.ask(name, command, keys[0])
+
+
+def _memory_policy(driver: Driver) -> str:
+    """What the server does when its memory is full; empty if it may not say."""
+    server = servers(driver)[0]
+    with suppress(ResponseError):
+        return str(server.config_get("maxmemory-policy").get("maxmemory-policy", ""))
+    with suppress(ResponseError):
+        return str(server.info("memory").get("maxmemory_policy", ""))
+    return ""

@@ -1,0 +1,121 @@
+"""The servers that ``REDIS_URL`` names.
+
+    redis://[user:password@]host[:port][/db]
+    unix://[user:password@]/path/to/socket[?db=0]
+    redis+sentinel://[user:password@]host[:port],host[:port]/master-name[/db]
+    redis+cluster://[user:password@]host[:port],host[:port]
+
+``rediss`` instead of ``redis`` is TLS on every connection. After a question mark: ``db``,
+``username``, ``password``, ``ssl_ca_certs``, ``ssl_certfile``, ``ssl_keyfile``, ``ssl_cert_reqs``
+(required, none), ``ssl_check_hostname`` (1, 0), and the sentinels' own ``sentinel_username`` and
+``sentinel_password``.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, NamedTuple
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+PORTS = {"": 6379, "sentinel": 26379, "cluster": 6379}
+TLS = ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile", "ssl_cert_reqs", "ssl_check_hostname")
+OTHERS = ("db", "username", "password", "sentinel_username", "sentinel_password")
+
+
+class BadAddress(ValueError):
+    """Not a URL of a Redis. The text leaves out the URL: it may hold a password."""
+
+
+class Node(NamedTuple):
+    """One server. A Unix socket has its path for a host, and port 0."""
+
+    host: str
+    port: int
+
+    def __str__(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{host}:{self.port}" if self.port else host
+
+
+class Topology(StrEnum):
+    """How the server of a session is found."""
+
+    SINGLE = ""
+    SENTINEL = "sentinel"
+    CLUSTER = "cluster"
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A Redis of one server or several."""
+
+    topology: Topology
+    nodes: tuple[Node, ...]
+    """The server; the sentinels; some nodes of the cluster."""
+    options: Mapping[str, Any]
+    """What redis-py needs for a connection: ``username``, ``password``, and those of TLS."""
+    encrypted: bool
+    """Whether connections use TLS."""
+    sentinel_login: Mapping[str, str | None]
+    """``username`` and ``password`` of the sentinels themselves."""
+    master: str
+    """The name of the master in the sentinels' configuration."""
+    db: int
+
+    @property
+    def where(self) -> str:
+        """The servers, for people to read, without passwords."""
+        return ", ".join(map(str, self.nodes))
+
+
+def parse(url: str) -> Address:
+    """The address that a URL means. Raises BadAddress."""
+    try:
+        parts = urlsplit(url)
+        options = dict(parse_qsl(parts.query, keep_blank_values=True, strict_parsing=True))
+    except ValueError:
+        raise BadAddress("not a URL of a Redis") from None
+    scheme, plus, kind = parts.scheme.partition("+")
+    known = scheme in ("redis", "rediss", "unix") and kind in PORTS
+    if not known or bool(plus) != bool(kind):
+        raise BadAddress(f"no scheme of a Redis: {parts.scheme!r}")
+    topology, encrypted = Topology(kind), scheme == "rediss"
+    if unknown := options.keys() - {*OTHERS, *(TLS if encrypted else ())}:
+        raise BadAddress(f"unknown option: {min(unknown)!r}")
+    login, _, hosts = parts.netloc.rpartition("@")
+    user, _, password = login.partition(":")
+    path = unquote(parts.path)
+    if scheme == "unix":
+        if topology or hosts or not path:
+            raise BadAddress("unix:// takes the path of a socket")
+        nodes: tuple[Node, ...] = (Node(path, 0),)
+        path = ""
+    else:
+        nodes = tuple(_node(host, PORTS[kind]) for host in hosts.split(","))
+    if not topology and len(nodes) != 1:
+        raise BadAddress("several hosts need +sentinel or +cluster")
+    master, db = "", path.strip("/")
+    if topology is Topology.SENTINEL:
+        master, _, db = db.partition("/")
+        if not master:
+            raise BadAddress("+sentinel needs the name of the master: /name")
+    db = options.get("db", db) or "0"
+    if not (db.isascii() and db.isdecimal()) or (topology is Topology.CLUSTER and int(db)):
+        raise BadAddress("no number of a database")
+    found: dict[str, Any] = {name: value for name, value in options.items() if name in TLS}
+    if encrypted:
+        checks = options.get("ssl_cert_reqs") != "none"
+        found["ssl_check_hostname"] = checks and options.get("ssl_check_hostname") != "0"
+    found["username"] = unquote(user) or options.get("username")
+    found["password"] = unquote(password) or options.get("password")
+    sentinels = {name: options.get(f"sentinel_{name}") for name in ("username", "password")}
+    return Address(topology, nodes, found, encrypted, sentinels, master, int(db))
+
+
+def _node(text: str, port: int) -> Node:
+    try:
+        parts = urlsplit(f"//{text}")
+        host, number = parts.hostname, parts.port
+    except ValueError:
+        raise BadAddress("no host and port") from None
+    return Node(unquote(host) if host else "localhost", port if number is None else number)

@@ -1,0 +1,136 @@
+"""The directory in which the processes of a service share their metrics.
+
+Each process writes a page of its metrics, in Prometheus' text format, to a file of its own, again
+and again. The master adds the files of workers that have ended to one, so that there are never
+many.
+
+gunicorn's master makes the directory and holds a lock on it that its workers inherit. A master that
+is killed leaves it behind; the next one removes every directory that no process holds. While one
+master replaces another they share it.
+"""
+
+import fcntl
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+VARIABLE = "REFEREE_METRICS_DIR"
+"""The environment variable with the directory, for the workers and for the next master."""
+PREFIX = "referee-metrics-"
+HELD = "held"
+PAGES = "*.prom"
+ENDED = "ended.prom"
+"""The end of the names of masters' files; all others are named by the process and its start."""
+REMEMBERED = 100
+"""Files that are remembered by name when they have been added: a reader may know some of them."""
+NEXT = "# HELP "
+"""How a family of metrics begins; what stands before the first is not part of the metrics."""
+
+
+def add(pages: Iterable[str], *, gauges: bool = True) -> str:
+    """The sum of pages, sample by sample; without ``gauges`` what is kept of a process."""
+    families: dict[tuple[str, str], dict[str, float]] = {}
+    for page in pages:
+        for family in page.split(NEXT)[1:]:
+            text, kind, *lines = family.splitlines()
+            if gauges or not kind.endswith(" gauge"):
+                values = families.setdefault((text, kind), {})
+                for sample, _, value in (line.rpartition(" ") for line in lines):
+                    values[sample] = values.get(sample, 0.0) + float(value)
+    return "".join(
+        f"{NEXT}{text}\n{kind}\n" + "".join(f"{name} {value}\n" for name, value in values.items())
+        for (text, kind), values in families.items()
+    )
+
+
+class MultiprocessDir:
+    """The directory as its master sees it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self._pid = path, os.getpid()
+        self._held = open(path / HELD, "ab")  # noqa: SIM115
+        fcntl.flock(self._held, fcntl.LOCK_SH)
+        # There from the beginning: readers list the files before they read them.
+        self._ended = f"{self._pid}-{ENDED}"
+        _write(path / self._ended, "\n")
+
+    @classmethod
+    def open(cls, known: str, parent: str) -> "MultiprocessDir":
+        """The directory that is known already, after a reload or from another master; or a new one.
+
+        Directories in ``parent`` that ended services have left behind are removed.
+        """
+        if known:
+            return cls(Path(known))
+        for left in Path(parent).glob(f"{PREFIX}*"):
+            _remove_unheld(left)
+        # It gets its name when it is held: until then another master must not find it.
+        made = cls(Path(tempfile.mkdtemp(prefix="new-", dir=parent)))
+        made.path = made.path.rename(made.path.with_name(PREFIX + made.path.name[4:]))
+        return made
+
+    def merge_dead(self, pid: int) -> None:
+        """Adds the counts of a worker that has ended to those of earlier ones; its gauges go."""
+        files, ended = list(self.path.glob(f"{pid}-{PAGES}")), self.path / self._ended
+        kept = ended.read_text()
+        # A reader that has found both skips the files that are named in the first line.
+        names = [*_names(kept), *(file.name for file in files)][-REMEMBERED:]
+        counts = add([kept, *(file.read_text() for file in files)], gauges=False)
+        _write(ended, f"{' '.join(names)}\n{counts}")
+        for file in files:
+            file.unlink()
+
+    def close(self) -> None:
+        """Removes the directory, unless another process holds it; in the master alone."""
+        if self._pid == os.getpid():
+            self._held.close()
+            _remove_unheld(self.path)
+
+
+class SharedPages:
+    """The directory as one of its processes sees it."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._own = path / f"{os.getpid()}-{time.time_ns()}.prom"
+
+    def write(self, page: str) -> None:
+        """Publishes the metrics of this process."""
+        with suppress(FileNotFoundError):  # the master has gone, and the directory with it
+            _write(self._own, f"\n{page}")
+
+    def read(self) -> list[str]:
+        """The pages of all processes, each count once."""
+        found = dict[str, str]()
+        # Masters' last: what is added to them meanwhile is in there, or was found before, or both.
+        for file in sorted(self._path.glob(PAGES), key=lambda file: file.name.endswith(ENDED)):
+            with suppress(FileNotFoundError):
+                found[file.name] = file.read_text()
+        added = {name for page in found.values() for name in _names(page)}
+        return [page for name, page in found.items() if name not in added]
+
+
+def _names(page: str) -> list[str]:
+    """The files that were added to this one."""
+    return page.partition("\n")[0].split()
+
+
+def _write(file: Path, content: str) -> None:
+    """Replaces the file at once: a reader sees the old content or the new one."""
+    draft = file.with_suffix(".draft")
+    draft.write_text(content)
+    draft.replace(file)
+
+
+def _remove_unheld(left: Path) -> None:
+    """Removes a directory of this user that no process holds."""
+    with suppress(OSError):
+        if left.is_symlink() or left.stat().st_uid != os.getuid():
+            return
+        with open(left / HELD, "ab") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(left, ignore_errors=True)

@@ -1,0 +1,198 @@
+"""Schema fields that mean what JSON Schema means.
+
+marshmallow's own Integer takes ``"1"`` and 1.5, or else refuses 1.0; Python says ``True == 1``.
+Every field here refuses with a code of the contract and what would have been right, and reads its
+value from the text of a query parameter.
+"""
+
+import math
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from marshmallow import ValidationError, fields, missing
+
+from service.rules.verdict import Param, SchemaError
+
+FieldErrors = list[SchemaError] | Mapping[Any, Any] | None
+"""The errors of a value, or those of its parts by key or index; falsy if there are none."""
+
+
+def field_error(code: str, **params: Param) -> list[SchemaError]:
+    """One error, as ``WireField.field_errors`` returns it; its place is added later."""
+    return [SchemaError(code, "", params)]
+
+
+class Unreadable(ValueError):
+    """The text of a query parameter is not of the form that this names."""
+
+
+def integer_of(text: str, form: str = "integer") -> int:
+    """The integer of a text. More than twelve digits are no number that any field allows."""
+    if not text.removeprefix("-").isdecimal() or not text.isascii() or len(text) > 13:
+        raise Unreadable(form)
+    return int(text)
+
+
+def integers_by_name(text: str) -> dict[str, int]:
+    """Integers by name: ``fives:15,house:32``. No name comes twice."""
+    found: dict[str, int] = {}
+    for part in text.split(","):
+        name, _, value = part.partition(":")
+        if not name or name in found:
+            raise Unreadable("named-numbers")
+        found[name] = integer_of(value, "named-numbers")
+    return found
+
+
+def is_integer(value: object) -> bool:
+    """Whether JSON Schema calls the value an integer: 1 and 1.0, but neither true nor 1.5."""
+    return type(value) is int or (isinstance(value, float) and value.is_integer())
+
+
+class WireField(fields.Field[Any]):
+    """A field that takes a value as it stands in JSON, or says what is wrong with it."""
+
+    def field_errors(self, value: Any) -> FieldErrors:
+        """What is wrong with the value."""
+        raise NotImplementedError
+
+    def read_text(self, text: str) -> Any:
+        """The JSON that the text of a query parameter stands for. Raises Unreadable."""
+        return text
+
+    def deserialize(
+        self, value: Any, attr: str | None = None, data: Any = None, **kwargs: Any
+    ) -> Any:
+        if value is missing:
+            found: FieldErrors = field_error("missing-field") if self.required else None
+        else:
+            found = self.field_errors(value)
+        if found:
+            raise ValidationError(found)  # type: ignore[arg-type]
+        return value
+
+
+class Integer(WireField):
+    """An integer within bounds, a multiple of ``step``."""
+
+    def __init__(self, minimum: int, maximum: int, step: int = 1, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.minimum, self.maximum, self.step = minimum, maximum, step
+
+    def field_errors(self, value: Any) -> FieldErrors:
+        if type(value) is not int and not is_integer(value):
+            return field_error("wrong-type", expected="integer")
+        if not self.minimum <= value <= self.maximum:
+            return field_error("out-of-range", minimum=self.minimum, maximum=self.maximum)
+        return field_error("not-a-multiple", step=self.step) if value % self.step else None
+
+    def read_text(self, text: str) -> int:
+        return integer_of(text)
+
+
+class Choice(WireField):
+    """One of the words of a closed list."""
+
+    def __init__(self, *choices: str, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.choices = dict.fromkeys(map(str, choices))
+
+    def field_errors(self, value: Any) -> FieldErrors:
+        if not isinstance(value, str):
+            return field_error("wrong-type", expected="string")
+        if value in self.choices:
+            return None
+        return field_error("not-a-choice", choices=tuple(self.choices))
+
+
+class Boolean(WireField):
+    """``true`` or ``false``."""
+
+    def field_errors(self, value: Any) -> FieldErrors:
+        return None if isinstance(value, bool) else field_error("wrong-type", expected="boolean")
+
+    def read_text(self, text: str) -> bool:
+        if text not in ("true", "false"):
+            raise Unreadable("true-or-false")
+        return text == "true"
+
+
+class Text(WireField):
+    """A text of so many characters, all of this ``form``: ``string`` (any), ``ascii``, ``hex``."""
+
+    patterns = {"string": None, "ascii": "^[ -~]+$", "hex": "^[0-9a-f]+$"}  # noqa: RUF012
+
+    def __init__(self, minimum: int, maximum: int, form: str = "string", **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.minimum, self.maximum, self.form = minimum, maximum, form
+        self.pattern = self.patterns[form]
+
+    def field_errors(self, value: Any) -> FieldErrors:
+        if not isinstance(value, str):
+            return field_error("wrong-type", expected="string")
+        if not self.minimum <= len(value) <= self.maximum:
+            return field_error("wrong-length", minimum=self.minimum, maximum=self.maximum)
+        if self.pattern is not None and not re.fullmatch(self.pattern, value):
+            return field_error("wrong-type", expected=self.form)
+        return None
+
+
+class Nullable(WireField):
+    """Something, or ``null``."""
+
+    def __init__(self, item: WireField, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.item = item
+
+    def field_errors(self, value: Any) -> FieldErrors:
+        return None if value is None else self.item.field_errors(value)
+
+    def read_text(self, text: str) -> Any:
+        return self.item.read_text(text)
+
+
+class ListOf(WireField):
+    """A list of so many items; the errors of all items are reported."""
+
+    def __init__(
+        self, item: WireField, minimum: int = 0, maximum: int | None = None, **kwargs: Any
+    ) -> None:
+        super().__init__(**kwargs)
+        self.item, self.minimum, self.maximum = item, minimum, maximum
+        self.most = math.inf if maximum is None else maximum
+        self.plain = (1, 0)
+        """The bounds of plain integers; no number is between these."""
+        if isinstance(item, Integer) and item.step == 1:
+            self.plain = (item.minimum, item.maximum)
+
+    def field_errors(self, value: Any) -> FieldErrors:
+        if not isinstance(value, list):
+            return field_error("wrong-type", expected="array")
+        if not self.minimum <= len(value) <= self.most:
+            return field_error("wrong-length", minimum=self.minimum, maximum=self.maximum or 0)
+        # Most of what is validated are dice: a call for each would double the time.
+        low, high = self.plain
+        for one in value:
+            if type(one) is not int or not low <= one <= high:
+                break
+        else:
+            return None
+        found = list(map(self.item.field_errors, value))
+        return {i: errors for i, errors in enumerate(found) if errors} if any(found) else None
+
+    def read_text(self, text: str) -> list[Any]:
+        try:
+            return [self.item.read_text(part) for part in text.split(",")]
+        except Unreadable:
+            dice = isinstance(self.item, Dice)
+            raise Unreadable("digit-lists" if dice else "number-list") from None
+
+
+class Dice(ListOf):
+    """Dice by their faces; in a query a run of digits: ``1255``."""
+
+    def read_text(self, text: str) -> list[Any]:
+        if not text.isdecimal() or not text.isascii():
+            raise Unreadable("digits")
+        return [int(digit) for digit in text]

@@ -1,0 +1,91 @@
+"""JSON as the contract means it: UTF-8, finite numbers, no duplicate keys, no lone surrogates."""
+
+import json
+from typing import Any
+
+import orjson
+
+
+class NotJson(ValueError):
+    """The bytes are not JSON: malformed, nested too deeply or with a key twice.
+
+    ``line`` and ``column`` say where reading stopped, both from 1; 0 where that is not known.
+    """
+
+    def __init__(self, code: str, line: int = 0, column: int = 0) -> None:
+        super().__init__(code)
+        self.code, self.line, self.column = code, line, column
+
+
+def read_json(body: bytes) -> Any:
+    """The document of a body. Raises NotJson, also for duplicate keys, which orjson lets pass."""
+    try:
+        document = orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        raise NotJson("malformed-json", error.lineno, error.colno) from None
+    if not has_plain_keys(body, document):
+        _refuse_duplicates(body)
+    return document
+
+
+def has_plain_keys(body: bytes, document: Any) -> bool:
+    """Whether the body surely has no duplicate key.
+
+    Written again, the document is the body, or has as many quotation marks: a key that was lost
+    takes its marks with it. Escapes could hide that, so a body with any is not sure, nor is one
+    that is nested too deeply to be written.
+    """
+    try:
+        again = orjson.dumps(document)
+    except orjson.JSONEncodeError:
+        return False
+    return again == body or (b"\\" not in body and again.count(b'"') == body.count(b'"'))
+
+
+def _refuse_duplicates(body: bytes) -> None:
+    """The careful reading, for bodies that the quick one is not sure of."""
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        keys = dict(pairs)
+        if len(keys) < len(pairs):
+            raise NotJson("duplicate-key")
+        return keys
+
+    try:
+        # Big numbers are read as text: only the keys matter here, and Python refuses to
+        # convert integers of more than 4300 digits.
+        json.loads(body, object_pairs_hook=unique, parse_int=str)
+    except RecursionError:
+        raise NotJson("too-deep") from None
+
+
+def depth(document: Any) -> int:
+    """How deeply lists and objects are nested: 0 for a scalar."""
+    level, deepest = [document], 0
+    while level := [x for x in level if isinstance(x, dict | list)]:
+        deepest += 1
+        level = [y for x in level for y in (x.values() if isinstance(x, dict) else x)]
+    return deepest
+
+
+def is_shallow(body: bytes, limit: int) -> bool:
+    """Whether the JSON of the body is surely nested at most ``limit`` levels deep.
+
+    Of the text outside of strings the brackets are kept, and the innermost pairs taken away, a
+    level each time. It is not sure of a body with escapes: a string may seem to end in one.
+    """
+    if body.count(b"[") + body.count(b"{") <= limit:
+        return True
+    if b"\\" in body:
+        return False
+    outside = b"".join(body.split(b'"')[::2])
+    brackets = outside.translate(_ONE_KIND, _NO_BRACKETS)
+    for _ in range(limit):
+        if not brackets:
+            break
+        brackets = brackets.replace(b"[]", b"")
+    return not brackets
+
+
+_ONE_KIND = bytes.maketrans(b"{}", b"[]")
+_NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))

@@ -1,0 +1,47 @@
+"""The GET form of a position: a query string as the JSON that it stands for."""
+
+from typing import Any
+from urllib.parse import unquote_to_bytes
+
+from service.rules.verdict import SchemaError
+from service.validation.fields import Unreadable
+from service.validation.schema import RequestSchema
+
+
+def read_query(raw: bytes, schema: RequestSchema) -> tuple[dict[str, Any], list[SchemaError]]:
+    """The document that a query string stands for, and every error of its form and schema.
+
+    House rules are parameters of their own and stand under ``options`` in the document.
+    """
+    document: dict[str, Any] = {}
+    errors: list[SchemaError] = []
+    for pair in raw.split(b"&") if raw else ():
+        if not pair:
+            errors.append(SchemaError("empty-parameter", ""))
+            continue
+        name, _, text = (_decoded(part) for part in pair.replace(b"+", b" ").partition(b"="))
+        if name not in schema.parameters:
+            escaped = name.replace("~", "~0").replace("/", "~1")
+            errors.append(SchemaError("unknown-field", f"/{escaped}"))
+            continue
+        parent, field = schema.parameters[name]
+        place = document if parent is None else document.setdefault(parent, {})
+        at = f"/{name}" if parent is None else f"/{parent}/{name}"
+        if name in place:
+            errors.append(SchemaError("repeated-parameter", at))
+            continue
+        place[name] = None
+        if not text:
+            errors.append(SchemaError("empty-parameter", at))
+            continue
+        try:
+            place[name] = field.read_text(text)
+        except Unreadable as refusal:
+            errors.append(SchemaError("malformed-value", at, {"expected": str(refusal)}))
+    named = {error.pointer for error in errors}
+    errors += [error for error in schema.errors(document) if error.pointer not in named]
+    return document, errors
+
+
+def _decoded(part: bytes) -> str:
+    return unquote_to_bytes(part).decode("utf-8", "replace")

@@ -1,0 +1,45 @@
+"""The fields of a game's requests that are its own."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from service.rules.ruleset import Option
+from service.validation.fields import Boolean, Choice, Integer, ListOf, WireField
+from service.validation.schema import Fields, OneOf, closed
+
+
+@dataclass(frozen=True, slots=True)
+class Shapes:
+    """What a game declares; ``service.games.base.Game`` makes the schemas of its requests of it."""
+
+    players: tuple[int, int]
+    """How many play: at least, and at most."""
+    position: Callable[[bool], Fields]
+    """The fields of a position, those of the dice required or not."""
+    events: Mapping[str, Fields]
+    """The fields of each type of event without what chance brings."""
+    chance: Mapping[str, Fields]
+    """What chance brings to a type of event."""
+    beginning: Fields = field(default_factory=dict)
+    """What a game begins with besides its ruleset, its options and its players."""
+    later: Fields = field(default_factory=dict)
+    """What a transition may have besides a position."""
+    beside: Fields = field(default_factory=dict)
+    """What a table is saved with besides its turn."""
+
+
+def one_of_events(game: str, kinds: Mapping[str, Fields]) -> OneOf:
+    """One of these events, distinguished by ``type``; the game begins the names of the schemas."""
+    shapes = {
+        kind: closed(f"{game}{kind.title()}Event", {"type": Choice(kind, required=True), **own})
+        for kind, own in kinds.items()
+    }
+    return OneOf(shapes, required=True)
+
+
+def option_field(option: Option) -> WireField:
+    """The field of a house rule."""
+    if option.minimum is not None and option.maximum is not None:
+        number = Integer(option.minimum, option.maximum)
+        return number if option.length is None else ListOf(number, option.length, option.length)
+    return Boolean() if True in option.values else Choice(*map(str, option.values))

@@ -1,0 +1,83 @@
+"""What a body may hold: bounds that are taken from its bytes, before anything is parsed."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.api import documents
+from service.games import catalogue
+from tests.api.asking import ADJUDICATIONS, BATCH, GAMES, NDJSON, TRANSITIONS, post, problem
+
+LISTS = b"[[[[]]]]"
+ESCAPES = b'{"\\u0061":1,"b":[[]],"c":{}}'
+CASES = Path(__file__).parents[1] / "games"
+HOSTILE = {
+    "lists": b'{"positions":[' + b",".join([LISTS] * 700_000) + b"]}",
+    "escapes": b'{"positions":[' + b",".join([ESCAPES] * 260_000) + b"]}",
+    "objects": b'{"positions":[' + b",".join([b"{}"] * 2_700_000) + b"]}",
+    "numbers": b'{"positions":[' + b",".join([b"1"] * 4_000_000) + b"]}",
+    "depth": b"[" * 4_000_000 + b"]" * 4_000_000,
+}
+
+
+@pytest.fixture
+def unparsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def parse(_: bytes) -> Any:
+        raise AssertionError("the body was parsed")
+
+    monkeypatch.setattr(documents, "read_json", parse)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_batch_that_holds_too_much_is_refused_before_it_is_parsed(
+    unparsed: None, name: str
+) -> None:
+    problem(post(BATCH, HOSTILE[name]), "too-large", 413)
+
+
+@pytest.mark.parametrize("raw", [b"\n" * 8_000_000, LISTS + b"\n" * 700_000, LISTS * 1_000_000])
+def test_so_are_lines(unparsed: None, raw: bytes) -> None:
+    problem(post(BATCH, raw, NDJSON), "too-large", 413)
+
+
+@pytest.mark.parametrize("path", [ADJUDICATIONS, TRANSITIONS])
+def test_a_single_question_may_hold_as_much_as_a_position(unparsed: None, path: str) -> None:
+    for raw in (b"[" * 1500, b"{}," * 1500, b"1," * 7000):
+        problem(post(path, raw), "too-large", 413)
+
+
+def test_a_log_may_hold_as_much_as_its_events(unparsed: None) -> None:
+    problem(post(GAMES, LISTS * 40_000), "too-large", 413)
+
+
+def parts(value: Any) -> Iterator[Any]:
+    """A value and everything in it."""
+    yield value
+    for part in value.values() if isinstance(value, dict) else value:
+        if isinstance(part, dict | list):
+            yield from parts(part)
+
+
+@pytest.mark.parametrize("name", catalogue())
+def test_no_position_or_event_of_a_case_comes_near_the_bounds(name: str) -> None:
+    game = catalogue()[name]
+    found = list(parts(json.loads((CASES / name / "cases.json").read_text())))
+    known = [one for one in found if not game.position.errors(one)]
+    known += [event for one in found if isinstance(one, dict) for event in one.get("log", ())]
+    assert len(known) > 50
+    for one in known:
+        text = json.dumps(one)
+        assert (text.count("[") + text.count("{")) * 1.5 < documents.LISTS_PER_ENTRY
+        assert text.count(",") * 1.5 < documents.COMMAS_PER_ENTRY
+
+
+def test_a_body_of_the_largest_positions_of_the_bound_is_read() -> None:
+    """At the limit itself nothing is refused for what it holds."""
+    entries = 1 + documents.SPARE_ENTRIES
+    lists, commas = entries * documents.LISTS_PER_ENTRY, entries * documents.COMMAS_PER_ENTRY
+    raw = b"[" + b"[]," * (lists - 2) + b"1," * (commas - lists + 2) + b"[]]"
+    problem(post(ADJUDICATIONS, raw), "invalid-request", 400)
+    problem(post(ADJUDICATIONS, raw.replace(b"1,", b"1,1,", 1)), "too-large", 413)

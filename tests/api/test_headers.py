@@ -1,0 +1,97 @@
+"""Request ids, entity tags, and metrics that strangers cannot swell."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from service.api.headers import entity_tag, is_match, request_id
+from service.telemetry.metrics import REGISTRY
+from tests.api.asking import ADJUDICATIONS, CLIENT, QUERY, ROLL, post
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(asked=st.text(max_size=70) | st.from_regex(r"\A[A-Za-z0-9-]{60,68}\n?\Z"))
+def test_a_request_id_is_the_clients_or_a_well_formed_new_one(asked: str) -> None:
+    plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-"
+    well_formed = 1 <= len(asked) <= 64 and all(letter in plain for letter in asked)
+    identity = request_id(asked)
+    assert (identity == asked) == well_formed
+    assert 1 <= len(identity) <= 64
+    assert all(letter in plain for letter in identity)
+
+
+def test_made_request_ids_differ() -> None:
+    assert len({request_id(None) for _ in range(1000)}) == 1000
+
+
+@given(body=st.binary(max_size=20), other=st.binary(max_size=20))
+def test_equal_bytes_have_equal_tags_and_others_have_not(body: bytes, other: bytes) -> None:
+    assert (entity_tag(body) == entity_tag(other)) == (body == other)
+
+
+@pytest.mark.parametrize(
+    ("held", "matches"),
+    [
+        (None, False),
+        ("", False),
+        ("*", True),
+        (" * ", True),
+        ('"a"', True),
+        ('W/"a"', True),
+        ('"b", "a"', True),
+        ('"b",W/"a"', True),
+        ('"b"', False),
+        ("a", False),
+        ('w/"a"', False),
+        ('"a', False),
+        ('"*"', False),
+    ],
+)
+def test_a_condition_is_compared_weakly(held: str | None, matches: bool) -> None:
+    assert is_match(held, '"a"') == matches
+
+
+def test_an_answer_that_the_client_has_is_a_304_with_the_tag_and_no_type() -> None:
+    full = CLIENT.get(f"{ADJUDICATIONS}?{QUERY}")
+    tag = full.headers["ETag"]
+    again = CLIENT.get(f"{ADJUDICATIONS}?{QUERY}", headers={"If-None-Match": tag})
+    assert (full.status_code, again.status_code) == (200, 304)
+    assert again.headers["ETag"] == tag == entity_tag(full.get_data())
+    assert full.headers["Cache-Control"] == again.headers["Cache-Control"] == "public, max-age=3600"
+    assert "Content-Type" not in again.headers
+    assert again.get_data() == b""
+    posted = post(ADJUDICATIONS, ROLL)
+    assert posted.headers["Cache-Control"] == "no-store"
+    assert "ETag" not in posted.headers
+
+
+def labels() -> set[tuple[str, str]]:
+    return {
+        (sample.labels.get("method", ""), sample.labels.get("route", ""))
+        for metric in REGISTRY.collect()
+        if metric.name.startswith("referee_request")
+        for sample in metric.samples
+    }
+
+
+def test_nothing_that_a_client_invents_becomes_a_label() -> None:
+    post(ADJUDICATIONS, ROLL)
+    for stranger in range(20):
+        CLIENT.open(f"/stranger-{stranger}", method=f"STRANGE{stranger}")
+        CLIENT.get(f"/v1/games/stranger-{stranger}")
+    known = labels()
+    assert not [label for label in known if "strange" in "".join(label).lower()]
+    assert ("other", "none") in known
+    assert ("POST", ADJUDICATIONS) in known
+
+
+def verdicts() -> float:
+    told = ({"game": "tutto", "status": status} for status in ("niete", "scoring", "tutto"))
+    return sum(REGISTRY.get_sample_value("referee_verdicts_total", one) or 0 for one in told)
+
+
+def test_every_roll_that_is_adjudicated_is_counted_once() -> None:
+    before = verdicts()
+    post(ADJUDICATIONS, ROLL)
+    post(f"{ADJUDICATIONS}/batch", {"positions": [ROLL, {"card": "x"}, ROLL]})
+    assert verdicts() - before == 3

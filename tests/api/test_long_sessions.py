@@ -1,0 +1,119 @@
+"""Sessions with a long log: what reads it counts by its length, after its right was checked."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from service.app import create_app
+from service.limits.counters import LocalCounter
+from service.sessions.redis.store import RedisStore
+from service.sessions.store import Line
+from tests.unlimited import UNLIMITED
+
+ENTRIES = 250
+KEYED = {"type": "draw", "card": "stop"}
+
+
+class ReadingStore(RedisStore):
+    """Notes how many lines of logs are read."""
+
+    lines = 0
+
+    def log(self, id: str, after: int, most: int) -> tuple[int, list[Line]]:
+        answer = super().log(id, after, most)
+        self.lines += len(answer[1])
+        return answer
+
+
+class Long(NamedTuple):
+    """A session in which cards were drawn by people; ``keys`` are those of its draws."""
+
+    store: ReadingStore
+    at: str
+    host: dict[str, str]
+    seat: dict[str, str]
+
+    def draw(self, client: FlaskClient, key: int) -> TestResponse:
+        headers = {**self.host, "Idempotency-Key": str(key)}
+        return client.post(f"{self.at}/events", json=KEYED, headers=headers)
+
+    def limited(self, limit: int) -> FlaskClient:
+        """A client who may send so many requests, for whom no time passes."""
+        app = create_app(replace(UNLIMITED, rate_events=limit), self.store)
+        limiter = app.extensions["dice-referee"].services.limiter
+        limiter._shared, limiter._local = None, LocalCounter(lambda: 10**18)
+        return app.test_client()
+
+    @property
+    def client(self) -> FlaskClient:
+        return create_app(UNLIMITED, self.store).test_client()
+
+
+@pytest.fixture(scope="module")
+def long(redis_url: str) -> Iterator[Long]:
+    store = ReadingStore(redis_url, 5000)
+    client = create_app(UNLIMITED, store).test_client()
+    body = {"game": "tutto", "players": ["Ann", "Ben"], "dice": "client"}
+    made: Any = client.post("/v1/sessions", json=body).get_json()
+    host, seat = made["host_token"], made["seat_tokens"][0]
+    tokens = [{"Authorization": f"Bearer {token}"} for token in (host, seat)]
+    session = Long(store, f"/v1/sessions/{made['session']['id']}", tokens[0], tokens[1])
+    for number in range(ENTRIES):
+        assert session.draw(client, number).status_code == 200
+    yield session
+    store.close()
+
+
+def left(answer: TestResponse) -> int:
+    return int(answer.headers["RateLimit"].split("r=")[1].split(";")[0])
+
+
+def test_what_reads_a_log_counts_as_a_request_more_for_each_hundred_entries(long: Long) -> None:
+    client = long.limited(30)
+    assert left(client.get(long.at)) == 29
+    assert left(client.get(f"{long.at}/game")) == 26
+    assert left(client.get(f"{long.at}/events?after=0")) == 23
+    assert left(client.get(f"{long.at}/events?after={ENTRIES - 99}")) == 22
+    assert left(long.draw(client, 199)) == 19, "an answer that is made from the log"
+    assert left(client.post(f"{long.at}/undo", headers=long.seat)) == 18, "refused unread"
+
+
+def test_a_log_that_is_too_long_for_what_is_left_is_refused_unread(long: Long) -> None:
+    client, before = long.limited(4), long.store.lines
+    assert left(client.get(f"{long.at}/game")) == 1
+    read = long.store.lines
+    assert read == before + ENTRIES
+    refused = client.get(f"{long.at}/game")
+    assert refused.status_code == 429
+    assert refused.get_json()["type"] == "/problems/rate-limited"
+    # A minute has four; the two that it costs are there again when half of them are.
+    assert refused.headers["Retry-After"] == "30"
+    assert long.store.lines == read
+
+
+def test_a_log_that_costs_more_than_a_minute_has_can_be_read_once_a_minute(long: Long) -> None:
+    client = long.limited(2)
+    assert client.get(f"{long.at}/game").status_code == 200
+    assert client.get(f"{long.at}/game").status_code == 429
+
+
+def test_who_may_not_undo_is_refused_before_the_log_is_read(long: Long) -> None:
+    before = long.store.lines
+    assert long.client.post(f"{long.at}/undo", headers=long.seat).status_code == 403
+    assert long.store.lines == before
+
+
+def test_the_last_answer_is_given_again_without_the_log(long: Long) -> None:
+    client = long.client
+    first = long.draw(client, 1000)
+    before = long.store.lines
+    again = long.draw(client, 1000)
+    assert (again.data, again.headers["ETag"]) == (first.data, first.headers["ETag"])
+    assert long.store.lines == before + 1
+    assert long.draw(client, 1001).status_code == 200
+    later = long.draw(client, 1000)
+    assert (later.data, later.headers["ETag"]) == (first.data, first.headers["ETag"])

@@ -1,0 +1,31 @@
+"""The texts are in memory before the first request."""
+
+import subprocess
+import sys
+
+from tests.server.serving import ROOT
+
+PROGRAM = """
+import sys
+from service.api.operation import Operation
+from service.app import create_app
+from service.games import catalogue
+from service.telemetry.logs import configure
+
+configure()
+app = create_app()
+app.add_url_rule("/fault", "fault", Operation(lambda *_: 1 / 0))
+client, opened = app.test_client(), []
+client.get("/livez")
+sys.addaudithook(lambda event, told: opened.append(told[0]) if event == "open" else None)
+for path in ("/fault", "/no-such-page", *(f"/v1/{game}/adjudications" for game in catalogue())):
+    answer = client.get(path, headers={"Accept-Language": "fr"})
+    assert answer.mimetype == "application/problem+json", answer
+# A trace quotes lines of the program, where they can be read.
+print([name for name in opened if not str(name).endswith('.py')])
+"""
+
+
+def test_an_answer_to_a_fault_or_a_refusal_reads_no_file() -> None:
+    told = subprocess.run([sys.executable, "-c", PROGRAM], cwd=ROOT, capture_output=True, text=True)
+    assert told.stdout == "[]\n", told

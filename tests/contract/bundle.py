@@ -1,0 +1,157 @@
+"""Joins the parts of the contract into ``openapi.yaml``.
+
+``python -m tests.contract.bundle`` (``make contract``) writes ``openapi.yaml``. A part is a piece
+of an OpenAPI document: mappings are merged, lists are appended without repeating an item, and any
+other value stands in one part only. References are written as they are published.
+
+``python -m tests.contract.bundle release`` keeps the contract as the last released one.
+"""
+
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from service import __version__
+from service.telemetry.logs import ACCESS_LOG
+from tests.contract.compatibility import unannounced
+from tests.contract.examples import content, examples
+from tests.contract.serving import serving_examples
+
+ROOT = Path(__file__).resolve().parents[2]
+CONTRACT = ROOT / "service" / "contract"
+PUBLISHED = ROOT / "openapi.yaml"
+RELEASED = Path(__file__).with_name("released")
+FAMILIES = ("sessions", "fairness", "catalogue", "service", "shared")
+"""The folders of ``service/contract``, in the order of the published document."""
+NOTICE = "# Joined by `make contract` from service/contract and service/games/*/contract.\n\n"
+
+
+def parts() -> Iterator[Path]:
+    """The files that are joined, in their order: the root, the games by name, the families."""
+    yield CONTRACT / "root.yaml"
+    yield from sorted(ROOT.glob("service/games/*/contract/*.yaml"))
+    for family in FAMILIES:
+        yield from sorted((CONTRACT / family).glob("*.yaml"))
+
+
+def merge(document: dict[str, Any], part: Mapping[str, Any], place: str = "") -> None:
+    """Adds a part to the document; raises ValueError for a value that stands there already."""
+    for key, value in part.items():
+        held = document.get(key)
+        if key not in document:
+            document[key] = value
+        elif isinstance(held, dict) and isinstance(value, dict):
+            merge(held, value, f"{place}/{key}")
+        elif isinstance(held, list) and isinstance(value, list):
+            held += [item for item in value if item not in held]
+        else:
+            raise ValueError(f"{place}/{key} stands in two parts")
+
+
+def joined() -> dict[str, Any]:
+    """The contract as its parts have it: of examples that are sent the answers are missing."""
+    document: dict[str, Any] = {}
+    for path in parts():
+        merge(document, yaml.safe_load(path.read_bytes()))
+    document["info"]["version"] = __version__
+    return document
+
+
+def publish() -> dict[str, Any]:
+    """Writes ``openapi.yaml``, twice: the service that answers the examples reads it too."""
+    document = joined()
+    PUBLISHED.write_text(NOTICE + as_yaml(document), "utf-8")
+    fill_in(document)
+    PUBLISHED.write_text(NOTICE + as_yaml(document), "utf-8")
+    return document
+
+
+def fill_in(document: dict[str, Any]) -> None:
+    """Sends the examples and puts the answers of the service into them."""
+    with serving_examples() as app:
+        client = app.test_client()
+        for example in examples(document):
+            answer = example.answer(client)
+            found = f"{answer.status_code} {answer.mimetype}\n{answer.get_data(as_text=True)}"
+            assert answer.status_code == example.status, f"{example.name}: {found}"
+            document["components"]["examples"][example.name]["value"] = content(answer)
+
+
+# Writing ----------------------------------------------------------------------------------------
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes text with line breaks as blocks, and no aliases."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+def _text(dumper: _Dumper, value: str) -> yaml.ScalarNode:
+    # YAML 1.2 reads 12e3 as a number, PyYAML does not and would leave it unquoted.
+    style = "|" if "\n" in value else "'" if re.fullmatch(r"\d+[eE]\d+", value) else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", value, style)
+
+
+_Dumper.add_representer(str, _text)
+
+
+def as_yaml(document: Mapping[str, Any]) -> str:
+    """The document as it is published."""
+    return yaml.dump(
+        document,
+        Dumper=_Dumper,
+        default_flow_style=None,
+        sort_keys=False,
+        allow_unicode=True,
+        width=100,
+    )
+
+
+# Releases ---------------------------------------------------------------------------------------
+
+PROSE = {"description", "summary", "example", "examples"}
+NAMED = {"properties", "schemas", "responses", "headers", "parameters", "links", "securitySchemes"}
+"""Mappings whose keys are names."""
+SETS = {"enum", "oneOf", "anyOf", "required", "tags"}
+"""Lists whose order means nothing."""
+
+
+def meaning(value: Any, key: str = "") -> Any:
+    """The contract without prose and examples, and in an order of its own."""
+    if isinstance(value, dict):
+        return {
+            name: meaning(value[name], "" if key in NAMED else name)
+            for name in sorted(value)
+            if key in NAMED or name not in PROSE
+        }
+    if isinstance(value, list):
+        found = [meaning(item) for item in value]
+        return sorted(found, key=str) if key in SETS else found
+    return value
+
+
+def release(document: dict[str, Any]) -> Path:
+    """Keeps the meaning of this contract in place of the last release's, unless it breaks that."""
+    changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    for older in RELEASED.glob("*.yaml"):
+        broken = unannounced(yaml.safe_load(older.read_bytes()), document, changelog)
+        if broken:
+            raise SystemExit("\n".join(map(str, broken)))
+        older.unlink()
+    kept = RELEASED / f"{document['info']['version']}.yaml"
+    notice = "# Made by `python -m tests.contract.bundle release`: without prose and examples.\n\n"
+    kept.write_text(notice + as_yaml(meaning(document)), "utf-8")
+    return kept
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["release"]:
+        print(release(joined()).relative_to(ROOT))
+    else:
+        ACCESS_LOG.write = lambda _: None  # the refusals among the examples are meant
+        print(f"{PUBLISHED.name}: {len(publish()['components']['examples'])} examples")

@@ -1,0 +1,66 @@
+"""What the fields of requests demand, as JSON Schema: to be compared with ``openapi.yaml``."""
+
+from typing import Any
+
+from service.games.pot.shapes import Face
+from service.validation.fields import (
+    Boolean,
+    Choice,
+    Integer,
+    ListOf,
+    Nullable,
+    Text,
+)
+from service.validation.schema import Nested, OneOf, Raw, RequestSchema
+
+JsonSchema = dict[str, Any]
+
+
+def json_schema(shape: Any) -> JsonSchema:
+    """The JSON Schema of a field or of a closed object."""
+    match shape:
+        case RequestSchema():
+            fields = {name: json_schema(field) for name, field in shape.wire_fields.items()}
+            required = {"required": list(shape.required)} if shape.required else {}
+            closed = {"type": "object", "additionalProperties": False, "properties": fields}
+            return closed | required
+        case Nested():
+            return json_schema(shape.schema)
+        case Raw():
+            return {}
+        case OneOf():
+            return {"oneOf": [json_schema(kind) for kind in shape.kinds.values()]}
+        case Nullable():
+            item = json_schema(shape.item)
+            return item | {"type": [item["type"], "null"]}
+        case ListOf():
+            return without_none(
+                {
+                    "type": "array",
+                    "items": json_schema(shape.item),
+                    "minItems": shape.minimum or None,
+                    "maxItems": shape.maximum,
+                }
+            )
+        case Integer():
+            bounds = {"type": "integer", "minimum": shape.minimum, "maximum": shape.maximum}
+            return bounds | ({"multipleOf": shape.step} if shape.step > 1 else {})
+        case Choice():
+            return {"type": "string", "enum": list(shape.choices)}
+        case Boolean():
+            return {"type": "boolean"}
+        case Text():
+            bounds = {"type": "string", "minLength": shape.minimum, "maxLength": shape.maximum}
+            return without_none({**bounds, "pattern": shape.pattern})
+        case Face():
+            numbers = [face for face in shape.choices if isinstance(face, int)]
+            assert numbers == list(range(min(numbers), max(numbers) + 1))
+            letters = [face for face in shape.choices if isinstance(face, str)]
+            number = {"type": "integer", "minimum": min(numbers), "maximum": max(numbers)}
+            return {"oneOf": [number, {"type": "string", "enum": letters}]}
+        case _:
+            raise TypeError(f"what does {shape!r} demand?")
+
+
+def without_none(schema: JsonSchema) -> JsonSchema:
+    return {name: value for name, value in schema.items() if value is not None}

@@ -1,0 +1,80 @@
+"""openapi.yaml is what its parts say, and each fact of it stands in one of them."""
+
+from typing import Any
+
+import pytest
+
+from service import __version__
+from service.api.contract import contract
+from tests.contract.bundle import (
+    CONTRACT,
+    NOTICE,
+    PUBLISHED,
+    ROOT,
+    as_yaml,
+    joined,
+    meaning,
+    merge,
+    parts,
+)
+from tests.contract.examples import examples
+
+LONGEST = 1000
+"""Lines of a part that is still read at ease."""
+
+
+def test_the_published_contract_is_that_of_its_parts() -> None:
+    found, published = joined(), contract()["components"]["examples"]
+    for example in examples(found):
+        # The answers are compared with the service by test_spec.py.
+        answer = published.get(example.name, {}).get("value")
+        found["components"]["examples"][example.name]["value"] = answer
+    lags_behind = "openapi.yaml lags behind its parts: run `make contract`"
+    assert PUBLISHED.read_text("utf-8") == NOTICE + as_yaml(found), lags_behind
+
+
+def test_an_answer_is_written_by_hand_only_where_the_example_is_not_sent() -> None:
+    by_hand = {
+        name: example
+        for name, example in joined()["components"]["examples"].items()
+        if "value" in example
+    }
+    assert all("x-unsent" in example for example in by_hand.values()), list(by_hand)
+
+
+def test_every_part_is_joined_and_short() -> None:
+    found = list(parts())
+    games = ROOT.joinpath("service", "games").glob("*/contract/**/*.yaml")
+    assert sorted(found) == sorted([*CONTRACT.rglob("*.yaml"), *games])
+    long = {path.name for path in found if len(path.read_text("utf-8").splitlines()) > LONGEST}
+    assert not long
+
+
+def test_the_version_is_that_of_the_service() -> None:
+    assert contract()["info"]["version"] == __version__
+
+
+def test_mappings_are_merged_and_lists_have_each_item_once() -> None:
+    document: dict[str, Any] = {}
+    merge(document, {"Event": {"enum": ["draw", "roll"]}})
+    merge(document, {"Event": {"type": "string", "enum": ["roll", "keep"]}, "Die": {}})
+    assert document == {"Event": {"enum": ["draw", "roll", "keep"], "type": "string"}, "Die": {}}
+
+
+@pytest.mark.parametrize("value", ["integer", "string", {"enum": []}])
+def test_a_value_stands_in_one_part_only(value: Any) -> None:
+    with pytest.raises(ValueError, match="/Event/type stands in two parts"):
+        merge({"Event": {"type": "string"}}, {"Event": {"type": value}})
+
+
+def test_a_released_contract_has_no_prose_but_fields_of_its_names() -> None:
+    rule = {"description": "A rule.", "properties": {"summary": {"type": "string", "example": "x"}}}
+    either = {"oneOf": [{"type": "string"}, {"type": "null"}], "description": "Or none."}
+    schemas = {"Rule": rule, "examples": either}
+    assert meaning({"schemas": schemas, "components": {"examples": {}}}) == {
+        "schemas": {
+            "Rule": {"properties": {"summary": {"type": "string"}}},
+            "examples": {"oneOf": [{"type": "null"}, {"type": "string"}]},
+        },
+        "components": {},
+    }

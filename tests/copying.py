@@ -1,0 +1,27 @@
+"""Copies of the checkout for tests that edit its files."""
+
+import shutil
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+LEFT = (
+    ".git",
+    ".venv",
+    "node_modules",
+    "var",
+    "build",
+    "dist",
+    "mutants",
+    ".*_cache",
+    "__pycache__",
+)
+"""Names that are not copied: what was installed or made."""
+
+
+def checkout_copy(home: Path) -> Path:
+    """The checkout's files in a directory, with links as links; what is installed is linked."""
+    ignored = shutil.ignore_patterns(*LEFT, ".hypothesis", "*.egg-info")
+    shutil.copytree(ROOT, home, symlinks=True, ignore=ignored, dirs_exist_ok=True)
+    for installed in (".venv", "tests/tools/node_modules"):
+        (home / installed).symlink_to((ROOT / installed).resolve())
+    return home

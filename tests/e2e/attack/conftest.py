@@ -1,0 +1,30 @@
+"""The servers that the attacks of this folder share."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.e2e.deploy.stack import Stack
+from tests.load.unlimited import IMPATIENT
+from tests.server.serving import Line, Server, serving
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    """As ``make run`` starts it."""
+    with serving(**IMPATIENT) as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def stack() -> Iterator[Stack]:
+    """As it is deployed."""
+    with Stack(**IMPATIENT) as started:
+        yield started
+
+
+@pytest.fixture(params=["server", "stack"])
+def line(request: pytest.FixtureRequest) -> Line:
+    """One after the other."""
+    found: Line = request.getfixturevalue(request.param)
+    return found

@@ -1,0 +1,41 @@
+"""Slow and hostile clients for some seconds: honest ones hardly notice. A minute: ``make soak``.
+
+``make test`` runs no other test meanwhile.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.e2e.deploy.stack import Stack
+from tests.load.crowd import DEAF, HALF_BODIES, HALF_HEADERS
+from tests.load.hostile import siege
+from tests.server.serving import Line, Server, serving
+
+SECONDS = 5
+ATTEMPTS = 3
+"""The machine of the tests may be busy with something else: what is not held three times is not."""
+
+
+@pytest.fixture(params=["make run", "deploy"])
+def line(request: pytest.FixtureRequest) -> Iterator[Line]:
+    """What ``make run`` starts, with the settings that it has by itself; and nginx before two."""
+    if request.param == "make run":
+        with serving() as server:
+            yield server
+    else:
+        with Stack(instances=2) as stack:
+            yield stack
+
+
+def test_a_thousand_slow_clients_keep_no_other_waiting(line: Line, server: Server) -> None:
+    told = []
+    for _ in range(ATTEMPTS):
+        told.append(siege(line.port, server.port, SECONDS))
+        if told[-1].is_held:
+            break
+    assert told[-1].is_held, "\n".join(map(str, told))
+    crowd = told[-1].crowd
+    assert crowd["half a header"] >= HALF_HEADERS
+    assert crowd["half a body"] >= HALF_BODIES
+    assert crowd["deaf"] >= DEAF

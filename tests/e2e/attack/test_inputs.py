@@ -1,0 +1,240 @@
+"""Headers, paths and sizes that somebody chose to do harm: refused in words, reflected nowhere."""
+
+import json
+import re
+from functools import partial
+from typing import Any
+
+import pytest
+
+from tests.load.answers import said, statuses
+from tests.server.serving import ADJUDICATIONS, BATCH, ROLL, Line, Server, request
+
+GET = f"{ADJUDICATIONS}?card=bonus-200&roll=123466"
+NOBODY = "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA"
+
+EVIL = (
+    "%0d%0aX-Injected: 1",
+    "a%0D%0A%20X-Injected: 1",
+    "a\\r\\nX-Injected: 1",
+    "a\u2028X-Injected: 1".encode().decode("latin-1"),
+    # Characters whose last bytes are CR and LF, for who cuts off the first.
+    "\u560d\u560aX-Injected: 1".encode().decode("latin-1"),
+    "a\tX-Injected: 1",
+    "a\x85X-Injected: 1",
+    "\"'><script>X-Injected</script>",
+    "${jndi:ldap://127.0.0.1/X-Injected}",
+    "{{X-Injected}}%s%n%x",
+    "X-Injected" * 300,
+)
+REFLECTED = (
+    "X-Request-ID",
+    "Origin",
+    "Accept-Language",
+    "Last-Event-ID",
+    "Idempotency-Key",
+    "If-None-Match",
+    "If-Match",
+    "Authorization",
+    "Accept",
+    "User-Agent",
+    "Referer",
+    "X-Forwarded-For",
+    "X-Forwarded-Host",
+    "X-Forwarded-Proto",
+    "Forwarded",
+    "X-Original-URL",
+    "X-HTTP-Method-Override",
+    "Access-Control-Request-Headers",
+    "Access-Control-Request-Method",
+    "Cookie",
+)
+"""Headers that services like to write into their answers, or to obey."""
+ASKED: tuple[tuple[str, str, bytes | None], ...] = (
+    ("GET", GET, None),
+    ("POST", ADJUDICATIONS, ROLL),
+    ("GET", "/nowhere", None),
+    ("OPTIONS", ADJUDICATIONS, None),
+    ("GET", f"{NOBODY}/events", None),
+    ("POST", f"{NOBODY}/events", b'{"type":"draw"}'),
+    ("POST", "/v1/sessions", b'{"game":"tutto","players":["Ann","Ben"]}'),
+)
+
+
+def is_sane(answers: bytes, raw: bytes) -> None:
+    """One answer, no fault, and nothing in its head that the client wrote."""
+    (status,) = statuses(answers, raw)
+    assert status < 500
+    head = answers[: answers.index(b"\r\n\r\n")].lower()
+    assert b"injected" not in head
+    assert b"\n" not in head.replace(b"\r\n", b"")
+
+
+@pytest.mark.parametrize("name", REFLECTED)
+def test_no_header_is_written_by_another_header(line: Line, name: str) -> None:
+    for method, target, body in ASKED:
+        for value in EVIL:
+            fields = [f"{name}: {value}"]
+            raw = request(method, target, body, *fields, close=True)
+            is_sane(said(line.port, raw), raw)
+
+
+@pytest.mark.parametrize("value", ["%0d%0aX-Injected:%201", "%0aX-Injected:%201", "%E5%98%8D%E5%98%8AX-Injected:1", "%00X-Injected"])  # fmt: skip
+def test_no_header_is_written_by_a_query_or_a_path(line: Line, value: str) -> None:
+    for target in (
+        f"{GET}&x={value}", f"{ADJUDICATIONS}?{value}", f"/{value}", f"/v1/games/{value}", f"/v1/sessions/{value}",
+        f"/table/{value}", f"/static/{value}/dice.js", f"/problems/{value}", f"{NOBODY}/events?after={value}",
+        f"//{value}", f"http://localhost/{value}",
+    ):  # fmt: skip
+        raw = request("GET", target, None, close=True)
+        is_sane(said(line.port, raw), raw)
+
+
+def test_an_origin_learns_only_that_it_may(line: Line) -> None:
+    for origin in (
+        "https://elsewhere.example", "null", "http://localhost.elsewhere.example", "http://localhost:80:80", "http://127.0.0.1.example",
+        "http://localhost@elsewhere.example", "file://", "http://[::1]:5.example", "http://elsewhere.example/http://localhost",
+    ):  # fmt: skip
+        answer = line.ask("GET", NOBODY, None, f"Origin: {origin}")
+        assert "access-control-allow-origin" not in answer.headers, origin
+        assert "access-control-allow-credentials" not in answer.headers
+    own = line.ask("GET", NOBODY, None, "Origin: http://localhost:5173")
+    assert own.headers["access-control-allow-origin"] == "http://localhost:5173"
+
+
+# Paths -------------------------------------------------------------------------------------------
+
+SECRET = ("root:", "class Settings", "BEGIN", "[build-system]", "REDIS_URL", "bind =")
+"""What stands in files that nobody is given."""
+TRAVERSALS = [
+    f"{start}{climb * 6}{end}"
+    for start in ("/static/x/", "/static/", "/", "/v1/games/", "/problems/", "/table/")
+    for climb in (
+        "../",
+        "..%2f",
+        "%2e%2e/",
+        "%2e%2e%2f",
+        "..;/",
+        "..%5c",
+        "..\\",
+        ".%2e/",
+        "%252e%252e%252f",
+        "..%c0%af",
+        "..%ef%bc%8f",
+        "....//",
+    )
+    for end in ("etc/passwd", "service/settings.py")
+]
+STRANGE = [
+    "//livez", "/livez/", "/livez;x", "/livez%00", "/livez%2f", "/livez%20", "/LIVEZ", "/./livez", "/x/../livez", "/livez/..",
+    "/%2e/livez", "/livez%3f", "/livez%23", "/%6civez/x", "/livez#x", "/livez.json", "/livez//", "///livez", "/\\livez",
+    "/%c0%afv1/games", "/%e0%80%afv1/games", "/v1//games", "/v1/games/tutto%00", "/v1/games/tutto;a=b",
+    "/v1/games/%F0%9F%8E%B2", "/v1/games/%ff", "/v1/games/%", "/v1/games/%zz", "/v1/games/tutto/../pot/x", "/.git/config", "/.env",
+    "/metrics", "/metrics/", "/%6detrics", "/debug", "/console", "/admin", "/server-status", "/actuator/health", "/swagger.json",
+    "/v1/sessions", "/v1/sessions/", "/v1/sessions/..", "/v1/sessions/%2e%2e/games", "/v0/games", "/v2/games", "/api/v1/games",
+    "/-/bad-request", "/-/away", "/nginx_status",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("targets", [TRAVERSALS, STRANGE], ids=["traversals", "strange"])
+def test_no_path_leads_anywhere_else(line: Line, targets: list[str]) -> None:
+    for target in targets:
+        raw = request("GET", target, None, close=True)
+        answers = said(line.port, raw)
+        (status,) = statuses(answers, raw)
+        assert status in (400, 404, 405), (target, status)
+        body = answers.partition(b"\r\n\r\n")[2].decode("utf-8", "replace")
+        assert not [secret for secret in SECRET if secret in body], target
+
+
+def test_a_path_that_says_the_same_is_the_same(line: Line) -> None:
+    """What is percent-encoded is what it stands for, to nginx as well: neither can be fooled."""
+    bodies = [
+        said(line.port, request("GET", path, None, close=True)).partition(b"\r\n\r\n")[2]
+        for path in ("/v1/games/tutto", "/v1%2fgames%2Ftutto")
+    ]
+    assert bodies[0] == bodies[1] != b""
+    for target in ("/%6Civez", "/%6c%69vez", "http://localhost/livez", "/livez?", "/livez?x=%00"):
+        assert line.ask("GET", target).body == b'{"status":"ok"}', target
+
+
+# Sizes -------------------------------------------------------------------------------------------
+
+MANY = 10_001
+
+
+def posted(line: Line, path: str, body: bytes, kind: str = "application/json") -> Any:
+    """The status of the answer, and which problem it is."""
+    reply = line.ask("POST", path, body, f"Content-Type: {kind}")
+    document = json.loads(reply.body) if reply.status >= 400 else {}
+    return reply.status, document.get("type", "")
+
+
+SIZES: dict[str, tuple[str, bytes, tuple[int, str]]] = {
+    "a body of 1 MiB and a byte": (ADJUDICATIONS, b" " * ((1 << 20) + 1), (413, "/problems/too-large")),
+    "a batch of 8 MiB and a byte": (BATCH, b" " * ((8 << 20) + 1), (413, "/problems/too-large")),
+    "too many positions": (BATCH, b'{"positions":[' + b",".join([ROLL] * MANY) + b"]}", (413, "/problems/too-large")),
+    "too many events": (
+        "/v1/tutto/games",
+        json.dumps({"players": ["A", "B"], "log": [{"type": "bank"}] * MANY}).encode(),
+        (413, "/problems/too-large"),
+    ),
+    "lists in lists": (ADJUDICATIONS, b"[" * 17 + b"]" * 17, (400, "/problems/malformed-json")),
+    "100,000 lists in lists": (ADJUDICATIONS, b"[" * 100_000, (413, "/problems/too-large")),
+    "objects in objects": (ADJUDICATIONS, b'{"a":' * 50_000, (413, "/problems/too-large")),
+    "a number of 5,000 digits": (ADJUDICATIONS, b'{"carried":' + b"9" * 5000 + b"}", (400, "")),
+    "a number of 900,000 digits": (ADJUDICATIONS, b'{"carried":' + b"9" * 900_000 + b"}", (400, "")),
+    "a number with a huge exponent": (ADJUDICATIONS, b'{"carried":1e999999999}', (400, "")),
+    "a number with a tiny exponent": (ADJUDICATIONS, b'{"carried":1e-999999999}', (400, "")),
+    "a string of a megabyte": (ADJUDICATIONS, b'{"card":"' + b"x" * 1_000_000 + b'"}', (400, "/problems/invalid-request")),
+    "a key of a megabyte": (ADJUDICATIONS, b'{"' + b"x" * 1_000_000 + b'":1}', (400, "/problems/invalid-request")),
+    "100,000 keys": (ADJUDICATIONS, json.dumps({f"k{n}": n for n in range(60_000)}).encode(), (413, "/problems/too-large")),
+    "the same key a thousand times": (ADJUDICATIONS, b"{" + b",".join([b'"roll":[1]'] * 1000) + b"}", (400, "/problems/malformed-json")),
+    "a name of 41 letters": ("/v1/sessions", json.dumps({"game": "tutto", "players": ["A" * 41, "B"]}).encode(), (400, "/problems/invalid-request")),
+    "a thousand players": ("/v1/sessions", json.dumps({"game": "tutto", "players": ["A"] * 1000}).encode(), (400, "/problems/invalid-request")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_what_is_too_large_is_refused_in_words(line: Line, name: str) -> None:
+    path, body, (status, problem) = SIZES[name]
+    got, told = posted(line, path, body)
+    assert got == status
+    assert told.startswith(problem or "/problems/")
+
+
+def test_too_many_lines_are_a_413(line: Line) -> None:
+    got = posted(line, BATCH, (ROLL + b"\n") * MANY, "application/x-ndjson")
+    assert got == (413, "/problems/too-large")
+
+
+def test_heads_that_are_too_large_are_refused(line: Line) -> None:
+    ask = partial(request, "GET", "/livez", None)
+    for raw in (
+        request("GET", "/" + "x" * 9000),
+        request("GET", f"{GET}&x=" + "x" * 9000),
+        ask("X: " + "x" * 9000),
+        ask(*(f"X-{n}: x" for n in range(200))),
+        ask(*(f"X-{n}: {'x' * 7000}" for n in range(50))),
+        ask(*["Cookie: " + "x" * 4000] * 20),
+        ask("X" * 9000 + ": x"),
+        b"G" * 100_000,
+        b"\r\n" * 50_000,
+        b"GET /livez HTTP/1.1\r\nHost: localhost\r\n" + b"X: y\r\n" * 20_000 + b"\r\n",
+    ):
+        found = statuses(said(line.port, raw), raw)
+        assert found in ((400,), (414,), (431,), ()), (raw[:60], found)
+    assert line.ask("GET", "/livez").status == 200
+
+
+def test_a_query_of_a_thousand_parameters_is_refused_with_few_words(line: Line) -> None:
+    reply = line.ask("GET", f"{ADJUDICATIONS}?" + "&".join(f"x{n}=" for n in range(600)))
+    assert reply.status == 400
+    assert len(reply.body) < 20_000
+
+
+def test_the_log_has_no_fault_and_quotes_no_client(server: Server) -> None:
+    log = server.log()
+    assert "Traceback" not in log
+    assert '"trace":' not in log
+    assert not re.search(r"injected|jndi|passwd|%0d", log, re.IGNORECASE)

@@ -1,0 +1,117 @@
+"""A real browser before a real server. Every page of a test has to be quiet and stay at home."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    expect,
+    sync_playwright,
+)
+
+from tests.e2e.browser.chromium import QUIET, executable
+from tests.server.serving import Server, serving
+
+WAIT = 240_000
+"""Milliseconds until a test gives up: nothing takes as long, however busy the machine is."""
+expect.set_options(timeout=WAIT)
+
+NOTE = "Failed to load resource: the server responded with a status of 4"
+"""What Chromium writes to the console whenever a request is refused."""
+
+CUT = ("Failed to load resource: net::ERR_", "with a status of 503")
+"""What it writes while there is no service, or a line to it is cut."""
+
+Opener = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def server(redis_url: str) -> Iterator[Server]:
+    with serving(WORKERS=1, LOG_ANSWERS=1, REDIS_URL=redis_url) as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def origin(server: Server) -> str:
+    return f"http://localhost:{server.port}"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Playwright's event loop runs until the end of a module, so that others may run theirs."""
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=executable(), args=[*QUIET])
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="module")
+def contexts() -> dict[str, BrowserContext]:
+    """Tests that ask for the same kind of browser share one, with the files that it has cached."""
+    return {}
+
+
+@pytest.fixture
+def at(browser: Browser, origin: str, contexts: dict[str, BrowserContext]) -> Iterator[Opener]:
+    """Opens a path on a page of its own, and forgets afterwards what the page has kept.
+
+    At the end of the test no page may have written an error to its console, nor asked any origin
+    but the service's and those in ``also``. Of a request that is ``refused``, and of a line that is
+    ``cut``, the browser makes a note of its own. A page ``apart`` shares nothing with the others.
+    """
+    pages: list[Page] = []
+    own: list[BrowserContext] = []
+    faults: list[str] = []
+
+    def heard(said: ConsoleMessage) -> None:
+        if said.type in ("error", "warning"):
+            faults.append(said.text)
+
+    def opened(
+        path: str,
+        also: tuple[str, ...] = (),
+        refused: bool = False,
+        cut: bool = False,
+        apart: bool = False,
+        **how: Any,
+    ) -> Page:
+        wanted = {"reduced_motion": "reduce", "locale": "en-GB", **how}
+        context = None if apart else contexts.get(repr(wanted))
+        if context is None:
+            context = browser.new_context(**wanted)
+            context.set_default_timeout(WAIT)
+            if apart:
+                own.append(context)
+            else:
+                contexts[repr(wanted)] = context
+        page = context.new_page()
+        pages.append(page)
+        noted = (*((NOTE,) if refused else ()), *(CUT if cut else ()))
+        page.on(
+            "console",
+            lambda said: None if any(note in said.text for note in noted) else heard(said),
+        )
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on(
+            "request",
+            lambda asked: (
+                None
+                if asked.url.startswith((origin, *also, "data:"))
+                else faults.append(f"asked {asked.url}")
+            ),
+        )
+        page.goto(path if path.startswith("http") else origin + path)
+        return page
+
+    yield opened
+    for page in pages:
+        if page.context not in own:
+            page.evaluate("localStorage.clear()")
+        page.close()
+    for context in own:
+        context.close()
+    assert not faults

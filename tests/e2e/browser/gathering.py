@@ -1,0 +1,108 @@
+"""People at one table, opened over the API or on the page; they play whatever is offered."""
+
+import json
+from typing import Any, NamedTuple
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.browser.playing import control
+from tests.server.serving import Server
+
+OFFERS = ("draw", "throw", "bank", "keep-0", "accept-0")
+"""What a player takes who always takes the first thing that is offered."""
+
+
+class Gathering(NamedTuple):
+    """A session, and the secrets that its host got."""
+
+    id: str
+    host: str
+    seats: list[str]
+    origin: str
+
+    @property
+    def path(self) -> str:
+        return f"/table/{self.id}"
+
+    @property
+    def address(self) -> str:
+        return self.origin + self.path
+
+    def link(self, seat: int | str) -> str:
+        """What a player is sent; the host is ``"host"``."""
+        token = self.host if seat == "host" else self.seats[int(seat)]
+        return f"{self.address}#seat={seat}&token={token}"
+
+
+def gathered(server: Server, game: str, dice: str = "service", **options: Any) -> Gathering:
+    """Ada and Ben at a table."""
+    wish = {"game": game, "players": ["Ada", "Ben"], "dice": dice, "options": options}
+    answer = server.ask("POST", "/v1/sessions", json.dumps(wish).encode())
+    made = json.loads(answer.body)
+    origin = f"http://localhost:{server.port}"
+    return Gathering(made["session"]["id"], made["host_token"], made["seat_tokens"], origin)
+
+
+def told(server: Server, gathering: Gathering, part: str = "") -> Any:
+    """What the service says of the session."""
+    return json.loads(server.ask("GET", f"/v1/sessions/{gathering.id}{part}").body)
+
+
+def acts(server: Server, gathering: Gathering, event: dict[str, Any]) -> Any:
+    """The host does it, over the API."""
+    path = f"/v1/sessions/{gathering.id}/events"
+    field = f"Authorization: Bearer {gathering.host}"
+    answer = server.ask("POST", path, json.dumps(event).encode(), field)
+    assert answer.status == 200, answer
+    return json.loads(answer.body)["session"]
+
+
+def connection(page: Page) -> Locator:
+    """How the page says that it is connected."""
+    return page.locator("#connection")
+
+
+def versions(page: Page) -> list[int]:
+    """The log of the page, from the first entry to the last."""
+    shown: list[int] = page.locator(".log li").evaluate_all(
+        "lines => lines.map(line => Number(line.dataset.version)).reverse()"
+    )
+    return shown
+
+
+def expect_log(page: Page, count: int) -> None:
+    """Every entry is there, and none twice."""
+    expect(page.locator(".log li")).to_have_count(count)
+    assert versions(page) == list(range(1, count + 1))
+
+
+def take_turns(server: Server, gathering: Gathering, pages: list[Page], most: int) -> Any:
+    """They play, one entry at a time; every page shows each before the next. The state at last."""
+    state = told(server, gathering)
+    for _ in range(most):
+        if state["status"] != "running":
+            break
+        page, version = pages[state["player"]], state["version"]
+        # What the pointer comes to rest on may explain itself, over what is clicked next.
+        page.mouse.move(0, 0)
+        first(page).click()
+        for other in pages:
+            expect(other.locator(f'.log li[data-version="{version + 1}"]')).to_be_visible()
+        state = told(server, gathering)
+        assert state["version"] == version + 1
+    return state
+
+
+def first(page: Page) -> Locator:
+    """The first thing that is offered, the best category where one is to be written."""
+    keys = ",".join(f'[data-key="{key}"]' for key in OFFERS)
+    writing = '[data-key^="write-"],[data-key^="strike-"]'
+    found = page.locator(f".felt :is({keys}), .below :is({keys}, {writing})").first
+    expect(found).to_be_visible()
+    return found
+
+
+def name_players(page: Page, *names: str) -> None:
+    """Fill in who plays."""
+    for place, name in enumerate(names):
+        control(page, f"player-{place}").fill(name)

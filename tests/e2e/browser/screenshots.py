@@ -1,0 +1,132 @@
+"""Pictures of every page, for people to look at: phone and desktop, light and dark.
+
+``python -m tests.e2e.browser.screenshots [FOLDER]``; without one, ``var/screenshots``.
+"""
+
+import re
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.e2e.browser.chromium import QUIET, executable
+from tests.e2e.browser.gathering import Gathering, acts, connection, gathered
+from tests.e2e.browser.playing import control
+from tests.server.serving import ROOT, Server, serving
+
+Scheme = Literal["light", "dark"]
+
+SIZES = {"narrow": (320, 640), "phone": (390, 844), "desktop": (1366, 900), "large": (2200, 1300)}
+SCHEMES: tuple[Scheme, ...] = ("light", "dark")
+
+PAGES = {
+    "tutto-draw": "/",
+    "tutto-roll": "/#tutto?phase=roll&card=plus-minus&dice_to_roll=4&keeps=15&carried=1300",
+    "tutto-keep": "/#tutto?card=double&roll=115556&carried=400",
+    "tutto-null": "/#tutto?phase=roll&card=straight&keeps=126&dice_to_roll=3&event=roll:112",
+    "tutto-banked": "/#tutto?card=double&keeps=1444&roll=55&event=bank",
+    "tutto-impossible": "/#tutto?card=bonus-200&keeps=1&roll=115556",
+    "tutto-game": "/#tutto?players=Ada,Ben,Cleo&log=draw:stop.draw:bonus-500.roll:111224.bank",
+    "yatzee": "/#yatzee?dice=445556&throw=1&scorecard=fives:15,house:32,royal:0",
+    "yatzee-game": "/#yatzee?players=Ada,Ben&log=throw::123456.write:royal.throw::444556",
+    "pot": "/#pot?dice=222&throws=1&coins=5,4,2&pot=2&bank=42&player=0&holder=1&to_beat=5",
+    "pot-throw": "/#pot",
+    "table": "/table",
+    "embedding": "/embedding",
+    "docs": "/docs",
+}
+
+
+TABLES: dict[str, tuple[str, list[dict[str, Any]]]] = {
+    "tutto": (
+        "tutto",
+        [
+            {"type": "draw", "card": "stop"},
+            {"type": "draw", "card": "bonus-300"},
+            {"type": "roll", "dice": [1, 1, 5, 5, 5, 6]},
+        ],
+    ),
+    "over": (
+        "tutto",
+        [
+            {"type": "draw", "card": "double"},
+            {"type": "roll", "dice": [1, 1, 1, 5, 5, 4]},
+            {"type": "bank"},
+        ],
+    ),
+    "yatzee": (
+        "yatzee",
+        [
+            {"type": "throw", "dice": [1, 2, 3, 4, 5, 6]},
+            {"type": "write", "category": "royal"},
+            {"type": "throw", "dice": [4, 4, 4, 5, 5, 6]},
+        ],
+    ),
+    "pot": ("pot", [{"type": "throw", "dice": [2, 2, 2]}]),
+}
+"""What has happened at the tables that are shown."""
+
+
+def laid(server: Server) -> dict[str, Gathering]:
+    """The tables, with their games as far as they are shown."""
+    found = {}
+    for name, (game, events) in TABLES.items():
+        options = {"target": 1000} if name == "over" else {}
+        found[name] = gathered(server, game, dice="client", **options)
+        for event in events:
+            acts(server, found[name], event)
+    found["begun"] = gathered(server, "tutto")
+    return found
+
+
+def take(browser: Browser, origin: str, tables: Mapping[str, Gathering], folder: Path) -> None:
+    """Every page at every size and in both schemes, and the note of a rule on top of one."""
+    for size, (width, height) in SIZES.items():
+        for scheme in SCHEMES:
+            context = browser.new_context(
+                viewport={"width": width, "height": height},
+                color_scheme=scheme,
+                reduced_motion="reduce",
+                locale="en-GB",
+            )
+            page = context.new_page()
+            for name, path in PAGES.items():
+                page.goto("about:blank")
+                page.goto(origin + path)
+                page.wait_for_load_state("networkidle")
+                page.screenshot(path=folder / f"{name}-{size}-{scheme}.png", full_page=True)
+            for name, table in tables.items():
+                for kind, address in (("host", table.link("host")), ("watch", table.address)):
+                    page.goto("about:blank")
+                    page.goto(address)
+                    expect(connection(page)).to_have_text(re.compile("Live|over"))
+                    picture = folder / f"table-{name}-{kind}-{size}-{scheme}.png"
+                    page.screenshot(path=picture, full_page=True)
+                    page.evaluate("localStorage.clear(); sessionStorage.clear()")
+            _note(page, origin)
+            page.screenshot(path=folder / f"rule-{size}-{scheme}.png")
+            context.close()
+
+
+def _note(page: Page, origin: str) -> None:
+    page.goto("about:blank")
+    page.goto(origin + PAGES["tutto-keep"])
+    control(page, "keep-1").wait_for()
+    page.locator(".choice .rule").nth(1).focus()
+
+
+def main() -> None:
+    """Take them all."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "var" / "screenshots"
+    folder.mkdir(parents=True, exist_ok=True)
+    with serving(WORKERS=1) as server, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable(), args=[*QUIET])
+        take(browser, f"http://localhost:{server.port}", laid(server), folder)
+        browser.close()
+    print(f"{len(list(folder.glob('*.png')))} pictures in {folder}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+"""Everybody can use the pages: axe-core on each of them, light and dark, phone and desktop."""
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+
+from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.playing import control
+from tests.e2e.clients.running import NODE_MODULES
+
+AXE = NODE_MODULES / "axe-core" / "axe.min.js"
+GRAVE = {"serious", "critical"}
+
+PAGES = {
+    "/": "[data-key=draw]",
+    "/#tutto?phase=roll&card=plus-minus&dice_to_roll=4&keeps=15&carried=1300": "[data-key=throw]",
+    "/#tutto?card=double&roll=115556&carried=400": ".choice",
+    "/#tutto?card=double&keeps=1444&roll=55&event=bank": ".verdict.good",
+    "/#tutto?players=Ada,Ben&log=draw:stop": ".standings",
+    "/#yatzee?dice=445556&throw=1&scorecard=fives:15,house:32,royal:0": ".write",
+    "/#pot?dice=222&throws=1&coins=5,4,2&pot=2&bank=42&player=0&holder=1&to_beat=5": ".choice",
+    "/table": "[data-key=open]",
+    "/embedding": "[data-key=bank]",
+    "/docs": ".opblock",
+}
+PHONE: ViewportSize = {"width": 320, "height": 640}
+
+
+def grave(page: Page) -> list[str]:
+    """What axe-core calls serious or critical, in a line each."""
+    found: dict[str, Any] = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    return [
+        f"{fault['id']}: {json.dumps(node['target'])} {node['html'][:120]}"
+        for fault in found["violations"]
+        if fault["impact"] in GRAVE
+        for node in fault["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_axe_finds_nothing_grave_light_or_dark_on_a_desk_or_the_smallest_phone(
+    at: Opener, path: str
+) -> None:
+    page = at(path, color_scheme="dark", bypass_csp=True)
+    expect(page.locator(PAGES[path]).first).to_be_visible()
+    if path == "/docs":
+        page.locator(".opblock-summary-control").first.click()
+        page.get_by_role("button", name="Execute").click()
+        expect(page.locator(".live-responses-table")).to_be_visible()
+    page.evaluate(AXE.read_text("utf-8"))
+    assert grave(page) == []
+    page.emulate_media(color_scheme="light")
+    expect(page.locator("html.dark-mode")).to_have_count(0)
+    # swagger-ui fades from one look to the other.
+    page.wait_for_function("document.getAnimations().length === 0")
+    assert grave(page) == []
+    page.set_viewport_size(PHONE)
+    if path != "/docs":
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        assert grave(page) == []
+
+
+def test_house_rules_and_the_note_of_a_rule_are_accessible(at: Opener) -> None:
+    page = at("/#tutto?card=double&roll=115556", bypass_csp=True)
+    page.get_by_text("House rules").click()
+    control(page, "keep-0").wait_for()
+    page.locator(".option .rule").first.focus()
+    expect(page.get_by_role("tooltip")).to_be_visible()
+    page.evaluate(AXE.read_text("utf-8"))
+    assert grave(page) == []
+
+
+def test_dice_tumble_only_where_motion_is_welcome(at: Opener) -> None:
+    page = at("/#tutto?phase=roll&card=double&dice_to_roll=6")
+    control(page, "throw").click()
+    expect(page.locator(".felt .die").first).to_be_visible()
+    animations = "document.getAnimations().filter((one) => one.animationName === 'tumble').length"
+    assert page.evaluate(animations) == 0

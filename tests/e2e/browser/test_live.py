@@ -1,0 +1,545 @@
+"""The live table: opened, joined by link and played by people at browsers of their own."""
+
+import json
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Request, Route, expect
+
+from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.gathering import (
+    Gathering,
+    acts,
+    connection,
+    expect_log,
+    first,
+    gathered,
+    name_players,
+    take_turns,
+    told,
+)
+from tests.e2e.browser.playing import announced, control, put, tab_to, verdict
+from tests.e2e.browser.test_access import AXE, PHONE, grave
+from tests.server.serving import Server, serving
+
+CLIPBOARD = ["clipboard-read", "clipboard-write"]
+TABLE = re.compile(r"/table/[\w-]{22}$")
+LIVE, LOST = re.compile("Live"), re.compile("reconnecting")
+TARGETS = {"tutto": 1000, "pot": 5}
+
+
+@pytest.fixture
+def at(at: Opener) -> Opener:
+    """Everybody has a browser of his own."""
+    return partial(at, apart=True)
+
+
+def watched(page: Page) -> list[Request]:
+    """Every request of the page from now on."""
+    asked: list[Request] = []
+    page.on("request", lambda request: asked.append(request))
+    return asked
+
+
+def copied(page: Page, key: str) -> str:
+    """The link that a button copies."""
+    control(page, key).click()
+    expect(control(page, key)).to_have_text("Copied")
+    link: str = page.evaluate("navigator.clipboard.readText()")
+    return link
+
+
+def both(at: Opener, gathering: Gathering, **how: Any) -> list[Page]:
+    """Ada's page and Ben's, each in a browser of its own."""
+    also = (gathering.origin,)
+    pages = [at(gathering.link(seat), also=also, **how) for seat in (0, 1)]
+    for page in pages:
+        expect(connection(page)).to_have_text(LIVE)
+    return pages
+
+
+# Playing ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", ["tutto", "yatzee", "pot"])
+def test_two_browsers_play_a_game_while_a_third_watches(
+    at: Opener, server: Server, game: str
+) -> None:
+    ada = at("/table", permissions=CLIPBOARD)
+    control(ada, f"game-{game}").click()
+    name_players(ada, "Ada", "Ben")
+    if game in TARGETS:
+        ada.get_by_text("House rules").click()
+        ada.get_by_label("Target").fill(str(TARGETS[game]))
+        ada.keyboard.press("Tab")
+    control(ada, "open").click()
+    expect(ada).to_have_url(TABLE)
+    expect(ada.locator("#heading")).to_contain_text("Ada, Ben")
+    link = copied(ada, "copy-1")
+    ben, spectator = at("/livez"), at("/livez")
+    asked = watched(ben)
+    ben.goto(link)
+    spectator.goto(copied(ada, "copy-watch"))
+    expect(ben).to_have_url(TABLE)
+    token = link.partition("token=")[2]
+    found = Gathering(link.rpartition("/")[2].partition("#")[0], "", [], "")
+    expect(connection(ben)).to_have_text(LIVE)
+    expect(ben.locator(".who")).to_have_text("You play Ben.")
+    expect(spectator.locator(".who")).to_have_text("You are watching.")
+    expect(spectator.locator(".felt button:not(.rule), .choice button:not(.rule)")).to_have_count(0)
+
+    control(ben, "seed").fill("lucky seven")
+    control(ben, "add-seed").click()
+    expect(ada.locator('.log li[data-version="1"]')).to_be_visible()
+
+    pages = [ada, ben]
+    state = take_turns(server, found, pages, 8 if game == "yatzee" else 400)
+    for page in (ada, ben, spectator):
+        expect(page.locator(".log li").first).to_have_attribute(
+            "data-version", str(state["version"])
+        )
+        if state["version"] <= 200:
+            expect_log(page, state["version"])
+    if game != "yatzee":
+        assert state["status"] == "over"
+        (winner,) = state["winners"]
+        for page in (ada, ben, spectator):
+            expect(page.locator(".ending")).to_have_text(f"{state['players'][winner]} won")
+        control(spectator, "verify").click()
+        expect(spectator.locator(".found")).to_have_text("Fair: every throw follows from the seed.")
+    assert asked
+    assert token not in "".join(request.url for request in asked)
+    assert token not in server.log()
+    sent = {request.header_value("Authorization") for request in asked if request.method == "POST"}
+    assert sent == {f"Bearer {token}"}
+
+
+def slowly(page: Page) -> Callable[[], None]:
+    """Chooses Yatzee, of which the page hears no sooner than what comes back is called."""
+    held: list[Route] = []
+    rules = re.compile("/v1/games/yatzee/rules$")
+    page.route(rules, lambda route: held.append(route))
+    with page.expect_request(rules):
+        control(page, "game-yatzee").click()
+
+    def answered() -> None:
+        for route in held:
+            route.continue_()
+        page.unroute(rules)
+
+    return answered
+
+
+def expect_yatzee(page: Page) -> None:
+    """It is drawn, with all about it."""
+    expect(page.locator("#form .hint").first).to_contain_text("eighteen categories")
+
+
+@pytest.mark.parametrize("how", ["mouse", "Space"])
+def test_what_is_held_down_is_clicked_although_it_is_drawn_anew(at: Opener, how: str) -> None:
+    page = at("/table")
+    answered = slowly(page)
+    name_players(page, "Ada", "Ben")
+    if how == "mouse":
+        control(page, "open").hover()
+        page.mouse.down()
+    else:
+        control(page, "open").focus()
+        page.keyboard.down(how)
+    answered()
+    expect_yatzee(page)
+    if how == "mouse":
+        page.mouse.up()
+    else:
+        page.keyboard.up(how)
+    expect(page).to_have_url(TABLE)
+    expect(page.locator("#heading")).to_have_text("Yatzee with six dice · Ada, Ben")
+
+
+def test_a_table_is_opened_once_all_is_known_of_its_game(at: Opener) -> None:
+    page = at("/table")
+    answered = slowly(page)
+    control(page, "open").click()
+    expect(control(page, "open")).to_be_disabled()
+    answered()
+    expect(page).to_have_url(TABLE)
+    expect(page.locator("#heading")).to_contain_text("Yatzee with six dice")
+
+
+def test_the_caret_stays_where_it_is_typed(at: Opener) -> None:
+    page = at("/table")
+    answered = slowly(page)
+    name_players(page, "Aa")
+    control(page, "player-0").press("ArrowLeft")
+    answered()
+    expect_yatzee(page)
+    page.keyboard.type("d")
+    expect(control(page, "player-0")).to_have_value("Ada")
+
+
+def test_the_caret_stays_in_a_seed_while_others_add_theirs(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto")
+    ada = at(gathering.link(0))
+    expect(connection(ada)).to_have_text(LIVE)
+    control(ada, "seed").fill("so")
+    control(ada, "seed").press("ArrowLeft")
+    path, field = (
+        f"/v1/sessions/{gathering.id}/seeds",
+        f"Authorization: Bearer {gathering.seats[1]}",
+    )
+    assert server.ask("POST", path, b'{"seed":"from Ben"}', field).status == 200
+    expect(ada.locator('.log li[data-version="1"]')).to_be_visible()
+    ada.keyboard.type("ol")
+    expect(control(ada, "seed")).to_have_value("solo")
+
+
+def test_a_reload_keeps_the_seat_and_the_host_keeps_the_table(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto")
+    ben = at(gathering.link(1))
+    expect(ben.locator(".who")).to_have_text("You play Ben.")
+    ben.reload()
+    expect(ben).to_have_url(gathering.address)
+    expect(ben.locator(".who")).to_have_text("You play Ben.")
+    ben.goto(gathering.origin + "/table")
+    ben.get_by_role("link", name="Tutto · Ada, Ben").click()
+    expect(ben.locator(".who")).to_have_text("You play Ben.")
+
+    host = at(gathering.link("host"))
+    host.get_by_label("I play").select_option("Ben")
+    expect(control(host, "draw")).to_have_count(0)
+    host.reload()
+    expect(host.get_by_label("I play")).to_have_value("1")
+    host.get_by_label("I play").select_option("everybody, in turn")
+    control(host, "draw").click()
+    expect(host.locator(".log li")).to_contain_text("entered by the host")
+
+
+def test_people_enter_their_own_dice_and_the_host_takes_them_back(
+    at: Opener, server: Server
+) -> None:
+    gathering = gathered(server, "tutto", dice="client")
+    ada, ben = both(at, gathering, refused=True)
+    host = at(gathering.link("host"))
+    expect(control(ada, "draw")).to_have_count(0)
+    expect(control(ben, "card-double")).to_have_count(0)
+    control(ada, "card-double").click()
+    expect(ben.locator(".card-title")).to_have_text("Double")
+    expect(control(ada, "throw")).to_have_count(0)
+    put(ada, "115556")
+    announced(ben, "Ada rolls 1 1 5 5 5 6")
+    expect(ben.locator(".choice")).to_have_count(12)
+    ada.locator(".die-button").last.click()
+    control(ada, "keep-chosen").click()
+    expect(ada.locator(".refusal")).to_contain_text("The die 6 does not score here")
+    announced(ada, "The die 6 does not score here")
+    control(host, "undo").click()
+    expect(control(ada, "face-1")).to_be_visible()
+    expect(ben.locator(".log .struck")).to_contain_text("taken back")
+    put(ada, "234466")
+    expect(verdict(ben)).to_have_text("Ada: null")
+    expect(control(ben, "card-stop")).to_be_visible()
+    expect_log(ben, 4)
+
+
+def test_a_decision_is_taken_back_and_a_throw_is_not(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "yatzee")
+    ada, ben = both(at, gathering)
+    control(ada, "throw").click()
+    expect(control(ada, "again")).to_be_visible()
+    expect(control(ada, "undo")).to_be_disabled()
+    first(ada).click()
+    expect(control(ben, "throw")).to_be_visible()
+    expect(control(ben, "undo")).to_be_disabled()
+    control(ada, "undo").click()
+    expect(control(ben, "throw")).to_have_count(0)
+    announced(ben, "Ada takes back move 2")
+    ada.locator(".die-button").first.click()
+    control(ada, "again").click()
+    expect(ada.locator(".log li").first).to_contain_text("holding")
+    expect_log(ben, 4)
+
+
+def test_seats_add_to_the_seed_until_the_first_card(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto")
+    ada, ben = both(at, gathering)
+    control(ben, "seed").fill("lucky seven")
+    control(ben, "add-seed").click()
+    expect(ada.locator(".log li")).to_have_text(re.compile("Ben adds to the seed: lucky seven"))
+    ada.locator("#facts summary").click()
+    expect(ada.locator("#facts")).to_contain_text("Ben: lucky seven")
+    assert told(server, gathering)["fairness"]["seeds"] == [None, "lucky seven"]
+    control(ada, "draw").click()
+    expect(control(ben, "seed")).to_have_count(0)
+
+
+# Faults -----------------------------------------------------------------------------------------
+
+
+def test_a_restart_of_the_service_loses_nothing_and_doubles_nothing(
+    at: Opener, redis_url: str
+) -> None:
+    server = Server(REDIS_URL=redis_url, WORKERS=1)
+    try:
+        gathering = gathered(server, "pot")
+        ada, ben = both(at, gathering, cut=True)
+        spectator = at(gathering.address, also=(gathering.origin,), cut=True)
+        take_turns(server, gathering, [ada, ben], 2)
+        state = told(server, gathering)
+        player, other = (ada, ben) if state["player"] == 0 else (ben, ada)
+        server.stop()
+        for page in (ada, ben, spectator):
+            expect(connection(page)).to_have_text(LOST)
+        first(player).click()
+        player.wait_for_timeout(300)
+        expect_log(player, 2)
+        server = Server(REDIS_URL=redis_url, WORKERS=1, port=server.port)
+        for page in (player, other, spectator):
+            expect(page.locator('.log li[data-version="3"]')).to_be_visible()
+            expect(connection(page)).to_have_text(LIVE)
+            expect_log(page, 3)
+        take_turns(server, gathering, [ada, ben], 3)
+        expect_log(spectator, 6)
+    finally:
+        server.stop()
+
+
+def test_a_lost_answer_is_requested_again_and_nothing_happens_twice(
+    at: Opener, server: Server
+) -> None:
+    gathering = gathered(server, "tutto")
+    (ada, ben) = both(at, gathering, cut=True)
+    keys: list[str | None] = []
+
+    def lose(route: Route) -> None:
+        keys.append(route.request.header_value("Idempotency-Key"))
+        if len(keys) == 1:
+            route.fetch()
+            route.abort()
+        elif len(keys) == 2:
+            route.fulfill(status=503, headers={"Retry-After": "1"}, json={"title": "Away"})
+        else:
+            route.continue_()
+
+    ada.route(re.compile("/events$"), lose)
+    control(ada, "draw").click()
+    expect(connection(ada)).to_have_text(re.compile("sending once more"))
+    expect(connection(ada)).to_have_text(LIVE)
+    assert len(keys) == 3
+    assert len(set(keys)) == 1
+    expect_log(ada, 1)
+    expect_log(ben, 1)
+
+
+def test_a_player_who_has_not_seen_the_latest_event_is_informed(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto", dice="client")
+    ada = at(gathering.link(0))
+    blind = at("/livez", refused=True, cut=True)
+    blind.route(re.compile(r"/events\?"), lambda route: route.abort())
+    blind.goto(gathering.link(0))
+    expect(control(blind, "card-stop")).to_be_visible()
+    control(ada, "card-double").click()
+    expect(control(ada, "face-1")).to_be_visible()
+    control(blind, "card-bonus-200").click()
+    expect(blind.locator(".refusal")).to_contain_text("Something happened in the meantime")
+    expect(blind.locator(".card-title").first).to_have_text("Double")
+
+
+def test_a_link_that_was_replaced_is_worth_nothing(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto")
+    ada = at(gathering.link(0), refused=True)
+    host = at(gathering.link("host"), permissions=CLIPBOARD)
+    control(host, "reissue-0").click()
+    expect(ada.locator(".log li")).to_contain_text("A new link for Ada")
+    control(ada, "draw").click()
+    expect(ada.locator(".refusal")).to_contain_text("This link is not valid any more.")
+    expect(ada.locator(".who")).to_have_text("You are watching.")
+    ada.goto(copied(host, "copy-0"))
+    control(ada, "draw").click()
+    expect_log(host, 2)
+
+
+@pytest.mark.parametrize("brought", ["A" * 43, "a seat's"])
+def test_no_link_takes_the_hosts_token_away(at: Opener, server: Server, brought: str) -> None:
+    gathering = gathered(server, "tutto")
+    host = at(gathering.link("host"), refused=True)
+    control(host, "draw").click()
+    expect_log(host, 1)
+    token = gathering.seats[1] if brought == "a seat's" else brought
+    host.goto(f"{gathering.address}#seat=host&token={token}")
+    expect(host).to_have_url(gathering.address)
+    first(host).click()  # a throw, or the next player's card if this one was Stop
+    expect_log(host, 2)
+    assert token not in host.evaluate("JSON.stringify({...localStorage})")
+
+
+def test_a_link_takes_the_place_of_one_that_was_replaced(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto")
+    ada = at(gathering.link(0), refused=True)
+    expect(ada.locator(".who")).to_have_text("You play Ada.")
+    field = f"Authorization: Bearer {gathering.host}"
+    path = f"/v1/sessions/{gathering.id}/seats/0/token"
+    new = json.loads(server.ask("POST", path, b"{}", field).body)["seat_token"]
+    ada.goto(f"{gathering.address}#seat=0&token={new}")
+    expect_log(ada, 1)
+    ada.wait_for_function("token => JSON.stringify({...localStorage}).includes(token)", arg=new)
+    control(ada, "draw").click()
+    expect_log(ada, 2)
+
+
+def test_where_streams_are_refused_the_page_asks(at: Opener, redis_url: str) -> None:
+    with serving(REDIS_URL=redis_url, WORKERS=1, STREAMS_PER_SESSION=1) as server:
+        gathering = gathered(server, "pot")
+        ada = at(gathering.link(0), also=(gathering.origin,), cut=True)
+        expect(connection(ada)).to_have_text(LIVE)
+        ben = at(gathering.link(1), also=(gathering.origin,), refused=True, cut=True)
+        expect(connection(ben)).to_have_text("Asking every few seconds")
+        take_turns(server, gathering, [ada, ben], 3)
+        expect_log(ben, 3)
+
+
+def test_after_a_reset_the_page_begins_anew(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto")
+    acts(server, gathering, {"type": "draw"})
+    page = at("/livez")
+    streams: list[str] = []
+
+    def reset(route: Route) -> None:
+        streams.append(route.request.url)
+        body = 'event: reset\nid: 0\ndata: {"version":0}\n\n'
+        if len(streams) == 1:
+            route.fulfill(content_type="text/event-stream", body=body)
+        else:
+            route.continue_()
+
+    page.route(re.compile(r"/events\?"), reset)
+    page.goto(gathering.link(0))
+    expect(connection(page)).to_have_text(LIVE)
+    expect_log(page, 1)
+    assert len(streams) == 2
+
+
+# The end ----------------------------------------------------------------------------------------
+
+
+def test_the_host_gives_up_and_deletes(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "pot")
+    host, ben = (at(gathering.link(seat), refused=True) for seat in ("host", 1))
+    control(host, "abandon").click()
+    expect(control(host, "no")).to_be_focused()
+    control(host, "no").click()
+    expect(control(host, "abandon")).to_be_focused()
+    control(host, "abandon").click()
+    control(host, "yes").click()
+    expect(ben.locator(".ending")).to_have_text("The host has given the game up")
+    expect(control(ben, "delete")).to_have_count(0)
+    with host.expect_download() as download:
+        control(host, "export").click()
+    assert download.value.suggested_filename == f"pot-{gathering.id}.json"
+    control(host, "delete").click()
+    control(host, "yes").click()
+    expect(host.locator(".refusal")).to_have_text("The host has deleted this table.")
+    expect(ben.locator(".refusal")).to_have_text("The host has deleted this table.")
+
+
+def test_the_moves_of_a_game_with_own_dice_are_checked(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto", dice="client", target=50)
+    for event in ({"type": "draw", "card": "double"}, {"type": "roll", "dice": [1, 1, 1, 2, 3, 4]}):
+        acts(server, gathering, event)
+    host = at(gathering.link("host"))
+    control(host, "bank").click()
+    expect(host.locator(".ending")).to_have_text("Ada won")
+    control(host, "verify").click()
+    expect(host.locator(".found")).to_have_text("Every move was legal.")
+    control(host, "undo").click()
+    expect(control(host, "bank")).to_be_visible()
+
+
+@pytest.mark.parametrize("name", ["x" * 22, "%zz", "%25"])
+def test_a_table_that_is_not_there_is_said_not_to_be(at: Opener, name: str) -> None:
+    page = at(f"/table/{name}", refused=True)
+    expect(page.locator(".refusal")).to_contain_text("There is no such table")
+    page.get_by_role("link", name="Open another table").click()
+    expect(control(page, "open")).to_be_visible()
+
+
+# Access -----------------------------------------------------------------------------------------
+
+
+def test_a_table_is_opened_and_a_turn_played_with_the_keyboard_alone(at: Opener) -> None:
+    page = at("/table")
+    expect(control(page, "open")).to_be_visible()
+    tab_to(page, "game-yatzee")
+    page.keyboard.press("Enter")
+    expect(control(page, "game-yatzee")).to_have_attribute("aria-pressed", "true")
+    tab_to(page, "player-0")
+    page.keyboard.type("Ada")
+    tab_to(page, "out-1")
+    page.keyboard.press("Enter")
+    tab_to(page, "dice-service")
+    page.keyboard.press("ArrowDown")
+    expect(control(page, "dice-client")).to_be_checked()
+    tab_to(page, "open")
+    page.keyboard.press("Enter")
+    expect(control(page, "face-1")).to_be_visible()
+    tab_to(page, "face-1")
+    page.keyboard.type("123456")
+    announced(page, "can be written")
+    expect(page.locator(".log li")).to_have_count(1)
+    tab_to(page, "write-royal")
+    page.keyboard.press("Enter")
+    expect(verdict(page)).to_contain_text("royal")
+    expect(page.locator("#board")).to_contain_text("Your turn")
+    expect(control(page, "face-1")).to_be_focused()
+
+
+def test_what_others_do_is_announced_and_moves_no_focus(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto", dice="client")
+    ada, ben = both(at, gathering)
+    ben.get_by_role("link", name="API").focus()
+    control(ada, "card-stop").click()
+    announced(ben, "Ada draws Stop; Stop: 0 points. Your turn")
+    expect(ben).to_have_title(re.compile("^Your turn · "))
+    expect(ben.get_by_role("link", name="API")).to_be_focused()
+
+
+@pytest.mark.parametrize(
+    ("locale", "heading", "line"),
+    [
+        ("de-DE", "Was geschah", "Ada zieht Stop"),
+        ("fr-FR", "Ce qui s\N{RIGHT SINGLE QUOTATION MARK}est passé", "Ada pioche Stop"),
+        ("it-IT", "Che cosa è successo", "Ada pesca Stop"),
+    ],
+)
+def test_the_table_speaks_the_browser_s_language(
+    at: Opener, server: Server, locale: str, heading: str, line: str
+) -> None:
+    gathering = gathered(server, "tutto", dice="client")
+    acts(server, gathering, {"type": "draw", "card": "stop"})
+    page = at(gathering.link("host"), locale=locale)
+    expect(page.locator("#log-title")).to_have_text(heading)
+    expect(page.locator(".log-said")).to_contain_text(line)
+    page.locator("#language").select_option("en")
+    expect(page.locator("#log-title")).to_have_text("What happened")
+    expect(page.locator("#language")).to_be_focused()
+
+
+@pytest.mark.parametrize("game", ["tutto", "yatzee", "pot"])
+def test_axe_finds_nothing_grave_at_a_table_light_or_dark(
+    at: Opener, server: Server, game: str
+) -> None:
+    gathering = gathered(server, game)
+    page = at(gathering.link("host"), color_scheme="dark", bypass_csp=True)
+    expect(connection(page)).to_have_text(LIVE)
+    take_turns(server, gathering, [page, page], 3)
+    page.locator("#facts summary").click()
+    control(page, "delete").click()
+    page.evaluate(AXE.read_text("utf-8"))
+    assert grave(page) == []
+    page.emulate_media(color_scheme="light")
+    assert grave(page) == []
+    page.set_viewport_size(PHONE)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert grave(page) == []

@@ -1,0 +1,322 @@
+"""The playground, played: a turn of every game with the mouse, and one with the keyboard alone."""
+
+import re
+from urllib.parse import unquote
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.playing import announced, control, put, tab_to, verdict
+
+ROLL = "/#tutto?card=bonus-300&roll=115556"
+
+
+def address(page: Page) -> str:
+    return unquote(page.url.partition("#")[2])
+
+
+def expect_address(page: Page, end: str) -> None:
+    """The address gets there; it follows the table."""
+    expect(page).to_have_url(re.compile(re.escape(end) + "$"))
+
+
+# Turns ------------------------------------------------------------------------------------------
+
+
+def test_a_turn_of_tutto_is_played_with_the_mouse(at: Opener) -> None:
+    page = at("/")
+    control(page, "card-bonus-300").click()
+    put(page, "234566")
+    announced(page, "scoring roll")
+    expect_address(page, "/#tutto?card=bonus-300&roll=234566")
+    choices = page.locator(".choice")
+    expect(choices).to_have_count(2)
+    expect(choices.nth(1)).to_contain_text("single die 50")
+    expect(choices.nth(1)).to_contain_text("roll · 5 dice")
+    page.get_by_role("button", name="die 6").first.click()
+    control(page, "keep-chosen").click()
+    expect(page.locator(".refusal")).to_contain_text("The die 6 does not score here")
+    announced(page, "The die 6 does not score here")
+    page.get_by_role("button", name="die 6").first.click()
+    page.get_by_role("button", name="die 5").click()
+    expect(control(page, "keep-chosen")).to_contain_text("+50")
+    control(page, "keep-chosen").click()
+    put(page, "11122")
+    control(page, "bank").click()
+    expect(verdict(page)).to_have_text("banked")
+    expect(page.locator(".verdict-note")).to_contain_text("1,050 points")
+    control(page, "next-turn").click()
+    expect(control(page, "draw")).to_be_visible()
+
+
+def test_a_turn_of_tutto_is_played_with_the_keyboard_alone(at: Opener) -> None:
+    page = at("/")
+    expect(control(page, "draw")).to_be_visible()
+    tab_to(page, "card-double")
+    page.keyboard.press("Enter")
+    expect(control(page, "face-1")).to_be_focused()
+    page.keyboard.type("1444")
+    page.keyboard.press("Backspace")
+    page.keyboard.type("426")
+    expect(control(page, "die-0")).to_be_focused()
+    tab_to(page, "keep-1")
+    page.keyboard.press("Enter")
+    expect(control(page, "face-1")).to_be_focused()
+    page.keyboard.type("55")
+    announced(page, "Tutto")
+    tab_to(page, "bank")
+    page.keyboard.press("Space")
+    announced(page, "1,200 points")
+
+
+def test_a_null_is_shown_with_its_rule(at: Opener) -> None:
+    page = at("/#tutto?phase=roll&card=bonus-200&dice_to_roll=6")
+    put(page, "223344")
+    expect(verdict(page)).to_have_text("null")
+    announced(page, "null")
+    expect(page.locator(".verdict .rule").last).to_have_text("T2.1")
+
+
+def test_a_turn_of_yatzee_is_played_with_the_mouse(at: Opener) -> None:
+    page = at("/#yatzee")
+    put(page, "445556")
+    for die in (2, 3, 4):
+        control(page, f"die-{die}").click()
+    control(page, "again").click()
+    put(page, "551")
+    expect(verdict(page)).to_have_text("throw 2")
+    control(page, "write-fives").click()
+    expect(verdict(page)).to_contain_text("written fives 25")
+    expect(page.get_by_role("row", name=re.compile("^fives"))).to_contain_text("25")
+    control(page, "next-turn").click()
+    put(page, "123456")
+    expect(control(page, "write-fives")).to_have_count(0)
+    control(page, "strike-yatzee").click()
+    expect(verdict(page)).to_contain_text("struck yatzee")
+
+
+def test_a_turn_of_yatzee_is_played_with_the_keyboard_alone(at: Opener) -> None:
+    page = at("/#yatzee")
+    expect(control(page, "face-1")).to_be_visible()
+    tab_to(page, "face-1")
+    page.keyboard.type("444551")
+    expect(control(page, "die-0")).to_be_focused()
+    page.keyboard.press("Space")
+    expect(control(page, "die-0")).to_have_attribute("aria-pressed", "true")
+    expect(control(page, "die-0")).to_be_focused()
+    tab_to(page, "write-house")
+    page.keyboard.press("Enter")
+    announced(page, "house 32")
+
+
+def test_a_turn_of_pot_is_played_with_the_mouse(at: Opener) -> None:
+    page = at("/#pot")
+    put(page, "13P")
+    expect(verdict(page)).to_have_text("Sum 4")
+    control(page, "die-2").click()
+    control(page, "again").click()
+    put(page, "23")
+    expect(verdict(page)).to_have_text("Sum 5")
+    control(page, "accept-0").click()
+    expect(page.locator(".purse").first).to_contain_text("holder of the POT")
+    expect(page.locator(".purse.now")).to_contain_text("Player 2")
+    put(page, "POT")
+    expect(page.locator(".verdict-note")).to_contain_text("wins the round")
+
+
+def test_a_turn_of_pot_is_played_with_the_keyboard_alone(at: Opener) -> None:
+    page = at("/#pot")
+    expect(control(page, "face-1")).to_be_visible()
+    tab_to(page, "face-1")
+    page.keyboard.type("2p2")
+    announced(page, "Sum 4")
+    tab_to(page, "again")
+    page.keyboard.press("Enter")
+    expect(control(page, "throw")).to_be_visible()
+    tab_to(page, "throw")
+    page.keyboard.press("Enter")
+    expect(verdict(page)).to_be_visible()
+    expect(control(page, "throw")).to_have_count(0)
+    assert "throws=2" in address(page)
+
+
+@pytest.mark.parametrize("game", ["tutto", "yatzee", "pot"])
+def test_the_page_throws_for_the_player(at: Opener, game: str) -> None:
+    page = at(f"/#{game}")
+    if game == "tutto":
+        page = at("/#tutto?phase=roll&card=firework&dice_to_roll=6")
+    for _ in range(4):
+        control(page, "throw").click()
+        expect(control(page, "throw")).to_have_count(0)
+        expect(page.locator(".refusal")).to_have_count(0)
+        control(page, "anew").click()
+        if game == "tutto":
+            control(page, "card-firework").click()
+        expect(control(page, "throw")).to_be_visible()
+
+
+def test_a_whole_game_is_played_until_a_player_has_won(at: Opener) -> None:
+    page = at("/#tutto?target=50&players=Ada,Ben&log=draw:stop")
+    expect(page.locator(".standings li.now")).to_contain_text("Ben")
+    control(page, "card-bonus-200").click()
+    put(page, "123466")
+    control(page, "bank").click()
+    expect(page.locator(".winners")).to_have_text("Ben won")
+    expect_address(page, "log=draw:stop.draw:bonus-200.roll:123466.bank")
+    control(page, "undo").click()
+    expect(page.locator(".winners")).to_have_count(0)
+    expect(control(page, "bank")).to_be_visible()
+
+
+def test_a_whole_game_of_yatzee_has_a_column_for_each_player(at: Opener) -> None:
+    page = at("/#yatzee")
+    control(page, "whole_game").click()
+    page.get_by_label("Players, with commas between").fill("Ada, Zoë")
+    control(page, "begin").click()
+    put(page, "123456")
+    control(page, "write-royal").click()
+    expect(page.locator(".sheet thead")).to_contain_text("Zoë")
+    expect(page.locator(".sheet thead th.now")).to_have_text("Zoë")
+    page.reload()
+    expect(page.locator(".sheet thead th.now")).to_have_text("Zoë")
+    expect(page.locator(".verdict-word")).to_have_count(0)
+
+
+# The address ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fragment", "shown"),
+    [
+        ("tutto?card=bonus-600&keeps=1,222&roll=15&carried=400", "Tutto"),
+        ("tutto?ruleset=volle-lotte&card=firework&roll=115622", "scoring roll"),
+        ("tutto?double_scope=card&card=double&keeps=1444&roll=55&event=bank", "banked"),
+        ("yatzee?throw_bonus=20,5,0&dice=123456&throw=2&scorecard=fives:15,house:32", "throw 2"),
+        ("pot?dice=34O&throws=2&coins=5,3,2&pot=2&bank=43&player=0&holder=1&to_beat=9", "Sum 7"),
+        ("pot?phase=rethrow&throws=1&held=2&coins=4,3,3&pot=1&bank=44&player=0", "Player 1"),
+    ],
+)
+def test_the_address_is_the_position(at: Opener, fragment: str, shown: str) -> None:
+    page = at(f"/#{fragment}")
+    expect(verdict(page)).to_contain_text(shown)
+    felt = page.locator(".felt").inner_text()
+    page.reload()
+    expect(verdict(page)).to_contain_text(shown)
+    assert page.locator(".felt").inner_text() == felt
+    assert sorted(re.split("[?&]", address(page))) == sorted(re.split("[?&]", fragment))
+
+
+def test_the_back_button_and_undo_take_steps_back(at: Opener) -> None:
+    page = at("/")
+    control(page, "card-straight").click()
+    put(page, "112346")
+    expect(verdict(page)).to_have_text("scoring roll")
+    page.go_back()
+    expect(control(page, "face-1")).to_be_visible()
+    control(page, "undo").click()
+    expect(control(page, "card-straight")).to_be_visible()
+    expect(control(page, "undo")).to_be_disabled()
+    page.go_forward()
+    page.go_forward()
+    expect(verdict(page)).to_have_text("scoring roll")
+
+
+def test_an_address_that_cannot_be_is_explained(at: Opener) -> None:
+    page = at("/#tutto?card=bonus-200&keeps=1&roll=115556", refused=True)
+    expect(page.locator(".refusal")).to_contain_text("T1.1")
+    control(page, "anew").click()
+    expect(control(page, "draw")).to_be_visible()
+
+
+@pytest.mark.parametrize("fragment", ["tutto?card=%E0%A4%A", "chess?roll=1", "tutto?", "?&=&"])
+def test_an_address_that_says_nothing_begins_a_game(at: Opener, fragment: str) -> None:
+    page = at(f"/#{fragment}")
+    expect(control(page, "draw")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    "fragment", ["tutto?ruleset=none", "tutto?bogus=1&card=double&roll=1", "pot?dice=xyz&throws=a"]
+)
+def test_a_refusal_of_the_service_is_shown_where_the_table_would_be(
+    at: Opener, fragment: str
+) -> None:
+    page = at(f"/#{fragment}", refused=True)
+    expect(page.locator(".refusal")).to_be_visible()
+    control(page, "game-tutto").click()
+    expect(control(page, "draw")).to_be_visible()
+
+
+def test_house_rules_come_from_the_catalogue_and_judge_anew(at: Opener) -> None:
+    page = at("/#tutto?card=firework&roll=111534")
+    expect(page.locator(".choice")).to_have_count(1)
+    page.get_by_text("House rules").click()
+    page.get_by_label("Setting aside on the Firework").focus()
+    page.get_by_label("Setting aside on the Firework").select_option("any")
+    expect(page.locator(".choice")).to_have_count(7)
+    expect_address(page, "firework_keep=any&card=firework&roll=111534")
+    expect(page.get_by_label("Setting aside on the Firework")).to_be_focused()
+    page.get_by_label("Target").fill("3000")
+    page.keyboard.press("Tab")
+    expect(page.locator(".count")).to_have_text("2 changed")
+    page.get_by_label("Ruleset").select_option("volle-lotte")
+    expect(page.locator(".choice")).to_have_count(7)
+    expect_address(page, "/#tutto?ruleset=volle-lotte&card=firework&roll=111534")
+
+
+# Rules, requests, languages ---------------------------------------------------------------------
+
+
+def test_the_rule_behind_a_number_shows_on_hover_and_on_focus(at: Opener) -> None:
+    page = at(ROLL)
+    chip = page.locator(".choice .rule").first
+    note = page.get_by_role("tooltip")
+    chip.hover()
+    expect(note).to_contain_text("Two faces score as single dice")
+    expect(note).to_contain_text("official")
+    expect(note).to_contain_text("Source: ")
+    page.keyboard.press("Escape")
+    expect(note).to_be_hidden()
+    page.locator(".verdict .rule").last.focus()
+    expect(note).to_be_visible()
+    described = page.locator(".verdict .rule").last.get_attribute("aria-describedby")
+    assert described == note.get_attribute("id")
+
+
+def test_each_step_shows_its_request_as_curl_and_its_answer(at: Opener) -> None:
+    page = at(ROLL, permissions=["clipboard-read", "clipboard-write"])
+    step = page.locator(".step").first
+    expect(step).to_contain_text("/v1/tutto/adjudications")
+    expect(step.locator(".json")).to_contain_text('"status": "scoring"')
+    step.get_by_role("button", name="Copy the curl line").click()
+    expect(step.get_by_role("button")).to_have_text("Copied")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("curl -s 'http://localhost:")
+    assert '"roll":[1,1,5,5,5,6]' in copied
+
+
+@pytest.mark.parametrize(
+    ("locale", "heading", "term"),
+    [
+        ("de-DE", "Was erlaubt ist", "gültiger Wurf"),
+        ("fr-FR", "Ce qui est permis", "lancer gagnant"),
+        ("it-IT", "Che cosa è lecito", "lancio vincente"),
+    ],
+)
+def test_the_browser_s_language_is_spoken(at: Opener, locale: str, heading: str, term: str) -> None:
+    page = at(ROLL, locale=locale)
+    expect(page.locator(".choices h2")).to_have_text(heading)
+    expect(verdict(page)).to_have_text(term)
+    assert page.locator("html").get_attribute("lang") == locale[:2]
+
+
+def test_another_language_is_chosen_and_kept(at: Opener) -> None:
+    page = at(ROLL)
+    expect(page.locator(".choices h2")).to_have_text("What is legal")
+    page.get_by_label("Language").select_option("de")
+    expect(page.locator(".choices h2")).to_have_text("Was erlaubt ist")
+    expect(page.get_by_label("Sprache")).to_be_focused()
+    expect(page.locator(".step").first).to_contain_text("Accept-Language: de")
+    page.reload()
+    expect(page.locator(".choices h2")).to_have_text("Was erlaubt ist")
+    expect_address(page, "/#tutto?card=bonus-300&roll=115556")

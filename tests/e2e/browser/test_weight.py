@@ -1,0 +1,51 @@
+"""What a visitor has to fetch, and what the pages may do."""
+
+import pytest
+from playwright.sync_api import Page, Request, expect
+
+from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.gathering import gathered
+from tests.e2e.browser.playing import control
+from tests.server.serving import Server
+
+LIMIT = 100_000
+"""Bytes over the wire until a page can be used, what the API answers included."""
+
+
+def weighed(page: Page, address: str, key: str) -> dict[str, int]:
+    """Bytes of everything that the page fetches until its control of this key is used."""
+    sizes: dict[str, int] = {}
+
+    def finished(request: Request) -> None:
+        sizes[request.url] = request.sizes()["responseBodySize"]
+
+    page.on("requestfinished", finished)
+    page.goto(address)
+    control(page, key).click()
+    expect(control(page, key)).to_have_count(0)
+    page.wait_for_timeout(200)
+    return sizes
+
+
+def test_the_playground_is_light(at: Opener, origin: str) -> None:
+    sizes = weighed(at("/livez", apart=True), f"{origin}/", "card-double")
+    assert len(sizes) > 20
+    assert sum(sizes.values()) < LIMIT, sizes
+
+
+def test_a_table_that_people_play_at_is_light(at: Opener, server: Server) -> None:
+    sizes = weighed(at("/livez", apart=True), gathered(server, "tutto").link(0), "draw")
+    assert len(sizes) > 30
+    assert sum(sizes.values()) < LIMIT, sizes
+
+
+@pytest.mark.parametrize("path", ["/", "/table", "/table/none", "/docs", "/embedding"])
+def test_no_page_may_run_what_stands_in_it(at: Opener, path: str) -> None:
+    page = at(path, refused=path == "/table/none")
+    answer = page.request.get(page.url)
+    policy = answer.headers["content-security-policy"]
+    assert "unsafe" not in policy
+    assert "default-src 'none'" in policy
+    for inline in ("<style", "style=", "onclick", "<script>"):
+        assert inline not in answer.text()
+    expect(page.locator("#top nav a[aria-current]")).to_have_count(1)

@@ -1,0 +1,139 @@
+"""Clients as other people get them: generated from the contract, compiled, with our programs."""
+
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import yaml
+
+from tests.e2e.clients.running import BIN, CONTRACT, HERE, NODE_MODULES, jar, run
+from tests.programs import program
+
+SHORT_LIVED = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto")
+"""For a virtual machine that ends in seconds: the compiler that is quick to start is the better."""
+
+
+class Client(NamedTuple):
+    """Two programs that are strictly typed by what was generated; both take an address."""
+
+    home: Path
+    verdict: tuple[str | Path, ...]
+    """A turn, and a session in which dice are thrown at the table; Go goes without."""
+    game: tuple[str | Path, ...]
+    """Whole games."""
+    types: frozenset[str]
+    """What was generated for the schemas of the contract, by name."""
+
+    def told(self, program: tuple[str | Path, ...], address: str) -> str:
+        """What a program says of the service there."""
+        return run(*program, address, cwd=self.home).stdout
+
+
+def generate(language: str, properties: str, home: Path) -> Path:
+    """Let openapi-generator write a client into a folder of its own."""
+    run(
+        *(
+            program("java"),
+            *SHORT_LIVED,
+            "-jar",
+            jar(),
+            "generate",
+            "--input-spec",
+            CONTRACT,
+            "--output",
+            "client",
+        ),
+        *("--generator-name", language, "--additional-properties", properties),
+        *("--global-property", "models,apis,supportingFiles,modelDocs=false,apiDocs=false"),
+        *("--global-property", "modelTests=false,apiTests=false"),
+        cwd=home,
+    )
+    return home / "client"
+
+
+def typescript(home: Path) -> Client:
+    """By openapi-typescript and openapi-fetch, checked by tsc."""
+    shutil.copytree(HERE / "typescript", home, dirs_exist_ok=True)
+    (home / "node_modules").symlink_to(NODE_MODULES)
+    tools = NODE_MODULES / ".bin"
+    run(tools / "openapi-typescript", CONTRACT, "--output", "contract.d.ts", cwd=home)
+    run(tools / "tsc", cwd=home)
+    found = re.search(
+        r"^    schemas: \{\n(.*?)^    \};", (home / "contract.d.ts").read_text(), re.S | re.M
+    )
+    assert found
+    types = re.findall(r"^        (\w+):", found[1], re.MULTILINE)
+    return Client(home, ("node", "verdict.js"), ("node", "game.js"), frozenset(types))
+
+
+def java(home: Path) -> Client:
+    """By openapi-generator, which brings along what its clients need at run time."""
+    javac = program("javac")
+    # Absent is the default and null is refused, so a list that was not set has to stay away.
+    properties = "library=native,openApiNullable=false,containerDefaultToNull=true"
+    generated = generate("java", properties, home) / "src" / "main" / "java"
+    quick = [f"-J{flag}" for flag in SHORT_LIVED]
+    sources = [*generated.rglob("*.java"), *(HERE / "java").glob("*.java")]
+    options = ("--release", "17", "-encoding", "UTF-8", "-d", "classes", "-cp")
+    run(javac, *quick, *options, jar(), *sources, cwd=home)
+    types = {path.stem for path in generated.rglob("model/*.java")} - {"AbstractOpenApiSchema"}
+    start = (program("java"), *SHORT_LIVED, "-cp", f"classes:{jar()}")
+    return Client(home, (*start, "Verdict"), (*start, "WholeGame"), frozenset(types))
+
+
+def go(home: Path) -> Client:
+    """By openapi-generator; its programs hold what generated Go has to offer in whole games."""
+    shutil.copytree(HERE / "go", home, dirs_exist_ok=True)
+    # Kinds of event that have the same fields can be told apart by their type only.
+    properties = "packageName=referee,enumClassPrefix=true,useOneOfDiscriminatorLookup=true"
+    generated = generate("go", f"{properties},withGoMod=false", home)
+    # Its own tests need what would have to be downloaded.
+    shutil.rmtree(generated / "test", ignore_errors=True)
+    nothing_from_elsewhere = {"GOFLAGS": "-mod=mod", "GOPROXY": "off", "GOTOOLCHAIN": "local"}
+    run(BIN / "go", "vet", ".", cwd=home, **nothing_from_elsewhere)
+    run(BIN / "go", "build", "-o", "game", ".", cwd=home, **nothing_from_elsewhere)
+    types = set[str]()
+    for model in generated.glob("model_*.go"):
+        types |= set(re.findall(r"^type ([A-Z]\w*) ", model.read_text("utf-8"), re.MULTILINE))
+    named = frozenset(name for name in types if not name.startswith("Nullable"))
+    return Client(home, (), ("./game",), named)
+
+
+def python(home: Path) -> Client:
+    """By openapi-python-client, checked by mypy."""
+    (home / "config.yaml").write_text("post_hooks: []", "utf-8")
+    generation = run(
+        *(BIN / "openapi-python-client", "generate", "--path", CONTRACT, "--meta", "none"),
+        *("--config", "config.yaml", "--output-path", "dice_referee_client"),
+        cwd=home,
+    )
+    # It speaks JSON only, and says where there is something else.
+    complaints = re.findall(r"^(?:WARNING|ERROR) (.+)", generation.stderr, re.MULTILINE)
+    passed_over = {re.sub(r"^parsing (.+) within \w+\.$", r"\1", said) for said in complaints}
+    assert passed_over == {"GET /openapi.yaml", "GET /schemathesis.toml"} | {
+        f"POST {path}"
+        for path in yaml.safe_load(CONTRACT.read_bytes())["paths"]
+        if path.endswith("/batch")
+    }
+    programs = "python_verdict.py", "python_game.py"
+    for name in programs:
+        shutil.copy(HERE / name, home)
+    run(
+        *(BIN / "mypy", "--config-file=", "--strict", "dice_referee_client", *programs),
+        # It declares a variable twice where two lists of a class have items of one union.
+        "--disable-error-code=no-redef",
+        cwd=home,
+    )
+    listed = (home / "dice_referee_client" / "models" / "__init__.py").read_text("utf-8")
+    types = re.findall(r'^ +"(\w+)",$', listed, re.MULTILINE)
+    verdict, game = ((BIN / "python", name) for name in programs)
+    return Client(home, verdict, game, frozenset(types))
+
+
+BUILDERS: dict[str, Callable[[Path], Client]] = {
+    "typescript": typescript,
+    "java": java,
+    "python": python,
+}

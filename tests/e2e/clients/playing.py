@@ -1,0 +1,54 @@
+"""What the programs of every language have to say."""
+
+import re
+
+import yaml
+
+from tests.e2e.clients.building import Client
+from tests.e2e.clients.running import CONTRACT
+
+VERDICTS = """\
+tutto 1050 banked
+roll roll
+keep bank,keep
+not-a-scoring-die T2.2 /event/dice/3
+over 500
+tutto
+wrong-number-of-dice
+running 0 draw
+2 scoring 6 keep
+403 /problems/forbidden
+undone 2
+draw,roll,undone
+abandoned
+410 /problems/gone
+"""
+
+OWN_GAME = "without a session: 30 events, 0 won, 1600,300"
+"""The dice of the client are the same in every run, and in every language."""
+
+
+def check_verdicts(client: Client, address: str) -> None:
+    """A turn and a session of Tutto."""
+    told = client.told(client.verdict, address)
+    assert told == VERDICTS, told
+
+
+def check_whole_games(client: Client, address: str) -> None:
+    """Two games of Tutto, each with what the audit makes of its log."""
+    own, own_audit, kept, kept_audit, proof = client.told(client.game, address).splitlines()
+    assert own == OWN_GAME, own
+    assert re.fullmatch(r"with a session: \d+ events, [01] won, -?\d+,-?\d+", kept), kept
+    for played, audit in ((own, own_audit), (kept, kept_audit)):
+        _, _, ending = played.partition(" events, ")
+        assert audit == f"audit: legal, over, {ending}", (played, audit)
+    assert proof == "fair", proof
+
+
+def check_types(client: Client) -> None:
+    """Every type has a name that somebody has chosen, not one like ListGames200Response."""
+    named = yaml.safe_load(CONTRACT.read_bytes())["components"]["schemas"].keys()
+    assert client.types <= named, client.types - named
+    # Other languages have no type for what is a mere number or text.
+    expected = {"TuttoTurn", "TuttoCard", "Session", "SessionActor", "Problem"}
+    assert expected <= client.types, expected - client.types

@@ -1,0 +1,33 @@
+"""Other people's tools, and where they are."""
+
+import os
+import subprocess
+import sys
+from importlib.resources import files
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[3]
+HERE = Path(__file__).parent
+CONTRACT = ROOT / "openapi.yaml"
+NODE_MODULES = ROOT / "tests" / "tools" / "node_modules"
+BIN = Path(sys.executable).parent
+"""Where pip has put the programs of this environment."""
+
+
+def jar() -> Path:
+    """openapi-generator, which brings along what its Java clients need at run time."""
+    return Path(str(files("openapi_generator_cli") / "openapi-generator.jar"))
+
+
+def run(*command: str | Path, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """A command, done; it has to succeed."""
+    done = subprocess.run(
+        [*command],
+        cwd=cwd,
+        env={**os.environ, **environment},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=300,
+    )
+    assert done.returncode == 0, f"{command[0]}: {done.returncode}\n{done.stdout}{done.stderr}"
+    return done

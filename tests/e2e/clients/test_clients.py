@@ -1,0 +1,30 @@
+"""Clients generated from the contract compile, and get the right verdicts from the service.
+
+The same two programs in each language: verdicts on a turn and a session in which dice are thrown
+at the table; and whole games, with a session and without, which the audit has to confirm.
+"""
+
+import pytest
+
+from tests.e2e.clients.building import BUILDERS, Client
+from tests.e2e.clients.playing import check_types, check_verdicts, check_whole_games
+
+
+@pytest.fixture(scope="module", params=BUILDERS)
+def client(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Client:
+    """What was generated, compiled once for all tests."""
+    return BUILDERS[request.param](tmp_path_factory.mktemp(request.param))
+
+
+def test_a_client_gets_the_verdicts(client: Client, address: str) -> None:
+    check_verdicts(client, address)
+
+
+def test_a_client_plays_whole_games_and_the_audit_confirms_them(
+    client: Client, address: str
+) -> None:
+    check_whole_games(client, address)
+
+
+def test_a_client_has_no_type_but_those_that_the_contract_names(client: Client) -> None:
+    check_types(client)

@@ -1,0 +1,14 @@
+"""The stack that most tests of this folder ask."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.e2e.deploy.stack import Stack
+
+
+@pytest.fixture(scope="session")
+def stack() -> Iterator[Stack]:
+    """Two services behind nginx."""
+    with Stack(2) as started:
+        yield started

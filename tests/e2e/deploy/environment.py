@@ -1,0 +1,44 @@
+"""``deploy/env.example``, written by ``python -m tests.e2e.deploy.environment``."""
+
+import ast
+import inspect
+from dataclasses import fields
+from itertools import pairwise
+
+from service import settings
+from service.settings import Settings
+from tests.server.serving import ROOT
+from tests.trees import tree_of
+
+FILE = ROOT / "deploy/env.example"
+HEAD = """\
+# Every setting of the service, with its default; a file for systemd needs those that differ.
+# Written from service/settings.py by: python -m tests.e2e.deploy.environment
+"""
+
+
+def meanings() -> dict[str, str]:
+    """What ``settings.py`` says below each field."""
+    tree = tree_of(inspect.getsource(settings))
+    (found,) = [node for node in tree.body if getattr(node, "name", "") == "Settings"]
+    assert isinstance(found, ast.ClassDef)
+    told: dict[str, str] = {}
+    for field, text in pairwise(found.body):
+        if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
+            assert isinstance(text, ast.Expr), f"{field.target.id}: nobody says what it is"
+            told[field.target.id] = ast.literal_eval(text.value)
+    return told
+
+
+def example() -> str:
+    """The whole file."""
+    told, lines = meanings(), [HEAD]
+    for field in fields(Settings):
+        default = int(field.default) if isinstance(field.default, bool) else field.default
+        meaning = " ".join(told[field.name].replace("``", "").split())
+        lines.append(f"# {meaning}\n#{field.name.upper()}={default}\n")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    FILE.write_text(example(), "utf-8")

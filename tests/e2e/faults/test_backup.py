@@ -1,0 +1,124 @@
+"""The drill of the runbook: a copy is made while people play, and started as another server."""
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.server.local_redis import RedisBinary
+from tests.e2e.faults.clients import Play, Table, entries, patiently, playing
+from tests.engines.servers import ENGINES, Single
+from tests.programs import program
+from tests.server.serving import ROOT, Line, Server, serving
+from tests.server.test_streams import Stream
+
+SCRIPT = ROOT / "deploy/backup.sh"
+NEW = [engine for engine in ENGINES if engine.version >= (7, 0)]
+"""Before Redis 7 the append-only file was one file, and lay elsewhere."""
+
+
+def backup(server: Single, target: Path) -> "subprocess.CompletedProcess[str]":
+    """Runs the script of the runbook."""
+    cli = f"{program('redis-cli')} -p {server.port}"
+    command = ["sh", str(SCRIPT), str(server.home), str(target)]
+    environment = {**os.environ, "CLI": cli}
+    return subprocess.run(command, env=environment, capture_output=True, text=True)
+
+
+def as_json(line: Line, *request: Any) -> Any:
+    return json.loads(patiently(line, *request).body)
+
+
+@pytest.mark.parametrize("engine", NEW, ids=lambda engine: engine.program.name)
+def test_a_copy_made_while_people_play_is_a_whole_store(
+    engine: RedisBinary, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy"
+    with Single(engine) as running, serving(REDIS_URL=running.url, WORKERS=2) as service:
+        with playing(service) as play:
+            before = known(play)
+            done = backup(running, copy)
+            assert done.returncode == 0, done
+            assert running.ask("CONFIG", "GET", "auto-aof-rewrite-percentage")[1] == b"100"
+            play.plays_on()
+        with Single(engine) as fresh:
+            fresh.kill()
+            shutil.rmtree(fresh.home / "appendonlydir", ignore_errors=True)
+            shutil.copytree(copy / "appendonlydir", fresh.home / "appendonlydir")
+            fresh.start()
+            with serving(REDIS_URL=fresh.url, WORKERS=2) as restored:
+                for client in play.clients:
+                    for table in client.tables:
+                        if table.at in before:
+                            restored_as_it_was(restored, table, before[table.at])
+
+
+def known(play: Play) -> dict[str, int]:
+    """The sessions that people have, each with the version that was acknowledged last."""
+    return {
+        table.at: len(table.accepted)
+        for client in play.clients
+        for table in client.tables
+        if table.accepted
+    }
+
+
+def restored_as_it_was(restored: Server, table: Table, acknowledged: int) -> None:
+    log = entries(restored, table.at)
+    # What was acknowledged before the copy is in it, and what came while it was made perhaps.
+    assert acknowledged <= len(log) <= len(table.accepted)
+    assert log == table.accepted[: len(log)]
+    record = as_json(restored, "GET", f"{table.at}/game")
+    audit = as_json(restored, "POST", f"/v1/{table.game}/games", json.dumps(record).encode())
+    assert audit["legal"], audit["first_illegal"]
+    if len(log) == len(table.accepted) or table.full:
+        return
+    # A follower that has seen more is sent a reset, and begins anew.
+    with restored.wire() as wire:
+        seen = f"Last-Event-ID: {len(table.accepted)}"
+        told = Stream(wire, f"{table.at}/events", seen).event()
+        assert (told["event"], told["id"]) == ("reset", str(len(log)))
+    # Played on as before, the dice of the service fall as before.
+    for entry in table.accepted[len(log) :][:20]:
+        event = without_chance(table, entry["event"])
+        seat = table.seats[entry["player"]]
+        answer = as_json(
+            restored,
+            *("POST", f"{table.at}/events", json.dumps(event).encode()),
+            f"Authorization: Bearer {seat}",
+        )
+        assert answer["accepted"]["event"] == entry["event"]
+
+
+def without_chance(table: Table, event: dict[str, Any]) -> dict[str, Any]:
+    """What a player says of an event; the service throws the dice and draws the cards."""
+    if table.state["dice"] == "client" or event["type"] not in ("draw", "roll", "throw"):
+        return event
+    return {name: value for name, value in event.items() if name not in ("dice", "card")}
+
+
+def test_a_copy_is_not_written_over_another(tmp_path: Path) -> None:
+    with Single(NEW[0]) as running:
+        done = backup(running, tmp_path)
+    assert done.returncode == 1
+    assert "is there already" in done.stderr
+
+
+def test_without_the_password_nothing_is_copied(tmp_path: Path) -> None:
+    with Single(NEW[0], "--requirepass", "secret", login=("default", "secret")) as running:
+        done = backup(running, tmp_path / "copy")
+    assert done.returncode == 1
+    assert "is REDISCLI_AUTH right?" in done.stderr
+    assert not (tmp_path / "copy").exists()
+
+
+def test_a_copy_is_for_its_owner_alone(tmp_path: Path) -> None:
+    with Single(NEW[0]) as running:
+        assert backup(running, tmp_path / "copy").returncode == 0
+    made = [tmp_path / "copy", *(tmp_path / "copy").rglob("*")]
+    assert len(made) > 2
+    assert not any(path.stat().st_mode & 0o077 for path in made)

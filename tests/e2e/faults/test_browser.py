@@ -1,0 +1,115 @@
+"""A browser follows a session over restarts: it misses nothing, and hears nothing twice."""
+
+import json
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.e2e.faults.clients import GAMES, Play, entries, playing
+from tests.e2e.faults.test_redis import THROUGH
+from tests.e2e.faults.test_workers import replaced
+from tests.engines.servers import ENGINES, Single
+from tests.server.serving import Server
+
+Say = Callable[[str], None]
+
+FOLLOW = """
+address => {
+    window.heard = [];
+    window.opened = 0;
+    const source = new EventSource(address);
+    source.onopen = () => window.opened++;
+    source.onmessage = said => window.heard.push([said.lastEventId, said.data]);
+    for (const kind of ["reset", "gone"])
+        source.addEventListener(kind, said => window.heard.push([kind, said.data]));
+}
+"""
+
+
+def heard(page: Page) -> list[list[str]]:
+    """Every event that the page was told: its id, or what kind it was, and its data."""
+    told: list[list[str]] = page.evaluate("window.heard")
+    return told
+
+
+def follows_again(page: Page, play: Play, times: int) -> float:
+    """Seconds until the page has found the service so often, and hears what happens now."""
+
+    def found() -> bool:
+        count: int = page.evaluate("window.opened")
+        return count > times
+
+    seconds = play.wait("the page is back", found)
+    now = len(play.clients[0].tables[0].accepted)
+    return seconds + play.wait("it hears what happens", lambda: len(heard(page)) > now)
+
+
+class Blank(BaseHTTPRequestHandler):
+    """An empty page; its policy forbids nothing, as those of the service would."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Length", "0")
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def other_origin() -> Iterator[int]:
+    """The port of a page of another origin."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), Blank) as pages:
+        Thread(target=pages.serve_forever, daemon=True).start()
+        yield pages.server_port
+        pages.shutdown()
+
+
+def test_an_event_source_over_restarts_of_everything(
+    browser: Browser, other_origin: int, say: Say
+) -> None:
+    with Single(ENGINES[0], *THROUGH) as redis, ExitStack() as stack:
+        settings: dict[str, Any] = {"REDIS_URL": redis.url, "WORKERS": 2}
+        server = Server(**settings)
+        stack.callback(server.stop)
+        context = browser.new_context()
+        stack.callback(context.close)
+        page = context.new_page()
+        page.goto(f"http://localhost:{other_origin}")
+        with playing(server, GAMES[:1]) as play:
+            table = play.clients[0].tables[0]
+            page.evaluate(FOLLOW, f"http://127.0.0.1:{server.port}{table.at}/events")
+            follows_again(page, play, 0)
+
+            replaced(server, play, signal.SIGHUP)
+            rolling = follows_again(page, play, 1)
+
+            server.stop()
+            play.server = server = Server(port=server.port, **settings)
+            stack.callback(server.stop)
+            full = follows_again(page, play, 2)
+
+            # Nobody ends a stream because Redis is away.
+            redis.kill()
+            play.all_are_refused(1)
+            redis.start()
+            play.plays_on()
+            away = follows_again(page, play, 2)
+        # One entry more than the client was told of: the table was cleared at the end.
+        log = entries(server, table.at)
+        assert len(log) == len(table.accepted) + 1
+        play.wait("it has heard all", lambda: len(heard(page)) >= len(log))
+        told = heard(page)
+        assert [id for id, _ in told] == [str(entry["version"]) for entry in log]
+        assert [json.loads(data) for _, data in told] == log
+        say(
+            f"{len(told)} events; a rolling restart took it {rolling:.1f} s, "
+            f"a full one {full:.1f} s, Redis {away:.1f} s"
+        )

@@ -1,0 +1,160 @@
+"""What happens to Redis while people play, and what they notice of it."""
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+import redis
+
+from service.server.local_redis import RedisBinary
+from tests.e2e.faults.clients import Play, playing
+from tests.engines.proxy import Proxy
+from tests.engines.servers import ENGINES, Cluster, Sentinels, Single
+from tests.server.serving import Server, serving
+
+TIMEOUT_MS = 300
+"""That of the settings' default; other tests are more patient."""
+
+THROUGH = ("--appendfsync", "always")
+"""What is acknowledged has been written. Else a server that is killed while its disk is slow loses
+some of it, see deploy/README.md, and what is tested here is the service.
+"""
+
+Say = Callable[[str], None]
+
+
+def service(url: str, workers: int = 2, **more: Any) -> AbstractContextManager[Server]:
+    return serving(REDIS_URL=url, REDIS_TIMEOUT_MS=TIMEOUT_MS, WORKERS=workers, **more)
+
+
+def tell(say: Say, play: Play, seconds: float, away: float | None = None) -> None:
+    known = "" if away is None else f" that it is away was said within {away:.2f} s;"
+    say(f"on after {seconds:.1f} s;{known} {play.summary()}")
+
+
+class Deployed(NamedTuple):
+    """A service and its Redis."""
+
+    server: Server
+    redis: Single
+
+
+@pytest.fixture(scope="module")
+def deployed(engine: RedisBinary) -> Iterator[Deployed]:
+    with Single(engine, *THROUGH) as single, service(single.url, 3) as server:
+        yield Deployed(server, single)
+
+
+def test_a_server_that_is_killed_and_started_again(deployed: Deployed, say: Say) -> None:
+    with playing(deployed.server) as play:
+        deployed.redis.kill()
+        longest = play.away()
+        play.all_are_refused(1)
+        deployed.redis.start()
+        seconds = play.plays_on()
+    tell(say, play, seconds, longest)
+
+
+def test_a_server_that_is_frozen_and_thawed(deployed: Deployed, say: Say) -> None:
+    with playing(deployed.server) as play:
+        deployed.redis.freeze()
+        longest = play.away()
+        play.all_are_refused(2)
+        deployed.redis.thaw()
+        seconds = play.plays_on()
+    tell(say, play, seconds, longest)
+
+
+def test_a_stream_that_finds_no_place_is_refused_in_words(deployed: Deployed) -> None:
+    """What is read is there, and then the place among the streams is not to be had."""
+    server, single = deployed
+    beginning = b'{"game":"tutto","players":["Ann","Ben"]}'
+    at = server.ask("POST", "/v1/sessions", beginning).headers["location"]
+    ask = partial(server.ask, "GET", f"{at}/events", None, "Accept: text/event-stream")
+    single.ask("ACL", "SETUSER", "default", "-zadd")
+    try:
+        ask().problem("sessions-away", 503)
+    finally:
+        single.ask("ACL", "SETUSER", "default", "+@all")
+    single.ask("SET", f"referee:{{{at.rpartition('/')[2]}}}:streams", "something else")
+    ask().problem("session-unreadable", 503)
+    assert server.ask("GET", at).status == 200
+
+
+def test_a_master_without_a_replica_may_refuse_to_write(deployed: Deployed) -> None:
+    """So deploy/README.md advises: nothing is acknowledged that no replica would hear of."""
+    with playing(deployed.server) as play:
+        deployed.redis.ask("CONFIG", "SET", "min-replicas-to-write", "1")
+        play.all_are_refused(1)
+        at = play.clients[0].tables[0].at
+        assert deployed.server.ask("GET", at).status == 200
+        deployed.redis.ask("CONFIG", "SET", "min-replicas-to-write", "0")
+        play.plays_on()
+
+
+def test_connections_that_break_in_the_middle_of_an_answer(say: Say) -> None:
+    with (
+        Single(ENGINES[0]) as single,
+        Proxy(single.port) as proxy,
+        service(f"redis://127.0.0.1:{proxy.port}") as server,
+    ):
+        with playing(server) as play:
+            longest = 0.0
+            for size in (1, 3, 30, 300, 3000):
+                proxy.cut = size
+                play.wait("it is cut off", lambda: proxy.cut == 0)
+                proxy.cut = None
+                longest = max(longest, play.plays_on(1))
+        tell(say, play, longest)
+
+
+def test_a_slow_way_to_the_server(say: Say) -> None:
+    with (
+        Single(ENGINES[0]) as single,
+        Proxy(single.port) as proxy,
+        service(f"redis://127.0.0.1:{proxy.port}") as server,
+    ):
+        with playing(server) as play:
+            proxy.latency = 0.05
+            play.plays_on(10)
+            proxy.latency = 2 * TIMEOUT_MS / 1000
+            longest = play.away()
+            play.all_are_refused(1)
+            proxy.latency = 0.0
+            seconds = play.plays_on()
+        tell(say, play, seconds, longest)
+
+
+def test_a_failover_of_sentinels(engine: RedisBinary, say: Say) -> None:
+    with Sentinels(engine) as group, service(group.url) as server:
+        with playing(server) as play:
+            group.master.kill()
+            seconds = play.plays_on()
+        tell(say, play, seconds)
+
+
+def test_a_failover_in_a_cluster(engine: RedisBinary, say: Say) -> None:
+    with Cluster(engine) as group, service(group.url) as server:
+        with playing(server) as play:
+            group.master_of(play.clients[0].tables[0].key).kill()
+            seconds = play.plays_on()
+        tell(say, play, seconds)
+
+
+def test_a_server_of_our_own_that_is_killed(tmp_path: Path, say: Say) -> None:
+    var = tmp_path / "var"
+    with service("", VAR_DIR=var) as server:
+        with playing(server) as play:
+            link = var / "sessions" / "server.sock"
+            with redis.Redis(unix_socket_path=str(link.readlink())) as client:
+                client.config_set("appendfsync", "always")
+                before = client.info("server")["process_id"]
+            os.kill(before, signal.SIGKILL)
+            play.wait("it is started again", lambda: "started again" in server.log())
+            seconds = play.plays_on()
+        tell(say, play, seconds)

@@ -1,0 +1,60 @@
+"""What happens to the workers while people play."""
+
+import os
+import signal
+from collections.abc import Callable
+from functools import partial
+
+from tests.e2e.faults.clients import Play, playing
+from tests.engines.servers import running
+from tests.server.serving import Server, serving
+
+Say = Callable[[str], None]
+WORKERS = 3
+
+
+def test_workers_that_are_killed(redis_url: str, say: Say) -> None:
+    with serving(REDIS_URL=redis_url, WORKERS=WORKERS) as server:
+        longest = 0.0
+        with playing(server) as play:
+            for number, pid in enumerate(server.workers()):
+                os.kill(pid, signal.SIGKILL)
+                longest = max(longest, play.plays_on())
+                play.wait("another comes", partial(were_started, server, WORKERS + number + 1))
+        say(f"on after {longest:.1f} s; {play.summary()}")
+
+
+def test_workers_that_are_replaced_while_they_work(redis_url: str, say: Say) -> None:
+    with serving(REDIS_URL=redis_url, WORKERS=WORKERS) as server:
+        with playing(server) as play:
+            seconds = replaced(server, play, signal.SIGHUP)
+            # One more and one less, as often as there are workers: the oldest goes.
+            for _ in range(WORKERS):
+                seconds = max(seconds, replaced(server, play, signal.SIGTTIN, signal.SIGTTOU))
+        say(f"on after {seconds:.1f} s; {play.summary()}")
+        assert not any(client.away for client in play.clients)
+
+
+def replaced(server: Server, play: Play, *signals: signal.Signals) -> float:
+    """Seconds until all play on, when these signals to the master have shown their effect."""
+    before = server.workers()
+    seconds = 0.0
+    for one in signals:
+        living = len(running(before))
+        server.process.send_signal(one)
+        seconds = max(seconds, play.plays_on())
+        if one == signal.SIGTTOU:
+            play.wait("one is gone", partial(are_left, before, living - 1))
+            continue
+        play.wait("a new one works", partial(were_started, server, len(before) + 1))
+        if one == signal.SIGHUP:
+            play.wait("the old ones are gone", partial(are_left, before, 0))
+    return seconds
+
+
+def were_started(server: Server, number: int) -> bool:
+    return len(server.workers()) >= number
+
+
+def are_left(pids: list[int], number: int) -> bool:
+    return len(running(pids)) <= number

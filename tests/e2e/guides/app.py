@@ -1,0 +1,10 @@
+"""The service as the guides meet it: its clock, ids, tokens and seeds are the same in every run."""
+
+import os
+
+from service.app import asgi_app, create_app, open_store
+from service.settings import Settings
+from tests.contract.serving import certain_sources
+
+settings = Settings.read(os.environ)
+app = asgi_app(create_app(settings, open_store(settings), **certain_sources()))

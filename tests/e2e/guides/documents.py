@@ -1,0 +1,127 @@
+"""The README and the guides as a reader uses them: what he saves, what he types, what he sees.
+
+- ```` ```console ```` holds commands, each after a ``$`` and on one line, and what they print.
+- ```` ```bash ```` holds what he pastes and what prints nothing.
+- A block that begins with the name of a file in a comment is saved under that name.
+- Everything else he only reads.
+
+All commands of a document run in one bash, in their order.
+"""
+
+import os
+import re
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.programs import SEARCHED, program
+from tests.server.serving import Server, serving
+
+ROOT = Path(__file__).resolve().parents[3]
+GUIDES = ROOT / "service" / "web" / "guides"
+DOCUMENTS = (ROOT / "README.md", *sorted(GUIDES.glob("*.md")))
+SECONDS = 300
+"""Seconds until a document is given up; the longest takes about five."""
+
+BLOCK = re.compile(r"^```(?P<language>[a-z]+)\n(?P<text>.*?)^```\n", re.MULTILINE | re.DOTALL)
+NAME = re.compile(r"(?://|#|<!--) (?P<name>[\w-]+\.[a-z]+)\b")
+SERVICE = "localhost:8000"
+"""Where ``make run`` serves."""
+
+
+class Shown(NamedTuple):
+    """A command and what it is shown to print."""
+
+    command: str
+    output: str
+
+
+def blocks(text: str) -> Iterator[tuple[str, str]]:
+    """Every block with a language, and its text."""
+    for found in BLOCK.finditer(text):
+        yield found["language"], found["text"]
+
+
+def files(text: str) -> dict[str, str]:
+    """What the reader of a document saves."""
+    return {
+        found["name"]: block
+        for _, block in blocks(text)
+        if (found := NAME.match(block)) is not None
+    }
+
+
+def commands(text: str) -> list[Shown]:
+    """Lists what the reader of a document types, with what the document shows of it."""
+    found = []
+    for language, block in blocks(text):
+        if language == "bash":
+            found.append(Shown(block, ""))
+        elif language == "console":
+            _, *typed = re.split(r"^\$ ", block, flags=re.MULTILINE)
+            found += [Shown(*one.split("\n", 1)) for one in typed]
+    return found
+
+
+def ran(text: str, server: Server, home: Path) -> list[Shown]:
+    """The commands of a document with what they print, run in a directory against a service."""
+    here = f"localhost:{server.port}"
+    for name, content in files(text).items():
+        (home / name).write_text(content.replace(SERVICE, here), "utf-8")
+    typed = [shown.command for shown in commands(text)]
+    # Between any two commands stands a byte that none of them prints.
+    script = "\n".join(f"{command}\nprintf '\\0'" for command in typed).replace(SERVICE, here)
+    with subprocess.Popen(
+        ["bash", "-c", script],
+        cwd=home,
+        env={**os.environ, "PATH": SEARCHED},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        start_new_session=True,
+    ) as bash:
+        try:
+            printed, _ = bash.communicate(timeout=SECONDS)
+        finally:
+            with suppress(ProcessLookupError):  # and what it has left in the background
+                os.killpg(bash.pid, signal.SIGKILL)
+    outputs = printed.replace(here, SERVICE).split("\0")[:-1]
+    assert len(outputs) == len(typed), printed
+    return [
+        Shown(command, output + "\n" if output and not output.endswith("\n") else output)
+        for command, output in zip(typed, outputs, strict=True)
+    ]
+
+
+def read(text: str) -> list[Shown]:
+    """Runs the commands of a document in a directory and against a service of its own."""
+    if not commands(text):
+        return []
+    program("jq")
+    with (
+        tempfile.TemporaryDirectory() as home,
+        serving(app="tests.e2e.guides.app:app", WORKERS=1, HEARTBEAT_SECONDS=3600) as server,
+    ):
+        return ran(text, server, Path(home))
+
+
+def renewed(text: str) -> str:
+    """The document, showing what its commands print now."""
+    came = iter(read(text))
+
+    def block(found: re.Match[str]) -> str:
+        language, old = found["language"], found["text"]
+        if language == "bash":
+            next(came)
+        if language != "console":
+            return found[0]
+        typed = len(re.findall(r"^\$ ", old, re.MULTILINE))
+        shown = (next(came) for _ in range(typed))
+        return "".join(["```console\n", *(f"$ {a}\n{b}" for a, b in shown), "```\n"])
+
+    return BLOCK.sub(block, text)

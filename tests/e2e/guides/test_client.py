@@ -1,0 +1,23 @@
+"""The client of the guide compiles, and plays a game to its end."""
+
+import shutil
+from pathlib import Path
+
+from tests.e2e.clients.running import HERE, NODE_MODULES, run
+from tests.e2e.guides.documents import GUIDES, SERVICE, blocks, files
+from tests.server.serving import serving
+
+GUIDE = (GUIDES / "client.md").read_text("utf-8")
+
+
+def test_two_players_in_typescript(tmp_path: Path) -> None:
+    """As the guide says, but for what it installs: that is there."""
+    shutil.copy(HERE / "typescript" / "package.json", tmp_path)
+    (tmp_path / "node_modules").symlink_to(NODE_MODULES)
+    [steps] = [text for language, text in blocks(GUIDE) if language == "sh"]
+    steps = "".join(line for line in steps.splitlines(True) if not line.startswith("npm "))
+    with serving(app="tests.e2e.guides.app:app", WORKERS=1) as server:
+        here = f"localhost:{server.port}"
+        (tmp_path / "play.ts").write_text(files(GUIDE)["play.ts"].replace(SERVICE, here), "utf-8")
+        told = run("bash", "-ec", steps.replace(SERVICE, here), cwd=tmp_path).stdout
+    assert told.endswith("1 Ben 650\n2 Ada 300\n")

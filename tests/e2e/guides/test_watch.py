@@ -1,0 +1,100 @@
+"""The page of the guide that watches a session: what it shows is what happened."""
+
+import json
+import re
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.e2e.guides.documents import GUIDES, SERVICE, files
+from tests.engines.servers import wait_until
+from tests.server.serving import Server, request, serving
+
+PAGE = files((GUIDES / "sessions.md").read_text("utf-8"))["watch.html"]
+WINDOW = """
+globalThis.location = { hash: "#" + process.argv[2], reload: () => console.log("reload") };
+const list = { append: (line) => console.log(line.textContent) };
+globalThis.document = { querySelector: () => list, createElement: () => ({}) };
+const open = setInterval(() => {}, 1000);
+const close = EventSource.prototype.close;
+EventSource.prototype.close = function () { clearInterval(open); close.call(this); };
+"""
+"""As much of a browser as the page needs, open until its feed is closed.
+
+EventSource is node's own; while it waits to come back it does not keep node from ending.
+"""
+
+
+def post(server: Server, path: str, body: object, token: str = "") -> Any:
+    fields = [f"Authorization: Bearer {token}"] if token else []
+    reply = server.ask("POST", f"/v1/sessions{path}", json.dumps(body).encode(), *fields)
+    assert reply.status in (200, 201), reply
+    return json.loads(reply.body)
+
+
+@contextmanager
+def watching(server: Server, session_id: str, home: Path) -> Iterator["subprocess.Popen[str]"]:
+    """The page's script in a process of its own, which prints the lines that the page shows."""
+    script = re.search(r'<script type="module">(.*)</script>', PAGE, re.DOTALL)
+    assert script is not None
+    code = WINDOW + script[1].replace(SERVICE, f"127.0.0.1:{server.port}")
+    (home / "page.mjs").write_text(code, "utf-8")
+    command = ["node", "--no-warnings", "--experimental-eventsource", "page.mjs", session_id]
+    with subprocess.Popen(command, cwd=home, stdout=subprocess.PIPE, encoding="utf-8") as node:
+        try:
+            yield node
+        finally:
+            node.kill()
+
+
+def line(node: "subprocess.Popen[str]") -> str:
+    assert node.stdout is not None
+    return node.stdout.readline()
+
+
+def test_the_page_shows_what_happens_and_ends_with_the_session(
+    redis_url: str, tmp_path: Path
+) -> None:
+    with serving(REDIS_URL=redis_url, STREAM_SECONDS=1) as server:
+        begun = post(server, "", {"game": "pot", "dice": "client", "players": ["Ann", "Ben"]})
+        id_, host = begun["session"]["id"], begun["host_token"]
+        throw = {"type": "throw", "dice": [1, 2, 4]}
+        post(server, f"/{id_}/events", throw, host)
+        with watching(server, id_, tmp_path) as node:
+            assert line(node) == f"1: player 0, {compact(throw)}\n"
+            time.sleep(1.5)  # the stream ends after a second: the page comes back for the rest
+            post(server, f"/{id_}/events", {"type": "throw", "held": [1], "dice": [3, 5]}, host)
+            assert line(node).startswith("2: player 0,")
+            server.ask("DELETE", f"/v1/sessions/{id_}", None, f"Authorization: Bearer {host}")
+            assert node.communicate(timeout=120)[0] == ""
+            assert node.returncode == 0
+
+
+def test_the_page_comes_back_after_a_refusal(redis_url: str, tmp_path: Path) -> None:
+    with serving(REDIS_URL=redis_url, STREAMS_PER_SESSION=1, LOG_ANSWERS=1) as server:
+        begun = post(server, "", {"game": "pot", "dice": "client", "players": ["Ann", "Ben"]})
+        id_, host = begun["session"]["id"], begun["host_token"]
+        path = f"/v1/sessions/{id_}/events"
+        with server.wire() as other:
+            other.send(request("GET", path, None, "Accept: text/event-stream"))
+            assert b" 200 " in other.file.readline()
+            with watching(server, id_, tmp_path) as node:
+                wait_until("it is refused", lambda: '"status":429' in server.log())
+                other.close()
+                post(server, f"/{id_}/events", {"type": "throw", "dice": [1, 2, 4]}, host)
+                assert line(node).startswith("1: player 0,")
+
+
+def test_a_page_of_this_machine_may_watch(redis_url: str) -> None:
+    with serving(REDIS_URL=redis_url) as server:
+        begun = post(server, "", {"game": "pot", "players": ["Ann", "Ben"]})
+        path = f"/v1/sessions/{begun['session']['id']}"
+        reply = server.ask("GET", path, None, "Origin: http://localhost:8080")
+    assert reply.headers["access-control-allow-origin"] == "http://localhost:8080"
+
+
+def compact(document: object) -> str:
+    return json.dumps(document, separators=(",", ":"))

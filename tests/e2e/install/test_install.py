@@ -1,0 +1,115 @@
+"""What is installed from the source distribution answers as ``make run`` does, from anywhere."""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from service import __version__
+from service.web.pages import PAGES
+from tests.e2e.clients.running import run
+from tests.e2e.deploy.stack import Process
+from tests.server.serving import ADJUDICATIONS, ROLL, ROOT, Server, serving
+
+SOURCES = ("LICENSE", "README.md", "openapi.yaml", "pyproject.toml", "service")
+SDIST = "import setuptools.build_meta as backend; print(backend.build_sdist('dist'))"
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Built from the source distribution, without a network; the checkout stays as it is."""
+    home = tmp_path_factory.mktemp("checkout")
+    for name in SOURCES:
+        if (ROOT / name).is_dir():
+            ignored = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(ROOT / name, home / name, symlinks=True, ignore=ignored)
+        else:
+            shutil.copy(ROOT / name, home)
+    name = run(sys.executable, "-c", SDIST, cwd=home).stdout.split()[-1]
+    offline = ("--no-index", "--no-deps", "--no-build-isolation", "--disable-pip-version-check")
+    run(sys.executable, *("-m", "pip", "wheel", *offline, f"dist/{name}"), cwd=home)
+    [built] = home.glob("*.whl")
+    assert built.name == f"dice_referee-{__version__}-py3-none-any.whl"
+    return built
+
+
+@pytest.fixture(scope="module")
+def binaries(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the programs are of an environment with the wheel and what it depends on."""
+    home = tmp_path_factory.mktemp("environment")
+    venv.create(home)
+    python = home / "bin" / "python"
+    install = ("-m", "pip", "--python", python, "install", "--no-index", "--no-deps", wheel)
+    run(sys.executable, *install, cwd=home)
+    # The dependencies are those of the tests, which were installed from the locked list.
+    [packages] = home.glob("lib/python*/site-packages")
+    (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    place = run(python, "-c", "import service; print(service.__file__)", cwd=home).stdout
+    assert Path(place.strip()).is_relative_to(packages)
+    return home / "bin"
+
+
+@pytest.fixture(scope="module")
+def installed(binaries: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
+    command = [str(binaries / "dice-referee"), "serve"]
+    with Process(command, tmp_path_factory.mktemp("empty"), PATH="/usr/bin:/bin") as service:
+        yield service
+
+
+@pytest.fixture(scope="module")
+def checkout() -> Iterator[Server]:
+    with serving(REDIS_URL="") as server:
+        yield server
+
+
+def test_every_file_that_is_read_at_run_time_is_there(installed: Process, checkout: Server) -> None:
+    page = installed.ask("GET", "/").body.decode()
+    files = re.findall(r'(?:src|href)="(/static/[^"]+)"', page)
+    assert files
+    targets = (
+        *("/livez", "/readyz", "/version", "/v1/games", "/v1/games/tutto", "/v1/games/pot/rules"),
+        "/v1/tutto/adjudications?card=bonus-300&roll=234566",
+        *("/openapi.json", "/openapi.yaml", "/problems/bad-request", "/no-such-page"),
+        *(path.replace("<session_id>", "x") for path in PAGES),
+        *("/dice-referee.js", *files),
+    )
+    for target in targets:
+        here, there = (one.ask("GET", target) for one in (installed, checkout))
+        assert (here.status, here.body) == (there.status, there.body), target
+        assert here.status == (404 if target == "/no-such-page" else 200), target
+    assert installed.ask("GET", "/openapi.yaml").body == (ROOT / "openapi.yaml").read_bytes()
+
+
+def test_a_verdict_and_a_refusal_come_in_every_language(installed: Process) -> None:
+    assert installed.ask("POST", ADJUDICATIONS, ROLL).status == 200
+    refused = installed.ask("POST", ADJUDICATIONS, b"{", "Accept-Language: de")
+    assert refused.status == 400
+    assert refused.headers["content-language"] == "de"
+
+
+def test_a_session_is_kept_and_played(installed: Process) -> None:
+    start = json.dumps({"game": "pot", "dice": "client", "players": ["Ann", "Ben"]}).encode()
+    begun = installed.ask("POST", "/v1/sessions", start)
+    assert begun.status == 201, begun
+    created = json.loads(begun.body)
+    played = installed.ask(
+        "POST",
+        f"/v1/sessions/{created['session']['id']}/events",
+        b'{"type": "throw", "dice": [1, 2, 4]}',
+        f"Authorization: Bearer {created['host_token']}",
+    )
+    assert played.status == 200, played
+    assert json.loads(played.body)["session"]["version"] == 1
+
+
+def test_the_module_is_the_same_command(binaries: Path, tmp_path: Path) -> None:
+    for command in ([binaries / "dice-referee"], [binaries / "python", "-m", "service"]):
+        told = subprocess.run([*command, "version"], cwd=tmp_path, capture_output=True, text=True)
+        assert told.stdout == f"{__version__}\n"

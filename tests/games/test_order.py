@@ -1,0 +1,63 @@
+"""Equal questions get equal bytes in every process: no order depends on a seed of hashes."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+SEEDS = ("0", "1", "2", "20261122")
+
+ASK = """
+import hashlib, json, sys
+from pathlib import Path
+from service.app import create_app
+
+client = create_app().test_client()
+here = Path(sys.argv[1])
+wrong = {"zeta": 1, "alpha": 2, "options": {"omega": 1, "beta": 2, "target": "x"}, "player": -1}
+for game in ("pot", "tutto", "yatzee"):
+    cases = json.loads((here / game / "cases.json").read_text("utf-8"))["cases"]
+    asked = [(case["id"], case["resource"], case["request"]) for case in cases]
+    asked += [(f"{i}-wrong", to, {**body, **wrong}) for i, to, body in asked]
+    for name, resource, body in asked:
+        answer = client.post(f"/v1/{game}/{resource}", json=body)
+        digest = hashlib.sha256(answer.data).hexdigest()
+        print(game, name, answer.status_code, digest)
+claim = {"game": "go", "fairness": {"x": 1, "b": 2, "seed": 3}, "zeta": 1, "alpha": 2}
+print(hashlib.sha256(client.post("/v1/fairness/verify", json=claim).data).hexdigest())
+"""
+"""Prints a digest of every answer: to the case tables, and to each case with more that is wrong."""
+
+
+def answers(seed: str) -> list[str]:
+    environment = {**os.environ, "PYTHONHASHSEED": seed}
+    done = subprocess.run(
+        [sys.executable, "-c", ASK, str(HERE)],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [line for line in done.stdout.splitlines() if not line.startswith("{")]
+
+
+@pytest.fixture(scope="module")
+def first() -> list[str]:
+    return answers(SEEDS[0])
+
+
+def test_the_cases_ask_for_verdicts_and_for_problems_with_several_errors(first: list[str]) -> None:
+    statuses = [line.split()[2] for line in first[:-1]]
+    assert len(statuses) > 1000
+    assert set(statuses) == {"200", "400", "422"}
+    assert statuses.count("400") >= len(statuses) // 2
+
+
+@pytest.mark.parametrize("seed", SEEDS[1:])
+def test_every_answer_is_the_same_whatever_the_seed_of_hashes(seed: str, first: list[str]) -> None:
+    assert answers(seed) == first

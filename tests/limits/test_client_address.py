@@ -1,0 +1,139 @@
+"""Who is counted: the client behind the hops that are trusted, and never whom he says he is."""
+
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from service.app import create_app
+from service.limits.client_address import BadProxies, TrustedProxies, is_local
+from service.settings import Settings
+
+NOBODY = TrustedProxies()
+NGINX = TrustedProxies.parse("127.0.0.1, 10.0.0.0/8, 2001:db8:aaaa::/48")
+SOCKET = TrustedProxies.parse("unix")
+
+many = settings(max_examples=300, deadline=None, derandomize=True)
+
+
+@pytest.mark.parametrize("peer", ["203.0.113.7", "127.0.0.1", "10.1.2.3", ""])
+def test_without_trusted_proxies_the_peer_is_the_client_whatever_it_claims(peer: str) -> None:
+    assert NOBODY.client(peer, "198.51.100.1") == peer
+    assert NOBODY.client(peer, None) == peer
+
+
+@pytest.mark.parametrize(
+    ("forwarded", "client"),
+    [
+        (None, "127.0.0.1"),
+        ("", "127.0.0.1"),
+        ("198.51.100.1", "198.51.100.1"),
+        # What the client has written himself stands before what the proxy has seen.
+        ("192.0.2.66, 198.51.100.1", "198.51.100.1"),
+        ("127.0.0.1, 198.51.100.1", "198.51.100.1"),
+        ("10.0.0.9,10.0.0.8,198.51.100.1", "198.51.100.1"),
+        # Through two proxies.
+        ("192.0.2.66, 198.51.100.1, 10.0.0.9", "198.51.100.1"),
+        ("192.0.2.66,198.51.100.1 ,\t10.0.0.9, 10.0.0.8", "198.51.100.1"),
+        # All of them are ours: the first is the one who asks.
+        ("10.0.0.9, 10.0.0.8", "10.0.0.9"),
+        # Ports, as some proxies write them.
+        ("198.51.100.1:4711", "198.51.100.1"),
+        ("[2001:db8::1]:4711", "2001:db8::/64"),
+        ("[2001:db8::1]", "2001:db8::/64"),
+        ("198.51.100.1, 10.0.0.9:80", "198.51.100.1"),
+        # The same address in two families.
+        ("::ffff:198.51.100.1", "198.51.100.1"),
+        ("[::FFFF:198.51.100.1]:80", "198.51.100.1"),
+        ("198.51.100.1, ::ffff:10.0.0.9", "198.51.100.1"),
+        ("198.51.100.1, 2001:db8:aaaa::7", "198.51.100.1"),
+        # A malformed entry ends the walk: the hop that wrote it is the last one known.
+        ("198.51.100.1, unknown", "127.0.0.1"),
+        ("198.51.100.1, unknown, 10.0.0.9", "10.0.0.9"),
+        ("198.51.100.1,, 10.0.0.9", "10.0.0.9"),
+        ("198.51.100.1,", "127.0.0.1"),
+        ("198.51.100.1, 10.0.0.9:port", "127.0.0.1"),
+        ("198.51.100.1, 010.0.0.9", "127.0.0.1"),
+        ("198.51.100.1, 10.0.0", "127.0.0.1"),
+        ("198.51.100.1, _hidden", "127.0.0.1"),
+        ("198.51.100.1, fe80::1%eth0", "127.0.0.1"),
+        ("198.51.100.1, [10.0.0.9", "127.0.0.1"),
+        ("198.51.100.1, for=10.0.0.9", "127.0.0.1"),
+        ("198.51.100.1, " + "1" * 5000, "127.0.0.1"),
+    ],
+)
+def test_behind_trusted_hops_the_first_other_from_the_right_is_the_client(
+    forwarded: str | None, client: str
+) -> None:
+    assert NGINX.client("127.0.0.1", forwarded) == client
+
+
+def test_only_trusted_proxies_are_believed() -> None:
+    assert NGINX.client("198.51.100.1", "192.0.2.1") == "198.51.100.1"
+    assert NGINX.client("", "192.0.2.1") == ""
+    assert NGINX.client("10.255.255.255", "192.0.2.1") == "192.0.2.1"
+    assert NGINX.client("11.0.0.0", "192.0.2.1") == "11.0.0.0"
+    assert NGINX.client("::ffff:10.0.0.1", "192.0.2.1") == "192.0.2.1"
+    assert NGINX.client("2001:db8:aaaa:ffff::1", "192.0.2.1") == "192.0.2.1"
+    assert NGINX.client("2001:db8:aaab::1", "192.0.2.1") == "2001:db8:aaab::/64"
+
+
+def test_a_unix_socket_is_trusted_by_its_word_alone() -> None:
+    assert SOCKET.client("", "192.0.2.1, 198.51.100.1") == "198.51.100.1"
+    assert SOCKET.client("/run/client.sock", "198.51.100.1") == "198.51.100.1"
+    assert SOCKET.client("", None) == ""
+    assert SOCKET.client("127.0.0.1", "198.51.100.1") == "127.0.0.1"
+    assert SOCKET.client("", "198.51.100.1, unix:") == ""
+
+
+def test_an_ipv6_client_is_counted_with_its_whole_network() -> None:
+    one, other = NOBODY.client("2001:db8::1", None), NOBODY.client("2001:db8::ffff:1:2:3", None)
+    assert one == other == "2001:db8::/64"
+    assert NOBODY.client("2001:db8:0:1::1", None) != one
+    assert NOBODY.client("fe80::1%eth0", None) == "fe80::/64"
+
+
+@pytest.mark.parametrize(
+    ("client", "local"),
+    [
+        *((there, True) for there in ("127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1", "")),
+        *((there, False) for there in ("128.0.0.1", "12.7.0.1", "::2", "::", "10.0.0.1")),
+    ],
+)
+def test_this_machine_is_known_by_its_addresses(client: str, local: bool) -> None:
+    assert is_local(NOBODY.client(client, None)) is local
+
+
+@pytest.mark.parametrize(
+    "text", ["10.0.0.1/8", "10.0.0.0/33", "nginx", "*", "10.0.0", "unix:/run/x", "10.0.0.1:80"]
+)
+def test_a_list_of_hops_that_makes_no_sense_is_refused_at_the_start(text: str) -> None:
+    with pytest.raises(BadProxies, match=r"trusted proxies"):
+        create_app(Settings(trusted_proxies=f"127.0.0.1,{text}"))
+
+
+@many
+@given(peer=st.text(max_size=30), forwarded=st.none() | st.text(max_size=200))
+def test_every_request_is_counted_on_an_address(peer: str, forwarded: str | None) -> None:
+    for proxies in (NOBODY, NGINX, SOCKET):
+        client = proxies.client(peer, forwarded)
+        assert client == "" or ip_network(client)
+
+
+ADDRESSES = st.ip_addresses().map(str)
+
+
+@many
+@given(
+    said=st.lists(ADDRESSES | st.text(max_size=20), max_size=5),
+    client=st.ip_addresses(v=4) | st.ip_addresses(v=6),
+    hops=st.lists(st.sampled_from(["10.0.0.1", "10.9.9.9", "127.0.0.1"]), max_size=3),
+)
+def test_nothing_that_a_client_says_makes_him_another(
+    said: list[str], client: IPv4Address | IPv6Address, hops: list[str]
+) -> None:
+    plain = NOBODY.client(str(client), None)
+    assume(not any(ip_address(plain.partition("/")[0]) in net for net in NGINX.networks))
+    forwarded = ", ".join([*said, str(client), *hops])
+    assert NGINX.client("127.0.0.1", forwarded) == plain

@@ -1,0 +1,237 @@
+"""How much a client may ask: which requests fall under which limit, and what its answers say."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from service.api.contract import contract
+from service.api.i18n import LANGUAGES
+from service.api.routing import Router
+from service.app import create_app
+from service.limits.client_address import TrustedProxies
+from service.limits.counters import LocalCounter
+from service.limits.limiter import RateLimiter
+from service.settings import BadSetting, Settings
+from service.telemetry.metrics import REGISTRY
+from tests.contract.examples import operations
+
+SESSION = "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA"
+PUBLIC = {"REMOTE_ADDR": "203.0.113.7"}
+QUERY = "/v1/tutto/adjudications?card=bonus-200&roll=123466"
+
+# Policies ---------------------------------------------------------------------------------------
+
+SINGLE, MANY = "stateless", "batch"
+
+
+ROUTER = Router(create_app())
+
+
+def rate_of(method: str, path: str) -> str | None:
+    """The policy of the operation that answers."""
+    return ROUTER.find(method, path).operation.rate
+
+
+def expected(method: str, path: str) -> str | None:
+    """The policy that the contract's table promises an operation."""
+    if not path.startswith("/v1/"):
+        return None
+    if path.startswith("/v1/sessions"):
+        return "sessions" if (method, path) == ("post", "/v1/sessions") else "events"
+    return MANY if method == "post" and path.endswith(("/games", "/batch", "/verify")) else SINGLE
+
+
+@pytest.mark.parametrize(
+    ("method", "path"), [(method, path) for path, method, _ in operations()], ids="{}".format
+)
+def test_every_operation_falls_under_its_limit(method: str, path: str) -> None:
+    target = re.sub(r"\{game\}", "tutto", re.sub(r"\{\w+\}", "x", path))
+    assert rate_of(method.upper(), target) == expected(method, path)
+    if method == "get":
+        assert rate_of("HEAD", target) == rate_of("GET", target)
+    assert rate_of("OPTIONS", target) is None
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/", "/table", "/docs", "/dice-referee.js", "/livez", "/healthz", "/version"),
+        *("/openapi.yaml", "/problems/rate-limited"),
+    ],
+)
+def test_pages_health_and_the_contract_are_not_limited(path: str) -> None:
+    assert rate_of("GET", path) is None
+
+
+@pytest.mark.parametrize(
+    "path", ["/v1", "//v1/sessions", "/v1/no-such", "/v1/sessions-or-not", "/v1/tutto", "/v1/games"]
+)
+def test_what_is_not_there_is_limited_as_what_is(path: str) -> None:
+    assert rate_of("GET", path) == "stateless"
+
+
+def test_the_contract_tells_the_limits_as_they_are() -> None:
+    text, defaults = contract()["info"]["description"], Settings()
+    rows = re.findall(r"^\| `([a-z]+)` \|.*\| (\d+) \|$", text, re.MULTILINE)
+    assert {name: int(limit) for name, limit in rows} == DEFAULTS
+    for number, of in (
+        (defaults.sessions_limit, "sessions in all"),
+        (defaults.streams, "streams and held requests"),
+        (defaults.streams_per_session, "streams that follow"),
+        (defaults.session_events, "entries in a session"),
+        (defaults.batch_limit, "positions in a batch"),
+        (defaults.log_limit, "events in a log"),
+        (defaults.wait_limit, "seconds of waiting"),
+        (defaults.request_seconds, "seconds for a request"),
+    ):
+        assert f"{number:,} {of}" in " ".join(text.split())
+
+
+# Keys ---------------------------------------------------------------------------------------
+
+
+def limits_for(client: str, **more: Any) -> dict[str, int]:
+    """The limits that hold for a client, by the settings."""
+    limits = create_app(Settings(**more)).extensions["dice-referee"].services.limiter
+    found = {policy: limits.key(policy, client, None) for policy in DEFAULTS}
+    return {policy: key.limit for policy, key in found.items() if key is not None}
+
+
+DEFAULTS = {"stateless": 6000, "batch": 60, "sessions": 60, "events": 1200}
+
+
+def test_on_loopback_verdicts_are_free_and_sessions_are_not() -> None:
+    assert limits_for("203.0.113.7") == DEFAULTS
+    for client in ("127.0.0.1", "::1", ""):
+        assert limits_for(client) == {"sessions": 60, "events": 1200}
+        assert limits_for(client, rate_loopback=True) == DEFAULTS
+
+
+@pytest.mark.parametrize("policy", DEFAULTS)
+def test_each_limit_is_set_and_switched_off_by_its_setting(policy: str) -> None:
+    assert limits_for("203.0.113.7", **{f"rate_{policy}": 7}) == DEFAULTS | {policy: 7}
+    rest = {name: limit for name, limit in DEFAULTS.items() if name != policy}
+    assert limits_for("203.0.113.7", **{f"rate_{policy}": 0}) == rest
+    assert getattr(Settings.read({f"RATE_{policy.upper()}": "0"}), f"rate_{policy}") == 0
+    with pytest.raises(BadSetting, match=f"RATE_{policy.upper()} must be an integer from 0"):
+        Settings.read({f"RATE_{policy.upper()}": "-1"})
+
+
+def test_clients_are_known_by_hashes_that_the_address_of_the_store_is_needed_for() -> None:
+    def hashed(secret: bytes, client: str) -> str:
+        key = RateLimiter(DEFAULTS, TrustedProxies(), secret).key("events", client, None)
+        assert key is not None
+        return key.client
+
+    one = hashed(b"redis://:secret@store", "203.0.113.7")
+    assert re.fullmatch(r"[0-9a-f]{32}", one)
+    assert one == hashed(b"redis://:secret@store", "::ffff:203.0.113.7")
+    assert one != hashed(b"redis://:other@store", "203.0.113.7")
+    assert one != hashed(b"redis://:secret@store", "203.0.113.8")
+
+
+# Flask alone ------------------------------------------------------------------------------------
+
+
+def client(**more: Any) -> FlaskClient:
+    """Of a service for which no time passes."""
+    app = create_app(Settings(**more))
+    app.extensions["dice-referee"].services.limiter._local = LocalCounter(lambda: 10**18)
+    return app.test_client()
+
+
+def test_a_limited_answer_says_what_is_left() -> None:
+    asking = client(rate_stateless=60)
+    for left in (59, 58, 57):
+        answer = asking.get(QUERY, environ_base=PUBLIC)
+        assert answer.status_code == 200
+        assert answer.headers.getlist("RateLimit-Policy") == ['"stateless";q=60;w=60']
+        assert answer.headers.getlist("RateLimit") == [f'"stateless";r={left};t={60 - left}']
+        assert "Retry-After" not in answer.headers
+
+
+def test_what_is_not_limited_says_nothing_of_limits() -> None:
+    asking = client(rate_stateless=1, rate_batch=1)
+    for path, who in (("/livez", PUBLIC), ("/openapi.yaml", PUBLIC), (QUERY, {})):
+        for _ in range(3):
+            answer = asking.get(path, environ_base=who)
+            assert answer.status_code == 200
+            assert "RateLimit" not in answer.headers
+            assert "RateLimit-Policy" not in answer.headers
+
+
+def test_a_preflight_is_not_counted_and_head_counts_as_get() -> None:
+    asking = client(rate_stateless=2)
+    for _ in range(5):
+        answer = asking.options(QUERY, environ_base=PUBLIC)
+        assert answer.status_code == 204
+        assert "RateLimit" not in answer.headers
+    assert asking.head(QUERY, environ_base=PUBLIC).headers["RateLimit"] == '"stateless";r=1;t=30'
+    assert asking.get(QUERY, environ_base=PUBLIC).status_code == 200
+    assert asking.head(QUERY, environ_base=PUBLIC).status_code == 429
+
+
+def test_refusals_count_too() -> None:
+    asking = client(rate_stateless=2)
+    statuses = [asking.get("/v1/no-such", environ_base=PUBLIC).status_code for _ in range(3)]
+    assert statuses == [404, 404, 429]
+
+
+def test_a_refused_request_is_not_read() -> None:
+    class Untouched:
+        def read(self, *_: int) -> bytes:
+            raise AssertionError("somebody read the body")
+
+    asking = client(rate_batch=1)
+    path = "/v1/tutto/adjudications/batch"
+    asking.post(path, json={"positions": []}, environ_base=PUBLIC)
+    more = {**PUBLIC, "wsgi.input": Untouched(), "CONTENT_LENGTH": "1000"}
+    assert asking.post(path, environ_overrides=more).status_code == 429
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_problem_names_the_limit_and_when_to_come_back(language: str) -> None:
+    asking = client(rate_events=2)
+    for _ in range(2):
+        asking.get(SESSION, environ_base=PUBLIC)
+    answer = asking.get(SESSION, environ_base=PUBLIC, headers={"Accept-Language": language})
+    assert answer.status_code == 429
+    assert answer.mimetype == "application/problem+json"
+    assert answer.headers["Content-Language"] == language
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert answer.headers["RateLimit-Policy"] == '"events";q=2;w=60'
+    assert answer.headers["RateLimit"] == '"events";r=0;t=30'
+    assert answer.headers["Retry-After"] == "30"
+    document = json.loads(answer.data)
+    assert document["type"] == "/problems/rate-limited"
+    for word in ("events", "2", "30"):
+        assert re.search(rf"\b{word}\b", document["detail"])
+
+
+def test_refused_requests_are_counted_by_their_limit() -> None:
+    def counted() -> float:
+        return REGISTRY.get_sample_value("referee_rate_limited_total", {"policy": "batch"}) or 0
+
+    before, asking = counted(), client(rate_batch=1)
+    for _ in range(3):
+        asking.post("/v1/pot/games", json={}, environ_base=PUBLIC)
+    assert counted() == before + 2
+
+
+def test_behind_a_trusted_proxy_clients_are_counted_apart_and_a_spoofer_is_not() -> None:
+    asking = client(rate_events=1, trusted_proxies="127.0.0.1")
+
+    def ask(*forwarded: str) -> int:
+        headers = [("X-Forwarded-For", line) for line in forwarded]
+        return asking.get(SESSION, headers=headers).status_code
+
+    assert ask("198.51.100.1") == 503
+    assert ask("198.51.100.2") == 503
+    assert ask("198.51.100.1") == 429
+    assert ask("192.0.2.1, 198.51.100.1") == 429
+    assert ask("192.0.2.2", "198.51.100.1") == 429
+    assert ask("127.0.0.1", "192.0.2.2, 198.51.100.2") == 429
+    assert ask("198.51.100.1", "198.51.100.3") == 503

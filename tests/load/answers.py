@@ -1,0 +1,53 @@
+"""Answers as they come out of a connection on which anything at all was sent."""
+
+import re
+import socket
+
+from tests.e2e.attack.raw import Statuses
+
+STATUS = re.compile(rb"HTTP/1\.[01] (\d{3}) [^\r\n]*\r\n")
+LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)\r\n", re.IGNORECASE)
+CHUNKED = re.compile(rb"\r\ntransfer-encoding: *chunked\r\n", re.IGNORECASE)
+METHODS = re.compile(rb"(GET|HEAD|POST) \S+ HTTP/1\.[01]\r\n")
+BARE = 9
+"""The status of an answer of HTTP/0.9, which has none."""
+
+
+def said(port: int, raw: bytes, quiet: float = 1.0) -> bytes:
+    """Everything that is answered, until the service closes or has been quiet for so long."""
+    parts = []
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as line:
+        try:
+            line.sendall(raw)
+            line.settimeout(quiet)
+            while part := line.recv(1 << 16):
+                parts.append(part)
+        except OSError:
+            pass  # quiet, or a reset: that is an end too
+    return b"".join(parts)
+
+
+def statuses(answers: bytes, raw: bytes = b"") -> Statuses:
+    """The status of each final answer. An answer to HEAD has no body, whatever its length."""
+    found: list[int] = []
+    heads = [match[1] == b"HEAD" for match in METHODS.finditer(raw)]
+    while answers:
+        start = STATUS.match(answers)
+        if not start:
+            return (*found, BARE)
+        status, head_end = int(start[1]), answers.index(b"\r\n\r\n") + 4
+        head, answers = answers[:head_end], answers[head_end:]
+        if status < 200:
+            continue
+        headless = len(found) < len(heads) and heads[len(found)]
+        found.append(status)
+        if headless or status in (204, 304):
+            continue
+        if length := LENGTH.search(head):
+            assert len(answers) >= int(length[1]), "an answer that was cut off"
+            answers = answers[int(length[1]) :]
+        elif CHUNKED.search(head):
+            _, _, answers = answers.partition(b"\r\n0\r\n\r\n")
+        else:
+            answers = b""  # to the end of the connection
+    return tuple(found)

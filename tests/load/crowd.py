@@ -1,0 +1,157 @@
+"""A crowd of hostile clients, in a process of its own: ``... -m tests.load.crowd PORT SECONDS``.
+
+Each of them holds a connection as long as it can, and comes back as soon as it was closed.
+"""
+
+import asyncio
+import json
+import resource
+import socket
+import sys
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from http.client import HTTPConnection
+from random import Random
+
+from tests.server.serving import ADJUDICATIONS, BATCH, request
+
+HALF_HEADERS, HALF_BODIES, DEAF = 500, 200, 200
+"""How many hold half a header, half a body, an answer that they do not read."""
+
+ROLL = b'{"card":"double","roll":[1,1,5,5,5,2]}'
+POSITIONS = 1000
+"""Of a batch: its answer is 4 MB, more than all buffers on the way."""
+DRIP = 2.0
+"""Seconds from one byte to the next."""
+GATHERING = 2.0
+"""Seconds in which they all come."""
+STREAMS_OF_ONE = 40
+"""Streams that follow the same session."""
+
+LINES = (ROLL + b"\n") * POSITIONS
+FILE = request("GET", "/static/x/vendor/swagger-ui/swagger-ui-bundle.js") * 3
+"""Some megabytes that cost nothing to make."""
+BATCHES = (
+    request("POST", BATCH, b'{"positions":[' + b",".join([ROLL] * POSITIONS) + b"]}"),
+    request("POST", BATCH, LINES, "Content-Type: application/x-ndjson"),
+)
+
+Attack = Callable[[socket.socket, Random], Awaitable[None]]
+
+
+async def half_a_header(line: socket.socket, random: Random) -> None:
+    """A header that never ends."""
+    await _drip(line, b"POST / HTTP/1.1\r\nHost: localhost\r\n", b"X-%d: y\r\n", random)
+
+
+async def half_a_body(line: socket.socket, random: Random) -> None:
+    """A body that is announced, and comes byte by byte."""
+    head = request("POST", ADJUDICATIONS, None, "Content-Type: application/json")[:-2]
+    await _drip(line, head + b"Content-Length: 5000\r\n\r\n{", b"%d ", random)
+
+
+async def _drip(line: socket.socket, start: bytes, drop: bytes, random: Random) -> None:
+    loop = asyncio.get_running_loop()
+    await loop.sock_sendall(line, start)
+    while True:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(DRIP * (0.5 + random.random())):
+                if not await loop.sock_recv(line, 4096):
+                    return
+        await loop.sock_sendall(line, drop % random.randrange(10))
+
+
+async def deaf(line: socket.socket, asked: bytes) -> None:
+    """Asks, and does not read what is answered."""
+    await asyncio.get_running_loop().sock_sendall(line, asked)
+    while line.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0] == 1:
+        # Established, as long as the service holds on.
+        await asyncio.sleep(0.5)
+
+
+async def again(port: int, number: int, counts: Counter[str], name: str, attack: Attack) -> None:
+    """One client of the crowd, until it is cancelled."""
+    loop, random = asyncio.get_running_loop(), Random(number)
+    await asyncio.sleep(random.random() * GATHERING)
+    while True:
+        with socket.socket() as line:
+            line.setblocking(False)
+            # Of many addresses, so that a limit per address cannot be all that helps.
+            line.bind((f"127.0.{number % 200 + 1}.7", 0))
+            if name == "deaf":
+                line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            with suppress(OSError):
+                await loop.sock_connect(line, ("127.0.0.1", port))
+                counts[name] += 1
+                await attack(line, random)
+            counts[f"{name} closed"] += 1
+        await asyncio.sleep(random.random() / 10)
+
+
+def sessions(port: int, number: int) -> list[str]:
+    """Paths of the feeds of so many new sessions."""
+    line = HTTPConnection("127.0.0.1", port, timeout=20)
+    paths = []
+    for _ in range(number):
+        body = b'{"game":"tutto","players":["Ann","Ben"]}'
+        line.request("POST", "/v1/sessions", body, {"Content-Type": "application/json"})
+        answer = line.getresponse()
+        answer.read()
+        assert answer.status == 201, answer.status
+        paths.append(f"{answer.headers['Location']}/events")
+    line.close()
+    return paths
+
+
+def questions(port: int, number: int) -> list[bytes]:
+    """What so many clients ask who do not read: half follow games, a tenth asks for batches.
+
+    These are work, and to keep a service busy takes no crowd: what is tried is to hold it.
+    """
+    feeds = sessions(port, -(-number // 2 // STREAMS_OF_ONE))
+    streams = [
+        request("GET", feeds[place // STREAMS_OF_ONE], None, "Accept: text/event-stream")
+        for place in range(number // 2)
+    ]
+    batches = [BATCHES[place % 2] for place in range(number // 10)]
+    return streams + batches + [FILE] * (number - len(streams) - len(batches))
+
+
+async def crowd(port: int, seconds: float, sizes: tuple[int, int, int]) -> Counter[str]:
+    """Attack for so many seconds; what each kind has achieved."""
+    counts: Counter[str] = Counter()
+    heads, bodies, readers = sizes
+    asked = await asyncio.to_thread(questions, port, readers)
+
+    def one(question: bytes) -> Attack:
+        return lambda line, _: deaf(line, question)
+
+    attacks: list[tuple[str, Attack]] = [("half a header", half_a_header)] * heads
+    attacks += [("half a body", half_a_body)] * bodies
+    attacks += [("deaf", one(question)) for question in asked]
+    tasks = [
+        asyncio.create_task(again(port, number, counts, name, attack))
+        for number, (name, attack) in enumerate(attacks)
+    ]
+    print("begun", flush=True)
+    await asyncio.wait(tasks, timeout=seconds)
+    for task in tasks:
+        task.cancel()
+    for result in await asyncio.gather(*tasks, return_exceptions=True):
+        if not isinstance(result, asyncio.CancelledError):
+            raise AssertionError("one of the crowd went home by itself") from result
+    return counts
+
+
+def main() -> None:
+    """Print ``begun`` when all are there, and what they achieved when they are gone."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    port, seconds, *sizes = map(int, sys.argv[1:])
+    told = tuple(sizes) or (HALF_HEADERS, HALF_BODIES, DEAF)
+    print(json.dumps(asyncio.run(crowd(port, seconds, told))))  # type: ignore[arg-type]
+
+
+if __name__ == "__main__":
+    main()

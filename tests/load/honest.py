@@ -1,0 +1,92 @@
+"""Honest clients who measure how long they wait: ``python -m tests.load.honest PORT SECONDS``.
+
+A process of its own, so that nobody's work but the service's is measured. Half of the requests come
+on connections that are kept, half on new ones, for newcomers are those whom a crowd can keep out.
+"""
+
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from http.client import HTTPConnection, HTTPException
+from threading import Thread
+from typing import NamedTuple
+
+from tests.server.serving import ADJUDICATIONS
+
+CLIENTS = 4
+PAUSE = 0.02
+"""Seconds between two requests of a client."""
+PATIENCE = 10.0
+ASKED: tuple[tuple[str, str, bytes | None], ...] = (
+    ("GET", f"{ADJUDICATIONS}?card=bonus-200&roll=123466", None),
+    ("POST", ADJUDICATIONS, b'{"card":"bonus-200","roll":[1,2,3,4,6,6]}'),
+    ("GET", "/v1/games/tutto", None),
+    ("GET", "/livez", None),
+)
+
+
+class Waits(NamedTuple):
+    """What honest clients lived through; seconds are milliseconds."""
+
+    requests: int
+    failures: dict[str, int]
+    p50: float
+    p99: float
+    longest: float
+
+
+def wait_of(line: HTTPConnection, turn: int) -> float:
+    """Milliseconds from the question, or the connection for it, to the whole answer."""
+    method, target, body = ASKED[turn % len(ASKED)]
+    started = time.perf_counter()
+    kind = {"Content-Type": "application/json"} if body else {}
+    line.request(method, target, body, kind)
+    answer = line.getresponse()
+    answer.read()
+    assert answer.status == 200, answer.status
+    return (time.perf_counter() - started) * 1000
+
+
+def ask(port: int, end: float, number: int, done: Callable[[float | str], None]) -> None:
+    """One client, until the end; tells each wait, or what went wrong."""
+    line, turn = HTTPConnection("127.0.0.1", port, timeout=PATIENCE), number
+    while time.monotonic() < end:
+        try:
+            done(wait_of(line, turn))
+        except (OSError, HTTPException, AssertionError) as error:
+            done(repr(error))
+            line.close()
+        if number % 2:
+            line.close()
+        turn += 1
+        time.sleep(PAUSE)
+    line.close()
+
+
+def measured(port: int, seconds: float) -> Waits:
+    """Ask for so many seconds."""
+    waits: list[float] = []
+    failures: Counter[str] = Counter()
+
+    def done(wait: float | str) -> None:
+        if isinstance(wait, str):
+            failures[wait] += 1
+        else:
+            waits.append(wait)
+
+    end = time.monotonic() + seconds
+    clients = [Thread(target=ask, args=(port, end, number, done)) for number in range(CLIENTS)]
+    for client in clients:
+        client.start()
+    for client in clients:
+        client.join()
+    waits.sort()
+    assert waits, failures
+    p50, p99 = (round(waits[int(len(waits) * part)], 1) for part in (0.5, 0.99))
+    return Waits(len(waits), dict(failures), p50, p99, round(waits[-1], 1))
+
+
+if __name__ == "__main__":
+    print(json.dumps(measured(int(sys.argv[1]), float(sys.argv[2]))))

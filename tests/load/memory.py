@@ -1,0 +1,89 @@
+"""A service in a memory cgroup, and clients that do not read: is a worker killed?"""
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tests.server.serving import BATCH, Server, Wire, request
+
+MOUNT = Path("/sys/fs/cgroup")
+
+POSITION = (
+    b'{"card":"bonus-200","roll":[1,1,1,5,5,5],"player":0,'
+    b'"scores":[100,200,300,400,500,600,700,800,900,1000]}'
+)
+LARGEST = b'{"positions":[' + b",".join([POSITION] * 10_000) + b"]}"
+
+
+class MemoryGroup(NamedTuple):
+    """A memory cgroup; ``unified`` is version 2 of them."""
+
+    path: Path
+    unified: bool
+
+    @property
+    def peak_mb(self) -> float:
+        """The most that was used."""
+        name = "memory.peak" if self.unified else "memory.max_usage_in_bytes"
+        return round(int((self.path / name).read_text()) / (1 << 20), 1)
+
+    @property
+    def kills(self) -> int:
+        """Processes that were killed for their memory."""
+        events = self.path / ("memory.events" if self.unified else "memory.oom_control")
+        lines = dict(line.split() for line in events.read_text().splitlines())
+        return int(lines.get("oom_kill", 0))
+
+
+def parent() -> tuple[Path, bool] | None:
+    """The memory cgroup of this process, below which others can be made; None if there is none."""
+    for line in Path("/proc/self/cgroup").read_text().splitlines():
+        number, kinds, path = line.split(":", 2)
+        unified = number == "0"
+        if not (unified or "memory" in kinds.split(",")):
+            continue
+        found = MOUNT / ("." if unified else "memory") / path.lstrip("/")
+        named = "memory.max" if unified else "memory.limit_in_bytes"
+        if (found / named).exists() and os.access(found, os.W_OK):
+            return found, unified
+    return None
+
+
+@contextmanager
+def memory_group(most: int) -> Iterator[MemoryGroup]:
+    """A cgroup with so many bytes of memory; what runs in it must have ended before it does."""
+    found = parent()
+    assert found is not None
+    path, unified = found[0] / f"referee-{os.getpid()}", found[1]
+    path.mkdir()
+    try:
+        limit = path / ("memory.max" if unified else "memory.limit_in_bytes")
+        limit.write_text(str(most))
+        yield MemoryGroup(path, unified)
+    finally:
+        path.rmdir()
+
+
+@contextmanager
+def confined(group: MemoryGroup, **environment: Any) -> Iterator[Server]:
+    """A service all of whose processes are in the group."""
+    server = Server(group=group.path, **environment)
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+def who_do_not_read(server: Server, stack: ExitStack, number: int) -> list[Wire]:
+    """So many clients that ask for the longest answer there is, and read its first line."""
+    wires = [stack.enter_context(server.wire(receive_buffer=1 << 12)) for _ in range(number)]
+    for wire in wires:
+        wire.send(request("POST", BATCH, LARGEST))
+    for wire in wires:
+        assert wire.file.readline() in (
+            b"HTTP/1.1 200 OK\r\n",
+            b"HTTP/1.1 503 Service Unavailable\r\n",
+        )
+    return wires

@@ -1,0 +1,211 @@
+"""Requests that were good once: changed at random, the same for the same seed."""
+
+import json
+from collections.abc import Callable
+from http.client import HTTPConnection
+from random import Random
+from typing import Any, NamedTuple
+
+from tests.server.serving import ADJUDICATIONS, BATCH
+
+SECRET = "mark_of_a_secret"
+"""Stands wherever a secret or a name could. No request id can have it in: it has an underscore."""
+
+TARGETS = (
+    f"{ADJUDICATIONS}?card=bonus-600&keeps=1,222&roll=15",
+    "/v1/yatzee/adjudications?dice=122345&throw=2",
+    "/v1/pot/adjudications?dice=3P4&coins=5,5,5&pot=3&bank=40&player=0",
+    f"/v1/games/tutto/rulesets/abacus-2013?{SECRET}=1",
+    "/v1/games/pot/rules/P4.1",
+    "/v1/games",
+    f"/v1/sessions/{SECRET}",
+    f"/table/{SECRET}",
+    "/static/x/dice.js",
+    "/problems/not-found",
+    "/openapi.json",
+    "/version",
+    "/readyz",
+    "/",
+)
+BODIES: tuple[tuple[str, Any], ...] = (
+    (ADJUDICATIONS, {"card": "bonus-200", "roll": [1, 2, 3, 4, 6, 6], "keeps": [[1]], "scores": [0, 5], "player": 1}),
+    (BATCH, {"positions": [{"card": "double", "roll": [1, 5]}, {"card": SECRET}, {"card": "clover", "roll": [1, 1, 1, 2, 3, 4]}]}),
+    ("/v1/tutto/transitions", {"card": "straight", "roll": [1, 2, 3, 4, 6, 6], "event": {"type": "keep", "dice": [1, 2, 3]}}),
+    ("/v1/tutto/games", {"players": [SECRET, "Ben"], "log": [{"type": "draw", "card": "clover"}, {"type": "roll", "dice": [1, 2, 3, 4, 6, 6]}, {"type": "bank"}]}),
+    ("/v1/yatzee/adjudications", {"dice": [1, 2, 2, 3, 4, 5], "throw": 2, "scorecard": {"fives": 15}}),
+    ("/v1/yatzee/games", {"players": [SECRET, "Ben"], "log": [{"type": "throw", "held": [], "dice": [1, 2, 3, 4, 5, 6]}, {"type": "write", "category": "house"}]}),
+    ("/v1/pot/adjudications", {"dice": [3, "P", 4], "coins": [5, 5, 5], "pot": 3, "bank": 40, "player": 0, "throws": 1}),
+    ("/v1/pot/transitions", {"dice": ["P", "O", "T"], "coins": [5, 5], "pot": 3, "bank": 40, "player": 0, "event": {"type": "accept", "players": [1]}}),
+    ("/v1/sessions", {"game": "tutto", "ruleset": "abacus-2013", "options": {"target": 1000}, "players": [SECRET, "Ben"], "dice": "client"}),
+    ("/v1/fairness/verify", {"game": "tutto", "record": {"players": ["A", "B"], "log": []}, "fairness": {"seed": SECRET, "seeds": [None, SECRET]}}),
+)  # fmt: skip
+EVENTS: tuple[Any, ...] = (
+    {"type": "draw"}, {"type": "draw", "card": "bonus-300"}, {"type": "roll", "dice": [1, 2, 3, 4, 5, 6]}, {"type": "keep", "dice": [1]}, {"type": "bank"},
+    {"type": SECRET},
+)  # fmt: skip
+FIELDS = (
+    "Content-Type: application/json", "Content-Type: application/x-ndjson", "Content-Type: text/plain", "Accept: application/json",
+    "Accept: */*;q=0", "Accept-Language: de, fr;q=0.5", "Accept-Encoding: gzip", "If-Match: \"1\"", "If-None-Match: W/\"x\", *", "Last-Event-ID: 3",
+    "Idempotency-Key: k", f"Idempotency-Key: {SECRET}", f"Authorization: Bearer {SECRET}", f"Cookie: {SECRET}=1", "Origin: http://localhost:1",
+    "X-Request-ID: fuzzed", "X-Forwarded-For: 192.0.2.1", f"User-Agent: {SECRET}", "Expect: 100-continue", "Range: bytes=0-1", "Content-Encoding: gzip",
+)  # fmt: skip
+WORDS = (
+    b"\x00", b"\r\n", b"\n", b"\r", b"\r\n\r\n", b" ", b"\t", b":", b";", b",", b"%00", b"%", b"../", b"//", b"\xff", b"\xc3\x28", b"\xed\xa0\x80", b"{", b"}",
+    b"[", b"]", b'"', b"\\u0000", b"\\ud800", b"\\", b"null", b"true", b"-1", b"0", b"1e999", b"NaN", b"Infinity", b"9" * 40, b"1.0", b"1.5", b"2147483648",
+    b"Content-Length: 5\r\n", b"Transfer-Encoding: chunked\r\n", b"Connection: close\r\n", b"HTTP/1.1", b"HTTP/1.0", b"GET ", b"POST ", b"0\r\n\r\n", b"5\r\n",
+    b"roll", b"dice", b"P", b"event", b"type", b"players", b"options", b"__proto__", b"x" * 300,
+)  # fmt: skip
+VALUES: tuple[Any, ...] = (
+    None, True, False, 0, 1, -1, 7, 1.0, 1.5, 10**9, 10**20, -(10**20), "", "x", "P", "bonus-200", "\u0000", "\ud7ff", "a" * 50, [], {}, [[]], [1] * 20, [None], {"a": 1},
+    SECRET,
+)  # fmt: skip
+
+
+PATIENT = 0.005
+"""The part of the requests to sessions that wait for news."""
+
+
+class Asked(NamedTuple):
+    """A request before it is bytes."""
+
+    method: str
+    target: str
+    fields: tuple[str, ...] = ()
+    body: bytes | None = None
+
+    @property
+    def raw(self) -> bytes:
+        lines = [f"{self.method} {self.target} HTTP/1.1", "Host: localhost", *self.fields]
+        if self.body is not None:
+            lines.append(f"Content-Length: {len(self.body)}")
+        return "\r\n".join([*lines, "", ""]).encode("latin-1") + (self.body or b"")
+
+
+def sessions(port: int, number: int) -> list[tuple[str, list[str]]]:
+    """The paths of so many new sessions, and the secrets of each."""
+    line = HTTPConnection("127.0.0.1", port, timeout=20)
+    found = []
+    for _ in range(number):
+        body = json.dumps({"game": "tutto", "players": [SECRET, "Ben"], "dice": "client"})
+        line.request("POST", "/v1/sessions", body, {"Content-Type": "application/json"})
+        answer = line.getresponse()
+        made = json.loads(answer.read())
+        assert answer.status == 201, made
+        found.append(
+            (f"/v1/sessions/{made['session']['id']}", [made["host_token"], *made["seat_tokens"]])
+        )
+    line.close()
+    return found
+
+
+class Mutator:
+    """Requests without end: good ones, and what becomes of them."""
+
+    def __init__(self, seed: int, known: list[tuple[str, list[str]]]) -> None:
+        self._random, self._known = Random(seed), known
+
+    def good(self) -> Asked:
+        """One that is (nearly) as it should be."""
+        random = self._random
+        kind = random.random()
+        if kind < 0.3:
+            return Asked("GET", random.choice(TARGETS), self._fields())
+        if kind < 0.5 and self._known:
+            at, secrets = random.choice(self._known)
+            claim = f"Authorization: Bearer {random.choice(secrets)}"
+            path = random.choice(("", "/events", "/game", "/undo", "/seeds", "/events?after=1"))
+            if random.random() < PATIENT:
+                # These take a second each.
+                return Asked("GET", f"{at}/events?wait=1", ("Accept: text/event-stream",))
+            if random.random() < 0.4:
+                return Asked("GET", at + path, self._fields())
+            body = json.dumps(random.choice((*EVENTS, {"seed": SECRET}, {}))).encode()
+            return Asked("POST", at + path, (claim, *self._fields()), body)
+        target, document = random.choice(BODIES)
+        if random.random() < 0.7:
+            document = self._document(document)
+        kinds = ("Content-Type: application/json",) if random.random() < 0.8 else ()
+        return Asked(
+            "POST",
+            target,
+            (*kinds, *self._fields(not kinds)),
+            json.dumps(document).encode("utf-8", "surrogatepass"),
+        )
+
+    def framed(self) -> bytes:
+        """One that is a request, whatever is in it: where it ends is plain."""
+        asked, random = self.good(), self._random
+        if asked.body is not None and random.random() < 0.5:
+            asked = asked._replace(body=self._bytes(asked.body))
+        if random.random() < 0.3:
+            printable = bytes(
+                byte if 0x21 <= byte <= 0x7E else 0x25
+                for byte in self._bytes(asked.target.encode())
+            )
+            asked = asked._replace(target="/" + printable.decode().lstrip("/")[:4500])
+        if random.random() < 0.1:
+            asked = asked._replace(
+                method=random.choice(
+                    ("GET", "POST", "DELETE", "OPTIONS", "PUT", "PATCH", "TRACE", "BREW")
+                )
+            )
+        return asked.raw
+
+    def wild(self) -> bytes:
+        """Bytes, some of which were a request."""
+        random = self._random
+        kind = random.random()
+        if kind < 0.1:
+            return random.randbytes(random.randrange(1, 400))
+        raw = self.good().raw
+        if kind < 0.3:
+            other = self.good().raw
+            return raw[: random.randrange(len(raw))] + other[random.randrange(len(other)) :]
+        for _ in range(random.randrange(1, 6)):
+            raw = self._bytes(raw)
+        return raw
+
+    def _fields(self, typed: bool = False) -> tuple[str, ...]:
+        random = self._random
+        fields = [random.choice(FIELDS) for _ in range(random.choice((0, 0, 1, 2)))]
+        return tuple(field for field in fields if typed or not field.startswith("Content-Type"))
+
+    def _bytes(self, raw: bytes) -> bytes:
+        random = self._random
+        if not raw:
+            return random.choice(WORDS)
+        at = random.randrange(len(raw))
+        to = min(len(raw), at + random.choice((1, 1, 2, 4, 16)))
+        change: Callable[[], bytes] = random.choice(
+            (
+                lambda: raw[:at] + raw[to:],
+                lambda: raw[:at] + random.randbytes(to - at) + raw[to:],
+                lambda: raw[:at] + random.choice(WORDS) + raw[at:],
+                lambda: raw[:at] + random.choice(WORDS) + raw[to:],
+                lambda: raw[:at] + bytes([raw[at] ^ (1 << random.randrange(8))]) + raw[at + 1 :],
+                lambda: raw[:to] + raw[at:],
+                lambda: raw[:at],
+            )
+        )
+        return change()
+
+    def _document(self, document: Any) -> Any:
+        """The document with something else in one place."""
+        random = self._random
+        if isinstance(document, dict) and document and random.random() < 0.85:
+            name = random.choice(list(document))
+            kind = random.random()
+            if kind < 0.1:
+                return {key: value for key, value in document.items() if key != name}
+            if kind < 0.2:
+                return document | {
+                    random.choice(
+                        ("x", SECRET, "ruleset", "options", "phase", "player")
+                    ): random.choice(VALUES)
+                }
+            return document | {name: self._document(document[name])}
+        if isinstance(document, list) and document and random.random() < 0.85:
+            at = random.randrange(len(document))
+            rest = [self._document(document[at])] if random.random() < 0.7 else document[at:] * 3
+            return [*document[:at], *rest, *document[at + 1 :]]
+        return random.choice(VALUES)

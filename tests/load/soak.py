@@ -1,0 +1,361 @@
+"""What takes minutes: ``make soak``, or ``python -m tests.load.soak --seconds 600``.
+
+Mixed load with faults on the service as it is deployed; a siege of it, and of what ``make run``
+starts; a million fuzzed requests. Prints what was seen, and ends with 1 if any of it is wrong.
+"""
+
+import argparse
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from contextlib import ExitStack
+from functools import partial
+from threading import Event
+from typing import Any
+
+from service.server.local_redis import RedisBinary
+from service.settings import Settings
+from tests.e2e.deploy.stack import Stack
+from tests.e2e.faults.clients import GAMES, PATIENCE, Client, _check
+from tests.engines.proxy import Proxy
+from tests.engines.servers import ENGINES, Single
+from tests.load.fuzz import WILD
+from tests.load.heavy import BODIES
+from tests.load.hostile import burdened, siege, started_beside
+from tests.load.memory import confined, memory_group, parent, who_do_not_read
+from tests.load.mixed import PLAIN, Caller, Onlooker, Player, Rulebook
+from tests.load.mutations import SECRET
+from tests.load.unlimited import QUICK, UNLIMITED
+from tests.load.watch import Growth, Watch, complaints
+from tests.server.serving import ROOT, Line, request, serving
+
+WARM = 0.1
+"""The part of the time after which memory is looked at for the first time."""
+MOST_GROWTH_MB = 40.0
+"""What a worker may have grown after that: tables on first use, fragments; not requests."""
+FULL = 500
+"""Events that a session may have here, so that clients meet the end of one; 10,000 by itself."""
+UNREAD_MB = Settings().unread_limit / (1 << 20)
+DEAF, MEMORY_MB = 40, 512
+"""Clients, and the least memory that any of the shipped files gives the service."""
+SIEGES = 2
+"""The machine may be busy with something else: what is not held twice is not."""
+FUZZERS = 3
+EXAMPLES = 400
+"""Of each operation, for schemathesis; makes 20,000 requests and more."""
+
+
+def say(text: str) -> None:
+    print(text, flush=True)
+
+
+def percentiles(waits: list[float]) -> str:
+    waits = sorted(waits)
+    p50, p99 = (waits[int(len(waits) * part)] for part in (0.5, 0.99))
+    return f"{len(waits):8} requests   p50 {p50:7.1f} ms   p99 {p99:7.1f} ms   longest {waits[-1]:8.1f} ms"
+
+
+class Soak:
+    """The parts, and what is wrong with each."""
+
+    def __init__(self) -> None:
+        self.wrong: list[str] = []
+
+    def expect(self, holds: bool, what: str) -> None:
+        if not holds:
+            self.wrong.append(what)
+            say(f"WRONG: {what}")
+
+    # Mixed load ---------------------------------------------------------------------------------
+
+    def mixed(self, seconds: float, engine: RedisBinary) -> None:
+        """People of every kind, and faults."""
+        say(
+            f"# Mixed load for {seconds:.0f} s: nginx, two services of two workers, {engine.program.name}, faults"
+        )
+        with ExitStack() as stack:
+            enter = stack.enter_context
+            # What is acknowledged has been written: else a killed Redis may lose it, as documented.
+            redis = enter(Single(engine, "--appendfsync", "always"))
+            proxy = enter(Proxy(redis.port))
+            url = f"redis://127.0.0.1:{proxy.port}"
+            limits = {"REDIS_TIMEOUT_MS": 300, "SESSION_EVENTS": FULL} | UNLIMITED
+            deployed = enter(Stack(2, REDIS_URL=url, **limits))
+            self._play(seconds, deployed, redis, proxy)
+
+    def _play(self, seconds: float, deployed: Stack, redis: Single, proxy: Proxy) -> None:
+        book, end, logs = Rulebook(), Event(), []
+        clients = [
+            Client(deployed.port, number, *game, longest=FULL) for number, game in enumerate(GAMES)
+        ]
+        callers = [Caller(deployed.port, kind, book, end) for kind in PLAIN]
+        onlookers = [
+            Onlooker(deployed, client, book, end, streamed=number % 2 == 0)
+            for number, client in enumerate(clients)
+        ]
+
+        def slow() -> None:
+            proxy.latency = 0.05
+            time.sleep(min(10, seconds / 20))
+            proxy.latency = 0.0
+
+        def no_redis() -> None:
+            redis.kill()
+            time.sleep(min(5, seconds / 20))
+            redis.start()
+
+        def kill_worker(number: int) -> None:
+            os.kill(deployed.services[number].workers()[-1], signal.SIGKILL)
+
+        def restart() -> None:
+            logs.append(deployed.services[0].log())
+            deployed.restart(0)
+
+        def hostile() -> None:
+            length = min(60, round(seconds / 8))
+            started_beside("crowd", deployed.port, length, 500, 200, 200).wait(length + 60)
+
+        faults = (
+            (0.15, "Redis takes 50 ms longer", slow), (0.25, "Redis is killed and started again", no_redis),
+            (0.35, "a worker is killed", partial(kill_worker, 0)), (0.45, "a service is restarted", restart),
+            (0.55, "900 hostile clients", hostile), (0.75, "Redis is killed and started again", no_redis),
+            (0.85, "a worker is killed", partial(kill_worker, 0)),
+        )  # fmt: skip
+        watches = [Watch(partial(deployed.services.__getitem__, number)) for number in range(2)]
+        started = time.monotonic()
+        pool = [*callers, *onlookers]
+        players = [Player(client, book) for client in clients]
+        for thread in (*pool, *players):
+            thread.start()
+        with ExitStack() as watching:
+            time.sleep(seconds * WARM)
+            for watch in watches:
+                watching.enter_context(watch)
+            for part, name, fault in faults:
+                time.sleep(max(0.0, started + part * seconds - time.monotonic()))
+                say(f"  {time.monotonic() - started:5.0f} s  {name}")
+                fault()
+            time.sleep(max(0.0, started + seconds - time.monotonic()))
+        end.set()
+        for client in clients:
+            client.leave()
+        for thread in (*pool, *players):
+            thread.join(2 * PATIENCE)
+            self.expect(not thread.is_alive(), f"{thread} does not end")
+        self._tell(book, clients, onlookers, watches)
+        tables = [table for client in clients for table in client.tables]
+        for table in tables:
+            try:
+                _check(deployed, table)
+            except AssertionError as error:
+                self.expect(False, f"a session is not what was told: {str(error)[:300]}")
+        say(
+            f"  {len(tables)} sessions ({sum(table.full for table in tables)} of them full) with {sum(len(table.accepted) for table in tables)} events: each is what its client was told, legal and fair"
+        )
+        secrets = [secret for table in tables for secret in (table.host, *table.seats)]
+        for log in (
+            *logs,
+            *(service.log() for service in deployed.services),
+            deployed.nginx.log(),
+            deployed.nginx.lines(),
+        ):
+            found = [line for line in complaints(log, secrets) if "was sent SIGKILL" not in line]
+            self.expect(not found, f"in the log: {found[:3]}")
+
+    def _tell(
+        self, book: Rulebook, clients: list[Client], onlookers: list[Onlooker], watches: list[Watch]
+    ) -> None:
+        everything = [wait for waits in book.waits.values() for wait in waits]
+        for kind in sorted(book.waits):
+            say(f"  {kind:12} {percentiles(book.waits[kind])}")
+        say(f"  {'all':12} {percentiles(everything)}")
+        say(f"  answers: {dict(sorted(book.answers.items()))}")
+        moves, again = (
+            sum(client.moves for client in clients),
+            sum(len(table.again) for client in clients for table in client.tables),
+        )
+        away, broken = (
+            sum(len(client.away) for client in clients),
+            sum(client.broken for client in clients),
+        )
+        say(
+            f"  clients: {moves} moves, {again} asked for again, {away} times 503, {broken} broken connections"
+        )
+        say(
+            f"  onlookers: {sum(one.seen for one in onlookers)} events seen, {sum(one.again for one in onlookers)} times come back"
+        )
+        self.expect(
+            moves > 0 and all(one.seen for one in onlookers),
+            "somebody did not get to play or to see",
+        )
+        self.expect(not book.errors, f"undocumented errors: {dict(book.errors)}")
+        self._grown([growth for watch in watches for growth in watch.growth()])
+
+    def _grown(self, workers: list[Growth], most: float = MOST_GROWTH_MB) -> None:
+        for worker in workers:
+            say(
+                f"  worker {worker.pid}: RSS {worker.first_mb} MB at the start, {worker.last_mb} MB at the end, {worker.kb_a_minute} KB a minute at last"
+            )
+            self.expect(worker.last_mb - worker.first_mb < most, f"worker {worker.pid} grows")
+
+    # A siege ------------------------------------------------------------------------------------
+
+    def besieged(self, seconds: float) -> None:
+        """Slow and hostile clients, for longer than any deadline."""
+        say(f"# 500 half headers, 200 half bodies, 200 who do not read, for {seconds:.0f} s")
+        with serving() as peace, serving() as server, Watch(lambda: server) as watch:
+            self._siege("make run", server, peace, seconds)
+            self._died(watch)
+        # Answers that nobody reads are held: so much of them, and no more.
+        self._grown(watch.growth(), MOST_GROWTH_MB + UNREAD_MB)
+        with serving() as peace, Stack(2) as stack:
+            self._siege("deployed", stack, peace, seconds)
+
+    def burdened(self, seconds: float) -> None:
+        """One address, within the limits in force, that sends what is dear to read."""
+        say(f"# One hostile address with four connections, {seconds:.0f} s of each kind of body")
+        # All light clients have one address; the hostile one has the batches of any client.
+        limits: dict[str, Any] = {"RATE_LOOPBACK": 1, "RATE_STATELESS": 60_000, "RATE_BATCH": 60}
+        with serving() as peace, serving(**limits) as server:
+            for kind in BODIES:
+                for _ in range(SIEGES):
+                    told = burdened(server.port, peace.port, seconds, kind)
+                    say(
+                        f"  {kind}: p99 {told.calm.p99} ms when calm, {told.beside.p99} ms beside it, {told.attacked.p99} ms under attack (longest {told.attacked.longest} ms); its answers {told.crowd}"
+                    )
+                    if told.is_held:
+                        break
+                self.expect(told.is_held, f"{kind}: light clients wait")
+
+    def confined(self) -> None:
+        """Clients that do not read the longest answers, in the memory that is deployed."""
+        if parent() is None:
+            self.expect(False, "no memory cgroup can be made here")
+            return
+        say(f"# {DEAF} clients that do not read answers of 65 MB, in {MEMORY_MB} MB of memory")
+        with (
+            memory_group(MEMORY_MB << 20) as group,
+            confined(group) as server,
+            ExitStack() as stack,
+        ):
+            wires = who_do_not_read(server, stack, DEAF)
+            time.sleep(5)
+            wires[0].send(request("GET", "/livez", close=True))
+            whole = len(wires[0].rest())
+            say(f"  {group.peak_mb} MB at most, {group.kills} killed; {whole} bytes to who reads")
+            self.expect(not group.kills, "a worker was killed for its memory")
+            self.expect(whole > 50_000_000, "an answer was cut")
+
+    def _siege(self, name: str, line: Line, peace: Line, seconds: float) -> None:
+        for _ in range(SIEGES):
+            told = siege(line.port, peace.port, seconds)
+            say(
+                f"  {name}: p99 {told.calm.p99} ms when calm, {told.beside.p99} ms beside it, {told.attacked.p99} ms under attack ({told.attacked.requests} requests, longest {told.attacked.longest} ms)"
+            )
+            say(f"    {told.crowd}")
+            if told.is_held:
+                return
+        self.expect(False, f"{name} does not hold")
+
+    def _died(self, watch: Watch) -> None:
+        self.expect(not watch.died(), f"workers have died: {watch.died()}")
+
+    # Fuzzing ------------------------------------------------------------------------------------
+
+    def fuzzed(self, number: int, examples: int, seconds: float) -> None:
+        """Requests by the million."""
+        say(
+            f"# {number} fuzzed requests ({1 - WILD:.0%} on kept connections), and schemathesis with {examples} examples an operation"
+        )
+        started = time.monotonic()
+        with serving(**QUICK) as server, Watch(lambda: server, 5) as watch:
+            fuzzers = [
+                started_beside("fuzz", server.port, number // FUZZERS, seed, round(seconds))
+                for seed in range(FUZZERS)
+            ]
+            checked = self._schemathesis(examples)
+            counts, secrets = Counter[str](), [SECRET]
+            for fuzzer in fuzzers:
+                out, _ = fuzzer.communicate(timeout=seconds + 120)
+                self.expect(fuzzer.returncode == 0, f"a fuzzer failed: {out[-300:]}")
+                last = json.loads(out.splitlines()[-1])
+                secrets += last.pop("secrets", [])
+                counts.update(last)
+            sent = counts.pop("sent")
+            said, _ = checked.communicate(timeout=seconds + 600)
+            say(
+                f"  {sent} requests in {time.monotonic() - started:.0f} s: {dict(sorted(counts.items()))}"
+            )
+            asked = re.findall(r"(\d+) requests by schemathesis", said)
+            say(
+                f"  schemathesis: {asked[0] if asked else '?'} requests, {said.strip().splitlines()[-1]}"
+            )
+            self.expect(checked.returncode == 0, f"schemathesis: {said[-2000:]}")
+            self.expect(sent >= number * 0.999, f"only {sent} requests in {seconds:.0f} s")
+            self.expect(
+                bool(asked) and int(asked[0]) >= min(20_000, 40 * examples),
+                "too few by schemathesis",
+            )
+            bad = {code for code in counts if code[0] == "5"} - {"503"}
+            self.expect(not bad, f"undocumented statuses: {bad}")
+            found = complaints(server.log(), secrets)
+            self.expect(not found, f"in the log: {found[:3]}")
+            self._died(watch)
+        self._grown(watch.growth())
+
+    def _schemathesis(self, examples: int) -> subprocess.Popen[str]:
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-p",
+            "tests.load.counting",
+            "tests/contract/test_schemathesis.py",
+        ]
+        environment = {**os.environ, "SCHEMATHESIS_EXAMPLES": str(examples)}
+        return subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+
+def main() -> int:
+    """0 if all was as it should be."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=600, help="of mixed load")
+    parser.add_argument("--siege", type=float, default=60, help="seconds of each siege")
+    parser.add_argument("--fuzz", type=int, default=980_000, help="requests of bytes")
+    parser.add_argument(
+        "--fuzz-seconds", type=float, default=900, help="the most that they may take"
+    )
+    parser.add_argument(
+        "--examples", type=int, default=EXAMPLES, help="of schemathesis, each operation"
+    )
+    told = parser.parse_args()
+    started, soak = time.monotonic(), Soak()
+    if told.seconds:
+        soak.mixed(told.seconds, ENGINES[0])
+    if told.siege:
+        soak.besieged(told.siege)
+        soak.burdened(told.siege / 2)
+        soak.confined()
+    if told.fuzz:
+        soak.fuzzed(told.fuzz, told.examples, told.fuzz_seconds)
+    say(
+        f"# {time.monotonic() - started:.0f} s; "
+        + ("all is well" if not soak.wrong else f"wrong: {len(soak.wrong)}")
+    )
+    return 1 if soak.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

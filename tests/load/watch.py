@@ -1,0 +1,109 @@
+"""What is looked at while a service is under attack: its memory, its workers, its log."""
+
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event, Thread
+from types import TracebackType
+from typing import NamedTuple, Self
+
+from tests.engines.servers import running
+from tests.server.serving import Server
+
+LOGGED = re.compile(r'"status":(5\d\d)')
+FAULTS = re.compile(r'Traceback|"event":"fault"|"trace":|"level":"(error|critical)"|Exception')
+
+
+class Growth(NamedTuple):
+    """The memory of a worker: at the start, at the end, and its slope over the second half."""
+
+    pid: int
+    first_mb: float
+    last_mb: float
+    kb_a_minute: float
+
+
+def resident_kb(pid: int) -> int:
+    """The memory of a process that is there."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(re.findall(r"VmRSS:\s+(\d+)", status)[0])
+
+
+class Watch:
+    """Samples the memory of the workers of a service, as long as it is entered."""
+
+    def __init__(self, server: Callable[[], Server], every: float = 1.0) -> None:
+        self._server, self._every, self._end = server, every, Event()
+        self.samples: dict[int, list[tuple[float, int]]] = {}
+        self.workers = server().workers()
+        self._thread = Thread(target=self._sample)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._end.set()
+        self._thread.join()
+
+    def _sample(self) -> None:
+        while True:
+            for pid in self._running():
+                try:
+                    sample = time.monotonic(), resident_kb(pid)
+                except (OSError, IndexError):
+                    continue  # it has just gone
+                self.samples.setdefault(pid, []).append(sample)
+            if self._end.wait(self._every):
+                return
+
+    def _running(self) -> list[int]:
+        try:
+            return running(self._server().workers())
+        except ValueError:
+            return []  # it is being restarted: its log is closed
+
+    def growth(self) -> list[Growth]:
+        """Of every worker that was seen often enough."""
+        return [
+            Growth(
+                pid,
+                round(seen[0][1] / 1024, 1),
+                round(seen[-1][1] / 1024, 1),
+                slope(seen[len(seen) // 2 :]),
+            )
+            for pid, seen in self.samples.items()
+            if len(seen) >= 4
+        ]
+
+    def died(self) -> list[int]:
+        """Workers that were there at the beginning and are not now."""
+        return sorted({*self.workers} - {*running(self.workers)})
+
+
+def slope(samples: list[tuple[float, int]]) -> float:
+    """Kilobytes a minute: the straight line that is nearest to all samples."""
+    times, sizes = [at for at, _ in samples], [size for _, size in samples]
+    middle, size = sum(times) / len(times), sum(sizes) / len(sizes)
+    spread = sum((at - middle) ** 2 for at in times)
+    return (
+        round(60 * sum((at - middle) * (kb - size) for at, kb in samples) / spread, 1)
+        if spread
+        else 0.0
+    )
+
+
+def complaints(log: str, secrets: list[str]) -> list[str]:
+    """Lines of a log that nobody wants to see: faults, undocumented statuses, secrets."""
+    found = []
+    for line in log.splitlines():
+        wrong = [code for code in LOGGED.findall(line) if code != "503"]
+        if wrong or FAULTS.search(line) or any(secret in line for secret in secrets):
+            found.append(line[:500])
+    return found

@@ -1,0 +1,259 @@
+"""A real server under gunicorn, and a client that speaks to its socket byte by byte."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPResponse
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple, Self, cast
+
+from tests.engines.servers import free_port
+from tests.unlimited import UNLIMITED_ENVIRONMENT
+
+ROOT = Path(__file__).resolve().parents[2]
+FORCED = "Forcing close"
+"""What a worker logs whose connections did not end within the grace."""
+DEADLINE = 120.0
+"""Seconds until a test gives up; nothing here takes as long, however busy the machine is."""
+
+ADJUDICATIONS = "/v1/tutto/adjudications"
+BATCH = f"{ADJUDICATIONS}/batch"
+ROLL = b'{"card":"bonus-200","roll":[1,2,3,4,6,6]}'
+PROBLEM_KEYS = ["type", "title", "status", "detail", "errors", "findings", "rules"]
+
+
+class Reply(NamedTuple):
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    def problem(self, code: str, status: int) -> dict[str, Any]:
+        """The problem that this has to be."""
+        assert self.status == status, self
+        assert self.headers["content-type"] == "application/problem+json", self
+        document: dict[str, Any] = json.loads(self.body)
+        assert list(document) == PROBLEM_KEYS
+        assert document["type"] == f"/problems/{code}"
+        assert document["status"] == status
+        return document
+
+
+class _Stream:
+    """What HTTPResponse reads from; it stays open for the next answer."""
+
+    def __init__(self, file: Any) -> None:
+        self.file = file
+
+    def makefile(self, _: str) -> "_Stream":
+        return self
+
+    def close(self) -> None:
+        pass
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.file, name)
+
+
+class Wire:
+    """One connection."""
+
+    def __init__(self, port: int, receive_buffer: int = 0, source: str = "") -> None:
+        self.socket = socket.socket()
+        if source:
+            self.socket.bind((source, 0))
+        if receive_buffer:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        self.socket.settimeout(DEADLINE)
+        try:
+            self.socket.connect(("127.0.0.1", port))
+        except OSError:
+            self.socket.close()
+            raise
+        self.file = self.socket.makefile("rb")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self.file.close()
+        self.socket.close()
+
+    def send(self, raw: bytes) -> None:
+        self.socket.sendall(raw)
+
+    def reply(self, method: str = "GET") -> Reply:
+        """The next answer."""
+        response = HTTPResponse(cast(socket.socket, _Stream(self.file)), method=method)
+        response.begin()
+        headers: dict[str, str] = {}
+        for name, value in response.getheaders():
+            name = name.lower()
+            # The only list of which a proxy may have a part of its own.
+            assert name == "vary" or name not in headers, f"twice: {name}"
+            headers[name] = f"{headers[name]}, {value}" if name in headers else value
+        return Reply(response.status, headers, response.read())
+
+    def rest(self) -> bytes:
+        """All that still comes until the server closes; a reset is an end too."""
+        parts = []
+        try:
+            while part := self.file.read1(1 << 16):
+                parts.append(part)
+        except ConnectionError:
+            pass
+        return b"".join(parts)
+
+    def ends(self) -> bool:
+        """Whether the server closes without another byte."""
+        return self.rest() == b""
+
+
+def request(
+    method: str, target: str, body: bytes | None = None, *fields: str, close: bool = False
+) -> bytes:
+    """A request as bytes; ``fields`` are whole header lines."""
+    lines = [f"{method} {target} HTTP/1.1", "Host: localhost", *fields]
+    if body is not None:
+        if not any(field.lower().startswith("content-type") for field in fields):
+            lines.append("Content-Type: application/json")
+        lines.append(f"Content-Length: {len(body)}")
+    if close:
+        lines.append("Connection: close")
+    return "\r\n".join([*lines, "", ""]).encode("latin-1") + (body or b"")
+
+
+class Line:
+    """Whatever answers HTTP on a port of this machine."""
+
+    port: int
+
+    def workers(self) -> list[int]:
+        """The processes that answer there, where they are known."""
+        return []
+
+    def wire(self, receive_buffer: int = 0, source: str = "") -> Wire:
+        return Wire(self.port, receive_buffer, source)
+
+    def ask(self, method: str, target: str, body: bytes | None = None, *fields: str) -> Reply:
+        """One answer on a connection of its own."""
+        with self.wire() as wire:
+            wire.send(request(method, target, body, *fields, close=True))
+            return wire.reply(method)
+
+    def ask_raw(self, raw: bytes) -> tuple[Reply, bytes]:
+        """The answer to these bytes, and whatever comes behind it before the server closes."""
+        with self.wire() as wire:
+            wire.send(raw)
+            return wire.reply(), wire.rest()
+
+
+class Server(Line):
+    """gunicorn as ``make run`` starts it, on a port of its own or on one that it had before."""
+
+    def __init__(
+        self,
+        files: int = 0,
+        port: int = 0,
+        app: str = "service.asgi:app",
+        group: Path | None = None,
+        **environment: object,
+    ) -> None:
+        self.port = port or free_port()
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115
+        told = {name: str(value) for name, value in environment.items()}
+        metrics = self._metrics = tempfile.TemporaryDirectory()
+        var = self._var = tempfile.TemporaryDirectory()
+        command = [
+            sys.executable,
+            "-m",
+            "gunicorn",
+            "-c",
+            "python:service.server.gunicorn_conf",
+            app,
+        ]
+        if files:
+            command = ["sh", "-c", f'ulimit -n {files} && exec "$@"', "sh", *command]
+        if group is not None:
+            command = ["sh", "-c", 'echo $$ >"$0"/cgroup.procs && exec "$@"', str(group), *command]
+        self.process = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            env={
+                **os.environ,
+                "PROMETHEUS_MULTIPROC_DIR": metrics.name,
+                "PORT": str(self.port),
+                # The machine of the tests may be busy; those of faults ask for less.
+                "REDIS_TIMEOUT_MS": "5000",
+                "VAR_DIR": var.name,
+                **UNLIMITED_ENVIRONMENT,
+                **told,
+            },
+            stderr=self._log,
+        )
+        deadline = time.monotonic() + DEADLINE
+        while not self.is_up():
+            assert self.process.poll() is None, self.log()
+            assert time.monotonic() < deadline, self.log()
+            time.sleep(0.05)
+
+    def is_up(self) -> bool:
+        """Whether a question to Flask is answered."""
+        try:
+            return self.ask("GET", "/livez").status == 200
+        except OSError:
+            return False
+
+    def log(self) -> str:
+        self._log.seek(0)
+        return self._log.read().decode("utf-8", "replace")
+
+    def workers(self) -> list[int]:
+        """The workers that were started, in their order."""
+        return [int(pid) for pid in re.findall(r"Booting worker with pid: (\d+)", self.log())]
+
+    def stop(self) -> str:
+        """Ends it as a supervisor does. Returns what it has logged."""
+        if self._log.closed:
+            return ""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        try:
+            self.process.wait(DEADLINE)
+        finally:
+            if self.process.poll() is None:
+                self.process.kill()
+                self.process.wait()
+            logged = self.log()
+            self._log.close()
+            self._metrics.cleanup()
+            self._var.cleanup()
+        return logged
+
+
+@contextmanager
+def serving(
+    files: int = 0, port: int = 0, app: str = "service.asgi:app", **environment: Any
+) -> Iterator[Server]:
+    """A server for the time of a test."""
+    server = Server(files, port, app, **environment)
+    try:
+        yield server
+    finally:
+        server.stop()

@@ -1,0 +1,301 @@
+"""The ASGI application: a bounded pool that no client can hold, streams, and bodies."""
+
+import asyncio
+import json
+import threading
+from collections.abc import Callable, Generator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from flask import Blueprint, Flask
+
+from service.api.message import NO_BODY, Answer, Body, Request
+from service.api.operation import operation
+from service.api.services import Services
+from service.app import asgi_app, create_app
+from service.server.asgi import AsgiApplication
+from service.server.asgi_messages import BrokenBody, Message, read_body
+from service.server.waiting_room import QUEUE_PER_THREAD
+from tests.server.driving import Question, ask_asgi
+from tests.unlimited import UNLIMITED
+
+SECONDS = 120
+LIVEZ = Question("GET", "/livez").scope
+READYZ = Question("GET", "/readyz").scope
+HEAVY = Question("POST", "/heavy").scope
+STREAM = Question("GET", "/stream").scope
+WAITING = Question("GET", "/waiting").scope
+
+
+class Sent(list[Message]):
+    async def send(self, message: Message) -> None:
+        self.append(message)
+
+    @property
+    def status(self) -> int:
+        return int(self[0]["status"])
+
+    @property
+    def body(self) -> bytes:
+        return b"".join(message["body"] for message in self[1:])
+
+
+async def nothing() -> Message:
+    await asyncio.sleep(SECONDS)
+    return {"type": "http.disconnect"}
+
+
+class Stage:
+    """A service with one thread, an operation that waits at a gate, and one that streams."""
+
+    def __init__(self, pieces: int = 3, *, slow_pieces: bool = False) -> None:
+        self.gate, self.closed = threading.Event(), threading.Event()
+        self.pieces, self.slow_pieces = pieces, slow_pieces
+        blueprint = Blueprint("stage", __name__)
+        operation(blueprint, "GET", "/waiting", rate=None)(self.waiting)
+        operation(blueprint, "GET", "/stream", rate=None)(self.stream)
+        operation(blueprint, "POST", "/heavy", rate=None, heavy=True)(self.heavy)
+        app: Flask = create_app(replace(UNLIMITED, threads=1))
+        app.register_blueprint(blueprint)
+        self.app: AsgiApplication = asgi_app(app)
+
+    def waiting(self, request: Request, services: Services) -> Answer:
+        assert self.gate.wait(SECONDS)
+        return Answer(b"{}")
+
+    def heavy(self, request: Request, services: Services) -> Answer:
+        assert self.gate.wait(SECONDS)
+        return Answer(b"%d" % request.body.size)
+
+    def stream(self, request: Request, services: Services) -> Answer:
+        return Answer(self._pieces(), media_type="text/plain")
+
+    def _pieces(self) -> Generator[bytes, None, None]:
+        try:
+            for piece in range(self.pieces):
+                assert not self.slow_pieces or self.gate.wait(SECONDS)
+                yield b"%d\n" % piece
+        finally:
+            self.closed.set()
+
+    async def ask(self, scope: Any) -> Sent:
+        sent = Sent()
+        await asyncio.wait_for(self.app(scope, nothing, sent.send), SECONDS)
+        return sent
+
+
+def test_a_full_pool_is_a_503_with_retry_after_and_all_requests_that_wait_are_answered() -> None:
+    stage = Stage()
+
+    async def fill() -> None:
+        waiting = [asyncio.create_task(stage.ask(WAITING)) for _ in range(QUEUE_PER_THREAD + 1)]
+        await asyncio.sleep(0)
+        refused = await stage.ask(READYZ)
+        assert refused.status == 503
+        headers = dict(refused[0]["headers"])
+        assert headers[b"retry-after"] == b"1"
+        assert headers[b"content-type"] == b"application/problem+json"
+        assert json.loads(refused.body)["type"] == "/problems/busy"
+        # What is quick needs no thread.
+        assert (await stage.ask(LIVEZ)).status == 200
+        stage.gate.set()
+        answers = await asyncio.gather(*waiting)
+        assert {sent.status for sent in answers} == {200}
+        assert (await stage.ask(READYZ)).status == 200
+
+    try:
+        asyncio.run(fill())
+    finally:
+        stage.gate.set()
+
+
+def test_what_computes_for_long_takes_turns_and_holds_up_nothing_else() -> None:
+    stage = Stage()
+
+    async def fill() -> None:
+        waiting = [asyncio.create_task(stage.ask(HEAVY)) for _ in range(QUEUE_PER_THREAD + 1)]
+        await asyncio.sleep(0)
+        assert (await stage.ask(HEAVY)).status == 503
+        assert (await stage.ask(READYZ)).status == 200
+        stage.gate.set()
+        assert {sent.status for sent in await asyncio.gather(*waiting)} == {200}
+
+    try:
+        asyncio.run(fill())
+    finally:
+        stage.gate.set()
+
+
+def test_memory_for_large_bodies_is_set_aside_until_they_are_answered() -> None:
+    stage, size = Stage(), 1 << 20
+    most = stage.app.settings.unread_limit // size
+
+    async def ask(size: int) -> Sent:
+        sent, left = Sent(), [b"x" * size]
+
+        async def receive() -> Message:
+            body = left.pop() if left else b""
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        scope = Question("POST", "/heavy", "", (("Content-Length", str(size)),)).scope
+        await asyncio.wait_for(stage.app(scope, receive, sent.send), SECONDS)
+        return sent
+
+    async def fill() -> None:
+        stage.app.connections.unread = (most - 3) * size
+        waiting = [asyncio.create_task(ask(size)) for _ in range(3)]
+        await asyncio.sleep(0)
+        refused = await ask(size)
+        assert json.loads(refused.body)["type"] == "/problems/busy"
+        small = asyncio.create_task(ask(1000))
+        stage.gate.set()
+        assert {sent.body for sent in await asyncio.gather(*waiting)} == {b"%d" % size}
+        assert (await small).body == b"1000"
+        assert (await ask(size)).status == 200
+
+    try:
+        asyncio.run(fill())
+    finally:
+        stage.gate.set()
+
+
+def test_a_large_body_is_not_read_in_the_event_loop() -> None:
+    """Even of an operation that takes microseconds by itself."""
+    stage, where = Stage(), list[str]()
+
+    def quick(request: Request, services: Services) -> Answer:
+        where.append(threading.current_thread().name)
+        return Answer(b"{}")
+
+    blueprint = Blueprint("more", __name__)
+    operation(blueprint, "POST", "/quick", rate=None, quick=True)(quick)
+    app: Flask = create_app(UNLIMITED)
+    app.register_blueprint(blueprint)
+    stage.app = asgi_app(app)
+    for size in (1000, 1 << 17):
+        ask_asgi(Question("POST", "/quick", body=b"x" * size), stage.app)
+    assert where[0] == threading.current_thread().name
+    assert where[1].startswith("operations")
+
+
+def test_a_stream_is_sent_piece_by_piece_and_closed() -> None:
+    stage = Stage()
+    sent = asyncio.run(stage.ask(STREAM))
+    assert [message["body"] for message in sent[1:]] == [b"0\n", b"1\n", b"2\n", b""]
+    assert [message.get("more_body", False) for message in sent[1:]] == [True, True, True, False]
+    assert stage.closed.is_set()
+
+
+def test_a_client_that_does_not_read_its_stream_holds_no_thread() -> None:
+    stage = Stage()
+
+    async def ask() -> None:
+        let_go = asyncio.Event()
+
+        async def stuck(message: Message) -> None:
+            if message["type"] == "http.response.body":
+                await let_go.wait()
+
+        held = asyncio.create_task(stage.app(STREAM, nothing, stuck))
+        await asyncio.sleep(0.2)
+        other = await asyncio.wait_for(stage.ask(READYZ), SECONDS / 2)
+        assert other.status == 200
+        let_go.set()
+        await asyncio.wait_for(held, SECONDS)
+
+    asyncio.run(ask())
+
+
+def test_a_short_request_does_not_wait_for_pieces_that_take_long() -> None:
+    stage = Stage(slow_pieces=True)
+
+    async def ask() -> None:
+        streams = [asyncio.create_task(stage.ask(STREAM)) for _ in range(5)]
+        await asyncio.sleep(0.2)
+        try:
+            short = await asyncio.wait_for(stage.ask(READYZ), SECONDS / 2)
+        finally:
+            stage.gate.set()
+        assert short.status == 200
+        await asyncio.wait_for(asyncio.gather(*streams), SECONDS)
+
+    asyncio.run(ask())
+
+
+def test_a_stream_whose_client_is_gone_gives_its_thread_back() -> None:
+    stage = Stage()
+
+    async def ask() -> None:
+        never = asyncio.Event()
+
+        async def stuck(message: Message) -> None:
+            if message["type"] == "http.response.body":
+                await never.wait()
+
+        held = asyncio.create_task(stage.app(STREAM, nothing, stuck))
+        await asyncio.sleep(0.2)
+        held.cancel()
+        await asyncio.wait([held], timeout=SECONDS)
+        assert stage.closed.is_set()
+        assert (await asyncio.wait_for(stage.ask(READYZ), SECONDS / 2)).status == 200
+
+    asyncio.run(ask())
+
+
+def pieces(*messages: Message) -> Callable[[], Any]:
+    left = list(messages)
+
+    async def receive() -> Message:
+        if not left:
+            await asyncio.sleep(SECONDS)
+        return left.pop(0)
+
+    return receive
+
+
+def part(body: bytes, more: bool = True) -> Message:
+    return {"type": "http.request", "body": body, "more_body": more}
+
+
+CHUNKED = {b"transfer-encoding": b"chunked"}
+
+
+@pytest.mark.parametrize(
+    ("received", "body"),
+    [
+        ([part(b"", False)], Body(b"", 0)),
+        ([part(b"12345"), part(b""), part(b"67890", False)], Body(b"1234567890", 10)),
+        ([part(b"12345"), part(b"67890"), part(b"1"), part(b"2", False)], Body(b"", 12)),
+        ([part(b"x" * 11, False)], Body(b"", 11)),
+    ],
+)
+def test_a_body_is_read_whole_and_dropped_when_it_is_too_large(
+    received: list[Message], body: Body
+) -> None:
+    assert asyncio.run(read_body(CHUNKED, pieces(*received), 10)) == body
+
+
+def test_a_request_without_a_body_is_not_waited_for() -> None:
+    assert asyncio.run(read_body({}, pieces(), 10)) == NO_BODY
+
+
+def test_a_broken_body_is_no_body() -> None:
+    with pytest.raises(BrokenBody):
+        asyncio.run(read_body(CHUNKED, pieces(part(b"1"), {"type": "http.disconnect"}), 10))
+
+
+def test_a_body_that_the_connection_calls_late_is_a_408() -> None:
+    async def late() -> Message:
+        raise TimeoutError
+
+    async def ask() -> Sent:
+        sent = Sent()
+        question = Question("POST", "/v1/tutto/adjudications", "", (("Content-Length", "5"),))
+        await Stage().app(question.scope, late, sent.send)
+        return sent
+
+    sent = asyncio.run(ask())
+    assert sent.status == 408
+    assert dict(sent[0]["headers"])[b"connection"] == b"close"
+    assert json.loads(sent.body)["type"] == "/problems/request-timeout"

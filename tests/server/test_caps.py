@@ -1,0 +1,170 @@
+"""Every cap is what its setting says, at both servers: one more than it is refused."""
+
+import json
+import time
+from dataclasses import replace
+from itertools import count
+from typing import Any
+
+import pytest
+
+from service.app import create_app
+from service.sessions.redis.store import RedisStore
+from service.sessions.store import StoreUnavailable
+from tests.engines.servers import ENGINES, Single, wait_until
+from tests.server.driving import Fields, Question, Servers
+from tests.server.serving import ADJUDICATIONS, BATCH
+from tests.unlimited import UNLIMITED
+
+PLAIN: Fields = (("Content-Type", "application/json"), ("X-Request-ID", "cap-1"))
+LINES: Fields = (("Content-Type", "application/x-ndjson"), ("X-Request-ID", "cap-1"))
+ROLL = {"card": "bonus-200", "roll": [1, 2, 3, 4, 6, 6]}
+NESTED = {"card": "bonus-200", "keeps": [[1]], "roll": [1, 2, 3, 4, 6]}
+AUDITS = "/v1/tutto/games"
+QUERY = "card=bonus-200&roll=123466"
+
+
+def posted(path: str, document: Any, fields: Fields = PLAIN, size: int = 0) -> Question:
+    raw = document if isinstance(document, bytes) else json.dumps(document).encode()
+    return Question("POST", path, "", fields, raw.ljust(size))
+
+
+def game(events: int) -> dict[str, Any]:
+    return {"players": ["Ada", "Ben"], "log": [{"type": "draw", "card": "stop"}] * events}
+
+
+def lines(number: int) -> bytes:
+    return json.dumps(ROLL).encode().join([b""] + [b"\n"] * number)
+
+
+CAPS: dict[str, tuple[dict[str, Any], Question, Question, str, int]] = {
+    "body": (
+        {"body_limit": 80},
+        posted(ADJUDICATIONS, ROLL, size=80),
+        posted(ADJUDICATIONS, ROLL, size=81),
+        *("too-large", 413),
+    ),
+    "body of a batch": (
+        {"body_limit": 1, "batch_body_limit": 80},
+        posted(BATCH, {"positions": [ROLL]}, size=80),
+        posted(BATCH, {"positions": [ROLL]}, size=81),
+        *("too-large", 413),
+    ),
+    "query": (
+        {"query_limit": len(QUERY)},
+        Question("GET", ADJUDICATIONS, QUERY, PLAIN),
+        Question("GET", ADJUDICATIONS, f"{QUERY}&carried=0", PLAIN),
+        *("query-too-long", 414),
+    ),
+    "query of a POST": (
+        {"query_limit": 3},
+        posted(ADJUDICATIONS, ROLL)._replace(query="a=b"),
+        posted(ADJUDICATIONS, ROLL)._replace(query="a=bc"),
+        *("query-too-long", 414),
+    ),
+    "nesting": (
+        {"nesting_limit": 2},
+        posted(ADJUDICATIONS, ROLL),
+        posted(ADJUDICATIONS, NESTED),
+        *("malformed-json", 400),
+    ),
+    "nesting of a batch": (
+        {"nesting_limit": 4},
+        posted(BATCH, {"positions": [ROLL]}),
+        posted(BATCH, {"positions": [NESTED]}),
+        *("malformed-json", 400),
+    ),
+    "batch": (
+        {"batch_limit": 2},
+        posted(BATCH, {"positions": [ROLL] * 2}),
+        posted(BATCH, {"positions": [ROLL] * 3}),
+        *("too-large", 413),
+    ),
+    "batch by lines": (
+        {"batch_limit": 2},
+        posted(BATCH, lines(2), LINES),
+        posted(BATCH, lines(3), LINES),
+        *("too-large", 413),
+    ),
+    "log": ({"log_limit": 2}, posted(AUDITS, game(2)), posted(AUDITS, game(3)), "too-large", 413),
+}
+
+
+@pytest.mark.parametrize(("caps", "least", "more", "code", "status"), CAPS.values(), ids=CAPS)
+def test_what_reaches_a_cap_is_taken_and_one_more_is_not(
+    caps: dict[str, Any], least: Question, more: Question, code: str, status: int
+) -> None:
+    both = Servers.of(replace(UNLIMITED, **caps))
+    taken, refused = both.ask(least), both.ask(more)
+    assert taken[0] == taken[1]
+    assert taken[0].status == 200, taken
+    assert refused[0] == refused[1]
+    assert refused[0].status == status, refused
+    assert json.loads(refused[0].body)["type"] == f"/problems/{code}"
+    # With the caps as they are by default both are nothing special.
+    assert [reply.status for reply in Servers.of(UNLIMITED).ask(more)] == [200, 200]
+
+
+def depth(value: Any) -> int:
+    if isinstance(value, dict):
+        value = list(value.values())
+    return 1 + max(map(depth, value), default=0) if isinstance(value, list) else 0
+
+
+def test_no_more_sessions_are_begun_than_may_be_and_room_is_room_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("service.sessions.redis.session_count.POLL_SECONDS", 0.05)
+    begun = {"game": "tutto", "players": ["Ada", "Ben"]}
+    with Single(ENGINES[0]) as redis:
+        before = create_app(UNLIMITED, RedisStore(redis.url, 5000)).test_client()
+        made = [before.post("/v1/sessions", json=begun).get_json() for _ in range(3)]
+        redis.ask("DEL", "referee:census", "referee:census:lock")
+        store = RedisStore(redis.url, 5000)
+        client = create_app(replace(UNLIMITED, sessions_limit=3), store).test_client()
+        wait_until("they are counted", lambda: store.count_live() == 3)
+
+        refused = client.post("/v1/sessions", json=begun)
+        assert refused.status_code == 503
+        assert refused.headers["Retry-After"] == "60"
+        assert refused.get_json()["type"] == "/problems/sessions-full"
+        at = f"/v1/sessions/{made[0]['session']['id']}"
+        token = {"Authorization": f"Bearer {made[0]['host_token']}"}
+        assert client.post(f"{at}/abandon", headers=token).status_code == 200
+        assert client.delete(at, headers=token).status_code == 200
+
+        redis.ask("DEL", "referee:census:lock")
+        wait_until("they are counted anew", lambda: store.count_live() == 2)
+        assert client.post("/v1/sessions", json=begun).status_code == 201
+        store.close()
+
+
+def test_a_request_is_held_no_longer_than_may_be(redis_url: str) -> None:
+    store = RedisStore(redis_url, 5000)
+    client = create_app(replace(UNLIMITED, wait_limit=1), store).test_client()
+    made = client.post("/v1/sessions", json={"game": "tutto", "players": ["Ada", "Ben"]})
+    started = time.monotonic()
+    answer = client.get(f"{made.headers['Location']}/events?wait=30")
+    assert answer.get_json()["events"] == []
+    assert 0.9 < time.monotonic() - started < 25
+    store.close()
+
+
+def test_a_store_that_goes_away_during_a_poll_is_a_503(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = RedisStore(redis_url, 5000)
+    client = create_app(UNLIMITED, store).test_client()
+    made = client.post("/v1/sessions", json={"game": "tutto", "players": ["Ada", "Ben"]})
+    read, readings = store.log, count()
+
+    def log(*arguments: Any) -> Any:
+        if next(readings):
+            raise StoreUnavailable
+        return read(*arguments)
+
+    monkeypatch.setattr(store, "log", log)
+    answer = client.get(f"{made.headers['Location']}/events?wait=2")
+    assert answer.status_code == 503
+    assert answer.get_json()["type"] == "/problems/sessions-away"
+    store.close()

@@ -1,0 +1,496 @@
+"""The connection with a small ASGI application behind it, without gunicorn and without a game."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from service.server.connection import (
+    FIELD_LIMIT,
+    FIELDS_LIMIT,
+    HEAD_LIMIT,
+    TARGET_LIMIT,
+    Connection,
+    ServerState,
+)
+from service.server.connection_limiter import ConnectionLimiter
+from service.settings import Settings
+
+Message = dict[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Answering = Callable[[Message, Receive, Send], Awaitable[None]]
+OK: Message = {"type": "http.response.start", "status": 200}
+
+
+async def read_whole(receive: Receive) -> bytes:
+    body, more = b"", True
+    while more:
+        message = await receive()
+        if message["type"] != "http.request":
+            raise ConnectionError
+        body, more = body + message["body"], message["more_body"]
+    return body
+
+
+async def echo(scope: Message, receive: Receive, send: Send) -> None:
+    """Answer with the method, the path, the names of the headers and the body."""
+    try:
+        body = await read_whole(receive)
+    except ConnectionError:
+        body = b"(disconnect)"
+    except TimeoutError:
+        body = b"(timeout)"
+    names = b",".join(name for name, _ in scope["headers"])
+    target = scope["raw_path"] + b"?" + scope["query_string"]
+    content = b"|".join([scope["method"].encode(), target, names, body])
+    await send({**OK, "headers": [(b"content-length", b"%d" % len(content))]})
+    await send({"type": "http.response.body", "body": content})
+
+
+class App:
+    """What a worker serves: every address has the same application."""
+
+    def __init__(self, answering: Answering, settings: Settings) -> None:
+        self.answering, self.settings = answering, settings
+        self.connections = ConnectionLimiter(settings.connections)
+        self.scopes: list[Message] = []
+        self.is_draining = False
+
+    def listener(self, _: object) -> "App":
+        return self
+
+    def drain(self) -> None:
+        self.is_draining = True
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        self.scopes.append(scope)
+        await self.answering(scope, receive, send)
+
+
+class Client:
+    """One connection to the server of a test."""
+
+    def __init__(self, app: App, state: ServerState, port: int) -> None:
+        self.app, self.state, self.port = app, state, port
+
+    async def connect(self) -> None:
+        self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self.port)
+
+    async def send(self, raw: bytes) -> None:
+        self._writer.write(raw)
+        await self._writer.drain()
+        await asyncio.sleep(0.02)
+
+    async def line(self) -> bytes:
+        return await asyncio.wait_for(self._reader.readline(), 60)
+
+    async def rest(self) -> bytes:
+        """All that comes until the server closes."""
+        return await asyncio.wait_for(self._reader.read(), 60)
+
+    async def ask(self, raw: bytes) -> tuple[bytes, bytes]:
+        """Head and body of all that is answered on a connection that the server closes."""
+        await self.send(raw)
+        head, _, body = (await self.rest()).partition(b"\r\n\r\n")
+        return head, body
+
+    def close(self) -> None:
+        self._writer.close()
+
+
+def talk(
+    test: Callable[[Client], Coroutine[Any, Any, None]],
+    answering: Answering = echo,
+    keep_alive_seconds: float = 15,
+    **settings: Any,
+) -> None:
+    """Run a test with a client of a server, whose deadlines are checked often."""
+
+    async def run() -> None:
+        loop, app = asyncio.get_running_loop(), App(answering, Settings(**settings))
+        state = ServerState(app, keep_alive_seconds)
+        server = await loop.create_server(lambda: Connection(state), "127.0.0.1", 0)
+        client = Client(app, state, server.sockets[0].getsockname()[1])
+
+        async def tick() -> None:
+            while True:
+                state.check_deadlines(loop.time())
+                await asyncio.sleep(0.02)
+
+        ticking = asyncio.ensure_future(tick())
+        await client.connect()
+        try:
+            await test(client)
+        finally:
+            client.close()
+            ticking.cancel()
+            server.close()
+
+    asyncio.run(run())
+
+
+def get(*fields: bytes, target: bytes = b"/", method: bytes = b"GET") -> bytes:
+    lines = (method + b" " + target + b" HTTP/1.1", b"Host: x", *fields, b"", b"")
+    return b"\r\n".join(lines)
+
+
+CLOSE = b"Connection: close"
+LAST = get(CLOSE, target=b"/last")
+H2C = (b"Connection: Upgrade, HTTP2-Settings", b"Upgrade: h2c", b"HTTP2-Settings: AAMAAABkAAQAAP__")
+
+
+def test_the_application_gets_a_plain_scope() -> None:
+    async def test(client: Client) -> None:
+        await client.ask(get(CLOSE, b"X: \xe4", target=b"/a%20b%2f?c=%20"))
+        (scope,) = client.app.scopes
+        assert (scope["type"], scope["http_version"], scope["scheme"]) == ("http", "1.1", "http")
+        assert (scope["method"], scope["path"]) == ("GET", "/a b/")
+        assert (scope["raw_path"], scope["query_string"]) == (b"/a%20b%2f", b"c=%20")
+        assert scope["headers"] == [(b"host", b"x"), (b"connection", b"close"), (b"x", b"\xe4")]
+        assert scope["client"][0] == "127.0.0.1"
+        assert scope["server"] == ("127.0.0.1", client.port)
+
+    talk(test)
+
+
+@pytest.mark.parametrize(
+    ("target", "path"),
+    [
+        (b"http://x/a?b", b"/a?b"),
+        (b"http://x", b"/?"),
+        (b"http://x?b=/c", b"/?b=/c"),
+        (b"ftp://u:p@x:1/http://y/z", b"/http://y/z?"),
+    ],
+)
+def test_an_absolute_target_is_its_path_and_query(target: bytes, path: bytes) -> None:
+    async def test(client: Client) -> None:
+        _, body = await client.ask(get(CLOSE, target=target))
+        assert body.split(b"|")[1] == path
+
+    talk(test)
+
+
+# What uvicorn as it comes does not hold -----------------------------------------------------------
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+@pytest.mark.parametrize("offer", [H2C, (b"Connection: Upgrade", b"Upgrade: websocket")])
+def test_the_body_of_an_upgrade_offer_is_a_body_and_no_request(
+    offer: tuple[bytes, ...], at_once: bool
+) -> None:
+    body = get(target=b"/smuggled")
+    head = get(*offer, b"Content-Length: %d" % len(body), method=b"POST")
+
+    async def test(client: Client) -> None:
+        if at_once:
+            await client.send(head + body + LAST)
+        else:
+            for part in (head[:60], head[60:], body[:9], body[9:] + LAST):
+                await client.send(part)
+        answers = await client.rest()
+        assert answers.count(b"HTTP/1.1 200") == 2
+        assert [scope["raw_path"] for scope in client.app.scopes] == [b"/", b"/last"]
+        assert b"POST|/?|" in answers
+        assert b"|" + body + b"HTTP/1.1" in answers
+
+    talk(test)
+
+
+def test_an_upgrade_offer_with_a_large_head_in_pieces_is_declined_too() -> None:
+    fields = [b"X-%d: %b" % (n, b"y" * 6000) for n in range(5)]
+
+    async def test(client: Client) -> None:
+        raw = get(*fields, *H2C) + LAST
+        for start in range(0, len(raw), 5000):
+            await client.send(raw[start : start + 5000])
+        assert (await client.rest()).count(b"HTTP/1.1 200") == 2
+
+    talk(test)
+
+
+def test_trailers_are_no_headers() -> None:
+    raw = get(b"Transfer-Encoding: chunked", method=b"POST")
+    raw += b"2\r\nab\r\n0\r\nX-Request-ID: evil\r\nAuthorization: evil\r\n\r\n"
+
+    async def test(client: Client) -> None:
+        _, body = await client.ask(raw + LAST)
+        assert body.startswith(b"POST|/?|host,transfer-encoding|abHTTP/1.1 200")
+        for scope in client.app.scopes:
+            assert b"evil" not in repr(scope["headers"]).encode()
+
+    talk(test)
+
+
+@pytest.mark.parametrize(
+    ("behind", "answer"),
+    [
+        (b"X: y\r\n" * FIELDS_LIMIT, b"ab"),
+        (b"X: y\r\n" * (FIELDS_LIMIT + 1), b"(disconnect)"),
+        (b"X: " + b"y" * (HEAD_LIMIT - FIELD_LIMIT), b"ab"),
+        (b"X: " + b"y" * (HEAD_LIMIT + FIELD_LIMIT), b"(disconnect)"),
+    ],
+)
+def test_trailers_have_limits(behind: bytes, answer: bytes) -> None:
+    raw = get(b"Transfer-Encoding: chunked", CLOSE, method=b"POST") + b"2\r\nab\r\n0\r\n"
+
+    async def test(client: Client) -> None:
+        _, body = await client.ask(raw + behind.rstrip() + b"\r\n\r\n")
+        assert body.endswith(b"|" + answer)
+
+    talk(test)
+
+
+@pytest.mark.parametrize("size", [100, 4000, 1 << 20])
+@pytest.mark.parametrize(
+    ("raw", "status"),
+    [
+        (get(CLOSE, target=b"/" + b"x" * (TARGET_LIMIT - 1)), 200),
+        (get(CLOSE, target=b"/" + b"x" * TARGET_LIMIT), 414),
+        (get(CLOSE, b"X: " + b"y" * (FIELD_LIMIT - 3)), 200),
+        (get(CLOSE, b"X: " + b"y" * (FIELD_LIMIT - 2)), 431),
+        (get(CLOSE, *[b"X: y"] * (FIELDS_LIMIT - 2)), 200),
+        (get(CLOSE, *[b"X: y"] * (FIELDS_LIMIT - 1)), 431),
+        (get(CLOSE, *[b"X: " + b"y" * 6000] * 5), 200),
+        (get(CLOSE, *[b"X: " + b"y" * 7000] * 5), 431),
+    ],
+    ids=["target", "a long one", "field", "a long one", "fields", "many", "head", "a large one"],
+)
+def test_a_head_has_limits(raw: bytes, status: int, size: int) -> None:
+    async def test(client: Client) -> None:
+        for start in range(0, len(raw), size):
+            client._writer.write(raw[start : start + size])
+        head, body = await client.ask(b"")
+        assert int(head[9:12]) == status
+        if status != 200:
+            document = json.loads(body)
+            assert document["status"] == status
+            assert b"content-type: application/problem+json" in head
+            assert b"connection: close" in head
+
+    talk(test)
+
+
+@pytest.mark.parametrize("raw", [get()[:-2] + b"X" * HEAD_LIMIT * 2, b"\r\n" * HEAD_LIMIT])
+def test_a_head_without_an_end_is_not_read_to_its_end(raw: bytes) -> None:
+    async def test(client: Client) -> None:
+        # What is still on its way when the connection is closed may reset it.
+        with suppress(ConnectionError):
+            head, _ = await client.ask(raw)
+            assert int(head[9:12]) in (400, 431)
+        assert not client.state.connections
+        assert not client.app.scopes
+
+    talk(test, request_seconds=60)
+
+
+def test_what_follows_a_request_is_refused_behind_its_answer() -> None:
+    async def test(client: Client) -> None:
+        answers = await asyncio.wait_for(_all(client, get() + get() + b"no HTTP\r\n\r\n"), 60)
+        statuses = [int(part[:3]) for part in answers.split(b"HTTP/1.1 ")[1:]]
+        assert statuses == [200, 200, 400]
+
+    async def _all(client: Client, raw: bytes) -> bytes:
+        await client.send(raw)
+        return await client.rest()
+
+    talk(test)
+
+
+def test_requests_sent_ahead_wait_outside_the_parser_and_are_answered_in_order() -> None:
+    number = 3000
+
+    async def test(client: Client) -> None:
+        raw = b"".join(get(target=b"/%d" % n) for n in range(number)) + LAST
+        reading = asyncio.ensure_future(client.rest())
+        await client.send(raw)
+        answers = await reading
+        assert answers.count(b"HTTP/1.1 200") == number + 1
+        assert [s["raw_path"] for s in client.app.scopes[:-1]] == [
+            b"/%d" % n for n in range(number)
+        ]
+
+    talk(test)
+
+
+# Deadlines ----------------------------------------------------------------------------------------
+
+
+def test_a_head_that_drips_is_closed_at_the_deadline_of_the_whole_head() -> None:
+    async def test(client: Client) -> None:
+        loop = asyncio.get_running_loop()
+        await client.send(get() + get()[:-2] + b"X: ")
+        assert await client.line() == b"HTTP/1.1 200 OK\r\n"
+        begun, ended = loop.time(), asyncio.ensure_future(client.rest())
+        while not ended.done():
+            assert loop.time() - begun < 3
+            await client.send(b"y")
+        assert loop.time() - begun > 0.8
+        # What was still on its way when the connection was closed may have reset it.
+        assert isinstance(ended.exception(), ConnectionError | None)
+
+    talk(test, request_seconds=1)
+
+
+def test_an_idle_connection_is_closed_after_the_keep_alive() -> None:
+    async def test(client: Client) -> None:
+        await client.send(get())
+        assert (await client.rest()).count(b"HTTP/1.1 200") == 1
+
+    talk(test, keep_alive_seconds=0.2, request_seconds=60)
+
+
+def test_a_body_that_drips_is_a_timeout_of_the_application_and_the_end() -> None:
+    async def test(client: Client) -> None:
+        await client.send(get(b"Content-Length: 9", method=b"POST"))
+        for _ in range(4):
+            await asyncio.sleep(0.2)
+            await client.send(b"x")
+        head, body = await client.ask(b"")
+        assert body.endswith(b"|(timeout)")
+        assert b"connection: close" in head
+
+    talk(test, request_seconds=1)
+
+
+def test_a_body_that_is_there_in_time_has_no_deadline_left() -> None:
+    async def slow(scope: Message, receive: Receive, send: Send) -> None:
+        body = await read_whole(receive)
+        await asyncio.sleep(1.3)
+        await streaming(body)(scope, receive, send)
+
+    async def test(client: Client) -> None:
+        await client.send(get(b"Content-Length: 2", CLOSE, method=b"POST"))
+        head, body = await client.ask(b"xy")
+        assert head.startswith(b"HTTP/1.1 200")
+        assert b"xy" in body
+
+    talk(test, slow, request_seconds=1)
+
+
+# Answers ------------------------------------------------------------------------------------------
+
+
+def streaming(*parts: bytes, status: int = 200, **headers: bytes) -> Answering:
+    async def answer(_: Message, __: Receive, send: Send) -> None:
+        pairs = [(name.replace("_", "-").encode(), value) for name, value in headers.items()]
+        await send({"type": "http.response.start", "status": status, "headers": pairs})
+        for part in parts:
+            await send({"type": "http.response.body", "body": part, "more_body": True})
+        await send({"type": "http.response.body"})
+
+    return answer
+
+
+def test_an_answer_without_a_length_is_sent_in_chunks() -> None:
+    async def test(client: Client) -> None:
+        head, body = await client.ask(get() + get(CLOSE, method=b"HEAD"))
+        assert b"transfer-encoding: chunked" in head
+        chunks, _, second = body.partition(b"HTTP/1.1 200")
+        assert chunks == b"2\r\nab\r\n3\r\ncde\r\n0\r\n\r\n"
+        assert second.endswith(b"\r\n\r\n"), "HEAD has no body"
+
+    talk(test, streaming(b"ab", b"", b"cde"))
+
+
+def test_in_http_1_0_such_an_answer_ends_with_the_connection() -> None:
+    async def test(client: Client) -> None:
+        keep = b"GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"
+        head, body = await client.ask(keep)
+        assert b"transfer-encoding" not in head
+        assert b"connection: close" in head
+        assert body == b"abcde"
+
+    talk(test, streaming(b"ab", b"cde"))
+
+
+def test_in_http_1_0_a_connection_is_kept_if_the_client_asks_for_it() -> None:
+    async def test(client: Client) -> None:
+        keep = b"GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"
+        head, body = await client.ask(keep + b"GET / HTTP/1.0\r\n\r\n")
+        assert b"connection: keep-alive" in head
+        assert body.count(b"connection: close") == 1
+
+    talk(test)
+
+
+@pytest.mark.parametrize("status", [204, 304])
+def test_answers_without_a_body_have_none_and_the_connection_goes_on(status: int) -> None:
+    async def test(client: Client) -> None:
+        head, body = await client.ask(get() + LAST)
+        assert b"transfer-encoding" not in head
+        assert b"content-length" not in head
+        assert body.startswith(b"HTTP/1.1 %d" % status)
+
+    talk(test, streaming(b"not sent", status=status))
+
+
+@pytest.mark.parametrize("value", [b"a\r\nb", b"a\nb", b"a\rb"])
+def test_a_line_break_in_a_header_of_an_answer_is_a_fault_and_not_sent(value: bytes) -> None:
+    async def test(client: Client) -> None:
+        head, body = await client.ask(get())
+        assert head.startswith(b"HTTP/1.1 500")
+        assert json.loads(body)["type"] == "/problems/internal-error"
+        assert b"\nb" not in head
+
+    talk(test, streaming(b"", x=value))
+
+
+@pytest.mark.parametrize("length", [b"1", b"3"])
+def test_an_answer_that_is_not_of_its_length_ends_the_connection(length: bytes) -> None:
+    async def test(client: Client) -> None:
+        await client.send(get() + LAST)
+        assert (await client.rest()).count(b"HTTP/1.1 200") <= 1
+        assert len(client.app.scopes) == 1
+
+    talk(test, streaming(b"ab", content_length=length))
+
+
+def test_an_answer_before_the_body_is_read_ends_the_connection() -> None:
+    async def test(client: Client) -> None:
+        await client.send(get(b"Content-Length: 500", method=b"POST") + LAST)
+        answers = await client.rest()
+        assert answers.count(b"HTTP/1.1") == 1
+        assert b"connection: close" in answers
+
+    talk(test, streaming(b"ab", content_length=b"2"))
+
+
+def test_a_client_gets_100_continue_once_and_only_if_it_waits() -> None:
+    field = b"Expect: 100-continue"
+
+    async def test(client: Client) -> None:
+        await client.send(get(field, b"Content-Length: 2", method=b"POST"))
+        assert await client.line() == b"HTTP/1.1 100 Continue\r\n"
+        await client.send(b"ab" + get(field, b"Content-Length: 2", CLOSE, method=b"POST") + b"cd")
+        assert b"100 Continue" not in await client.rest()
+
+    talk(test)
+
+
+def test_a_stop_ends_idle_connections_soon_and_answers_first() -> None:
+    begun = asyncio.Event()
+
+    async def slow(scope: Message, receive: Receive, send: Send) -> None:
+        begun.set()
+        await asyncio.sleep(0.3)
+        await echo(scope, receive, send)
+
+    async def test(client: Client) -> None:
+        idle = Client(client.app, client.state, client.port)
+        await idle.connect()
+        await client.send(get())
+        await begun.wait()
+        client.state.drain()
+        assert client.app.is_draining
+        answer = await client.rest()
+        assert answer.startswith(b"HTTP/1.1 200")
+        assert b"connection: close" in answer
+        assert await idle.rest() == b""
+        assert not client.state.connections
+        idle.close()
+
+    talk(test, slow, request_seconds=60)

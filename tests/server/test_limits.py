@@ -1,0 +1,318 @@
+"""Limits at both servers: in one process by hand, and between real servers that share a Redis."""
+
+import asyncio
+import json
+import re
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import partial
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import pytest
+
+from service.app import asgi_app, create_app
+from service.limits.counters import LocalCounter, SharedQuota
+from service.server.asgi_messages import Message
+from service.settings import Settings
+from tests.engines.servers import ENGINES, Single, wait_until
+from tests.server import driving
+from tests.server.driving import Question, Reply, Servers, ask_asgi, environ_of
+from tests.server.serving import ADJUDICATIONS, BATCH, ROLL, Server, request, serving
+from tests.server.serving import Reply as WireReply
+
+QUERY = "card=bonus-200&roll=123466"
+JSON = ("Content-Type", "application/json")
+IDENTITY = ("X-Request-ID", "law-1")
+SESSION = "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA"
+
+
+# By hand ----------------------------------------------------------------------------------------
+
+
+def servers(**more: Any) -> Servers:
+    """Those of a service for which no time passes."""
+    apps = [create_app(Settings(rate_loopback=True, **more)) for _ in range(2)]
+    for app in apps:
+        app.extensions["dice-referee"].services.limiter._local = LocalCounter(lambda: 10**18)
+    return Servers(asgi_app(apps[0]), apps[1])
+
+
+ASKED = {
+    "a verdict": Question("POST", ADJUDICATIONS, "", (JSON, IDENTITY), ROLL),
+    "a verdict by its address": Question("GET", ADJUDICATIONS, QUERY, (IDENTITY,)),
+    "its head": Question("HEAD", ADJUDICATIONS, QUERY, (IDENTITY,)),
+    "one that was kept": Question("GET", ADJUDICATIONS, QUERY, (IDENTITY, ("If-None-Match", "*"))),
+    "a batch": Question("POST", BATCH, "", (JSON, IDENTITY), b'{"positions":[%b]}' % ROLL),
+    "a bad question": Question("POST", ADJUDICATIONS, "", (JSON, IDENTITY), b"{"),
+    "a batch by lines": Question(
+        "POST", BATCH, "", (("Content-Type", "application/x-ndjson"), IDENTITY), ROLL
+    ),
+    "the catalogue": Question("GET", "/v1/games", "", (IDENTITY,)),
+    "a session": Question("GET", SESSION, "", (IDENTITY,)),
+    "a feed": Question("GET", f"{SESSION}/events", "", (IDENTITY,)),
+    "a new session": Question("POST", "/v1/sessions", "", (JSON, IDENTITY), b"{}"),
+    "nothing": Question("GET", "/v1/nothing", "", (IDENTITY,)),
+    "a preflight": Question("OPTIONS", ADJUDICATIONS, "", (IDENTITY,)),
+    "health": Question("GET", "/livez", "", (IDENTITY,)),
+}
+
+
+@pytest.mark.parametrize("question", ASKED.values(), ids=ASKED)
+def test_both_servers_answer_alike_under_limits(question: Question) -> None:
+    both = servers(rate_stateless=2, rate_batch=2, rate_sessions=2, rate_events=2)
+    limited = question.method != "OPTIONS" and question.path.startswith("/v1/")
+    for number in range(4):
+        asgi, wsgi = both.ask(question)
+        assert asgi == wsgi
+        assert ("ratelimit" in asgi.headers) is limited
+        assert (asgi.status == 429) is (limited and number >= 2)
+
+
+def test_a_request_is_counted_once() -> None:
+    both = servers(rate_stateless=60)
+    for left, question in ((59, ASKED["a verdict"]), (58, ASKED["a bad question"])):
+        asgi, _ = both.ask(question)
+        assert asgi.headers["ratelimit"] == f'"stateless";r={left};t={60 - left}'
+
+
+def test_a_feed_counts_once_however_often_it_is_looked_at() -> None:
+    both = servers(rate_events=60)
+    for left in (59, 58):
+        asgi, _ = both.ask(ASKED["a feed"])
+        assert asgi.headers["ratelimit"] == f'"events";r={left};t={60 - left}'
+
+
+@pytest.mark.parametrize("lines", [("198.51.100.1",), ("203.0.113.7", "198.51.100.1")])
+def test_both_servers_join_the_lines_of_a_header_in_their_order(lines: tuple[str, ...]) -> None:
+    settings = Settings(rate_stateless=1, trusted_proxies="127.0.0.1, unix")
+    both = Servers.of(settings)
+    for address in lines:
+        # Counted before as somebody else, whom the next one only claims to be.
+        fields = (("X-Forwarded-For", "192.0.2.1"),) * (address != lines[-1])
+        fields += (("X-Forwarded-For", lines[-1]),)
+        question = Question("GET", ADJUDICATIONS, QUERY, fields)
+        front_reply, flask_reply = both.ask(question)
+        assert (front_reply.status == 429) == (flask_reply.status == 429) == (address != lines[0])
+
+
+@pytest.mark.parametrize("peer", [None, ("", 0)])
+def test_the_peer_of_a_unix_socket_is_a_proxy_if_it_is_trusted(peer: Any) -> None:
+    settings = Settings(rate_stateless=1, trusted_proxies="unix")
+    front, sent = asgi_app(create_app(settings)), list[Message]()
+
+    async def ask(client: str) -> int:
+        question = Question("GET", ADJUDICATIONS, QUERY, (("X-Forwarded-For", client),))
+
+        async def receive() -> Message:
+            raise AssertionError("nothing to be read")
+
+        async def send(message: Message) -> None:
+            sent.append(message)
+
+        sent.clear()
+        await front({**question.scope, "client": peer}, receive, send)
+        return int(sent[0]["status"])
+
+    asked = [asyncio.run(ask(client)) for client in ("192.0.2.1", "192.0.2.2", "192.0.2.1")]
+    assert asked == [200, 200, 429]
+
+
+def test_clients_on_this_machine_have_no_limit() -> None:
+    reply = ask_asgi(ASKED["a verdict"])
+    assert reply.status == 200
+    assert "ratelimit" not in reply.headers
+    assert "HTTP_X_FORWARDED_FOR" not in environ_of(ASKED["a verdict"])
+
+
+def test_a_store_that_hangs_holds_no_request_up_for_long() -> None:
+    """More requests than may wait: the others are counted by this process, at once."""
+
+    class Slow:
+        asked = 0
+
+        def __call__(self, *_: Any) -> None:
+            self.asked += 1
+            time.sleep(0.05)
+
+    slow = Slow()
+    app = create_app(Settings(rate_loopback=True, rate_stateless=500))
+    app.extensions["dice-referee"].services.limiter._shared = SharedQuota(slow)
+    front = asgi_app(app)
+
+    async def crowd() -> list[Reply]:
+        asked = [driving.through_asgi(ASKED["a verdict"], front) for _ in range(200)]
+        return await asyncio.gather(*asked)
+
+    replies = asyncio.run(crowd())
+    assert [reply.status for reply in replies] == [200] * 200
+    assert slow.asked < 3 * Settings().threads, "and then one thread at a time tries it"
+
+
+# Real servers -----------------------------------------------------------------------------------
+
+LIMIT = 20
+"""Requests a minute."""
+BACK = 3
+"""Seconds after which one of them comes back."""
+COUNT = re.compile(r";r=(\d+);")
+
+
+class Deployed(NamedTuple):
+    """Two services and the Redis that both count in."""
+
+    redis: Single
+    one: Server
+    other: Server
+
+    def ask(
+        self, client: str, path: str = f"{ADJUDICATIONS}?{QUERY}", number: int = 0
+    ) -> WireReply:
+        server = self.other if number % 2 else self.one
+        return server.ask("GET", path, None, f"X-Forwarded-For: {client}")
+
+
+@pytest.fixture(scope="module")
+def deployed() -> Iterator[Deployed]:
+    told: dict[str, Any] = {
+        "WORKERS": 1,
+        "TRUSTED_PROXIES": "127.0.0.1",
+        "RATE_STATELESS": LIMIT,
+        "RATE_BATCH": 1,
+        "RATE_EVENTS": LIMIT,
+    }
+    with (
+        Single(ENGINES[0]) as redis,
+        serving(REDIS_URL=redis.url, **told) as one,
+        serving(REDIS_URL=redis.url, **told) as other,
+    ):
+        yield Deployed(redis, one, other)
+
+
+def spent(ask: Callable[[int], WireReply]) -> tuple[list[WireReply], WireReply]:
+    """Ask until the limit is reached: what was answered, and the refusal."""
+    replies, started = list[WireReply](), time.monotonic()
+    while (reply := ask(len(replies))).status != 429:
+        replies.append(reply)
+        assert len(replies) <= LIMIT + (time.monotonic() - started) / BACK
+    assert len(replies) >= LIMIT
+    return replies, reply
+
+
+def test_two_services_with_one_redis_share_the_count_and_tell_it_truly(deployed: Deployed) -> None:
+    replies, refusal = spent(lambda number: deployed.ask("198.51.100.1", number=number))
+    assert {reply.status for reply in replies} == {200}
+    told = [re.fullmatch(r'"stateless";r=(\d+);t=\d+', r.headers["ratelimit"]) for r in replies]
+    left = [int(found[1]) for found in told if found is not None]
+    assert len(left) == len(replies)
+    assert (left[0], left[-1]) == (LIMIT - 1, 0)
+    assert all(after >= before - 1 for before, after in pairwise(left))
+
+    document = refusal.problem("rate-limited", 429)
+    pause = int(refusal.headers["retry-after"])
+    assert 1 <= pause <= BACK
+    assert all(word in document["detail"] for word in ("stateless", f" {LIMIT} ", f" {pause} s"))
+    assert refusal.headers["ratelimit-policy"] == f'"stateless";q={LIMIT};w=60'
+    assert refusal.headers["ratelimit"] == f'"stateless";r=0;t={pause}'
+
+    assert deployed.ask("198.51.100.2").status == 200, "another client has a count of its own"
+    assert deployed.ask("198.51.100.1", path="/livez").status == 200
+    time.sleep(pause)
+    assert deployed.ask("198.51.100.1", number=1).status == 200
+
+
+def test_a_spoofed_address_is_not_counted(deployed: Deployed) -> None:
+    spent(lambda number: deployed.ask(f"192.0.2.{number}, 127.0.0.1, 198.51.100.3", number=number))
+    for server in (deployed.one, deployed.other):
+        # As a second line, with a port, and as the same address in the other family.
+        for field in ("198.51.100.3:4711", "::ffff:198.51.100.3", "[::ffff:198.51.100.3]:80"):
+            lines = ("X-Forwarded-For: 192.0.2.99", f"X-Forwarded-For: {field}")
+            reply = server.ask("GET", f"{ADJUDICATIONS}?{QUERY}", None, *lines)
+            assert COUNT.search(reply.headers["ratelimit"])[1] == "0"  # type: ignore[index]
+
+
+def test_no_address_is_kept(deployed: Deployed) -> None:
+    deployed.ask("198.51.100.77")
+    keys = deployed.redis.ask("KEYS", "*rate*")
+    assert keys
+    for key in keys:
+        assert re.fullmatch(rb"referee:rate:\{[0-9a-f]{32}\}:[a-z]+", key)
+        assert 0 < int(deployed.redis.ask("PTTL", key)) <= 60_000
+
+
+def _asked(server: Server, _: int) -> WireReply:
+    return server.ask("GET", SESSION, None, "X-Forwarded-For: 198.51.100.4")
+
+
+def _is_well(server: Server) -> bool:
+    return b'"ok","sessions":"ok"' in server.ask("GET", "/readyz").body
+
+
+def test_while_redis_is_away_each_counts_by_itself_and_afterwards_together_again(
+    deployed: Deployed,
+) -> None:
+    deployed.redis.kill()
+    try:
+        for server in (deployed.one, deployed.other):
+            replies, refusal = spent(partial(_asked, server))
+            assert {reply.status for reply in replies} == {503}
+            refusal.problem("rate-limited", 429)
+            assert server.ask("GET", "/livez").status == 200
+            verdict = server.ask("POST", ADJUDICATIONS, ROLL, "X-Forwarded-For: 198.51.100.5")
+            assert verdict.status == 200
+    finally:
+        deployed.redis.start()
+    for server in (deployed.one, deployed.other):
+        wait_until("it is back", partial(_is_well, server))
+    replies, _ = spent(lambda number: deployed.ask("198.51.100.8", SESSION, number))
+    assert {reply.status for reply in replies} == {404}
+    for server in (deployed.one, deployed.other):
+        assert '"status":500' not in server.log()
+
+
+def test_a_refused_body_is_read_past_and_the_connection_goes_on(deployed: Deployed) -> None:
+    fields = ("X-Forwarded-For: 198.51.100.9",)
+    body = json.dumps({"positions": [json.loads(ROLL)]}).encode()
+    with deployed.one.wire() as wire:
+        wire.send(request("POST", BATCH, body, *fields))
+        assert wire.reply().status == 200
+        for size in (len(body), 9 << 20):
+            wire.send(request("POST", BATCH, body.ljust(size), *fields))
+            wire.reply().problem("rate-limited", 429)
+        wire.send(request("GET", "/livez", None))
+        assert wire.reply().status == 200
+
+
+def test_a_stream_counts_once_and_on_loopback_too(deployed: Deployed) -> None:
+    made = deployed.one.ask("POST", "/v1/sessions", b'{"game":"tutto","players":["Ann","Ben"]}')
+    assert made.status == 201
+    at = made.headers["location"]
+    with deployed.one.wire() as wire:
+        wire.send(request("GET", f"{at}/events", None, "Accept: text/event-stream"))
+        assert b"200" in wire.file.readline()
+        lines = [line.decode().strip() for line in iter(wire.file.readline, b"\r\n")]
+        fields = dict(line.lower().split(": ", 1) for line in lines)
+        assert fields["ratelimit"].startswith(f'"events";r={LIMIT - 1};')
+        counted = COUNT.search(deployed.other.ask("GET", at).headers["ratelimit"])
+        # One may have come back meanwhile.
+        assert counted is not None
+        assert int(counted[1]) in (LIMIT - 2, LIMIT - 1)
+
+
+def test_of_a_burst_all_workers_together_begin_what_the_limit_says(redis_url: str) -> None:
+    body = b'{"game":"tutto","players":["Ann","Ben"]}'
+    with (
+        serving(REDIS_URL=redis_url, WORKERS=2, RATE_SESSIONS=60) as server,
+        ExitStack() as stack,
+    ):
+        wires = [stack.enter_context(server.wire()) for _ in range(600)]
+        started = time.monotonic()
+        for wire in wires:
+            wire.send(request("POST", "/v1/sessions", body))
+        statuses = Counter(wire.reply().status for wire in wires)
+        back = time.monotonic() - started
+    assert 54 <= statuses[201] <= 66 + back, statuses
+    # Those who cannot even wait to be counted are refused, not let through.
+    assert set(statuses) <= {201, 429, 503}

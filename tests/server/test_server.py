@@ -1,0 +1,519 @@
+"""The real server under gunicorn: what clients do to it by mistake or on purpose."""
+
+import errno
+import json
+import os
+import resource
+import signal
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+
+import pytest
+
+from tests.engines.servers import running, wait_until
+from tests.server.serving import (
+    ADJUDICATIONS,
+    BATCH,
+    DEADLINE,
+    FORCED,
+    ROLL,
+    Reply,
+    Server,
+    Wire,
+    request,
+    serving,
+)
+
+CHUNKED = (
+    f"POST {ADJUDICATIONS} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    "Transfer-Encoding: chunked\r\n\r\n"
+).encode()
+GOOD = request("POST", ADJUDICATIONS, ROLL)
+
+
+def chunk(raw: bytes) -> bytes:
+    return b"%x\r\n%b\r\n" % (len(raw), raw)
+
+
+def eventually(server: Server) -> Reply:
+    """An answer to a plain question, within the deadline; a cut connection is tried again."""
+    deadline = time.monotonic() + DEADLINE
+    while True:
+        try:
+            return server.ask("POST", ADJUDICATIONS, ROLL)
+        except (ConnectionError, EOFError):
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+
+
+@pytest.fixture
+def wire(server: Server) -> Iterator[Wire]:
+    with server.wire() as connected:
+        yield connected
+
+
+def test_both_forms_of_a_content_type_answer_alike(server: Server) -> None:
+    short = server.ask("POST", ADJUDICATIONS, ROLL)
+    long = server.ask("POST", ADJUDICATIONS, ROLL, "Content-Type: application/json; charset=utf-8")
+    assert short.status == long.status == 200
+    assert short.body == long.body
+    ours = {"date", "x-request-id", "connection"}
+    assert {k: v for k, v in short.headers.items() if k not in ours} == {
+        k: v for k, v in long.headers.items() if k not in ours
+    }
+
+
+def test_half_a_body_is_a_408_and_the_end_of_the_connection(wire: Wire) -> None:
+    wire.send(GOOD[:-10])
+    reply = wire.reply()
+    reply.problem("request-timeout", 408)
+    assert reply.headers["connection"] == "close"
+    assert wire.ends()
+
+
+def test_half_a_chunked_body_is_a_408_and_the_end_of_the_connection(wire: Wire) -> None:
+    wire.send(CHUNKED + chunk(ROLL[:5]))
+    wire.reply().problem("request-timeout", 408)
+    assert wire.ends()
+
+
+def test_a_body_that_drips_is_not_waited_for(server: Server, wire: Wire) -> None:
+    wire.send(GOOD[: -len(ROLL)])
+
+    def drip() -> None:
+        for byte in ROLL * 4:
+            wire.send(bytes([byte]))
+            time.sleep(0.1)
+
+    with pytest.raises(ConnectionError):
+        drip()
+
+
+def test_half_a_header_is_not_waited_for(wire: Wire) -> None:
+    wire.send(b"GET /livez HTTP/1.1\r\nHost: local")
+    assert wire.ends()
+
+
+def test_silence_is_not_waited_for(wire: Wire) -> None:
+    assert wire.ends()
+
+
+def test_a_connection_may_rest_between_two_requests(wire: Wire) -> None:
+    wire.send(GOOD)
+    assert wire.reply().status == 200
+    time.sleep(3)
+    wire.send(GOOD)
+    assert wire.reply().status == 200
+
+
+def test_a_connection_lives_on_after_a_refusal(wire: Wire) -> None:
+    for raw, status in (
+        (request("GET", "/nowhere"), 404),
+        (request("DELETE", "/livez"), 405),
+        (request("POST", ADJUDICATIONS, b"{"), 400),
+        (request("POST", ADJUDICATIONS, b"{}", "Content-Type: text/plain"), 415),
+        (request("POST", ADJUDICATIONS, b'{"card":"clover","roll":[]}'), 422),
+        (request("POST", ADJUDICATIONS, b" " * ((1 << 20) + 1)), 413),
+        (request("GET", "/livez", b'{"a": "body"}'), 200),
+        (request("OPTIONS", ADJUDICATIONS), 204),
+        (GOOD, 200),
+    ):
+        wire.send(raw)
+        assert wire.reply().status == status
+
+
+def test_pipelined_requests_are_answered_in_their_order(wire: Wire) -> None:
+    cards = [f"bonus-{n}00" for n in (2, 3, 4, 5, 6)]
+    asked = [f"{ADJUDICATIONS}?card={card}&roll=123466" for card in cards]
+    wire.send(
+        b"".join(request("GET", target) for target in asked)
+        + request("HEAD", "/livez")
+        + request("GET", "/nowhere")
+        + GOOD
+    )
+    for card in cards:
+        assert f'"card":"{card}"' in wire.reply().body.decode()
+    assert wire.reply("HEAD").body == b""
+    assert wire.reply().status == 404
+    assert wire.reply().status == 200
+
+
+def test_head_has_the_length_of_get_and_no_body(wire: Wire) -> None:
+    target = f"{ADJUDICATIONS}?card=bonus-200&roll=123466"
+    wire.send(request("HEAD", target) + request("GET", target))
+    head, full = wire.reply("HEAD"), wire.reply()
+    assert head.body == b""
+    assert int(head.headers["content-length"]) == len(full.body)
+    assert head.headers["etag"] == full.headers["etag"]
+
+
+def test_a_client_with_the_current_verdict_gets_a_304_without_a_body(wire: Wire) -> None:
+    target = f"{ADJUDICATIONS}?card=bonus-200&roll=123466"
+    wire.send(request("GET", target))
+    tag = wire.reply().headers["etag"]
+    wire.send(request("GET", target, None, f"If-None-Match: {tag}") + request("GET", "/livez"))
+    assert wire.reply().status == 304
+    assert wire.reply().body == b'{"status":"ok"}'
+
+
+def test_an_absolute_target_is_its_path(server: Server) -> None:
+    assert server.ask("GET", "http://localhost/v1/games").status == 200
+    assert server.ask("POST", f"http://localhost{ADJUDICATIONS}", ROLL).status == 200
+    server.ask("GET", "http://localhost/nowhere").problem("not-found", 404)
+
+
+@pytest.mark.parametrize("target", ["//v1/games", "//livez", "/%2Flivez"])
+def test_slashes_before_a_path_make_it_another_path(server: Server, target: str) -> None:
+    server.ask("GET", target).problem("not-found", 404)
+
+
+def test_strange_targets_are_problems(server: Server) -> None:
+    for method, target in (("GET", "/%00"), ("GET", "/%ff"), ("CONNECT", "x:80"), ("TRACE", "/x")):
+        server.ask(method, target).problem("not-found", 404)
+    server.ask("TRACE", "/livez").problem("method-not-allowed", 405)
+
+
+def test_a_query_of_four_kib_is_read_and_a_longer_one_is_a_problem(server: Server) -> None:
+    head = f"{ADJUDICATIONS}?card=bonus-200&roll=123466&x="
+    fits = head.ljust(len(ADJUDICATIONS) + 1 + 4096, "x")
+    server.ask("GET", fits).problem("invalid-request", 400)
+    server.ask("GET", f"{fits}x").problem("query-too-long", 414)
+
+
+@pytest.mark.parametrize("host", ["[::", "a b", "\xe4"])
+def test_a_host_that_is_none_is_a_problem(server: Server, host: str) -> None:
+    raw = request("POST", ADJUDICATIONS, ROLL)
+    reply, _ = server.ask_raw(raw.replace(b"localhost", host.encode("latin-1"), 1))
+    reply.problem("bad-request", 400)
+
+
+@pytest.mark.parametrize("host", ["a..b", "x" * 70, "evil.example"])
+def test_what_make_run_starts_answers_to_names_of_this_machine(server: Server, host: str) -> None:
+    raw = request("POST", "/v1/sessions", b'{"game":"tutto","players":["A","B"]}', close=True)
+    reply, _ = server.ask_raw(raw.replace(b"localhost", host.encode("latin-1"), 1))
+    reply.problem("misdirected-request", 421)
+    reply, _ = server.ask_raw(raw.replace(b"localhost", b"127.0.0.1:80", 1))
+    assert reply.status == 201
+
+
+@pytest.mark.parametrize("wrong", [b"zz\r\n", b"-1\r\n", b"5\r\nabcdefgh\r\n", b"\r\n", b"0x5\r\n"])
+def test_malformed_chunks_are_a_problem_and_the_end_of_the_connection(
+    server: Server, wrong: bytes
+) -> None:
+    with server.wire() as wire:
+        wire.send(CHUNKED + chunk(b"{") + wrong)
+        wire.reply().problem("bad-request", 400)
+        assert wire.ends()
+
+
+def test_a_chunked_body_is_read_whole(wire: Wire) -> None:
+    pieces = b"".join(chunk(bytes([byte])) for byte in ROLL)
+    wire.send(CHUNKED + pieces + b"0\r\nX-Trailer: x\r\n\r\n" + GOOD)
+    assert wire.reply().status == 200
+    assert wire.reply().status == 200
+
+
+def test_a_chunked_body_over_the_limit_is_a_413(wire: Wire) -> None:
+    wire.send(CHUNKED + chunk(b" " * (1 << 20)) + chunk(b" ") + b"0\r\n\r\n" + GOOD)
+    wire.reply().problem("too-large", 413)
+    assert wire.reply().status == 200
+
+
+def test_expect_100_continue_with_too_large_a_body_is_refused_at_once(wire: Wire) -> None:
+    length = "Content-Length: 99999999"
+    wire.send(request("POST", ADJUDICATIONS, None, "Content-Type: application/json", length,
+                      "Expect: 100-continue"))  # fmt: skip
+    reply = wire.reply()
+    reply.problem("too-large", 413)
+    assert wire.ends()
+    assert reply.headers["connection"] == "close", "as the connection is closed"
+
+
+def test_expect_100_continue_with_a_small_body_continues(wire: Wire) -> None:
+    wire.send(request("POST", ADJUDICATIONS, ROLL, "Expect: 100-continue")[: -len(ROLL)])
+    assert wire.file.readline() == b"HTTP/1.1 100 Continue\r\n"
+    assert wire.file.readline() == b"\r\n"
+    wire.send(ROLL)
+    assert wire.reply().status == 200
+
+
+SMUGGLED = b"GET /smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n"
+HEAD = b"POST " + ADJUDICATIONS.encode() + b" HTTP/1.1\r\nHost: localhost\r\n"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n",
+        b"Transfer-Encoding: chunked\r\nContent-Length: 5\r\n",
+        b"Content-Length: 5\r\nContent-Length: 5\r\n",
+        b"Content-Length: 5\r\nContent-Length: 6\r\n",
+        b"Content-Length: 5, 5\r\n",
+        b"Content-Length: +5\r\n",
+        b"Content-Length: -5\r\n",
+        b"Content-Length: 0x5\r\n",
+        b"Content-Length: 5_0\r\n",
+        b"Transfer-Encoding: chunked, chunked\r\n",
+        b"Transfer-Encoding: chunked, identity\r\n",
+        b"Transfer-Encoding: identity\r\n",
+        b"Transfer-Encoding: xchunked\r\n",
+        b"Transfer-Encoding : chunked\r\n",
+        b" Transfer-Encoding: chunked\r\n",
+        b"X: y\r\n Transfer-Encoding: chunked\r\n",
+        b"X: y\nTransfer-Encoding: chunked\r\n",
+        b"X: y\rTransfer-Encoding: chunked\r\n",
+        b"Content-Length: 5\r\nX\x00: y\r\n",
+        b"Host: elsewhere\r\n",
+        b"no colon\r\n",
+    ],
+)
+def test_what_two_servers_could_read_differently_is_refused(server: Server, fields: bytes) -> None:
+    reply, behind = server.ask_raw(HEAD + fields + b"\r\n0\r\n\r\n" + SMUGGLED)
+    assert reply.status == 400
+    assert behind == b"", "nothing behind it is taken for a request"
+
+
+def test_a_length_of_5000_digits_ends_the_connection_and_nothing_else(server: Server) -> None:
+    with server.wire() as wire:
+        wire.send(HEAD + b"Content-Length: " + b"9" * 5000 + b"\r\n\r\n{}")
+        wire.rest()
+    assert eventually(server).status == 200
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        [],
+        ["Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="],
+    ],
+)
+def test_an_offer_of_websocket_is_ignored_and_the_request_answered(
+    server: Server, fields: list[str]
+) -> None:
+    upgrade = ["Connection: Upgrade", "Upgrade: websocket", *fields]
+    with server.wire() as wire:
+        wire.send(request("GET", "/livez", None, *upgrade))
+        reply = wire.reply()
+    assert reply.status == 200
+    assert reply.body == b'{"status":"ok"}'
+
+
+def test_lines_are_streamed_in_chunks(server: Server) -> None:
+    kind = "Content-Type: application/x-ndjson"
+    with server.wire() as wire:
+        wire.send(request("POST", BATCH, (ROLL + b"\n") * 5000, kind) + GOOD)
+        streamed = wire.reply()
+        assert wire.reply().status == 200
+    assert streamed.status == 200
+    assert streamed.headers["transfer-encoding"] == "chunked"
+    assert streamed.headers["content-type"] == "application/x-ndjson"
+    single = server.ask("POST", ADJUDICATIONS, ROLL).body
+    assert streamed.body == (single + b"\n") * 5000
+
+
+def test_a_batch_of_ten_thousand_is_answered(server: Server) -> None:
+    body = b'{"positions":[' + b",".join([ROLL] * 10_000) + b"]}"
+    answers = json.loads(server.ask("POST", BATCH, body).body)["answers"]
+    assert len(answers) == 10_000
+
+
+LONG = 15_000_000
+"""Bytes of an answer that no buffer on the way can hold."""
+
+
+@contextmanager
+def unread(server: Server, kind: str) -> Iterator[Wire]:
+    """A client that asks for some megabytes, reads the head of the answer and no more."""
+    many = [b'{"card":"double","roll":[1,1,5,5,5,2]}'] * 6000
+    body = b"\n".join(many)
+    if kind == "application/json":
+        body = b'{"positions":[' + b",".join(many) + b"]}"
+    with server.wire(receive_buffer=1 << 18) as wire:
+        wire.send(request("POST", BATCH, body, f"Content-Type: {kind}"))
+        assert wire.file.readline() == b"HTTP/1.1 200 OK\r\n"
+        yield wire
+
+
+@pytest.mark.parametrize("kind", ["application/json", "application/x-ndjson"])
+def test_a_client_that_does_not_read_is_dropped(server: Server, kind: str) -> None:
+    with unread(server, kind) as wire:
+        time.sleep(3)
+        assert len(wire.rest()) < LONG, "less than the whole answer"
+
+
+def test_a_client_that_does_not_read_takes_nothing_from_others() -> None:
+    with ExitStack() as stack:
+        server = stack.enter_context(serving(WORKERS=1, THREADS=2, WRITE_SECONDS=2))
+        for _ in range(2):
+            stack.enter_context(unread(server, "application/x-ndjson"))
+        assert server.ask("GET", "/livez").status == 200, "while they hold their connections"
+        time.sleep(5)
+        assert server.ask("GET", "/livez").status == 200, "when they have been dropped"
+
+
+def test_half_headers_by_the_thousand_do_not_stop_the_server(server: Server) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    number = 1100 if hard == resource.RLIM_INFINITY else min(1100, hard - 300)
+    try:
+        with ExitStack() as stack:
+            guarded = stack.enter_context(serving(files=1024, WORKERS=1, REQUEST_SECONDS=2))
+            for _ in range(number):
+                half = stack.enter_context(socket.socket())
+                half.setblocking(False)
+                # Who does not get in at once is left knocking.
+                if half.connect_ex(("127.0.0.1", guarded.port)) in (0, errno.EINPROGRESS):
+                    with suppress(BlockingIOError):
+                        half.send(b"POST / HTTP/1.1\r\nHost: ")
+            assert eventually(guarded).status == 200
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_over_the_limit_the_longest_idle_connection_is_closed_for_a_new_one() -> None:
+    with serving(WORKERS=1, CONNECTIONS=5) as server, ExitStack() as stack:
+        resting, *others = (stack.enter_context(server.wire()) for _ in range(5))
+        for wire in (resting, *others):
+            wire.send(GOOD)
+            assert wire.reply().status == 200
+        others[0].send(GOOD[:-10])
+        assert server.ask("POST", ADJUDICATIONS, ROLL).status == 200
+        assert resting.ends()
+        others[0].send(GOOD[-10:])
+        for wire in others[1:]:
+            wire.send(GOOD)
+        for wire in others:
+            assert wire.reply().status == 200
+
+
+def test_over_the_limit_busy_connections_stay_and_a_new_one_is_closed() -> None:
+    beginning = b'{"game":"tutto","players":["Ann","Ben"]}'
+    with serving(WORKERS=1, CONNECTIONS=3) as server, ExitStack() as stack:
+        at = server.ask("POST", "/v1/sessions", beginning).headers["location"]
+        polls = [stack.enter_context(server.wire()) for _ in range(3)]
+        for wire in polls:
+            wire.send(request("GET", f"{at}/events?after=0&wait=2"))
+        time.sleep(0.5)
+        with server.wire() as fourth:
+            assert fourth.ends()
+        for wire in polls:
+            assert wire.reply().status == 200
+        assert eventually(server).status == 200
+
+
+def test_half_requests_over_the_limit_keep_no_client_out() -> None:
+    with ExitStack() as stack:
+        guarded = stack.enter_context(serving(WORKERS=1, CONNECTIONS=20))
+        for number in range(60):
+            wire = stack.enter_context(guarded.wire())
+            wire.send(GOOD[: -10 if number % 2 else 20])
+        for _ in range(30):
+            assert guarded.ask("POST", ADJUDICATIONS, ROLL).status == 200
+
+
+def test_unread_answers_are_held_up_to_a_limit() -> None:
+    with ExitStack() as stack:
+        server = stack.enter_context(serving(WORKERS=1, UNREAD_LIMIT=2_000_000))
+        file = request("GET", "/static/x/vendor/swagger-ui/swagger-ui-bundle.js")
+        first, second = (stack.enter_context(server.wire(receive_buffer=1 << 16)) for _ in "12")
+        for wire in (first, second):
+            wire.send(file * 5 + file.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+            time.sleep(0.5)
+        assert len(first.rest()) < 10_000_000, "room was made for the second"
+        assert len(second.rest()) > 10_000_000
+
+
+def test_who_reads_slowly_gets_all_of_every_answer() -> None:
+    with ExitStack() as stack:
+        # A quarter of one answer may be held unread.
+        server = stack.enter_context(serving(WORKERS=1, UNREAD_LIMIT=LONG // 4))
+        wires = [stack.enter_context(unread(server, "application/json")) for _ in range(4)]
+        time.sleep(0.5)
+        for wire in wires:
+            wire.send(request("GET", "/livez", close=True))
+        assert all(len(wire.rest()) > LONG for wire in wires)
+
+
+def test_workers_whose_master_was_killed_part_with_their_clients_and_end(redis_url: str) -> None:
+    with serving(WORKERS=1, REDIS_URL=redis_url) as server, server.wire() as kept:
+        (worker,) = server.workers()
+        kept.send(request("GET", "/livez"))
+        assert kept.reply().status == 200
+        server.process.kill()
+        server.process.wait()
+        assert kept.ends()
+        wait_until("it ends", lambda: not running([worker]))
+        assert FORCED not in server.log()
+
+
+def test_a_worker_that_is_killed_is_replaced() -> None:
+    with serving(WORKERS=1) as server:
+        (first,) = server.workers()
+        os.kill(first, signal.SIGKILL)
+        assert eventually(server).status == 200
+        assert len(server.workers()) == 2
+
+
+def test_a_stop_lets_requests_finish_and_does_not_wait_for_the_idle() -> None:
+    server = Server(WORKERS=1, REQUEST_SECONDS=30)
+    try:
+        with server.wire() as idle, server.wire() as busy:
+            idle.send(GOOD)
+            assert idle.reply().status == 200
+            busy.send(request("POST", ADJUDICATIONS, ROLL, "Expect: 100-continue")[: -len(ROLL)])
+            assert busy.file.readline() == b"HTTP/1.1 100 Continue\r\n", "it waits for the body"
+            assert busy.file.readline() == b"\r\n"
+            server.process.send_signal(signal.SIGTERM)
+            wait_until("it is stopping", lambda: not server.is_up())
+            busy.send(ROLL)
+            assert busy.reply().status == 200
+    finally:
+        logged = server.stop()
+    assert FORCED not in logged
+    assert server.process.returncode == 0
+
+
+def test_idle_connections_do_not_hold_up_a_stop() -> None:
+    server = Server(WORKERS=1)
+    with server.wire() as idle:
+        idle.send(GOOD)
+        assert idle.reply().status == 200
+        assert FORCED not in server.stop()
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGQUIT])
+def test_a_quick_stop_waits_for_no_request(number: int) -> None:
+    server = Server(WORKERS=1, REQUEST_SECONDS=30)
+    with server.wire() as busy:
+        busy.send(GOOD[:-10])
+        wait_until("it is served", server.is_up)
+        server.process.send_signal(number)
+        assert busy.ends()
+        assert server.process.wait(DEADLINE) == 0
+    server.stop()
+
+
+def test_the_log_has_a_line_for_each_answer_and_nothing_of_its_content(server: Server) -> None:
+    players = ["Secret Ada", "Secret Bob"]
+    game = json.dumps({"players": players, "log": [{"type": "bank"}]}).encode()
+    identity = "X-Request-ID: find-this-line"
+    assert server.ask("POST", "/v1/tutto/games", game, identity).status == 200
+    assert server.ask("GET", "/nowhere?token=secret", None, identity).status == 404
+    assert server.ask("POST", ADJUDICATIONS, ROLL, identity).status == 200
+    deadline = time.monotonic() + DEADLINE
+    while (log := server.log()).count("find-this-line") < 3 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    lines = [json.loads(line) for line in log.splitlines() if "find-this-line" in line]
+    # Each worker writes its own, some at a time.
+    lines.sort(key=lambda line: line["timestamp"])
+    assert [line["status"] for line in lines] == [200, 404, 200]
+    assert [line["route"] for line in lines] == ["/v1/tutto/games", "none", ADJUDICATIONS]
+    for content in ("Secret", "secret", "bonus-200", "/nowhere"):
+        assert not any(content in line for line in log.splitlines() if "find-this-line" in line)
+
+
+def test_the_log_knows_of_no_fault(server: Server) -> None:
+    lines = server.log().splitlines()
+    assert [line for line in lines if '"trace":' in line or "Traceback" in line] == []

@@ -1,0 +1,333 @@
+"""Feeds that are held open, at a real gunicorn with a real server behind it."""
+
+import json
+import os
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import NamedTuple
+
+import pytest
+
+from tests.engines.servers import wait_until
+from tests.server.serving import FORCED, Reply, Server, Wire, request, serving
+from tests.stopwatch import Stopwatch
+
+STREAM = "Accept: text/event-stream"
+
+
+class Table(NamedTuple):
+    """A session of Tutto at a server."""
+
+    server: Server
+    at: str
+    host: str
+
+    def move(self, kind: str) -> Reply:
+        return self.server.ask(
+            "POST",
+            f"{self.at}/events",
+            json.dumps({"type": kind}).encode(),
+            f"Authorization: Bearer {self.host}",
+        )
+
+    def seed(self, seat: str, text: str) -> None:
+        """An entry that is always allowed before the first card."""
+        body = json.dumps({"seed": text}).encode()
+        reply = self.server.ask("POST", f"{self.at}/seeds", body, f"Authorization: Bearer {seat}")
+        assert reply.status == 200, reply
+
+    def delete(self) -> Reply:
+        return self.server.ask("DELETE", self.at, None, f"Authorization: Bearer {self.host}")
+
+
+class Open(NamedTuple):
+    """A table with the token of its first seat."""
+
+    table: Table
+    seat: str
+
+
+def new_table(server: Server) -> Open:
+    body = json.dumps({"game": "tutto", "players": ["Ann", "Ben"]}).encode()
+    reply = server.ask("POST", "/v1/sessions", body)
+    assert reply.status == 201, reply
+    made = json.loads(reply.body)
+    table = Table(server, reply.headers["location"], made["host_token"])
+    return Open(table, made["seat_tokens"][0])
+
+
+class Stream:
+    """An event stream, read block by block."""
+
+    def __init__(self, wire: Wire, target: str, *fields: str) -> None:
+        wire.send(request("GET", target, None, STREAM, *fields))
+        self.head = b""
+        while not self.head.endswith(b"\r\n\r\n"):
+            line = wire.file.readline()
+            assert line, self.head
+            self.head += line
+        self.status = int(self.head.split()[1])
+        self._wire, self._rest = wire, b""
+
+    def block(self) -> dict[str, str]:
+        """The next block as its fields; a comment has the field ``""``. Empty at the end."""
+        while b"\n\n" not in self._rest:
+            size = int(self._wire.file.readline() or b"0", 16)
+            if not size:
+                return {}
+            self._rest += self._wire.file.read(size)
+            self._wire.file.readline()
+        block, _, self._rest = self._rest.partition(b"\n\n")
+        fields = (line.partition(": ") for line in block.decode().splitlines())
+        return {name: value for name, _, value in fields}
+
+    def event(self) -> dict[str, str]:
+        """The next block that is neither a heartbeat nor advice."""
+        while (block := self.block()) and ("data" not in block):
+            pass
+        return block
+
+
+@contextmanager
+def streaming(table: Table, query: str = "", *fields: str) -> Iterator[Stream]:
+    with table.server.wire() as wire:
+        yield Stream(wire, f"{table.at}/events{query}", *fields)
+
+
+@pytest.fixture(scope="module")
+def server(redis_url: str) -> Iterator[Server]:
+    with serving(REDIS_URL=redis_url, WORKERS=2, HEARTBEAT_SECONDS=1) as running:
+        yield running
+
+
+def test_a_stream_tells_what_was_and_what_comes(server: Server) -> None:
+    table, seat = new_table(server)
+    table.seed(seat, "one")
+    with streaming(table) as stream:
+        assert stream.status == 200
+        assert b"content-type: text/event-stream" in stream.head.lower()
+        assert b"cache-control: no-store" in stream.head.lower()
+        assert stream.block() == {"retry": "1000"}
+        first = stream.event()
+        assert first["id"] == "1"
+        assert json.loads(first["data"])["event"] == {"type": "seeded", "player": 0, "seed": "one"}
+        # Whichever worker takes them, the stream hears of every one, in order and once.
+        for version in range(2, 12):
+            table.seed(seat, f"number {version}")
+            told = stream.event()
+            assert told["id"] == str(version)
+            assert json.loads(told["data"])["version"] == version
+
+
+def test_a_client_that_comes_back_misses_and_doubles_nothing(server: Server) -> None:
+    table, seat = new_table(server)
+    for number in range(5):
+        table.seed(seat, str(number))
+    with streaming(table, "", "Last-Event-ID: 3") as stream:
+        assert [stream.event()["id"] for _ in range(2)] == ["4", "5"]
+    with streaming(table, "?after=1", "Last-Event-ID: 4") as stream:
+        assert stream.event()["id"] == "5"
+        table.seed(seat, "more")
+        assert stream.event()["id"] == "6"
+
+
+def test_a_client_whose_past_is_gone_gets_a_reset(server: Server) -> None:
+    table, seat = new_table(server)
+    table.seed(seat, "one")
+    with streaming(table, "", "Last-Event-ID: 77") as stream:
+        told = stream.event()
+        assert (told["event"], told["id"]) == ("reset", "1")
+        assert json.loads(told["data"]) == {"version": 1}
+        table.seed(seat, "two")
+        assert stream.event()["id"] == "2"
+
+
+def test_a_quiet_stream_has_a_heartbeat(server: Server) -> None:
+    table, _ = new_table(server)
+    with streaming(table) as stream:
+        assert stream.block() == {"retry": "1000"}
+        watch = Stopwatch(*server.workers())
+        assert stream.block() == {"": "heartbeat"}
+        assert watch.seconds < 5
+
+
+def test_a_stream_ends_with_its_session(server: Server) -> None:
+    table, seat = new_table(server)
+    table.seed(seat, "one")
+    with streaming(table) as stream:
+        assert stream.event()["id"] == "1"
+        assert table.delete().status == 200
+        assert stream.event() == {"event": "gone", "data": "{}"}
+        assert stream.block() == {}
+    with streaming(table) as stream:
+        assert stream.status == 410
+
+
+def test_a_stream_lives_so_long(redis_url: str) -> None:
+    with serving(REDIS_URL=redis_url, STREAM_SECONDS=1) as server:
+        table, _ = new_table(server)
+        with streaming(table) as stream:
+            assert stream.block() == {"retry": "1000"}
+            assert stream.block() == {}
+
+
+def test_a_poll_is_answered_as_soon_as_something_happens(server: Server) -> None:
+    table, seat = new_table(server)
+    with server.wire() as wire:
+        wire.send(request("GET", f"{table.at}/events?after=0&wait=30"))
+        time.sleep(0.3)
+        watch = Stopwatch(*server.workers())
+        table.seed(seat, "one")
+        told = json.loads(wire.reply().body)
+        assert watch.seconds < 5
+        assert [entry["version"] for entry in told["events"]] == [1]
+
+
+def test_a_poll_without_news_is_answered_empty(server: Server) -> None:
+    table, _ = new_table(server)
+    started = time.monotonic()
+    reply = server.ask("GET", f"{table.at}/events?wait=1")
+    assert time.monotonic() - started > 0.9
+    assert json.loads(reply.body) == {"events": [], "version": 0, "reset": False}
+
+
+def test_streams_of_a_session_are_counted_over_all_workers(redis_url: str) -> None:
+    with serving(REDIS_URL=redis_url, WORKERS=2, STREAMS_PER_SESSION=3) as server:
+        table, _ = new_table(server)
+        with streaming(table) as one, streaming(table) as two:
+            with streaming(table) as three:
+                assert [one.status, two.status, three.status] == [200, 200, 200]
+                for _ in range(4):
+                    reply = server.ask("GET", f"{table.at}/events", None, STREAM)
+                    reply.problem("too-many-streams", 429)
+                    assert reply.headers["retry-after"] == "1"
+            deadline = time.monotonic() + 10
+            while server_is_full(table):
+                assert time.monotonic() < deadline, "the place of a closed stream stays taken"
+                time.sleep(0.1)
+
+
+def opened(stack: ExitStack, table: Table) -> bool:
+    """Whether one more stream of the table is open."""
+    return stack.enter_context(streaming(table)).status == 200
+
+
+def test_places_of_a_dead_workers_streams_are_soon_free(redis_url: str) -> None:
+    with serving(REDIS_URL=redis_url, WORKERS=2, STREAMS_PER_SESSION=6) as server:
+        table, _ = new_table(server)
+        with ExitStack() as stack:
+            for _ in range(6):
+                assert stack.enter_context(streaming(table)).status == 200
+            assert server_is_full(table)
+            for pid in server.workers():
+                os.kill(pid, signal.SIGKILL)
+            wait_until("others are up", server.is_up)
+            # Two seconds, and some for a busy machine; a lease would be held for minutes. The
+            # places of one worker may be free a moment before those of the other.
+            started = time.monotonic()
+            for _ in range(6):
+                wait_until("a place is free", lambda: opened(stack, table))
+            assert time.monotonic() - started < 10
+            assert server_is_full(table)
+
+
+def server_is_full(table: Table) -> bool:
+    with streaming(table) as stream:
+        return stream.status == 429
+
+
+def test_streams_of_a_process_are_counted_and_polls_do_not_wait_then(redis_url: str) -> None:
+    with serving(REDIS_URL=redis_url, WORKERS=1, STREAMS=2) as server:
+        table, _ = new_table(server)
+        with streaming(table), streaming(new_table(server).table):
+            reply = server.ask("GET", f"{table.at}/events", None, STREAM)
+            reply.problem("too-many-streams", 429)
+            watch = Stopwatch(*server.workers())
+            assert server.ask("GET", f"{table.at}/events?wait=30").status == 200
+            assert watch.seconds < 5
+
+
+def test_spectators_take_no_thread_from_players(redis_url: str) -> None:
+    with serving(REDIS_URL=redis_url, WORKERS=1, THREADS=2, STREAMS_PER_SESSION=60) as server:
+        table, seat = new_table(server)
+        wires = [server.wire() for _ in range(60)]
+        try:
+            streams = [Stream(wire, f"{table.at}/events") for wire in wires]
+            for number in range(5):
+                table.seed(seat, str(number))
+            for stream in streams:
+                assert [stream.event()["id"] for _ in range(5)] == ["1", "2", "3", "4", "5"]
+        finally:
+            for wire in wires:
+                wire.close()
+
+
+def test_a_server_that_stops_lets_its_streams_go(redis_url: str) -> None:
+    with serving(REDIS_URL=redis_url, WORKERS=2) as server:
+        table, _ = new_table(server)
+        with streaming(table) as stream, server.wire() as wire:
+            wire.send(request("GET", f"{table.at}/events?wait=30"))
+            time.sleep(0.3)
+            assert FORCED not in server.stop()
+            assert stream.event() == {}
+            assert wire.reply().status == 200
+
+
+def test_invalid_requests_are_refused_before_anything_is_held(server: Server) -> None:
+    table, _ = new_table(server)
+    for query in ("?wait=31", "?after=-1", "?wait=x", "?other=1"):
+        server.ask("GET", f"{table.at}/events{query}").problem("invalid-request", 400)
+    reply = server.ask("GET", f"{table.at}/events", None, STREAM, "Last-Event-ID: x")
+    reply.problem("invalid-request", 400)
+    server.ask("GET", f"{table.at}/events", None, "Accept: image/png").problem(
+        "not-acceptable", 406
+    )
+    server.ask("GET", "/v1/sessions/none/events", None, STREAM).problem("not-found", 404)
+
+
+def test_the_head_of_a_poll_does_not_wait_for_news(redis_url: str) -> None:
+    with serving(REDIS_URL=redis_url, WORKERS=1, THREADS=1) as server:
+        table, _ = new_table(server)
+        watch = Stopwatch(*server.workers())
+        assert server.ask("HEAD", f"{table.at}/events?wait=30").status == 200
+        assert watch.seconds < 5
+
+
+def test_many_polls_are_answered_without_the_threads_of_players(
+    redis_url: str,
+) -> None:
+    with serving(REDIS_URL=redis_url, WORKERS=1, THREADS=1) as server:
+        table, seat = new_table(server)
+        wires = [server.wire() for _ in range(100)]
+        try:
+            # A few at a time: the first answer of each is Flask's.
+            for some in range(0, 100, 10):
+                for wire in wires[some : some + 10]:
+                    wire.send(request("GET", f"{table.at}/events?wait=30"))
+                assert server.ask("GET", table.at).status == 200
+            table.seed(seat, "one")
+            told = {wire.reply().body for wire in wires}
+        finally:
+            for wire in wires:
+                wire.close()
+        assert [entry["version"] for entry in json.loads(told.pop())["events"]] == [1]
+        assert not told
+
+
+def test_a_poll_ends_with_its_session(server: Server) -> None:
+    table, _ = new_table(server)
+    with server.wire() as wire:
+        wire.send(request("GET", f"{table.at}/events?wait=30"))
+        time.sleep(0.2)
+        assert table.delete().status == 200
+        assert wire.reply().status == 410
+
+
+def test_parameters_of_a_media_type_are_no_hindrance(server: Server) -> None:
+    table, _ = new_table(server)
+    with server.wire() as wire:
+        accept = "Accept: text/event-stream;charset=utf-8"
+        wire.send(request("GET", f"{table.at}/events", None, accept))
+        assert b"text/event-stream" in wire.file.readline() + wire.file.readline()

@@ -1,0 +1,88 @@
+"""The circuit breaker, with a clock that the test turns."""
+
+import pytest
+
+from service.sessions.redis.circuit_breaker import CircuitBreaker
+from service.sessions.store import StoreUnavailable
+
+
+class Clock:
+    now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def opened(clock: Clock) -> CircuitBreaker:
+    breaker = CircuitBreaker(clock, failures=3, pause=2.0)
+    for _ in range(3):
+        breaker.allow()
+        breaker.failure()
+    return breaker
+
+
+def test_a_few_failures_change_nothing(clock: Clock) -> None:
+    breaker = CircuitBreaker(clock, failures=3, pause=2.0)
+    for _ in range(5):
+        breaker.failure()
+        breaker.failure()
+        assert not breaker.is_open
+        breaker.allow()
+        breaker.success()
+
+
+def test_failures_in_a_row_open_it_and_it_says_for_how_long(
+    opened: CircuitBreaker, clock: Clock
+) -> None:
+    assert opened.is_open
+    clock.now += 0.5
+    with pytest.raises(StoreUnavailable) as refused:
+        opened.allow()
+    assert refused.value.retry == 1.5
+
+
+def test_after_the_pause_one_tries_and_the_others_wait(
+    opened: CircuitBreaker, clock: Clock
+) -> None:
+    clock.now += 2.0
+    opened.allow()
+    with pytest.raises(StoreUnavailable) as refused:
+        opened.allow()
+    assert refused.value.retry == 2.0
+
+
+def test_a_success_closes_it(opened: CircuitBreaker, clock: Clock) -> None:
+    clock.now += 2.0
+    opened.allow()
+    opened.success()
+    assert not opened.is_open
+    opened.allow()
+    opened.failure()
+    opened.allow()
+
+
+def test_a_failure_keeps_it_open_for_another_pause(opened: CircuitBreaker, clock: Clock) -> None:
+    clock.now += 2.0
+    opened.allow()
+    clock.now += 0.25
+    opened.failure()
+    clock.now += 1.75
+    with pytest.raises(StoreUnavailable):
+        opened.allow()
+    clock.now += 0.25
+    opened.allow()
+
+
+def test_an_attempt_that_never_ends_does_not_block_others(
+    opened: CircuitBreaker, clock: Clock
+) -> None:
+    clock.now += 2.0
+    opened.allow()
+    clock.now += 2.0
+    opened.allow()

@@ -1,0 +1,554 @@
+"""What the store does when its servers fail. Times are those of a person who waits."""
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from queue import Queue
+from threading import Event, Thread
+
+import pytest
+
+from service.app import create_app
+from service.server.local_redis import RedisBinary
+from service.sessions.redis.client import Driver, RedisClient, execute
+from service.sessions.redis.store import RedisStore
+from service.sessions.redis.url import parse
+from service.sessions.store import (
+    Line,
+    SessionNotFound,
+    Store,
+    StoreFull,
+    StoreUnavailable,
+    VersionConflict,
+)
+from service.settings import Settings
+from tests.engines.proxy import Proxy
+from tests.engines.servers import (
+    ENGINES,
+    Cluster,
+    Locked,
+    Node,
+    Sentinels,
+    Single,
+    free_port,
+    wait_until,
+)
+from tests.stopwatch import Stopwatch
+
+TTL = 60
+PATIENT_MS = 5000
+"""Milliseconds for a question to a server that is there; the machine may be busy."""
+AT_MOST = 0.45
+"""Seconds that a question may take: the timeout is 0.3."""
+AT_WORST = 1.0
+"""Seconds where the machine is busy with something else; nothing here may add up to as much."""
+AT_ONCE = 0.1
+"""Seconds for a question that an open breaker refuses; one in three may have to wait its turn."""
+
+
+@contextmanager
+def connected(url: str, timeout_ms: int = 300) -> Iterator[RedisStore]:
+    store = RedisStore(url, timeout_ms)
+    try:
+        yield store
+    finally:
+        store.close()
+        # Nobody still knocks when the server of the test is closed.
+        wait_until("all attempts have ended", lambda: not _knocking())
+
+
+def _knocking() -> list[Thread]:
+    return [thread for thread in threading.enumerate() if thread.name == "connect"]
+
+
+def seconds_away(use: Callable[[], object]) -> float:
+    """How long it took to hear that nobody is there."""
+    watch = Stopwatch()
+    with pytest.raises(StoreUnavailable) as away:
+        use()
+    assert 0 < away.value.retry <= 1
+    return watch.seconds
+
+
+def is_away_and_soon_at_once(store: RedisStore) -> None:
+    """Whoever asks first waits a little, and then nobody does."""
+    uses: list[Callable[[], object]] = [
+        lambda: store.read("a"),
+        lambda: store.write("a", 0, b"one", b"entry", TTL),
+        lambda: store.log("a", 0, 1),
+    ]
+    waited = [seconds_away(use) for use in uses]
+    assert min(waited) < AT_MOST
+    assert max(waited) < AT_WORST
+    assert store.open_breakers() >= 1
+    assert sorted(seconds_away(use) for use in uses)[1] < AT_ONCE
+
+
+def comes_back(store: RedisStore) -> None:
+    """Without being told, soon after the pause of the breaker."""
+    assert wait_until("it is back", lambda: _is_there(store)) < 3
+
+
+def _is_there(store: RedisStore) -> bool:
+    try:
+        store.ping()
+    except StoreUnavailable:
+        return False
+    return True
+
+
+def test_a_server_that_refuses_is_away_until_it_is_started(engine: RedisBinary) -> None:
+    port = free_port()
+    with connected(f"redis://127.0.0.1:{port}") as store:
+        is_away_and_soon_at_once(store)
+        assert store.warnings() == []
+        with Single(engine, port=port):
+            comes_back(store)
+            with pytest.raises(SessionNotFound):
+                store.read("a")
+    with connected("unix:///nowhere/socket") as store:
+        is_away_and_soon_at_once(store)
+
+
+def test_a_frozen_server_is_away_until_it_is_thawed(engine: RedisBinary) -> None:
+    with (
+        Single(engine) as server,
+        connected(server.url) as warm,
+        connected(server.unix_url) as cold,
+    ):
+        warm.ping()
+        server.freeze()
+        is_away_and_soon_at_once(warm)
+        is_away_and_soon_at_once(cold)
+        server.thaw()
+        comes_back(warm)
+        comes_back(cold)
+
+
+@pytest.fixture
+def abyss() -> Iterator[int]:
+    """A port that lets nobody in and turns nobody away: whoever knocks hears nothing."""
+    with ExitStack() as stack:
+        listener = stack.enter_context(socket.socket())
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(0)
+        for _ in range(2):
+            knocking = stack.enter_context(socket.socket())
+            knocking.setblocking(False)
+            knocking.connect_ex(listener.getsockname())
+        yield listener.getsockname()[1]
+
+
+SCHEMES = ["redis://{}", "rediss://{}", "redis+sentinel://{0},{0},{0}/dice"]
+SCHEMES += ["redis+cluster://{0},{0},{0}", "rediss+cluster://{0},{0},{0}"]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_an_unreachable_server_is_away_in_time_in_every_topology(scheme: str, abyss: int) -> None:
+    with connected(scheme.format(f"127.0.0.1:{abyss}")) as store:
+        is_away_and_soon_at_once(store)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_silent_server_is_away_in_time_in_every_topology(scheme: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = scheme.format(f"127.0.0.1:{silent.getsockname()[1]}")
+        with connected(url) as store:
+            is_away_and_soon_at_once(store)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_request_that_asks_twice_is_refused_in_the_time_of_one(scheme: str) -> None:
+    """The rate limit and the session ask the same server, one after the other."""
+    body, waited = {"game": "tutto", "players": ["Ann", "Ben"]}, list[float]()
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = scheme.format(f"127.0.0.1:{silent.getsockname()[1]}")
+        for _ in range(3):
+            with connected(url) as store:
+                client = create_app(Settings(), store).test_client()
+                started = time.monotonic()
+                answer = client.post("/v1/sessions", json=body)
+                waited.append(time.monotonic() - started)
+                assert answer.status_code == 503
+                assert answer.get_json()["type"] == "/problems/sessions-away"
+    assert min(waited) < (0.7 if "+" in scheme else 0.5), waited
+
+
+def test_a_name_that_is_not_resolved_is_away_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A resolver that is not there takes seconds, and cannot be told to hurry."""
+
+    def look_up(*_: object) -> None:
+        time.sleep(1)
+        raise socket.gaierror
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    with connected("redis://redis.example") as store:
+        is_away_and_soon_at_once(store)
+
+
+def test_a_server_of_another_kind_is_away(engine: RedisBinary) -> None:
+    with Single(engine, "--requirepass", "secret", login=("default", "secret")) as server:
+        with connected(server.url) as store:
+            seconds_away(store.ping)
+        with connected(f"rediss://127.0.0.1:{server.port}") as store:
+            assert seconds_away(store.ping) < AT_WORST
+        with connected(f"redis+cluster://:secret@127.0.0.1:{server.port}") as store:
+            seconds_away(store.ping)
+        with connected(f"redis://:secret@127.0.0.1:{server.port}", 2000) as store:
+            store.ping()
+
+
+def test_an_untrusted_certificate_is_refused(engine: RedisBinary) -> None:
+    with Locked(engine) as locked:
+        with connected(locked.url.partition("?")[0], 1000) as store:
+            seconds_away(store.ping)
+        with connected(locked.bare_url, 1000) as store:
+            seconds_away(store.ping)
+        with connected(locked.url, 1000) as store:
+            store.ping()
+
+
+def test_a_slow_server_is_bounded_as_a_whole(engine: RedisBinary) -> None:
+    """Login, choice of the database and question are each in time; their sum is not."""
+    with (
+        Single(engine, "--requirepass", "secret", login=("default", "secret")) as server,
+        Proxy(server.port) as proxy,
+        connected(f"redis://:secret@127.0.0.1:{proxy.port}/1") as store,
+    ):
+        proxy.latency = 0.2
+        is_away_and_soon_at_once(store)
+        proxy.latency = 0.02
+        comes_back(store)
+
+
+def test_a_thread_that_gets_no_turn_is_not_taken_for_a_server_that_is_away() -> None:
+    with Single(ENGINES[0]) as server, Proxy(server.port) as proxy:
+        address = parse(f"redis://127.0.0.1:{proxy.port}")
+        client = RedisClient(address, 0.3, lambda name, seconds, ok: None, time.monotonic)
+        client.ask("ping", lambda driver: execute(driver, "PING"))
+        proxy.latency = 0.01
+
+        def late(driver: Driver) -> object:
+            time.sleep(0.4)
+            return execute(driver, "PING")
+
+        assert client.ask("ping", late) == b"PONG"
+        client.close()
+
+
+def test_what_was_acknowledged_outlives_a_kill_and_no_write_fails_needlessly(
+    engine: RedisBinary,
+) -> None:
+    # With everysec it does not while the disk is slow: see deploy/README.md.
+    with (
+        Single(engine, "--appendfsync", "always") as server,
+        # A disk may take its time; how long is not asked here.
+        connected(server.url, 5000) as store,
+    ):
+        store.create("a", b"zero", TTL)
+        for version in range(20):
+            store.write("a", version, b"%d" % (version + 1), b"e%d" % (version + 1), TTL)
+        server.kill()
+        server.start()
+        # The pooled connection is dead, and this is a write: it is neither lost nor refused.
+        store.write("a", 20, b"21", b"e21", TTL)
+        assert store.read("a").document == b"21"
+        assert store.log("a", 0, 100)[1] == [Line(n, b"e%d" % n) for n in range(1, 22)]
+
+
+@pytest.mark.parametrize("kind", [Single, Sentinels])
+def test_an_answer_that_comes_too_late_answers_no_other_command(
+    engine: RedisBinary, kind: type[Single] | type[Sentinels]
+) -> None:
+    with kind(engine) as group, connected(group.url, 1000) as store:
+        for id in ("a", "b"):
+            store.create(id, id.encode(), TTL)
+        node = group.master if isinstance(group, Sentinels) else group
+        if isinstance(group, Sentinels):
+            for one in group.sentinels:  # the master stays the master
+                one.ask("SENTINEL", "SET", group.name, "down-after-milliseconds", 60_000)
+        node.freeze()
+        seconds_away(lambda: store.read("a"))
+        node.thaw()
+        for id in ("b", "a", "b"):
+            assert store.read(id).document == id.encode()
+
+
+def test_the_system_looks_whether_the_server_of_an_idle_connection_is_there(
+    engine: RedisBinary,
+) -> None:
+    """A connection that a firewall forgot looks open for ever; keepalive finds out."""
+    with Single(engine) as server, connected(server.url, PATIENT_MS) as store:
+        store.ping()
+        rows = [row.split() for row in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+        timers = [row[5] for row in rows if row[2].endswith(f":{server.port:04X}")]
+        # 02: the timer of keepalive, and when it goes off, in hundredths of a second.
+        assert any(timer.startswith("02:") and int(timer[3:], 16) <= 500 for timer in timers)
+
+
+def test_an_answer_that_is_cut_off_may_have_been_a_write_and_is_not_done_again(
+    engine: RedisBinary,
+) -> None:
+    with (
+        Single(engine) as server,
+        Proxy(server.port) as proxy,
+        connected(f"redis://127.0.0.1:{proxy.port}", PATIENT_MS) as store,
+        connected(server.url, PATIENT_MS) as other,
+    ):
+        store.create("a", b"zero", TTL)
+        store.write("a", 0, b"one", b"first", TTL, "k1", b"r1")
+        proxy.cut = 2
+        seconds_away(lambda: store.write("a", 1, b"two", b"second", TTL, "k2", b"r2"))
+        proxy.cut = None
+        assert other.read("a", "k2").record == b"r2"
+        assert other.log("a", 0, 10) == (2, [Line(1, b"first"), Line(2, b"second")])
+        assert "'calls': 2," in str(server.info("commandstats")["cmdstat_xadd"])
+        # A read is asked again on a fresh connection, and nobody notices.
+        assert store.read("a").version == 2
+        proxy.hang_up()
+        assert store.read("a").version == 2
+
+
+def test_notifications_come_back_and_say_what_was_missed(engine: RedisBinary) -> None:
+    notified: Queue[str] = Queue()
+    with (
+        Single(engine) as server,
+        Proxy(server.port) as proxy,
+        connected(f"redis://127.0.0.1:{proxy.port}", PATIENT_MS) as store,
+        ExitStack() as stack,
+    ):
+        store.create("a", b"zero", TTL)
+        notifications = store.notifications(notified.put)
+        stack.callback(notifications.close)
+        notifications.watch("a")
+        assert notified.get(timeout=120) == "a"
+        proxy.hang_up()
+        assert notified.get(timeout=120) == "a"
+        store.write("a", 0, b"one", b"entry", TTL)
+        assert notified.get(timeout=120) == "a"
+        server.kill()
+        notifications.watch("b")
+        notifications.unwatch("b")
+        server.start()
+        assert notified.get(timeout=120) == "a"
+
+
+def test_notifications_of_a_server_that_is_not_there_are_silent_and_end() -> None:
+    with connected("redis://127.0.0.1:1") as store:
+        notifications = store.notifications(lambda id: None)
+        notifications.watch("a")
+        notifications.unwatch("a")
+        watch = Stopwatch()
+        notifications.close()
+        notifications.watch("a")
+        assert watch.seconds < 1
+        store.notifications(lambda id: None).close()
+
+
+def test_a_memory_that_forgets_is_warned_of(engine: RedisBinary) -> None:
+    with Single(engine, "--maxmemory-policy", "allkeys-lru") as server:
+        with connected(server.url, PATIENT_MS) as store:
+            (line,) = store.warnings()
+            assert "allkeys-lru" in line
+        server.ask("ACL", "SETUSER", "poor", "on", ">p", "~*", "+ping", "+info")
+        with connected(server.url.replace("//", "//poor:p@"), PATIENT_MS) as store:
+            (line,) = store.warnings()
+            assert "allkeys-lru" in line
+        server.ask("ACL", "SETUSER", "poor", "-info")
+        with connected(server.url.replace("//", "//poor:p@"), PATIENT_MS) as store:
+            assert store.warnings() == []
+
+
+def test_a_server_whose_memory_is_full_says_so_and_is_still_read(engine: RedisBinary) -> None:
+    with Single(engine) as server, connected(server.url, PATIENT_MS) as store:
+        store.create("a", b"zero", TTL)
+        server.ask("CONFIG", "SET", "maxmemory", "1")
+        for _ in range(5):
+            with pytest.raises(StoreFull):
+                store.write("a", 0, b"one", b"entry", TTL)
+            assert store.read("a").version == 0
+        server.ask("CONFIG", "SET", "maxmemory", "0")
+        store.write("a", 0, b"one", b"entry", TTL)
+
+
+class Player:
+    """Writes and listens without a pause, and remembers what was acknowledged."""
+
+    def __init__(self, url: str, ids: list[str]) -> None:
+        self._store = RedisStore(url, 300)
+        self._notifications = self._store.notifications(lambda id: None)
+        self._ids = ids
+        self.acknowledged: dict[str, list[bytes]] = {id: [] for id in ids}
+        """The entries of every session, by version."""
+        self.doubtful = 0
+        self.longest = 0.0
+        self._last = time.monotonic()
+        self._end = Event()
+        self._thread = Thread(target=self._play)
+        with connected(url, 2000) as patient:
+            for id in ids:
+                patient.create(id, b"0", TTL)
+
+    def __enter__(self) -> "Player":
+        for id in self._ids:
+            self._notifications.watch(id)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end.set()
+        self._thread.join()
+        self._notifications.close()
+        self._store.close()
+
+    def misses_nobody(self) -> bool:
+        """Whether there is no server that it would ask and does not."""
+        return self._store.open_breakers() == 0
+
+    def is_beyond(self, id: str, version: int) -> bool:
+        return len(self.acknowledged[id]) > version
+
+    def moves(self) -> int:
+        return min(map(len, self.acknowledged.values()))
+
+    def _play(self) -> None:
+        number = 0
+        while not self._end.is_set():
+            for id in self._ids:
+                number += 1
+                with suppress(StoreUnavailable):
+                    self._move(id, b"%d" % number)
+
+    def _move(self, id: str, entry: bytes) -> None:
+        done = self.acknowledged[id]
+        watch = Stopwatch()
+        try:
+            self._store.write(id, len(done), entry, entry, TTL)
+        except StoreUnavailable:
+            assert watch.seconds < AT_WORST
+            time.sleep(0.01)
+            raise
+        except VersionConflict:
+            # An answer was lost: what was written in doubt was written after all.
+            self.doubtful += 1
+            done.extend(line.entry for line in self._store.log(id, len(done), 10)[1])
+            return
+        done.append(entry)
+
+    def all_is_there_once(self, store: Store) -> None:
+        """Every acknowledged entry at its version, in an unbroken log."""
+        for id, entries in self.acknowledged.items():
+            version, lines = store.log(id, 0, 1 << 20)
+            assert [line.version for line in lines] == list(range(1, version + 1))
+            assert [line.entry for line in lines][: len(entries)] == entries
+            assert version - len(entries) in (0, 1), "at most the last answer was lost"
+            assert len({line.entry for line in lines}) == version
+
+
+def plays_on(player: Player, fault: Callable[[], None]) -> float:
+    """Seconds from a fault until every session is written to again."""
+    wait_until("the game is on", lambda: player.moves() > 20)
+    fault()
+    started = time.monotonic()
+    for id, entries in player.acknowledged.items():
+        wait_until("it plays on", partial(player.is_beyond, id, len(entries) + 3))
+    seconds = time.monotonic() - started
+    wait_until("nobody waits for who is gone", player.misses_nobody)
+    return seconds
+
+
+def test_a_failover_by_sentinels_loses_nothing_acknowledged(
+    engine: RedisBinary, say: Callable[[str], None]
+) -> None:
+    with Sentinels(engine) as group:
+        group.sentinels[0].freeze()  # and one of them does not even answer
+        with Player(group.url, ["a", "b"]) as player:
+            seconds = plays_on(player, group.master.kill)
+        with connected(group.url, PATIENT_MS) as store:
+            wait_until("the new master is known", lambda: _is_there(store))
+            player.all_is_there_once(store)
+        say(f"on after {seconds:.1f} s")
+
+
+def test_a_failover_of_a_cluster_loses_nothing_acknowledged(
+    engine: RedisBinary, say: Callable[[str], None]
+) -> None:
+    with Cluster(engine) as group:
+        ids = _one_a_master(group)
+        dying = group.master_of(f"referee:{{{ids[0]}}}")
+        with Player(group.url, ids) as player:
+            seconds = plays_on(player, dying.freeze)
+        with connected(group.url, PATIENT_MS) as store:
+            wait_until("the cluster is whole", lambda: _is_there(store))
+            player.all_is_there_once(store)
+            dying.kill()
+            # What moved is found where it is now.
+            _move_slot(group, ids[1])
+            version = store.read(ids[1]).version
+            store.write(ids[1], version, b"moved", b"moved", TTL)
+        say(f"on after {seconds:.1f} s")
+
+
+def test_processes_listen_at_different_masters_of_a_cluster_and_hear_all_of_it() -> None:
+    with Cluster(ENGINES[0]) as group, ExitStack() as stack:
+        ids, notified = _one_a_master(group), Queue[str]()
+        stores = [stack.enter_context(connected(group.url, 2000)) for _ in range(20)]
+        for id in ids:
+            stores[0].create(id, b"zero", TTL)
+        for store in stores:
+            notifications = store.notifications(notified.put)
+            stack.callback(notifications.close)
+            for id in ids:
+                notifications.watch(id)
+        everyone = len(ids) * len(stores)
+        first = [notified.get(timeout=120) for _ in range(everyone)]
+        assert sorted(first) == sorted(ids * len(stores))
+        listeners = [_listeners(node) for node in group.nodes[:3]]
+        assert sum(listeners) == len(stores)
+        assert sum(map(bool, listeners)) > 1, listeners
+        for id in ids:
+            stores[0].write(id, 0, b"one", b"entry", TTL)
+        then = [notified.get(timeout=120) for _ in range(everyone)]
+        assert sorted(then) == sorted(ids * len(stores))
+
+
+def _listeners(node: Node) -> int:
+    lines: bytes = node.ask("CLIENT", "LIST", "TYPE", "pubsub")
+    return lines.count(b"\n")
+
+
+def _one_a_master(group: Cluster) -> list[str]:
+    """Ids of sessions on every master."""
+    found: dict[int, str] = {}
+    for number in range(100):
+        found.setdefault(group.master_of(f"referee:{{{number}}}").port, str(number))
+    assert len(found) == 3
+    return list(found.values())
+
+
+def _move_slot(group: Cluster, id: str) -> None:
+    """The session's slot goes to another master, key by key."""
+    key = f"referee:{{{id}}}"
+    source = group.master_of(key)
+    target = next(
+        node
+        for node in group.nodes[1:]
+        if node.process.poll() is None
+        and node is not source
+        and node.info("replication")["role"] == "master"
+    )
+    slot = int(str(source.ask("CLUSTER", "KEYSLOT", key)))
+    source_id, target_id = source.ask("CLUSTER", "MYID"), target.ask("CLUSTER", "MYID")
+    target.ask("CLUSTER", "SETSLOT", slot, "IMPORTING", source_id)
+    source.ask("CLUSTER", "SETSLOT", slot, "MIGRATING", target_id)
+    while keys := source.ask("CLUSTER", "GETKEYSINSLOT", slot, 100):
+        source.ask("MIGRATE", "127.0.0.1", target.port, "", 0, 5000, "KEYS", *keys)
+    with connected(group.url, 2000) as store:
+        assert store.read(id).version > 0, "asked for where it is going"
+    nodes: list[Node] = [target, source]
+    for node in nodes:
+        node.ask("CLUSTER", "SETSLOT", slot, "NODE", target_id)

@@ -1,0 +1,164 @@
+"""How many sessions are kept: counted by one, known to all, and nobody waits for it."""
+
+import secrets
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from service.server.local_redis import RedisBinary
+from service.sessions.redis import session_count
+from service.sessions.redis.session_count import (
+    EVERY_SECONDS,
+    FOUND,
+    KEPT_SECONDS,
+    LOCK,
+    STEP,
+    SessionCount,
+)
+from service.sessions.redis.store import RedisStore
+from service.sessions.store import StoreUnavailable
+from tests.engines.servers import Single, wait_until
+from tests.sessions.conftest import PATIENT_MS, Home
+from tests.stopwatch import Stopwatch
+
+TTL = 60
+
+
+@pytest.fixture
+def mine(monkeypatch: pytest.MonkeyPatch) -> str:
+    """The beginning of the ids of this test's sessions; the server has others' too."""
+    beginning = f"census-{secrets.token_hex(4)}-"
+    monkeypatch.setattr(session_count, "PATTERN", f"referee:{{{beginning}*}}")
+    return beginning
+
+
+@pytest.mark.usefixtures("mine")
+def test_every_session_of_every_server_is_counted_but_none_that_was_deleted(
+    home: Home, store: RedisStore, mine: str
+) -> None:
+    home.ask("DEL", FOUND)
+    home.ask("DEL", LOCK)
+    for number in range(STEP + 100):
+        store.create(f"{mine}{number}", b"document", TTL)
+    store.write(f"{mine}0", 0, b"one", b"entry", TTL)
+    store.lease(f"{mine}0", "member", 5, TTL)
+    for number in range(1, 4):
+        store.delete(f"{mine}{number}", 0, b"tombstone", TTL)
+    wait_until("somebody has counted", lambda: store.count_live() is not None)
+    assert store.count_live() == STEP + 97
+    other = RedisStore(home.url, PATIENT_MS)
+    store.create(f"{mine}late", b"document", TTL)
+    wait_until("another one has read", lambda: other.count_live() is not None)
+    assert other.count_live() == STEP + 97, "it did not count again"
+    other.close()
+
+
+def test_keys_of_others_are_no_sessions(engine: RedisBinary) -> None:
+    with Single(engine) as server:
+        store = RedisStore(server.unix_url, PATIENT_MS)
+        store.create("one", b"document", TTL)
+        store.write("one", 0, b"next", b"entry", TTL)
+        server.ask("SET", "referee:{damaged}", "no hash")
+        server.ask("HSET", "referee:rate:{client}:stateless", "doc", "1")
+        server.ask("HSET", "dice:{two}", "doc", "1")
+        wait_until("somebody has counted", lambda: store.count_live() is not None)
+        assert store.count_live() == 1
+        assert 0 < int(server.ask("TTL", FOUND)) <= KEPT_SECONDS
+        assert 0 < int(server.ask("TTL", LOCK)) <= EVERY_SECONDS
+        store.close()
+
+
+def test_without_a_server_the_count_is_unknown_and_returned_at_once() -> None:
+    answered: list[bool] = []
+    store = RedisStore("unix:///nowhere", 300, lambda name, seconds, ok: answered.append(ok))
+    watch = Stopwatch()
+    assert store.count_live() is None
+    assert watch.seconds < 0.25
+    wait_until("it was tried", lambda: answered == [False])
+    assert store.count_live() is None
+    store.close()
+
+
+class Shared:
+    """Redis as several processes see it, with one page of keys: it runs commands."""
+
+    def __init__(self) -> None:
+        self.held: dict[str, bytes] = {}
+        self.pages = 0
+        self.away = False
+
+    def __call__(self, command: Callable[[Any], Any]) -> Any:
+        if self.away:
+            raise StoreUnavailable
+        return command(self)
+
+    def get(self, name: str) -> bytes | None:
+        return self.held.get(name)
+
+    def set(self, name: str, value: object, ex: int, nx: bool = False) -> bool | None:
+        if nx and name in self.held:
+            return None
+        self.held[name] = str(value).encode()
+        return True
+
+    def scan(self, cursor: int, match: str, count: int) -> tuple[int, list[bytes]]:
+        self.pages += 1
+        return 0, [b"one", b"two", b"deleted"]
+
+    def pipeline(self, transaction: bool) -> "Shared":
+        self.answers: list[bool] = []
+        return self
+
+    def hexists(self, name: bytes, field: str) -> None:
+        self.answers.append(name != b"deleted")
+
+    def execute(self, raise_on_error: bool) -> list[bool]:
+        return self.answers
+
+
+@pytest.fixture
+def begun() -> Iterator[Callable[..., SessionCount]]:
+    """Makes a census whose thread has not begun: the test looks itself."""
+    made: list[SessionCount] = []
+
+    def make(*arguments: Any) -> SessionCount:
+        made.append(SessionCount(*arguments))
+        made[-1]._started = True
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.close()
+
+
+def test_one_counts_for_all_until_the_lock_is_gone(begun: Callable[..., SessionCount]) -> None:
+    shared = Shared()
+    first, second = begun(shared), begun(shared)
+    for one in (first, second, second):
+        one.refresh()
+    assert (first.number(), second.number(), shared.pages) == (2, 2, 1)
+    del shared.held[LOCK]
+    second.refresh()
+    assert shared.pages == 2
+
+
+def test_a_number_that_is_not_renewed_is_forgotten(begun: Callable[..., SessionCount]) -> None:
+    shared, now = Shared(), [0.0]
+    one = begun(shared, lambda: now[0])
+    one.refresh()
+    shared.away = True
+    with pytest.raises(StoreUnavailable):
+        one.refresh()
+    now[0] = KEPT_SECONDS
+    assert one.number() == 2
+    now[0] += 1
+    assert one.number() is None
+
+
+def test_a_count_that_is_interrupted_is_not_published(begun: Callable[..., SessionCount]) -> None:
+    shared = Shared()
+    one = begun(shared)
+    one.close()
+    one.refresh()
+    assert FOUND not in shared.held

@@ -1,0 +1,351 @@
+"""One suite for the store, on every engine and in every shape of it."""
+
+import secrets
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from queue import Queue
+
+import pytest
+
+from service.server.local_redis import RedisBinary
+from service.sessions.redis.store import RedisStore
+from service.sessions.store import (
+    CorruptSession,
+    Line,
+    SessionDeleted,
+    SessionNotFound,
+    Store,
+    StoredSession,
+    StoreError,
+    VersionConflict,
+)
+from tests.engines.servers import Single, wait_until
+from tests.sessions.conftest import Home, Start
+
+TTL = 60
+
+
+@pytest.fixture
+def id() -> str:
+    return secrets.token_urlsafe(16)
+
+
+@pytest.fixture
+def kept(store: RedisStore, id: str) -> str:
+    """The id of a session at version 2."""
+    store.create(id, b"zero", TTL)
+    store.write(id, 0, b"one", b"first", TTL, "key", b"record")
+    store.write(id, 1, b"two", b"second", TTL)
+    return id
+
+
+def keys(id: str) -> list[str]:
+    return [f"referee:{{{id}}}{end}" for end in ("", ":log", ":streams")]
+
+
+def test_a_new_session_is_kept_at_version_nought(store: Store, id: str) -> None:
+    store.create(id, b"\0\xff document", TTL)
+    assert store.read(id) == StoredSession(0, b"\0\xff document", None)
+    assert store.read(id, "key") == StoredSession(0, b"\0\xff document", None)
+    assert store.log(id, 0, 10) == (0, [])
+
+
+def test_a_write_brings_the_next_version_its_line_and_its_record(store: Store, id: str) -> None:
+    store.create(id, b"zero", TTL)
+    store.write(id, 0, b"one", b"\r\nfirst\0", TTL, "key", b"record")
+    store.write(id, 1, b"x" * 300_000, b"second", TTL)
+    assert store.read(id, "key") == StoredSession(2, b"x" * 300_000, b"record")
+    assert store.read(id, "other").record is None
+    assert store.read(id).record is None
+    assert store.log(id, 0, 10) == (2, [Line(1, b"\r\nfirst\0"), Line(2, b"second")])
+    assert store.log(id, 1, 10) == (2, [Line(2, b"second")])
+    assert store.log(id, 0, 1) == (2, [Line(1, b"\r\nfirst\0")])
+    assert store.log(id, 2, 10) == (2, [])
+
+
+@pytest.mark.parametrize("expected", [0, 1, 3])
+def test_a_write_onto_another_version_changes_nothing(
+    store: Store, kept: str, expected: int
+) -> None:
+    with pytest.raises(VersionConflict):
+        store.write(kept, expected, b"other", b"entry", TTL, "new", b"record")
+    assert store.read(kept, "new") == StoredSession(2, b"two", None)
+    assert len(store.log(kept, 0, 10)[1]) == 2
+
+
+def test_a_key_is_used_once(store: Store, kept: str) -> None:
+    with pytest.raises(VersionConflict):
+        store.write(kept, 2, b"other", b"entry", TTL, "key", b"other")
+    assert store.read(kept, "key") == StoredSession(2, b"two", b"record")
+
+
+def test_what_is_sent_twice_is_done_once(
+    store: Store, id: str, home: Home, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The client sends a command again when its connection breaks before the answer."""
+    monkeypatch.setattr(secrets, "token_bytes", lambda size: b"n" * size)
+    for _ in range(2):
+        store.create(id, b"zero", TTL)
+    for _ in range(2):
+        store.write(id, 0, b"one", b"first", TTL, "key", b"record")
+    assert store.log(id, 0, 10) == (1, [Line(1, b"first")])
+    monkeypatch.undo()
+    with pytest.raises(VersionConflict):
+        store.create(id, b"zero", TTL)
+    with pytest.raises(VersionConflict):
+        store.write(id, 0, b"one", b"first", TTL, "key", b"record")
+    store.write(id, 1, b"two", b"second", TTL)
+    # Others may have written on top of it meanwhile.
+    monkeypatch.setattr(secrets, "token_bytes", lambda size: b"n" * size)
+    store.write(id, 0, b"one", b"first", TTL, "key", b"record")
+    assert store.log(id, 0, 10) == (2, [Line(1, b"first"), Line(2, b"second")])
+    for _ in range(2):
+        store.delete(id, 2, b"tombstone", TTL)
+    assert home.ask("HKEYS", keys(id)[0]) == [b"gone"]
+
+
+def test_a_line_of_an_older_release_has_no_nonce(store: Store, kept: str, home: Home) -> None:
+    session, log, _ = keys(kept)
+    home.ask("XADD", log, "3-0", "e", "third")
+    home.ask("HSET", session, "v", "3")
+    assert store.log(kept, 2, 10) == (3, [Line(3, b"third")])
+    with pytest.raises(VersionConflict):
+        store.write(kept, 2, b"three", b"third", TTL)
+    store.write(kept, 3, b"four", b"fourth", TTL)
+
+
+def test_of_many_concurrent_writes_one_succeeds(store: Store, kept: str) -> None:
+    def write(number: int) -> int | None:
+        try:
+            store.write(kept, 2, b"%d" % number, b"by %d" % number, TTL)
+        except VersionConflict:
+            return None
+        return number
+
+    with ThreadPoolExecutor(8) as people:
+        winners = [number for number in people.map(write, range(24)) if number is not None]
+    assert len(winners) == 1
+    assert store.read(kept) == StoredSession(3, b"%d" % winners[0], None)
+    assert store.log(kept, 2, 10) == (3, [Line(3, b"by %d" % winners[0])])
+
+
+def test_nothing_is_created_where_something_is(store: Store, kept: str, home: Home) -> None:
+    with pytest.raises(VersionConflict):
+        store.create(kept, b"other", TTL)
+    assert store.read(kept) == StoredSession(2, b"two", None)
+    store.delete(kept, 2, b"tombstone", TTL)
+    with pytest.raises(VersionConflict):
+        store.create(kept, b"other", TTL)
+    foreign = secrets.token_urlsafe(16)
+    home.ask("SET", keys(foreign)[1], "somebody's")
+    with pytest.raises(VersionConflict):
+        store.create(foreign, b"other", TTL)
+    assert home.ask("GET", keys(foreign)[1]) == b"somebody's"
+
+
+USES: dict[str, Callable[[Store, str], object]] = {
+    "read": lambda store, id: store.read(id),
+    "write": lambda store, id: store.write(id, 2, b"new", b"entry", TTL, "k2", b"record"),
+    "log": lambda store, id: store.log(id, 0, 10),
+    "bury": lambda store, id: store.delete(id, 2, b"tombstone", TTL),
+}
+use = pytest.mark.parametrize("use", USES.values(), ids=USES.keys())
+
+
+@use
+def test_an_unknown_session_is_missing(
+    store: Store, id: str, use: Callable[[Store, str], object]
+) -> None:
+    with pytest.raises(SessionNotFound):
+        use(store, id)
+
+
+@use
+def test_a_buried_session_is_gone_and_leaves_its_tombstone(
+    store: Store, kept: str, home: Home, use: Callable[[Store, str], object]
+) -> None:
+    store.lease(kept, "me", 1, TTL)
+    store.delete(kept, 2, b"tomb\0stone", TTL)
+    with pytest.raises(SessionDeleted) as gone:
+        use(store, kept)
+    assert gone.value.tombstone == b"tomb\0stone"
+    session, log, streams = keys(kept)
+    assert home.ask("HKEYS", session) == [b"gone"]
+    assert home.ask("EXISTS", log) == home.ask("EXISTS", streams) == 0
+    assert 0 < int(str(home.ask("TTL", session))) <= TTL
+
+
+def test_only_the_version_that_was_read_is_buried(store: Store, kept: str) -> None:
+    with pytest.raises(VersionConflict):
+        store.delete(kept, 1, b"tombstone", TTL)
+    assert store.read(kept) == StoredSession(2, b"two", None)
+
+
+def test_sessions_tombstones_and_places_expire_and_writing_starts_the_time_anew(
+    engine: RedisBinary, started: Start
+) -> None:
+    home = started(engine, Single)
+    store = RedisStore(home.url, 2000)
+    forgotten, kept, buried = (secrets.token_urlsafe(16) for _ in range(3))
+    for id in (forgotten, kept, buried):
+        store.create(id, b"zero", 1)
+    store.write(forgotten, 0, b"one", b"entry", 1)
+    store.write(kept, 0, b"one", b"entry", TTL)
+    store.delete(buried, 0, b"tombstone", 1)
+    assert store.lease(kept, "short", 2, 1)
+    assert store.lease(kept, "long", 2, TTL)
+    assert not store.lease(kept, "new", 2, TTL)
+    time.sleep(1.1)
+    for id in (forgotten, buried):
+        with pytest.raises(SessionNotFound):
+            store.read(id)
+        assert [home.ask("EXISTS", key) for key in keys(id)] == [0, 0, 0]
+    assert store.read(kept).version == 1
+    assert store.lease(kept, "new", 2, TTL), "the other never came back"
+    assert not store.lease(kept, "short", 2, TTL)
+    assert all(0 < int(str(home.ask("TTL", key))) <= TTL for key in keys(kept))
+    store.close()
+
+
+FOREIGN: dict[str, tuple[str, ...]] = {
+    "a text": ("0", "SET", "text"),
+    "a list": ("0", "RPUSH", "one"),
+    "another hash": ("0", "HSET", "name", "value"),
+    "no version": ("0", "HSET", "v", "two", "doc", "x"),
+    "half of a session": ("0", "HSET", "v", "2"),
+    "a log that is none": ("1", "SET", "text"),
+}
+
+
+@use
+@pytest.mark.parametrize("foreign", FOREIGN.values(), ids=FOREIGN.keys())
+def test_what_is_no_session_is_damaged_and_left_as_it_is(
+    store: Store,
+    kept: str,
+    home: Home,
+    use: Callable[[Store, str], object],
+    foreign: tuple[str, ...],
+) -> None:
+    number, command, *rest = foreign
+    key = keys(kept)[int(number)]
+    home.ask("DEL", key)
+    home.ask(command, key, *rest)
+    before = [home.ask("DUMP", key) for key in keys(kept)]
+    if number == "1" and use is USES["read"]:
+        assert store.read(kept).version == 2  # the document alone is whole
+    else:
+        with pytest.raises(CorruptSession):
+            use(store, kept)
+    assert [home.ask("DUMP", key) for key in keys(kept)] == before
+
+
+@pytest.mark.parametrize("shift", ["lost", "ahead", "behind"])
+def test_nothing_is_written_behind_a_log_that_ends_elsewhere(
+    store: Store, kept: str, home: Home, shift: str
+) -> None:
+    log = keys(kept)[1]
+    match shift:
+        case "lost":
+            home.ask("DEL", log)
+        case "ahead":
+            home.ask("XADD", log, "3-0", "e", "x")
+        case _:
+            home.ask("XDEL", log, "2-0")
+    before = [home.ask("DUMP", key) for key in keys(kept)]
+    with pytest.raises(CorruptSession):
+        store.write(kept, 2, b"new", b"entry", TTL)
+    assert [home.ask("DUMP", key) for key in keys(kept)] == before
+
+
+def test_streams_of_a_feed_are_counted(store: Store, id: str) -> None:
+    assert store.lease(id, "a", 2, TTL)
+    assert store.lease(id, "b", 2, TTL)
+    assert not store.lease(id, "c", 2, TTL)
+    assert store.lease(id, "a", 2, TTL), "renewing takes no place"
+    store.release(id, "a")
+    assert store.lease(id, "c", 2, TTL)
+    assert not store.lease(id, "a", 2, TTL)
+    store.release(id, "nobody")
+
+
+def test_places_of_a_worker_that_does_not_beat_any_more_are_free(store: Store) -> None:
+    id = secrets.token_hex(11)
+    store.beat("alive", TTL)
+    store.beat("dying", 0.2)
+    for member in ("alive:1", "dying:2", "dying:3", "an older release's"):
+        assert store.lease(id, member, 4, TTL)
+    wait_until("its worker is dead", lambda: store.lease(id, "alive:4", 4, TTL))
+    assert store.lease(id, "alive:5", 4, TTL)
+    assert not store.lease(id, "alive:6", 4, TTL), "the living keep theirs"
+
+
+def test_a_foreign_key_instead_of_the_streams_is_damaged(store: Store, id: str, home: Home) -> None:
+    home.ask("SET", keys(id)[2], "text")
+    for use in (lambda: store.lease(id, "a", 1, TTL), lambda: store.release(id, "a")):
+        with pytest.raises(CorruptSession):
+            use()
+    assert home.ask("GET", keys(id)[2]) == b"text"
+
+
+def test_notifications_come_for_what_is_watched(store: RedisStore, kept: str) -> None:
+    other = secrets.token_urlsafe(16)
+    store.create(other, b"zero", TTL)
+    notified: Queue[str] = Queue()
+    watched = {kept}
+
+    def notify(id: str) -> None:
+        notified.put(id)
+        raise RuntimeError("who listens may fail")
+
+    def hear(id: str) -> None:
+        """Needless rings are allowed, but none for what is not watched."""
+        while (heard := notified.get(timeout=120)) != id:
+            assert heard in watched
+
+    notifications = store.notifications(notify)
+    try:
+        notifications.watch(kept)
+        hear(kept)
+        assert notified.empty()
+        store.write(other, 0, b"one", b"entry", TTL)
+        store.write(kept, 2, b"three", b"entry", TTL)
+        hear(kept)
+        watched.add(other)
+        notifications.watch(other)
+        hear(other)
+        store.write(other, 1, b"two", b"entry", TTL)
+        hear(other)
+        notifications.unwatch(other)
+        watched.add("marker")
+        notifications.watch("marker")
+        hear("marker")
+        watched.remove(other)
+        store.write(other, 2, b"three", b"entry", TTL)
+        store.delete(kept, 3, b"tombstone", TTL)
+        hear(kept)
+    finally:
+        notifications.close()
+
+
+def test_it_answers_a_ping_and_finds_nothing_wrong(store: Store) -> None:
+    store.ping()
+    assert store.warnings() == []
+
+
+def test_every_question_is_observed(home: Home, id: str) -> None:
+    seen: list[tuple[str, bool]] = []
+    store = RedisStore(home.url, 2000, lambda name, seconds, ok: seen.append((name, ok)))
+    store.create(id, b"zero", TTL)
+    with pytest.raises(StoreError):
+        store.create(id, b"zero", TTL)
+    store.read(id)
+    store.close()
+    assert seen == [("create", True), ("create", True), ("read", True)]
+
+
+def test_scripts_that_the_server_forgot_are_sent_again(store: Store, kept: str, home: Home) -> None:
+    for node in getattr(home.group, "nodes", [getattr(home.group, "node", home.group)]):
+        node.ask("SCRIPT", "FLUSH")
+    store.write(kept, 2, b"three", b"third", TTL)
+    assert store.log(kept, 2, 10) == (3, [Line(3, b"third")])

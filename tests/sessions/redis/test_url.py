@@ -1,0 +1,91 @@
+"""What ``REDIS_URL`` may say."""
+
+from typing import Any
+
+import pytest
+
+from service.sessions.redis.url import Address, BadAddress, Node, Topology, parse
+
+SINGLE, SENTINEL, CLUSTER = Topology
+
+
+def at(topology: Topology, *nodes: Node, **more: Any) -> Address:
+    """An address, with what a URL says besides its servers."""
+    login = {"username": more.pop("user", None), "password": more.pop("password", None)}
+    sentinel_login = {"username": more.pop("su", None), "password": more.pop("sp", None)}
+    master, db, tls = more.pop("master", ""), more.pop("db", 0), more
+    return Address(topology, nodes, login | tls, bool(tls), sentinel_login, master, db)
+
+
+CHECKED = {"ssl_check_hostname": True}
+
+
+@pytest.mark.parametrize(
+    ("url", "address"),
+    [
+        ("redis://", at(SINGLE, Node("localhost", 6379))),
+        ("redis://10.0.0.1/3", at(SINGLE, Node("10.0.0.1", 6379), db=3)),
+        ("redis://h:7?db=2", at(SINGLE, Node("h", 7), db=2)),
+        ("redis://[::1]:7", at(SINGLE, Node("::1", 7))),
+        ("redis://:p%40s@h", at(SINGLE, Node("h", 6379), password="p@s")),
+        ("redis://u:p@h", at(SINGLE, Node("h", 6379), user="u", password="p")),
+        ("redis://h?username=u&password=p", at(SINGLE, Node("h", 6379), user="u", password="p")),
+        ("rediss://h", at(SINGLE, Node("h", 6379), **CHECKED)),
+        (
+            "rediss://h?ssl_ca_certs=/ca.pem&ssl_check_hostname=0",
+            at(SINGLE, Node("h", 6379), ssl_ca_certs="/ca.pem", ssl_check_hostname=False),
+        ),
+        (
+            "rediss://h?ssl_cert_reqs=none",
+            at(SINGLE, Node("h", 6379), ssl_cert_reqs="none", ssl_check_hostname=False),
+        ),
+        ("unix:///a/b.sock", at(SINGLE, Node("/a/b.sock", 0))),
+        ("unix://u:p@/a%20b?db=4", at(SINGLE, Node("/a b", 0), user="u", password="p", db=4)),
+        (
+            "redis+sentinel://u:p@a,b:7/dice/5?sentinel_username=su&sentinel_password=sp",
+            at(
+                SENTINEL,
+                *(Node("a", 26379), Node("b", 7)),
+                user="u",
+                password="p",
+                su="su",
+                sp="sp",
+                master="dice",
+                db=5,
+            ),
+        ),
+        ("rediss+sentinel://a/dice", at(SENTINEL, Node("a", 26379), master="dice", **CHECKED)),
+        ("redis+cluster://a:1,[::1]:2", at(CLUSTER, Node("a", 1), Node("::1", 2))),
+        ("rediss+cluster://a", at(CLUSTER, Node("a", 6379), **CHECKED)),
+    ],
+)
+def test_a_url_is_an_address(url: str, address: Address) -> None:
+    assert parse(url) == address
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "localhost:6379",
+        "http://secret@h",
+        "redis+ring://secret@h",
+        "redis+://secret@h",
+        "unix+cluster:///secret",
+        "unix://secret",
+        "unix://",
+        "redis://a:secret@h,i",
+        "redis://a:secret@h:99999",
+        "redis://a:secret@h/secret",
+        "redis://a:secret@h?timeout=1",
+        "redis://a:secret@h?ssl_ca_certs=x",
+        "redis://a:secret@h?secret",
+        "redis+sentinel://a:secret@h",
+        "redis+cluster://a:secret@h/1",
+        "redis://[secret",
+    ],
+)
+def test_what_is_none_is_refused_without_saying_a_password(url: str) -> None:
+    with pytest.raises(BadAddress) as refused:
+        parse(url)
+    assert "secret" not in str(refused.value)

@@ -1,0 +1,55 @@
+"""The service with faults that carry in their messages what a client has sent."""
+
+import asyncio
+import logging
+import os
+from typing import Any
+
+from flask import Blueprint
+
+from service.api.message import Answer, Request
+from service.api.operation import operation
+from service.api.services import Services
+from service.app import asgi_app, create_app, open_store
+from service.server.asgi import AsgiApplication
+from service.server.asgi_messages import Receive, Scope, Send
+from service.settings import Settings
+from service.telemetry.logs import configure
+
+configure()
+FAULTS = Blueprint("faults", __name__)
+
+
+@operation(FAULTS, "POST", "/fail")
+def fail(request: Request, services: Services) -> Answer:
+    """A fault in an operation, with another one behind it."""
+    try:
+        raise KeyError(request.headers[b"authorization"])
+    except KeyError as error:
+        raise ValueError(f"what is {request.body!r} at {request.query!r}?") from error
+
+
+class FaultyApplication(AsgiApplication):
+    """Fails before the pipeline is reached, and in a task that is not awaited."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["path"] == "/server":
+            secret = f"{scope['headers']} {scope['query_string']} {scope['client']}"
+            task = asyncio.ensure_future(_fail(secret))
+            await asyncio.wait([task])
+            logging.getLogger("library").warning("cannot do %s", secret)
+            del task
+            raise RuntimeError(secret)
+        await super().__call__(scope, receive, send)
+
+
+async def _fail(secret: str) -> Any:
+    raise LookupError(secret)
+
+
+configure()
+settings = Settings.read(os.environ)
+flask = create_app(settings, open_store(settings))
+flask.register_blueprint(FAULTS)
+app = asgi_app(flask)
+app.__class__ = FaultyApplication

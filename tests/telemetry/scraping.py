@@ -1,0 +1,74 @@
+"""A server with a second address, and what it tells there."""
+
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from prometheus_client.parser import text_string_to_metric_families
+
+from tests.engines.servers import free_port, wait_until
+from tests.server.serving import Reply, Server, Wire, request, serving
+
+Counts = dict[tuple[str, frozenset[tuple[str, str]]], float]
+
+
+class Inside:
+    """What those who run a service ask it, each time on another connection."""
+
+    def __init__(self, server: Server, port: int) -> None:
+        self.server, self.port = server, port
+
+    def ask(self, target: str, method: str = "GET") -> Reply:
+        with Wire(self.port) as wire:
+            wire.send(request(method, target, close=True))
+            return wire.reply(method)
+
+    def page(self) -> bytes:
+        """The page that Prometheus reads."""
+        reply = self.ask("/metrics")
+        assert reply.status == 200, reply
+        assert reply.headers["content-type"].startswith("text/plain; version=0.0.4")
+        return reply.body
+
+    def counts(self) -> Counts:
+        """Every sample of the page."""
+        found: Counts = {}
+        for family in text_string_to_metric_families(self.page().decode()):
+            for sample in family.samples:
+                key = sample.name, frozenset(sample.labels.items())
+                assert key not in found, f"twice on the page: {key}"
+                found[key] = sample.value
+        return found
+
+    def number(self, name: str, **labels: str) -> float:
+        """All samples of this name that have these labels, together; 0 if there is none."""
+        return total(self.counts(), name, **labels)
+
+    def reaches(self, number: float, name: str, **labels: str) -> None:
+        """Wait until it is so much, whichever worker answers."""
+        wait_until(
+            f"{name} is {number}",
+            lambda: all(self.number(name, **labels) == number for _ in range(6)),
+        )
+
+
+def total(counts: Counts, name: str, **labels: str) -> float:
+    wanted = frozenset(labels.items())
+    return sum(value for (found, had), value in counts.items() if found == name and wanted <= had)
+
+
+@contextmanager
+def watched(**environment: Any) -> Iterator[Inside]:
+    """A server with a second address on this machine."""
+    port = free_port()
+    with serving(METRICS_BIND=f"127.0.0.1:{port}", **environment) as server:
+        yield Inside(server, port)
+
+
+def asked_at(path: str, target: str) -> bytes:
+    """What comes from a Unix socket."""
+    with socket.socket(socket.AF_UNIX) as plain:
+        plain.connect(path)
+        plain.sendall(request("GET", target, close=True))
+        return plain.makefile("rb").read()

@@ -1,0 +1,48 @@
+"""What a process counts, as Prometheus gets it."""
+
+from threading import Thread
+
+from service.telemetry.metrics import REGISTRY, count_request
+
+
+def counted(route: str) -> float:
+    labels = {"method": "GET", "route": route, "status": "200"}
+    return REGISTRY.get_sample_value("referee_requests_total", labels) or 0
+
+
+def test_no_count_is_lost_while_others_count() -> None:
+    def work() -> None:
+        for _ in range(2000):
+            count_request("GET", "/test-threads", 200, 0.001)
+
+    before = counted("/test-threads")
+    threads = [Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert counted("/test-threads") - before == 8000
+
+
+def test_requests_are_counted_by_their_duration() -> None:
+    def buckets() -> dict[str, float]:
+        samples = [s for metric in REGISTRY.collect() for s in metric.samples]
+        return {
+            s.labels.get("le", s.name): s.value
+            for s in samples
+            if s.name.startswith("referee_request_seconds_") and s.labels.get("route") == "/test"
+        }
+
+    count_request("GET", "/test", 200, 0.0)
+    before = buckets()
+    for seconds in (0.0004, 0.0005, 0.003, 0.003, 0.2, 100.0):
+        count_request("GET", "/test", 200, seconds)
+    after = buckets()
+    risen = {bound: after[bound] - before[bound] for bound in after}
+    assert risen["0.0005"] == 2
+    assert risen["0.002"] == 2
+    assert risen["0.01"] == 4
+    assert risen["0.25"] == 5
+    assert risen["5.0"] == 5
+    assert risen["+Inf"] == risen["referee_request_seconds_count"] == 6
+    assert abs(risen["referee_request_seconds_sum"] - 100.2069) < 1e-9

@@ -1,0 +1,330 @@
+"""The log of a real server: what is in its lines, and what must never be."""
+
+import json
+import logging
+import socket
+import sys
+from collections.abc import Iterator
+from io import BytesIO
+from select import PIPE_BUF
+from threading import Event, Thread
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from service.telemetry.logs import (
+    LINES,
+    AccessRecord,
+    BufferedLog,
+    JsonFormatter,
+    trace,
+    write_records,
+)
+from tests.engines.servers import wait_until
+from tests.server.serving import ADJUDICATIONS, ROLL, Server, request, serving
+from tests.server.test_streams import Stream, new_table
+from tests.stopwatch import Stopwatch
+
+MARK = "FIND-ME"
+"""In everything that a client says and that nobody may write down."""
+TOKEN = f"Authorization: Bearer {MARK}-token"
+FIELDS = (TOKEN, f"Idempotency-Key: {MARK}-key", f"User-Agent: {MARK}", f"Cookie: a={MARK}")
+EVENTS = "/v1/sessions/<session_id>/events"
+KEYS = ["request_id", "method", "route", "status", "ms", "event", "level", "timestamp"]
+
+
+@pytest.fixture(scope="module")
+def server(redis_url: str) -> Iterator[Server]:
+    with serving(
+        app="tests.telemetry.faulty:app",
+        REDIS_URL=redis_url,
+        WORKERS=2,
+        LOG_ANSWERS=1,
+        REQUEST_SECONDS=2,
+    ) as started:
+        yield started
+
+
+def lines(server: Server) -> list[dict[str, Any]]:
+    """The whole log: each line is a JSON object."""
+    found = [json.loads(line) for line in server.log().splitlines()]
+    assert all(isinstance(line, dict) for line in found)
+    return found
+
+
+def line_of(server: Server, name: str) -> dict[str, Any]:
+    """The one line of the request of this id."""
+
+    def written() -> list[dict[str, Any]]:
+        return [one for one in lines(server) if one.get("request_id") == name]
+
+    wait_until(f"the line of {name}", lambda: bool(written()))
+    (line,) = written()
+    return line
+
+
+def logged(server: Server, name: str, method: str, target: str, body: bytes | None = None) -> Any:
+    """The line of a request, without what changes every time."""
+    server.ask(method, target, body, f"X-Request-ID: {name}", *FIELDS)
+    line = line_of(server, name)
+    assert [key for key in line if key not in ("game", "ruleset")] == KEYS
+    assert (line["method"], line["event"], line["level"]) == (method, "request", "info")
+    assert 0 <= line["ms"] < 10_000
+    return line["route"], line["status"], line.get("game"), line.get("ruleset")
+
+
+def test_a_line_says_route_and_status_game_and_ruleset_at_both_servers(server: Server) -> None:
+    house = ROLL[:-1] + b',"ruleset":"published"}'
+    chosen = json.loads(server.ask("GET", "/v1/games/tutto").body)["default_ruleset"]
+    assert logged(server, "quick-1", "POST", ADJUDICATIONS, ROLL) == (
+        ADJUDICATIONS,
+        200,
+        "tutto",
+        chosen,
+    )
+    query = f"{ADJUDICATIONS}?card=bonus-200&roll=112346"
+    assert logged(server, "quick-2", "GET", query) == (ADJUDICATIONS, 200, "tutto", chosen)
+    flask = house.replace(b"published", b"unheard-of-FIND-ME")
+    assert logged(server, "slow-1", "POST", ADJUDICATIONS, flask) == (
+        ADJUDICATIONS,
+        400,
+        "tutto",
+        None,
+    )
+    audit = f'{{"players":["{MARK}","Ben"],"log":[]}}'.encode()
+    route = "/v1/tutto/games"
+    assert logged(server, "slow-2", "POST", route, audit) == (route, 200, "tutto", chosen)
+    assert logged(server, "slow-3", "GET", f"/{MARK}?q={MARK}") == ("none", 404, None, None)
+    assert logged(server, "slow-4", "GET", f"/v1/games/{MARK}") == (
+        "/v1/games/<game>",
+        404,
+        None,
+        None,
+    )
+
+
+def test_lines_about_sessions_say_their_game_and_no_names(server: Server) -> None:
+    body = json.dumps({"game": "yatzee", "players": [f"{MARK} Ann", f"{MARK} Ben"]}).encode()
+    reply = server.ask("POST", "/v1/sessions", body, "X-Request-ID: born")
+    made, at = json.loads(reply.body), reply.headers["location"]
+    ruleset = made["session"]["ruleset"]
+    born = line_of(server, "born")
+    assert (born["route"], born["status"]) == ("/v1/sessions", 201)
+    assert (born["game"], born["ruleset"]) == ("yatzee", ruleset)
+    event = b'{"type":"throw"}'
+    assert logged(server, "no-token", "POST", f"{at}/events", event) == (
+        EVENTS,
+        401,
+        "yatzee",
+        ruleset,
+    )
+    bearer = f"Authorization: Bearer {made['host_token']}"
+    played = server.ask("POST", f"{at}/events", event, bearer, "X-Request-ID: played")
+    assert played.status == 200
+    assert line_of(server, "played")["ruleset"] == ruleset
+    log = server.log()
+    for secret in (made["host_token"], *made["seat_tokens"], at.rpartition("/")[2]):
+        assert secret not in log
+
+
+def test_a_stream_is_one_line(server: Server) -> None:
+    table, _ = new_table(server)
+    with server.wire() as wire:
+        Stream(wire, f"{table.at}/events", "Accept: text/event-stream", "X-Request-ID: follow")
+        line = line_of(server, "follow")
+    assert (line["route"], line["status"]) == (EVENTS, 200)
+
+
+def test_a_fault_says_where_it_happened_and_not_what_was_in_it(server: Server) -> None:
+    body = f"{MARK} body".encode()
+    reply = server.ask("POST", f"/fail?{MARK}", body, *FIELDS, "X-Request-ID: failed")
+    assert reply.status == 500
+    wait_until(
+        "both lines", lambda: sum(x.get("request_id") == "failed" for x in lines(server)) == 2
+    )
+    fault, answered = (line for line in lines(server) if line.get("request_id") == "failed")
+    assert (fault["event"], fault["level"]) == ("fault", "error")
+    assert "ValueError" in fault["trace"]
+    assert any(
+        "telemetry/faulty.py" in place and place.endswith(" fail") for place in fault["trace"]
+    )
+    assert any(kind.endswith("KeyError") for kind in fault["trace"])
+    assert (answered["event"], answered["status"]) == ("request", 500)
+
+
+def test_a_fault_outside_the_pipeline_and_what_libraries_say_is_as_silent(server: Server) -> None:
+    server.ask("GET", f"/server?{MARK}", None, *FIELDS)
+    wait_until("the fault is logged", lambda: '"RuntimeError"' in server.log())
+    (line,) = (line for line in lines(server) if line["event"] == "Error in ASGI application")
+    assert line["level"] == "error"
+    assert any("telemetry/faulty.py" in place for place in line["trace"])
+    (warning,) = (line for line in lines(server) if line["event"] == "cannot do %s")
+    assert warning["level"] == "warning"
+
+
+def test_what_is_no_http_leaves_no_trace_of_itself(server: Server) -> None:
+    good = request("GET", f"/livez?{MARK}", None, *FIELDS)
+    broken = [
+        f"GET /{MARK} HTTP/9.9\r\n\r\n".encode(),
+        f"{MARK}\r\n\r\n".encode(),
+        good.replace(b"Host", f"{MARK} :".encode()),
+        good.replace(b"\r\n\r\n", f"\r\n{MARK}\nfolded\r\n\r\n".encode()),
+        request("POST", ADJUDICATIONS, None, "Transfer-Encoding: chunked")
+        + MARK.encode()
+        + b"\r\n",
+        request("POST", ADJUDICATIONS, None, f"Content-Length: {MARK}"),
+        request("POST", f"/{MARK}", None, "Content-Length: 100") + MARK.encode(),
+        b"GET /" + MARK.encode() * 2000 + b" HTTP/1.1\r\n\r\n",
+    ]
+    for raw in broken:
+        with server.wire() as wire:
+            wire.send(raw)
+            wire.socket.shutdown(socket.SHUT_WR)
+            wire.rest()
+    # Several requests, one after the other, so that all workers have written what they had.
+    for _ in range(4):
+        assert server.ask("GET", "/livez").status == 200
+    assert lines(server)
+
+
+def test_no_line_holds_anything_that_a_client_has_said(server: Server) -> None:
+    wait_until("all is written", lambda: "livez" in server.log())
+    log = server.log()
+    assert MARK not in log
+    assert "127.0.0.1:5" not in log, "no port of a client"
+    for line in lines(server):
+        if line["event"] == "request":
+            assert set(line) <= {*KEYS, "game", "ruleset"}
+
+
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        ("Invalid request from ip=127.0.0.1: 'GET /secret'", "Invalid request from ip"),
+        ("Exception in callback read(b'GET /secret') at x.py:1", "Exception in callback read"),
+        (
+            "Task exception was never retrieved\nfuture: <secret>",
+            "Task exception was never retrieved",
+        ),
+    ],
+)
+def test_of_a_preformatted_message_only_the_beginning_is_logged(
+    said: str, written: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = JsonFormatter()
+    monkeypatch.setattr(lines, "_master", 0)  # as a worker has it
+    record = logging.LogRecord("gunicorn.error", logging.WARNING, "", 0, said, None, None)
+    assert json.loads(lines.format(record))["event"] == written
+
+
+def test_lines_of_several_processes_are_not_mixed(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[bytes] = []
+
+    class Pipe(BytesIO):
+        def flush(self) -> None:
+            written.append(self.getvalue())
+            self.seek(0)
+            self.truncate()
+
+    monkeypatch.setattr(sys, "stderr", SimpleNamespace(buffer=Pipe()))
+    record = AccessRecord("id", "POST", ADJUDICATIONS, 200, 0.001, "tutto", "published")
+    write_records([(record, 1.0)] * 100)
+    assert len(written) > 2
+    assert all(0 < len(part) <= PIPE_BUF and part.endswith(b"\n") for part in written)
+    assert len([json.loads(line) for line in b"".join(written).splitlines()]) == 100
+
+
+def record(name: str) -> AccessRecord:
+    return AccessRecord(name, "GET", "/test", 200, 0.001)
+
+
+def test_a_log_that_is_closed_is_no_fault() -> None:
+    def broken(records: object) -> None:
+        raise BrokenPipeError
+
+    log = BufferedLog(broken)
+    log.add(record("1"))
+    log.flush()
+
+
+def test_a_log_that_is_read_slowly_holds_up_one_thread_and_loses_nothing() -> None:
+    written: list[AccessRecord] = []
+    writing, read = Event(), Event()
+
+    def slow(records: list[tuple[AccessRecord, float]]) -> None:
+        writing.set()
+        assert read.wait(10)
+        written.extend(record for record, _ in records)
+
+    log, added = BufferedLog(slow), [record(str(number)) for number in range(5)]
+    log.add(added[0])
+    stuck = Thread(target=log.flush)
+    stuck.start()
+    assert writing.wait(10)
+    for one in added[1:]:
+        log.add(one)
+        log.flush()  # comes back at once
+    read.set()
+    stuck.join(10)
+    log.flush()
+    assert written == added
+
+
+def test_a_line_is_written_soon_and_of_an_unread_log_the_last_ones_are_kept() -> None:
+    written: list[str] = []
+    first, read = Event(), Event()
+
+    def stuck(records: list[tuple[AccessRecord, float]]) -> None:
+        written.extend(record.request_id for record, _ in records)
+        first.set()
+        assert read.wait(10)
+
+    log = BufferedLog(stuck)
+    log.add(record("first"))
+    assert first.wait(10), "without a flush"
+    watch = Stopwatch()
+    for number in range(LINES + 5):
+        log.add(record(str(number)))
+    assert watch.seconds < 5
+    read.set()
+    wait_until("the rest is written", lambda: len(written) == 1 + LINES)
+    assert written[:2] == ["first", "5"]
+
+
+def test_a_trace_tells_every_cause_once_and_the_first_one_first() -> None:
+    def deep() -> None:
+        raise KeyError(MARK)
+
+    def middle() -> None:
+        try:
+            deep()
+        except KeyError as error:
+            raise ValueError(MARK) from error
+
+    with pytest.raises(ValueError, match=MARK) as caught:
+        middle()
+    found = trace(caught.value)
+    caught.value.__cause__.__cause__ = caught.value  # type: ignore[union-attr]
+    assert trace(caught.value) == found, "in a circle"
+    assert [part.rpartition(" ")[2] for part in found] == [
+        "middle",
+        "deep",
+        "KeyError",
+        found[3].rpartition(" ")[2],
+        "middle",
+        "ValueError",
+    ]
+    assert MARK not in "".join(found)
+
+
+def test_a_fault_that_was_meant_to_hide_its_cause_hides_it() -> None:
+    def hide() -> None:
+        try:
+            raise KeyError(MARK)
+        except KeyError:
+            raise ValueError(MARK) from None
+
+    with pytest.raises(ValueError, match=MARK) as caught:
+        hide()
+    assert [part for part in trace(caught.value) if "Error" in part] == ["ValueError"]

@@ -1,0 +1,454 @@
+"""What a real server of several workers tells Prometheus, whatever becomes of its workers."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from redis import Redis
+
+from service.server.admin import BindAddress
+from service.sessions.redis.session_count import FOUND, LOCK
+from service.settings import BadSetting
+from service.telemetry.multiprocess import MultiprocessDir, SharedPages, add
+from tests.engines.servers import ENGINES, Single, free_port, running, wait_until
+from tests.programs import program
+from tests.server.serving import ADJUDICATIONS, BATCH, ROLL, Reply, Server, Wire, request, serving
+from tests.server.test_streams import Stream, new_table
+from tests.telemetry.scraping import Counts, Inside, asked_at, total, watched
+
+WORKERS = 3
+AUDIT = b'{"players":["Ann","Ben"],"log":[{"type":"draw","card":"bonus-200"}]}'
+
+
+def counters(counts: Counts) -> Counts:
+    """Those that may only grow."""
+    endings = ("_total", "_bucket", "_count", "_sum")
+    return {key: value for key, value in counts.items() if key[0].endswith(endings)}
+
+
+def has_not_gone_back(before: Counts, after: Counts) -> bool:
+    return all(after.get(key, 0.0) >= value for key, value in counters(before).items())
+
+
+def ask_many(server: Server, number: int) -> list[Reply]:
+    """So many requests through each door and one batch, on connections of their own."""
+    questions = [("POST", ADJUDICATIONS, ROLL), ("POST", "/v1/tutto/games", AUDIT)] * number
+    batch = b'{"positions":[' + b",".join([ROLL] * 7) + b"]}"
+    with ThreadPoolExecutor(8) as pool:
+        return list(pool.map(lambda one: server.ask(*one), [*questions, ("POST", BATCH, batch)]))
+
+
+def test_what_was_answered_is_counted_exactly_and_never_goes_back(redis_url: str) -> None:
+    number = 60
+    with watched(REDIS_URL=redis_url, WORKERS=WORKERS) as inside, ExitStack() as stack:
+        server = inside.server
+        wait_until("all workers are there", lambda: len(server.workers()) == WORKERS)
+        assert {reply.status for reply in ask_many(server, number)} == {200}
+        labels = {"method": "POST", "status": "200"}
+        # Whichever worker answers the scrape, it tells what all have counted.
+        for route, expected in ((ADJUDICATIONS, number), ("/v1/tutto/games", number), (BATCH, 1)):
+            inside.reaches(expected, "referee_requests_total", route=route, **labels)
+            inside.reaches(expected, "referee_request_seconds_count", route=route)
+        inside.reaches(number + 7, "referee_verdicts_total", game="tutto")
+
+        wires = [stack.enter_context(server.wire()) for _ in range(4 * WORKERS)]
+        inside.reaches(len(wires), "referee_connections")
+        assert inside.number("referee_connections_limit") == 1000 * WORKERS
+        before = inside.counts()
+        for number_gone, pid in enumerate(server.workers()):
+            os.kill(pid, signal.SIGKILL)
+            wait_until(
+                "another is there",
+                lambda: len(server.workers()) == WORKERS + number_gone + 1,  # noqa: B023
+            )
+            left = [wire for wire in wires if not is_closed(wire)]
+            inside.reaches(len(left), "referee_connections")
+            assert has_not_gone_back(before, inside.counts())
+        assert left == [], "those who held them are gone"
+        inside.reaches(1000 * WORKERS, "referee_connections_limit")
+
+        old = server.workers()
+        server.process.send_signal(signal.SIGHUP)
+        wait_until("all are replaced", lambda: not running(old))
+        wait_until("all are there", lambda: len(server.workers()) == 3 * WORKERS)
+        ask_many(server, 10)
+        inside.reaches(number + 10, "referee_requests_total", route=ADJUDICATIONS, **labels)
+        inside.reaches(number + 17 + 7, "referee_verdicts_total", game="tutto")
+        assert has_not_gone_back(before, inside.counts())
+        files = list(Path(server._metrics.name).rglob("*.prom"))
+        assert len(files) <= WORKERS + 1, "the workers', and that of all who are gone"
+
+
+def is_closed(wire: Wire) -> bool:
+    """Whether the server has hung up."""
+    wire.socket.settimeout(0.2)
+    try:
+        return wire.socket.recv(1, socket.MSG_PEEK) == b""
+    except TimeoutError:
+        return False
+    except ConnectionError:
+        return True
+
+
+def test_sessions_streams_and_redis_have_metrics(redis_url: str) -> None:
+    with watched(REDIS_URL=redis_url, WORKERS=2, STREAMS=3) as inside:
+        server = inside.server
+        table, seat = new_table(server)
+        table.seed(seat, "luck")
+        assert table.move("bank").status == 409, "no change"
+        assert table.move("draw").status == 200
+        inside.reaches(1, "referee_session_changes_total", game="tutto", kind="create")
+        inside.reaches(1, "referee_session_changes_total", game="tutto", kind="seed")
+        inside.reaches(1, "referee_session_changes_total", game="tutto", kind="act")
+        inside.reaches(6, "referee_streams_limit")
+        inside.reaches(0, "referee_redis_breakers_open")
+        inside.reaches(1, "referee_redis_seconds_count", question="create", ok="yes")
+        inside.reaches(2, "referee_redis_seconds_count", question="write", ok="yes")
+        with server.wire() as wire:
+            Stream(wire, f"{table.at}/events", "Accept: text/event-stream")
+            inside.reaches(1, "referee_streams")
+        inside.reaches(0, "referee_streams")
+        events = "/v1/sessions/<session_id>/events"
+        inside.reaches(1, "referee_requests_total", route=events, method="GET", status="200")
+        assert table.delete().status == 200
+        inside.reaches(1, "referee_session_changes_total", game="tutto", kind="delete")
+
+
+def test_a_refused_stream_is_one_request(redis_url: str) -> None:
+    events = "/v1/sessions/<session_id>/events"
+    with watched(REDIS_URL=redis_url, WORKERS=1, STREAMS=1) as inside:
+        server = inside.server
+        table, _ = new_table(server)
+        with server.wire() as wire:
+            Stream(wire, f"{table.at}/events", "Accept: text/event-stream")
+            stream = server.ask("GET", f"{table.at}/events", None, "Accept: text/event-stream")
+            assert stream.status == 429
+            poll = server.ask("GET", f"{table.at}/events?wait=5")
+            assert poll.status == 200
+            inside.reaches(2, "referee_requests_total", route=events, status="200")
+            inside.reaches(1, "referee_requests_total", route=events, status="429")
+        assert inside.number("referee_requests_total", route=events) == 3
+
+
+def test_every_worker_reports_how_many_sessions_are_kept() -> None:
+    with Single(ENGINES[0]) as redis:
+        with serving(REDIS_URL=redis.url) as earlier:
+            for _ in range(5):
+                new_table(earlier)
+        # The one before has counted already, when there were none, and a minute has not passed.
+        with Redis.from_url(redis.url) as client:
+            client.delete(FOUND, LOCK)
+        with watched(REDIS_URL=redis.url, WORKERS=2) as inside:
+            inside.reaches(5, "referee_sessions")
+
+
+def test_a_redis_that_is_away_is_seen_and_nothing_is_made_up() -> None:
+    away = f"redis://127.0.0.1:{free_port()}"
+    with watched(REDIS_URL=away, WORKERS=1, REDIS_TIMEOUT_MS=200) as inside:
+        for _ in range(4):
+            assert inside.server.ask("GET", f"/v1/sessions/{'a' * 22}").status == 503
+        inside.reaches(1, "referee_redis_breakers_open")
+        assert inside.number("referee_redis_seconds_count", question="read", ok="no") == 4
+        assert not any(name == "referee_sessions" for name, _ in inside.counts())
+        assert inside.ask("/readyz").body == b'{"status":"degraded","sessions":"away"}'
+
+
+@pytest.fixture(scope="module")
+def inside(redis_url: str) -> "Inside":  # type: ignore[misc]
+    with watched(REDIS_URL=redis_url, WORKERS=1, CONNECTIONS=3) as started:
+        yield started
+
+
+def test_the_public_does_not_reach_metrics(inside: Inside) -> None:
+    inside.server.ask("GET", "/metrics").problem("not-found", 404)
+
+
+def test_the_second_address_has_metrics_and_probes_and_nothing_else(inside: Inside) -> None:
+    assert json.loads(inside.ask("/livez").body) == {"status": "ok"}
+    for probe in ("/readyz", "/healthz"):
+        assert json.loads(inside.ask(probe).body) == {"status": "ok", "sessions": "ok"}
+    for path in ("/", "/version", ADJUDICATIONS, "/v1/sessions", "/metrics/", "/static/page.js"):
+        assert inside.ask(path).status == 404, path
+    refused = inside.ask("/metrics", "POST")
+    assert (refused.status, refused.headers["allow"]) == (405, "GET, HEAD, OPTIONS")
+    head = inside.ask("/metrics", "HEAD")
+    assert (head.status, head.body) == (200, b"")
+    assert int(head.headers["content-length"]) > 0
+    counts = inside.counts()
+    assert total(counts, "referee_build_info") == 1
+    assert not any("metrics" in dict(labels).get("route", "") for _, labels in counts)
+
+
+def test_connections_of_the_second_address_are_not_taken_from_the_public(inside: Inside) -> None:
+    server = inside.server
+    good = request("GET", "/livez")
+    with ExitStack() as stack:
+        wires = [stack.enter_context(server.wire()) for _ in range(4)]
+        for wire in wires[1:]:
+            wire.send(good)
+            assert wire.reply().status == 200
+        assert wires[0].ends(), "the public has three"
+        others = [stack.enter_context(Wire(inside.port)) for _ in range(10)]
+        for other in others:
+            other.send(request("GET", "/livez"))
+            assert other.reply().status == 200
+        inside.reaches(3, "referee_connections")
+    wait_until("all have left", lambda: inside.number("referee_connections") == 0)
+    with ExitStack() as stack:
+        for _ in range(10):
+            other = stack.enter_context(Wire(inside.port))
+            other.send(good)
+            assert other.reply().status == 200
+        assert server.ask("GET", "/livez").status == 200, "nor from it"
+
+
+def test_the_second_address_answers_while_all_threads_are_busy() -> None:
+    with (
+        Single(ENGINES[0]) as redis,
+        watched(REDIS_URL=redis.url, WORKERS=1, THREADS=1, REDIS_TIMEOUT_MS=20_000) as inside,
+        inside.server.wire() as busy,
+        inside.server.wire() as waiting,
+    ):
+        table, _ = new_table(inside.server)
+        redis.freeze()
+        busy.send(request("GET", table.at))
+        time.sleep(0.5)
+        waiting.send(request("GET", table.at))
+        assert inside.ask("/livez").status == 200
+        assert b"referee_build_info" in inside.page()
+        waiting.socket.settimeout(0.2)
+        with pytest.raises(TimeoutError):
+            waiting.socket.recv(1, socket.MSG_PEEK)
+        redis.thaw()
+        assert busy.reply().status == 200
+
+
+def test_labels_are_ours_whatever_clients_invent(inside: Inside) -> None:
+    server = inside.server
+    before = len(inside.counts())
+    for number in range(20):
+        server.ask("GET", f"/nowhere/{number}")
+        server.ask("GET", f"/v1/games/unknown-{number}")
+        server.ask_raw(request(f"BREW{number}", "/livez", close=True))
+        server.ask("POST", f"/v1/sessions/{'b' * 20}{number:02}/undo")
+    time.sleep(0.3)
+    counts = inside.counts()
+    assert len(counts) - before < 120
+    text = json.dumps([[name, sorted(labels)] for name, labels in counts])
+    assert "BREW" not in text
+    assert "unknown-" not in text
+    assert "nowhere" not in text
+
+
+def test_the_second_address_may_be_a_unix_socket(redis_url: str, tmp_path: Path) -> None:
+    path = str(tmp_path / "metrics.sock")
+    with serving(REDIS_URL=redis_url, METRICS_BIND=f"unix:{path}") as server:
+        page = asked_at(path, "/metrics")
+        assert page.startswith(b"HTTP/1.1 200")
+        assert b"referee_build_info" in page
+        assert asked_at(path, "/version").startswith(b"HTTP/1.1 404")
+        assert server.ask("GET", "/version").status == 200
+
+
+LAUNCH = """
+import os, socket, sys
+for number, port in enumerate(sys.argv[1:3]):
+    sock = socket.socket()
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    sock.bind(("127.0.0.1", int(port)))
+    sock.listen()
+    os.dup2(sock.fileno(), 13 + number)
+for number in (3, 4):
+    os.dup2(number + 10, number)
+    os.set_inheritable(number, True)
+os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="2")
+os.execv(sys.executable, [sys.executable, "-m", "service", "serve"])
+"""
+
+
+def test_sockets_of_systemd_are_distinguished_by_their_names(
+    redis_url: str, tmp_path: Path
+) -> None:
+    # In the order in which nobody would guess right: that of the metrics comes first.
+    public, second = free_port(), free_port()
+    environment = {"PORT": str(public), "METRICS_BIND": f"127.0.0.1:{second}", "WORKERS": "1"}
+    with open(tmp_path / "log", "wb") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-c", LAUNCH, str(second), str(public)],
+            env={**os.environ, **environment, "REDIS_URL": redis_url, "VAR_DIR": str(tmp_path)},
+            stderr=log,
+        )
+    try:
+
+        def status(port: int, target: str) -> int:
+            with Wire(port) as wire:
+                wire.send(request("GET", target, close=True))
+                return wire.reply().status
+
+        wait_until("it answers", lambda: status(public, "/version") == 200)
+        assert (status(public, "/metrics"), status(second, "/metrics")) == (404, 200)
+        assert status(second, "/version") == 404
+    finally:
+        process.terminate()
+        process.wait(120)
+
+
+def held_by(pid: int) -> Path:
+    """The directory of the counts of a master."""
+    for link in Path(program("/proc"), f"{pid}/fd").iterdir():
+        target = os.readlink(link)
+        if "/referee-metrics-" in target and target.endswith("/held"):
+            return Path(target).parent
+    raise AssertionError("it holds none")
+
+
+def test_what_a_killed_master_leaves_behind_is_removed_by_the_next(redis_url: str) -> None:
+    environment = {"REDIS_URL": redis_url, "WORKERS": WORKERS, "PROMETHEUS_MULTIPROC_DIR": ""}
+    with watched(**environment) as first:
+        server = first.server
+        left = held_by(server.process.pid)
+        # gunicorn forks its workers one after the other: one that is forked later holds it, too.
+        wait_until("all workers are there", lambda: len(server.workers()) == WORKERS)
+        workers = server.workers()
+        wait_until("something was counted", lambda: any(left.glob("*.prom")))
+        server.process.kill()
+        server.process.wait()
+        wait_until("its workers have left", lambda: not running(workers))
+        # From here on any service of this machine may remove it; the next one does at the latest.
+        with watched(**environment) as second:
+            own = held_by(second.server.process.pid)
+            assert own.exists()
+            assert not left.exists()
+        # Another service that starts now may look at it first, and is the one that removes it.
+        wait_until("it has ended in order", lambda: not own.exists())
+
+
+def test_a_directory_that_is_held_is_not_removed(tmp_path: Path) -> None:
+    old = tmp_path / "referee-metrics-old"
+    old.mkdir()
+    one = MultiprocessDir.open("", str(tmp_path))
+    assert not old.exists()
+    other = MultiprocessDir.open("", str(tmp_path))
+    assert one.path.exists(), "one counts there"
+    other.close()
+    assert not other.path.exists()
+    one.close()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_two_masters_share_a_directory_until_the_last_one_ends(tmp_path: Path) -> None:
+    one = MultiprocessDir.open("", str(tmp_path))
+    two = MultiprocessDir.open(str(one.path), str(tmp_path))
+    assert two.path == one.path, "after a reload, or when it replaces the other"
+    one.close()
+    assert two.path.exists()
+    two.close()
+    assert not two.path.exists()
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Iterator[MultiprocessDir]:
+    made = MultiprocessDir.open("", str(tmp_path))
+    yield made
+    made.close()
+
+
+GONE = 999_999_999
+"""The number of no process."""
+
+
+def page(number: float) -> str:
+    counter = f'# HELP a_total A counter.\n# TYPE a_total counter\na_total{{x="y z"}} {number}\n'
+    return counter + f"# HELP b A gauge.\n# TYPE b gauge\nb {number}\n"
+
+
+def ended(directory: MultiprocessDir, pid: int, number: float) -> Path:
+    """What a process of this number has left."""
+    file = directory.path / f"{pid}-{time.time_ns()}.prom"
+    file.write_text("\n" + page(number))
+    return file
+
+
+def summed(shared: SharedPages) -> tuple[float, float]:
+    """The counter and the gauge."""
+    samples = dict(line.rsplit(" ", 1) for line in add(shared.read()).splitlines())
+    return tuple(float(samples.get(name, 0)) for name in ('a_total{x="y z"}', "b"))  # type: ignore[return-value]
+
+
+def test_counts_of_those_that_are_gone_stay_and_gauges_go(directory: MultiprocessDir) -> None:
+    shared = SharedPages(directory.path)
+    shared.write(page(1))
+    assert summed(shared) == (1, 1)
+    file = ended(directory, GONE, 10)
+    assert summed(shared)[0] == 11, "before it is merged, too"
+    directory.merge_dead(GONE)
+    assert not file.exists()
+    assert summed(shared) == (11, 1)
+    ended(directory, GONE, 100)
+    assert summed(shared)[0] == 111, "another one of the same number"
+    directory.merge_dead(GONE)
+    directory.merge_dead(GONE - 1)
+    assert summed(shared) == (111, 1)
+    assert len(list(directory.path.glob("*.prom"))) == 2
+
+
+def test_no_reader_sees_a_count_twice_or_not_at_all_while_it_is_merged(
+    directory: MultiprocessDir,
+) -> None:
+    shared, over = SharedPages(directory.path), threading.Event()
+    for pid in range(GONE, GONE + 60):
+        ended(directory, pid, 1)
+
+    def merge() -> None:
+        for pid in range(GONE, GONE + 60):
+            directory.merge_dead(pid)
+        over.set()
+
+    merging = threading.Thread(target=merge)
+    merging.start()
+    while not over.is_set():
+        assert summed(shared)[0] == 60
+    merging.join()
+    assert summed(shared) == (60, 0)
+
+
+def test_a_process_whose_directory_is_gone_works_on(directory: MultiprocessDir) -> None:
+    shared = SharedPages(directory.path)
+    directory.close()
+    shared.write(page(1))
+    assert shared.read() == []
+
+
+@pytest.mark.parametrize("text", ["9464", ":9464", "localhost", "localhost:http", "localhost:0"])
+def test_an_address_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(BadSetting, match="METRICS_BIND"):
+        BindAddress(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "is_it"),
+    [
+        ("127.0.0.1:9464", ("127.0.0.1", 9464), True),
+        ("127.0.0.1:9464", ("127.0.0.1", 8000), False),
+        ("127.0.0.1:9464", ("127.0.0.2", 9464), False),
+        ("0.0.0.0:9464", ("10.1.2.3", 9464), True),
+        ("[::1]:9464", ("::1", 9464, 0, 0), True),
+        ("localhost:9464", ("127.0.0.1", 9464), True),
+        ("127.0.0.1:9464", "/run/public.sock", False),
+        ("unix:/run/metrics.sock", "/run/metrics.sock", True),
+        ("unix:/run/metrics.sock", b"/run/metrics.sock", True),
+        ("unix:/run/metrics.sock", ("127.0.0.1", 9464), False),
+    ],
+)
+def test_a_socket_is_known_by_its_name(text: str, name: object, is_it: bool) -> None:
+    assert BindAddress(text).is_at(name) is is_it

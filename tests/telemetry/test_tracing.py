@@ -1,0 +1,216 @@
+"""Spans of a real server, as a collector on this machine gets them."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.engines.servers import free_port, wait_until
+from tests.server.serving import ADJUDICATIONS, ROLL, Server, serving
+from tests.server.test_streams import new_table
+from tests.telemetry.collector import Collector, Span
+
+MARK = "FIND-ME"
+TRACE = "0af7651916cd43dd8448eb211c80319c"
+PARENT = "b7ad6b7169203331"
+TRACED = f"traceparent: 00-{TRACE}-{PARENT}-01"
+STATE = f"tracestate: secret={MARK}"
+EVENTS = "/v1/sessions/<session_id>/events"
+
+
+@pytest.fixture(scope="module")
+def collector() -> Iterator[Collector]:
+    with Collector() as listening:
+        yield listening
+
+
+@pytest.fixture(scope="module")
+def server(redis_url: str, collector: Collector) -> Iterator[Server]:
+    environment: dict[str, Any] = {
+        "TRACING": 1,
+        "WORKERS": 2,
+        "REDIS_URL": redis_url,
+        "OTEL_EXPORTER_OTLP_ENDPOINT": collector.url,
+        "OTEL_BSP_SCHEDULE_DELAY": 100,
+    }
+    with serving(**environment) as started:
+        yield started
+
+
+def span_of(collector: Collector, name: str) -> Span:
+    """The one span of the request of this id."""
+    wait_until(f"the span of {name}", lambda: bool(collector.of(name)))
+    (span,) = collector.of(name)
+    return span
+
+
+@pytest.mark.parametrize(
+    ("name", "method", "target", "body", "route", "status"),
+    [
+        ("quick", "POST", ADJUDICATIONS, ROLL, ADJUDICATIONS, 200),
+        (
+            "quick-get",
+            "GET",
+            f"{ADJUDICATIONS}?card=bonus-200&roll=112346",
+            None,
+            ADJUDICATIONS,
+            200,
+        ),
+        ("slow", "POST", ADJUDICATIONS, b"{" + MARK.encode(), ADJUDICATIONS, 400),
+        ("none", "GET", f"/{MARK}?{MARK}", None, "none", 404),
+    ],
+)
+def test_a_request_through_either_door_is_one_span_below_that_of_its_client(
+    server: Server,
+    collector: Collector,
+    name: str,
+    method: str,
+    target: str,
+    body: bytes | None,
+    route: str,
+    status: int,
+) -> None:
+    reply = server.ask(method, target, body, TRACED, STATE, f"X-Request-ID: {name}")
+    assert reply.status == status
+    span = span_of(collector, name)
+    assert (span.trace, span.parent, span.kind) == (TRACE, PARENT, "SPAN_KIND_SERVER")
+    assert span.name == f"{method} {route}"
+    assert span.attributes == {
+        "http.request.method": method,
+        "http.route": route,
+        "http.response.status_code": status,
+        "referee.request_id": name,
+    }
+    assert 0 < span.seconds < 10
+    assert not span.failed
+    assert span.service["service.name"] == "dice-referee"
+    assert collector.below(span) == []
+
+
+@pytest.mark.parametrize(
+    "header", ["X-Other: 1", f"traceparent: 00-{'0' * 32}-{PARENT}-01", "traceparent: x"]
+)
+def test_a_request_of_no_trace_begins_one(
+    server: Server, collector: Collector, header: str
+) -> None:
+    name = f"own-{len(header)}"
+    server.ask("POST", ADJUDICATIONS, ROLL, header, f"X-Request-ID: {name}")
+    span = span_of(collector, name)
+    assert span.parent == ""
+    assert span.trace not in (TRACE, "0" * 32)
+
+
+def test_a_trace_that_is_not_to_be_kept_is_not(server: Server, collector: Collector) -> None:
+    unwanted = TRACED.removesuffix("1") + "0"
+    for number in range(4):
+        server.ask("POST", ADJUDICATIONS, ROLL, unwanted, f"X-Request-ID: unwanted-{number}")
+        server.ask("GET", "/livez", None, unwanted, f"X-Request-ID: unwanted-{number}")
+    server.ask("GET", "/livez", None, "X-Request-ID: wanted")
+    span_of(collector, "wanted")
+    assert not any(collector.of(f"unwanted-{number}") for number in range(4))
+
+
+def test_redis_commands_of_a_request_are_spans_below_it(
+    server: Server, collector: Collector
+) -> None:
+    table, _ = new_table(server)
+    bearer = f"Authorization: Bearer {table.host}"
+    body = json.dumps({"type": "draw"}).encode()
+    reply = server.ask("POST", f"{table.at}/events", body, bearer, TRACED, "X-Request-ID: played")
+    assert reply.status == 200
+    span = span_of(collector, "played")
+    assert (span.name, span.trace) == (f"POST {EVENTS}", TRACE)
+    wait_until("both questions", lambda: len(collector.below(span)) == 2)
+    below = sorted(collector.below(span), key=lambda one: one.name)
+    assert [one.name for one in below] == ["redis read", "redis write"]
+    for one in below:
+        assert (one.trace, one.kind) == (TRACE, "SPAN_KIND_CLIENT")
+        assert one.attributes["db.system.name"] == "redis"
+        assert 0 < one.seconds <= span.seconds
+    secrets = (table.host, table.at.rpartition("/")[2])
+    assert not any(secret.encode() in raw for raw in collector.raw for secret in secrets)
+
+
+def test_redis_commands_of_no_request_have_no_trace(server: Server, collector: Collector) -> None:
+    owners = {span.own for span in collector.spans}
+    assert all(span.parent in owners for span in collector.spans if span.name.startswith("redis"))
+    assert server.is_up()
+
+
+def test_nothing_that_a_client_has_said_is_in_a_span(collector: Collector) -> None:
+    assert collector.raw
+    assert not any(MARK.encode() in raw for raw in collector.raw)
+    assert not any(b"127.0.0.1" in raw.partition(b"\n\n")[2] for raw in collector.raw)
+
+
+def test_a_question_without_an_answer_has_failed(collector: Collector) -> None:
+    away = f"redis://127.0.0.1:{free_port()}"
+    environment: dict[str, Any] = {
+        "OTEL_EXPORTER_OTLP_ENDPOINT": collector.url,
+        "OTEL_BSP_SCHEDULE_DELAY": 100,
+    }
+    with serving(TRACING=1, WORKERS=1, REDIS_URL=away, REDIS_TIMEOUT_MS=200, **environment) as one:
+        one.ask("GET", f"/v1/sessions/{'a' * 22}", None, "X-Request-ID: away")
+        span = span_of(collector, "away")
+        wait_until("the question", lambda: bool(collector.below(span)))
+        assert span.failed
+        assert [below.failed for below in collector.below(span)] == [True]
+
+
+def test_remaining_spans_are_sent_when_the_server_stops(collector: Collector) -> None:
+    late: dict[str, Any] = {
+        "OTEL_EXPORTER_OTLP_ENDPOINT": collector.url,
+        "OTEL_BSP_SCHEDULE_DELAY": 60_000,
+    }
+    with serving(TRACING=1, WORKERS=2, **late) as server:
+        for number in range(6):
+            server.ask("POST", ADJUDICATIONS, ROLL, f"X-Request-ID: left-{number}")
+        assert not collector.of("left-0")
+    assert all(len(collector.of(f"left-{number}")) == 1 for number in range(6))
+
+
+def test_a_collector_that_is_away_does_not_delay_a_stop() -> None:
+    away: dict[str, Any] = {"OTEL_EXPORTER_OTLP_ENDPOINT": f"http://127.0.0.1:{free_port()}"}
+    with serving(TRACING=1, WORKERS=1, **away) as server:
+        assert server.ask("POST", ADJUDICATIONS, ROLL).status == 200
+        assert "Worker exiting" in server.stop(), "it was not killed after the grace"
+
+
+def test_without_tracing_opentelemetry_is_not_imported() -> None:
+    look = "import sys, service.asgi, service.wsgi; print('opentelemetry' in sys.modules)"
+    for tracing, expected in (("", "False"), ("1", "True")):
+        ended = subprocess.run(
+            [sys.executable, "-c", look],
+            env={**os.environ, "TRACING": tracing, "REDIS_URL": ""},
+            capture_output=True,
+            check=True,
+            timeout=300,
+        )
+        assert ended.stdout.decode().strip() == expected
+
+
+def test_tracing_without_opentelemetry_is_one_line_of_error(tmp_path: Path) -> None:
+    absent = "raise ModuleNotFoundError('gone', name='opentelemetry')"
+    (tmp_path / "opentelemetry.py").write_text(absent, "utf-8")
+    ended = subprocess.run(
+        [sys.executable, "-m", "service", "serve"],
+        env={
+            **os.environ,
+            "TRACING": "1",
+            "PYTHONPATH": str(tmp_path),
+            "PORT": str(free_port()),
+            "VAR_DIR": str(tmp_path),
+            "REDIS_URL": "redis://127.0.0.1:1",
+        },
+        capture_output=True,
+        check=False,
+        timeout=300,
+    )
+    assert ended.returncode != 0
+    (line,) = ended.stderr.decode().splitlines()
+    assert "requirements-tracing.txt" in json.loads(line)["event"]

@@ -1,0 +1,89 @@
+"""The import law of the house: every arrow between packages and to third parties."""
+
+import ast
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+import service
+from tests.trees import tree_of
+
+ROOT = Path(__file__).resolve().parents[1]
+MODULES = sorted((ROOT / "service").rglob("*.py"))
+
+
+def table() -> dict[str, tuple[set[str], set[str]]]:
+    """The packages of ``service/__init__.py``: what each may import of ours and of others."""
+    rows = re.findall(r"^    ([a-z_.]+/?)  +(\S.*?)  +(\S.*)$", service.__doc__ or "", re.MULTILINE)
+    return {
+        package.removesuffix("/").removesuffix(".py"): (
+            set(ours.split()) - {"-"} | {package.rstrip("/")},
+            set(theirs.split()) - {"-"},
+        )
+        for package, ours, theirs in rows
+        if package != "package"
+    }
+
+
+PACKAGES = table()
+ROOTS = {package for package, (ours, _) in PACKAGES.items() if "anything" in ours}
+"""The composition roots may import anything."""
+WRITERS = {
+    *("base.py", "wire.py", "shapes.py", "answers.py", "fast_json.py"),
+    *("store.py", "client.py", "deadline.py", "tracing.py"),
+}
+"""The modules of a game that meet the outside, those that meet Redis, and the one that traces."""
+
+
+def imported(path: Path) -> set[str]:
+    """The dotted names of the modules that a module imports."""
+    names: set[str] = set()
+    for node in ast.walk(tree_of(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            for alias in node.names:
+                name = f"{node.module}.{alias.name}"
+                names.add(name if is_module(name) else str(node.module))
+    return names
+
+
+def is_module(name: str) -> bool:
+    place = ROOT.joinpath(*name.split("."))
+    return place.is_dir() or place.with_suffix(".py").exists()
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_a_module_imports_only_what_its_package_may(path: Path) -> None:
+    place = path.relative_to(ROOT / "service").parts
+    package = place[0].removesuffix(".py")
+    if package in ROOTS or package == "__init__":
+        return
+    game = place[1] if package == "games" and len(place) > 2 else None
+    ours, theirs = (
+        # A star is for the modules that meet the outside.
+        {name.rstrip("*") for name in names if not name.endswith("*") or place[-1] in WRITERS}
+        for names in PACKAGES[package]
+    )
+    for name in imported(path):
+        first, *rest = name.split(".")
+        if first != "service":
+            assert first in theirs | sys.stdlib_module_names, f"{package} may not import {name}"
+        elif game and rest[:1] == ["games"]:
+            assert rest[1] in (game, "base"), f"{game} imports a sibling: {name}"
+        elif rest or package != "api":
+            assert rest, f"{package} may not import {name}"
+            assert rest[0] in ours, f"{package} may not import {name}"
+
+
+def test_every_module_lies_in_a_package() -> None:
+    found = {path.relative_to(ROOT / "service").parts[0].removesuffix(".py") for path in MODULES}
+    assert found - {"__init__"} == set(PACKAGES)
+
+
+def test_only_the_settings_and_the_roots_know_the_environment() -> None:
+    knowing = {path.name for path in MODULES if "os.environ" in path.read_text("utf-8")}
+    assert knowing == {"__main__.py", "wsgi.py", "asgi.py", "gunicorn_conf.py"}

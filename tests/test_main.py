@@ -1,0 +1,38 @@
+"""The command ``dice-referee``."""
+
+import os
+import sys
+
+import pytest
+
+from service import __version__
+from service.__main__ import main
+
+
+def test_it_prints_its_version(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["version"])
+    assert capsys.readouterr().out == f"{__version__}\n"
+
+
+def test_serve_becomes_gunicorn_with_the_packaged_configuration(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    executed: list[tuple[str, list[str], dict[str, str]]] = []
+    monkeypatch.setattr(os, "execve", lambda *call: executed.append(call))
+    monkeypatch.setenv("PORT", "9001")
+    main(["serve", "--host", "::1"])
+    [(program, command, environment)] = executed
+    assert program == command[0] == sys.executable
+    assert command[1:] == ["-m", "gunicorn", "-c", "python:service.server.gunicorn_conf"]
+    assert environment["HOST"] == "::1"
+    assert environment["PORT"] == "9001", "settings are environment variables"
+
+
+@pytest.mark.parametrize("arguments", [[], ["play"], ["serve", "now"]])
+def test_what_is_no_command_ends_with_2(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    assert "usage: dice-referee" in capsys.readouterr().err

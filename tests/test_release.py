@@ -1,0 +1,72 @@
+"""One version, and the command that raises it."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from service import __version__
+from tests.copying import checkout_copy
+from tests.release import PLACES, ROOT, UNRELEASED, named
+
+HEADINGS = re.compile(r"^## (\d+\.\d+\.\d+) - \d{4}-\d\d-\d\d$", re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_a_place_names_the_version(name: str) -> None:
+    assert named(name) == __version__
+
+
+def test_the_changelog_begins_with_what_is_unreleased_and_then_this_version() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    before, unreleased, after = text.partition(UNRELEASED)
+    assert unreleased
+    assert not HEADINGS.search(before)
+    assert HEADINGS.findall(after)[0] == __version__
+
+
+def released(home: Path, version: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "tests.release", version]
+    return subprocess.run(command, cwd=home, capture_output=True, text=True)
+
+
+def test_the_command_raises_it_in_every_place(tmp_path: Path) -> None:
+    home = checkout_copy(tmp_path)
+    changelog = home / "CHANGELOG.md"
+    changelog.write_text(changelog.read_text().replace(UNRELEASED, f"{UNRELEASED}\n- News.\n", 1))
+    done = released(home, "99.1.0")
+    assert done.returncode == 0, done.stderr
+    for name, pattern in PLACES.items():
+        [(_, version)] = re.findall(pattern, (home / name).read_text(), re.MULTILINE)
+        assert version == "99.1.0", name
+    kept = [path.name for path in (home / "tests/contract/released").iterdir()]
+    assert kept == ["99.1.0.yaml"]
+    for contract in ("openapi.yaml", f"tests/contract/released/{kept[0]}"):
+        assert yaml.safe_load((home / contract).read_bytes())["info"]["version"] == "99.1.0"
+    text = changelog.read_text()
+    assert HEADINGS.findall(text)[:2] == ["99.1.0", __version__]
+    assert text.index(UNRELEASED) < text.index("## 99.1.0") < text.index("- News.")
+    again = released(home, "99.2.0")
+    assert (again.returncode, again.stderr) == (1, "CHANGELOG.md has nothing unreleased\n")
+
+
+@pytest.mark.parametrize("version", ["0.0.1", "1.0", "1.0.0-rc1", ""])
+def test_what_is_no_later_version_changes_nothing(version: str, tmp_path: Path) -> None:
+    for name in ("tests/release.py", "CHANGELOG.md", *PLACES):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    done = released(tmp_path, version)
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1, "one line"
+    for name in PLACES:
+        assert (tmp_path / name).read_bytes() == (ROOT / name).read_bytes()
+
+
+def test_make_runs_the_command() -> None:
+    make = ["make", "--dry-run", "release", "VERSION=99.1.0"]
+    told = subprocess.run(make, cwd=ROOT, capture_output=True, text=True).stdout
+    assert '-m tests.release "99.1.0"' in told

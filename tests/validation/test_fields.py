@@ -1,0 +1,87 @@
+"""Fields of schemas: what is right, and everything that is wrong, in the order of the document."""
+
+from typing import Any
+
+import pytest
+
+from service.games import catalogue
+from service.validation.fields import Choice, Dice, Integer, ListOf, Nullable
+from service.validation.query import read_query
+from service.validation.schema import Nested, closed
+
+SCHEMA = closed(
+    "Test",
+    {
+        "card": Choice("stop", "clover", required=True),
+        "roll": Dice(Integer(1, 6), maximum=6, required=True),
+        "keeps": ListOf(Dice(Integer(1, 6)), minimum=1),
+        "carried": Integer(0, 1000, step=50),
+        "holder": Nullable(Integer(0, 4)),
+        "inner": Nested(closed("Inner", {"a": Integer(0, 9, required=True)})),
+    },
+)
+RIGHT: dict[str, Any] = {"card": "stop", "roll": [1, 6]}
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {},
+        {"roll": []},
+        {"roll": [1.0, 6]},
+        {"keeps": [[], [1]]},
+        {"carried": 150, "holder": None},
+        {"holder": 4.0, "inner": {"a": 0}},
+    ],
+)
+def test_what_json_schema_takes_is_taken(more: dict[str, Any]) -> None:
+    assert SCHEMA.errors(RIGHT | more) == []
+
+
+@pytest.mark.parametrize(
+    ("more", "errors"),
+    [
+        ({"card": 1}, [("/card", "wrong-type")]),
+        ({"card": "x"}, [("/card", "not-a-choice")]),
+        ({"roll": [True, 7, 1.5]}, [(f"/roll/{i}", code) for i, code in enumerate(
+            ("wrong-type", "out-of-range", "wrong-type"))]),
+        ({"roll": [1] * 7}, [("/roll", "wrong-length")]),
+        ({"roll": {}}, [("/roll", "wrong-type")]),
+        ({"roll": [10**30]}, [("/roll/0", "out-of-range")]),
+        ({"keeps": []}, [("/keeps", "wrong-length")]),
+        ({"keeps": [[1], [0]]}, [("/keeps/1/0", "out-of-range")]),
+        ({"carried": 30}, [("/carried", "not-a-multiple")]),
+        ({"carried": None}, [("/carried", "wrong-type")]),
+        ({"inner": []}, [("/inner", "wrong-type")]),
+        ({"inner": {"b": 1}}, [("/inner/a", "missing-field"), ("/inner/b", "unknown-field")]),
+    ],
+)  # fmt: skip
+def test_every_error_is_found(more: dict[str, Any], errors: list[tuple[str, str]]) -> None:
+    assert [(one.pointer, one.code) for one in SCHEMA.errors(RIGHT | more)] == errors
+
+
+def test_declared_fields_come_first_and_unknown_ones_in_the_order_of_the_document() -> None:
+    names = [f"x{number}" for number in range(40)]
+    found = SCHEMA.errors({**dict.fromkeys(names), "roll": 1}, "/at")
+    assert [one.pointer for one in found] == ["/at/card", "/at/roll", *(f"/at/{n}" for n in names)]
+
+
+def test_dice_that_equal_right_ones_are_judged_by_themselves() -> None:
+    assert SCHEMA.errors({"card": "stop", "roll": [1, 1]}) == []
+    assert [one.pointer for one in SCHEMA.errors({"card": "stop", "roll": [1, True]})] == [
+        "/roll/1"
+    ]
+
+
+@pytest.mark.parametrize("document", [None, [], "x", 1])
+def test_what_is_no_object_is_refused_as_a_whole(document: Any) -> None:
+    assert [(one.pointer, one.code) for one in SCHEMA.errors(document)] == [("", "wrong-type")]
+
+
+@pytest.mark.parametrize("game", catalogue())
+def test_a_text_that_is_read_is_judged_by_the_schema(game: str) -> None:
+    _, errors = read_query(b"phase=unheard-of&unknown=1", catalogue()[game].position)
+    codes = {one.pointer: one.code for one in errors}
+    assert codes["/phase"] == "not-a-choice"
+    assert codes["/unknown"] == "unknown-field"
+    assert "missing-field" in codes.values()

@@ -1,0 +1,116 @@
+"""Reading JSON: what the quick check of keys promises, and how deep a document is."""
+
+import json
+from typing import Any
+
+import orjson
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from service.validation.json_body import NotJson, depth, has_plain_keys, is_shallow, read_json
+
+many = settings(max_examples=500, deadline=None, derandomize=True)
+
+marks = st.text(st.sampled_from('ab"\\\u00e4\u2028\U0001f3b2/u0061'), max_size=4)
+scalars = st.none() | st.booleans() | st.integers(-5, 5) | st.floats(-2, 2) | marks
+
+
+@st.composite
+def pairs_of(draw: st.DrawFn, inner: st.SearchStrategy[str]) -> str:
+    """An object as text, in which keys may come twice, escaped in one place and not in another."""
+    fields = draw(st.lists(st.tuples(marks, st.booleans(), inner), max_size=4))
+    return "{" + ",".join(f"{json.dumps(k, ensure_ascii=a)}:{v}" for k, a, v in fields) + "}"
+
+
+texts = st.recursive(
+    scalars.map(json.dumps),
+    lambda inner: st.lists(inner, max_size=4).map(lambda v: f"[{','.join(v)}]") | pairs_of(inner),
+    max_leaves=12,
+)
+
+
+def has_duplicates(raw: bytes) -> bool:
+    found = False
+
+    def look(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        nonlocal found
+        found = found or len(dict(pairs)) < len(pairs)
+        return dict(pairs)
+
+    json.loads(raw, object_pairs_hook=look)
+    return found
+
+
+@many
+@given(text=texts)
+@example('{"a":1,"a":1}')
+@example('{"a":{"b":"\\"","b":""}}')
+@example('{"a":"\\u0022\\u0022","a":1}')
+@example('[{"":0,"":""}]')
+def test_the_quick_check_of_keys_never_overlooks_a_duplicate(text: str) -> None:
+    raw = text.encode()
+    if has_plain_keys(raw, json.loads(raw)):
+        assert not has_duplicates(raw)
+
+
+@many
+@given(text=texts)
+def test_duplicates_are_refused_and_all_else_is_read_as_it_is(text: str) -> None:
+    raw = text.encode()
+    if has_duplicates(raw):
+        with pytest.raises(NotJson) as refused:
+            read_json(raw)
+        assert refused.value.code == "duplicate-key"
+    else:
+        assert read_json(raw) == json.loads(raw)
+
+
+def test_the_quick_check_is_sure_of_plain_bodies() -> None:
+    raw = b'{"card": "clover", "roll": [1, 2.0], "options": {"ending": "at-once"}}'
+    assert has_plain_keys(raw, json.loads(raw))
+
+
+@pytest.mark.parametrize("levels", [1, 16, 254, 255, 1000, 1024])
+@pytest.mark.parametrize(("start", "end"), [("[", "]"), ('{"a":', "}"), ('[{"\\n":', "}]")])
+def test_no_depth_is_more_than_the_reader_can_bear(levels: int, start: str, end: str) -> None:
+    raw = (start * levels + "0" + end * levels).encode()
+    try:
+        read = depth(read_json(raw)) >= levels
+    except NotJson as refused:
+        read = refused.code != "malformed-json"
+    assert read or levels > 16
+
+
+def test_a_depth_is_the_number_of_brackets_around_a_value() -> None:
+    assert depth(1) == depth("[[[") == depth(None) == 0
+    assert depth([]) == depth({}) == depth([1, 2]) == depth({"a": 1}) == 1
+    assert depth([[], [[]], {}]) == 3
+    assert depth({"a": [{"b": []}]}) == 4
+
+
+documents = st.recursive(
+    scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(marks, inner, max_size=3)
+)
+
+
+@many
+@given(document=documents)
+def test_every_bracket_adds_one_to_the_depth(document: Any) -> None:
+    assert depth([document]) == depth({"a": document}) == depth(document) + 1
+
+
+odd_texts = st.text('[]{}"\\a', max_size=4)
+nested = st.recursive(
+    odd_texts | st.none(), lambda inner: st.lists(inner) | st.dictionaries(odd_texts, inner)
+)
+
+
+@many
+@given(document=nested, limit=st.integers(0, 5))
+def test_what_is_called_shallow_is_no_deeper_than_the_limit(document: Any, limit: int) -> None:
+    body = orjson.dumps(document)
+    if is_shallow(body, limit):
+        assert depth(document) <= limit
+    elif b"\\" not in body:
+        assert depth(document) > limit

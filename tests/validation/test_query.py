@@ -1,0 +1,109 @@
+"""Reading a query: the document that it stands for, and every error."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from service.rules.ruleset import Option
+from service.validation.fields import Choice, Dice, Integer, ListOf, Text, Unreadable
+from service.validation.query import read_query
+from service.validation.schema import Nested, closed
+from service.validation.shapes import option_field
+
+NUMBER = Integer(-1000, 1000)
+DIE = Integer(1, 9)
+OPTIONS = (
+    Option("target", "X1", minimum=1, maximum=9),
+    Option("flag", "X2", (True, False)),
+    Option("choice", "X3", ("a", "b")),
+)
+SCHEMA = closed(
+    "Test",
+    {
+        "word": Text(0, 40),
+        "number": NUMBER,
+        "dice": Dice(DIE),
+        "rows": ListOf(Dice(DIE)),
+        "numbers": ListOf(NUMBER),
+        "options": Nested(closed("Options", {one.name: option_field(one) for one in OPTIONS})),
+        "kind": Choice("a"),
+    },
+)
+
+
+def read(raw: bytes) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+    document, errors = read_query(raw, SCHEMA)
+    return document, [(error.pointer, error.code) for error in errors]
+
+
+@pytest.mark.parametrize(
+    ("raw", "document"),
+    [
+        (b"", {}),
+        (b"word=a", {"word": "a"}),
+        (b"word=a=b", {"word": "a=b"}),
+        (b"word=a+b%2Bc", {"word": "a b+c"}),
+        (b"word=%C3%A4", {"word": "ä"}),
+        (b"word=%E4", {"word": "\ufffd"}),
+        (b"word=%", {"word": "%"}),
+        (b"word=%zz", {"word": "%zz"}),
+        (b"%77ord=a", {"word": "a"}),
+        (b"number=-150", {"number": -150}),
+        (b"number=007", {"number": 7}),
+        (b"dice=1255", {"dice": [1, 2, 5, 5]}),
+        (b"dice=%31%32", {"dice": [1, 2]}),
+        (b"rows=1,222", {"rows": [[1], [2, 2, 2]]}),
+        (b"numbers=0,-1000", {"numbers": [0, -1000]}),
+        (b"target=3&flag=false&choice=b", {"options": {"target": 3, "flag": False, "choice": "b"}}),
+    ],
+)
+def test_a_query_stands_for_a_document(raw: bytes, document: dict[str, Any]) -> None:
+    assert read(raw) == (document, [])
+
+
+@pytest.mark.parametrize(
+    ("raw", "errors"),
+    [
+        (b"x=1", [("/x", "unknown-field")]),
+        (b"a~/b=1", [("/a~0~1b", "unknown-field")]),
+        (b"word=a&word=a", [("/word", "repeated-parameter")]),
+        (b"word=a&%77ord=b", [("/word", "repeated-parameter")]),
+        (b"word=", [("/word", "empty-parameter")]),
+        (b"word", [("/word", "empty-parameter")]),
+        (
+            b"target=&target=1",
+            [("/options/target", "empty-parameter"), ("/options/target", "repeated-parameter")],
+        ),
+        (b"number=1x", [("/number", "malformed-value")]),
+        (b"flag=1", [("/options/flag", "malformed-value")]),
+        (b"rows=1,x", [("/rows", "malformed-value")]),
+        (b"number=2000&kind=b", [("/number", "out-of-range"), ("/kind", "not-a-choice")]),
+    ],
+)
+def test_every_error_has_its_place(raw: bytes, errors: list[tuple[str, str]]) -> None:
+    assert read(raw)[1] == errors
+
+
+@pytest.mark.parametrize("raw", [b"&", b"word=a&", b"&word=a", b"word=a&&number=1"])
+def test_an_empty_parameter_is_an_error(raw: bytes) -> None:
+    assert [code for _, code in read(raw)[1]]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "-", "+1", "1.0", "1e3", " 1", "1 ", "1_0", "²", "\u0661", "9" * 14]
+)
+def test_what_is_no_number_is_unreadable(text: str) -> None:
+    with pytest.raises(Unreadable):
+        NUMBER.read_text(text)
+
+
+@settings(max_examples=500, deadline=None, derandomize=True)
+@given(raw=st.binary(max_size=40) | st.from_regex(rb"\A([a-z]{1,7}=[-,0-9a]{0,4}&?){0,4}\Z"))
+def test_any_bytes_are_read_and_every_value_is_a_value_or_an_error(raw: bytes) -> None:
+    document, errors = read(raw)
+    options = document.pop("options", {})
+    nothing = [f"/{name}" for name, value in document.items() if value is None]
+    nothing += [f"/options/{name}" for name, value in options.items() if value is None]
+    assert set(nothing) <= {pointer for pointer, _ in errors}
