@@ -10,7 +10,7 @@ from service.rules.verdict import Param
 from service.settings import Settings
 from service.validation.json_body import NotJson, depth, is_shallow, read_json
 from service.validation.query import read_query
-from service.validation.schema import Shape
+from service.validation.schema import RequestSchema, Shape
 
 LISTS_PER_ENTRY, COMMAS_PER_ENTRY = 12, 64
 """Lists and objects, and commas, of a position or event: no shape of a game has as many."""
@@ -80,9 +80,9 @@ def is_about(request: Request, game: Game, document: Any) -> Any:
     return document
 
 
-def query_document(request: Request, game: Game) -> Any:
-    """The position that the query string of a GET form stands for."""
-    document, errors = read_query(request.query, game.position)
+def query_document(request: Request, shape: RequestSchema) -> Any:
+    """The document of this shape that the query string of a GET form stands for."""
+    document, errors = read_query(request.query, shape)
     if errors:
         raise invalid(errors)
     return document

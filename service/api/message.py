@@ -54,6 +54,8 @@ class Request:
     game: str = ""
     """The game in question, once it is known; for the log and for the words of findings."""
     ruleset: str = ""
+    in_loop: bool = False
+    """Whether it is answered in the event loop, where nothing may take long."""
     span: Any = None
     """The span of the tracer, if requests are traced."""
 

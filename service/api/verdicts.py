@@ -40,7 +40,7 @@ blueprint = Blueprint("verdicts", __name__)
 @operation(blueprint, "POST", "/adjudications", quick=True)
 def adjudicate(request: Request, services: Services) -> Answer:
     """Says what the roll of a position allows."""
-    game = _game(request, services)
+    game = game_of(request, services)
     document = validate(game.position, json_document(request, services.settings))
     return Answer(_judged(game, is_about(request, game, document)).body)
 
@@ -48,15 +48,15 @@ def adjudicate(request: Request, services: Services) -> Answer:
 @operation(blueprint, "GET", "/adjudications", quick=True)
 def adjudicate_query(request: Request, services: Services) -> Answer:
     """Says the same of a position that the query string stands for."""
-    game = _game(request, services)
-    document = is_about(request, game, query_document(request, game))
+    game = game_of(request, services)
+    document = is_about(request, game, query_document(request, game.position))
     return Answer(_judged(game, document).body, cache=CACHEABLE)
 
 
 @operation(blueprint, "POST", "/transitions", quick=True)
 def apply_event(request: Request, services: Services) -> Answer:
     """Says where one event leads, or why it is illegal."""
-    game = _game(request, services)
+    game = game_of(request, services)
     document = validate(game.transition, json_document(request, services.settings))
     return with_findings(request, game.step(is_about(request, game, document)))
 
@@ -64,12 +64,18 @@ def apply_event(request: Request, services: Services) -> Answer:
 @operation(blueprint, "POST", "/games", rate="batch", heavy=True)
 def audit(request: Request, services: Services) -> Answer:
     """Says how the game of a log stands."""
-    game, limit = _game(request, services), services.settings.log_limit
+    game = game_of(request, services)
+    document = log_document(request, services, game)
+    return with_findings(request, game.audit(is_about(request, game, document)))
+
+
+def log_document(request: Request, services: Services, game: Game) -> Any:
+    """The log of a game in the body of this request."""
+    limit = services.settings.log_limit
     document = json_document(request, services.settings, limit)
     if isinstance(document, dict):
         check_number(document.get("log"), limit, "log-too-long")
-    document = is_about(request, game, validate(game.log, document))
-    return with_findings(request, game.audit(document))
+    return validate(game.log, document)
 
 
 @operation(
@@ -83,7 +89,7 @@ def audit(request: Request, services: Services) -> Answer:
 )
 def adjudicate_batch(request: Request, services: Services) -> Answer:
     """Says what many rolls allow: JSON in and out, or a line each."""
-    game, settings = _game(request, services), services.settings
+    game, settings = game_of(request, services), services.settings
     kind = media_type(request, JSON, NDJSON)
     preferred(request, kind)
     raw = body_of(request, settings.batch_body_limit)
@@ -118,7 +124,7 @@ def check_number(items: object, limit: int, key: str) -> None:
         raise ProblemError("too-large", key, {"limit": limit})
 
 
-def _game(request: Request, services: Services) -> Game:
+def game_of(request: Request, services: Services) -> Game:
     """The game of the path; a request is about it even if its body is malformed."""
     request.game = request.parameters["game"]
     return services.games[request.game]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Flask
 
 from service.api.message import Body, Request, Response
-from service.api.operation import Operation
+from service.api.operation import NotHere, Operation
 from service.api.pipeline import admit, handle
 from service.api.problems import bad_request, busy, request_timeout
 from service.api.routing import Router
@@ -126,7 +126,10 @@ class AsgiApplication:
         quick = operation.quick and request.body.size <= LARGE_BODY
         here = quick or request.problem is not None
         if here and admit(operation, request, services, limiter.try_local):
-            return handle(operation, request, services)
+            request.in_loop = True
+            with suppress(NotHere):
+                return handle(operation, request, services)
+            request.in_loop = here = False
         room = self._heavy if operation.heavy else self._slow
         if room.is_full:
             # Nothing can wait: it is counted by this process alone, and needs no thread.

@@ -1,0 +1,68 @@
+"""Odds: what a position and each of its choices are worth, and what a whole game gave away (O…)."""
+
+from typing import Any
+
+import orjson
+from flask import Blueprint
+
+from service.api.answers import with_findings
+from service.api.documents import is_about, json_document, query_document, validate
+from service.api.headers import CACHEABLE
+from service.api.message import Answer, Request
+from service.api.operation import NotHere, operation
+from service.api.pipeline import check_rate
+from service.api.services import Services
+from service.api.verdicts import game_of, log_document
+from service.games.base import Game
+from service.games.review import review
+from service.limits.policies import RatePolicy
+
+blueprint = Blueprint("odds", __name__)
+"""Registered once for each game, under ``/v1/<its name>``, with ``game`` as a parameter."""
+
+
+@operation(blueprint, "POST", "/odds", rate="odds", quick=True, heavy=True)
+def weigh(request: Request, services: Services) -> Answer:
+    """Says what a position is worth, and how risky each choice is."""
+    game = game_of(request, services)
+    document = validate(game.question, json_document(request, services.settings))
+    question = game.question_of(is_about(request, game, document))
+    return Answer(orjson.dumps(weighed(request, services, game, question)))
+
+
+@operation(blueprint, "GET", "/odds", rate="odds", quick=True, heavy=True)
+def weigh_query(request: Request, services: Services) -> Answer:
+    """Says the same of a position that the query string stands for."""
+    game = game_of(request, services)
+    question = game.question_of(is_about(request, game, query_document(request, game.question)))
+    return Answer(orjson.dumps(weighed(request, services, game, question)), cache=CACHEABLE)
+
+
+@operation(blueprint, "POST", "/games/review", rate="batch", heavy=True)
+def review_game(request: Request, services: Services) -> Answer:
+    """Says what each decision of a game was worth, and what luck and play made of it."""
+    game = game_of(request, services)
+    document = is_about(request, game, log_document(request, services, game))
+    charge_tables(request, services, game, game.first_question(document))
+    return with_findings(request, review(game, document))
+
+
+def weighed(request: Request, services: Services, game: Game, question: Any) -> dict[str, Any]:
+    """The odds of a position. What makes tables counts apart, and never in the event loop."""
+    charge_tables(request, services, game, question)
+    return game.weigh(question)
+
+
+def charge_tables(request: Request, services: Services, game: Game, question: Any) -> None:
+    """Counts the tables that this question needs, if they are not there; 429 if it may not be."""
+    if game.odds.is_ready(question):
+        return
+    if request.in_loop:
+        raise NotHere
+    forwarded = request.header(b"x-forwarded-for")
+    key = services.limiter.key(RatePolicy.TABLES, request.peer, forwarded)
+    if key is not None:
+        status = services.limiter.acquire(key)
+        if not status.allowed:
+            request.rate_limit = status
+            check_rate(request)
