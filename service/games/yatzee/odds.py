@@ -1,0 +1,250 @@
+"""What the open categories are worth while dice are still to be thrown (O10 to O12).
+
+Every category is looked at as if it were the only thing that the player wanted; which one to go
+for is a rule of thumb of one turn (O11). All values are exact, in points.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import NamedTuple
+
+from service.games.yatzee import holds, sheet
+from service.games.yatzee.categories import CATEGORIES, FACE_OF, GROUPS, PLACE, Category
+from service.games.yatzee.events import Event, Strike, Throw, Write
+from service.games.yatzee.holds import HOLDS, PLACES, UNIT, Row, Scoring, Table
+from service.games.yatzee.position import Position
+from service.games.yatzee.rulesets import RULESETS, THROWS, Ruleset
+from service.games.yatzee.scoring import SIX
+from service.games.yatzee.turn import Over, Turn, worths
+from service.rules.dice import Dice, as_dice
+from service.rules.tables import TableCache
+from service.rules.verdict import Finding
+
+RULES = ("O1", "O10", "O11", "O12", "O2", "Y1.1", "Y1.3", "Y2.1", "Y2.2", "Y3.1", "Y3.2")
+"""The rules that the values of a whole game rest on."""
+
+PAR_OF_THE_BONUS = 3
+"""Dice of its face with which an upper category keeps up with the bonus (O12)."""
+
+
+class Question(NamedTuple):
+    """What odds are asked of."""
+
+    position: Position
+
+
+class CategoryOdds(NamedTuple):
+    """What an open category comes to if it is the only thing that the player wants (O10)."""
+
+    category: Category
+    now: int | None
+    """Points if it is filled now; None before the first throw."""
+    chance: Fraction
+    """To satisfy it by the end of the turn."""
+    value: Fraction
+    """Expected points, throw bonus included; striking counts 0."""
+    hold_for_chance: Dice | None
+    """The dice to hold; all six are to stop. None where nothing lies there or no throw is left."""
+    hold_for_value: Dice | None
+    par: Fraction
+    """Expected points at the start of a turn (O11)."""
+    gain: Fraction
+    """``value`` less ``par``, with the share of the upper bonus (O11, O12)."""
+
+
+class Odds(NamedTuple):
+    """What the dice and the throws that are left are good for."""
+
+    categories: tuple[CategoryOdds, ...]
+    """The open ones, in the order of the card."""
+    best: Category
+    """The one with the highest gain; of equal ones the first (O2)."""
+    event: Event
+    """What to do for it; a throw has no dice yet."""
+    rules: frozenset[str]
+
+
+def _scoring(rules: Ruleset) -> Scoring:
+    return Scoring(rules.distinct_faces, rules.throw_bonus)
+
+
+TABLES = TableCache(holds.table_of, map(_scoring, RULESETS.values()), others=16)
+"""The tables of the published rulesets, and of house rules; each takes 0.6 MB."""
+
+
+# Tables -------------------------------------------------------------------------------------------
+
+
+def is_ready(question: Question) -> bool:
+    """Whether the table that an answer needs is there."""
+    return _scoring(question.position.rules) in TABLES
+
+
+def prepare(question: Question) -> None:
+    """Builds the table that an answer needs: about 0.1 s of one core."""
+    _table(question.position)
+
+
+def warm() -> None:
+    """Builds the tables of the published rulesets."""
+    TABLES.warm()
+
+
+# What is asked ------------------------------------------------------------------------------------
+
+
+def at_start() -> None:
+    """What is known of what the game hides: it hides nothing."""
+
+
+def follow(known: None, event: Event) -> None:
+    """The same after an event."""
+
+
+def asked(position: Position, known: None) -> Question:
+    """The question of a position."""
+    return Question(position)
+
+
+def impossibilities(question: Question) -> tuple[Finding, ...]:
+    """Nothing speaks against asking: while a turn runs, something can be chosen."""
+    return ()
+
+
+def unit(question: Question) -> str:
+    """What values are measured in."""
+    return "points"
+
+
+def leaves_a_choice(question: Question) -> bool:
+    """Whether the player can choose: the first throw throws all six dice (Y1.1)."""
+    return question.position.dice is not None
+
+
+# What it is worth ---------------------------------------------------------------------------------
+
+
+def odds(question: Question) -> Odds:
+    """Every open category, and which to go for."""
+    position = question.position
+    gains = _gains(position, lambda row: _plan(row, position)[1])
+    best = max(gains, key=gains.__getitem__)
+    categories = tuple([_category_odds(position, one, gain) for one, gain in gains.items()])
+    return Odds(categories, best, _event_for(position, best), _cited(position))
+
+
+def value(question: Question) -> Fraction:
+    """The highest gain of the open categories, in points: the rule of thumb of O11."""
+    return max(_gains(question.position, lambda row: _plan(row, question.position)[1]).values())
+
+
+def worth(question: Question, event: Event) -> Fraction:
+    """The highest gain once these dice are held, or that of what is written or struck (O11)."""
+    position = question.position
+    if not isinstance(event, Throw):
+        points = _points_now(position, event.category) if isinstance(event, Write) else 0
+        return _gain(position, event.category, points * UNIT, bonus_is_open(position))
+    if position.dice is None:
+        return value(question)
+    left, place = _throws_left(position), PLACES[as_dice(event.held)]
+    return max(_gains(position, lambda row: row.stages[left].values[place]).values())
+
+
+def outcome(question: Question, turn: Turn, known: None) -> Fraction:
+    """What the turn is worth that an event has led to: if it is over, the gain of what it wrote."""
+    if isinstance(turn, Over):
+        position = question.position
+        return _gain(position, turn.category, turn.points * UNIT, bonus_is_open(position))
+    return value(Question(turn))
+
+
+def bonus_is_open(position: Position) -> bool:
+    """Whether the upper bonus has not been reached yet and still can be (O12)."""
+    upper = sheet.totals(position.rules, position.scorecard).upper
+    left = sum(SIX * FACE_OF[one] for one in _open(position) if one.is_upper)
+    return upper < position.rules.upper_threshold <= upper + left
+
+
+def _gains(position: Position, points: Callable[[Row], int]) -> dict[Category, Fraction]:
+    """What each open category gains with the points of its row, in the order of the card."""
+    rows, is_open = _table(position).points, bonus_is_open(position)
+    return {one: _gain(position, one, points(rows[PLACE[one]]), is_open) for one in _open(position)}
+
+
+def _gain(position: Position, category: Category, points: int, is_open: bool) -> Fraction:
+    """So many parts of points less the par of the category, with the share of the bonus (O12)."""
+    rules, more = position.rules, points - _table(position).points[PLACE[category]].start
+    if not (is_open and category.is_upper):
+        return Fraction(more, UNIT)
+    ahead = points - PAR_OF_THE_BONUS * FACE_OF[category] * UNIT
+    parts = more * rules.upper_threshold + rules.upper_bonus * ahead
+    return Fraction(parts, UNIT * rules.upper_threshold)
+
+
+def _plan(row: Row, position: Position) -> tuple[Dice | None, int]:
+    """The best hold, None where nothing lies there or no throw is left, and its value in parts."""
+    if position.dice is None:
+        return None, row.start
+    left = _throws_left(position)
+    stage = row.stages[left]
+    place = stage.best[PLACES[position.dice]]
+    return HOLDS[place] if left else None, stage.values[place]
+
+
+def _category_odds(position: Position, category: Category, gain: Fraction) -> CategoryOdds:
+    table, place = _table(position), PLACE[category]
+    hold_for_chance, chance = _plan(table.chances[place], position)
+    hold_for_value, points = _plan(table.points[place], position)
+    return CategoryOdds(
+        category,
+        None if position.dice is None else _points_now(position, category),
+        Fraction(chance, UNIT),
+        Fraction(points, UNIT),
+        hold_for_chance,
+        hold_for_value,
+        Fraction(table.points[place].start, UNIT),
+        gain,
+    )
+
+
+def _event_for(position: Position, category: Category) -> Event:
+    """What to do for a category: throw on, write it, or strike it if nothing else is left."""
+    if position.dice is None:
+        return Throw()
+    hold, _ = _plan(_table(position).points[PLACE[category]], position)
+    if hold is not None and len(hold) < SIX:
+        return Throw(hold)
+    return Write(category) if _points_now(position, category) else Strike(category)
+
+
+def _points_now(position: Position, category: Category) -> int:
+    assert position.dice is not None
+    assert position.throw is not None
+    return worths(position.rules, position.dice, position.throw)[PLACE[category]].points
+
+
+def _throws_left(position: Position) -> int:
+    return THROWS - (position.throw or 0)
+
+
+def _open(position: Position) -> list[Category]:
+    filled = zip(CATEGORIES, position.scorecard, strict=True)
+    return [category for category, points in filled if points is None]
+
+
+def _table(position: Position) -> Table:
+    return TABLES[_scoring(position.rules)]
+
+
+def _cited(position: Position) -> frozenset[str]:
+    """The rules that the odds of the open categories rest on."""
+    cites, shown = {"O1", "O2", "O3", "O10", "O11", "Y1.1", "Y1.2", "Y1.3"}, set(_open(position))
+    if any(one.is_upper for one in shown):
+        cites |= {"Y2.1", "Y2.2", "O12"} if bonus_is_open(position) else {"Y2.1"}
+    if not all(one.is_upper for one in shown):
+        cites |= {"Y3.1", "Y3.2"}
+    if shown & GROUPS.keys():
+        cites.add("Y3.3")
+    if Category.CHANCE in shown:
+        cites.add("Y3.4")
+    return frozenset(cites)
