@@ -36,7 +36,7 @@ class TableCache(Generic[Key, Table]):
         with self._lock:
             self._tables[key] = table
             others = [one for one in self._tables if one not in self._published]
-            for oldest in others[: -self._others]:
+            for oldest in others[: max(0, len(others) - self._others)]:
                 del self._tables[oldest]
         return table
 

@@ -16,7 +16,7 @@ from service.games.yatzee.rulesets import THROWS
 from service.games.yatzee.scoring import SIX
 from service.rules.dice import FACES, Dice, as_dice, distinct_rolls
 
-UNIT = len(FACES) ** (SIX * THROWS)
+UNIT: int = len(FACES) ** (SIX * THROWS)
 """In how many parts a point, or certainty, is divided: no mean of three throws leaves a rest."""
 
 Pick = Callable[[Sequence[int]], tuple[int, ...]]
