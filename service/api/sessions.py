@@ -12,6 +12,7 @@ from service.api.documents import is_about, json_document, validate
 from service.api.headers import is_match
 from service.api.message import EVENT_STREAM, JSON, Answer, Feed, Request
 from service.api.negotiation import preferred
+from service.api.odds import weighed
 from service.api.operation import operation
 from service.api.preconditions import actor, bearer, check_version, feed_query, tag
 from service.api.problems import ProblemError, sessions_full
@@ -20,9 +21,10 @@ from service.games import catalogue
 from service.games.base import Game
 from service.sessions import play, tokens
 from service.sessions.feed import BEGINNING, as_frames, as_json, read_feed
+from service.sessions.play import SessionRuleError
 from service.sessions.session import DiceSource, Session, Status, encoded
 from service.telemetry.metrics import count_change
-from service.validation.fields import Choice
+from service.validation.fields import Boolean, Choice
 from service.validation.schema import closed
 
 blueprint = Blueprint("sessions", __name__, url_prefix="/v1/sessions")
@@ -30,7 +32,11 @@ blueprint = Blueprint("sessions", __name__, url_prefix="/v1/sessions")
 
 OWN_FIELDS = closed(
     "SessionRequest",
-    {"game": Choice(*catalogue(), required=True), "dice": Choice(*DiceSource)},
+    {
+        "game": Choice(*catalogue(), required=True),
+        "dice": Choice(*DiceSource),
+        "odds": Boolean(),
+    },
 )
 """What a request for a session has besides the setup of its game."""
 
@@ -45,7 +51,8 @@ def create_session(request: Request, services: Services) -> Answer:
     document = json_document(request, settings)
     if request.header(b"idempotency-key") is not None:
         raise ProblemError("invalid-request", "key-not-taken")
-    game, setup, dice = _setup(request, services, document)
+    game, setup, own = _setup(request, services, document)
+    dice = DiceSource(own.get("dice", DiceSource.SERVICE))
     host = services.new_token()
     seats = [services.new_token() for _ in setup["players"]]
     now, fair = services.now(), dice is DiceSource.SERVICE
@@ -61,6 +68,7 @@ def create_session(request: Request, services: Services) -> Answer:
         seats=tuple(map(tokens.hashed, seats)),
         seed=services.new_seed() if fair else None,
         seeds=(None,) * len(seats) if fair else (),
+        odds=own.get("odds", True),
     )
     session, table = play.begin(game, blank)
     store.create(session.id, encoded(session), session.ttl)
@@ -76,8 +84,8 @@ def create_session(request: Request, services: Services) -> Answer:
 
 def _setup(
     request: Request, services: Services, document: Any
-) -> tuple[Game, Mapping[str, Any], DiceSource]:
-    """Which game, with what setup, on whose dice."""
+) -> tuple[Game, Mapping[str, Any], Mapping[str, Any]]:
+    """Which game, with what setup, and the fields of ``OWN_FIELDS``."""
     own = document
     if isinstance(document, dict):
         own = {name: value for name, value in document.items() if name in OWN_FIELDS.fields}
@@ -85,7 +93,7 @@ def _setup(
     game = services.games[own["game"]]
     setup = {name: value for name, value in document.items() if name not in own}
     setup = game.normalized_setup(is_about(request, game, validate(game.setup, setup)))
-    return game, setup, DiceSource(own.get("dice", DiceSource.SERVICE))
+    return game, setup, own
 
 
 @operation(blueprint, "GET", "/<session_id>", rate="events", any_origin=False)
@@ -105,6 +113,24 @@ def export_game(request: Request, services: Services) -> Answer:
     _, session, _ = access.opened(request, services)
     entries = access.log(request, services, session.id, session.version)
     return access.tagged(orjson.dumps(play.exported(session, entries)), session)
+
+
+@operation(blueprint, "GET", "/<session_id>/odds", rate="events", any_origin=False)
+def show_odds(request: Request, services: Services) -> Answer:
+    """Says what the position on the table is worth, as far as everybody can know."""
+    game, session, _ = access.opened(request, services)
+    if not session.odds:
+        raise ProblemError("forbidden", "odds-forbidden")
+    if is_match(request.header(b"if-none-match"), tag(session)):
+        return Answer(etag=tag(session))
+    # What the game hides nothing of needs no log.
+    until = 0 if game.odds.at_start() is None else session.version
+    entries = access.log(request, services, session.id, until)
+    try:
+        question = play.question(game, session, entries)
+    except SessionRuleError as error:
+        raise ProblemError(error.code, error.key) from None
+    return access.tagged(orjson.dumps(weighed(request, services, game, question)), session)
 
 
 @operation(

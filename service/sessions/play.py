@@ -265,6 +265,21 @@ def exported(session: Session, log: Iterable[Entry]) -> dict[str, Any]:
     return {**session.setup, "log": events}
 
 
+def question(game: Game, session: Session, log: Iterable[Entry]) -> Any:
+    """What is asked of the odds at this table, with all that its log lets everybody know.
+
+    Raises SessionRuleError when the game is over, and CorruptSession.
+    """
+    if session.status is not Status.RUNNING:
+        raise SessionRuleError("session-ended", "session-ended")
+    known = game.odds.at_start()
+    for entry in standing_entries(log, session.id):
+        if game.reported_event.errors(entry["event"]):
+            raise CorruptSession(session.id)
+        known = game.odds.follow(known, game.event_of(entry["event"]))
+    return game.odds.asked(table_of(game, session).turn, known)
+
+
 # What everybody may see -------------------------------------------------------------------------
 
 
@@ -279,6 +294,7 @@ def state(game: Game, session: Session, table: Any) -> dict[str, Any]:
         **game.named(session.setup),
         "players": session.setup["players"],
         "dice": session.dice,
+        "odds": session.odds,
         "status": session.status,
         "version": session.version,
         "created_at": timestamp(session.created_at),

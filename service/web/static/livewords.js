@@ -12,6 +12,7 @@ export const TEXTS = {
   service_hint: ["Dice and cards at the press of a button, and a proof that they were fair.", "Würfel und Karten auf Knopfdruck, und der Beweis, dass sie fair waren.", "Dés et cartes en appuyant sur un bouton, avec la preuve que le tirage était équitable.", "Dadi e carte premendo un pulsante, con la prova che erano equi."],
   people_throw: ["We do, at the table", "Wir, am Tisch", "Nous, à la table", "Noi, al tavolo"],
   people_hint: ["You throw your own dice and enter what falls.", "Ihr werft eure Würfel und gebt ein, was fällt.", "Vous lancez vos dés et saisissez le résultat.", "Lanciate i vostri dadi e inserite che cosa esce."],
+  who_begins: ["Who begins", "Wer beginnt", "Qui commence", "Chi comincia"],
   this_device: ["On this device plays", "An diesem Gerät spielt", "Sur cet appareil joue", "Su questo dispositivo gioca"],
   everybody: ["everybody, in turn", "jeder, reihum", "tout le monde, à tour de rôle", "ognuno a turno"],
   nobody_here: ["nobody: only watch", "niemand: nur zusehen", "personne : regarder", "nessuno: solo guardare"],

@@ -79,6 +79,7 @@ const WORDS = {
   rule: ["Rule {number}", "Regel {number}", "Règle {number}", "Regola {number}"],
   official: ["official", "offiziell", "officielle", "ufficiale"],
   mixed: ["partly our reading", "zum Teil unsere Lesart", "en partie notre lecture", "in parte nostra lettura"],
+  convention: ["our convention", "unsere Festlegung", "notre convention", "nostra convenzione"],
   reading: ["our reading", "unsere Lesart", "notre lecture", "nostra lettura"],
   source: ["Source", "Quelle", "Source", "Fonte"],
   write: ["Write {category}: {n}", "{category} schreiben: {n}", "Inscrire {category} : {n}", "Scrivi {category}: {n}"],

@@ -64,6 +64,17 @@ def both(at: Opener, gathering: Gathering, **how: Any) -> list[Page]:
 # Playing ----------------------------------------------------------------------------------------
 
 
+def test_the_starter_of_pot_is_chosen_where_the_table_is_opened(at: Opener, server: Server) -> None:
+    page = at("/table")
+    control(page, "game-pot").click()
+    name_players(page, "Ada", "Ben")
+    control(page, "starter").select_option(label="Ben")
+    control(page, "open").click()
+    expect(page).to_have_url(TABLE)
+    found = Gathering(page.url.rpartition("/")[2], "", [], "")
+    assert told(server, found)["player"] == 1
+
+
 @pytest.mark.parametrize("game", ["tutto", "yatzee", "pot"])
 def test_two_browsers_play_a_game_while_a_third_watches(
     at: Opener, server: Server, game: str
