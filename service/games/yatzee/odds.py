@@ -126,23 +126,27 @@ def leaves_a_choice(question: Question) -> bool:
 
 def odds(question: Question) -> Odds:
     """Every open category, and which to go for."""
-    position = question.position
-    gains = _gains(position, lambda row: _plan(row, position)[1])
+    position, gains = question.position, gains_of(question)
     best = max(gains, key=gains.__getitem__)
     categories = tuple([_category_odds(position, one, gain) for one, gain in gains.items()])
-    return Odds(categories, best, _event_for(position, best), _cited(position))
+    return Odds(categories, best, event_for(position, best), _cited(position))
+
+
+def gains_of(question: Question) -> dict[Category, Fraction]:
+    """What each open category would gain, in the order of the card (O11, O12)."""
+    return _gains(question.position, lambda row: _plan(row, question.position)[1])
 
 
 def value(question: Question) -> Fraction:
     """The highest gain of the open categories, in points: the rule of thumb of O11."""
-    return max(_gains(question.position, lambda row: _plan(row, question.position)[1]).values())
+    return max(gains_of(question).values())
 
 
 def worth(question: Question, event: Event) -> Fraction:
     """The highest gain once these dice are held, or that of what is written or struck (O11)."""
     position = question.position
     if not isinstance(event, Throw):
-        points = _points_now(position, event.category) if isinstance(event, Write) else 0
+        points = points_now(position, event.category) if isinstance(event, Write) else 0
         return _gain(position, event.category, points * UNIT, bonus_is_open(position))
     if position.dice is None:
         return value(question)
@@ -161,14 +165,17 @@ def outcome(question: Question, turn: Turn, known: None) -> Fraction:
 def bonus_is_open(position: Position) -> bool:
     """Whether the upper bonus has not been reached yet and still can be (O12)."""
     upper = sheet.totals(position.rules, position.scorecard).upper
-    left = sum(SIX * FACE_OF[one] for one in _open(position) if one.is_upper)
+    left = sum(SIX * FACE_OF[one] for one in open_categories(position) if one.is_upper)
     return upper < position.rules.upper_threshold <= upper + left
 
 
 def _gains(position: Position, points: Callable[[Row], int]) -> dict[Category, Fraction]:
     """What each open category gains with the points of its row, in the order of the card."""
     rows, is_open = _table(position).points, bonus_is_open(position)
-    return {one: _gain(position, one, points(rows[PLACE[one]]), is_open) for one in _open(position)}
+    return {
+        one: _gain(position, one, points(rows[PLACE[one]]), is_open)
+        for one in open_categories(position)
+    }
 
 
 def _gain(position: Position, category: Category, points: int, is_open: bool) -> Fraction:
@@ -197,7 +204,7 @@ def _category_odds(position: Position, category: Category, gain: Fraction) -> Ca
     hold_for_value, points = _plan(table.points[place], position)
     return CategoryOdds(
         category,
-        None if position.dice is None else _points_now(position, category),
+        None if position.dice is None else points_now(position, category),
         Fraction(chance, UNIT),
         Fraction(points, UNIT),
         hold_for_chance,
@@ -207,17 +214,18 @@ def _category_odds(position: Position, category: Category, gain: Fraction) -> Ca
     )
 
 
-def _event_for(position: Position, category: Category) -> Event:
+def event_for(position: Position, category: Category) -> Event:
     """What to do for a category: throw on, write it, or strike it if nothing else is left."""
     if position.dice is None:
         return Throw()
     hold, _ = _plan(_table(position).points[PLACE[category]], position)
     if hold is not None and len(hold) < SIX:
         return Throw(hold)
-    return Write(category) if _points_now(position, category) else Strike(category)
+    return Write(category) if points_now(position, category) else Strike(category)
 
 
-def _points_now(position: Position, category: Category) -> int:
+def points_now(position: Position, category: Category) -> int:
+    """What filling the category brings with the dice on the table, in points."""
     assert position.dice is not None
     assert position.throw is not None
     return worths(position.rules, position.dice, position.throw)[PLACE[category]].points
@@ -227,7 +235,8 @@ def _throws_left(position: Position) -> int:
     return THROWS - (position.throw or 0)
 
 
-def _open(position: Position) -> list[Category]:
+def open_categories(position: Position) -> list[Category]:
+    """The categories that can still be filled, in the order of the card."""
     filled = zip(CATEGORIES, position.scorecard, strict=True)
     return [category for category, points in filled if points is None]
 
@@ -238,7 +247,10 @@ def _table(position: Position) -> Table:
 
 def _cited(position: Position) -> frozenset[str]:
     """The rules that the odds of the open categories rest on."""
-    cites, shown = {"O1", "O2", "O3", "O10", "O11", "Y1.1", "Y1.2", "Y1.3"}, set(_open(position))
+    cites, shown = (
+        {"O1", "O2", "O3", "O10", "O11", "Y1.1", "Y1.2", "Y1.3"},
+        set(open_categories(position)),
+    )
     if any(one.is_upper for one in shown):
         cites |= {"Y2.1", "Y2.2", "O12"} if bonus_is_open(position) else {"Y2.1"}
     if not all(one.is_upper for one in shown):
