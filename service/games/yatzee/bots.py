@@ -1,13 +1,7 @@
 """Players of three levels, for games of bots and for advice."""
 
 from service.games.yatzee.events import Event, Strike, Write
-from service.games.yatzee.odds import (
-    Question,
-    event_for,
-    gains_of,
-    open_categories,
-    points_now,
-)
+from service.games.yatzee.odds import Question, advice, open_categories, points_now
 
 LEVELS = ("careful", "bold", "best")
 
@@ -27,5 +21,4 @@ def advise(question: Question, level: str) -> Event:
         most = max(now, key=now.__getitem__)
         if now[most] >= STOPS_AT[level] or not position.may_throw:
             return Write(most) if now[most] else Strike(most)
-    gains = gains_of(question)
-    return event_for(position, max(gains, key=gains.__getitem__))
+    return advice(question)

@@ -6,7 +6,7 @@ for is a rule of thumb of one turn (O11). All values are exact, in points.
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from service.games.yatzee import holds, sheet
 from service.games.yatzee.categories import CATEGORIES, FACE_OF, GROUPS, PLACE, Category
@@ -18,13 +18,12 @@ from service.games.yatzee.scoring import SIX
 from service.games.yatzee.turn import Over, Turn, worths
 from service.rules.dice import Dice, as_dice
 from service.rules.tables import TableCache
-from service.rules.verdict import Finding
 
 RULES = ("O1", "O10", "O11", "O12", "O2", "Y1.1", "Y1.3", "Y2.1", "Y2.2", "Y3.1", "Y3.2")
 """The rules that the values of a whole game rest on."""
 
-PAR_OF_THE_BONUS = 3
-"""Dice of its face with which an upper category keeps up with the bonus (O12)."""
+PACE_OF_THE_BONUS = 3
+"""Beyond so many dice of its face an upper category runs ahead of the bonus (O12)."""
 
 
 class Question(NamedTuple):
@@ -82,7 +81,7 @@ def is_ready(question: Question) -> bool:
 
 def prepare(question: Question) -> None:
     """Builds the table that an answer needs: about 0.1 s of one core."""
-    _table(question.position)
+    TABLES[_scoring(question.position.rules)]
 
 
 def warm() -> None:
@@ -106,11 +105,6 @@ def asked(position: Position, known: None) -> Question:
     return Question(position)
 
 
-def impossibilities(question: Question) -> tuple[Finding, ...]:
-    """Nothing speaks against asking: while a turn runs, something can be chosen."""
-    return ()
-
-
 def unit(question: Question) -> str:
     """What values are measured in."""
     return "points"
@@ -126,39 +120,42 @@ def leaves_a_choice(question: Question) -> bool:
 
 def odds(question: Question) -> Odds:
     """Every open category, and which to go for."""
-    position, gains = question.position, gains_of(question)
+    view = _View.of(question.position)
+    gains = view.gains(view.points_of)
     best = max(gains, key=gains.__getitem__)
-    categories = tuple([_category_odds(position, one, gain) for one, gain in gains.items()])
-    return Odds(categories, best, event_for(position, best), _cited(position))
+    categories = tuple([_category_odds(view, category, gain) for category, gain in gains.items()])
+    return Odds(categories, best, _event_for(view, best), _cited(view))
 
 
-def gains_of(question: Question) -> dict[Category, Fraction]:
-    """What each open category would gain, in the order of the card (O11, O12)."""
-    return _gains(question.position, lambda row: _plan(row, question.position)[1])
+def advice(question: Question) -> Event:
+    """What to do for the category with the highest gain, as ``odds`` says."""
+    view = _View.of(question.position)
+    gains = view.gains(view.points_of)
+    return _event_for(view, max(gains, key=gains.__getitem__))
 
 
 def value(question: Question) -> Fraction:
     """The highest gain of the open categories, in points: the rule of thumb of O11."""
-    return max(gains_of(question).values())
+    view = _View.of(question.position)
+    return max(view.gains(view.points_of).values())
 
 
 def worth(question: Question, event: Event) -> Fraction:
     """The highest gain once these dice are held, or that of what is written or struck (O11)."""
-    position = question.position
+    position, view = question.position, _View.of(question.position)
     if not isinstance(event, Throw):
         points = points_now(position, event.category) if isinstance(event, Write) else 0
-        return _gain(position, event.category, points * UNIT, bonus_is_open(position))
+        return view.gain(event.category, points * UNIT)
     if position.dice is None:
         return value(question)
-    left, place = _throws_left(position), PLACES[as_dice(event.held)]
-    return max(_gains(position, lambda row: row.stages[left].values[place]).values())
+    place = PLACES[as_dice(event.held)]
+    return max(view.gains(lambda row: row.stages[view.throws_left].values[place]).values())
 
 
 def outcome(question: Question, turn: Turn, known: None) -> Fraction:
     """What the turn is worth that an event has led to: if it is over, the gain of what it wrote."""
     if isinstance(turn, Over):
-        position = question.position
-        return _gain(position, turn.category, turn.points * UNIT, bonus_is_open(position))
+        return _View.of(question.position).gain(turn.category, turn.points * UNIT)
     return value(Question(turn))
 
 
@@ -169,70 +166,11 @@ def bonus_is_open(position: Position) -> bool:
     return upper < position.rules.upper_threshold <= upper + left
 
 
-def _gains(position: Position, points: Callable[[Row], int]) -> dict[Category, Fraction]:
-    """What each open category gains with the points of its row, in the order of the card."""
-    rows, is_open = _table(position).points, bonus_is_open(position)
-    return {
-        one: _gain(position, one, points(rows[PLACE[one]]), is_open)
-        for one in open_categories(position)
-    }
-
-
-def _gain(position: Position, category: Category, points: int, is_open: bool) -> Fraction:
-    """So many parts of points less the par of the category, with the share of the bonus (O12)."""
-    rules, more = position.rules, points - _table(position).points[PLACE[category]].start
-    if not (is_open and category.is_upper):
-        return Fraction(more, UNIT)
-    ahead = points - PAR_OF_THE_BONUS * FACE_OF[category] * UNIT
-    parts = more * rules.upper_threshold + rules.upper_bonus * ahead
-    return Fraction(parts, UNIT * rules.upper_threshold)
-
-
-def _plan(row: Row, position: Position) -> tuple[Dice | None, int]:
-    """The best hold, None where nothing lies there or no throw is left, and its value in parts."""
-    if position.dice is None:
-        return None, row.start
-    left = _throws_left(position)
-    stage = row.stages[left]
-    place = stage.best[PLACES[position.dice]]
-    return HOLDS[place] if left else None, stage.values[place]
-
-
-def _category_odds(position: Position, category: Category, gain: Fraction) -> CategoryOdds:
-    table, place = _table(position), PLACE[category]
-    hold_for_chance, chance = _plan(table.chances[place], position)
-    hold_for_value, points = _plan(table.points[place], position)
-    return CategoryOdds(
-        category,
-        None if position.dice is None else points_now(position, category),
-        Fraction(chance, UNIT),
-        Fraction(points, UNIT),
-        hold_for_chance,
-        hold_for_value,
-        Fraction(table.points[place].start, UNIT),
-        gain,
-    )
-
-
-def event_for(position: Position, category: Category) -> Event:
-    """What to do for a category: throw on, write it, or strike it if nothing else is left."""
-    if position.dice is None:
-        return Throw()
-    hold, _ = _plan(_table(position).points[PLACE[category]], position)
-    if hold is not None and len(hold) < SIX:
-        return Throw(hold)
-    return Write(category) if points_now(position, category) else Strike(category)
-
-
 def points_now(position: Position, category: Category) -> int:
     """What filling the category brings with the dice on the table, in points."""
     assert position.dice is not None
     assert position.throw is not None
     return worths(position.rules, position.dice, position.throw)[PLACE[category]].points
-
-
-def _throws_left(position: Position) -> int:
-    return THROWS - (position.throw or 0)
 
 
 def open_categories(position: Position) -> list[Category]:
@@ -241,19 +179,83 @@ def open_categories(position: Position) -> list[Category]:
     return [category for category, points in filled if points is None]
 
 
-def _table(position: Position) -> Table:
-    return TABLES[_scoring(position.rules)]
+class _View(NamedTuple):
+    """A position with what its odds rest on."""
+
+    position: Position
+    table: Table
+    bonus_is_open: bool
+
+    @classmethod
+    def of(cls, position: Position) -> Self:
+        return cls(position, TABLES[_scoring(position.rules)], bonus_is_open(position))
+
+    @property
+    def throws_left(self) -> int:
+        return THROWS - (self.position.throw or 0)
+
+    def plan(self, row: Row) -> tuple[Dice | None, int]:
+        """The best hold, None where there is none to choose, and its value in parts."""
+        if self.position.dice is None:
+            return None, row.start
+        stage = row.stages[self.throws_left]
+        place = stage.best[PLACES[self.position.dice]]
+        return HOLDS[place] if self.position.may_throw else None, stage.values[place]
+
+    def points_of(self, row: Row) -> int:
+        """The expected points, in parts."""
+        return self.plan(row)[1]
+
+    def gains(self, points: Callable[[Row], int]) -> dict[Category, Fraction]:
+        """What each open category gains with the points of its row, in the order of the card."""
+        return {
+            category: self.gain(category, points(self.table.points[PLACE[category]]))
+            for category in open_categories(self.position)
+        }
+
+    def gain(self, category: Category, points: int) -> Fraction:
+        """So many parts of points less the par, with the share of the bonus (O11, O12)."""
+        rules, more = self.position.rules, points - self.table.points[PLACE[category]].start
+        if not (self.bonus_is_open and category.is_upper):
+            return Fraction(more, UNIT)
+        ahead = points - PACE_OF_THE_BONUS * FACE_OF[category] * UNIT
+        parts = more * rules.upper_threshold + rules.upper_bonus * ahead
+        return Fraction(parts, UNIT * rules.upper_threshold)
 
 
-def _cited(position: Position) -> frozenset[str]:
-    """The rules that the odds of the open categories rest on."""
-    cites, shown = (
-        {"O1", "O2", "O3", "O10", "O11", "Y1.1", "Y1.2", "Y1.3"},
-        set(open_categories(position)),
+def _category_odds(view: _View, category: Category, gain: Fraction) -> CategoryOdds:
+    position, row = view.position, view.table.points[PLACE[category]]
+    hold_for_chance, chance = view.plan(view.table.chances[PLACE[category]])
+    hold_for_value, points = view.plan(row)
+    return CategoryOdds(
+        category,
+        None if position.dice is None else points_now(position, category),
+        Fraction(chance, UNIT),
+        Fraction(points, UNIT),
+        hold_for_chance,
+        hold_for_value,
+        Fraction(row.start, UNIT),
+        gain,
     )
-    if any(one.is_upper for one in shown):
-        cites |= {"Y2.1", "Y2.2", "O12"} if bonus_is_open(position) else {"Y2.1"}
-    if not all(one.is_upper for one in shown):
+
+
+def _event_for(view: _View, category: Category) -> Event:
+    """What to do for a category: throw on, write it, or strike it if nothing else is left."""
+    if view.position.dice is None:
+        return Throw()
+    hold, _ = view.plan(view.table.points[PLACE[category]])
+    if hold is not None and len(hold) < SIX:
+        return Throw(hold)
+    return Write(category) if points_now(view.position, category) else Strike(category)
+
+
+def _cited(view: _View) -> frozenset[str]:
+    """The rules that the odds of the open categories rest on."""
+    cites = {"O1", "O2", "O3", "O10", "O11", "Y1.1", "Y1.2", "Y1.3"}
+    shown = set(open_categories(view.position))
+    if shown & FACE_OF.keys():
+        cites |= {"Y2.1", "Y2.2", "O12"} if view.bonus_is_open else {"Y2.1"}
+    if shown - FACE_OF.keys():
         cites |= {"Y3.1", "Y3.2"}
     if shown & GROUPS.keys():
         cites.add("Y3.3")
