@@ -6,17 +6,18 @@ from service.games.pot.position import Position
 from service.games.pot.rounds import beats
 from service.games.pot.scoring import THREE, points
 from service.games.pot.turn import NextThrow, next_throw
+from service.rules.bots import Level
 
-LEVELS = ("careful", "bold", "best")
+LEVELS = tuple(Level)
 
-ENOUGH = {"careful": 8, "bold": 12}
+ENOUGH = {Level.CAREFUL: 8, Level.BOLD: 12}
 """Sums that these levels accept when nothing is to be beaten."""
 
-WORTH_HOLDING = {"careful": 3, "bold": 5}
+WORTH_HOLDING = {Level.CAREFUL: 3, Level.BOLD: 5}
 """Numbers from which on these levels hold dice when they throw again."""
 
 
-def advise(question: Question, level: str) -> Event:
+def advise(question: Question, level: Level) -> Event:
     """What a bot of this level does; a throw has no dice yet.
 
     ``best`` takes the choice with the best odds (O13). The others accept dice that take the POT
@@ -25,10 +26,10 @@ def advise(question: Question, level: str) -> Event:
     """
     found = odds(question)
     position = question.position
-    if level == "best" or position.dice is None:
+    if level == Level.BEST or position.dice is None:
         return found.choices[found.best].event
     thrown = next_throw(position)
-    pays = level == "bold" or thrown is NextThrow.FREE
+    pays = level == Level.BOLD or thrown is NextThrow.FREE
     if thrown is None or not pays or _is_enough(position, ENOUGH[level]):
         return next(one.event for one in found.choices if isinstance(one.event, Accept))
     high = [

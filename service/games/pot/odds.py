@@ -101,6 +101,11 @@ def at_start() -> Event | None:
     return None
 
 
+def known(hidden: object) -> Event | None:
+    """The same before any event: which die shows what (``hidden``) is not judged (O13)."""
+    return None
+
+
 def follow(known: Event | None, event: Event) -> Event:
     """The same after an event."""
     return event

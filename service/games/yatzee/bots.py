@@ -2,14 +2,15 @@
 
 from service.games.yatzee.events import Event, Strike, Write
 from service.games.yatzee.odds import Question, advice, open_categories, points_now
+from service.rules.bots import Level
 
-LEVELS = ("careful", "bold", "best")
+LEVELS = tuple(Level)
 
-STOPS_AT = {"careful": 15, "bold": 30}
+STOPS_AT = {Level.CAREFUL: 15, Level.BOLD: 30}
 """Points with which these levels stop throwing, whichever category brings them."""
 
 
-def advise(question: Question, level: str) -> Event:
+def advise(question: Question, level: Level) -> Event:
     """What a bot of this level does; a throw has no dice yet.
 
     ``best`` goes for the highest gain (O11). The others throw like it, but stop as soon as some

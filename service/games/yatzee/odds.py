@@ -93,7 +93,11 @@ def warm() -> None:
 
 
 def at_start() -> None:
-    """What is known of what the game hides: it hides nothing."""
+    """What everybody knows of what the game hides: it hides nothing."""
+
+
+def known(hidden: object) -> None:
+    """The same where dice have been thrown by the service."""
 
 
 def follow(known: None, event: Event) -> None:
