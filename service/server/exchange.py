@@ -110,13 +110,13 @@ class Exchange:
         Headers are pairs (tuples) of bytes, names in lower case. Returns when the client takes
         more. Raises ValueError if a header would end its line, or the body is not of its length.
         """
+        if not self.started:
+            self._head, self.started = self._start(message), True
+            return
         connection = self._connection
         if connection.writable is not None:
             await connection.writable
         if connection.transport.is_closing():
-            return
-        if not self.started:
-            self._head, self.started = self._start(message), True
             return
         body, more = message.get("body", b""), message.get("more_body", False)
         if self._bodiless:
