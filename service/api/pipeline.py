@@ -35,7 +35,8 @@ def handle(operation: Operation, request: Request, services: Services) -> Respon
     if services.tracing is not None and request.span is None:
         request.span = services.tracing.begin(request.header(b"traceparent"))
     try:
-        admit(operation, request, services, services.limiter.acquire)
+        if not request.admitted:
+            admit(operation, request, services, services.limiter.acquire)
         check_rate(request)
         if request.problem is not None:
             raise request.problem
@@ -64,14 +65,14 @@ def admit(
 
     ``count`` is a method of the limiter. False if it would have to wait for the store.
     """
-    if operation.rate is not None and not request.admitted:
-        forwarded = request.header(b"x-forwarded-for")
-        key = services.limiter.key(operation.rate, request.peer, forwarded)
-        if key is not None:
-            request.rate_limit = count(key, key.cost(request.body.size))
-        request.admitted = key is None or request.rate_limit is not None
-        return request.admitted
-    return True
+    if operation.rate is None or request.admitted:
+        return True
+    forwarded = request.header(b"x-forwarded-for")
+    key = services.limiter.key(operation.rate, request.peer, forwarded)
+    if key is not None:
+        request.rate_limit = count(key, key.cost(request.body.size))
+    request.admitted = key is None or request.rate_limit is not None
+    return request.admitted
 
 
 def _check_host(operation: Operation, request: Request, services: Services) -> None:
