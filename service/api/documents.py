@@ -35,7 +35,7 @@ def check_contents(raw: bytes, entries: int) -> None:
     """
     entries += SPARE_ENTRIES
     lists, values = entries * LISTS_PER_ENTRY, entries * COMMAS_PER_ENTRY
-    if len(raw) <= min(lists, values):
+    if len(raw) <= lists:
         return
     for start in range(0, len(raw), COUNTED_AT_A_TIME):
         part = raw[start : start + COUNTED_AT_A_TIME]

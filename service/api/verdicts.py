@@ -33,6 +33,12 @@ from service.telemetry.metrics import count_verdict
 POSITIONS_AT_A_TIME = 100
 """Positions of a batch that are judged and sent together: some 120 kB, 760 kB at most."""
 
+WHOLE_BYTES = 2 << 20
+"""Bytes of a batch's answers up to which they are sent whole; beyond it, a slice at a time."""
+
+BEGINNING, END = b'{"answers":[', b"]}"
+"""What stands around the answers of a batch."""
+
 blueprint = Blueprint("verdicts", __name__)
 """Registered once for each game, under ``/v1/<its name>``, with ``game`` as a parameter."""
 
@@ -107,15 +113,10 @@ def adjudicate_batch(request: Request, services: Services) -> Answer:
     if isinstance(document, dict):
         check_number(document.get("positions"), settings.batch_limit, "batch-too-long")
     positions = validate(game.batch, document)["positions"]
-    starts = range(0, len(positions), POSITIONS_AT_A_TIME)
-    # As text they take a tenth of the memory.
-    slices = [orjson.dumps(positions[start : start + POSITIONS_AT_A_TIME]) for start in starts]
-    pieces = _answer_slices(request, game, slices, spoken)
-    if len(slices) > 1:
-        return Answer(pieces, language=spoken)
-    body = b"".join(pieces)
+    body = _answer_positions(request, game, positions, spoken)
     # Problems alone hold text, and every problem says which it is.
-    return Answer(body, language=spoken if b'{"type":"/problems/' in body else None)
+    is_text = not isinstance(body, bytes) or b'{"type":"/problems/' in body
+    return Answer(body, language=spoken if is_text else None)
 
 
 def check_number(items: object, limit: int, key: str) -> None:
@@ -136,15 +137,15 @@ def _judged(game: Game, document: Any) -> Adjudication:
     return adjudication
 
 
-def _answers(game: Game, positions: list[Any]) -> bytes | None:
-    """The answers to some positions of a batch, if nothing is wrong with any of them."""
+def _answers(request: Request, game: Game, positions: list[Any], spoken: str) -> bytes:
+    """The answers to some positions of a batch, with commas between them."""
     if all(map(game.position.is_right, positions)):
         with suppress(Unanswerable):
             statuses, answers = game.adjudicate_all(positions)
             for status, number in Counter(statuses).items():
                 count_verdict(game.name, status, number)
             return answers
-    return None
+    return b",".join([_answer(request, game, one, spoken) for one in positions])
 
 
 def _answer(request: Request, game: Game, position: Any, spoken: str) -> bytes:
@@ -155,19 +156,33 @@ def _answer(request: Request, game: Game, position: Any, spoken: str) -> bytes:
         return orjson.dumps(problem_of(error, request).document(spoken))
 
 
+def _answer_positions(
+    request: Request, game: Game, positions: list[Any], spoken: str
+) -> bytes | Generator[bytes, None, None]:
+    """The document of the answers: whole, or in pieces if it is large."""
+    answered, size, begun = 0, 0, list[bytes]()
+    while answered < len(positions) and size <= WHOLE_BYTES:
+        some = positions[answered : answered + POSITIONS_AT_A_TIME]
+        before = b"," if begun else BEGINNING
+        begun.append(before + _answers(request, game, some, spoken))
+        answered, size = answered + len(some), size + len(begun[-1])
+    if answered == len(positions):
+        return b"".join((*(begun or (BEGINNING,)), END))
+    starts = range(answered, len(positions), POSITIONS_AT_A_TIME)
+    # As text they take a tenth of the memory.
+    slices = [orjson.dumps(positions[start : start + POSITIONS_AT_A_TIME]) for start in starts]
+    return _answer_slices(request, game, begun, slices, spoken)
+
+
 def _answer_slices(
-    request: Request, game: Game, slices: list[bytes], spoken: str
+    request: Request, game: Game, begun: list[bytes], slices: list[bytes], spoken: str
 ) -> Generator[bytes, None, None]:
-    """The document of the answers, a slice at a time."""
-    before = b'{"answers":['
+    """The answers that are made already, then a slice at a time."""
+    while begun:
+        yield begun.pop(0)
     for some in slices:
-        positions = orjson.loads(some)
-        answers = _answers(game, positions)
-        if answers is None:
-            answers = b",".join([_answer(request, game, one, spoken) for one in positions])
-        yield before + answers
-        before = b","
-    yield b"]}" if slices else before + b"]}"
+        yield b"," + _answers(request, game, orjson.loads(some), spoken)
+    yield END
 
 
 def _answer_lines(
