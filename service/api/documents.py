@@ -65,6 +65,12 @@ def json_document(request: Request, settings: Settings, entries: int = 1) -> Any
     return parsed(raw, settings.nesting_limit)
 
 
+def check_number(items: object, limit: int, key: str) -> None:
+    """Refuses a list of more than so many items, with the detail of this key."""
+    if isinstance(items, list) and len(items) > limit:
+        raise ProblemError("too-large", key, {"limit": limit})
+
+
 def validate(shape: Shape, document: Any) -> Any:
     """The document, if it is of the shape."""
     errors = shape.errors(document)
