@@ -12,7 +12,7 @@ from service.games.tutto.chances import NextRoll, next_roll
 from service.games.tutto.events import Bank, Draw, Event, SetAside, end_of
 from service.games.tutto.leaders import deduct, sits_out
 from service.games.tutto.position import SIX, STEP, Phase, Position
-from service.games.tutto.rows import NOISE
+from service.games.tutto.rows import first_best
 from service.games.tutto.rulesets import Deduction
 from service.games.tutto.tables import (
     PUBLISHED,
@@ -208,10 +208,9 @@ def choices(question: Question) -> tuple[Choice, ...]:
 
 
 def _without_noise(found: list[Choice]) -> tuple[Choice, ...]:
-    """The choices, those as good as the best worth the same: of equals the first is best (O2)."""
-    most = max(choice.value for choice in found)
-    best = next(choice.value for choice in found if choice.value >= most - NOISE)
-    return tuple(choice._replace(value=min(choice.value, best)) for choice in found)
+    """The choices, none of them worth more than the best: the first of equals (O2)."""
+    most = found[first_best([choice.value for choice in found])].value
+    return tuple(choice._replace(value=min(choice.value, most)) for choice in found)
 
 
 def _values(question: Question) -> CardValues:
@@ -251,12 +250,12 @@ def all_odds(question: Question) -> Odds:
     """All that is known of this position."""
     position, card = question.position, question.position.card
     found = choices(question)
-    most = max((choice.value for choice in found), default=None)
+    best = first_best([choice.value for choice in found]) if found else None
     return Odds(
         _pile(question),
-        value(question) if most is None else most,
+        value(question) if best is None else found[best].value,
         found,
-        None if most is None else [choice.value for choice in found].index(most),
+        best,
         next_roll(card, position.dice_to_roll) if card is not None and not found else None,
         _cards(question) if card is None else (),
         _rules(question, found),

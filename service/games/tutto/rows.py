@@ -3,7 +3,7 @@
 From some number of points on the same choice is always the best, and values are linear.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil, inf
@@ -11,6 +11,12 @@ from typing import Protocol
 
 NOISE = 1e-9
 """Values that differ by no more are equal: what a float cannot hold decides nothing."""
+
+
+def first_best(values: Sequence[float]) -> int:
+    """The index of the greatest value, of equal ones the first (O2)."""
+    least = max(values) - NOISE
+    return next(i for i, value in enumerate(values) if value >= least)
 
 
 @dataclass(frozen=True, slots=True)
