@@ -6,16 +6,23 @@ from typing import Any
 import orjson
 from flask import Blueprint
 
+from service.api.answers import file_answer
 from service.api.headers import CACHEABLE
 from service.api.i18n import Rulebook, in_language, rulebook
 from service.api.message import Answer, Request
 from service.api.negotiation import language
 from service.api.operation import operation
-from service.api.problems import ProblemError
+from service.api.problems import ProblemError, invalid
 from service.api.services import Services
 from service.games.base import Game
+from service.games.cases import case_table
 from service.rules.game import Piece
 from service.rules.ruleset import Option
+from service.validation.fields import Text
+from service.validation.query import read_query
+from service.validation.schema import closed
+
+CASES_QUERY = closed("CasesQuery", {"rule": Text(1, 40)})
 
 blueprint = Blueprint("catalogue", __name__, url_prefix="/v1/games")
 
@@ -77,6 +84,20 @@ def show_rule(request: Request, services: Services) -> Answer:
     if number not in book.rules:
         raise ProblemError("not-found", "unknown-rule", {"name": number})
     return _in_words(_rule(book, number, spoken), spoken)
+
+
+@operation(blueprint, "GET", "/<game>/cases")
+def list_cases(request: Request, services: Services) -> Answer:
+    """Lists the numbered cases of a game, or those about one rule."""
+    table = case_table(_game(request, services).name)
+    query, errors = read_query(request.query, CASES_QUERY)
+    if errors:
+        raise invalid(errors)
+    if "rule" in query:
+        if query["rule"] not in rulebook(table.game).rules:
+            raise ProblemError("not-found", "unknown-rule", {"name": query["rule"]})
+        table = table.of_rule(query["rule"])
+    return file_answer(request, orjson.dumps(table), spoken="en")
 
 
 def _game(request: Request, services: Services) -> Game:

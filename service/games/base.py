@@ -225,6 +225,12 @@ class Game(ABC):
             with self._building:
                 self.odds.prepare(question)
 
+    def prepare_published_odds(self) -> None:
+        """Makes the tables of the published rulesets."""
+        players = [""] * self.players[0]
+        for ruleset in self.rulesets:
+            self.prepare_odds(self.first_question({"ruleset": ruleset, "players": players}))
+
     def audit(self, document: Document) -> dict[str, Any]:
         """How the game of this log stands, up to its first illegal event."""
         table, cites = self.new_table(document), frozenset[str]()

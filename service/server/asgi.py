@@ -2,6 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from flask import Flask
@@ -68,6 +69,12 @@ class AsgiApplication:
             self.admin.exposition.start()
         if self.services.tracing is not None:
             self.services.tracing.start()
+        Thread(target=self._prepare, name="odds", daemon=True).start()
+
+    def _prepare(self) -> None:
+        for game in self.services.games.values():
+            if game.odds is not None:
+                game.prepare_published_odds()
 
     def drain(self) -> None:
         """Ends the feeds: the worker stops."""
