@@ -3,6 +3,7 @@
 Values are points that the turn is expected to write (O5) or the chance to write so many (O6).
 """
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -15,7 +16,6 @@ from service.games.tutto.position import SIX, STEP, Phase, Position
 from service.games.tutto.rows import first_best
 from service.games.tutto.rulesets import Deduction
 from service.games.tutto.tables import (
-    PUBLISHED,
     WHOLE_PILE,
     Aim,
     CardValues,
@@ -84,12 +84,15 @@ class Odds(NamedTuple):
 def impossibilities(question: Question) -> tuple[Finding, ...]:
     """Every reason why there are no odds: the turn is over, or the pile cannot be."""
     ended = end_of(question.position, "/roll")
-    found = [] if ended is None else [ended]
-    for card, copies in zip(DECK, question.pile or (), strict=False):
+    return (*(() if ended is None else (ended,)), *impossible_pile(question.pile))
+
+
+def impossible_pile(pile: Pile | None) -> Iterator[Finding]:
+    """The cards of which there are more than the deck has."""
+    for card, copies in zip(DECK, pile or WHOLE_PILE, strict=True):
         if copies > card.copies:
             params: dict[str, Param] = {"card": card.id, "maximum": card.copies}
-            found.append(Finding("too-many-in-pile", "T4.1", f"/pile/{card.id}", params))
-    return tuple(found)
+            yield Finding("too-many-in-pile", "T4.1", f"/pile/{card.id}", params)
 
 
 def unit(question: Question) -> str:
@@ -134,12 +137,6 @@ def is_ready(question: Question) -> bool:
 def prepare(question: Question) -> None:
     """Makes the tables of this question, if they are not there: up to 0.3 s."""
     tables_for(_aim(question))
-
-
-def warm() -> None:
-    """Makes the tables of the published rulesets."""
-    for aim in PUBLISHED:
-        tables_for(aim)
 
 
 def _aim(question: Question) -> Aim:
@@ -209,7 +206,10 @@ def choices(question: Question) -> tuple[Choice, ...]:
 
 def _without_noise(found: list[Choice]) -> tuple[Choice, ...]:
     """The choices, none of them worth more than the best: the first of equals (O2)."""
-    most = found[first_best([choice.value for choice in found])].value
+    values = [choice.value for choice in found]
+    most = values[first_best(values)]
+    if most == max(values):
+        return tuple(found)
     return tuple(choice._replace(value=min(choice.value, most)) for choice in found)
 
 
@@ -250,10 +250,11 @@ def all_odds(question: Question) -> Odds:
     """All that is known of this position."""
     position, card = question.position, question.position.card
     found = choices(question)
-    best = first_best([choice.value for choice in found]) if found else None
+    values = [choice.value for choice in found]
+    best = values.index(max(values)) if found else None
     return Odds(
         _pile(question),
-        value(question) if best is None else found[best].value,
+        value(question) if best is None else values[best],
         found,
         best,
         next_roll(card, position.dice_to_roll) if card is not None and not found else None,
@@ -285,4 +286,4 @@ def _rules(question: Question, found: tuple[Choice, ...]) -> frozenset[str]:
         return frozenset(cites | {"O3", "O9", "T1.1", position.card.rule})
     if any(choice.next_roll is not None for choice in found):
         cites |= {"O3", "O9"}
-    return turns.adjudicate(position).rules | cites
+    return roll_outcome(position).rules | position.aside.rules | cites

@@ -229,6 +229,7 @@ KEPT_TABLES = 16
 """Tables of house rules and aims that are kept, of one or two megabytes each."""
 
 
+@lru_cache(maxsize=1024)
 def aim_of(rules: Ruleset, reach: int | None) -> Aim:
     """What is wanted under these rules: points, or to write ``reach`` of them."""
     takes_all = rules.firework_keep is FireworkKeep.ALL
