@@ -44,7 +44,7 @@ class Line:
         return ceil(behind / ahead)
 
 
-NOTHING = Line(0, 0)
+NOTHING = Line(0.0, 0.0)
 
 
 class Values(Protocol):

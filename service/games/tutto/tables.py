@@ -88,7 +88,7 @@ class CardValues:
     def _new_row(self, dice: int, aside: int) -> Values:
         card = self.card
         if card is CLOVER:
-            return Line(0, self.clover * float(tutto_chance(dice)))
+            return Line(0.0, self.clover * float(tutto_chance(dice)))
         if not card.dice_earn:
             chance = float(next_roll(card, dice).tutto)
             return Row([(chance, ((self.after, card.prize // STEP),))])
@@ -120,8 +120,8 @@ def _firework(aim: Aim, written: Values) -> dict[tuple[int, int], Values]:
     every = aim.firework_takes_all
     if aim.reach is None:
         gains = _firework_gains(every)
-        return {(dice, 0): Line(STEP, gains[dice]) for dice in gains}
-    rows = {dice: Row(line=Line(0, 1)) for dice in range(1, SIX + 1)}
+        return {(dice, 0): Line(float(STEP), gains[dice]) for dice in gains}
+    rows = {dice: Row(line=Line(0.0, 1.0)) for dice in range(1, SIX + 1)}
     for dice, row in rows.items():
         niete = float(next_roll(FIREWORK, dice).niete)
         row.branches = (
@@ -168,7 +168,7 @@ class Tables:
         """Computes them all; that takes a tenth of a second."""
         self.aim = aim
         reach = 0 if aim.reach is None else aim.reach // STEP
-        sure = Line(STEP, 0) if aim.reach is None else Line(0, 1)
+        sure = Line(0.0, 1.0) if aim.reach else Line(float(STEP), 0.0)
         self.written = Row(line=sure, top=reach)
         """What it is worth to write so many steps of points."""
         self.after = Row(line=sure)
