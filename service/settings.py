@@ -86,7 +86,7 @@ class Settings:
     rate_stateless: int = 6000
     """Requests a minute of a client, but for those that follow; 0 is no limit, here and below."""
     rate_batch: int = 60
-    """Batches, audits and proofs of dice a minute of a client."""
+    """Batches, audits, comparisons and proofs of dice a minute of a client."""
     rate_sessions: int = 60
     """Sessions that a client creates a minute."""
     rate_events: int = 1200

@@ -1,4 +1,4 @@
-"""The three verbs of every game: adjudications (and their batch), transitions, games."""
+"""The verbs of every game: adjudications (and their batch), transitions, games, comparisons."""
 
 from collections import Counter
 from collections.abc import Generator
@@ -26,6 +26,7 @@ from service.api.operation import operation
 from service.api.problems import ProblemError, problem_of
 from service.api.services import Services
 from service.games.base import Game
+from service.games.comparison import compare
 from service.rules.errors import Unanswerable
 from service.rules.game import Adjudication
 from service.telemetry.metrics import count_verdict
@@ -110,6 +111,16 @@ def adjudicate_batch(request: Request, services: Services) -> Answer:
     body = b"".join(pieces)
     # Problems alone hold text, and every problem says which it is.
     return Answer(body, language=spoken if b'{"type":"/problems/' in body else None)
+
+
+@operation(blueprint, "POST", "/comparisons", rate="batch", heavy=True)
+def compare_rulesets(request: Request, services: Services) -> Answer:
+    """Says which rulesets agree on a roll or an event, and what makes the others differ."""
+    game = _game(request, services)
+    document = json_document(request, services.settings)
+    happens = isinstance(document, dict) and "event" in document
+    shape = game.compared_event if happens else game.compared_roll
+    return with_findings(request, compare(game, is_about(request, game, validate(shape, document))))
 
 
 def check_number(items: object, limit: int, key: str) -> None:

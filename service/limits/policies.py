@@ -9,7 +9,7 @@ class RatePolicy(StrEnum):
     STATELESS = "stateless"
     """Verdicts, the catalogue, and paths that do not exist."""
     BATCH = "batch"
-    """Batches, audits and proofs of dice."""
+    """Batches, audits, comparisons and proofs of dice."""
     SESSIONS = "sessions"
     """Creations of sessions."""
     EVENTS = "events"
