@@ -16,6 +16,7 @@ from werkzeug.test import TestResponse
 
 from service.api import fairness
 from service.api import preconditions as claims
+from service.api.catalogue import CASES_QUERY, DIFFERENCES_QUERY
 from service.api.contract import contract, contract_yaml
 from service.api.i18n import rulebook, service_words
 from service.api.problems import STATUSES
@@ -105,7 +106,6 @@ def request_schemas() -> list[tuple[str, str, str]]:
             ("log", "games"),
             ("question", "odds"),
         )
-        if shape != "question" or catalogue()[game].odds is not None
     ]
 
 
@@ -123,6 +123,14 @@ def test_what_marshmallow_demands_is_what_the_contract_demands(
     for name in ("positions", "log"):
         promised["properties"].get(name, {}).pop("maxItems", None)
     assert demanded == promised
+
+
+@pytest.mark.parametrize("game", catalogue())
+def test_a_comparison_is_about_a_roll_or_an_event(game: str) -> None:
+    known = catalogue()[game]
+    kinds = [declared(known.compared_roll), declared(known.compared_event)]
+    promised = promised_body(f"/v1/{game}/comparisons")
+    assert promised == {"anyOf": sorted(kinds, key=json.dumps)}
 
 
 @pytest.mark.parametrize(
@@ -204,6 +212,14 @@ def takes(wide: dict[str, Any], narrow: dict[str, Any]) -> bool:
     if wide["type"] == "integer":
         return bool(wide["minimum"] <= narrow["minimum"] and narrow["maximum"] <= wide["maximum"])
     return set(narrow["enum"]) <= set(wide["enum"])
+
+
+def test_the_queries_of_the_catalogue_are_those_of_the_contract() -> None:
+    for path, shape in (("cases", CASES_QUERY), ("differences", DIFFERENCES_QUERY)):
+        operation = SPEC["paths"][f"/v1/games/{{game}}/{path}"]["get"]
+        told = [followed(one) for one in operation["parameters"]]
+        query = {one["name"]: one.get("required", False) for one in told if one["in"] == "query"}
+        assert query == {name: one.required for name, one in shape.wire_fields.items()}
 
 
 def test_a_seed_is_what_the_contract_says() -> None:

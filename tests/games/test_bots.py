@@ -12,8 +12,8 @@ from service.games import catalogue
 from service.games.base import Game
 from service.rules.bots import Level
 
-GAMES = {"pot": 700, "yatzee": 800}
-"""How many games of three bots are played: about 7 s of one core each."""
+GAMES = {"pot": 500, "yatzee": 800}
+"""How many games of three bots are played: about 10 s of one core each."""
 
 
 class FairDice:
