@@ -12,8 +12,8 @@ from service.api.answers import with_findings
 from service.api.documents import (
     body_of,
     check_contents,
-    is_about,
     json_document,
+    note_ruleset,
     parsed,
     query_document,
     validate,
@@ -48,14 +48,14 @@ def adjudicate(request: Request, services: Services) -> Answer:
     """Says what the roll of a position allows."""
     game = _game(request, services)
     document = validate(game.position, json_document(request, services.settings))
-    return Answer(_judged(game, is_about(request, game, document)).body)
+    return Answer(_judged(game, note_ruleset(request, game, document)).body)
 
 
 @operation(blueprint, "GET", "/adjudications", quick=True)
 def adjudicate_query(request: Request, services: Services) -> Answer:
     """Says the same of a position that the query string stands for."""
     game = _game(request, services)
-    document = is_about(request, game, query_document(request, game))
+    document = note_ruleset(request, game, query_document(request, game))
     return Answer(_judged(game, document).body, cache=CACHEABLE)
 
 
@@ -64,7 +64,7 @@ def apply_event(request: Request, services: Services) -> Answer:
     """Says where one event leads, or why it is illegal."""
     game = _game(request, services)
     document = validate(game.transition, json_document(request, services.settings))
-    return with_findings(request, game.step(is_about(request, game, document)))
+    return with_findings(request, game.step(note_ruleset(request, game, document)))
 
 
 @operation(blueprint, "POST", "/games", rate="batch", heavy=True)
@@ -74,7 +74,7 @@ def audit(request: Request, services: Services) -> Answer:
     document = json_document(request, services.settings, limit)
     if isinstance(document, dict):
         check_number(document.get("log"), limit, "log-too-long")
-    document = is_about(request, game, validate(game.log, document))
+    document = note_ruleset(request, game, validate(game.log, document))
     return with_findings(request, game.audit(document))
 
 
