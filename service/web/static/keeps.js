@@ -19,12 +19,15 @@ export function keepWords({ say }, { dice, next }) {
 
 /**
  * The keeps, the best first: by the points that the turn then holds, then by the dice left. Where the
- * card counts no points, whoever has the most dice aside is closest to the Tutto.
+ * card counts no points, the most dice aside are closest to the Tutto. `most` of them are worth a look:
+ * those that no other keep beats in points and dice at once.
  */
 export function ranked({ legal_keeps: keeps }) {
   const left = ({ next }) => (next.phase === "roll" ? next.dice_to_roll : 0);
   const counts = keeps.some(({ points }) => points);
-  return [...keeps].sort((one, other) => other.turn_points - one.turn_points || (counts ? left(other) - left(one) : other.dice.length - one.dice.length));
+  const sorted = [...keeps].sort((one, other) => other.turn_points - one.turn_points || (counts ? left(other) - left(one) : other.dice.length - one.dice.length));
+  const good = sorted.filter((keep) => !dominated(keep, keeps));
+  return { keeps: [...good, ...sorted.filter((keep) => !good.includes(keep))], most: Math.min(MOST_SHOWN, good.length) };
 }
 
 /** Whether another keep leaves as many dice for as many points, and more of one of them. */
@@ -35,9 +38,7 @@ const dominated = (keep, keeps) => keep.next.phase === "roll" && keep.points > 0
 /** The list: to stop, then the keeps; those that another one beats in everything are folded. */
 export function choices(table, judged) {
   const { say, mine } = table;
-  const keeps = ranked(judged);
-  const best = [...keeps.filter((keep) => !dominated(keep, keeps)), ...keeps.filter((keep) => dominated(keep, keeps))];
-  const worthIt = keeps.filter((keep) => !dominated(keep, keeps)).length;
+  const { keeps, most } = ranked(judged);
   const { bank } = judged;
   return folded(table, {
     title: mine ? say("choices") : say("choices_of", { name: table.name(table.player) }),
@@ -46,8 +47,8 @@ export function choices(table, judged) {
         key: "bank-all", label: `${say("bank")}, ${say("points", { n: bank.turn_points })}`,
       }), "bank")
       : null,
-    most: Math.min(MOST_SHOWN, worthIt),
-    rows: best.map((keep, at) =>
+    most,
+    rows: keeps.map((keep, at) =>
       choice(table, keep, button(keepWords(table, keep), () => table.play({ type: "keep", dice: keep.dice }), {
         key: `keep-${at}`, label: `${keepWords(table, keep)}${worth(table, keep)}`,
       }), [keep.tutto && "tutto", !at && mine && !table.chosen.size && "at-hand"].filter(Boolean).join(" "))),
@@ -85,9 +86,10 @@ function alike(lines) {
 
 /** What comes after a choice, in the table's words. */
 function leads(table, next) {
-  const more =
-    next.phase === "over" ? `${table.term(next.outcome.reason)}, ${table.say("points", { n: amount(table, next.outcome.points) })}`
-      : next.phase === "roll" ? table.say("dice", { n: next.dice_to_roll })
-        : next.carried ? `${table.term("carried")} ${amount(table, next.carried)}` : "";
-  return [h("span", { class: "arrow", "aria-hidden": "true" }, "→ "), table.term(next.phase), more ? ` · ${more} ` : " ", next.phase === "roll" ? blank(next.dice_to_roll) : null];
+  const { say } = table;
+  const words =
+    next.phase === "over" ? `${table.term(next.outcome.reason)}, ${say("points", { n: amount(table, next.outcome.points) })}`
+      : next.phase === "roll" ? [say(next.dice_to_roll === 1 ? "throw_die" : "throw_dice", { n: next.dice_to_roll }), " ", blank(next.dice_to_roll)]
+        : say("to_draw");
+  return [h("span", { class: "arrow", "aria-hidden": "true" }, "→ "), words];
 }

@@ -177,14 +177,20 @@ export class LiveTable extends Table {
     return h("p", { class: "ending" }, status === "over" ? this.say(winners.length > 1 ? "won_together" : "won", { names }) : this.say("abandoned"));
   }
 
-  /** What has happened since this was last said, and then how the table stands for who is here. */
+  /**
+   * What has happened since this was last said, and then how the table stands for who is here; nothing
+   * if the table is only drawn anew.
+   */
   words() {
-    const { kept: { status, winners }, problem, findings, mine, view } = this;
+    const { kept: { status, winners, version }, problem, findings, mine, view } = this;
+    const about = JSON.stringify([version, mine, problem?.title, findings, this.api.language]);
+    if (about === this.said) return null;
+    this.said = about;
     const news = [...this.news.values()].sort((one, other) => one.version - other.version);
     this.news.clear();
     const said = news.map((entry) => line(this, entry, { you: this.seats.who === entry.player }).text);
     if (status === "over") said.push(this.say("won", { names: winners.map((at) => this.name(at)).join(", ") }));
-    else if (status === "running") said.push(this.whose());
+    else if (status === "running" && news.at(-1)?.player !== this.player) said.push(this.whose());
     return [
       problem?.title, ...findings.map(({ detail }) => detail),
       ...(news.length || findings.length ? [] : view.ended(this)), ...said, ...(mine ? view.tell(this) : []),

@@ -10,7 +10,7 @@ const HERE = "\u2063";
  * What there is to say of an entry: `text` is all of it, `said` what was done and `more` what came of it.
  * `you` speaks to the player whose event it is; `dice` stands for the dice.
  */
-export function line(table, { player, by, event, effects: caused, outcome }, { you = false, dice = event.dice?.join(" ") ?? "" } = {}) {
+export function line(table, { player, by, event, effects: caused, outcome }, { you = false, dice = [...(event.dice ?? [])].sort().join(" ") } = {}) {
   const name = player === null ? table.say("the_host") : table.name(player);
   const held = event.held?.length ? ` (${table.say("holds", { dice: event.held.join(" ") })})` : "";
   const did = (others, own, more = {}) => table.say(you ? own : others, { name, ...more });

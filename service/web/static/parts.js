@@ -59,10 +59,11 @@ function marked(row, more) {
 }
 
 /** The same choices for the ear: the first few, and how many more there are. */
-export const offered = (choices, words, say) => [
-  choices.length ? `${say("choices")}: ${choices.slice(0, MOST_SHOWN).map(words).join("; ")}` : null,
-  choices.length > MOST_SHOWN ? say("and_more", { n: choices.length - MOST_SHOWN }) : null,
-];
+export function offered(say, choices, words, most = MOST_SHOWN) {
+  const told = choices.slice(0, most).map(words);
+  if (choices.length > most) told.push(say("and_more", { n: choices.length - most }));
+  return told.length ? `${say("choices")}: ${told.join("; ")}` : null;
+}
 
 /** Everybody's points or coins, and whose turn it is. */
 export function standings(table, numbers, player, { winners = [] } = {}) {

@@ -39,8 +39,8 @@ export const pot = {
   /** What there is to know and to do now, a sentence each. */
   tell(table) {
     const { judged, turn, say } = table;
-    if (judged) return [heading(table), judgement(table), ...offered(judged.choices, (choice) => acceptWords(table, choice), say)];
-    return turn.phase === "over" ? [] : [say("to_roll", { n: table.catalogue.dice.length - (turn.held?.length ?? 0) })];
+    if (judged) return [heading(table), ...judgement(table), offered(say, judged.choices, (choice) => acceptWords(table, choice))];
+    return turn.phase === "over" ? [] : [say("throw_dice", { n: table.catalogue.dice.length - (turn.held?.length ?? 0) })];
   },
 };
 
@@ -52,14 +52,14 @@ const heading = (table) => (table.judged.combo ? table.term(table.judged.combo) 
 /** What they are worth against the holder, and what throwing again costs. */
 const judgement = (table) => {
   const { status, beats, next_throw: next } = table.judged;
-  return [status === "open" ? null : table.term(status), beats === null ? null : table.say(beats ? "beats" : "no_control"), next ? table.term(next) : null].filter(Boolean).join(" · ");
+  return [status === "open" ? null : table.term(status), beats === null ? null : table.say(beats ? "beats" : "no_control"), next ? table.term(next) : null].filter(Boolean);
 };
 
 function verdict(table) {
   const { judged, turn, standing } = table;
   if (judged) {
     const kind = { bust: "bad", pot: "best" }[judged.status] ?? (judged.beats ? "good" : "");
-    return banner(table, heading(table), { kind, note: judgement(table), rules: judged.rules });
+    return banner(table, heading(table), { kind, note: judgement(table).join(" · "), rules: judged.rules });
   }
   const winners = turn.outcome?.winners ?? standing?.winners ?? [];
   if (turn.phase === "over" && winners.length) return banner(table, table.say("won", { names: winners.map((at) => table.name(at)).join(", ") }), { kind: "best", note: told(table), rules: table.told?.step.rules ?? [] });

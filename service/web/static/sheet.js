@@ -2,9 +2,8 @@
 // turn it is.
 
 import { few } from "./parts.js";
-import { h, picture, svg } from "./dom.js";
-
-const stroke = () => picture("0 0 24 12", "struck-mark", "", svg("path", { d: "M2 9L22 3" }));
+import { stroke } from "./strikes.js";
+import { h } from "./dom.js";
 
 /** The catalogue's categories in blocks; a block is what one rule lists (upper and lower). */
 function blocks(categories) {
@@ -39,7 +38,6 @@ export function sheet(table) {
         h("tbody", {}, lower.map(rows), sum("lower", "lower"), sum("total", "total")),
       ),
     ),
-    strikes(table),
     standing?.winners.length ? h("p", { class: "winners" }, table.say("won", { names: standing.winners.map((at) => table.name(at)).join(", ") })) : null,
   );
 }
@@ -65,27 +63,4 @@ function offer(table, { id, title }, { satisfied, dice, points, face_value: plai
     String(points),
   );
   return h("span", { class: "offer-line" }, satisfied ? few(dice) : null, satisfied && bonus ? h("small", {}, `${plain} + ${bonus}`) : null, satisfied ? write : null);
-}
-
-/** Striking, apart from writing, and asked back: it is seldom what one wants. */
-function strikes(table) {
-  const { judged, mine, say, sure } = table;
-  const open = judged && mine ? judged.categories.filter((one) => one.open) : [];
-  if (!open.length) return null;
-  const ask = (category) => {
-    table.sure = category;
-    table.show();
-    table.place.board.querySelector(`[data-key="${category ? "strike-no" : "strike"}"]`).focus();
-  };
-  const name = (category) => say("strike", { category: table.term(category) });
-  const list = h("div", { class: "strikes" }, open.map(({ category }) =>
-    h("button", { type: "button", class: "strike", "data-key": `strike-${category}`, "aria-label": name(category), onclick: () => ask(category) }, stroke(), " ", table.term(category))));
-  const question = sure && h("div", { class: "refusal sure", role: "group", "aria-labelledby": "strike-text" },
-    h("p", { id: "strike-text" }, say("really_strike", { category: table.term(sure) })),
-    h("div", { class: "actions" },
-      h("button", { type: "button", "data-key": "strike-yes", onclick: () => table.play({ type: "strike", category: sure }) }, say("strike_it")),
-      h("button", { type: "button", "data-key": "strike-no", onclick: () => ask(null) }, say("not_that"))));
-  const unfold = ({ target }) => (table.striking = target.open);
-  return h("details", { class: "striking", open: Boolean(table.striking || sure || judged.status === "strike-only"), ontoggle: unfold },
-    h("summary", { "data-key": "strike" }, say(judged.status === "strike-only" ? "strike_now" : "strike_instead")), question, list);
 }

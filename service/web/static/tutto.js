@@ -43,10 +43,12 @@ export const tutto = {
   /** What there is to know and to do now. */
   tell(table) {
     const { judged, turn, say } = table;
-    if (turn.phase === "draw") return [turn.carried ? staked(table) : null, say("to_draw")];
-    if (turn.phase === "roll") return [staked(table), say("to_roll", { n: turn.dice_to_roll })];
+    const held = stake(table) ? staked(table) : null;
+    if (turn.phase === "draw") return [held, say("to_draw")];
+    if (turn.phase === "roll") return [held, say(turn.dice_to_roll === 1 ? "throw_die" : "throw_dice", { n: turn.dice_to_roll })];
     if (!judged) return [];
-    return [headline(table), staked(table), ...offered(ranked(judged), (keep) => `${keepWords(table, keep)}${worth(table, keep)}`, say), bankWords(table)];
+    const { keeps, most } = ranked(judged);
+    return [headline(table), held, offered(say, keeps, (keep) => `${keepWords(table, keep)}${worth(table, keep)}`, most), bankWords(table)];
   },
 };
 
@@ -181,7 +183,7 @@ function decisions(table, judged) {
   const { turn, chosen, say } = table;
   if (judged.next) return button(say("go_on"), () => table.goOn(judged.next), { key: "go-on", kind: "gold", first: true });
   const set = [...chosen].map((at) => turn.roll[at]).sort();
-  const keep = set.length ? judged.legal_keeps.find(({ dice }) => String(dice) === String(set)) : ranked(judged)[0];
+  const keep = set.length ? judged.legal_keeps.find(({ dice }) => String(dice) === String(set)) : ranked(judged).keeps[0];
   const dice = set.length ? set : keep?.dice;
   return [
     dice ? button([keep ? keepWords(table, keep) : say("set_aside_these", { dice: dice.join(" ") }), keep ? [" ", h("span", { class: "worth" }, gain(table, keep))] : null], () => table.play({ type: "keep", dice }), { key: "keep-chosen", kind: judged.bank && !set.length ? "" : "gold" }) : null,

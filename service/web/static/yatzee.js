@@ -4,6 +4,7 @@ import { effects } from "./effects.js";
 import { h } from "./dom.js";
 import { MOST_SHOWN, banner, button, lying, offered, turnOf } from "./parts.js";
 import { sheet } from "./sheet.js";
+import { strikes } from "./strikes.js";
 import { due, facesOf, thrown } from "./tray.js";
 
 export const yatzee = {
@@ -14,7 +15,7 @@ export const yatzee = {
   draw(table) {
     const asked = { throw: throwing, choose: choosing, over }[table.turn.phase];
     const { action = [], dock = [], best = null } = (asked && asked(table)) ?? {};
-    return { felt: [verdict(table), h("div", { class: "play wide" }, action)], dock, below: [best, sheet(table)] };
+    return { felt: [verdict(table), h("div", { class: "play wide" }, action)], dock, below: [best, table.judged?.status === "writable" ? [sheet(table), strikes(table)] : [strikes(table), sheet(table)]] };
   },
 
   /** The phases in which nothing is left to decide. */
@@ -26,9 +27,9 @@ export const yatzee = {
   /** What there is to know and to do now, a sentence each. */
   tell(table) {
     const { judged, turn, catalogue, say } = table;
-    if (turn.phase === "throw") return [say("to_roll", { n: catalogue.dice.length })];
+    if (turn.phase === "throw") return [say("throw_dice", { n: catalogue.dice.length })];
     if (!judged) return [];
-    return [heading(table), todo(table), ...offered(writable(table), ({ category, points }) => `${table.term(category)} ${points}`, say)];
+    return [heading(table), todo(table), offered(say, writable(table), ({ category, points }) => `${table.term(category)} ${points}`)];
   },
 };
 
