@@ -28,7 +28,9 @@ def test_a_turn_of_tutto_is_played_with_the_mouse(at: Opener) -> None:
     page = at("/")
     control(page, "card-bonus-300").click()
     put(page, "234566")
-    announced(page, "Keep something: up to 50. 0 at stake. Your choices: Keep 5 & roll 5, +50.")
+    announced(
+        page, "Keep something: up to 50. Your choices: Keep 5 & roll 5, +50. Bank: 50 points."
+    )
     expect_address(page, "/#tutto?card=bonus-300&roll=234566")
     choices = page.locator(".choice")
     expect(choices).to_have_count(2)
@@ -66,7 +68,7 @@ def test_a_turn_of_tutto_is_played_with_the_keyboard_alone(at: Opener) -> None:
     tab_to(page, "keep-0")
     page.keyboard.press("Enter")
     expect(control(page, "face-1")).to_be_focused()
-    announced(page, "500 at stake. 2 dice to roll.")
+    announced(page, "500 at stake. Roll 2 dice.")
     page.keyboard.type("55")
     announced(page, "Tutto")
     tab_to(page, "bank")
@@ -114,7 +116,7 @@ def test_a_turn_of_yatzee_is_played_with_the_keyboard_alone(at: Opener) -> None:
     expect(control(page, "die-0")).to_be_focused()
     tab_to(page, "write-house")
     page.keyboard.press("Enter")
-    announced(page, "house: 32")
+    announced(page, "House: 32.")
 
 
 def test_a_turn_of_pot_is_played_with_the_mouse(at: Opener) -> None:
