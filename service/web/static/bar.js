@@ -3,8 +3,10 @@
 
 import { h } from "./dom.js";
 import { amount } from "./parts.js";
+import { EVERYBODY } from "./seats.js";
 
 const OPEN = "menu-open";
+const MARK = "●";
 const { classList } = document.body;
 
 addEventListener("keydown", ({ key }) => {
@@ -35,3 +37,10 @@ export function menuButton(say, draw) {
 /** Takes the last decision back; nothing for those who watch. */
 export const undoButton = ({ seats, say, undoable }, undo) =>
   seats.token ? h("button", { type: "button", class: "quiet", "data-key": "undo", disabled: !undoable, onclick: undo }, say("undo")) : null;
+
+/** The title of the page, with a mark while it is the turn of who plays here; that it begins can be heard. */
+export function callToPlay({ mine, seats, say, sound, catalogue }) {
+  const called = mine && seats.who !== EVERYBODY;
+  if (called && !document.title.startsWith(MARK)) sound.play("turn");
+  document.title = `${called ? `${MARK} ${say("your_turn")} · ` : ""}${catalogue.title} · ${say("title")}`;
+}

@@ -11,10 +11,11 @@ import { TEXTS } from "./livewords.js";
 import { logbook } from "./logbook.js";
 import { pageHead } from "./page.js";
 import { checked, proof } from "./proof.js";
-import { menuButton, strip, undoButton } from "./bar.js";
+import { callToPlay, menuButton, strip, undoButton } from "./bar.js";
 import { seated } from "./seated.js";
 import { Seats } from "./seats.js";
 import { Session, code, insist, pause } from "./session.js";
+import { Sound } from "./sound.js";
 import { sayer } from "./words.js";
 
 const at = (id) => document.getElementById(id);
@@ -27,6 +28,7 @@ const head = pageHead(speak);
 const api = new Api(location.origin, head.tag);
 const session = new Session(api, id);
 const table = new LiveTable(api, { board: at("board"), status: at("status"), notes: document.body }, session, seats);
+table.sound = new Sound();
 const feed = new Feed(session);
 const connection = new Connection(at("connection"), feed, session);
 const { entries } = table;
@@ -125,8 +127,7 @@ function panels() {
   redraw(at("ends"), ending(table, { asking, ask, abandon, remove }), note("ends"));
   redraw(at("tools"), undoButton(table, undo));
   at("heading").textContent = `${table.catalogue.title} · ${kept.players.join(", ")}`;
-  const turn = table.mine && seats.who !== "everybody" ? `● ${say("your_turn")} · ` : "";
-  document.title = `${turn}${table.catalogue.title} · ${say("title")}`;
+  callToPlay(table);
   connection.over = kept.status !== "running";
   connection.show();
 }

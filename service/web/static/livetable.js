@@ -4,6 +4,7 @@
 import { h } from "./dom.js";
 import { line } from "./logbook.js";
 import { TEXTS } from "./livewords.js";
+import { moves } from "./mood.js";
 import { EVERYBODY } from "./seats.js";
 import { code, pause } from "./session.js";
 import { Table } from "./table.js";
@@ -13,7 +14,6 @@ const NO_MOVES = ["seeded", "reissued"];
 const NO_EVENTS = [...NO_MOVES, "undone", "abandoned"];
 /** Milliseconds for which a card is looked at before the dice fall. */
 const BEAT = 700;
-const moves = () => !matchMedia("(prefers-reduced-motion: reduce)").matches;
 const CHANCE = ["draw", "roll", "throw"];
 
 /** What the page itself says of a problem; the others come in the service's words. */
@@ -75,6 +75,7 @@ export class LiveTable extends Table {
     const known = before?.version === entry.version - 1 ? before.turn : null;
     this.told = { event, by: player, turn: known ?? {}, step: { effects, rules, turn: { outcome } } };
     this.fresh = before !== null && "dice" in event;
+    this.lively = before === null ? "" : `lively of-${event.type}`;
     if (this.turn.phase === "over") this.turn.outcome = outcome ?? undefined;
   }
 
@@ -174,7 +175,7 @@ export class LiveTable extends Table {
     const { status, winners } = this.kept;
     if (status === "running") return null;
     const names = winners.map((at) => this.name(at)).join(", ");
-    return h("p", { class: "ending" }, status === "over" ? this.say(winners.length > 1 ? "won_together" : "won", { names }) : this.say("abandoned"));
+    return h("p", { class: `ending ${status === "over" ? "good" : ""}` }, status === "over" ? this.say(winners.length > 1 ? "won_together" : "won", { names }) : this.say("abandoned"));
   }
 
   /**

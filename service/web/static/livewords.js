@@ -94,6 +94,7 @@ export const TEXTS = {
   this_table: ["This table", "Dieser Tisch", "Cette table", "Questo tavolo"],
   export: ["Export the game", "Spiel exportieren", "Exporter la partie", "Esporta la partita"],
   kept_until: ["Kept until {date}.", "Aufbewahrt bis {date}.", "Conservée jusqu’au {date}.", "Conservato fino al {date}."],
+  sound: ["Sound and vibration", "Ton und Vibration", "Son et vibration", "Suono e vibrazione"],
   give_up: ["Give the game up", "Spiel abbrechen", "Abandonner la partie", "Abbandona la partita"],
   delete: ["Delete the table", "Tisch löschen", "Supprimer la table", "Elimina il tavolo"],
   really: ["Really? This cannot be taken back.", "Wirklich? Das lässt sich nicht zurücknehmen.", "Vraiment ? C’est irréversible.", "Davvero? Non si può annullare."],

@@ -3,6 +3,7 @@
 
 import { Announcer } from "./announcer.js";
 import { redraw, h } from "./dom.js";
+import { feel } from "./mood.js";
 import { refusal } from "./refusal.js";
 import { RuleBook } from "./rules.js";
 import { sayer } from "./words.js";
@@ -115,7 +116,7 @@ export class Table extends EventTarget {
   }
 
   clear() {
-    Object.assign(this, { judged: null, findings: [], problem: null, entered: [], chosen: new Set(), fresh: false, throwing: false, unfolded: false, striking: false, sure: null });
+    Object.assign(this, { judged: null, findings: [], problem: null, entered: [], chosen: new Set(), fresh: false, lively: "", throwing: false, unfolded: false, striking: false, sure: null });
   }
 
   /** Asks; what is refused is kept as the problem, and null comes back. */
@@ -153,6 +154,7 @@ export class Table extends EventTarget {
     this.clear();
     this.caused = over ? [] : [...this.caused, ...step.effects];
     this.fresh = "dice" in event;
+    this.lively = `lively of-${event.type}`;
     this.told = { event, step, turn, by: turn.player ?? this.standing?.player ?? null };
     this.before = over && !this.players ? { turn, event } : null;
     this.turn = step.turn;
@@ -229,11 +231,9 @@ export class Table extends EventTarget {
     board.lang = this.api.language;
     const { felt = [], dock = [], below = [] } = this.turn ? this.view.draw(this) : {};
     const actions = [dock].flat(3).filter(Boolean);
-    redraw(
-      board,
-      h("div", { class: "felt" }, refusal(this), this.heading?.(), felt, actions.length ? h("div", { class: "dock actions" }, actions) : null),
-      h("div", { class: "below" }, below),
-    );
+    const drawn = h("div", { class: `felt ${this.lively}` }, refusal(this), this.heading?.(), felt, actions.length ? h("div", { class: "dock actions" }, actions) : null);
+    redraw(board, drawn, h("div", { class: "below" }, below));
+    if (this.lively) feel(this, drawn);
     if (!this.pending) this.announcer.tell(this.words());
     this.tell("shown", null);
   }
