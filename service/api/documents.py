@@ -35,7 +35,7 @@ def check_contents(raw: bytes, entries: int) -> None:
     """
     entries += SPARE_ENTRIES
     lists, values = entries * LISTS_PER_ENTRY, entries * COMMAS_PER_ENTRY
-    if len(raw) <= min(lists, values):
+    if len(raw) <= lists:
         return
     for start in range(0, len(raw), COUNTED_AT_A_TIME):
         part = raw[start : start + COUNTED_AT_A_TIME]
@@ -65,6 +65,12 @@ def json_document(request: Request, settings: Settings, entries: int = 1) -> Any
     return parsed(raw, settings.nesting_limit)
 
 
+def check_number(items: object, limit: int, key: str) -> None:
+    """Refuses a list of more than so many items, with the detail of this key."""
+    if isinstance(items, list) and len(items) > limit:
+        raise ProblemError("too-large", key, {"limit": limit})
+
+
 def validate(shape: Shape, document: Any) -> Any:
     """The document, if it is of the shape."""
     errors = shape.errors(document)
@@ -73,8 +79,8 @@ def validate(shape: Shape, document: Any) -> Any:
     return document
 
 
-def is_about(request: Request, game: Game, document: Any) -> Any:
-    """The document; the request is known to be about this game and its ruleset from here on."""
+def note_ruleset(request: Request, game: Game, document: Any) -> Any:
+    """Notes the game and the ruleset of a document, for log and words; returns the document."""
     request.game = game.name
     request.ruleset = document.get("ruleset", game.default.id)
     return document
