@@ -10,14 +10,9 @@ from service.api.message import Answer, Request
 from service.api.operation import operation
 from service.api.problems import ProblemError
 from service.api.services import Services
+from service.web import guides, rules
 from service.web.assets import asset, names, version
-
-OWN = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
-    "require-trusted-types-for 'script'; trusted-types 'none'"
-)
-"""No inline script or style, nothing from other origins, and no text that becomes markup."""
+from service.web.html import ALWAYS_ASK, OWN
 
 VENDORED = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -25,7 +20,6 @@ VENDORED = (
 )
 """The policy of swagger-ui, which has ``data:`` images and writes markup from text."""
 
-ALWAYS_ASK = "no-cache"
 FOR_GOOD = "public, max-age=31536000, immutable"
 FOR_AN_HOUR = "public, max-age=3600"
 
@@ -41,11 +35,16 @@ PAGES: Mapping[str, tuple[str, str]] = {
 ELEMENT = "/dice-referee.js"
 """The address of the element's module, for other sites; it does not change within v1."""
 
+FAVICON = "/favicon.ico"
+"""What browsers ask for where no page names a picture."""
+
 STATIC_FILE = "/static/<release>/<path:name>"
-PATHS = frozenset({*PAGES, ELEMENT, STATIC_FILE})
+PATHS = frozenset({*PAGES, ELEMENT, FAVICON, STATIC_FILE, *guides.PATHS, *rules.PATHS})
 """Every path of this package; they are no part of the contract."""
 
 blueprint = Blueprint("pages", __name__)
+blueprint.register_blueprint(guides.blueprint)
+blueprint.register_blueprint(rules.blueprint)
 
 
 def _page(request: Request, services: Services) -> Answer:
@@ -62,6 +61,12 @@ for _path in PAGES:
 def element(request: Request, services: Services) -> Answer:
     """Serves the embeddable element."""
     return _file(request, "dice-referee.js", FOR_AN_HOUR)
+
+
+@operation(blueprint, "GET", FAVICON, rate=None, offers=())
+def favicon(request: Request, services: Services) -> Answer:
+    """Serves the picture of the service."""
+    return _file(request, "icon.svg", FOR_AN_HOUR)
 
 
 @operation(blueprint, "GET", STATIC_FILE, rate=None, offers=())

@@ -46,7 +46,16 @@ ALLOWED = {
     "/openapi.json": READ,
     "/problems/not-found": READ,
 }
-PAGES = ("/", "/docs", "/embedding", "/dice-referee.js", "/static/x/dice.js")
+PAGES = (
+    "/",
+    "/docs",
+    "/embedding",
+    "/rules",
+    "/rules/tutto/T1.1",
+    "/guides",
+    "/dice-referee.js",
+    "/static/x/dice.js",
+)
 READABLE = [path for path, allowed in ALLOWED.items() if allowed == READ]
 READABLE += [f"{ADJUDICATIONS}?{QUERY}"]
 CACHED = [path for path in READABLE if not path.endswith("z") and path != "/version"]
@@ -86,7 +95,6 @@ NOWHERE = [
     "/static/x/../pages.py",
     "/static/x/%2e%2e/pages.py",
     "/static/x/vendor/swagger-ui/SHA256SUMS",
-    "/favicon.ico",
     "/v1/games/%00",
     "/v1/games/%ff",
     "/v1/games/{name}",

@@ -7,13 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from service.api.i18n import LANGUAGES, rulebook
 from service.app import create_app
+from service.games import catalogue
 from service.web.assets import STATIC, TYPES, names, version
-from service.web.pages import ELEMENT, PAGES, PATHS
+from service.web.html import PLACES, words
+from service.web.pages import ELEMENT, FAVICON, PAGES, PATHS
 from tests.api.asking import ALWAYS, CLIENT, get, problem
 
 FILES = sorted(name for name in names() if not name.endswith(".html"))
-SERVED = [*PAGES, ELEMENT, *(f"/static/{version()}/{name}" for name in FILES)]
+SERVED = [*PAGES, ELEMENT, FAVICON, *(f"/static/{version()}/{name}" for name in FILES)]
 POLICY = "Content-Security-Policy"
 VENDOR = STATIC / "vendor" / "swagger-ui"
 
@@ -117,6 +120,27 @@ def test_the_page_s_own_texts_are_there_in_every_language() -> None:
         assert f'"{key}"' in used, f"nobody says {key}"
     for key in re.findall(r'\bsay\("(\w+)"', used):
         assert key in dict(rows), f"no words for {key}"
+
+
+def test_pages_and_scripts_say_the_same_of_the_same() -> None:
+    script = (STATIC / "words.js").read_text("utf-8")
+    rows = dict(re.findall(r"^  (\w+): \[(.*)\],$", script, re.MULTILINE))
+    standings = {rule["status"] for game in catalogue() for rule in rulebook(game).rules.values()}
+    for key in {*PLACES.values(), *standings, "pages", "language"}:
+        assert re.findall(r'"([^"]*)"', rows[key]) == [words()[key][tag] for tag in LANGUAGES], key
+
+
+def test_the_words_of_the_pages_are_all_said_in_every_language() -> None:
+    package = STATIC.parent
+    templates = "".join(path.read_text("utf-8") for path in (package / "templates").iterdir())
+    said = set(re.findall(r'say\("(\w+)"', templates)) | {*PLACES.values()}
+    standings = {rule["status"] for game in catalogue() for rule in rulebook(game).rules.values()}
+    assert said | standings == set(words())
+    for key, text in words().items():
+        assert tuple(text) == LANGUAGES, key
+        gaps = [sorted(re.findall(r"\{\w+\}", sentence)) for sentence in text.values()]
+        assert all(text.values()), key
+        assert all(each == gaps[0] for each in gaps), key
 
 
 def test_what_is_vendored_is_what_was_published() -> None:

@@ -36,6 +36,12 @@ PAGES = {
     "table": "/table",
     "embedding": "/embedding",
     "docs": "/docs",
+    "rules": "/rules/tutto",
+    "rules-one": "/rules/tutto/T5.4",
+    "how-to-play": "/play/tutto",
+    "guides": "/guides",
+    "guide": "/guides/sessions",
+    "missing": "/nothing",
 }
 
 

@@ -24,6 +24,11 @@ PAGES = {
     "/table": "[data-key=open]",
     "/embedding": "[data-key=bank]",
     "/docs": ".opblock",
+    "/rules/tutto": "#rules",
+    "/rules/tutto/T5.4": "a[data-state][href]",
+    "/play/pot": "dice-referee .felt",
+    "/guides": ".guides",
+    "/guides/sessions": "pre",
 }
 PHONE: ViewportSize = {"width": 320, "height": 640}
 
