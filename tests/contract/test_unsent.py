@@ -46,7 +46,7 @@ def answered(path: str, **found: Any) -> Response:
     services = app.extensions["dice-referee"].services
     status, shared, own, body, _ = handle(match.operation, request, services)
     assert isinstance(body, bytes)
-    return Response(body, status, [*shared, *own])
+    return Response(body, status, [*shared.pairs, *own])
 
 
 def too_large() -> TestResponse:
