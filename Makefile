@@ -11,12 +11,9 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header 
 export PORT
 # Else every server of a test compiles the service anew.
 unexport PYTHONDONTWRITEBYTECODE
-SWAGGER_UI := 5.35.0
-SHA256SUM := $(shell command -v sha256sum || echo shasum -a 256)
-SWAGGER_UI_FILES := service/web/static/vendor/swagger-ui
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format contract spec clients client-go browser screenshots vendor mutants semgrep soak bench bench-scale bench-sessions lock release clean
+.PHONY: help run test check format contract spec clients client-go browser screenshots mutants semgrep soak bench bench-scale bench-sessions lock release clean
 
 help: ## print the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -64,13 +61,6 @@ browser: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## the pages in a re
 screenshots: $(VENV)/test.stamp ## pictures of every page, into var/screenshots
 	@sh tests/e2e/browser/install.sh
 	$(BIN)/python -m tests.e2e.browser.screenshots
-
-vendor: ## fetch swagger-ui anew by npm, and check it against its sums
-	rm -rf var/vendor && mkdir -p var/vendor
-	cd var/vendor && npm pack --silent swagger-ui-dist@$(SWAGGER_UI) && tar -xzf *.tgz
-	cd var/vendor/package && cp LICENSE LICENSE.txt && cp NOTICE NOTICE.txt && $(SHA256SUM) -c $(CURDIR)/$(SWAGGER_UI_FILES)/SHA256SUMS
-	cut -c67- $(SWAGGER_UI_FILES)/SHA256SUMS | xargs -I {} cp var/vendor/package/{} $(SWAGGER_UI_FILES)/{}
-	rm -rf var/vendor
 
 mutants: $(VENV)/test.stamp ## mutation testing of the rules of Tutto (long)
 	$(BIN)/mutmut run

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from urllib.parse import urljoin
 
 from flask import Blueprint
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from markupsafe import Markup
 
@@ -16,6 +15,7 @@ from service.api.message import Answer, Request
 from service.api.operation import operation
 from service.api.services import Services
 from service.web.html import html_answer, reader_of
+from service.web.markdown import markdown, rendered_tokens
 from service.web.missing import missing
 
 GUIDES, GUIDE = "/guides", "/guides/<name>"
@@ -64,15 +64,10 @@ def show_guide(request: Request, services: Services) -> Answer:
 @cache
 def guide(name: str) -> Guide:
     """The guide of this name, one of ``ORDER``."""
-    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    tokens = list(_for_a_page(markdown.parse((FOLDER / f"{name}.md").read_text("utf-8"))))
-
-    def shown(some: list[Token]) -> Markup:
-        # Markup that the source holds itself is shown as text; what is rendered is safe.
-        return Markup(markdown.renderer.render(some, markdown.options, {}))  # nosec B704
-
+    tokens = list(_for_a_page(markdown().parse((FOLDER / f"{name}.md").read_text("utf-8"))))
     # A title is three tokens, and so is the paragraph after it.
-    return Guide(name, tokens[1].content, shown(tokens[4:5]), shown(tokens[3:]))
+    title, summary = tokens[1].content, rendered_tokens(tokens[4:5])
+    return Guide(name, title, summary, rendered_tokens(tokens[3:]))
 
 
 def _for_a_page(tokens: list[Token]) -> Iterator[Token]:

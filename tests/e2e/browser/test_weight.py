@@ -40,7 +40,7 @@ def test_a_table_that_people_play_at_is_light(at: Opener, server: Server) -> Non
 
 
 @pytest.mark.parametrize(
-    "path", ["/rules/tutto", "/rules/tutto/T5.2", "/play/tutto", "/guides/sessions"]
+    "path", ["/rules/tutto", "/rules/tutto/T5.2", "/play/tutto", "/guides/sessions", "/docs"]
 )
 def test_a_page_to_read_is_light(at: Opener, origin: str, path: str) -> None:
     page, sizes = at("/livez", apart=True), []
