@@ -13,7 +13,7 @@ export PORT
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format contract spec clients client-go browser screenshots mutants semgrep soak bench bench-scale bench-sessions lock release clean
+.PHONY: help run test check format contract spec clients client-go browser screenshots mutants simulation semgrep soak bench bench-scale bench-sessions lock release clean
 
 help: ## print the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -65,6 +65,9 @@ screenshots: $(VENV)/test.stamp ## pictures of every page, into var/screenshots
 mutants: $(VENV)/test.stamp ## mutation testing of the rules of Tutto (long)
 	$(BIN)/mutmut run
 	$(BIN)/mutmut results
+
+simulation: $(VENV)/test.stamp ## a million turns of each ruleset of Tutto against their values (a minute)
+	$(BIN)/python -m tests.games.tutto.simulation
 
 semgrep: $(VENV)/semgrep.stamp $(VENV)/test.stamp ## rules of our own against the service (installs semgrep: 390 MB)
 	$(BIN)/python -m tests.load.rules $(VENV)/semgrep/bin/semgrep

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import orjson
@@ -153,11 +154,9 @@ def show_odds(request: Request, services: Services) -> Answer:
         raise ProblemError("forbidden", "odds-forbidden")
     if is_match(request.header(b"if-none-match"), tag(session)):
         return Answer(etag=tag(session))
-    # What the game hides nothing of needs no log.
-    until = 0 if game.odds.at_start() is None else session.version
-    entries = access.log(request, services, session.id, until)
+    read = partial(access.log, request, services, session.id, session.version)
     try:
-        question = play.question(game, session, entries)
+        question = play.question(game, session, read)
     except SessionRuleError as error:
         raise ProblemError(error.code, error.key) from None
     return access.tagged(orjson.dumps(weighed(request, services, game, question)), session)

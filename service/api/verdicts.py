@@ -1,4 +1,4 @@
-"""The three verbs of every game: adjudications (and their batch), transitions, games."""
+"""The verbs of every game: adjudications (and their batch), transitions, games, comparisons."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -20,6 +20,7 @@ from service.api.message import Answer, Request
 from service.api.operation import operation
 from service.api.services import Services
 from service.games.base import Game
+from service.games.comparison import compare
 from service.rules.game import Adjudication
 from service.telemetry.metrics import count_verdict
 
@@ -88,6 +89,16 @@ def adjudicate_batch(request: Request, services: Services) -> Answer:
         return answers
 
     return batch_answer(request, services, Batch(game, game.position, judge))
+
+
+@operation(blueprint, "POST", "/comparisons", rate="batch", heavy=True)
+def compare_rulesets(request: Request, services: Services) -> Answer:
+    """Says which rulesets agree on a roll or an event, and what makes the others differ."""
+    game = game_of(request, services)
+    document = json_document(request, services.settings)
+    happens = isinstance(document, dict) and "event" in document
+    shape = game.compared_event if happens else game.compared_roll
+    return with_findings(request, compare(game, is_about(request, game, validate(shape, document))))
 
 
 def game_of(request: Request, services: Services) -> Game:

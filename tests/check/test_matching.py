@@ -15,6 +15,7 @@ from service.check.matching import ABSENT, Difference, differences
         ({"!a": True}, {"b": 1}),
         ([{"a": 1}], [{"a": 1, "b": 2}]),
         (1, 1.0),
+        (365.65018050593994, 365.65018050594),
         (None, None),
     ],
 )
@@ -32,6 +33,7 @@ def test_an_answer_may_hold_more_than_is_expected(expected: Any, answer: Any) ->
         ({"a/b~c": 1}, {"a/b~c": 2}, ("/a~1b~0c", 1, 2)),
         ({"a": {"b": 1}}, {"a": [1]}, ("/a", {"b": 1}, [1])),
         (1, True, ("", 1, True)),
+        (0.2170, 0.2171, ("", 0.2170, 0.2171)),
         (False, 0, ("", False, 0)),
         ("1", 1, ("", "1", 1)),
     ],
