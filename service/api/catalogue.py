@@ -114,7 +114,7 @@ def list_differences(request: Request, services: Services) -> Answer:
     spoken, pair = language(request, game.languages), [game.rulesets[name] for name in names]
     document = {
         "game": game.name,
-        "rulesets": [_ruleset(game, name, spoken) for name in names],
+        "rulesets": [ruleset_document(game, name, spoken) for name in names],
         "differences": [
             {
                 "option": option.name,

@@ -34,6 +34,9 @@ BOUNDS = {
 }
 """What bounds a value, and how that is said."""
 
+BETWEEN = {"oneOf": Markup(" or "), "anyOf": Markup(" or "), "allOf": Markup(" and ")}
+"""What stands between the schemas that one is made of."""
+
 SHORT = 60
 """Characters of JSON that stay on one line."""
 
@@ -211,9 +214,9 @@ def type_of(schema: Node) -> Markup:
 
 
 def _kind(schema: Node) -> Markup:
-    for key, between in (("oneOf", " or "), ("anyOf", " or "), ("allOf", " and ")):
+    for key, between in BETWEEN.items():
         if key in schema:
-            return Markup(between).join(map(type_of, schema[key]))
+            return between.join(map(type_of, schema[key]))
     values = schema.get("enum", [schema["const"]] if "const" in schema else [])
     if values:
         return Markup(" or ").join(Markup("<code>{}</code>").format(_text(one)) for one in values)

@@ -98,7 +98,7 @@ def test_a_search_finds_the_rules_that_hold_every_word() -> None:
 def test_what_is_searched_for_is_shown_again_as_text() -> None:
     page = get("/rules/tutto?q=%22%3E%3Cscript%3E%ff").get_data(as_text=True)
     assert 'value="&#34;&gt;&lt;script&gt;�"' in page
-    assert "0 of 37 rules" in page
+    assert f"0 of {len(rulebook('tutto').rules)} rules" in page
 
 
 def test_accents_and_capitals_do_not_count() -> None:
