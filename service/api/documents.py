@@ -79,8 +79,8 @@ def validate(shape: Shape, document: Any) -> Any:
     return document
 
 
-def is_about(request: Request, game: Game, document: Any) -> Any:
-    """The document; the request is known to be about this game and its ruleset from here on."""
+def note_ruleset(request: Request, game: Game, document: Any) -> Any:
+    """Notes the game and the ruleset of a document, for log and words; returns the document."""
     request.game = game.name
     request.ruleset = document.get("ruleset", game.default.id)
     return document

@@ -27,7 +27,7 @@ TOML = "application/toml"
 CONTRACT_QUERY = closed("ContractQuery", {"examples": Boolean()})
 SCHEMATHESIS = Path(__file__).with_name("schemathesis.toml")
 
-blueprint = Blueprint("service", __name__)
+blueprint = Blueprint("about", __name__)
 probes = Blueprint("probes", __name__)
 """Health; answered at both addresses."""
 
