@@ -29,8 +29,8 @@ test: $(VENV)/test.stamp tests/tools/node_modules/.stamp check ## set up what th
 	@sh tests/e2e/clients/install.sh
 	@sh tests/e2e/deploy/install.sh
 	@sh tests/e2e/guides/install.sh
-	$(BIN)/pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder --ignore $(ALONE)
-	$(BIN)/pytest $(ALONE)
+	$(BIN)/python -m tests.again -n $(PROCESSES) --dist loadfile --no-loadscope-reorder --ignore $(ALONE)
+	$(BIN)/python -m tests.again $(ALONE)
 
 check: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## format, lint (ruff, bandit, eslint), types
 	$(BIN)/ruff format --check .
