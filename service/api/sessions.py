@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import orjson
 from flask import Blueprint
 
 from service.api import session_access as access
-from service.api.documents import is_about, json_document, validate
+from service.api.documents import json_document, note_ruleset, validate
 from service.api.headers import is_match
 from service.api.message import EVENT_STREAM, JSON, Answer, Feed, Request
 from service.api.negotiation import preferred
@@ -98,7 +99,7 @@ def _setup(
     validate(OWN_FIELDS, own)
     game = services.games[own["game"]]
     setup = {name: value for name, value in document.items() if name not in own}
-    setup = game.normalized_setup(is_about(request, game, validate(game.setup, setup)))
+    setup = game.normalized_setup(note_ruleset(request, game, validate(game.setup, setup)))
     return game, setup, own
 
 
@@ -153,11 +154,9 @@ def show_odds(request: Request, services: Services) -> Answer:
         raise ProblemError("forbidden", "odds-forbidden")
     if is_match(request.header(b"if-none-match"), tag(session)):
         return Answer(etag=tag(session))
-    # What the game hides nothing of needs no log.
-    until = 0 if game.odds.at_start() is None else session.version
-    entries = access.log(request, services, session.id, until)
+    read = partial(access.log, request, services, session.id, session.version)
     try:
-        question = play.question(game, session, entries)
+        question = play.question(game, session, read)
     except SessionRuleError as error:
         raise ProblemError(error.code, error.key) from None
     return access.tagged(orjson.dumps(weighed(request, services, game, question)), session)

@@ -69,9 +69,9 @@ class Game(ABC):
     def position_of(self, document: Document) -> Any:
         """The position of a document."""
 
+    @abstractmethod
     def question_of(self, document: Document) -> Any:
         """The position of a document, in any phase, with what else it asks of its odds."""
-        raise NotImplementedError
 
     @abstractmethod
     def dealt(self, table: Any, event: Any, hidden: Any, chance: Chance) -> tuple[Any, Any]:
@@ -99,8 +99,8 @@ class Game(ABC):
         events: ModuleType,
         tables: ModuleType,
         answers: ModuleType,
-        odds: Any = None,
-        bots: Any = None,
+        odds: ModuleType,
+        bots: ModuleType,
     ) -> None:
         """Takes the game's own ``SHAPES`` and modules.
 

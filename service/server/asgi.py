@@ -73,8 +73,7 @@ class AsgiApplication:
 
     def _prepare(self) -> None:
         for game in self.services.games.values():
-            if game.odds is not None:
-                game.prepare_published_odds()
+            game.prepare_published_odds()
 
     def drain(self) -> None:
         """Ends the feeds: the worker stops."""

@@ -299,19 +299,22 @@ def exported(session: Session, log: Iterable[Entry]) -> dict[str, Any]:
     return {**session.setup, "log": events}
 
 
-def question(game: Game, session: Session, log: Iterable[Entry]) -> Any:
+def question(game: Game, session: Session, log: Callable[[], Iterable[Entry]]) -> Any:
     """What is asked of the odds at this table, with all that everybody knows.
 
-    At a table with dice of its own that follows from the log; the service knows its own pile.
+    At a table with dice of its own that follows from the log, which ``log`` reads.
     Raises SessionRuleError when the game is over, and CorruptSession.
     """
     if session.status is not Status.RUNNING:
         raise SessionRuleError("session-ended", "session-ended")
-    known = game.odds.known(session.hidden)
-    for entry in standing_entries(log, session.id):
-        if game.reported_event.errors(entry["event"]):
-            raise CorruptSession(session.id)
-        known = game.odds.follow(known, game.event_of(entry["event"]))
+    if session.dice is DiceSource.SERVICE:
+        known = game.odds.known(session.hidden)
+    else:
+        known = game.odds.at_start()
+        for event in [entry["event"] for entry in standing_entries(log(), session.id)]:
+            if game.reported_event.errors(event):
+                raise CorruptSession(session.id)
+            known = game.odds.follow(known, game.event_of(event))
     return game.odds.asked(table_of(game, session).turn, known)
 
 

@@ -3,12 +3,12 @@
 Values are points that the turn is expected to write (O5) or the chance to write so many (O6).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
 from service.games.tutto import turn as turns
-from service.games.tutto.cards import DECK, PLUS_MINUS, Card
+from service.games.tutto.cards import DECK, PILE, PLUS_MINUS, Card
 from service.games.tutto.chances import NextRoll, next_roll
 from service.games.tutto.events import Bank, Draw, Event, SetAside, end_of
 from service.games.tutto.leaders import deduct, sits_out
@@ -109,6 +109,14 @@ def leaves_a_choice(question: Question) -> bool:
 def at_start() -> Pile:
     """What is known of the pile before the first draw."""
     return WHOLE_PILE
+
+
+def known(hidden: Sequence[int] | None) -> Pile:
+    """What everybody knows of a pile that is hidden, places in ``PILE``: which cards are left."""
+    if hidden is None:
+        return WHOLE_PILE
+    cards = [PILE[place] for place in hidden]
+    return tuple(map(cards.count, DECK))
 
 
 def follow(known: Pile, event: Event) -> Pile:

@@ -28,7 +28,7 @@ HTML = "text/html"
 CONTRACT_QUERY = closed("ContractQuery", {"examples": Boolean()})
 SCHEMATHESIS = Path(__file__).with_name("schemathesis.toml")
 
-blueprint = Blueprint("service", __name__)
+blueprint = Blueprint("about", __name__)
 probes = Blueprint("probes", __name__)
 """Health; answered at both addresses."""
 
