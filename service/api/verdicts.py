@@ -10,8 +10,8 @@ from service.api.answers import with_findings
 from service.api.batches import Batch, batch_answer
 from service.api.documents import (
     check_number,
-    is_about,
     json_document,
+    note_ruleset,
     query_document,
     validate,
 )
@@ -33,14 +33,14 @@ def adjudicate(request: Request, services: Services) -> Answer:
     """Says what the roll of a position allows."""
     game = game_of(request, services)
     document = validate(game.position, json_document(request, services.settings))
-    return Answer(_judged(game, is_about(request, game, document)).body)
+    return Answer(_judged(game, note_ruleset(request, game, document)).body)
 
 
 @operation(blueprint, "GET", "/adjudications", quick=True)
 def adjudicate_query(request: Request, services: Services) -> Answer:
     """Says the same of a position that the query string stands for."""
     game = game_of(request, services)
-    document = is_about(request, game, query_document(request, game.position))
+    document = note_ruleset(request, game, query_document(request, game.position))
     return Answer(_judged(game, document).body, cache=CACHEABLE)
 
 
@@ -49,7 +49,7 @@ def apply_event(request: Request, services: Services) -> Answer:
     """Says where one event leads, or why it is illegal."""
     game = game_of(request, services)
     document = validate(game.transition, json_document(request, services.settings))
-    return with_findings(request, game.step(is_about(request, game, document)))
+    return with_findings(request, game.step(note_ruleset(request, game, document)))
 
 
 @operation(blueprint, "POST", "/games", rate="batch", heavy=True)
@@ -57,7 +57,7 @@ def audit(request: Request, services: Services) -> Answer:
     """Says how the game of a log stands."""
     game = game_of(request, services)
     document = log_document(request, services, game)
-    return with_findings(request, game.audit(is_about(request, game, document)))
+    return with_findings(request, game.audit(note_ruleset(request, game, document)))
 
 
 def log_document(request: Request, services: Services, game: Game) -> Any:
@@ -98,7 +98,9 @@ def compare_rulesets(request: Request, services: Services) -> Answer:
     document = json_document(request, services.settings)
     happens = isinstance(document, dict) and "event" in document
     shape = game.compared_event if happens else game.compared_roll
-    return with_findings(request, compare(game, is_about(request, game, validate(shape, document))))
+    return with_findings(
+        request, compare(game, note_ruleset(request, game, validate(shape, document)))
+    )
 
 
 def game_of(request: Request, services: Services) -> Game:
