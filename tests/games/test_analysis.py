@@ -1,7 +1,9 @@
 """The analysis in the guide to odds: it stands there as it is computed, twice where it can be."""
 
-from functools import partial
-from itertools import pairwise
+from collections import Counter
+from fractions import Fraction
+from functools import cache, partial
+from itertools import combinations, pairwise, product
 from random import Random
 
 import pytest
@@ -103,6 +105,47 @@ def test_no_habit_is_worth_more_than_good_play() -> None:
                         assert worth(rules, habits) <= good + 1e-9
                         freer = habits._replace(every_die=False)
                         assert worth(rules, habits) <= worth(rules, freer) + 1e-9
+
+
+def subsets(faces: frozenset[int]) -> list[tuple[int, ...]]:
+    """Every choice of at least one of these faces."""
+    return [kept for number in range(1, len(faces) + 1) for kept in combinations(faces, number)]
+
+
+@cache
+def completed(missing: frozenset[int], every_face: bool) -> Fraction:
+    """The chance to complete a straight, by all rolls and all that can be set aside of them."""
+    if not missing:
+        return Fraction(1)
+    fallen = Counter(missing.intersection(roll) for roll in product(FACES, repeat=len(missing)))
+    found = Fraction()
+    for new, ways in fallen.items():
+        kept = [tuple(new)] if every_face else subsets(new)
+        if new:
+            found += ways * max(completed(missing.difference(one), every_face) for one in kept)
+    return found * Fraction(1, len(FACES) ** len(missing))
+
+
+@cache
+def all_set_aside(dice: int) -> Fraction:
+    """The chance of a Tutto with every scoring die set aside: 1s, 5s and whole triples."""
+    if not dice:
+        return Fraction(1)
+    group = {face: 1 if face in (1, 5) else 3 for face in FACES}
+    scoring = Counter(
+        sum(roll.count(face) // size * size for face, size in group.items())
+        for roll in product(FACES, repeat=dice)
+    )
+    found = sum(ways * all_set_aside(dice - number) for number, ways in scoring.items() if number)
+    return Fraction(found, len(FACES) ** dice)
+
+
+def test_straights_and_tuttos_of_habits_by_trying_every_roll() -> None:
+    for number in FACES:
+        missing = frozenset(FACES[:number])
+        assert straight_chance(number) == completed(missing, False)
+        assert straight_of_every_face(number) == completed(missing, True)
+        assert tutto_of_every_die(number) == all_set_aside(number)
 
 
 def test_habits_cost_something_where_there_are_enough_dice() -> None:

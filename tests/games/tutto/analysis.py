@@ -75,10 +75,10 @@ def conclusions() -> Iterator[str]:
     )
     rolling = {dice: stops_from(DEFAULT, BONUS_300, dice) for dice in FACES[:-1]}
     yield (
-        "After the first roll, without a triple, set aside one die, a 1 rather than a 5, and roll "
-        f"five; with {banks_first_rolls_from()} points or more, on bonus 300, bank, unless it is a "
-        "Tutto. Always setting aside every scoring die costs "
-        f"{good - every_die:.1f} of {good:.1f} points a turn."
+        "After the first roll on bonus 300: without a triple set aside one die, a 1 rather than a "
+        f"5, and roll five; with {banks_first_rolls_from()} points or more bank, unless it is a "
+        f"Tutto. Always setting aside every scoring die costs {good - every_die:.1f} of {good:.1f} "
+        "points a turn."
     )
     yield (
         "On bonus 300 stopping is better than rolling one or two dice from "
