@@ -23,7 +23,7 @@ PATHS = frozenset({GUIDES, GUIDE})
 
 FOLDER = Path(__file__).with_name("guides")
 ORDER = (
-    *("first-verdict", "whole-turn", "whole-game", "sessions", "fairness"),
+    *("first-verdict", "whole-turn", "whole-game", "odds", "sessions", "fairness"),
     *("client", "contract-testing", "compatibility"),
     *("adding-a-ruleset", "adding-a-game", "adding-an-operation"),
 )
