@@ -210,8 +210,14 @@ def _material(game: Game, spoken: str) -> dict[str, Any]:
     pieces = {"deck": game.deck, "categories": game.categories, "combos": game.combos}
 
     def described(piece: Piece) -> dict[str, Any]:
-        title = rules.term(piece.id, spoken)
-        return {"id": piece.id, "title": title, "rule": piece.rule, "copies": piece.copies}
+        title, text = rules.term(piece.id, spoken), rules.words.get("pieces", {}).get(piece.id)
+        return {
+            "id": piece.id,
+            "title": title,
+            "text": text and in_language(text, spoken),
+            "rule": piece.rule,
+            "copies": piece.copies,
+        }
 
     return {
         "dice": game.dice,

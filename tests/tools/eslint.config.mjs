@@ -3,7 +3,7 @@
 import js from "@eslint/js";
 
 const BROWSER = [
-  "AbortController", "CSS", "CSSStyleSheet", "CustomEvent", "EventSource", "EventTarget", "HTMLElement", "MutationObserver", "URL", "URLSearchParams", "addEventListener",
+  "AbortController", "AudioBuffer", "AudioBufferSourceNode", "AudioContext", "BiquadFilterNode", "CSS", "CSSStyleSheet", "CustomEvent", "EventSource", "EventTarget", "GainNode", "HTMLElement", "MutationObserver", "OscillatorNode", "URL", "URLSearchParams", "addEventListener",
   "clearTimeout", "crypto", "customElements", "document", "fetch", "getSelection", "history", "innerHeight",
   "localStorage", "location", "matchMedia", "navigator", "sessionStorage", "setInterval", "setTimeout",
 ];
