@@ -7,7 +7,7 @@ import orjson
 from flask import Blueprint
 
 from service.api.headers import CACHEABLE
-from service.api.i18n import Rulebook, in_language, rulebook
+from service.api.i18n import Rulebook, rulebook
 from service.api.message import Answer, Request
 from service.api.negotiation import language
 from service.api.operation import operation
@@ -16,6 +16,7 @@ from service.api.services import Services
 from service.games.base import Game
 from service.rules.game import Piece
 from service.rules.ruleset import Option
+from service.rules.voice import in_language
 
 blueprint = Blueprint("catalogue", __name__, url_prefix="/v1/games")
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 JSON = "application/json"
 NDJSON = "application/x-ndjson"
+TEXT = "text/plain"
 EVENT_STREAM = "text/event-stream"
 PROBLEM = "application/problem+json"
 
@@ -51,6 +52,8 @@ class Request:
     """What the rate limit of the operation says, if there is one."""
     admitted: bool = False
     """Whether the request was counted against its rate limit."""
+    accepted: str = JSON
+    """The media type of the answer, of those that the operation offers."""
     game: str = ""
     """The game in question, once it is known; for the log and for the words of findings."""
     ruleset: str = ""

@@ -157,7 +157,7 @@ def list_events(request: Request, services: Services) -> Answer:
         body, media_type = BEGINNING + as_frames(page), EVENT_STREAM
     else:
         body, media_type = as_json(page), JSON
-    return Answer(body, media_type=media_type, vary=("Accept",), feed=feed)
+    return Answer(body, media_type=media_type, feed=feed)
 
 
 @operation(blueprint, "DELETE", "/<session_id>", rate="events", any_origin=False)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from service.games.base import Game
-from service.games.pot import answers, events, game, scoring
+from service.games.pot import answers, events, game, scoring, speech
 from service.games.pot.arrangements import arrangements
 from service.games.pot.coins import Coins
 from service.games.pot.events import Event, Throw
@@ -129,4 +129,4 @@ class Pot(Game):
             answers.adjudication(Position(DEFAULT, Coins((3, 3), 1, 48), 0, dice, 1))
 
 
-GAME = Pot(SHAPES, events, game, answers)
+GAME = Pot(SHAPES, events, game, answers, speech=speech)

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from service.games.base import Game
-from service.games.tutto import answers, events, fast_json, game
+from service.games.tutto import answers, events, fast_json, game, speech
 from service.games.tutto.cards import CARDS, DECK, PILE, PLAYABLE, STRAIGHT
 from service.games.tutto.events import Draw, Event
 from service.games.tutto.game import Table
@@ -115,4 +115,4 @@ class Tutto(Game):
                     fast_json.add_adjudication(Position(DEFAULT, card, kept, roll), [])
 
 
-GAME = Tutto(SHAPES, events, game, answers)
+GAME = Tutto(SHAPES, events, game, answers, speech=speech)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from service.games.base import Game
-from service.games.yatzee import answers, events, game
+from service.games.yatzee import answers, events, game, speech
 from service.games.yatzee.categories import CATEGORIES, PLACE, Category
 from service.games.yatzee.events import Event, Throw
 from service.games.yatzee.game import Table
@@ -90,4 +90,4 @@ class Yatzee(Game):
                 answers.adjudication(Position(DEFAULT, dice=roll, throw=throw))
 
 
-GAME = Yatzee(SHAPES, events, game, answers)
+GAME = Yatzee(SHAPES, events, game, answers, speech=speech)
