@@ -16,7 +16,7 @@ SHA256SUM := $(shell command -v sha256sum || echo shasum -a 256)
 SWAGGER_UI_FILES := service/web/static/vendor/swagger-ui
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format contract spec clients client-go browser screenshots vendor mutants semgrep soak bench bench-scale bench-sessions lock release clean
+.PHONY: help run test check format contract spec clients client-go browser screenshots vendor mutants simulation semgrep soak bench bench-scale bench-sessions lock release clean
 
 help: ## print the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -75,6 +75,9 @@ vendor: ## fetch swagger-ui anew by npm, and check it against its sums
 mutants: $(VENV)/test.stamp ## mutation testing of the rules of Tutto (long)
 	$(BIN)/mutmut run
 	$(BIN)/mutmut results
+
+simulation: $(VENV)/test.stamp ## a million turns of each ruleset of Tutto against their values (a minute)
+	$(BIN)/python -m tests.games.tutto.simulation
 
 semgrep: $(VENV)/semgrep.stamp $(VENV)/test.stamp ## rules of our own against the service (installs semgrep: 390 MB)
 	$(BIN)/python -m tests.load.rules $(VENV)/semgrep/bin/semgrep

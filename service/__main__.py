@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+from functools import partial
 
 from service import __version__
 
@@ -18,15 +19,45 @@ def main(arguments: list[str] | None = None) -> None:
     )
     serve.add_argument("--host", help="address to listen at, or unix:/path (HOST)")
     serve.add_argument("--port", help="port to listen at (PORT)")
+    check = commands.add_parser(
+        "check",
+        help="run the numbered cases against a server",
+        description="Ends with 0 if every answer is as expected, 1 if some are not, "
+        "2 if the server could not be asked.",
+    )
+    check.add_argument("url", help="address of the server: http://localhost:8000")
+    check.add_argument("--format", choices=("tap", "json"), default="tap", help="what is printed")
+    check.add_argument("--game", help="only the cases of this game")
+    check.add_argument("--rule", help="only the cases about this rule")
+    check.add_argument("--seconds", type=float, default=10, help="what a request may take (10)")
     commands.add_parser("version", help="print the version")
     chosen = parser.parse_args(arguments)
     if chosen.command == "version":
         print(__version__)
-        return
-    flags = {"HOST": chosen.host, "PORT": chosen.port}
-    given = {name: value for name, value in flags.items() if value is not None}
-    # gunicorn replaces this process: supervisors signal it by the id that they know.
-    os.execve(sys.executable, [sys.executable, *GUNICORN], {**os.environ, **given})  # nosec B606
+    elif chosen.command == "check":
+        _check(check, chosen)
+    else:
+        flags = {"HOST": chosen.host, "PORT": chosen.port}
+        given = {name: value for name, value in flags.items() if value is not None}
+        # gunicorn replaces this process: supervisors signal it by the id that they know.
+        command = [sys.executable, *GUNICORN]
+        os.execve(sys.executable, command, {**os.environ, **given})  # nosec B606
+
+
+def _check(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> None:
+    """Runs the cases and ends the process."""
+    # Imported here: no other command reads the games at its start.
+    from service.check.report import REPORTS
+    from service.check.runner import check, chosen_cases
+
+    if not 0 < chosen.seconds <= 3600:
+        parser.error("argument --seconds: more than 0, and 3600 at most")
+    try:
+        cases = chosen_cases(chosen.game, chosen.rule)
+    except ValueError as error:
+        parser.error(str(error))
+    write = partial(print, end="", flush=True)
+    raise SystemExit(check(chosen.url, cases, REPORTS[chosen.format], chosen.seconds, write))
 
 
 if __name__ == "__main__":

@@ -62,10 +62,9 @@ def create_app(
         app.register_blueprint(
             verdicts.blueprint, name=name, url_prefix=prefix, url_defaults=defaults
         )
-        if services.games[name].odds is not None:
-            app.register_blueprint(
-                odds.blueprint, name=f"{name}-odds", url_prefix=prefix, url_defaults=defaults
-            )
+        app.register_blueprint(
+            odds.blueprint, name=f"{name}-odds", url_prefix=prefix, url_defaults=defaults
+        )
     for family in (catalogue_api, sessions, session_changes, fairness, service, pages):
         app.register_blueprint(family.blueprint)
     app.register_blueprint(service.probes)

@@ -86,7 +86,7 @@ class Settings:
     rate_stateless: int = 6000
     """Requests a minute of a client, but for those that follow; 0 is no limit, here and below."""
     rate_batch: int = 60
-    """Batches, audits, reviews and proofs of dice a minute of a client."""
+    """Batches, audits, reviews, comparisons and proofs of dice a minute of a client."""
     rate_odds: int = 3000
     """Positions a minute of which a client asks the odds."""
     rate_tables: int = 30

@@ -6,17 +6,28 @@ from typing import Any
 import orjson
 from flask import Blueprint
 
+from service.api.answers import file_answer
 from service.api.headers import CACHEABLE
 from service.api.i18n import Rulebook, rulebook
 from service.api.message import Answer, Request
 from service.api.negotiation import language
 from service.api.operation import operation
-from service.api.problems import ProblemError
+from service.api.problems import ProblemError, invalid
 from service.api.services import Services
 from service.games.base import Game
+from service.games.cases import case_table
+from service.games.differences import Shown, differences
 from service.rules.game import Piece
-from service.rules.ruleset import Option
+from service.rules.ruleset import Option, OptionValue
 from service.rules.voice import in_language
+from service.validation.fields import Repeated, Text
+from service.validation.query import read_query
+from service.validation.schema import closed
+
+CASES_QUERY = closed("CasesQuery", {"rule": Text(1, 40)})
+DIFFERENCES_QUERY = closed(
+    "DifferencesQuery", {"ruleset": Repeated(Text(1, 40), 2, 2, required=True)}
+)
 
 blueprint = Blueprint("catalogue", __name__, url_prefix="/v1/games")
 
@@ -46,9 +57,8 @@ def show_game(request: Request, services: Services) -> Answer:
 @operation(blueprint, "GET", "/<game>/rulesets/<ruleset>", quick=True)
 def show_ruleset(request: Request, services: Services) -> Answer:
     """Shows one ruleset: what it says of every option."""
-    game, ruleset = _game(request, services), request.parameters["ruleset"]
-    if ruleset not in game.rulesets:
-        raise ProblemError("not-found", "unknown-ruleset", {"name": ruleset})
+    game = _game(request, services)
+    ruleset = _known(game, request.parameters["ruleset"])
     spoken, values = language(request, game.languages), game.rulesets[ruleset].options
     document = {
         "game": game.name,
@@ -80,11 +90,60 @@ def show_rule(request: Request, services: Services) -> Answer:
     return _in_words(_rule(book, number, spoken), spoken)
 
 
+@operation(blueprint, "GET", "/<game>/cases")
+def list_cases(request: Request, services: Services) -> Answer:
+    """Lists the numbered cases of a game, or those about one rule."""
+    table = case_table(_game(request, services).name)
+    query, errors = read_query(request.query, CASES_QUERY)
+    if errors:
+        raise invalid(errors)
+    if "rule" in query:
+        if query["rule"] not in rulebook(table.game).rules:
+            raise ProblemError("not-found", "unknown-rule", {"name": query["rule"]})
+        table = table.of_rule(query["rule"])
+    return file_answer(request, orjson.dumps(table), spoken="en")
+
+
+@operation(blueprint, "GET", "/<game>/differences")
+def list_differences(request: Request, services: Services) -> Answer:
+    """Lists the options in which two rulesets differ, each with a case that shows it."""
+    game = _game(request, services)
+    query, errors = read_query(request.query, DIFFERENCES_QUERY)
+    if errors:
+        raise invalid(errors)
+    book, names = rulebook(game.name), [_known(game, name) for name in query["ruleset"]]
+    spoken, pair = language(request, game.languages), [game.rulesets[name] for name in names]
+    document = {
+        "game": game.name,
+        "rulesets": [_ruleset(game, name, spoken) for name in names],
+        "differences": [
+            {
+                "option": option.name,
+                **_texts(book.words["options"][option.name], spoken, "title"),
+                "rule": option.rule,
+                "values": [_value(game, option, one.options[option.name], spoken) for one in pair],
+                "case": None if shown is None else _shown(shown),
+            }
+            for option, shown in differences(game, *names)
+        ],
+    }
+    # What speaks against a move is a finding, which is put into words here.
+    body = orjson.dumps(document, default=lambda one: book.finding_document(one, spoken))
+    return Answer(body, cache=CACHEABLE, language=spoken)
+
+
 def _game(request: Request, services: Services) -> Game:
     name = request.parameters["game"]
     if name not in services.games:
         raise ProblemError("not-found", "unknown-game", {"name": name})
     return services.games[name]
+
+
+def _known(game: Game, ruleset: str) -> str:
+    """The id of a published ruleset. Raises ProblemError if it is none."""
+    if ruleset not in game.rulesets:
+        raise ProblemError("not-found", "unknown-ruleset", {"name": ruleset})
+    return ruleset
 
 
 def _in_words(document: dict[str, Any], spoken: str) -> Answer:
@@ -113,18 +172,33 @@ def _ruleset(game: Game, name: str, spoken: str) -> dict[str, Any]:
 
 def _option(game: Game, option: Option, spoken: str) -> dict[str, Any]:
     words = rulebook(game.name).words["options"][option.name]
-    readings = _texts(words["values"], spoken, *words["values"])
     return {
         "option": option.name,
         **_texts(words, spoken, "title"),
         "rule": option.rule,
-        "values": [
-            {"value": value, "text": readings[str(value).lower()]} for value in option.values
-        ],
+        "values": [_value(game, option, value, spoken) for value in option.values],
         "minimum": option.minimum,
         "maximum": option.maximum,
         "length": option.length,
-        "text": None if option.values else readings["any"],
+        "text": None if option.values else in_language(words["values"]["any"], spoken),
+    }
+
+
+def _value(game: Game, option: Option, value: OptionValue, spoken: str) -> dict[str, Any]:
+    """A value of an option with what it means; numbers all mean the same."""
+    texts = rulebook(game.name).words["options"][option.name]["values"]
+    meant = texts[str(value).lower() if option.values else "any"]
+    return {"value": value, "text": in_language(meant, spoken)}
+
+
+def _shown(shown: Shown) -> dict[str, Any]:
+    """A case with what the two rulesets say of it."""
+    return {
+        "id": shown.case.id,
+        "title": shown.case.title,
+        "resource": shown.case.resource,
+        "request": shown.request,
+        "verdicts": [judgement.verdict for judgement in shown.judgements],
     }
 
 

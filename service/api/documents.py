@@ -35,7 +35,7 @@ def check_contents(raw: bytes, entries: int) -> None:
     """
     entries += SPARE_ENTRIES
     lists, values = entries * LISTS_PER_ENTRY, entries * COMMAS_PER_ENTRY
-    if len(raw) <= min(lists, values):
+    if len(raw) <= lists:
         return
     for start in range(0, len(raw), COUNTED_AT_A_TIME):
         part = raw[start : start + COUNTED_AT_A_TIME]
@@ -63,6 +63,12 @@ def json_document(request: Request, settings: Settings, entries: int = 1) -> Any
     raw = body_of(request, settings.body_limit)
     check_contents(raw, entries)
     return parsed(raw, settings.nesting_limit)
+
+
+def check_number(items: object, limit: int, key: str) -> None:
+    """Refuses a list of more than so many items, with the detail of this key."""
+    if isinstance(items, list) and len(items) > limit:
+        raise ProblemError("too-large", key, {"limit": limit})
 
 
 def validate(shape: Shape, document: Any) -> Any:

@@ -2,6 +2,8 @@
 
 import hashlib
 import re
+from dataclasses import dataclass
+from functools import cached_property
 from random import getrandbits
 
 REQUEST_ID = re.compile(r"[A-Za-z0-9-]{1,64}", re.ASCII)
@@ -14,6 +16,26 @@ ALLOWED_HEADERS = (
 PREFLIGHT_SECONDS = 86_400
 
 Headers = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class SharedHeaders:
+    """Headers that many answers have alike: they are made and encoded once."""
+
+    pairs: Headers
+
+    @cached_property
+    def encoded(self) -> tuple[tuple[bytes, bytes], ...]:
+        """The same as ASGI has them."""
+        return encoded(self.pairs)
+
+
+def encoded(headers: Headers) -> tuple[tuple[bytes, bytes], ...]:
+    """Headers as ASGI has them: bytes, the names in lower case."""
+    return tuple(
+        (name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers
+    )
+
 
 NOTHING = "default-src 'none'; frame-ancestors 'none'"
 """The Content-Security-Policy of all that is no page: a browser loads nothing for it."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from service.api.headers import NO_STORE, NOTHING, Headers
+from service.api.headers import NO_STORE, NOTHING, Headers, SharedHeaders
 
 if TYPE_CHECKING:
     from service.limits.counters import RateLimitStatus
@@ -104,8 +104,7 @@ class Response(NamedTuple):
     """An answer as a server sends it, but for the length of its body."""
 
     status: int
-    shared: Headers
-    """Headers that many answers have alike: servers encode them once."""
+    shared: SharedHeaders
     own: Headers
     body: bytes | Generator[bytes, None, None]
     feed: Feed | None

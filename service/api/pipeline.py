@@ -9,6 +9,7 @@ from service.api.headers import (
     CACHEABLE,
     COMMON,
     Headers,
+    SharedHeaders,
     entity_tag,
     is_match,
     listed,
@@ -24,8 +25,6 @@ from service.limits.counters import RateLimitKey, RateLimitStatus
 from service.telemetry.logs import AccessRecord, log_request
 from service.telemetry.metrics import count_rate_limited, count_request
 
-ABOUT = ("Content-Type", "Cache-Control", "Content-Language", "Vary", "Content-Security-Policy")
-"""Headers by which an answer describes itself."""
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 """Methods that metrics know by name; every other one is counted under one label."""
 
@@ -39,7 +38,8 @@ def handle(operation: Operation, request: Request, services: Services) -> Respon
     if services.tracing is not None and request.span is None:
         request.span = services.tracing.begin(request.header(b"traceparent"))
     try:
-        admit(operation, request, services, services.limiter.acquire)
+        if not request.admitted:
+            admit(operation, request, services, services.limiter.acquire)
         check_rate(request)
         if request.problem is not None:
             raise request.problem
@@ -70,14 +70,14 @@ def admit(
 
     ``count`` is a method of the limiter. False if it would have to wait for the store.
     """
-    if operation.rate is not None and not request.admitted:
-        forwarded = request.header(b"x-forwarded-for")
-        key = services.limiter.key(operation.rate, request.peer, forwarded)
-        if key is not None:
-            request.rate_limit = count(key, key.cost(request.body.size))
-        request.admitted = key is None or request.rate_limit is not None
-        return request.admitted
-    return True
+    if operation.rate is None or request.admitted:
+        return True
+    forwarded = request.header(b"x-forwarded-for")
+    key = services.limiter.key(operation.rate, request.peer, forwarded)
+    if key is not None:
+        request.rate_limit = count(key, key.cost(request.body.size))
+    request.admitted = key is None or request.rate_limit is not None
+    return request.admitted
 
 
 def _check_host(operation: Operation, request: Request, services: Services) -> None:
@@ -136,13 +136,27 @@ def _response(
     if not operation.any_origin:
         vary = (*vary, "Origin")
         own = (*own, *listed(request.header(b"origin"), services.origins))
-    about = (media_type, answer.cache, language or "", ", ".join(vary), answer.policy)
-    shared = _shared(about, COMMON if operation.any_origin else ())
+    any_origin = operation.any_origin
+    shared = _shared(media_type, answer.cache, language, vary, answer.policy, any_origin)
     return Response(status, shared, own, body, answer.feed)
 
 
 @lru_cache(maxsize=1024)
-def _shared(about: tuple[str, ...], common: Headers) -> Headers:
+def _shared(
+    media_type: str,
+    cache: str,
+    language: str | None,
+    vary: tuple[str, ...],
+    policy: str,
+    any_origin: bool,
+) -> SharedHeaders:
     """What the answer says of itself, and the headers that all have in common."""
-    named = zip(ABOUT, about, strict=True)
-    return (*((name, value) for name, value in named if value), *common)
+    about = (
+        ("Content-Type", media_type),
+        ("Cache-Control", cache),
+        ("Content-Language", language or ""),
+        ("Vary", ", ".join(vary)),
+        ("Content-Security-Policy", policy),
+    )
+    named = (pair for pair in about if pair[1])
+    return SharedHeaders((*named, *(COMMON if any_origin else ())))

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import orjson
@@ -15,27 +16,31 @@ from service.api.negotiation import preferred
 from service.api.odds import weighed
 from service.api.operation import operation
 from service.api.preconditions import actor, bearer, check_version, feed_query, tag
-from service.api.problems import ProblemError, sessions_full
+from service.api.problems import ProblemError, invalid, sessions_full
 from service.api.services import Services
 from service.games import catalogue
 from service.games.base import Game
+from service.rules.bots import Level
+from service.rules.verdict import SchemaError
 from service.sessions import play, tokens
 from service.sessions.feed import BEGINNING, as_frames, as_json, read_feed
 from service.sessions.play import SessionRuleError
 from service.sessions.session import DiceSource, Session, Status, encoded
 from service.telemetry.metrics import count_change
-from service.validation.fields import Boolean, Choice
-from service.validation.schema import closed
+from service.validation.fields import Boolean, Choice, Integer, ListOf
+from service.validation.schema import Nested, closed
 
 blueprint = Blueprint("sessions", __name__, url_prefix="/v1/sessions")
 
 
+BOT = closed("Bot", {"seat": Integer(0, 9, required=True), "level": Choice(*Level, required=True)})
 OWN_FIELDS = closed(
     "SessionRequest",
     {
         "game": Choice(*catalogue(), required=True),
         "dice": Choice(*DiceSource),
         "odds": Boolean(),
+        "bots": ListOf(Nested(BOT)),
     },
 )
 """What a request for a session has besides the setup of its game."""
@@ -52,6 +57,7 @@ def create_session(request: Request, services: Services) -> Answer:
     if request.header(b"idempotency-key") is not None:
         raise ProblemError("invalid-request", "key-not-taken")
     game, setup, own = _setup(request, services, document)
+    _check_bots(own, len(setup["players"]))
     dice = DiceSource(own.get("dice", DiceSource.SERVICE))
     host = services.new_token()
     seats = [services.new_token() for _ in setup["players"]]
@@ -69,9 +75,10 @@ def create_session(request: Request, services: Services) -> Answer:
         seed=services.new_seed() if fair else None,
         seeds=(None,) * len(seats) if fair else (),
         odds=own.get("odds", True),
+        bots=_bots(own, len(seats)),
     )
-    session, table = play.begin(game, blank)
-    store.create(session.id, encoded(session), session.ttl)
+    session, table, entries = play.begin(game, blank)
+    store.create(session.id, encoded(session), session.ttl, [*map(orjson.dumps, entries)])
     count_change(game.name, "create")
     content = {
         "session": play.state(game, session, table),
@@ -94,6 +101,30 @@ def _setup(
     setup = {name: value for name, value in document.items() if name not in own}
     setup = game.normalized_setup(is_about(request, game, validate(game.setup, setup)))
     return game, setup, own
+
+
+def _check_bots(own: Mapping[str, Any], players: int) -> None:
+    """Refuses bots without a seat of their own, without the service's dice, or among themselves."""
+    bots, errors, taken = own.get("bots", []), list[SchemaError](), set[int]()
+    for index, bot in enumerate(bots):
+        at, seat = f"/bots/{index}/seat", int(bot["seat"])
+        if seat >= players:
+            errors.append(SchemaError("out-of-range", at, {"minimum": 0, "maximum": players - 1}))
+        elif seat in taken:
+            errors.append(SchemaError("repeated-seat", at))
+        taken.add(seat)
+    if bots and own.get("dice") == DiceSource.CLIENT:
+        errors.append(SchemaError("bots-need-dice", "/dice"))
+    if not errors and len(taken) == players:
+        errors.append(SchemaError("no-person", "/bots"))
+    if errors:
+        raise invalid(errors)
+
+
+def _bots(own: Mapping[str, Any], players: int) -> tuple[str | None, ...]:
+    """The level of the bot at each seat."""
+    levels = {int(bot["seat"]): bot["level"] for bot in own.get("bots", [])}
+    return tuple(map(levels.get, range(players))) if levels else ()
 
 
 @operation(blueprint, "GET", "/<session_id>", rate="events", any_origin=False)
@@ -123,11 +154,9 @@ def show_odds(request: Request, services: Services) -> Answer:
         raise ProblemError("forbidden", "odds-forbidden")
     if is_match(request.header(b"if-none-match"), tag(session)):
         return Answer(etag=tag(session))
-    # What the game hides nothing of needs no log.
-    until = 0 if game.odds.at_start() is None else session.version
-    entries = access.log(request, services, session.id, until)
+    read = partial(access.log, request, services, session.id, session.version)
     try:
-        question = play.question(game, session, entries)
+        question = play.question(game, session, read)
     except SessionRuleError as error:
         raise ProblemError(error.code, error.key) from None
     return access.tagged(orjson.dumps(weighed(request, services, game, question)), session)

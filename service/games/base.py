@@ -23,6 +23,9 @@ from service.validation.shapes import Shapes, one_of_events, option_field
 HISTORY = frozenset({"sheet", "rounds"})
 """What an audit shows of the course of a game; it grows with the game, so it is not saved."""
 
+MOST_COMPARED = 5
+"""House rules that a comparison may bring along."""
+
 OVER = "over"
 """The phase of a turn that has ended."""
 
@@ -66,9 +69,9 @@ class Game(ABC):
     def position_of(self, document: Document) -> Any:
         """The position of a document."""
 
+    @abstractmethod
     def question_of(self, document: Document) -> Any:
         """The position of a document, in any phase, with what else it asks of its odds."""
-        raise NotImplementedError
 
     @abstractmethod
     def dealt(self, table: Any, event: Any, hidden: Any, chance: Chance) -> tuple[Any, Any]:
@@ -96,9 +99,9 @@ class Game(ABC):
         events: ModuleType,
         tables: ModuleType,
         answers: ModuleType,
-        odds: Any = None,
-        bots: Any = None,
-        speech: Any = None,
+        odds: ModuleType,
+        bots: ModuleType,
+        speech: ModuleType,
     ) -> None:
         """Takes the game's own ``SHAPES`` and modules.
 
@@ -139,6 +142,17 @@ class Game(ABC):
         """A batch; how many positions there may be is a setting."""
         event = {"event": self.reported_event}
         self.transition = closed(f"{name}Transition", {**rules, **later, **event})
+        named = {"name": Text(1, 40, required=True)}
+        house = Nested(closed(f"{name}HouseRules", {**named, **rules}))
+        compared = {"house": ListOf(house, maximum=MOST_COMPARED)}
+        self.compared_roll = closed(
+            f"{name}ComparedRoll", {**rules, **shapes.position(True), **compared}
+        )
+        """A position whose adjudications are compared, and house rules to compare."""
+        self.compared_event = closed(
+            f"{name}ComparedEvent", {**rules, **later, **event, **compared}
+        )
+        """The same for a transition."""
         log = {"log": ListOf(self.reported_event, required=True)}
         self.log = closed(f"{name}GameLog", {**beginning, **log})
         self.question = closed(f"{name}OddsPosition", {**rules, **later, **shapes.odds})

@@ -4,6 +4,7 @@ The module ``odds`` of a game says what things are worth, in its ``UNIT``s: ``va
 when the player plays well from here; ``worth(question, event)``, once this event was chosen and
 before dice or card have come; ``outcome(question, turn)``, of the turn that an event has led to.
 ``at_start()`` is what is known of what the game hides, ``follow(known, event)`` after an event,
+``known(hidden)`` what everybody knows of what ``Game.deal`` hides,
 and ``asked(position, known)`` the question that goes with it. ``unit(question)`` says in what it is
 measured (points, a chance), ``leaves_a_choice(question)`` whether something can be chosen;
 ``RULES`` are the rules that all this rests on.

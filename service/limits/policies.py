@@ -9,7 +9,7 @@ class RatePolicy(StrEnum):
     STATELESS = "stateless"
     """Verdicts, the catalogue, and paths that do not exist."""
     BATCH = "batch"
-    """Batches, audits, reviews and proofs of dice."""
+    """Batches, audits, reviews, comparisons and proofs of dice."""
     ODDS = "odds"
     """Odds of one position."""
     TABLES = "tables"

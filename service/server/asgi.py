@@ -73,8 +73,7 @@ class AsgiApplication:
 
     def _prepare(self) -> None:
         for game in self.services.games.values():
-            if game.odds is not None:
-                game.prepare_published_odds()
+            game.prepare_published_odds()
 
     def drain(self) -> None:
         """Ends the feeds: the worker stops."""
@@ -93,13 +92,15 @@ class AsgiApplication:
         match = self._router.find(scope["method"], scope["path"])
         request, operation = request_of(scope, match), match.operation
         limit = operation.body_limit(self.settings)
-        size = min(body_size(request.headers, limit), limit)
-        large = size if size > LARGE_BODY else 0
-        if large and self._set_aside + self.connections.unread + large > self.settings.unread_limit:
+        large = min(body_size(request.headers, limit), limit)
+        if large <= LARGE_BODY:
+            await self._answer(operation, request, limit, receive, send)
+            return
+        if self._set_aside + self.connections.unread + large > self.settings.unread_limit:
             # It is read to its end, so that its sender can hear the refusal, and not kept.
             request.problem, limit, large = busy(), 0, 0
-        elif large and b"content-length" in request.headers:
-            request.body = Body(b"", size)
+        elif b"content-length" in request.headers:
+            request.body = Body(b"", large)
             admit(operation, request, self.services, self.services.limiter.try_local)
             if request.rate_limit is not None and not request.rate_limit.allowed:
                 limit, large = 0, 0

@@ -1,10 +1,9 @@
 """ASGI messages: how a request is read from them, and how a response is sent by them."""
 
 from collections.abc import Callable, Coroutine, Mapping
-from functools import lru_cache
 from typing import Any
 
-from service.api.headers import Headers
+from service.api.headers import encoded
 from service.api.message import NO_BODY, Body, Request, Response
 from service.api.routing import Match
 
@@ -12,7 +11,6 @@ Scope = dict[str, Any]
 Message = dict[str, Any]
 Receive = Callable[[], Coroutine[Any, Any, Message]]
 Send = Callable[[Message], Coroutine[Any, Any, None]]
-Pairs = tuple[tuple[bytes, bytes], ...]
 
 DISCARD_LIMIT = 64 << 20
 """Bytes of an oversize body that are read and dropped, so that its sender can hear the refusal."""
@@ -69,7 +67,7 @@ async def read_body(headers: Mapping[bytes, bytes], receive: Receive, limit: int
 
 def start_of(response: Response, length: int | None = None) -> Message:
     """The message that begins a response; without a length the body has as many pieces as come."""
-    headers = [*_encoded(response.shared), *_pairs(response.own)]
+    headers = [*response.shared.encoded, *encoded(response.own)]
     if length is not None:
         headers.append((b"content-length", b"%d" % length))
     return {"type": "http.response.start", "status": response.status, "headers": headers}
@@ -86,12 +84,3 @@ async def send_whole(response: Response, send: Send) -> None:
 async def send_piece(piece: bytes, send: Send, *, more: bool = True) -> None:
     """Sends a piece of a body, the last one if no more follows."""
     await send({"type": "http.response.body", "body": piece, "more_body": more})
-
-
-def _pairs(headers: Headers) -> Pairs:
-    return tuple(
-        (name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers
-    )
-
-
-_encoded = lru_cache(maxsize=1024)(_pairs)

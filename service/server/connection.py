@@ -25,6 +25,7 @@ HEAD_LIMIT = 4 * FIELD_LIMIT
 """Bytes of a head, and of all that is no content between two pieces of a body."""
 BODY_BUFFER = 1 << 16
 """Bytes of a request body that wait for the application."""
+CONNECT = b"CONNECT"
 DRAIN_SECONDS = 1.0
 """Seconds that an idle connection stays open after the server has begun to stop."""
 
@@ -199,21 +200,22 @@ class Connection(asyncio.Protocol):
         self._fields.append((name.lower(), value))
 
     def on_headers_complete(self) -> None:
-        if self._is_upgrade_offer():
+        parser = self._parser
+        version, method = parser.get_http_version(), parser.get_method()
+        upgrades = parser.should_upgrade()
+        if upgrades and method != CONNECT:
             return
-        parser, version = self._parser, self._parser.get_http_version()
-        fields, method = check_fields(version, self._fields), parser.get_method()
+        fields = check_fields(version, self._fields)
         target = origin_form(method, self._target)
         # A head that came as one slice is no longer than a field may be.
         if self._size or len(self._fields) > FIELDS_LIMIT:
             self._check_sizes(target)
-        scope = scope_of(method, target, version, self._fields) | self._addresses
+        scope = scope_of(method, target, version, self._fields, self._addresses)
         # Fields behind the body are no part of the head (RFC 9110, 6.5.1): they are dropped.
         self._in_head, self._fields, self._size = False, [], 0
         exchange = self._reading = Exchange(self, scope)
-        exchange.keep_alive = parser.should_keep_alive() and not parser.should_upgrade()
-        expectation = fields.get(b"expect", b"").lower()
-        exchange.expects_continue = expectation == b"100-continue" and version == "1.1"
+        exchange.keep_alive = parser.should_keep_alive() and not upgrades
+        exchange.expects_continue = b"expect" in fields and version == "1.1"
         if self._answering is None:
             self._answer(exchange)
         else:
@@ -249,7 +251,7 @@ class Connection(asyncio.Protocol):
 
     def _is_upgrade_offer(self) -> bool:
         """Whether the client offers another protocol. (CONNECT is a request, and not served.)"""
-        return self._parser.should_upgrade() and self._parser.get_method() != b"CONNECT"
+        return self._parser.should_upgrade() and self._parser.get_method() != CONNECT
 
     def _decline_upgrade(self, rest: bytes) -> None:
         """Parse the request again without its offer: httptools would skip its body."""

@@ -18,6 +18,8 @@ Message = dict[str, Any]
 
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 STATUS_LINE = {s.value: b"HTTP/1.1 %d %b" % (s, s.phrase.encode()) for s in HTTPStatus}
+JOINED_BYTES = 1 << 14
+"""Bytes of a body that is copied behind its head: less work than to write the two apart."""
 LAST_CHUNK = b"0\r\n\r\n"
 PROBLEM_HEADERS = (
     b"content-type: application/problem+json",
@@ -110,13 +112,13 @@ class Exchange:
         Headers are pairs (tuples) of bytes, names in lower case. Returns when the client takes
         more. Raises ValueError if a header would end its line, or the body is not of its length.
         """
+        if not self.started:
+            self._head, self.started = self._start(message), True
+            return
         connection = self._connection
         if connection.writable is not None:
             await connection.writable
         if connection.transport.is_closing():
-            return
-        if not self.started:
-            self._head, self.started = self._start(message), True
             return
         body, more = message.get("body", b""), message.get("more_body", False)
         if self._bodiless:
@@ -128,8 +130,11 @@ class Exchange:
         elif self._chunked:
             body = b"%x\r\n%b\r\n" % (len(body), body) if body else b""
             body = body if more else body + LAST_CHUNK
-        # Not joined: the same file may be sent to many clients that do not read it.
-        connection.transport.writelines((self._head, body))
+        if len(body) <= JOINED_BYTES:
+            connection.transport.write(self._head + body)
+        else:
+            # The same file may be sent to many clients that do not read it.
+            connection.transport.writelines((self._head, body))
         self._head = b""
         if more:
             if connection.writable is not None:

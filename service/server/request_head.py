@@ -1,6 +1,8 @@
 """The head of a request as an ASGI scope, without what two servers could read differently."""
 
 import re
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 from urllib.parse import unquote
 
@@ -27,17 +29,21 @@ def check_fields(version: str, fields: Fields) -> dict[bytes, bytes]:
         names = [name for name, _ in fields]
         if any(names.count(name) > 1 for name in ONCE):
             raise BadRequest(400)
-    if version not in ("1.1", "1.0") or (version == "1.1" and b"host" not in by_name):
+    host = by_name.get(b"host", b"" if version == "1.0" else None)
+    if version not in ("1.1", "1.0") or host is None or not _is_host(host):
         raise BadRequest(400)  # RFC 9112, 3.2
-    if not HOST.fullmatch(by_name.get(b"host", b"")):
-        raise BadRequest(400)  # RFC 9112, 3.2
-    if by_name.get(b"expect", b"100-continue").lower() != b"100-continue":
+    if b"expect" in by_name and by_name[b"expect"].lower() != b"100-continue":
         raise BadRequest(417)  # RFC 9110, 10.1.1
     # One coding, in a version that has it (RFC 9112, 6.1).
     coding = by_name.get(b"transfer-encoding")
     if coding is not None and (version == "1.0" or coding.lower() != b"chunked"):
         raise BadRequest(400)
     return by_name
+
+
+@lru_cache(maxsize=256)
+def _is_host(value: bytes) -> bool:
+    return HOST.fullmatch(value) is not None
 
 
 def origin_form(method: bytes, target: bytes) -> bytes:
@@ -55,8 +61,13 @@ def origin_form(method: bytes, target: bytes) -> bytes:
     return target
 
 
-def scope_of(method: bytes, target: bytes, version: str, fields: Fields) -> dict[str, Any]:
-    """The ASGI scope of a request, but for its addresses. Names of fields are in lower case."""
+def scope_of(
+    method: bytes, target: bytes, version: str, fields: Fields, addresses: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The ASGI scope of a request. Names of fields are in lower case.
+
+    ``addresses`` are the members ``client`` and ``server``.
+    """
     raw_path, _, query = target.partition(b"?")
     path = raw_path.decode("ascii")
     return {
@@ -70,4 +81,5 @@ def scope_of(method: bytes, target: bytes, version: str, fields: Fields) -> dict
         "query_string": query,
         "root_path": "",
         "headers": fields,
+        **addresses,
     }

@@ -54,7 +54,7 @@ class WsgiApplication:
         except BadRequest:
             request.problem = bad_request()
         status, shared, own, body, _ = self._respond(environ, match.operation, request)
-        headers = [*shared, *own]
+        headers = [*shared.pairs, *own]
         if isinstance(body, bytes) and status not in (204, 304):
             headers.append(("Content-Length", str(len(body))))
         start_response(STATUS_LINES[status], headers)

@@ -1,14 +1,20 @@
 """The counters and histograms of the service; ``exposition.py`` is where Prometheus reads them.
 
-They are prometheus_client's own, in the memory of each process: ``multiprocess.py`` adds up the
-processes. A label has few values, all of them ours: a route is a pattern of the contract.
+They are in the memory of each process: ``multiprocess.py`` adds up the processes. A label has few
+values, all of them ours: a route is a pattern of the contract.
 """
 
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator
 from functools import lru_cache
-from threading import Event
+from itertools import accumulate
+from threading import Event, Lock
 from typing import Any
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, disable_created_metrics
+from prometheus_client.metrics_core import CounterMetricFamily, HistogramMetricFamily, Metric
+from prometheus_client.registry import Collector
 
 # The series that say when others began.
 disable_created_metrics()  # type: ignore[no-untyped-call]
@@ -27,14 +33,54 @@ def _counter(name: str, text: str, *labels: str) -> Counter:
     return Counter(name, text, labels, registry=REGISTRY)
 
 
-_REQUESTS = _counter("referee_requests_total", "Requests answered.", "method", "route", "status")
-_SECONDS = Histogram(
-    "referee_request_seconds",
-    "Seconds from the whole request to the whole answer.",
-    ("route",),
-    buckets=(0.0005, 0.002, 0.01, 0.05, 0.25, 1, 5),
-    registry=REGISTRY,
-)
+class RequestCounts(Collector):
+    """The answers and their durations: one count is both a counter's and a histogram's.
+
+    A counter and a histogram of the library take four times as long.
+    """
+
+    bounds = (0.0005, 0.002, 0.01, 0.05, 0.25, 1.0, 5.0)
+    """Seconds; the last bucket has no bound."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._buckets: dict[tuple[str, str, int], list[int]] = {}
+        self._seconds = defaultdict[str, float](float)
+
+    def add(self, method: str, route: str, status: int, seconds: float) -> None:
+        """Counts an answer that took so many seconds."""
+        labels, bucket = (method, route, status), bisect_left(self.bounds, seconds)
+        with self._lock:
+            if labels not in self._buckets:
+                self._buckets[labels] = [0] * (len(self.bounds) + 1)
+            self._buckets[labels][bucket] += 1
+            self._seconds[route] += seconds
+
+    def collect(self) -> Iterator[Metric]:
+        with self._lock:
+            counts = {labels: tuple(buckets) for labels, buckets in self._buckets.items()}
+            seconds = dict(self._seconds)
+        answers = CounterMetricFamily(
+            "referee_requests", "Requests answered.", labels=("method", "route", "status")
+        )
+        for (method, route, status), buckets in counts.items():
+            answers.add_metric((method, route, str(status)), sum(buckets))
+        yield answers
+        durations = HistogramMetricFamily(
+            "referee_request_seconds",
+            "Seconds from the whole request to the whole answer.",
+            labels=("route",),
+        )
+        names = [*map(str, self.bounds), "+Inf"]
+        for route, total in seconds.items():
+            of_route = [buckets for labels, buckets in counts.items() if labels[1] == route]
+            reached = accumulate(map(sum, zip(*of_route, strict=True)))
+            durations.add_metric((route,), list(zip(names, reached, strict=True)), total)
+        yield durations
+
+
+_REQUESTS = RequestCounts()
+REGISTRY.register(_REQUESTS)
 _VERDICTS = _counter("referee_verdicts_total", "Rolls adjudicated.", "game", "status")
 _CHANGES = _counter("referee_session_changes_total", "Changes to sessions made.", "game", "kind")
 _LIMITED = _counter("referee_rate_limited_total", "Requests refused by a rate limit.", "policy")
@@ -55,8 +101,7 @@ def _child(metric: Any, *labels: object) -> Any:
 
 def count_request(method: str, route: str, status: int, seconds: float) -> None:
     """Counts an answer and its duration. ``route`` is a pattern of the contract, never a path."""
-    _child(_REQUESTS, method, route, status).inc()
-    _child(_SECONDS, route).observe(seconds)
+    _REQUESTS.add(method, route, status, seconds)
     if not changed.is_set():
         changed.set()
 

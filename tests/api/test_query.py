@@ -1,20 +1,15 @@
 """The GET form: a query string is the JSON that it stands for."""
 
 import json
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
 import pytest
 
+from service.games.cases import case_table
 from tests.api.asking import ADJUDICATIONS, CLIENT, QUERY, ROLL, errors, get, post, problem
 
-TABLE = Path(__file__).parents[1] / "games" / "tutto" / "cases.json"
-CASES = [
-    case
-    for case in json.loads(TABLE.read_text("utf-8"))["cases"]
-    if case["resource"] == "adjudications"
-]
+CASES = [case for case in case_table("tutto").cases if case.resource == "adjudications"]
 
 
 def query_of(document: dict[str, Any]) -> str | None:
@@ -45,9 +40,9 @@ def query_of(document: dict[str, Any]) -> str | None:
 
 
 SAME = [
-    (case["id"], query, case["request"])
+    (case.id, query, case.request)
     for case in CASES
-    if case["status"] in (200, 422) and (query := query_of(case["request"])) is not None
+    if case.status in (200, 422) and (query := query_of(case.request)) is not None
 ]
 
 

@@ -41,7 +41,8 @@ def expected(method: str, path: str) -> str | None:
         return None
     if path.startswith("/v1/sessions"):
         return "sessions" if (method, path) == ("post", "/v1/sessions") else "events"
-    return MANY if method == "post" and path.endswith(("/games", "/batch", "/verify")) else SINGLE
+    many = ("/games", "/batch", "/comparisons", "/verify")
+    return MANY if method == "post" and path.endswith(many) else SINGLE
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from typing import Any, Self
 
 import pytest
 
+from service.api.headers import SharedHeaders
 from service.api.message import Feed, Request, Response
 from service.api.routing import NOT_FOUND
 from service.server import feeds
@@ -90,7 +91,7 @@ def test_what_was_read_for_one_follower_is_not_kept_for_others(
         def stream(after: int) -> asyncio.Task[None]:
             request = Request("GET", "/", b"", {}, "", "none", {})
             feed = Feed("session", after, 0, streamed=True)
-            response = Response(200, (), (), b"", feed)
+            response = Response(200, SharedHeaders(()), (), b"", feed)
             serving = held.serve(NOT_FOUND.operation, request, response, stay, send)
             return asyncio.create_task(serving)
 

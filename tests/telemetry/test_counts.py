@@ -46,3 +46,12 @@ def test_requests_are_counted_by_their_duration() -> None:
     assert risen["5.0"] == 5
     assert risen["+Inf"] == risen["referee_request_seconds_count"] == 6
     assert abs(risen["referee_request_seconds_sum"] - 100.2069) < 1e-9
+
+
+def test_the_durations_of_a_route_are_those_of_all_its_answers() -> None:
+    count_request("GET", "/test-answers", 200, 0.001)
+    count_request("GET", "/test-answers", 404, 0.002)
+    count_request("POST", "/test-answers", 200, 0.004)
+    found = REGISTRY.get_sample_value("referee_request_seconds_count", {"route": "/test-answers"})
+    assert found == 3
+    assert counted("/test-answers") == 1
