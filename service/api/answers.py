@@ -33,10 +33,13 @@ def with_findings(request: Request, document: dict[str, Any]) -> Answer:
     return Answer(body, language=spoken)
 
 
+TEXT_UTF8 = f"{TEXT}; charset=utf-8"
+
+
 def text_answer(lines: Sequence[str], spoken: str, **facts: Any) -> Answer:
     """Sentences in this language; ``facts`` as in ``Answer``."""
     body = speech.text(lines)
-    return Answer(body, media_type=f"{TEXT}; charset=utf-8", language=spoken, **facts)
+    return Answer(body, media_type=TEXT_UTF8, language=spoken, **facts)
 
 
 def spoken_language(request: Request, game: Game) -> str:

@@ -1,6 +1,6 @@
 """A request that was read whole, and an answer before it has the headers that all answers have."""
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -77,6 +77,8 @@ class Feed(NamedTuple):
     seconds: int
     """How long a long poll waits."""
     streamed: bool
+    told: Callable[[], bytes] | None = None
+    """Makes the answer where that is sentences. Raises StoreError and ProblemError."""
 
 
 @dataclass(slots=True)

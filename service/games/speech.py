@@ -66,7 +66,7 @@ def transition(
     voice = voice_for(game, language, listener=player)
     if findings:
         reasons = [voice.say("not-legal", **_reason(one)) for one in findings]
-        return reasons + _standing(game, voice, turn, player)
+        return reasons + _standing(game, voice, turn, player, _answer_to(game, turn))
     turn = answer["turn"]
     entry = {
         "event": document["event"],
@@ -77,8 +77,10 @@ def transition(
     told: list[str] = game.speech.happened(voice, entry)
     if turn["phase"] == OVER:
         return [*told, *game.speech.ended(voice, turn)]
-    fresh = document["event"]["type"] in game.chance_events
-    return told + _standing(game, voice, turn, turn.get("player"), fresh)
+    fresh, after = document["event"]["type"] in game.chance_events, turn.get("player")
+    if after != player:
+        told.append(voice.tell("to-play", after))
+    return told + _standing(game, voice, turn, after, _answer_to(game, turn), fresh)
 
 
 def audit(
@@ -97,11 +99,82 @@ def audit(
     told.append(game.speech.counts(voice, answer, answer["winners"]))
     if answer["over"]:
         return told + _end(voice, answer["winners"])
-    return told + _standing(game, voice, answer["turn"], answer["player"], turns=True)
+    turn, player = answer["turn"], answer["player"]
+    told.append(voice.tell("to-play", player))
+    return told + _standing(game, voice, turn, player, _answer_to(game, turn))
+
+
+def _answer_to(game: Game, turn: Document) -> Document | None:
+    """The adjudication of a running turn; None where dice leave no choice."""
+    position = game.position_of(turn)
+    if position.phase != game.decision_phase:
+        return None
+    answer: Document = game.answers.adjudication(position)
+    return answer
 
 
 def _reason(finding: Document) -> dict[str, str]:
     return {"rule": finding["rule"], "detail": finding["detail"]}
+
+
+# Sessions ---------------------------------------------------------------------------------------
+
+
+def session(game: Game, state: Document, listener: int, language: str) -> list[str]:
+    """How a session stands, for the player in this seat, or for ``EVERYBODY``."""
+    voice = voice_for(game, language, state["players"], listener)
+    return [_counts(game, voice, state), *_table_of(game, voice, state)]
+
+
+def events(
+    game: Game, state: Document, entries: Sequence[Document], listener: int, language: str
+) -> list[str]:
+    """What the entries of a log say, and how the session stands after the last of them."""
+    voice = voice_for(game, language, state["players"], listener)
+    told = [line for entry in entries for line in _entry(game, voice, entry)]
+    last = entries[-1] if entries else None
+    if state["turn"] is None:
+        told.append(_counts(game, voice, state))
+        given_up = last is not None and last["event"]["type"] == "abandoned"
+        return told if given_up else told + _table_of(game, voice, state)
+    if listener not in (state["player"], EVERYBODY):
+        return [*told, voice.tell("to-play", state["player"])]
+    fresh = last is not None and last["event"]["type"] in game.chance_events
+    same = last is not None and last["player"] == state["player"]
+    return told + _table_of(game, voice, state, fresh=fresh, same=same)
+
+
+def _entry(game: Game, voice: Voice, entry: Document) -> list[str]:
+    """What one entry says: an event of the game, or another change of the session."""
+    event, player = entry["event"], entry["player"]
+    match event["type"]:
+        case "undone":
+            return [voice.tell("undone", player, n=event["version"])]
+        case "seeded":
+            return [voice.tell("seeded", player, seed=event["seed"])]
+        case "reissued":
+            return [voice.tell("reissued", event["player"])]
+        case "abandoned":
+            return [voice.say("given-up")]
+        case _:
+            lines: list[str] = game.speech.happened(voice, entry)
+            return lines
+
+
+def _counts(game: Game, voice: Voice, state: Document) -> str:
+    told: str = game.speech.counts(voice, state["table"], state["winners"])
+    return told
+
+
+def _table_of(
+    game: Game, voice: Voice, state: Document, *, fresh: bool = False, same: bool = False
+) -> list[str]:
+    """Whose turn it is and how it stands, or how the game ended; ``same``: the turn goes on."""
+    turn, player = state["turn"], state["player"]
+    if turn is None:
+        return _end(voice, state["winners"]) if state["winners"] else [voice.say("given-up")]
+    told = [] if same else [voice.tell("to-play", player)]
+    return told + _standing(game, voice, turn, player, state["adjudication"], fresh)
 
 
 # What the ends of answers have in common --------------------------------------------------------
@@ -112,16 +185,11 @@ def _standing(
     voice: Voice,
     turn: Document,
     player: int | None,
+    answer: Document | None,
     fresh: bool = False,
-    turns: bool = False,
 ) -> list[str]:
-    """How a running turn stands; ``turns``: players take turns, so that it is said whose it is."""
-    position = game.position_of(turn)
-    answer = None
-    if position.phase == game.decision_phase:
-        answer = game.answers.adjudication(position)
-    told = [voice.tell("to-play", player)] if turns or player != voice.listener else []
-    told += game.speech.table(voice, turn, player, fresh)
+    """How a running turn stands, with what the listener can do."""
+    told: list[str] = game.speech.table(voice, turn, player, fresh)
     if voice.listener in (player, EVERYBODY):
         return told + _judged(game, voice, turn, answer)
     # What others can do is for them to hear.

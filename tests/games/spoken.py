@@ -13,6 +13,12 @@ from typing import Any, NamedTuple
 from service.api.i18n import LANGUAGES, in_words
 from service.games import catalogue, speech
 from service.games.base import Game
+from service.rules.game import Document
+from service.rules.voice import EVERYBODY
+from service.sessions import play
+from service.sessions.log import Entry
+from service.sessions.play import Actor, Change
+from service.sessions.session import DiceSource, Session, decoded, encoded
 
 HERE = Path(__file__).parent
 PREFACE = (
@@ -52,7 +58,75 @@ def audited(game: Game, document: dict[str, Any], language: str) -> list[str]:
     return speech.audit(game, document, answer, findings, language)
 
 
-SAYING = {"adjudications": adjudicated, "transitions": applied, "games": audited}
+def shown(game: Game, document: dict[str, Any], language: str) -> list[str]:
+    """How a session stands after these events, for the player in ``seat``."""
+    state, _ = played(game, document)
+    return speech.session(game, state, document.get("seat", EVERYBODY), language)
+
+
+def followed(game: Game, document: dict[str, Any], language: str) -> list[str]:
+    """The log of a session after a version, for the player in ``seat``."""
+    state, log = played(game, document)
+    entries, listener = log[document["after"] :], document.get("seat", EVERYBODY)
+    return speech.events(game, state, entries, listener, language)
+
+
+HOST = Actor(None)
+
+
+def played(game: Game, document: dict[str, Any]) -> tuple[Document, list[Entry]]:
+    """The state of a session after ``events``, and its log; the host makes them all happen.
+
+    With ``dice: "service"`` the seed is one that everybody knows.
+    """
+    setup: Document = {name: document[name] for name in game.setup.fields if name in document}
+    served, count = document.get("dice") == "service", len(setup["players"])
+    session = Session(
+        id="told",
+        game=game.name,
+        setup=game.normalized_setup(setup),
+        dice=DiceSource.SERVICE if served else DiceSource.CLIENT,
+        created_at=0,
+        updated_at=0,
+        ttl=1,
+        host="",
+        seats=("",) * count,
+        seed=bytes(32) if served else None,
+        seeds=(None,) * count if served else (),
+    )
+    session, table, _ = play.begin(game, session)
+    log: list[Entry] = []
+    for event in document["events"]:
+        # As it is read from the store.
+        session = decoded(encoded(session), session.id, session.version)
+        change = _change(game, session, event, log)
+        session, table = change.session, change.table
+        log.append(change.entry)
+    return play.state(game, session, table), log
+
+
+def _change(game: Game, session: Session, event: Document, log: list[Entry]) -> Change:
+    match event["type"]:
+        case "undone":
+            actor = Actor(event["player"]) if "player" in event else HOST
+            return play.undo(game, session, lambda: log, actor, 0)
+        case "seeded":
+            return play.add_seed(game, session, {"seed": event["seed"]}, Actor(event["player"]), 0)
+        case "reissued":
+            return play.reissue(game, session, event["player"], "", HOST, 0)
+        case "abandoned":
+            return play.abandon(game, session, {}, HOST, 0)
+        case _:
+            return play.act(game, session, event, HOST, 0)
+
+
+SAYING = {
+    "adjudications": adjudicated,
+    "transitions": applied,
+    "games": audited,
+    "session": shown,
+    "events": followed,
+}
 
 
 def languages(game: str) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from service.api.i18n import LANGUAGES
 from service.app import create_app
 from service.games import catalogue
 from service.games.speech import MOST_CHOICES, common_words, text
-from tests.games.spoken import Spoken, languages, read, written
+from tests.games.spoken import Spoken, followed, languages, read, shown, written
 from tests.games.test_laws import SEEDS, TABLES, every_game, many, some
 from tests.games.test_words import gaps, texts
 
@@ -55,13 +55,24 @@ def test_what_is_said_is_what_was_proofread(spoken: Spoken) -> None:
     assert f"# {spoken.title}\n" in written(spoken)
 
 
+def unread(sentences: Any, paragraphs: list[Spoken]) -> list[str]:
+    """The places of templates that no paragraph shows."""
+    read_out = "".join(one.sentences["en"] for one in paragraphs)
+    patterns = {
+        place: ".+?".join(map(re.escape, re.split(r"\{\w+\}", template["en"])))
+        for place, template in texts(sentences)
+    }
+    return [place for place, pattern in patterns.items() if not re.search(pattern, read_out)]
+
+
 @every_game
-def test_every_sentence_is_among_those_that_were_proofread(game: str) -> None:
-    """No template that is not shown in its file; those of sessions are common to all games."""
-    read_out = "".join(one.sentences["en"] for one in PARAGRAPHS if one.game == game)
-    for place, template in texts(catalogue()[game].words["sentences"]):
-        parts = [re.escape(part) for part in re.split(r"\{\w+\}", template["en"])]
-        assert re.search(".+?".join(parts), read_out), place
+def test_every_sentence_of_a_game_was_proofread(game: str) -> None:
+    own = [one for one in PARAGRAPHS if one.game == game]
+    assert not unread(catalogue()[game].words["sentences"], own)
+
+
+def test_every_common_sentence_was_proofread() -> None:
+    assert not unread(common_words()["sentences"], PARAGRAPHS)
 
 
 def test_common_sentences_are_there_in_every_language_with_the_same_gaps() -> None:
@@ -106,6 +117,23 @@ def test_every_game_gets_sound_sentences(game: str, seed: int) -> None:
     for log in (document["log"], document["log"][:cut]):
         sentences = said(f"/v1/{game}/games", {**document, "log": log}, rng.choice(LANGUAGES))
         assert_sound(sentences)
+
+
+@every_game
+@some
+@given(seed=SEEDS)
+def test_every_entry_gets_sound_sentences_for_every_listener(game: str, seed: int) -> None:
+    rng = Random(seed)
+    document = TABLES[game].random_log(rng)
+    events, seats = document.pop("log"), range(-1, len(document["players"]))
+    first = rng.randrange(len(events))
+    after = {"events": events[: first + 12], "after": first}
+    for seat in seats:
+        heard = {**document, **after, "seat": seat}
+        language = rng.choice(LANGUAGES)
+        for saying in (followed, shown):
+            lines = saying(catalogue()[game], heard, language)
+            assert_sound(text(lines).decode())
 
 
 def test_names_stay_apart_and_in_their_line() -> None:

@@ -17,16 +17,18 @@ _ENDINGS = {ONES.dice: "bust", POT.dice: "pot-thrown"}
 
 def happened(voice: Voice, entry: Document) -> list[str]:
     """What an event was and did: the dice, and every move of coins and of the POT."""
-    event, player = entry["event"], entry["player"]
+    event, player, effects = entry["event"], entry["player"], list(entry["effects"])
     if event["type"] == "accept":
         told = [voice.tell("accepted", player)]
     else:
         told = [_threw(voice, event, player)]
+        kinds = [one["type"] for one in effects]
+        if EffectType.THROW_PAID in kinds:
+            told.append(_effect(voice, effects.pop(0)))
         fallen = as_dice((*event.get("held", ()), *event["dice"]))
-        kinds = {one["type"] for one in entry["effects"]}
         if fallen in _ENDINGS and EffectType.PLAYED_OFF not in kinds:
             told.append(voice.say(_ENDINGS[fallen]))
-    return flowed(told + [_effect(voice, one) for one in entry["effects"]])
+    return flowed(told + [_effect(voice, one) for one in effects])
 
 
 def _threw(voice: Voice, event: Mapping[str, Any], player: int | None) -> str:
