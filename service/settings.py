@@ -86,13 +86,17 @@ class Settings:
     rate_stateless: int = 6000
     """Requests a minute of a client, but for those that follow; 0 is no limit, here and below."""
     rate_batch: int = 60
-    """Batches, audits and proofs of dice a minute of a client."""
+    """Batches, audits, reviews, comparisons and proofs of dice a minute of a client."""
+    rate_odds: int = 3000
+    """Positions a minute of which a client asks the odds."""
+    rate_tables: int = 30
+    """Tables of odds a minute that are made for a client's house rules or aims."""
     rate_sessions: int = 60
     """Sessions that a client creates a minute."""
     rate_events: int = 1200
     """Requests to sessions a minute of a client."""
     rate_loopback: bool = False
-    """Whether the first two hold for clients on this machine too."""
+    """Whether the limits of what keeps nothing hold for clients on this machine too."""
     trusted_proxies: str = ""
     """Proxies whose X-Forwarded-For is believed: addresses, networks, ``unix``, with commas."""
 

@@ -81,7 +81,7 @@ def test_the_readme_names_every_setting() -> None:
         told = re.findall(r"`([A-Z_]+)`", names)
         defaults = [str(getattr(Settings(), name.lower())) for name in told]
         assert values.replace("`", "").strip() == ", ".join(defaults)
-    assert len(rows) == 15
+    assert len(rows) == 17
 
 
 if __name__ == "__main__":

@@ -49,8 +49,12 @@ def file_answer(
     media_type: str = JSON,
     caching: str = CACHEABLE,
     policy: str = NOTHING,
+    spoken: str | None = None,
 ) -> Answer:
-    """A file of the service's own, compressed for a client that takes gzip."""
+    """A file of the service's own, compressed for a client that takes gzip.
+
+    ``spoken`` is the language of a text that is there in no other.
+    """
     small = accepts_gzip(request)
     body = _compressed(content) if small else content
     return Answer(
@@ -58,6 +62,7 @@ def file_answer(
         media_type=media_type,
         cache=caching,
         etag=entity_tag(body),
+        language=spoken,
         vary=("Accept-Encoding",),
         headers=(("Content-Encoding", "gzip"),) if small else (),
         policy=policy,

@@ -6,16 +6,27 @@ from typing import Any
 import orjson
 from flask import Blueprint
 
+from service.api.answers import file_answer
 from service.api.headers import CACHEABLE
 from service.api.i18n import Rulebook, in_language, rulebook
 from service.api.message import Answer, Request
 from service.api.negotiation import language
 from service.api.operation import operation
-from service.api.problems import ProblemError
+from service.api.problems import ProblemError, invalid
 from service.api.services import Services
 from service.games.base import Game
+from service.games.cases import case_table
+from service.games.differences import Shown, differences
 from service.rules.game import Piece
-from service.rules.ruleset import Option
+from service.rules.ruleset import Option, OptionValue
+from service.validation.fields import Repeated, Text
+from service.validation.query import read_query
+from service.validation.schema import closed
+
+CASES_QUERY = closed("CasesQuery", {"rule": Text(1, 40)})
+DIFFERENCES_QUERY = closed(
+    "DifferencesQuery", {"ruleset": Repeated(Text(1, 40), 2, 2, required=True)}
+)
 
 blueprint = Blueprint("catalogue", __name__, url_prefix="/v1/games")
 
@@ -24,7 +35,7 @@ blueprint = Blueprint("catalogue", __name__, url_prefix="/v1/games")
 def list_games(request: Request, services: Services) -> Answer:
     """Lists every game, in a line each."""
     spoken = language(request)
-    games = [_summary(game, spoken) for game in services.games.values()]
+    games = [summary_document(game, spoken) for game in services.games.values()]
     return _in_words({"games": games}, spoken)
 
 
@@ -34,9 +45,9 @@ def show_game(request: Request, services: Services) -> Answer:
     game = _game(request, services)
     spoken = language(request, game.languages)
     document = {
-        **_summary(game, spoken),
-        "rulesets": [_ruleset(game, name, spoken) for name in game.rulesets],
-        "options": [_option(game, option, spoken) for option in game.options],
+        **summary_document(game, spoken),
+        "rulesets": [ruleset_document(game, name, spoken) for name in game.rulesets],
+        "options": [option_document(game, option, spoken) for option in game.options],
         **_material(game, spoken),
     }
     return _in_words(document, spoken)
@@ -45,15 +56,14 @@ def show_game(request: Request, services: Services) -> Answer:
 @operation(blueprint, "GET", "/<game>/rulesets/<ruleset>", quick=True)
 def show_ruleset(request: Request, services: Services) -> Answer:
     """Shows one ruleset: what it says of every option."""
-    game, ruleset = _game(request, services), request.parameters["ruleset"]
-    if ruleset not in game.rulesets:
-        raise ProblemError("not-found", "unknown-ruleset", {"name": ruleset})
+    game = _game(request, services)
+    ruleset = _known(game, request.parameters["ruleset"])
     spoken, values = language(request, game.languages), game.rulesets[ruleset].options
     document = {
         "game": game.name,
-        **_ruleset(game, ruleset, spoken),
+        **ruleset_document(game, ruleset, spoken),
         "options": [
-            _option(game, one, spoken) | {"value": values[one.name]} for one in game.options
+            option_document(game, one, spoken) | {"value": values[one.name]} for one in game.options
         ],
         **_material(game, spoken),
     }
@@ -65,7 +75,7 @@ def list_rules(request: Request, services: Services) -> Answer:
     """Lists every rule of a game, in the order of its numbers."""
     book = rulebook(_game(request, services).name)
     spoken = language(request, book.languages)
-    rules = [_rule(book, number, spoken) for number in book.rules]
+    rules = [rule_document(book, number, spoken) for number in book.rules]
     return _in_words({"game": book.game, "rules": rules}, spoken)
 
 
@@ -76,7 +86,49 @@ def show_rule(request: Request, services: Services) -> Answer:
     spoken = language(request, book.languages)
     if number not in book.rules:
         raise ProblemError("not-found", "unknown-rule", {"name": number})
-    return _in_words(_rule(book, number, spoken), spoken)
+    return _in_words(rule_document(book, number, spoken), spoken)
+
+
+@operation(blueprint, "GET", "/<game>/cases")
+def list_cases(request: Request, services: Services) -> Answer:
+    """Lists the numbered cases of a game, or those about one rule."""
+    table = case_table(_game(request, services).name)
+    query, errors = read_query(request.query, CASES_QUERY)
+    if errors:
+        raise invalid(errors)
+    if "rule" in query:
+        if query["rule"] not in rulebook(table.game).rules:
+            raise ProblemError("not-found", "unknown-rule", {"name": query["rule"]})
+        table = table.of_rule(query["rule"])
+    return file_answer(request, orjson.dumps(table), spoken="en")
+
+
+@operation(blueprint, "GET", "/<game>/differences")
+def list_differences(request: Request, services: Services) -> Answer:
+    """Lists the options in which two rulesets differ, each with a case that shows it."""
+    game = _game(request, services)
+    query, errors = read_query(request.query, DIFFERENCES_QUERY)
+    if errors:
+        raise invalid(errors)
+    book, names = rulebook(game.name), [_known(game, name) for name in query["ruleset"]]
+    spoken, pair = language(request, game.languages), [game.rulesets[name] for name in names]
+    document = {
+        "game": game.name,
+        "rulesets": [ruleset_document(game, name, spoken) for name in names],
+        "differences": [
+            {
+                "option": option.name,
+                **_texts(book.words["options"][option.name], spoken, "title"),
+                "rule": option.rule,
+                "values": [_value(game, option, one.options[option.name], spoken) for one in pair],
+                "case": None if shown is None else _shown(shown),
+            }
+            for option, shown in differences(game, *names)
+        ],
+    }
+    # What speaks against a move is a finding, which is put into words here.
+    body = orjson.dumps(document, default=lambda one: book.finding_document(one, spoken))
+    return Answer(body, cache=CACHEABLE, language=spoken)
 
 
 def _game(request: Request, services: Services) -> Game:
@@ -84,6 +136,13 @@ def _game(request: Request, services: Services) -> Game:
     if name not in services.games:
         raise ProblemError("not-found", "unknown-game", {"name": name})
     return services.games[name]
+
+
+def _known(game: Game, ruleset: str) -> str:
+    """The id of a published ruleset. Raises ProblemError if it is none."""
+    if ruleset not in game.rulesets:
+        raise ProblemError("not-found", "unknown-ruleset", {"name": ruleset})
+    return ruleset
 
 
 def _in_words(document: dict[str, Any], spoken: str) -> Answer:
@@ -94,7 +153,8 @@ def _texts(words: Mapping[str, Any], spoken: str, *names: str) -> dict[str, str]
     return {name: in_language(words[name], spoken) for name in names}
 
 
-def _summary(game: Game, spoken: str) -> dict[str, Any]:
+def summary_document(game: Game, spoken: str) -> dict[str, Any]:
+    """A game in a line, as the list of games has it."""
     return {
         "game": game.name,
         **_texts(rulebook(game.name).words, spoken, "title", "description"),
@@ -105,25 +165,42 @@ def _summary(game: Game, spoken: str) -> dict[str, Any]:
     }
 
 
-def _ruleset(game: Game, name: str, spoken: str) -> dict[str, Any]:
+def ruleset_document(game: Game, name: str, spoken: str) -> dict[str, Any]:
+    """A ruleset in a line, as its game has it."""
     texts = _texts(rulebook(game.name).words["rulesets"][name], spoken, "title", "text")
     return {"ruleset": name, **texts, "ruleset_hash": game.rulesets[name].hash}
 
 
-def _option(game: Game, option: Option, spoken: str) -> dict[str, Any]:
+def option_document(game: Game, option: Option, spoken: str) -> dict[str, Any]:
+    """An option of a game with what each of its values means."""
     words = rulebook(game.name).words["options"][option.name]
-    readings = _texts(words["values"], spoken, *words["values"])
     return {
         "option": option.name,
         **_texts(words, spoken, "title"),
         "rule": option.rule,
-        "values": [
-            {"value": value, "text": readings[str(value).lower()]} for value in option.values
-        ],
+        "values": [_value(game, option, value, spoken) for value in option.values],
         "minimum": option.minimum,
         "maximum": option.maximum,
         "length": option.length,
-        "text": None if option.values else readings["any"],
+        "text": None if option.values else in_language(words["values"]["any"], spoken),
+    }
+
+
+def _value(game: Game, option: Option, value: OptionValue, spoken: str) -> dict[str, Any]:
+    """A value of an option with what it means; numbers all mean the same."""
+    texts = rulebook(game.name).words["options"][option.name]["values"]
+    meant = texts[str(value).lower() if option.values else "any"]
+    return {"value": value, "text": in_language(meant, spoken)}
+
+
+def _shown(shown: Shown) -> dict[str, Any]:
+    """A case with what the two rulesets say of it."""
+    return {
+        "id": shown.case.id,
+        "title": shown.case.title,
+        "resource": shown.case.resource,
+        "request": shown.request,
+        "verdicts": [judgement.verdict for judgement in shown.judgements],
     }
 
 
@@ -133,8 +210,14 @@ def _material(game: Game, spoken: str) -> dict[str, Any]:
     pieces = {"deck": game.deck, "categories": game.categories, "combos": game.combos}
 
     def described(piece: Piece) -> dict[str, Any]:
-        title = rules.term(piece.id, spoken)
-        return {"id": piece.id, "title": title, "rule": piece.rule, "copies": piece.copies}
+        title, text = rules.term(piece.id, spoken), rules.words.get("pieces", {}).get(piece.id)
+        return {
+            "id": piece.id,
+            "title": title,
+            "text": text and in_language(text, spoken),
+            "rule": piece.rule,
+            "copies": piece.copies,
+        }
 
     return {
         "dice": game.dice,
@@ -145,7 +228,8 @@ def _material(game: Game, spoken: str) -> dict[str, Any]:
     }
 
 
-def _rule(rules: Rulebook, number: str, spoken: str) -> dict[str, Any]:
+def rule_document(rules: Rulebook, number: str, spoken: str) -> dict[str, Any]:
+    """A rule: what it says, where it comes from, whether it is official."""
     rule = rules.rules[number]
     sources = [{"id": one, "title": rules.sources[one]["title"]} for one in rule["sources"]]
     return {

@@ -10,9 +10,9 @@ from service.rules.verdict import Param
 from service.settings import Settings
 from service.validation.json_body import NotJson, depth, is_shallow, read_json
 from service.validation.query import read_query
-from service.validation.schema import Shape
+from service.validation.schema import RequestSchema, Shape
 
-LISTS_PER_ENTRY, COMMAS_PER_ENTRY = 12, 64
+LISTS_PER_ENTRY, COMMAS_PER_ENTRY = 16, 64
 """Lists and objects, and commas, of a position or event: no shape of a game has as many."""
 SPARE_ENTRIES = 100
 """Positions or events of which a body may hold the parts beside its own: for names and mistakes."""
@@ -65,6 +65,12 @@ def json_document(request: Request, settings: Settings, entries: int = 1) -> Any
     return parsed(raw, settings.nesting_limit)
 
 
+def check_number(items: object, limit: int, key: str) -> None:
+    """Refuses a list of more than so many items, with the detail of this key."""
+    if isinstance(items, list) and len(items) > limit:
+        raise ProblemError("too-large", key, {"limit": limit})
+
+
 def validate(shape: Shape, document: Any) -> Any:
     """The document, if it is of the shape."""
     errors = shape.errors(document)
@@ -80,9 +86,9 @@ def note_ruleset(request: Request, game: Game, document: Any) -> Any:
     return document
 
 
-def query_document(request: Request, game: Game) -> Any:
-    """The position that the query string of a GET form stands for."""
-    document, errors = read_query(request.query, game.position)
+def query_document(request: Request, shape: RequestSchema) -> Any:
+    """The document of this shape that the query string of a GET form stands for."""
+    document, errors = read_query(request.query, shape)
     if errors:
         raise invalid(errors)
     return document

@@ -5,12 +5,11 @@ from typing import Any
 from flask import Blueprint
 
 from service.api.answers import with_findings
-from service.api.documents import json_document, note_ruleset
+from service.api.documents import check_number, json_document, note_ruleset
 from service.api.message import Answer, Request
 from service.api.operation import operation
 from service.api.problems import invalid
 from service.api.services import Services
-from service.api.verdicts import check_number
 from service.games import catalogue
 from service.games.base import Game
 from service.rules.verdict import SchemaError

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from service.limits.counters import RateLimitStatus
 
 JSON = "application/json"
+HTML = "text/html"
 NDJSON = "application/x-ndjson"
 EVENT_STREAM = "text/event-stream"
 PROBLEM = "application/problem+json"
@@ -54,6 +55,8 @@ class Request:
     game: str = ""
     """The game in question, once it is known; for the log and for the words of findings."""
     ruleset: str = ""
+    in_loop: bool = False
+    """Whether it is answered in the event loop, where nothing may take long."""
     span: Any = None
     """The span of the tracer, if requests are traced."""
 

@@ -47,6 +47,12 @@ def preferred(request: Request, *offered: str) -> str:
     return best
 
 
+def prefers(request: Request, liked: str, other: str) -> bool:
+    """Whether the client likes one media type better than another."""
+    accepted = parse_accept_header(request.header(b"accept"), MIMEAccept)
+    return accepted.quality(liked) > accepted.quality(other)
+
+
 def language(request: Request, offered: Iterable[str] = LANGUAGES) -> str:
     """The language that the client likes best; English if it asks for none of those offered."""
     given = request.header(b"accept-language")

@@ -10,6 +10,11 @@ from service.api.message import JSON, Answer, Request
 from service.api.services import Services
 from service.settings import Settings
 
+
+class NotHere(Exception):
+    """The answer takes long this time: the operation has to run in a thread."""
+
+
 View = Callable[[Request, Services], Answer]
 
 
@@ -29,7 +34,9 @@ class Operation:
     any_host: bool = False
     """Whether it answers under every name: for probes, which know addresses only."""
     quick: bool = False
-    """Whether it takes microseconds and asks no store: then it runs in the event loop."""
+    """Whether it takes microseconds and asks no store: then it runs in the event loop.
+
+    Where that is not so this time (``Request.in_loop``) it raises NotHere."""
     heavy: bool = False
     """Whether it may compute for long: such operations take turns, in one thread of a process."""
     counted: bool = True

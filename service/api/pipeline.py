@@ -18,7 +18,7 @@ from service.api.headers import (
 from service.api.hosts import is_known
 from service.api.message import Answer, Request, Response
 from service.api.negotiation import preferred
-from service.api.operation import Operation
+from service.api.operation import NotHere, Operation
 from service.api.problems import ProblemError, problem_of, rate_limited
 from service.api.services import Services
 from service.limits.counters import RateLimitKey, RateLimitStatus
@@ -30,7 +30,10 @@ METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
 
 def handle(operation: Operation, request: Request, services: Services) -> Response:
-    """Answers the request: limits, body, negotiation, the operation, headers, metrics and log."""
+    """Answers the request: limits, body, negotiation, the operation, headers, metrics and log.
+
+    Raises NotHere in the event loop.
+    """
     request.id = request.id or request_id(request.header(b"x-request-id"))
     if services.tracing is not None and request.span is None:
         request.span = services.tracing.begin(request.header(b"traceparent"))
@@ -47,6 +50,8 @@ def handle(operation: Operation, request: Request, services: Services) -> Respon
         if operation.offers:
             preferred(request, *operation.offers)
         answer = operation.view(request, services)
+    except NotHere:
+        raise
     except Exception as error:
         answer = problem_answer(request, problem_of(error, request))
     response = _response(operation, request, services, answer)

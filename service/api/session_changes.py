@@ -6,6 +6,7 @@ was for something else), the seat may (403), the version is the client's (412), 
 it (409).
 """
 
+import re
 from collections.abc import Callable, Mapping
 from functools import partial
 from types import MappingProxyType
@@ -33,6 +34,9 @@ from service.validation.schema import Shape, closed
 SEED = closed("SessionSeed", {"seed": Text(1, 64, "ascii", required=True)})
 
 blueprint = Blueprint("session_changes", __name__, url_prefix="/v1/sessions")
+
+VERSIONS = re.compile(rb"(\d{1,9})(?: (\d{1,9}))?")
+"""The version of the first entry of a change and that of the last, if bots followed."""
 
 Changing = Callable[[Game, Session, Any, Actor, int], Change]
 """What makes the change, from the body of the request, its actor and the time."""
@@ -117,9 +121,13 @@ def _changed(
         # A game that has no room left can still be given up, so that its seed comes out.
         if session.version >= limit and made.session.status is not Status.ABANDONED:
             raise ProblemError("session-full", "session-full", {"limit": limit})
-        entry, after = orjson.dumps(made.entry), encoded(made.session)
-        record += b"%d" % made.session.version
-        store.write(session.id, session.version, after, entry, session.ttl, name, record)
+        entry, *following = map(orjson.dumps, (made.entry, *made.following))
+        after = encoded(made.session)
+        record += b"%d" % made.entry["version"]
+        if following:
+            record += b" %d" % made.session.version
+        written = (session.id, session.version, after, entry, session.ttl, name, record)
+        store.write(*written, following)
         count_change(game.name, kind or "token")
         return _accepted(game, made, secrets)
 
@@ -137,15 +145,17 @@ def _first_answer(
     """The answer that was given under a key: from the session, or from its log if it went on."""
     if not stored.startswith(record):
         raise ProblemError("idempotency-key-reused", "idempotency-key-reused")
-    text = stored[len(record) :]
-    if not (text.isdigit() and len(text) < 10 and 1 <= int(text) <= session.version):
+    found = VERSIONS.fullmatch(stored, len(record))
+    if found is None:
         raise CorruptSession(session.id)
-    number = int(text)
-    if number == session.version:
-        (entry,) = access.log(request, services, session.id, number, number - 1)
+    number, last = int(found[1]), int(found[2] or found[1])
+    if not 1 <= number <= last <= session.version:
+        raise CorruptSession(session.id)
+    if last == session.version:
+        entry, *_ = access.log(request, services, session.id, last, number - 1)
         return _accepted(game, Change(session, play.table_of(game, session), entry), {})
-    entries = access.log(request, services, session.id, number)
-    return _accepted(game, Change(*play.rebuilt(game, session, entries), entries[-1]), {})
+    entries = access.log(request, services, session.id, last)
+    return _accepted(game, Change(*play.rebuilt(game, session, entries), entries[number - 1]), {})
 
 
 def _accepted(game: Game, change: Change, secrets: Mapping[str, str]) -> Answer:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import orjson
@@ -12,25 +13,35 @@ from service.api.documents import json_document, note_ruleset, validate
 from service.api.headers import is_match
 from service.api.message import EVENT_STREAM, JSON, Answer, Feed, Request
 from service.api.negotiation import preferred
+from service.api.odds import weighed
 from service.api.operation import operation
 from service.api.preconditions import actor, bearer, check_version, feed_query, tag
-from service.api.problems import ProblemError, sessions_full
+from service.api.problems import ProblemError, invalid, sessions_full
 from service.api.services import Services
 from service.games import catalogue
 from service.games.base import Game
+from service.rules.bots import Level
+from service.rules.verdict import SchemaError
 from service.sessions import play, tokens
 from service.sessions.feed import BEGINNING, as_frames, as_json, read_feed
+from service.sessions.play import SessionRuleError
 from service.sessions.session import DiceSource, Session, Status, encoded
 from service.telemetry.metrics import count_change
-from service.validation.fields import Choice
-from service.validation.schema import closed
+from service.validation.fields import Boolean, Choice, Integer, ListOf
+from service.validation.schema import Nested, closed
 
 blueprint = Blueprint("sessions", __name__, url_prefix="/v1/sessions")
 
 
+BOT = closed("Bot", {"seat": Integer(0, 9, required=True), "level": Choice(*Level, required=True)})
 OWN_FIELDS = closed(
     "SessionRequest",
-    {"game": Choice(*catalogue(), required=True), "dice": Choice(*DiceSource)},
+    {
+        "game": Choice(*catalogue(), required=True),
+        "dice": Choice(*DiceSource),
+        "odds": Boolean(),
+        "bots": ListOf(Nested(BOT)),
+    },
 )
 """What a request for a session has besides the setup of its game."""
 
@@ -45,7 +56,9 @@ def create_session(request: Request, services: Services) -> Answer:
     document = json_document(request, settings)
     if request.header(b"idempotency-key") is not None:
         raise ProblemError("invalid-request", "key-not-taken")
-    game, setup, dice = _setup(request, services, document)
+    game, setup, own = _setup(request, services, document)
+    _check_bots(own, len(setup["players"]))
+    dice = DiceSource(own.get("dice", DiceSource.SERVICE))
     host = services.new_token()
     seats = [services.new_token() for _ in setup["players"]]
     now, fair = services.now(), dice is DiceSource.SERVICE
@@ -61,9 +74,11 @@ def create_session(request: Request, services: Services) -> Answer:
         seats=tuple(map(tokens.hashed, seats)),
         seed=services.new_seed() if fair else None,
         seeds=(None,) * len(seats) if fair else (),
+        odds=own.get("odds", True),
+        bots=_bots(own, len(seats)),
     )
-    session, table = play.begin(game, blank)
-    store.create(session.id, encoded(session), session.ttl)
+    session, table, entries = play.begin(game, blank)
+    store.create(session.id, encoded(session), session.ttl, [*map(orjson.dumps, entries)])
     count_change(game.name, "create")
     content = {
         "session": play.state(game, session, table),
@@ -76,8 +91,8 @@ def create_session(request: Request, services: Services) -> Answer:
 
 def _setup(
     request: Request, services: Services, document: Any
-) -> tuple[Game, Mapping[str, Any], DiceSource]:
-    """Which game, with what setup, on whose dice."""
+) -> tuple[Game, Mapping[str, Any], Mapping[str, Any]]:
+    """Which game, with what setup, and the fields of ``OWN_FIELDS``."""
     own = document
     if isinstance(document, dict):
         own = {name: value for name, value in document.items() if name in OWN_FIELDS.fields}
@@ -85,7 +100,31 @@ def _setup(
     game = services.games[own["game"]]
     setup = {name: value for name, value in document.items() if name not in own}
     setup = game.normalized_setup(note_ruleset(request, game, validate(game.setup, setup)))
-    return game, setup, DiceSource(own.get("dice", DiceSource.SERVICE))
+    return game, setup, own
+
+
+def _check_bots(own: Mapping[str, Any], players: int) -> None:
+    """Refuses bots without a seat of their own, without the service's dice, or among themselves."""
+    bots, errors, taken = own.get("bots", []), list[SchemaError](), set[int]()
+    for index, bot in enumerate(bots):
+        at, seat = f"/bots/{index}/seat", int(bot["seat"])
+        if seat >= players:
+            errors.append(SchemaError("out-of-range", at, {"minimum": 0, "maximum": players - 1}))
+        elif seat in taken:
+            errors.append(SchemaError("repeated-seat", at))
+        taken.add(seat)
+    if bots and own.get("dice") == DiceSource.CLIENT:
+        errors.append(SchemaError("bots-need-dice", "/dice"))
+    if not errors and len(taken) == players:
+        errors.append(SchemaError("no-person", "/bots"))
+    if errors:
+        raise invalid(errors)
+
+
+def _bots(own: Mapping[str, Any], players: int) -> tuple[str | None, ...]:
+    """The level of the bot at each seat."""
+    levels = {int(bot["seat"]): bot["level"] for bot in own.get("bots", [])}
+    return tuple(map(levels.get, range(players))) if levels else ()
 
 
 @operation(blueprint, "GET", "/<session_id>", rate="events", any_origin=False)
@@ -105,6 +144,22 @@ def export_game(request: Request, services: Services) -> Answer:
     _, session, _ = access.opened(request, services)
     entries = access.log(request, services, session.id, session.version)
     return access.tagged(orjson.dumps(play.exported(session, entries)), session)
+
+
+@operation(blueprint, "GET", "/<session_id>/odds", rate="events", any_origin=False)
+def show_odds(request: Request, services: Services) -> Answer:
+    """Says what the position on the table is worth, as far as everybody can know."""
+    game, session, _ = access.opened(request, services)
+    if not session.odds:
+        raise ProblemError("forbidden", "odds-forbidden")
+    if is_match(request.header(b"if-none-match"), tag(session)):
+        return Answer(etag=tag(session))
+    read = partial(access.log, request, services, session.id, session.version)
+    try:
+        question = play.question(game, session, read)
+    except SessionRuleError as error:
+        raise ProblemError(error.code, error.key) from None
+    return access.tagged(orjson.dumps(weighed(request, services, game, question)), session)
 
 
 @operation(

@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
+from threading import Lock
 from tomllib import loads
 from types import ModuleType
 from typing import Any
@@ -21,6 +22,9 @@ from service.validation.shapes import Shapes, one_of_events, option_field
 
 HISTORY = frozenset({"sheet", "rounds"})
 """What an audit shows of the course of a game; it grows with the game, so it is not saved."""
+
+MOST_COMPARED = 5
+"""House rules that a comparison may bring along."""
 
 OVER = "over"
 """The phase of a turn that has ended."""
@@ -66,6 +70,10 @@ class Game(ABC):
         """The position of a document."""
 
     @abstractmethod
+    def question_of(self, document: Document) -> Any:
+        """The position of a document, in any phase, with what else it asks of its odds."""
+
+    @abstractmethod
     def dealt(self, table: Any, event: Any, hidden: Any, chance: Chance) -> tuple[Any, Any]:
         """The fields of the event that chance brings, and what is hidden now."""
 
@@ -86,7 +94,13 @@ class Game(ABC):
         """Builds the tables, so that workers share them when the parent does it before the fork."""
 
     def __init__(
-        self, shapes: Shapes, events: ModuleType, tables: ModuleType, answers: ModuleType
+        self,
+        shapes: Shapes,
+        events: ModuleType,
+        tables: ModuleType,
+        answers: ModuleType,
+        odds: ModuleType,
+        bots: ModuleType,
     ) -> None:
         """Takes the game's own ``SHAPES`` and modules.
 
@@ -98,11 +112,15 @@ class Game(ABC):
         ``turn_document(turn)`` (a position to post back, defaults left out, or how it ended),
         ``outcome_document(turn)`` (None while it goes on), ``effect_document(effect)``,
         ``sheet_document(turn)`` (what a transition shows of the sheet or the coins) and
-        ``table_document(table)`` (what an audit shows of them, ``HISTORY`` included).
+        ``table_document(table)`` (what an audit shows of them, ``HISTORY`` included),
+        ``event_document(event)`` and ``odds(question)``. ``odds`` says what positions and choices
+        are worth, see ``review.py``; ``bots`` has ``LEVELS`` and ``advise(question, level)``.
         """
         self.events, self.tables, self.answers = events, tables, answers
+        self.odds, self.bots, self._building = odds, bots, Lock()
         self.default: Ruleset = next(iter(self.rulesets.values()))
         self.options = self.default.known_options
+        self._shapes = shapes
         self.chance_events, self.players = frozenset(shapes.chance), shapes.players
         name = self.name.title()
         options = closed(f"{name}Options", {one.name: option_field(one) for one in self.options})
@@ -122,8 +140,20 @@ class Game(ABC):
         """A batch; how many positions there may be is a setting."""
         event = {"event": self.reported_event}
         self.transition = closed(f"{name}Transition", {**rules, **later, **event})
+        named = {"name": Text(1, 40, required=True)}
+        house = Nested(closed(f"{name}HouseRules", {**named, **rules}))
+        compared = {"house": ListOf(house, maximum=MOST_COMPARED)}
+        self.compared_roll = closed(
+            f"{name}ComparedRoll", {**rules, **shapes.position(True), **compared}
+        )
+        """A position whose adjudications are compared, and house rules to compare."""
+        self.compared_event = closed(
+            f"{name}ComparedEvent", {**rules, **later, **event, **compared}
+        )
+        """The same for a transition."""
         log = {"log": ListOf(self.reported_event, required=True)}
         self.log = closed(f"{name}GameLog", {**beginning, **log})
+        self.question = closed(f"{name}OddsPosition", {**rules, **later, **shapes.odds})
         self.setup = closed(f"{name}Beginning", beginning)
         """What a game begins with: ruleset, options, the names of the players and more."""
         self.own_beginning = tuple(shapes.beginning)
@@ -159,6 +189,11 @@ class Game(ABC):
         fields = {name: read[name](value) for name, value in document.items() if name in read}
         return self.events.EVENTS[document["type"]](**fields)
 
+    def without_chance(self, event: Document) -> Any:
+        """The event of a document as it is chosen: its dice have not fallen, its card not drawn."""
+        brought = self._shapes.chance.get(event["type"], {})
+        return self.event_of({name: value for name, value in event.items() if name not in brought})
+
     # The verbs ------------------------------------------------------------------------------------
 
     def adjudicate(self, document: Document) -> Adjudication:
@@ -187,6 +222,28 @@ class Game(ABC):
             **self.answers.sheet_document(turn),
             "rules": sorted(rules_of(findings) if step is None else step.rules),
         }
+
+    def first_question(self, document: Document) -> Any:
+        """What is asked of the odds when the game of these players begins."""
+        return self.odds.asked(self.new_table(document).turn, self.odds.at_start())
+
+    def weigh(self, question: Any) -> dict[str, Any]:
+        """What the position is worth, and each of its choices. Makes the tables that it needs."""
+        self.prepare_odds(question)
+        answer: dict[str, Any] = self.answers.odds(question)
+        return answer
+
+    def prepare_odds(self, question: Any) -> None:
+        """Makes the tables that this question needs, if they are not there: up to 0.3 s."""
+        if not self.odds.is_ready(question):
+            with self._building:
+                self.odds.prepare(question)
+
+    def prepare_published_odds(self) -> None:
+        """Makes the tables of the published rulesets."""
+        players = [""] * self.players[0]
+        for ruleset in self.rulesets:
+            self.prepare_odds(self.first_question({"ruleset": ruleset, "players": players}))
 
     def audit(self, document: Document) -> dict[str, Any]:
         """How the game of this log stands, up to its first illegal event."""

@@ -2,12 +2,13 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from flask import Flask
 
 from service.api.message import Body, Request, Response
-from service.api.operation import Operation
+from service.api.operation import NotHere, Operation
 from service.api.pipeline import admit, handle
 from service.api.problems import bad_request, busy, request_timeout
 from service.api.routing import Router
@@ -68,6 +69,11 @@ class AsgiApplication:
             self.admin.exposition.start()
         if self.services.tracing is not None:
             self.services.tracing.start()
+        Thread(target=self._prepare, name="odds", daemon=True).start()
+
+    def _prepare(self) -> None:
+        for game in self.services.games.values():
+            game.prepare_published_odds()
 
     def drain(self) -> None:
         """Ends the feeds: the worker stops."""
@@ -128,7 +134,10 @@ class AsgiApplication:
         quick = operation.quick and request.body.size <= LARGE_BODY
         here = quick or request.problem is not None
         if here and admit(operation, request, services, limiter.try_local):
-            return handle(operation, request, services)
+            request.in_loop = True
+            with suppress(NotHere):
+                return handle(operation, request, services)
+            request.in_loop = here = False
         room = self._heavy if operation.heavy else self._slow
         if room.is_full:
             # Nothing can wait: it is counted by this process alone, and needs no thread.

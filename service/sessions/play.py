@@ -19,21 +19,26 @@ from service.sessions.store import CorruptSession
 
 
 class Actor(NamedTuple):
-    """Who asks for a change: the host, or one of the seats."""
+    """Who makes a change: the host, one of the seats, or the service for a seat of a bot."""
 
     seat: int | None
+    bot: bool = False
 
     @property
     def by(self) -> str:
+        if self.bot:
+            return "bot"
         return "host" if self.seat is None else "seat"
 
 
 class Change(NamedTuple):
-    """A session after a change, its table in the game's own form, and the entry that records it."""
+    """A session after a change, its table in the game's own form, and the entries of it."""
 
     session: Session
     table: Any
     entry: Entry
+    following: tuple[Entry, ...] = ()
+    """What bots did at once because of it."""
 
 
 @dataclass(eq=False)
@@ -49,10 +54,13 @@ class SessionRuleError(Exception):
     findings: Sequence[Finding] = ()
 
 
-def begin(game: Game, session: Session) -> tuple[Session, Any]:
-    """A new session with its table laid. Raises Unanswerable for options that cannot be."""
+def begin(game: Game, session: Session) -> tuple[Session, Any, tuple[Entry, ...]]:
+    """A new session with its table laid, and what bots have done that play first.
+
+    Raises Unanswerable for options that cannot be.
+    """
     table = game.new_table(session.setup)
-    return _seated(game, session, table), table
+    return _bots_turns(game, _seated(game, session, table), table, session.created_at)
 
 
 def check(game: Game, session: Session) -> None:
@@ -82,6 +90,15 @@ def act(game: Game, session: Session, event: Document, actor: Actor, now: int) -
     findings = game.objections(table, event, "")
     if findings:
         raise SessionRuleError("illegal-event", "illegal-event", findings)
+    changed, table, entry = _happens(game, session, table, event, actor, now)
+    changed, table, following = _bots_turns(game, changed, table, now)
+    return Change(changed, table, entry, following)
+
+
+def _happens(
+    game: Game, session: Session, table: Any, event: Document, actor: Actor, now: int
+) -> tuple[Session, Any, Entry]:
+    """A legal event that is dealt what chance brings, and the entry that records it."""
     hidden, draws = session.hidden, session.draws
     if session.seed is not None and event["type"] in game.chance_events:
         chance = FairRandom(key_of(session.seed, session.seeds), draws)
@@ -93,7 +110,22 @@ def act(game: Game, session: Session, event: Document, actor: Actor, now: int) -
     played = game.advance(table, event)
     entry = _entry(session, actor, now, event, played)
     changed = replace(_seated(game, session, played.table), hidden=hidden, draws=draws)
-    return Change(_stamped(changed, now), played.table, entry)
+    return _stamped(changed, now), played.table, entry
+
+
+def _bots_turns(
+    game: Game, session: Session, table: Any, now: int
+) -> tuple[Session, Any, tuple[Entry, ...]]:
+    """The turns of bots, up to that of a person or the end of the game."""
+    entries = list[Entry]()
+    while session.player is not None and session.bots and (level := session.bots[session.player]):
+        question = game.odds.asked(table.turn, game.odds.known(session.hidden))
+        game.prepare_odds(question)
+        event = game.answers.event_document(game.bots.advise(question, level))
+        bot = Actor(session.player, bot=True)
+        session, table, entry = _happens(game, session, table, event, bot, now)
+        entries.append(entry)
+    return session, table, tuple(entries)
 
 
 def undo(
@@ -115,6 +147,8 @@ def undo(
     _check_not_abandoned(session)
     if last is None:
         raise SessionRuleError("cannot-undo", "nothing-to-undo")
+    if last["by"] == "bot":
+        raise SessionRuleError("cannot-undo", "bots-event")
     if served and session.status is Status.OVER:
         raise SessionRuleError("cannot-undo", "seed-is-out")
     if served and last["event"]["type"] in game.chance_events:
@@ -265,6 +299,25 @@ def exported(session: Session, log: Iterable[Entry]) -> dict[str, Any]:
     return {**session.setup, "log": events}
 
 
+def question(game: Game, session: Session, log: Callable[[], Iterable[Entry]]) -> Any:
+    """What is asked of the odds at this table, with all that everybody knows.
+
+    At a table with dice of its own that follows from the log, which ``log`` reads.
+    Raises SessionRuleError when the game is over, and CorruptSession.
+    """
+    if session.status is not Status.RUNNING:
+        raise SessionRuleError("session-ended", "session-ended")
+    if session.dice is DiceSource.SERVICE:
+        known = game.odds.known(session.hidden)
+    else:
+        known = game.odds.at_start()
+        for event in [entry["event"] for entry in standing_entries(log(), session.id)]:
+            if game.reported_event.errors(event):
+                raise CorruptSession(session.id)
+            known = game.odds.follow(known, game.event_of(event))
+    return game.odds.asked(table_of(game, session).turn, known)
+
+
 # What everybody may see -------------------------------------------------------------------------
 
 
@@ -279,6 +332,10 @@ def state(game: Game, session: Session, table: Any) -> dict[str, Any]:
         **game.named(session.setup),
         "players": session.setup["players"],
         "dice": session.dice,
+        "odds": session.odds,
+        "bots": [
+            {"seat": seat, "level": level} for seat, level in enumerate(session.bots) if level
+        ],
         "status": session.status,
         "version": session.version,
         "created_at": timestamp(session.created_at),

@@ -65,6 +65,10 @@ class Session:
     """Events that chance has decided; never goes back."""
     hidden: Any = None
     """What the game hides of its dice and cards, in its own form."""
+    odds: bool = True
+    """Whether the session tells its odds; the host may forbid it when it begins."""
+    bots: tuple[str | None, ...] = ()
+    """At which level the service plays each seat, None for people; empty without bots."""
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -105,6 +109,8 @@ def decoded(document: bytes, session_id: str, version: int) -> Session:
 
 def _session(stored: Mapping[str, Any]) -> Session:
     """Raises ValueError, LookupError or TypeError."""
+    # Sessions of earlier releases do not say whether they tell their odds, and have no bots.
+    stored = {"odds": True, "bots": (), **stored}
     values = {name: stored[key] for key, name in _KEYS.items()}
     seed = values["seed"]
     values |= {
@@ -113,6 +119,7 @@ def _session(stored: Mapping[str, Any]) -> Session:
         "seats": tuple(values["seats"]),
         "seed": None if seed is None else bytes.fromhex(seed),
         "seeds": tuple(values["seeds"]),
+        "bots": tuple(values["bots"]),
     }
     session = Session(**values)
     times = (session.created_at, session.updated_at, session.ttl)
@@ -126,6 +133,9 @@ def _session(stored: Mapping[str, Any]) -> Session:
         and max(session.created_at, session.expires_at) <= LAST
         and all(isinstance(text, str) and text.isascii() for text in texts)
         and isinstance(session.table, dict)
+        and isinstance(session.odds, bool)
+        and len(session.bots) in (0, players)
+        and all(level is None or isinstance(level, str) for level in session.bots)
         and (len(session.seats), len(session.seeds)) == (players, seeds)
         and (session.seed is None) is (seeds == 0)
         and (session.player is None or session.player in range(players))

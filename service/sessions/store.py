@@ -10,7 +10,7 @@ StoreError
   UnknownSchema     the document has a schema that only a later release reads
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 
@@ -91,8 +91,13 @@ class Notifications(Protocol):
 class Store(Protocol):
     """Sessions by their id, for many threads. Every method may raise StoreUnavailable."""
 
-    def create(self, id: str, document: bytes, ttl_seconds: int) -> None:
-        """Keep a new session, at version 0. Raises VersionConflict if the id is taken."""
+    def create(
+        self, id: str, document: bytes, ttl_seconds: int, entries: Sequence[bytes] = ()
+    ) -> None:
+        """Keep a new session, at the version of the last of these entries; 0 without any.
+
+        Raises VersionConflict if the id is taken.
+        """
 
     def read(self, id: str, key: str | None = None) -> StoredSession:
         """The session, and the record under an idempotency key.
@@ -109,8 +114,11 @@ class Store(Protocol):
         ttl_seconds: int,
         key: str | None = None,
         record: bytes | None = None,
+        following: Sequence[bytes] = (),
     ) -> None:
         """Bring the session from version ``expected`` to the next, with the entry that led there.
+
+        ``following`` are the entries of what it brought about at once: each makes a version more.
 
         All of it or nothing, once even if it is sent twice. Raises VersionConflict if the session
         has another version or the key is taken.

@@ -189,6 +189,13 @@ class ListOf(WireField):
             raise Unreadable("digit-lists" if dice else "number-list") from None
 
 
+class Repeated(ListOf):
+    """A list of which a query has each item in a parameter of its own, all of one name."""
+
+    def read_text(self, text: str) -> list[Any]:
+        return [self.item.read_text(text)]
+
+
 class Dice(ListOf):
     """Dice by their faces; in a query a run of digits: ``1255``."""
 

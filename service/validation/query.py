@@ -4,7 +4,7 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from service.rules.verdict import SchemaError
-from service.validation.fields import Unreadable
+from service.validation.fields import Repeated, Unreadable
 from service.validation.schema import RequestSchema
 
 
@@ -27,15 +27,17 @@ def read_query(raw: bytes, schema: RequestSchema) -> tuple[dict[str, Any], list[
         parent, field = schema.parameters[name]
         place = document if parent is None else document.setdefault(parent, {})
         at = f"/{name}" if parent is None else f"/{parent}/{name}"
-        if name in place:
+        before = place.get(name, []) if isinstance(field, Repeated) else None
+        if name in place and before is None:
             errors.append(SchemaError("repeated-parameter", at))
             continue
-        place[name] = None
+        place[name] = before
         if not text:
             errors.append(SchemaError("empty-parameter", at))
             continue
         try:
-            place[name] = field.read_text(text)
+            value = field.read_text(text)
+            place[name] = value if before is None else before + value
         except Unreadable as refusal:
             errors.append(SchemaError("malformed-value", at, {"expected": str(refusal)}))
     named = {error.pointer for error in errors}

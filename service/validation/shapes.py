@@ -24,6 +24,8 @@ class Shapes:
     """What a game begins with besides its ruleset, its options and its players."""
     later: Fields = field(default_factory=dict)
     """What a transition may have besides a position."""
+    odds: Fields = field(default_factory=dict)
+    """What is asked of odds besides a position."""
     beside: Fields = field(default_factory=dict)
     """What a table is saved with besides its turn."""
 

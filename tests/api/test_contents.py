@@ -2,18 +2,17 @@
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from service.api import documents
 from service.games import catalogue
+from service.games.cases import case_table
 from tests.api.asking import ADJUDICATIONS, BATCH, GAMES, NDJSON, TRANSITIONS, post, problem
 
 LISTS = b"[[[[]]]]"
 ESCAPES = b'{"\\u0061":1,"b":[[]],"c":{}}'
-CASES = Path(__file__).parents[1] / "games"
 HOSTILE = {
     "lists": b'{"positions":[' + b",".join([LISTS] * 700_000) + b"]}",
     "escapes": b'{"positions":[' + b",".join([ESCAPES] * 260_000) + b"]}",
@@ -64,7 +63,7 @@ def parts(value: Any) -> Iterator[Any]:
 @pytest.mark.parametrize("name", catalogue())
 def test_no_position_or_event_of_a_case_comes_near_the_bounds(name: str) -> None:
     game = catalogue()[name]
-    found = list(parts(json.loads((CASES / name / "cases.json").read_text())))
+    found = list(parts([[case.request, case.expect] for case in case_table(name).cases]))
     known = [one for one in found if not game.position.errors(one)]
     known += [event for one in found if isinstance(one, dict) for event in one.get("log", ())]
     assert len(known) > 50

@@ -16,6 +16,7 @@ from werkzeug.test import TestResponse
 
 from service.api import fairness
 from service.api import preconditions as claims
+from service.api.catalogue import CASES_QUERY, DIFFERENCES_QUERY
 from service.api.contract import contract, contract_yaml
 from service.api.i18n import rulebook, service_words
 from service.api.problems import STATUSES
@@ -103,6 +104,7 @@ def request_schemas() -> list[tuple[str, str, str]]:
             ("batch", "adjudications/batch"),
             ("transition", "transitions"),
             ("log", "games"),
+            ("question", "odds"),
         )
     ]
 
@@ -124,14 +126,27 @@ def test_what_marshmallow_demands_is_what_the_contract_demands(
 
 
 @pytest.mark.parametrize("game", catalogue())
-def test_the_get_form_has_a_parameter_for_every_field_and_option(game: str) -> None:
-    position = catalogue()[game].position
-    assert isinstance(position, RequestSchema)
-    operation = SPEC["paths"][f"/v1/{game}/adjudications"]["get"]
-    names = [followed(declared)["name"] for declared in operation["parameters"]]
+def test_a_comparison_is_about_a_roll_or_an_event(game: str) -> None:
+    known = catalogue()[game]
+    kinds = [declared(known.compared_roll), declared(known.compared_event)]
+    promised = promised_body(f"/v1/{game}/comparisons")
+    assert promised == {"anyOf": sorted(kinds, key=json.dumps)}
+
+
+@pytest.mark.parametrize(
+    ("game", "shape", "resource"),
+    [row for row in request_schemas() if row[1] in ("position", "question")],
+)
+def test_the_get_form_has_a_parameter_for_every_field_and_option(
+    game: str, shape: str, resource: str
+) -> None:
+    declared = getattr(catalogue()[game], shape)
+    assert isinstance(declared, RequestSchema)
+    operation = SPEC["paths"][f"/v1/{game}/{resource}"]["get"]
+    names = [followed(one)["name"] for one in operation["parameters"]]
     asked = [name for name in names if name != "Accept-Language"]
-    assert sorted(asked) == sorted(position.parameters)
-    own = [name for name, (parent, _) in position.parameters.items() if parent is None]
+    assert sorted(asked) == sorted(declared.parameters)
+    own = [name for name, (parent, _) in declared.parameters.items() if parent is None]
     assert asked[: len(own)] == own
 
 
@@ -197,6 +212,14 @@ def takes(wide: dict[str, Any], narrow: dict[str, Any]) -> bool:
     if wide["type"] == "integer":
         return bool(wide["minimum"] <= narrow["minimum"] and narrow["maximum"] <= wide["maximum"])
     return set(narrow["enum"]) <= set(wide["enum"])
+
+
+def test_the_queries_of_the_catalogue_are_those_of_the_contract() -> None:
+    for path, shape in (("cases", CASES_QUERY), ("differences", DIFFERENCES_QUERY)):
+        operation = SPEC["paths"][f"/v1/games/{{game}}/{path}"]["get"]
+        told = [followed(one) for one in operation["parameters"]]
+        query = {one["name"]: one.get("required", False) for one in told if one["in"] == "query"}
+        assert query == {name: one.required for name, one in shape.wire_fields.items()}
 
 
 def test_a_seed_is_what_the_contract_says() -> None:

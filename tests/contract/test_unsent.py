@@ -5,7 +5,7 @@ too large to print; or by a smaller limit, whose number is then the one thing th
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -46,7 +46,7 @@ def answered(path: str, **found: Any) -> Response:
     services = app.extensions["dice-referee"].services
     status, shared, own, body, _ = handle(match.operation, request, services)
     assert isinstance(body, bytes)
-    return Response(body, status, [*shared, *own])
+    return Response(body, status, [*shared.pairs, *own])
 
 
 def too_large() -> TestResponse:
@@ -82,7 +82,9 @@ class FullStore(RedisStore):
     def count_live(self) -> int | None:
         return SETTINGS.sessions_limit
 
-    def create(self, id: str, document: bytes, ttl_seconds: int) -> None:
+    def create(
+        self, id: str, document: bytes, ttl_seconds: int, entries: Sequence[bytes] = ()
+    ) -> None:
         raise StoreFull
 
 

@@ -2,23 +2,17 @@
 
 import json
 import re
-from pathlib import Path
-from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
 from service.api.i18n import rulebook
 from service.app import create_app
+from service.check.matching import differences
 from service.games import catalogue
-from tests.games.matching import mismatches
+from service.games.cases import Case, case_table
 
-HERE = Path(__file__).parent
-CASES: list[tuple[str, dict[str, Any]]] = [
-    (game, case)
-    for game in catalogue()
-    for case in json.loads((HERE / game / "cases.json").read_text("utf-8"))["cases"]
-]
+CASES = [(game, case) for game in catalogue() for case in case_table(game).cases]
 
 
 @pytest.fixture(scope="module")
@@ -26,23 +20,23 @@ def client() -> FlaskClient:
     return create_app().test_client()
 
 
-@pytest.mark.parametrize(("game", "case"), CASES, ids=[f"{g}:{c['id']}" for g, c in CASES])
-def test_case(client: FlaskClient, game: str, case: dict[str, Any]) -> None:
-    answer = client.post(f"/v1/{game}/{case['resource']}", json=case["request"])
-    assert answer.status_code == case["status"], answer.get_json()
-    assert case["expect"], "a case that expects nothing proves nothing"
-    assert mismatches(case["expect"], answer.get_json()) == []
+@pytest.mark.parametrize(("game", "case"), CASES, ids=[f"{g}:{c.id}" for g, c in CASES])
+def test_case(client: FlaskClient, game: str, case: Case) -> None:
+    answer = client.post(f"/v1/{game}/{case.resource}", json=case.request)
+    assert answer.status_code == case.status, answer.get_json()
+    assert case.expect, "a case that expects nothing proves nothing"
+    assert differences(case.expect, answer.get_json()) == []
 
 
 @pytest.mark.parametrize("game", catalogue())
 class TestTheCasesOf:
     def test_have_ids_of_their_own_and_a_comment(self, game: str) -> None:
         mine = [case for owner, case in CASES if owner == game]
-        assert len({case["id"] for case in mine}) == len(mine)
-        assert all(case["comment"] and case["source"] and case["title"] for case in mine)
+        assert len({case.id for case in mine}) == len(mine)
+        assert all(case.comment and case.source and case.title for case in mine)
 
     def test_name_every_rule_number(self, game: str) -> None:
-        named = {number for owner, case in CASES if owner == game for number in case["rules"]}
+        named = {number for owner, case in CASES if owner == game for number in case.rules}
         assert set(rulebook(game).rules) - named == set()
         assert named - set(rulebook(game).rules) == set()
 
@@ -50,7 +44,7 @@ class TestTheCasesOf:
         sent: dict[str, set[str]] = {}
         for owner, case in CASES:
             if owner == game:
-                for name, value in case["request"].get("options", {}).items():
+                for name, value in case.request.get("options", {}).items():
                     sent.setdefault(name, set()).add(json.dumps(value))
         for option in catalogue()[game].options:
             wanted = {json.dumps(value) for value in option.values}
@@ -58,6 +52,6 @@ class TestTheCasesOf:
             assert wanted <= sent[option.name], f"{option.name}: {wanted - sent[option.name]}"
 
     def test_see_every_finding_code(self, game: str) -> None:
-        mine = json.dumps([case["expect"] for owner, case in CASES if owner == game])
+        mine = json.dumps([case.expect for owner, case in CASES if owner == game])
         seen = set(re.findall(r'"code": "([a-z-]+)"', mine))
         assert set(rulebook(game).words["findings"]) - seen == set()

@@ -7,21 +7,18 @@ from pathlib import Path
 
 import pytest
 
-HERE = Path(__file__).parent
-ROOT = HERE.parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 SEEDS = ("0", "1", "2", "20261122")
 
 ASK = """
-import hashlib, json, sys
-from pathlib import Path
+import hashlib
 from service.app import create_app
+from service.games.cases import case_table
 
 client = create_app().test_client()
-here = Path(sys.argv[1])
 wrong = {"zeta": 1, "alpha": 2, "options": {"omega": 1, "beta": 2, "target": "x"}, "player": -1}
 for game in ("pot", "tutto", "yatzee"):
-    cases = json.loads((here / game / "cases.json").read_text("utf-8"))["cases"]
-    asked = [(case["id"], case["resource"], case["request"]) for case in cases]
+    asked = [(case.id, case.resource, case.request) for case in case_table(game).cases]
     asked += [(f"{i}-wrong", to, {**body, **wrong}) for i, to, body in asked]
     for name, resource, body in asked:
         answer = client.post(f"/v1/{game}/{resource}", json=body)
@@ -36,7 +33,7 @@ print(hashlib.sha256(client.post("/v1/fairness/verify", json=claim).data).hexdig
 def answers(seed: str) -> list[str]:
     environment = {**os.environ, "PYTHONHASHSEED": seed}
     done = subprocess.run(
-        [sys.executable, "-c", ASK, str(HERE)],
+        [sys.executable, "-c", ASK],
         cwd=ROOT,
         env=environment,
         capture_output=True,

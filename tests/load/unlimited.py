@@ -3,7 +3,7 @@
 from typing import Any
 
 UNLIMITED: dict[str, Any] = dict.fromkeys(
-    ("RATE_STATELESS", "RATE_BATCH", "RATE_SESSIONS", "RATE_EVENTS"), 0
+    ("RATE_STATELESS", "RATE_BATCH", "RATE_ODDS", "RATE_TABLES", "RATE_SESSIONS", "RATE_EVENTS"), 0
 )
 """Limits would spare the service what is tried here; they have tests of their own."""
 IMPATIENT = {"REQUEST_SECONDS": 1, "LOG_ANSWERS": 1} | UNLIMITED

@@ -3,12 +3,16 @@
 from typing import Any
 
 from service.games.base import named
+from service.games.pot import odds as chances
 from service.games.pot.coins import Effect
+from service.games.pot.events import Event, Throw
 from service.games.pot.game import Table
+from service.games.pot.odds import Choice, Question
 from service.games.pot.position import Over, Position, Turn
 from service.games.pot.rewards import Reward
 from service.games.pot.turn import adjudicate
 from service.rules.game import Step
+from service.rules.odds import fraction_document
 
 
 def adjudication(position: Position) -> dict[str, Any]:
@@ -36,6 +40,37 @@ def _reward_document(choice: Reward, step: Step[Turn]) -> dict[str, Any]:
         "effects": [effect_document(effect) for effect in choice.effects],
         "next": turn_document(step.turn),
     }
+
+
+def odds(question: Question) -> dict[str, Any]:
+    """What each choice is worth, and which is best."""
+    told = chances.odds(question)
+    return {
+        **named(question.position.rules),
+        "choices": [_choice_document(choice) for choice in told.choices],
+        "best": told.best,
+        "rules": sorted(told.rules),
+    }
+
+
+def _choice_document(choice: Choice) -> dict[str, Any]:
+    return {
+        "event": event_document(choice.event),
+        "beats": None if choice.beats is None else fraction_document(choice.beats),
+        "sum": None if choice.sum is None else fraction_document(choice.sum),
+        "combos": [
+            {"combo": combo.id, "chance": fraction_document(chance)}
+            for combo, chance in choice.combos
+        ],
+        "price": choice.price,
+    }
+
+
+def event_document(event: Event) -> dict[str, Any]:
+    """An event as it is chosen: the dice of a throw have not fallen."""
+    if isinstance(event, Throw):
+        return {"type": "throw", "held": event.held}
+    return {"type": "accept", "players": event.players}
 
 
 def turn_document(turn: Turn) -> dict[str, Any]:

@@ -4,11 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 from service.games.base import Game
-from service.games.pot import answers, events, game, scoring
+from service.games.pot import answers, bots, events, game, odds, scoring
 from service.games.pot.arrangements import arrangements
 from service.games.pot.coins import Coins
 from service.games.pot.events import Event, Throw
 from service.games.pot.game import Table
+from service.games.pot.odds import Question
 from service.games.pot.position import Over, Phase, Position, Reason
 from service.games.pot.possible import impossibilities
 from service.games.pot.rulesets import DEFAULT, RULESETS, Ruleset, contradictions
@@ -81,6 +82,16 @@ class Pot(Game):
             raise ImpossiblePosition(impossibilities(position, claimed))
         return position
 
+    def question_of(self, document: Document) -> Question:
+        """The position of a document, of whose odds it asks. Raises Unanswerable, as above.
+
+        Raises ImpossiblePosition where the dice have ended the turn.
+        """
+        question = Question(self.position_of(document))
+        if findings := odds.impossibilities(question):
+            raise ImpossiblePosition(findings)
+        return question
+
     def table_of(self, document: Document) -> Table:
         """The game that was saved."""
         if document.get("phase") != Phase.OVER:
@@ -129,4 +140,4 @@ class Pot(Game):
             answers.adjudication(Position(DEFAULT, Coins((3, 3), 1, 48), 0, dice, 1))
 
 
-GAME = Pot(SHAPES, events, game, answers)
+GAME = Pot(SHAPES, events, game, answers, odds, bots)

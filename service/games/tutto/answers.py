@@ -1,13 +1,18 @@
 """Answers as JSON: documents of ids and numbers, in the order of the contract."""
 
+from functools import cache
 from typing import Any
 
 from service.games.base import named
-from service.games.tutto.events import Effect
+from service.games.tutto.cards import DECK, Card
+from service.games.tutto.chances import next_roll
+from service.games.tutto.events import EVENTS, Effect, Event
 from service.games.tutto.game import Table
+from service.games.tutto.odds import Choice, Question, all_odds
 from service.games.tutto.position import Phase, Position
 from service.games.tutto.rulesets import Ruleset
 from service.games.tutto.turn import KeepOutcome, Over, Turn, adjudicate, go_on, weigh
+from service.rules.odds import fraction_document
 
 Document = dict[str, Any]
 
@@ -93,3 +98,61 @@ def table_document(table: Table) -> dict[str, Any]:
 def effect_document(effect: Effect) -> dict[str, Any]:
     """What an event did, with its type."""
     return {"type": effect.type, **effect._asdict()}
+
+
+def odds(question: Question) -> Document:
+    """What the position is worth, and each of its choices."""
+    position, found = question.position, all_odds(question)
+    roll = None
+    if found.roll is not None:
+        roll = {**_next_roll(position.card, found.roll.dice), "value": found.value}
+    return {
+        **named(position.rules),
+        "aim": "points" if question.reach is None else "reach",
+        "reach": question.reach,
+        "pile": {card.id: copies for card, copies in zip(DECK, found.pile, strict=True)},
+        "value": found.value,
+        "choices": [_choice_document(choice, position.card) for choice in found.choices],
+        "best": found.best,
+        "roll": roll,
+        "cards": [
+            {
+                "card": one.card.id,
+                "chance": fraction_document(one.chance),
+                "value": one.value,
+            }
+            for one in found.cards
+        ],
+        "rules": sorted(found.rules),
+    }
+
+
+def _choice_document(choice: Choice, card: Card | None) -> Document:
+    following = choice.next_roll
+    return {
+        "event": event_document(choice.event),
+        "value": choice.value,
+        "next_roll": None if following is None else _next_roll(card, following.dice),
+    }
+
+
+@cache
+def _next_roll(card: Card | None, dice: int) -> Document:
+    assert card is not None, "dice are rolled on a card"
+    found = next_roll(card, dice)
+    return {
+        "dice": dice,
+        "niete": fraction_document(found.niete),
+        "tutto": fraction_document(found.tutto),
+    }
+
+
+def event_document(event: Event) -> Document:
+    """An event as it is posted; without the dice or the card that have not come yet."""
+    fields = {name: value for name, value in event._asdict().items() if value is not None}
+    if "card" in fields:
+        fields["card"] = fields["card"].id
+    return {"type": _TYPES[type(event)], **fields}
+
+
+_TYPES = {event: name for name, event in EVENTS.items()}

@@ -3,14 +3,17 @@
 The contract says the same in ``openapi.yaml``; a test holds the two together.
 """
 
-from service.games.tutto.cards import CARDS, PLAYABLE
-from service.games.tutto.position import SIX, Phase
+from service.games.tutto.cards import CARDS, PILE, PLAYABLE
+from service.games.tutto.position import SIX, STEP, Phase
 from service.validation.fields import Boolean, Choice, Dice, Integer, ListOf
-from service.validation.schema import Fields
+from service.validation.schema import Fields, Nested, closed
 from service.validation.shapes import Shapes
 
 PLAYERS = (2, 10)
 """How many play (T6.1)."""
+
+REACH = (50, 10_000)
+"""The points that a turn can be asked to write (O6)."""
 
 
 def _dice(*, required: bool = False) -> Dice:
@@ -40,6 +43,10 @@ SHAPES = Shapes(
     chance={
         "draw": {"card": Choice(*CARDS, required=True)},
         "roll": {"dice": _dice(required=True)},
+    },
+    odds={
+        "reach": Integer(*REACH, step=STEP),
+        "pile": Nested(closed("TuttoPile", {card: Integer(0, len(PILE)) for card in CARDS})),
     },
     beside={"triggered": Boolean(required=True)},
 )

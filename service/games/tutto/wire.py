@@ -5,10 +5,11 @@ from functools import lru_cache
 from typing import Any
 
 from service.games.base import Game
-from service.games.tutto import answers, events, fast_json, game
+from service.games.tutto import answers, bots, events, fast_json, game, odds
 from service.games.tutto.cards import CARDS, DECK, PILE, PLAYABLE, STRAIGHT
 from service.games.tutto.events import Draw, Event
 from service.games.tutto.game import Table
+from service.games.tutto.odds import Question
 from service.games.tutto.position import SIX, Phase, Position, impossibilities
 from service.games.tutto.rulesets import DEFAULT, RULESETS, Ruleset
 from service.games.tutto.scoring import NOTHING_ASIDE, Aside, aside
@@ -63,6 +64,23 @@ class Tutto(Game):
             raise ImpossiblePosition(impossibilities(position, phase, dice_to_roll))
         return position
 
+    def question_of(self, document: Document) -> Question:
+        """The question of a document. Raises ImpossiblePosition with every reason."""
+        pile = None
+        if "pile" in document:
+            pile = tuple(int(document["pile"].get(card.id, 0)) for card in DECK)
+        try:
+            position = self.position_of(document)
+        except ImpossiblePosition as error:
+            findings = (*error.findings, *odds.impossible_pile(pile))
+            raise ImpossiblePosition(findings) from None
+        reach = int(document["reach"]) if "reach" in document else None
+        question = Question(position, reach, pile)
+        against = odds.impossibilities(question)
+        if against:
+            raise ImpossiblePosition(against)
+        return question
+
     def table_of(self, document: Document) -> Table:
         """The table that was saved."""
         if document.get("phase") != Phase.OVER:
@@ -115,4 +133,4 @@ class Tutto(Game):
                     fast_json.add_adjudication(Position(DEFAULT, card, kept, roll), [])
 
 
-GAME = Tutto(SHAPES, events, game, answers)
+GAME = Tutto(SHAPES, events, game, answers, odds, bots)

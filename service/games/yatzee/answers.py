@@ -3,12 +3,15 @@
 from typing import Any
 
 from service.games.base import named
+from service.games.yatzee import odds as chances
 from service.games.yatzee.categories import CATEGORIES
-from service.games.yatzee.events import Effect
+from service.games.yatzee.events import Effect, Event, Strike, Throw
 from service.games.yatzee.game import Table
+from service.games.yatzee.odds import CategoryOdds, Question
 from service.games.yatzee.position import Position
 from service.games.yatzee.sheet import Scorecard, totals
 from service.games.yatzee.turn import Entry, Over, Turn, adjudicate
+from service.rules.odds import fraction_document
 
 
 def adjudication(position: Position) -> dict[str, Any]:
@@ -36,6 +39,37 @@ def _entry_document(entry: Entry) -> dict[str, Any]:
         "rule": worth.category.rule,
         "totals": None if entry.totals is None else entry.totals._asdict(),
     }
+
+
+def odds(question: Question) -> dict[str, Any]:
+    """What the open categories are worth, and what to do for the best of them."""
+    told = chances.odds(question)
+    return {
+        **named(question.position.rules),
+        "categories": [_category_document(one) for one in told.categories],
+        "best": {"category": told.best, "event": event_document(told.event)},
+        "rules": sorted(told.rules),
+    }
+
+
+def _category_document(told: CategoryOdds) -> dict[str, Any]:
+    hold = {"chance": told.hold_for_chance, "value": told.hold_for_value}
+    return {
+        "category": told.category,
+        "now": told.now,
+        "chance": fraction_document(told.chance),
+        "value": fraction_document(told.value),
+        "hold": None if told.hold_for_value is None else hold,
+        "par": fraction_document(told.par),
+        "gain": fraction_document(told.gain),
+    }
+
+
+def event_document(event: Event) -> dict[str, Any]:
+    """An event as it is chosen: the dice of a throw have not fallen."""
+    if isinstance(event, Throw):
+        return {"type": "throw", "held": event.held}
+    return {"type": "strike" if isinstance(event, Strike) else "write", "category": event.category}
 
 
 def turn_document(turn: Turn) -> dict[str, Any]:

@@ -3,10 +3,11 @@
 from typing import Any
 
 from service.games.base import Game
-from service.games.yatzee import answers, events, game
+from service.games.yatzee import answers, bots, events, game, odds
 from service.games.yatzee.categories import CATEGORIES, PLACE, Category
 from service.games.yatzee.events import Event, Throw
 from service.games.yatzee.game import Table
+from service.games.yatzee.odds import Question
 from service.games.yatzee.position import Phase, Position, impossibilities
 from service.games.yatzee.rulesets import DEFAULT, RULESETS, THROWS
 from service.games.yatzee.scoring import SIX, face_values, reading_decides
@@ -52,6 +53,10 @@ class Yatzee(Game):
             raise ImpossiblePosition(findings)
         return position
 
+    def question_of(self, document: Document) -> Question:
+        """The position of a document, of whose odds it asks. Raises ImpossiblePosition."""
+        return Question(self.position_of(document))
+
     def table_of(self, document: Document) -> Table:
         """The table that was saved."""
         cards, player = tuple(map(_card, document["cards"])), int(document["player"])
@@ -91,4 +96,4 @@ class Yatzee(Game):
                 worths(DEFAULT, roll, throw)
 
 
-GAME = Yatzee(SHAPES, events, game, answers)
+GAME = Yatzee(SHAPES, events, game, answers, odds, bots)

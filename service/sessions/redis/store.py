@@ -12,7 +12,7 @@ number that goes within a minute.
 
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -57,8 +57,10 @@ class RedisStore:
         self._client = RedisClient(parse(url), timeout_ms / 1000, observe, clock)
         self._count = SessionCount(lambda command: self._client.ask("census", command))
 
-    def create(self, id: str, document: bytes, ttl_seconds: int) -> None:
-        self._run("create", id, document, ttl_seconds, secrets.token_bytes(8))
+    def create(
+        self, id: str, document: bytes, ttl_seconds: int, entries: Sequence[bytes] = ()
+    ) -> None:
+        self._run("create", id, document, ttl_seconds, secrets.token_bytes(8), *entries)
 
     def read(self, id: str, key: str | None = None) -> StoredSession:
         answer = self._run("read", id, *(() if key is None else (key,)))
@@ -73,10 +75,10 @@ class RedisStore:
         ttl_seconds: int,
         key: str | None = None,
         record: bytes | None = None,
+        following: Sequence[bytes] = (),
     ) -> None:
-        step = (expected, expected + 1, document, entry, ttl_seconds)
-        kept = () if key is None else (key, record or b"")
-        self._run("write", id, *step, CHANNEL + id, secrets.token_bytes(8), *kept)
+        step = (expected, document, ttl_seconds, CHANNEL + id, secrets.token_bytes(8))
+        self._run("write", id, *step, key or "", record or b"", entry, *following)
 
     def log(self, id: str, after: int, most: int) -> tuple[int, list[Line]]:
         version, first, entries = self._run("log", id, after + 1, most)

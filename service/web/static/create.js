@@ -22,7 +22,7 @@ let book = null;
 let problem = null;
 let busy = false;
 let learning = null;
-const wish = { game: "tutto", ruleset: null, options: {}, players: ["", ""], dice: "service", here: "0" };
+const wish = { game: "tutto", ruleset: null, options: {}, players: ["", ""], dice: "service", here: "0", starter: 0 };
 
 const called = (name, place) => name.trim() || say("player", { n: place + 1 });
 
@@ -74,7 +74,7 @@ function draw() {
     return;
   }
   const unfolded = at("house")?.open ?? false;
-  redraw(at("form"), gameChoice(), playerNames(), throwing(), here(), rules(unfolded), refused() ?? "", h("div", { class: "actions" }, h("button", { class: "gold", "data-key": "open", disabled: busy }, say("open_table"))));
+  redraw(at("form"), gameChoice(), playerNames(), starter(), throwing(), here(), rules(unfolded), refused() ?? "", h("div", { class: "actions" }, h("button", { class: "gold", "data-key": "open", disabled: busy }, say("open_table"))));
 }
 
 const gameChoice = () =>
@@ -89,8 +89,9 @@ function playerNames() {
     const typed = ({ target }) => {
       players[place] = target.value;
       redraw(at("here"), choices());
+      if (at("starter")) redraw(at("starter"), starters());
     };
-    const out = () => change({ players: players.filter((_, other) => other !== place), here: "0" });
+    const out = () => change({ players: players.filter((_, other) => other !== place), here: "0", starter: 0 });
     return h("li", {},
       h("input", { id: `player-${place}`, "data-key": `player-${place}`, value: name, maxlength: 40, autocomplete: "off", placeholder: say("player", { n: place + 1 }), "aria-label": say("name_of", { n: place + 1 }), oninput: typed }),
       players.length > catalogue.players.minimum ? h("button", { type: "button", class: "quiet", "data-key": `out-${place}`, "aria-label": say("leave_out", { name: called(name, place) }), onclick: out }, "×") : null);
@@ -115,6 +116,15 @@ function throwing() {
 const choices = () =>
   [...wish.players.map((name, place) => [String(place), called(name, place)]), [EVERYBODY, say("everybody")], ["", say("nobody_here")]]
     .map(([value, text]) => h("option", { value, selected: value === wish.here }, text));
+
+/** Who begins, where the game does not begin with the first one listed as a matter of course. */
+const starter = () =>
+  catalogue.game === "pot"
+    ? h("p", { class: "field" }, h("label", { for: "starter" }, say("who_begins")),
+        h("select", { id: "starter", "data-key": "starter", onchange: ({ target }) => (wish.starter = target.selectedIndex) }, starters()))
+    : "";
+
+const starters = () => wish.players.map((name, place) => h("option", { value: place, selected: place === wish.starter }, called(name, place)));
 
 const here = () =>
   h("p", { class: "field" }, h("label", { for: "here" }, say("this_device")),
@@ -160,7 +170,8 @@ async function open(event) {
 async function opened() {
   const players = wish.players.map(called);
   try {
-    const { ok, document: told } = await api.ask("/v1/sessions", { game: wish.game, ruleset: ruleset.ruleset, options: wish.options, players, dice: wish.dice });
+    const begins = wish.game === "pot" ? { starter: wish.starter } : {};
+    const { ok, document: told } = await api.ask("/v1/sessions", { game: wish.game, ruleset: ruleset.ruleset, options: wish.options, players, dice: wish.dice, ...begins });
     if (ok) return told;
     problem = told;
   } catch (error) {

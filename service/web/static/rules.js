@@ -64,7 +64,8 @@ export class RuleBook {
       h("p", { class: "rule-head" }, h("strong", {}, this.say("rule", { number: rule.number })), h("span", { class: `standing ${rule.status}` }, this.say(rule.status))),
       h("p", { class: "rule-text" }, rule.text),
       h("p", { class: "rule-why" }, rule.reasoning),
-      h("p", { class: "rule-source" }, `${this.say("source")}: ${rule.sources.map((source) => source.title).join("; ")}`),
+      rule.reading ? h("p", { class: "rule-why" }, h("strong", {}, this.say("reading")), `: ${rule.reading}`) : "",
+      rule.sources.length ? h("p", { class: "rule-source" }, `${this.say("source")}: ${rule.sources.map((source) => source.title).join("; ")}`) : "",
     );
     this.note.hidden = false;
     this.place(chip);

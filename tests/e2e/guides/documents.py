@@ -12,6 +12,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
@@ -29,6 +30,8 @@ SECONDS = 300
 
 BLOCK = re.compile(r"^```(?P<language>[a-z]+)\n(?P<text>.*?)^```\n", re.MULTILINE | re.DOTALL)
 NAME = re.compile(r"(?://|#|<!--) (?P<name>[\w-]+\.[a-z]+)\b")
+INSTALLED = f'dice-referee() {{ PYTHONPATH={ROOT} {sys.executable} -m service "$@"; }}'
+"""The command of the wheel, as bash knows it here: the checkout's."""
 SERVICE = "localhost:8000"
 """Where ``make run`` serves."""
 
@@ -74,7 +77,8 @@ def ran(text: str, server: Server, home: Path) -> list[Shown]:
         (home / name).write_text(content.replace(SERVICE, here), "utf-8")
     typed = [shown.command for shown in commands(text)]
     # Between any two commands stands a byte that none of them prints.
-    script = "\n".join(f"{command}\nprintf '\\0'" for command in typed).replace(SERVICE, here)
+    commands_of_bash = (f"{command}\nprintf '\\0'" for command in typed)
+    script = "\n".join((INSTALLED, *commands_of_bash)).replace(SERVICE, here)
     with subprocess.Popen(
         ["bash", "-c", script],
         cwd=home,

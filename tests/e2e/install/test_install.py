@@ -75,6 +75,7 @@ def test_every_file_that_is_read_at_run_time_is_there(installed: Process, checko
     assert files
     targets = (
         *("/livez", "/readyz", "/version", "/v1/games", "/v1/games/tutto", "/v1/games/pot/rules"),
+        *(f"/v1/games/{game}/cases" for game in ("pot", "tutto", "yatzee")),
         "/v1/tutto/adjudications?card=bonus-300&roll=234566",
         *("/openapi.json", "/openapi.yaml", "/problems/bad-request", "/no-such-page"),
         *(path.replace("<session_id>", "x") for path in PAGES),
@@ -107,6 +108,16 @@ def test_a_session_is_kept_and_played(installed: Process) -> None:
     )
     assert played.status == 200, played
     assert json.loads(played.body)["session"]["version"] == 1
+
+
+def test_what_is_installed_checks_what_is_installed(
+    binaries: Path, installed: Process, tmp_path: Path
+) -> None:
+    told = run(
+        binaries / "dice-referee", "check", f"http://localhost:{installed.port}", cwd=tmp_path
+    )
+    assert "\nnot ok" not in told.stdout
+    assert told.stdout.count("\nok ") > 600
 
 
 def test_the_module_is_the_same_command(binaries: Path, tmp_path: Path) -> None:

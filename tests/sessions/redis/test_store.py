@@ -64,6 +64,23 @@ def test_a_write_brings_the_next_version_its_line_and_its_record(store: Store, i
     assert store.log(id, 2, 10) == (2, [])
 
 
+def test_what_a_write_brings_about_at_once_makes_a_version_each(
+    store: Store, id: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(secrets, "token_bytes", lambda size: b"n" * size)
+    for _ in range(2):
+        store.create(id, b"two", TTL, [b"first", b"second"])
+    assert store.read(id) == StoredSession(2, b"two", None)
+    for _ in range(2):
+        store.write(id, 2, b"five", b"third", TTL, "key", b"record", [b"fourth", b"fifth"])
+    assert store.read(id, "key") == StoredSession(5, b"five", b"record")
+    lines = [b"first", b"second", b"third", b"fourth", b"fifth"]
+    assert store.log(id, 0, 10) == (5, [Line(n, entry) for n, entry in enumerate(lines, 1)])
+    monkeypatch.undo()
+    with pytest.raises(VersionConflict):
+        store.write(id, 2, b"three", b"other", TTL)
+
+
 @pytest.mark.parametrize("expected", [0, 1, 3])
 def test_a_write_onto_another_version_changes_nothing(
     store: Store, kept: str, expected: int

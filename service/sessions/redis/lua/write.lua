@@ -1,19 +1,25 @@
--- expected, next, document, entry, ttl, channel, nonce, [key, record]
+-- expected, document, ttl, channel, nonce, key or '', record, entry...
 -- The log comes before the document: XADD may still refuse. The hash expires first, so that a
 -- session that is there has its log. PUBLISH may be forbidden; the write counts all the same. A line
 -- with the nonce of this write is this write: its answer was lost, and the client sent it again.
+local before = tonumber(ARGV[1])
 if held[1] ~= ARGV[1] then
-    local at = ARGV[2] .. '-0'
+    local at = (before + 1) .. '-0'
     local line = redis.call('XRANGE', KEYS[2], at, at)[1]
-    return {line and line[2][4] == ARGV[7] and 'ok' or 'stale'}
+    return {line and line[2][4] == ARGV[5] and 'ok' or 'stale'}
 end
-if ARGV[8] and redis.call('HEXISTS', KEYS[1], 'k:' .. ARGV[8]) == 1 then return {'stale'} end
+local keyed = ARGV[6] ~= ''
+if keyed and redis.call('HEXISTS', KEYS[1], 'k:' .. ARGV[6]) == 1 then return {'stale'} end
 local last = redis.call('XREVRANGE', KEYS[2], '+', '-', 'COUNT', 1)[1]
 if (last and last[1] or '0-0') ~= ARGV[1] .. '-0' then return {'damaged'} end
-redis.call('XADD', KEYS[2], ARGV[2] .. '-0', 'e', ARGV[4], 'n', ARGV[7])
-redis.call('HSET', KEYS[1], 'v', ARGV[2], 'doc', ARGV[3])
-if ARGV[8] then redis.call('HSET', KEYS[1], 'k:' .. ARGV[8], ARGV[9]) end
-redis.call('EXPIRE', KEYS[1], ARGV[5])
-redis.call('EXPIRE', KEYS[2], ARGV[5])
-redis.pcall('PUBLISH', ARGV[6], ARGV[2])
+local now = before
+for place = 8, #ARGV do
+    now = now + 1
+    redis.call('XADD', KEYS[2], now .. '-0', 'e', ARGV[place], 'n', ARGV[5])
+end
+redis.call('HSET', KEYS[1], 'v', now, 'doc', ARGV[2])
+if keyed then redis.call('HSET', KEYS[1], 'k:' .. ARGV[6], ARGV[7]) end
+redis.call('EXPIRE', KEYS[1], ARGV[3])
+redis.call('EXPIRE', KEYS[2], ARGV[3])
+redis.pcall('PUBLISH', ARGV[4], now)
 return {'ok'}

@@ -1,0 +1,96 @@
+"""Odds: what a position and each of its choices are worth, and what a whole game gave away (O…)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import orjson
+from flask import Blueprint
+
+from service.api.answers import with_findings
+from service.api.batches import Batch, batch_answer
+from service.api.documents import json_document, note_ruleset, query_document, validate
+from service.api.headers import CACHEABLE
+from service.api.message import Answer, Request
+from service.api.operation import NotHere, operation
+from service.api.pipeline import check_rate
+from service.api.problems import ProblemError
+from service.api.services import Services
+from service.api.verdicts import game_of, log_document
+from service.games.base import Game
+from service.games.review import review
+from service.limits.policies import RatePolicy
+from service.rules.verdict import Param
+
+TABLES_OF_A_BATCH = 10
+"""Tables that are made for the positions of one batch: each takes up to 0.3 s of a core."""
+
+blueprint = Blueprint("odds", __name__)
+"""Registered once for each game, under ``/v1/<its name>``, with ``game`` as a parameter."""
+
+
+@operation(blueprint, "POST", "/odds", rate="odds", quick=True, heavy=True)
+def weigh(request: Request, services: Services) -> Answer:
+    """Says what a position is worth, and how risky each choice is."""
+    game = game_of(request, services)
+    document = validate(game.question, json_document(request, services.settings))
+    question = game.question_of(note_ruleset(request, game, document))
+    return Answer(orjson.dumps(weighed(request, services, game, question)))
+
+
+@operation(blueprint, "GET", "/odds", rate="odds", quick=True, heavy=True)
+def weigh_query(request: Request, services: Services) -> Answer:
+    """Says the same of a position that the query string stands for."""
+    game = game_of(request, services)
+    question = game.question_of(note_ruleset(request, game, query_document(request, game.question)))
+    return Answer(orjson.dumps(weighed(request, services, game, question)), cache=CACHEABLE)
+
+
+@operation(blueprint, "POST", "/odds/batch", rate="batch", offers=(), large_body=True, heavy=True)
+def weigh_batch(request: Request, services: Services) -> Answer:
+    """Says what many positions are worth: JSON in and out, or a line each."""
+    game, made = game_of(request, services), 0
+
+    def judge(positions: Sequence[Any]) -> bytes:
+        nonlocal made
+        answers = []
+        for document in positions:
+            question = game.question_of(document)
+            if not game.odds.is_ready(question):
+                made += 1
+                if made > TABLES_OF_A_BATCH:
+                    params: dict[str, Param] = {"limit": TABLES_OF_A_BATCH}
+                    raise ProblemError("too-large", "too-many-tables", params)
+            answers.append(orjson.dumps(weighed(request, services, game, question)))
+        return b",".join(answers)
+
+    return batch_answer(request, services, Batch(game, game.question, judge))
+
+
+@operation(blueprint, "POST", "/games/review", rate="batch", heavy=True)
+def review_game(request: Request, services: Services) -> Answer:
+    """Says what each decision of a game was worth, and what luck and play made of it."""
+    game = game_of(request, services)
+    document = note_ruleset(request, game, log_document(request, services, game))
+    charge_tables(request, services, game, game.first_question(document))
+    return with_findings(request, review(game, document))
+
+
+def weighed(request: Request, services: Services, game: Game, question: Any) -> dict[str, Any]:
+    """The odds of a position. What makes tables counts apart, and never in the event loop."""
+    charge_tables(request, services, game, question)
+    return game.weigh(question)
+
+
+def charge_tables(request: Request, services: Services, game: Game, question: Any) -> None:
+    """Counts the tables that this question needs, if they are not there; 429 if it may not be."""
+    if game.odds.is_ready(question):
+        return
+    if request.in_loop:
+        raise NotHere
+    forwarded = request.header(b"x-forwarded-for")
+    key = services.limiter.key(RatePolicy.TABLES, request.peer, forwarded)
+    if key is not None:
+        status = services.limiter.acquire(key)
+        if not status.allowed:
+            request.rate_limit = status
+            check_rate(request)

@@ -1,0 +1,1 @@
+"""Checks a server against the numbered cases of this release, by HTTP."""

@@ -1,0 +1,117 @@
+"""Asks a server, with the standard library only; every request ends within a time."""
+
+import json
+from contextlib import suppress
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from socket import SHUT_RDWR, socket
+from threading import Timer
+from time import monotonic, sleep
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+CONNECTIONS = {"http": HTTPConnection, "https": HTTPSConnection}
+HEADERS = {"Content-Type": "application/json", "Accept": "application/json, */*;q=0.1"}
+LARGEST = 1 << 24
+"""Bytes of an answer; no case has one of a hundredth."""
+PATIENCE = 120
+"""Seconds that a server may put a request off in all, by ``Retry-After``."""
+PUT_OFF = (429, 503)
+
+
+class CannotAskError(Exception):
+    """The server cannot be asked: it is not there, gives no answer, or puts off for too long."""
+
+
+class Answer(NamedTuple):
+    """What a server answers."""
+
+    status: int
+    document: Any
+    """Its JSON; the text of an answer that is none."""
+
+
+class Client:
+    """A connection to a server, kept from one request to the next."""
+
+    def __init__(self, url: str, seconds: float) -> None:
+        """Takes the address below which ``/v1`` lies, and the seconds that a request may take.
+
+        Raises CannotAskError for what is no address of HTTP.
+        """
+        try:
+            parts = urlsplit(url)
+            kind, host, port = CONNECTIONS[parts.scheme], parts.hostname or "", parts.port
+            self._connection = kind(host, port, timeout=seconds)
+        except (KeyError, ValueError) as error:
+            raise CannotAskError(f"{url} is no address like http://localhost:8000") from error
+        self._prefix, self._seconds = parts.path.rstrip("/"), seconds
+
+    def post(self, path: str, document: Any) -> Answer:
+        """The answer to a document. Raises CannotAskError."""
+        body, patience = json.dumps(document).encode(), PATIENCE
+        while True:
+            response, raw = self._sent(self._prefix + path, body)
+            if response.status not in PUT_OFF:
+                return Answer(response.status, _read(raw))
+            after = response.headers.get("Retry-After", "")
+            seconds = int(after) if after.isdecimal() else 1
+            patience -= max(seconds, 1)
+            if patience < 0:
+                raise CannotAskError(f"{path}: {response.status}, Retry-After: {after}")
+            sleep(seconds)
+
+    def close(self) -> None:
+        """Ends the connection."""
+        self._connection.close()
+
+    def _sent(self, path: str, body: bytes) -> tuple[HTTPResponse, bytes]:
+        """The answer, once more on a new connection if the server has closed the kept one."""
+        kept = self._connection.sock is not None
+        try:
+            return self._exchanged(path, body)
+        except TimeoutError as error:
+            self.close()
+            raise CannotAskError(f"{path}: no answer within {self._seconds:g} s") from error
+        except (OSError, HTTPException) as error:
+            self.close()
+            if kept:
+                return self._sent(path, body)
+            raise CannotAskError(f"{path}: {error or type(error).__name__}") from error
+
+    def _exchanged(self, path: str, body: bytes) -> tuple[HTTPResponse, bytes]:
+        deadline = monotonic() + self._seconds
+        if self._connection.sock is None:
+            self._connection.connect()
+        # A timeout of the socket is for each part that arrives: a slow server has many.
+        watch = Timer(max(deadline - monotonic(), 0), _shut_down, (self._connection.sock,))
+        watch.start()
+        try:
+            self._connection.request("POST", path, body, HEADERS)
+            response = self._connection.getresponse()
+            raw = response.read(LARGEST + 1)
+            if len(raw) > LARGEST:
+                raise HTTPException(f"more than {LARGEST} bytes")
+            # Of an answer that ends too early this says so, unlike a read of so many bytes.
+            response.read()
+        except (OSError, HTTPException):
+            if monotonic() >= deadline:
+                raise TimeoutError from None
+            raise
+        finally:
+            watch.cancel()
+        if monotonic() >= deadline:
+            raise TimeoutError
+        return response, raw
+
+
+def _shut_down(connected: socket) -> None:
+    """Ends what goes on at a socket, of which TLS need not know."""
+    with suppress(OSError):
+        socket.shutdown(connected, SHUT_RDWR)
+
+
+def _read(raw: bytes) -> Any:
+    try:
+        return json.loads(raw)
+    except ValueError:
+        return raw.decode("utf-8", "replace")

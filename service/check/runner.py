@@ -1,0 +1,57 @@
+"""Runs the numbered cases of this release against a server that speaks the contract."""
+
+from collections.abc import Callable
+from contextlib import closing
+
+from service.check.client import CannotAskError, Client
+from service.check.matching import differences
+from service.check.report import Outcome, Report
+from service.games import catalogue
+from service.games.cases import Case, case_table
+
+AS_EXPECTED, DIFFERENT, NOT_ASKED = 0, 1, 2
+"""How the command ends: everything is as expected, something is not, or not all could be asked."""
+
+Chosen = list[tuple[str, Case]]
+
+
+def chosen_cases(game: str | None, rule: str | None) -> Chosen:
+    """The cases of a game, or of all, about a rule, or about any. Raises ValueError for none."""
+    if game is not None and game not in catalogue():
+        raise ValueError(f"no game {game}: {', '.join(catalogue())}")
+    tables = [case_table(name) for name in catalogue() if game in (name, None)]
+    if rule is not None:
+        tables = [table.of_rule(rule) for table in tables]
+    cases = [(table.game, case) for table in tables for case in table.cases]
+    if not cases:
+        raise ValueError(f"no case is about {rule}")
+    return cases
+
+
+def check(
+    url: str, cases: Chosen, report: Report, seconds: float, write: Callable[[str], object]
+) -> int:
+    """Sends every case to the server and writes what came out; answers how the command ends.
+
+    ``seconds`` is what a single request may take. The first that cannot be asked ends the run.
+    """
+    write(report.plan(len(cases)))
+    ended = AS_EXPECTED
+    try:
+        with closing(Client(url, seconds)) as client:
+            for number, (game, case) in enumerate(cases, 1):
+                outcome = _outcome(client, game, case)
+                if not outcome.ok:
+                    ended = DIFFERENT
+                write(report.outcome(number, outcome))
+    except CannotAskError as error:
+        write(report.given_up(str(error)))
+        return NOT_ASKED
+    return ended
+
+
+def _outcome(client: Client, game: str, case: Case) -> Outcome:
+    answer = client.post(f"/v1/{game}/{case.resource}", case.request)
+    same = answer.status == case.status
+    found = differences(case.expect, answer.document) if same else []
+    return Outcome(game, case, answer.status, found)

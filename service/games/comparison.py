@@ -1,0 +1,204 @@
+"""One question under several rules: which of them agree, and which options make others differ.
+
+The latter is found by trying: options of the one get the other's values, and the verdict changes or
+does not.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from service.games.base import Game, named
+from service.rules.errors import Unanswerable
+from service.rules.game import Document
+from service.rules.ruleset import OptionValue, Ruleset
+from service.rules.verdict import Finding, rules_of
+
+ADJUDICATIONS, TRANSITIONS = "adjudications", "transitions"
+VERBS: dict[str, Callable[[Game, Document], Document]] = {
+    ADJUDICATIONS: lambda game, one: game.answers.adjudication(game.position_of(one)),
+    TRANSITIONS: lambda game, one: game.step(one),
+    "games": lambda game, one: game.audit(one),
+}
+"""What answers a question, by the names of the verbs in paths."""
+NAMED = frozenset({"ruleset", "ruleset_hash", "options"})
+"""The fields of an answer that say which rules it was given under."""
+
+
+class Judgement(NamedTuple):
+    """What rules say of a question: a verdict, or why it cannot be under them."""
+
+    verdict: Document | None
+    refusal: Unanswerable | None = None
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Every reason why the question cannot be; none if there is a verdict."""
+        return () if self.refusal is None else self.refusal.findings
+
+    @property
+    def meaning(self) -> tuple[Any, ...]:
+        """The same without the names of the rules: equal where rules agree."""
+        return _unnamed(self.verdict), self.findings
+
+
+class Cause(NamedTuple):
+    """An option that makes rules differ from others."""
+
+    option: str
+    rule: str
+    value: OptionValue
+    instead_of: OptionValue
+    """The value of the rules that they are compared with."""
+    alone: bool
+    """Whether this option alone changes the verdict of those; else it does with others only."""
+
+
+class Compared(NamedTuple):
+    """Rules that take part in a comparison."""
+
+    name: str | None
+    """What the request calls these house rules; None for its own rules and published ones."""
+    rules: Ruleset
+    at: str = ""
+    """Where they stand in the request."""
+
+
+class Agreement(NamedTuple):
+    """Rules that say the same."""
+
+    members: list[Compared]
+    judgement: Judgement
+    """That of the first of them."""
+
+
+def judge(game: Game, resource: str, question: Document, rules: Ruleset) -> Judgement:
+    """What these rules say of a question of this verb, whatever rules it names itself."""
+    document = {**question, "ruleset": rules.id, "options": rules.house_rules}
+    try:
+        return Judgement(VERBS[resource](game, document))
+    except Unanswerable as error:
+        return Judgement(None, error)
+
+
+def with_options_of(rules: Ruleset, other: Ruleset, names: Sequence[str]) -> Ruleset:
+    """The rules with the other's values of these options."""
+    changed = {name: other.options[name] for name in names}
+    return (rules.base or rules).house({**rules.house_rules, **changed})
+
+
+def causes(
+    game: Game, rules: Ruleset, other: Ruleset, judged: Callable[[Ruleset], Judgement]
+) -> list[Cause]:
+    """The options that make ``rules`` differ from the other, in the order of the game's options.
+
+    They are those of which each alone leads from the other's verdict to that of ``rules``, and of
+    those that do so together as few as are needed; none if the two agree.
+    """
+
+    def meaning(names: Sequence[str]) -> tuple[Any, ...]:
+        return judged(with_options_of(other, rules, names)).meaning
+
+    different = [
+        one.name for one in game.options if rules.options[one.name] != other.options[one.name]
+    ]
+    before, after, needed = meaning([]), meaning(different), different
+    if before == after:
+        return []
+    changed = {name: meaning([name]) for name in different}
+    for name in different:
+        fewer = [one for one in needed if one != name]
+        if meaning(fewer) == after:
+            needed = fewer
+    return [
+        Cause(
+            option=one.name,
+            rule=one.rule,
+            value=rules.options[one.name],
+            instead_of=other.options[one.name],
+            alone=changed[one.name] != before,
+        )
+        for one in game.options
+        if one.name in needed or changed.get(one.name) == after
+    ]
+
+
+def compare(game: Game, document: Document) -> dict[str, Any]:
+    """The groups of rules that agree, that of the request's own rules first.
+
+    The document is of the shape ``compared_roll`` of the game or, with an event, of
+    ``compared_event``. Raises Unanswerable if the question cannot be under any of the rules.
+    """
+    resource = TRANSITIONS if "event" in document else ADJUDICATIONS
+    question = {name: value for name, value in document.items() if name != "house"}
+
+    def judged(rules: Ruleset) -> Judgement:
+        return judge(game, resource, question, rules)
+
+    agreements: list[Agreement] = []
+    for compared in _compared(game, document):
+        judgement = judged(compared.rules)
+        for agreement in agreements:
+            if agreement.judgement.meaning == judgement.meaning:
+                agreement.members.append(compared)
+                break
+        else:
+            agreements.append(Agreement([compared], judgement))
+    [own, *_], judgement = agreements[0]
+    if judgement.refusal and all(one.judgement.refusal for one in agreements):
+        raise judgement.refusal
+    groups = [
+        _group(resource, agreement, causes(game, agreement.members[0].rules, own.rules, judged))
+        for agreement in agreements
+    ]
+    return {"groups": groups, "rules": sorted({rule for group in groups for rule in _cited(group)})}
+
+
+def _compared(game: Game, document: Document) -> Iterator[Compared]:
+    """The request's own rules, the published rulesets, and its house rules."""
+
+    def house(named: Document) -> Ruleset:
+        published: Ruleset = game.rulesets[named.get("ruleset", game.default.id)]
+        return published.house(named.get("options", {}))
+
+    own = house(document)
+    yield Compared(None, own)
+    for published in game.rulesets.values():
+        if published.id != own.id or own.house_rules:
+            yield Compared(None, published)
+    for index, given in enumerate(document.get("house", ())):
+        yield Compared(given["name"], house(given), f"/house/{index}")
+
+
+def _group(resource: str, agreement: Agreement, different: Sequence[Cause]) -> dict[str, Any]:
+    verdict, findings = agreement.judgement.verdict, agreement.judgement.findings
+    first = agreement.members[0]
+    return {
+        "rulesets": [{"name": one.name, **named(one.rules)} for one in agreement.members],
+        "adjudication": verdict if resource == ADJUDICATIONS else None,
+        "transition": verdict if resource == TRANSITIONS else None,
+        "findings": [
+            # What speaks against house rules points at them.
+            one._replace(pointer=first.at + one.pointer) if _of_options(one) else one
+            for one in findings
+        ],
+        "differences": [one._asdict() for one in different],
+    }
+
+
+def _of_options(finding: Finding) -> bool:
+    return finding.pointer.startswith("/options")
+
+
+def _cited(group: Document) -> frozenset[str]:
+    """The numbers of the rules that a group names."""
+    verdict = group["adjudication"] or group["transition"] or {"rules": ()}
+    options = (one["rule"] for one in group["differences"])
+    return rules_of(group["findings"]).union(verdict["rules"], options)
+
+
+def _unnamed(value: Any) -> Any:
+    """A part of an answer without the fields that say which rules it was given under."""
+    if isinstance(value, dict):
+        return {name: _unnamed(one) for name, one in value.items() if name not in NAMED}
+    # Findings and other named tuples are the same whatever the rules are called.
+    return [_unnamed(one) for one in value] if type(value) in (list, tuple) else value

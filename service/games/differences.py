@@ -1,0 +1,62 @@
+"""What two published rulesets differ in, each shown by a numbered case."""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from service.games.base import Game
+from service.games.cases import Case, case_table
+from service.games.comparison import NAMED, VERBS, Judgement, judge, with_options_of
+from service.rules.game import Document
+from service.rules.ruleset import Option, Ruleset
+
+MALFORMED = 400
+"""The status of cases that no rules can judge."""
+
+
+class Shown(NamedTuple):
+    """A case that shows what an option changes."""
+
+    case: Case
+    request: Document
+    """Its request without the rules that it names."""
+    judgements: tuple[Judgement, Judgement]
+    """What the two rulesets say of it."""
+
+
+class Difference(NamedTuple):
+    """An option in which two rulesets differ."""
+
+    option: Option
+    shown: Shown | None
+    """None if no case of the table shows it."""
+
+
+@cache
+def differences(game: Game, ruleset: str, other: str) -> tuple[Difference, ...]:
+    """The options in which two published rulesets differ, in the order of the game's options."""
+    one, two = game.rulesets[ruleset], game.rulesets[other]
+    return tuple(
+        Difference(option, next(_showing(game, option, one, two), None))
+        for option in game.options
+        if one.options[option.name] != two.options[option.name]
+    )
+
+
+def _showing(game: Game, option: Option, one: Ruleset, two: Ruleset) -> Iterator[Shown]:
+    """The cases that the rulesets judge differently because of this option and no other.
+
+    First those that are about the option's rule.
+    """
+    changed = with_options_of(one, two, [option.name])
+    cases = [
+        case
+        for case in case_table(game.name).cases
+        if case.status != MALFORMED and case.resource in VERBS
+    ]
+    for case in sorted(cases, key=lambda case: option.rule not in case.rules):
+        request = {name: value for name, value in case.request.items() if name not in NAMED}
+        judged = [judge(game, case.resource, request, rules) for rules in (one, two, changed)]
+        first, second, because = (judgement.meaning for judgement in judged)
+        if first != second == because and all(judgement.verdict for judgement in judged):
+            yield Shown(case, request, (judged[0], judged[1]))

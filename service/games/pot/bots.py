@@ -1,0 +1,43 @@
+"""Players of three levels, for games of bots and for advice."""
+
+from service.games.pot.events import Accept, Event, Throw
+from service.games.pot.odds import Question, odds
+from service.games.pot.position import Position
+from service.games.pot.rounds import beats
+from service.games.pot.scoring import THREE, points
+from service.games.pot.turn import NextThrow, next_throw
+from service.rules.bots import Level
+
+LEVELS = tuple(Level)
+
+ENOUGH = {Level.CAREFUL: 8, Level.BOLD: 12}
+"""Sums that these levels accept when nothing is to be beaten."""
+
+WORTH_HOLDING = {Level.CAREFUL: 3, Level.BOLD: 5}
+"""Numbers from which on these levels hold dice when they throw again."""
+
+
+def advise(question: Question, level: Level) -> Event:
+    """What a bot of this level does; a throw has no dice yet.
+
+    ``best`` takes the choice with the best odds (O13). The others accept dice that take the POT
+    from its holder or, where there is none, a sum that is ``ENOUGH``; else they throw again, and
+    hold what is ``WORTH_HOLDING``. ``careful`` never pays for a throw.
+    """
+    found = odds(question)
+    position = question.position
+    if level == Level.BEST or position.dice is None:
+        return found.choices[found.best].event
+    thrown = next_throw(position)
+    pays = level == Level.BOLD or thrown is NextThrow.FREE
+    if thrown is None or not pays or _is_enough(position, ENOUGH[level]):
+        return next(one.event for one in found.choices if isinstance(one.event, Accept))
+    high = [
+        face for face in position.dice if isinstance(face, int) and face >= WORTH_HOLDING[level]
+    ]
+    return Throw(held=tuple(high[: THREE - 1]))
+
+
+def _is_enough(position: Position, enough: int) -> bool:
+    total = points(position.dice or ())
+    return total >= enough if position.to_beat is None else beats(position, total)

@@ -1,0 +1,268 @@
+"""The chance to beat the result on the POT, or the expected sum where there is none (O13, O14).
+
+The player plays for the result of this turn and for nothing else: not for coins, nor against what
+the others will do. All values are exact.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from typing import NamedTuple
+
+from service.games.pot import rewards
+from service.games.pot.events import Accept, Event, Throw, end_of
+from service.games.pot.falls import (
+    WHOLE,
+    ended_value,
+    falls,
+    final_points,
+    holds_of,
+    last_throw_value,
+    result_value,
+    table_of,
+    throw_value,
+    unit_of,
+)
+from service.games.pot.position import HELD_FOR_RETHROW, LAST_THROW, Phase, Position, Turn
+from service.games.pot.rulesets import THROW_PRICE
+from service.games.pot.scoring import COMBOS, MOST_POINTS, Combo, Dice, as_dice, combo_of, points
+from service.games.pot.turn import NextThrow, next_throw
+from service.rules.tables import TableCache
+from service.rules.verdict import Finding
+
+RULES = ("O1", "O13", "O2", "P2.1", "P2.2", "P2.3", "P2.4", "P3.1", "P4.1", "P6.2")
+"""The rules that the values of a whole game rest on."""
+
+TABLES = TableCache(table_of, (None, *range(1, MOST_POINTS + 1)), others=0)
+"""By the result to beat; None for the expected sum. No house rule changes them."""
+
+
+class Question(NamedTuple):
+    """What odds are asked of."""
+
+    position: Position
+
+
+class Choice(NamedTuple):
+    """Something that the player can do, and how it will end if all goes well from there."""
+
+    event: Event
+    """A throw has no dice yet."""
+    beats: Fraction | None
+    """The chance to beat what is to be beaten; None where nothing is."""
+    sum: Fraction | None
+    """The expected sum where nothing is to be beaten, and in sudden death."""
+    combos: tuple[tuple[Combo, Fraction], ...] = ()
+    """The combos that the very next throw can bring, with their chances (O14)."""
+    price: int = 0
+    """What it costs, in coins (P2.1)."""
+
+    @property
+    def value(self) -> Fraction:
+        """That by which choices are compared: the chance, else the sum."""
+        found = self.sum if self.beats is None else self.beats
+        assert found is not None
+        return found
+
+
+class Odds(NamedTuple):
+    """What the dice and the throws that are left are good for."""
+
+    choices: tuple[Choice, ...]
+    """What can be accepted, in the order of the adjudication, then the throws (O13)."""
+    best: int
+    """Which has the highest value; of equal ones the first (O2)."""
+    rules: frozenset[str]
+
+
+# Tables -------------------------------------------------------------------------------------------
+
+
+def is_ready(question: Question) -> bool:
+    """Whether the table that an answer needs is there."""
+    return question.position.to_beat in TABLES
+
+
+def prepare(question: Question) -> None:
+    """Builds all tables, for there are but sixteen: about 0.2 s of one core."""
+    warm()
+
+
+def warm() -> None:
+    """Builds all tables."""
+    TABLES.warm()
+
+
+# What is asked ------------------------------------------------------------------------------------
+
+
+def at_start() -> Event | None:
+    """What is known besides the position: the last event, for it says how a turn has ended."""
+    return None
+
+
+def known(hidden: object) -> Event | None:
+    """The same before any event: which die shows what (``hidden``) is not judged (O13)."""
+    return None
+
+
+def follow(known: Event | None, event: Event) -> Event:
+    """The same after an event."""
+    return event
+
+
+def asked(position: Position, known: Event | None) -> Question:
+    """The question of a position."""
+    return Question(position)
+
+
+def impossibilities(question: Question) -> tuple[Finding, ...]:
+    """What speaks against asking: 1 1 1 and P O T have ended the turn (P2.2, P2.3)."""
+    end = end_of(question.position, "/dice")
+    return () if end is None else (end,)
+
+
+def unit(question: Question) -> str:
+    """What values are measured in."""
+    return "points" if _to_beat(question.position) is None else "chance"
+
+
+def leaves_a_choice(question: Question) -> bool:
+    """Whether the player can choose something that the odds depend on."""
+    position = question.position
+    return position.phase is Phase.CHOOSE and next_throw(position) is not None
+
+
+# What it is worth ---------------------------------------------------------------------------------
+
+
+def odds(question: Question) -> Odds:
+    """Everything that the player can do, and what is best."""
+    choices = tuple(_choices(question.position))
+    best = max(range(len(choices)), key=lambda place: choices[place].value)
+    return Odds(choices, best, _cited(question.position))
+
+
+def value(question: Question) -> Fraction:
+    """The value of the best choice: a chance, or a sum in points."""
+    position = question.position
+    if position.dice is None:
+        return _worth_of_throw(position, position.held or ())
+    left = _throws_left(position)
+    return Fraction(TABLES[position.to_beat][left][position.dice], unit_of(left))
+
+
+def worth(question: Question, event: Event) -> Fraction:
+    """The value of a choice, before its dice have fallen."""
+    if isinstance(event, Throw):
+        return _worth_of_throw(question.position, as_dice(event.held))
+    return _worth_of_accepting(question.position)
+
+
+def outcome(question: Question, turn: Turn, known: Event | None) -> Fraction:
+    """What has come of it: the value of a turn that goes on, the result of one that is over.
+
+    ``known``: the event that has led to this turn.
+    """
+    if isinstance(turn, Position) and turn.phase in (Phase.CHOOSE, Phase.RETHROW):
+        return value(Question(turn))
+    position, dice = question.position, question.position.dice
+    if isinstance(known, Throw) and known.dice is not None:
+        dice = as_dice((*(position.held or known.held), *known.dice))
+    assert dice is not None, "a turn ends with dice"
+    is_result = position.phase in (Phase.RETHROW, Phase.SUDDEN_DEATH)
+    total = points(dice) if is_result else final_points(dice)
+    return Fraction(result_value(total, _to_beat(position)))
+
+
+def _choices(position: Position) -> Iterator[Choice]:
+    """What can be accepted, then what can be thrown (O13)."""
+    price = 0
+    if position.phase is Phase.CHOOSE:
+        thrown = next_throw(position)
+        offered, _ = rewards.choices(
+            position.rules, position.combo, position.coins, position.player
+        )
+        for reward in offered:
+            yield Choice(
+                Accept(reward.players), *_measured(position, _worth_of_accepting(position))
+            )
+        if thrown is None:
+            return
+        price = THROW_PRICE if thrown is NextThrow.PAID else 0
+    for held in _holds(position):
+        beats, total = _measured(position, _worth_of_throw(position, held))
+        yield Choice(Throw(held=held), beats, total, _combos(position, held), price)
+
+
+def _holds(position: Position) -> tuple[Dice, ...]:
+    """What can be held."""
+    return holds_of(position.dice or ()) if position.held is None else (position.held,)
+
+
+def _measured(position: Position, worth: Fraction) -> tuple[Fraction | None, Fraction | None]:
+    """The chance to beat, the expected sum: one of them, or in sudden death both."""
+    if _to_beat(position) is None:
+        return None, worth
+    if position.phase is Phase.SUDDEN_DEATH:
+        return worth, Fraction(last_throw_value((), (), None), WHOLE)
+    return worth, None
+
+
+def _worth_of_accepting(position: Position) -> Fraction:
+    assert position.dice is not None, "only dice that lie there are accepted"
+    return Fraction(ended_value(position.dice, position.to_beat), WHOLE)
+
+
+def _worth_of_throw(position: Position, held: Dice) -> Fraction:
+    if position.phase is Phase.RETHROW:
+        last = last_throw_value(position.lying, HELD_FOR_RETHROW, position.to_beat)
+        return Fraction(last, WHOLE)
+    if position.phase is Phase.SUDDEN_DEATH:
+        return Fraction(last_throw_value((), (), _to_beat(position)), WHOLE)
+    left = _throws_left(position)
+    after = TABLES[position.to_beat][left - 1]
+    return Fraction(throw_value(position.lying, held, after), unit_of(left))
+
+
+def _to_beat(position: Position) -> int | None:
+    """The result to beat, in sudden death the highest sum so far; None where there is none."""
+    return max(position.sums, default=position.to_beat)
+
+
+def _throws_left(position: Position) -> int:
+    """How many throws the player can make, the last only with a coin of one's own (P2.1)."""
+    left = LAST_THROW - (position.throws or 0)
+    return left if position.coins.players[position.player] >= THROW_PRICE else max(left - 1, 0)
+
+
+def _combos(position: Position, held: Dice) -> tuple[tuple[Combo, Fraction], ...]:
+    """The combos that the next throw can bring, in the order of the player aid (O14)."""
+    if position.phase not in (Phase.THROW, Phase.CHOOSE):
+        return ()
+    return _next_combos(position.lying, held, position.rules.zero_letters)
+
+
+@cache
+def _next_combos(
+    lying: Dice, held: Dice, zero_letters: tuple[str, ...]
+) -> tuple[tuple[Combo, Fraction], ...]:
+    parts = dict.fromkeys(COMBOS, 0)
+    for dice, some in falls(lying, held).items():
+        combo = combo_of(dice, zero_letters)
+        if combo is not None:
+            parts[combo] += some
+    return tuple((combo, Fraction(some, WHOLE)) for combo, some in parts.items() if some)
+
+
+def _cited(position: Position) -> frozenset[str]:
+    """The rules that the odds of this position rest on."""
+    cites = {"O1", "O13", "O2", "O3", "P1.1"}
+    if position.phase is Phase.SUDDEN_DEATH:
+        return frozenset(cites | {"P6.2"})
+    if position.phase is Phase.RETHROW:
+        return frozenset(cites | {"P3.1", "P4.1"})
+    cites |= {"P2.1", "P2.4", "P3.1", "P4.1"}
+    if position.phase is Phase.THROW or next_throw(position) is not None:
+        cites |= {"O14", "P2.2", "P2.3"}
+    return frozenset(cites)

@@ -1,0 +1,68 @@
+"""The review of a game: what each decision was worth, and what luck and play made of it (O2).
+
+The module ``odds`` of a game says what things are worth, in its ``UNIT``s: ``value(question)``,
+when the player plays well from here; ``worth(question, event)``, once this event was chosen and
+before dice or card have come; ``outcome(question, turn)``, of the turn that an event has led to.
+``at_start()`` is what is known of what the game hides, ``follow(known, event)`` after an event,
+``known(hidden)`` what everybody knows of what ``Game.deal`` hides,
+and ``asked(position, known)`` the question that goes with it. ``unit(question)`` says in what it is
+measured (points, a chance), ``leaves_a_choice(question)`` whether something can be chosen;
+``RULES`` are the rules that all this rests on.
+"""
+
+from collections import defaultdict
+from typing import Any
+
+from service.games.base import Game, named
+from service.rules.game import Document
+
+
+def review(game: Game, document: Document) -> dict[str, Any]:
+    """What each decision of this log gave away, and each player's sums, up to an illegal event.
+
+    Per player and unit: ``luck``, what dice and cards gave beyond what was to be expected, and
+    ``play``, what choices gave away (0 at best).
+    """
+    odds, table = game.odds, game.new_table(document)
+    game.prepare_odds(game.first_question(document))
+    known, decisions, first_illegal = odds.at_start(), [], None
+    sums: dict[tuple[int, str], list[float]] = defaultdict(lambda: [0.0, 0.0])
+    for index, reported in enumerate(document["log"]):
+        findings = game.objections(table, reported, f"/log/{index}")
+        if findings:
+            first_illegal = {"index": index, "findings": findings}
+            break
+        chosen, event, player = game.without_chance(reported), game.event_of(reported), table.player
+        question = odds.asked(table.turn, known)
+        unit, worth = odds.unit(question), odds.worth(question, chosen)
+        step = event.play(table.turn)
+        known = odds.follow(known, event)
+        luck_and_play = sums[player, unit]
+        luck_and_play[0] += float(odds.outcome(question, step.turn, known) - worth)
+        if odds.leaves_a_choice(question):
+            best = odds.value(question)
+            luck_and_play[1] += float(worth - best)
+            decisions.append(
+                {
+                    "index": index,
+                    "player": player,
+                    "event": game.answers.event_document(chosen),
+                    "unit": unit,
+                    "worth": float(worth),
+                    "best": float(best),
+                    "loss": float(best - worth),
+                    "advice": game.answers.event_document(game.bots.advise(question, "best")),
+                }
+            )
+        table = game.tables.after(table, step)
+    return {
+        **named(game.rules_of(document)),
+        "legal": first_illegal is None,
+        "first_illegal": first_illegal,
+        "decisions": decisions,
+        "players": [
+            {"player": player, "unit": unit, "luck": luck, "play": play}
+            for (player, unit), (luck, play) in sorted(sums.items())
+        ],
+        "rules": list(odds.RULES),
+    }

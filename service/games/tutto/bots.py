@@ -1,0 +1,40 @@
+"""What players of three kinds would do in a position.
+
+``best`` takes the choice that is worth most. ``careful`` and ``bold`` know no odds: they set aside
+every scoring die, and stop as soon as they may write 300 or 1000 points.
+"""
+
+from service.games.tutto import turn as turns
+from service.games.tutto.events import Bank, Draw, Event, Roll, SetAside
+from service.games.tutto.odds import Question, all_odds
+from service.games.tutto.position import Phase, Position
+from service.games.tutto.turn import roll_outcome
+
+STOPS_AT = {"careful": 300, "bold": 1000}
+"""The points from which on a player who knows no odds stops."""
+
+LEVELS = (*STOPS_AT, "best")
+
+
+def advise(question: Question, level: str) -> Event:
+    """What a player of this level does, without the dice or the card that chance will bring.
+
+    The turn is not over.
+    """
+    position = question.position
+    if position.phase is not Phase.KEEP:
+        return Draw() if position.phase is Phase.DRAW else Roll()
+    if level in STOPS_AT:
+        return _plain(position, STOPS_AT[level])
+    odds = all_odds(question)
+    assert odds.best is not None, "dice that are no Niete leave a choice"
+    return odds.choices[odds.best].event
+
+
+def _plain(position: Position, stops_at: int) -> Event:
+    """Every scoring die, and the end of the turn from so many points on."""
+    seen = roll_outcome(position)
+    assert seen.can.most is not None, "dice that are no Niete leave a choice"
+    if seen.banks and turns.weigh(position, seen.can.most, stop=True).turn_points >= stops_at:
+        return Bank()
+    return SetAside(seen.can.most.dice)

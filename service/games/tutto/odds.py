@@ -1,0 +1,297 @@
+"""What a position is worth, and each of its choices, when the player plays well from here (O2).
+
+Values are points that the turn is expected to write (O5) or the chance to write so many (O6).
+"""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from service.games.tutto import turn as turns
+from service.games.tutto.cards import DECK, PILE, PLUS_MINUS, Card
+from service.games.tutto.chances import NextRoll, next_roll
+from service.games.tutto.events import Bank, Draw, Event, SetAside, end_of
+from service.games.tutto.leaders import deduct, sits_out
+from service.games.tutto.position import SIX, STEP, Phase, Position
+from service.games.tutto.rows import first_best
+from service.games.tutto.rulesets import Deduction
+from service.games.tutto.tables import (
+    WHOLE_PILE,
+    Aim,
+    CardValues,
+    NextDraw,
+    Tables,
+    aim_of,
+    has_tables,
+    tables_for,
+)
+from service.games.tutto.turn import Reason, Turn, roll_outcome
+from service.rules.dice import as_dice
+from service.rules.verdict import Finding, Param
+
+Pile = tuple[int, ...]
+"""How many of each card are left, in the order of ``DECK``."""
+
+RULES = ("O1", "O2", "O4", "O5", "O7", "O8")
+"""The rules that the review of a game rests on."""
+
+
+class Question(NamedTuple):
+    """A position, and what is asked of it."""
+
+    position: Position
+    reach: int | None = None
+    """The points that the turn shall write (O6); None if as many as possible (O5)."""
+    pile: Pile | None = None
+    """What the next card is drawn from (O4); none left, or None, is the whole pile."""
+
+
+class Choice(NamedTuple):
+    """An event that the roll allows."""
+
+    event: Event
+    value: float
+    next_roll: NextRoll | None
+    """What is known of the roll that follows; None where none does on this card."""
+
+
+class NextCard(NamedTuple):
+    """A card that may be drawn."""
+
+    card: Card
+    chance: Fraction
+    value: float
+
+
+class Odds(NamedTuple):
+    """All that is known of a position."""
+
+    pile: Pile
+    value: float
+    choices: tuple[Choice, ...]
+    best: int | None
+    """The index of the best choice; None before a roll or a draw."""
+    roll: NextRoll | None
+    """What is known of the roll that is due; None in other phases."""
+    cards: tuple[NextCard, ...]
+    """Every card, where one is due."""
+    rules: frozenset[str]
+
+
+# What can be asked --------------------------------------------------------------------------------
+
+
+def impossibilities(question: Question) -> tuple[Finding, ...]:
+    """Every reason why there are no odds: the turn is over, or the pile cannot be."""
+    ended = end_of(question.position, "/roll")
+    return (*(() if ended is None else (ended,)), *impossible_pile(question.pile))
+
+
+def impossible_pile(pile: Pile | None) -> Iterator[Finding]:
+    """The cards of which there are more than the deck has."""
+    for card, copies in zip(DECK, pile or WHOLE_PILE, strict=True):
+        if copies > card.copies:
+            params: dict[str, Param] = {"card": card.id, "maximum": card.copies}
+            yield Finding("too-many-in-pile", "T4.1", f"/pile/{card.id}", params)
+
+
+def unit(question: Question) -> str:
+    """In what values are measured: ``points``, or the ``chance`` to reach so many."""
+    return "points" if question.reach is None else "chance"
+
+
+def leaves_a_choice(question: Question) -> bool:
+    """Whether the roll allows more than one thing."""
+    seen = roll_outcome(question.position)
+    return len(seen.can.keeps) + seen.banks > 1
+
+
+def at_start() -> Pile:
+    """What is known of the pile before the first draw."""
+    return WHOLE_PILE
+
+
+def known(hidden: Sequence[int] | None) -> Pile:
+    """What everybody knows of a pile that is hidden, places in ``PILE``: which cards are left."""
+    if hidden is None:
+        return WHOLE_PILE
+    cards = [PILE[place] for place in hidden]
+    return tuple(map(cards.count, DECK))
+
+
+def follow(known: Pile, event: Event) -> Pile:
+    """What is known of the pile after an event; one that lacks its card was shuffled (T4.3)."""
+    if not isinstance(event, Draw) or event.card is None:
+        return known
+    place = DECK.index(event.card)
+    pile = list(known if known[place] else WHOLE_PILE)
+    pile[place] -= 1
+    return tuple(pile)
+
+
+def asked(position: Position, known: Pile) -> Question:
+    """The question that goes with a position of a game and what is known of its pile."""
+    return Question(position, pile=known)
+
+
+# Tables -------------------------------------------------------------------------------------------
+
+
+def is_ready(question: Question) -> bool:
+    """Whether the tables of this question are there."""
+    return has_tables(_aim(question))
+
+
+def prepare(question: Question) -> None:
+    """Makes the tables of this question, if they are not there: up to 0.3 s."""
+    tables_for(_aim(question))
+
+
+def _aim(question: Question) -> Aim:
+    return aim_of(question.position.rules, question.reach)
+
+
+def _tables(question: Question) -> Tables:
+    return tables_for(_aim(question))
+
+
+# Values -------------------------------------------------------------------------------------------
+
+
+def value(question: Question) -> float:
+    """What the position is worth; before a roll or a draw: what that is worth."""
+    position = question.position
+    match position.phase:
+        case Phase.DRAW:
+            draw = _next_draw(question)
+            return _tables(question).drawing(draw)[position.carried // STEP]
+        case Phase.ROLL:
+            return _values(question).value(position.dice_to_roll, *_steps(position))
+        case _:
+            return max(choice.value for choice in choices(question))
+
+
+def worth(question: Question, event: Event) -> float:
+    """What the position is worth once this legal event, without its dice or card, was chosen."""
+    if not isinstance(event, SetAside | Bank):
+        return value(question)
+    chosen = SetAside(as_dice(event.dice)) if isinstance(event, SetAside) else event
+    return next(choice.value for choice in choices(question) if choice.event == chosen)
+
+
+def outcome(question: Question, turn: Turn, known: Pile | None) -> float:
+    """What the turn is worth in which an event has ended, in the unit of this question."""
+    if isinstance(turn, Position):
+        return value(Question(turn, question.reach, known))
+    aim = _aim(question)
+    return float(aim.clover) if turn.reason is Reason.CLOVER else aim.of_points(turn.points)
+
+
+def choices(question: Question) -> tuple[Choice, ...]:
+    """The legal keeps in the adjudication's order, then the bank, where dice lie there (O7)."""
+    position, card = question.position, question.position.card
+    if card is None or position.roll is None:
+        return ()
+    seen, values, (carried, aside) = roll_outcome(position), _values(question), _steps(position)
+    found = list[Choice]()
+    for keep in seen.can.keeps:
+        left = position.dice_to_roll - len(keep.dice)
+        if left:
+            worth = values.value(left, carried, aside + keep.points // STEP)
+            found.append(Choice(SetAside(keep.dice), worth, next_roll(card, left)))
+        else:
+            turn = turns.go_on(position, turns.weigh(position, keep, stop=False))
+            again = isinstance(turn, Position) and turn.phase is Phase.ROLL
+            worth = outcome(question, turn, question.pile)
+            following = next_roll(card, SIX) if again else None
+            found.append(Choice(SetAside(keep.dice), worth, following))
+    if seen.banks and seen.can.most is not None:
+        stake = turns.weigh(position, seen.can.most, stop=True)
+        written = _aim(question).of_points(stake.turn_points)
+        found.append(Choice(Bank(), written, None))
+    return _without_noise(found)
+
+
+def _without_noise(found: list[Choice]) -> tuple[Choice, ...]:
+    """The choices, none of them worth more than the best: the first of equals (O2)."""
+    values = [choice.value for choice in found]
+    most = values[first_best(values)]
+    if most == max(values):
+        return tuple(found)
+    return tuple(choice._replace(value=min(choice.value, most)) for choice in found)
+
+
+def _values(question: Question) -> CardValues:
+    """The values of rolling on the card that lies there."""
+    position = question.position
+    assert position.card is not None, "a card has been drawn"
+    draw, carried = _next_draw(question), position.carried // STEP
+    return _tables(question).rolling(position.card, position.tuttos, draw, carried)
+
+
+def _steps(position: Position) -> tuple[int, int]:
+    """What was carried, and what the dice set aside have earned."""
+    return position.carried // STEP, (position.earned - position.carried) // STEP
+
+
+def _next_draw(question: Question) -> NextDraw:
+    """What is known of the next draw: from which pile, and whether the player leads (O8)."""
+    position, pile = question.position, _pile(question)
+    rules, scores, player = position.rules, position.scores, position.player
+    if position.card is PLUS_MINUS and rules.deduction is Deduction.ON_TUTTO:
+        # Until the next draw others will have lost their points.
+        scores = deduct(rules, scores, player, 1).scores
+    leads = sits_out(rules, scores, player)
+    return NextDraw(pile, leads, leads and not rules.sits_out_loses_carried)
+
+
+def _pile(question: Question) -> Pile:
+    """The pile that the next card is drawn from (O4)."""
+    pile = question.pile
+    return pile if pile is not None and any(pile) else WHOLE_PILE
+
+
+# Everything that is told --------------------------------------------------------------------------
+
+
+def all_odds(question: Question) -> Odds:
+    """All that is known of this position."""
+    position, card = question.position, question.position.card
+    found = choices(question)
+    values = [choice.value for choice in found]
+    best = values.index(max(values)) if found else None
+    return Odds(
+        _pile(question),
+        value(question) if best is None else values[best],
+        found,
+        best,
+        next_roll(card, position.dice_to_roll) if card is not None and not found else None,
+        _cards(question) if card is None else (),
+        _rules(question, found),
+    )
+
+
+def _cards(question: Question) -> tuple[NextCard, ...]:
+    draw, carried = _next_draw(question), question.position.carried // STEP
+    tables, whole = _tables(question), sum(draw.pile)
+    return tuple(
+        NextCard(card, Fraction(copies, whole), tables.turned_up(card, draw)[carried])
+        for card, copies in zip(DECK, draw.pile, strict=True)
+    )
+
+
+def _rules(question: Question, found: tuple[Choice, ...]) -> frozenset[str]:
+    """The rules that the odds rest on."""
+    position = question.position
+    cites = {"O1", "O2", "O4", "O5" if question.reach is None else "O6", "O7", "T4.1"}
+    if question.pile is not None and not any(question.pile):
+        cites.add("T4.3")
+    if _next_draw(question).sits_out:
+        cites |= {"O8", "T5.5b", "T5.5f"}
+    if position.card is None:
+        return frozenset(cites | {"O3", "T4.2"})
+    if not found:
+        return frozenset(cites | {"O3", "O9", "T1.1", position.card.rule})
+    if any(choice.next_roll is not None for choice in found):
+        cites |= {"O3", "O9"}
+    return roll_outcome(position).rules | position.aside.rules | cites

@@ -1,0 +1,120 @@
+"""Values by the points that a turn holds, in steps of 50: computed from those of more points.
+
+From some number of points on the same choice is always the best, and values are linear.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import ceil, inf
+from typing import Protocol
+
+NOISE = 1e-9
+"""Values that differ by no more are equal: what a float cannot hold decides nothing."""
+
+
+def first_best(values: Sequence[float]) -> int:
+    """The index of the greatest value, of equal ones the first (O2)."""
+    least = max(values) - NOISE
+    return next(i for i, value in enumerate(values) if value >= least)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Values that are linear in the points."""
+
+    slope: float
+    """Of a step."""
+    intercept: float
+
+    @property
+    def line(self) -> "Line":
+        return self
+
+    def __getitem__(self, steps: int) -> float:
+        return self.slope * steps + self.intercept
+
+    def first_above(self, other: "Line") -> int:
+        """The steps from which on this line is not below the other. Raises ValueError if none."""
+        ahead, behind = self.slope - other.slope, other.intercept - self.intercept
+        if behind <= NOISE and ahead >= -NOISE:
+            return 0
+        if ahead <= NOISE:
+            raise ValueError("stopping is never the best choice")
+        return ceil(behind / ahead)
+
+
+NOTHING = Line(0.0, 0.0)
+
+
+class Values(Protocol):
+    """What a situation is worth, by steps of points."""
+
+    @property
+    def line(self) -> Line:
+        """The values of very many points."""
+        ...
+
+    def __getitem__(self, steps: int, /) -> float: ...
+
+
+Option = tuple[Values, int]
+"""What follows a choice, and the steps by which it raises the points."""
+
+Branch = tuple[float, tuple[Option, ...]]
+"""A chance and the choices that it leaves; the first is the one of a turn with very many points."""
+
+
+class Row(dict[int, float]):
+    """The values of one situation: computed where they are asked for, and kept."""
+
+    def __init__(
+        self, branches: Iterable[Branch] = (), line: Line | None = None, top: float = inf
+    ) -> None:
+        super().__init__()
+        self.branches, self.top = tuple(branches), top
+        """The steps from which on the values are those of the line are ``top``."""
+        if line is not None:
+            self.line = line
+
+    @cached_property
+    def line(self) -> Line:
+        """The values of very many points, where the first of the choices is the best."""
+        firsts = [(chance, *options[0]) for chance, options in self.branches]
+        return Line(
+            sum(chance * values.line.slope for chance, values, _ in firsts),
+            sum(chance * values.line[more] for chance, values, more in firsts),
+        )
+
+    def first_steady(self) -> int:
+        """The steps from which on the first of the choices is always the best."""
+        found = 0
+        for _, ((values, more), *others) in self.branches:
+            first = Line(values.line.slope, values.line[more])
+            for other, raised in others:
+                found = max(found, first.first_above(Line(other.line.slope, other.line[raised])))
+        return found
+
+    def __missing__(self, steps: int) -> float:
+        if steps >= self.top:
+            return self.line[steps]
+        value = 0.0
+        for chance, options in self.branches:
+            best = 0.0
+            for values, more in options:
+                worth = values[steps + more]
+                if worth > best:
+                    best = worth
+            value += chance * best
+        self[steps] = value
+        return value
+
+
+class Doubled:
+    """Values of twice the points."""
+
+    def __init__(self, values: Values) -> None:
+        self.values, self.line = values, Line(2 * values.line.slope, values.line.intercept)
+
+    def __getitem__(self, steps: int) -> float:
+        return self.values[2 * steps]

@@ -1,0 +1,265 @@
+"""What rolling and drawing are worth, for every number of points that a turn may hold (O5, O6).
+
+What is set aside raises the points, so a turn is solved from many points down to none. From some
+number on stopping is always the best choice; that number follows from the choices themselves.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from math import inf
+from threading import Lock
+from typing import NamedTuple
+
+from service.games.tutto.cards import CLOVER, DECK, DOUBLE, FIREWORK, PLUS_MINUS, STOP, Card
+from service.games.tutto.chances import Scoring, next_roll, scoring_rolls, tutto_chance
+from service.games.tutto.position import SIX, STEP
+from service.games.tutto.rows import NOISE, NOTHING, Branch, Doubled, Line, Option, Row, Values
+from service.games.tutto.rulesets import RULESETS, DoubleScope, FireworkKeep, Ruleset
+
+WHOLE_PILE = tuple(card.copies for card in DECK)
+"""How many of each card there are, in the order of ``DECK`` (T4.1)."""
+
+
+class NextDraw(NamedTuple):
+    """What is known of the card that is drawn next (O4, O8)."""
+
+    pile: tuple[int, ...] = WHOLE_PILE
+    """How many of each card it comes from, in the order of ``DECK``."""
+    sits_out: bool = False
+    """Whether Plus/Minus ends the turn (T5.5b)."""
+    sitting_out_writes: bool = False
+    """Whether it then writes what was carried (T5.5f)."""
+
+
+ORDINARY = NextDraw()
+
+
+class Aim(NamedTuple):
+    """What is wanted, and the options that matter to it."""
+
+    firework_takes_all: bool
+    """Whether every scoring die has to be set aside on a firework (T5.2)."""
+    double_takes_all: bool
+    """Whether carried points are doubled too (T5.4)."""
+    clover: int
+    """What a completed clover is worth: points, or the chance 1."""
+    reach: int | None = None
+    """The points that the turn shall write (O6); None if as many as possible (O5)."""
+
+    def of_points(self, points: int) -> float:
+        """What it is worth to write so many points."""
+        return float(points if self.reach is None else points >= self.reach)
+
+
+class CardValues:
+    """What rolling on a card is worth, by the dice to roll and what the turn holds.
+
+    ``after`` are the values of a turn whose Tutto leaves the choice to bank or to draw.
+    """
+
+    def __init__(
+        self, card: Card, aim: Aim, written: Values, after: Values, tuttos: int = 0
+    ) -> None:
+        self.card, self.written, self.after = card, written, after
+        self.clover = aim.clover * (1.0 if tuttos else float(tutto_chance(SIX)))
+        """What the next Tutto of a clover is worth (T5.7)."""
+        self.apart = card is DOUBLE and not aim.double_takes_all
+        """Whether what was carried and what this card earned count differently (T5.4)."""
+        self.doubled = Doubled(after)
+        self.rows = dict[tuple[int, int], Values]()
+        if card is FIREWORK:
+            self.rows |= _firework(aim, written)
+
+    def value(self, dice: int, carried: int, aside: int) -> float:
+        """The value of rolling so many dice; ``aside`` are the steps earned on this card."""
+        return self.row(dice, aside)[carried] if self.apart else self.row(dice)[carried + aside]
+
+    def row(self, dice: int, aside: int = 0) -> Values:
+        """The values of rolling so many dice, by all that the turn holds.
+
+        Where carried points count apart: by these, with ``aside`` steps earned on the card.
+        """
+        found = self.rows.get((dice, aside))
+        if found is None:
+            found = self.rows[dice, aside] = self._new_row(dice, aside)
+        return found
+
+    def _new_row(self, dice: int, aside: int) -> Values:
+        card = self.card
+        if card is CLOVER:
+            return Line(0.0, self.clover * float(tutto_chance(dice)))
+        if not card.dice_earn:
+            chance = float(next_roll(card, dice).tutto)
+            return Row([(chance, ((self.after, card.prize // STEP),))])
+        return Row(
+            (float(roll.chance), tuple(self._options(roll, aside))) for roll in scoring_rolls(dice)
+        )
+
+    def _options(self, roll: Scoring, aside: int) -> Iterable[Option]:
+        """Stopping with every scoring die, or a Tutto; then the keeps that leave dice."""
+        left, points = roll.keeps[0]
+        earned = aside + points // STEP
+        if left:
+            yield self.written, earned
+        elif self.card is not DOUBLE:
+            yield self.after, earned + self.card.prize // STEP
+        elif self.apart:
+            yield self.after, 2 * earned
+        else:
+            yield self.doubled, earned
+        for left, points in roll.keeps:
+            if left and self.apart:
+                yield self.row(left, aside + points // STEP), 0
+            elif left:
+                yield self.row(left), points // STEP
+
+
+def _firework(aim: Aim, written: Values) -> dict[tuple[int, int], Values]:
+    """The values of rolling on a firework, which ends with a Niete and pays all (T5.2)."""
+    every = aim.firework_takes_all
+    if aim.reach is None:
+        gains = _firework_gains(every)
+        return {(dice, 0): Line(float(STEP), gains[dice]) for dice in gains}
+    rows = {dice: Row(line=Line(0.0, 1.0)) for dice in range(1, SIX + 1)}
+    for dice, row in rows.items():
+        niete = float(next_roll(FIREWORK, dice).niete)
+        row.branches = (
+            (niete, ((written, 0),)),
+            *(
+                (
+                    float(roll.chance),
+                    tuple(
+                        (rows[left or SIX], points // STEP) for left, points in _keeps(roll, every)
+                    ),
+                )
+                for roll in scoring_rolls(dice)
+            ),
+        )
+    return {(dice, 0): row for dice, row in rows.items()}
+
+
+def _firework_gains(every: bool) -> dict[int, float]:
+    """The points that a firework is expected to add, by the dice to roll.
+
+    A Tutto leads back to six dice: the gain of six is the number that brings itself about.
+    """
+    gain, before = 0.0, inf
+    while abs(gain - before) > NOISE / 1000:
+        before, gains = gain, {0: gain}
+        for dice in range(1, SIX + 1):
+            gains[dice] = sum(
+                float(roll.chance)
+                * max(points + gains[left] for left, points in _keeps(roll, every))
+                for roll in scoring_rolls(dice)
+            )
+        gain = gains[SIX]
+    return gains
+
+
+def _keeps(roll: Scoring, every: bool) -> Sequence[tuple[int, int]]:
+    return roll.keeps[:1] if every else roll.keeps
+
+
+class Tables:
+    """The values of all that a turn may come to, when every draw is from a complete pile."""
+
+    def __init__(self, aim: Aim) -> None:
+        """Computes them all; that takes a tenth of a second."""
+        self.aim = aim
+        reach = 0 if aim.reach is None else aim.reach // STEP
+        sure = Line(0.0, 1.0) if aim.reach else Line(float(STEP), 0.0)
+        self.written = Row(line=sure, top=reach)
+        """What it is worth to write so many steps of points."""
+        self.after = Row(line=sure)
+        """What it is worth to hold so many after a Tutto, and to bank or draw."""
+        self.cards = {
+            card: CardValues(card, aim, self.written, self.after)
+            for card in DECK
+            if card is not STOP
+        }
+        self.last_of_clover = CardValues(CLOVER, aim, self.written, self.after, tuttos=1)
+        for values in self.cards.values():
+            for dice in (SIX,) if values.apart else range(1, SIX + 1):
+                values.row(dice)
+        self.drawn = Row(self._branches(ORDINARY))
+        """What it is worth to draw when so many are carried."""
+        self.after.branches = ((1.0, ((self.written, 0), (self.drawn, 0))),)
+        rows = [self.written, self.after, self.drawn]
+        for values in self.cards.values():
+            rows += [row for row in values.rows.values() if isinstance(row, Row)]
+        self.top = max(reach, *(row.first_steady() for row in rows))
+        for row in rows:
+            row.top = min(row.top, self.top)
+        # Downwards, so that what is asked for has been computed already.
+        for steps in reversed(range(self.top)):
+            for row in rows:
+                row[steps]
+        self._before = lru_cache(maxsize=32)(self._values_before)
+
+    def drawing(self, draw: NextDraw) -> Values:
+        """The values of drawing, by what is carried."""
+        return self.drawn if draw == ORDINARY else Row(self._branches(draw))
+
+    def rolling(self, card: Card, tuttos: int, draw: NextDraw, carried: int) -> CardValues:
+        """The values of rolling on a card, before this draw and with so many steps carried."""
+        if card.most_tuttos or draw == ORDINARY:
+            return self.last_of_clover if card is CLOVER and tuttos else self.cards[card]
+        return self._before(card, draw, carried)
+
+    def turned_up(self, card: Card, draw: NextDraw) -> Values:
+        """The values of having drawn this card, by what is carried."""
+        if card is PLUS_MINUS and draw.sits_out:
+            return self.written if draw.sitting_out_writes else NOTHING
+        return NOTHING if card is STOP else self.cards[card].row(SIX)
+
+    def _values_before(self, card: Card, draw: NextDraw, _carried: int) -> CardValues:
+        # One for each number carried: so what is kept of a pile is bounded.
+        after = Row([(1.0, ((self.written, 0), (self.drawing(draw), 0)))])
+        return CardValues(card, self.aim, self.written, after)
+
+    def _branches(self, draw: NextDraw) -> Iterable[Branch]:
+        whole = sum(draw.pile)
+        for card, copies in zip(DECK, draw.pile, strict=True):
+            if copies:
+                yield copies / whole, ((self.turned_up(card, draw), 0),)
+
+
+KEPT_TABLES = 16
+"""Tables of house rules and aims that are kept, of one or two megabytes each."""
+
+
+@lru_cache(maxsize=1024)
+def aim_of(rules: Ruleset, reach: int | None) -> Aim:
+    """What is wanted under these rules: points, or to write ``reach`` of them."""
+    takes_all = rules.firework_keep is FireworkKeep.ALL
+    doubles_all = rules.double_scope is DoubleScope.TURN
+    return Aim(takes_all, doubles_all, rules.target if reach is None else 1, reach)
+
+
+PUBLISHED = frozenset(aim_of(rules, None) for rules in RULESETS.values())
+"""The aims whose tables stay once they have been made."""
+
+_tables = OrderedDict[Aim, Tables]()
+_lock = Lock()
+
+
+def has_tables(aim: Aim) -> bool:
+    """Whether the tables of this aim are there."""
+    return aim in _tables
+
+
+def tables_for(aim: Aim) -> Tables:
+    """The tables of this aim; makes them, in up to 0.3 s, if they are not there."""
+    found = _tables.get(aim)
+    if found is None:
+        found = Tables(aim)
+    elif aim in PUBLISHED:
+        return found
+    with _lock:
+        _tables[aim] = found
+        _tables.move_to_end(aim)
+        others = [one for one in _tables if one not in PUBLISHED]
+        for one in others[:-KEPT_TABLES]:
+            del _tables[one]
+    return found

@@ -1,0 +1,25 @@
+"""Players of three levels, for games of bots and for advice."""
+
+from service.games.yatzee.events import Event, Strike, Write
+from service.games.yatzee.odds import Question, advice, open_categories, points_now
+from service.rules.bots import Level
+
+LEVELS = tuple(Level)
+
+STOPS_AT = {Level.CAREFUL: 15, Level.BOLD: 30}
+"""Points with which these levels stop throwing, whichever category brings them."""
+
+
+def advise(question: Question, level: Level) -> Event:
+    """What a bot of this level does; a throw has no dice yet.
+
+    ``best`` goes for the highest gain (O11). The others throw like it, but stop as soon as some
+    category brings the points of ``STOPS_AT``, and fill the one that brings the most.
+    """
+    position = question.position
+    if level in STOPS_AT and position.dice is not None:
+        now = {category: points_now(position, category) for category in open_categories(position)}
+        most = max(now, key=now.__getitem__)
+        if now[most] >= STOPS_AT[level] or not position.may_throw:
+            return Write(most) if now[most] else Strike(most)
+    return advice(question)

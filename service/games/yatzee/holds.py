@@ -1,0 +1,134 @@
+"""What holding some dice and throwing the others leads to, in exact integers (O1, O10).
+
+A hold is a multiset of up to six dice. The holds form a lattice: what a hold is worth is the mean
+of the six holds with one die more. Holding all six dice is to stop.
+"""
+
+from array import array
+from collections.abc import Callable, Sequence
+from functools import cache
+from operator import itemgetter
+from typing import NamedTuple
+
+from service.games.yatzee import scoring
+from service.games.yatzee.categories import CATEGORIES, PLACE
+from service.games.yatzee.rulesets import THROWS
+from service.games.yatzee.scoring import SIX
+from service.rules.dice import FACES, Dice, as_dice, distinct_rolls
+
+UNIT: int = len(FACES) ** (SIX * THROWS)
+"""In how many parts a point, or certainty, is divided: no mean of three throws leaves a rest."""
+
+Pick = Callable[[Sequence[int]], tuple[int, ...]]
+"""Takes some values out of a list."""
+
+
+class Scoring(NamedTuple):
+    """All of a ruleset that the chances of a turn depend on."""
+
+    distinct_faces: bool
+    throw_bonus: tuple[int, ...]
+
+
+class Stage(NamedTuple):
+    """What a category comes to while so many throws are left."""
+
+    values: "array[int]"
+    """Of every hold, in parts of ``UNIT``; of all six dice, what stopping brings."""
+    best: "array[int]"
+    """The place of the best hold of each roll."""
+
+
+class Row(NamedTuple):
+    """What a category comes to if it is the only thing that the player wants, by one measure."""
+
+    stages: tuple[Stage, ...]
+    """By throws left, none to two."""
+    start: int
+    """Before the first of the three throws, in parts of ``UNIT``."""
+
+
+class Table(NamedTuple):
+    """The rows of every category, in the order of the card."""
+
+    chances: tuple[Row, ...]
+    """The chance to satisfy it."""
+    points: tuple[Row, ...]
+    """The expected points, throw bonus included; striking counts 0."""
+
+
+HOLDS: tuple[Dice, ...] = tuple(
+    sorted(
+        (hold for number in range(SIX + 1) for hold in distinct_rolls(number)),
+        key=lambda hold: (len(hold), hold[::-1]),
+        reverse=True,
+    )
+)
+"""Every hold. Of equal ones the first is the wanted one: the most dice, then the highest (O10)."""
+
+PLACES = {hold: place for place, hold in enumerate(HOLDS)}
+"""Where each hold stands in ``HOLDS``; the rolls, which hold all six dice, come first."""
+
+ROLLS = tuple(hold for hold in HOLDS if len(hold) == SIX)
+
+
+def table_of(rules: Scoring) -> Table:
+    """Works out every category by both measures."""
+    scores = [scoring.scores(roll, rules.distinct_faces) for roll in ROLLS]
+    chances, points = [], []
+    for category in CATEGORIES:
+        mine = [score[PLACE[category]] for score in scores]
+        bonuses = (0,) * THROWS if category.is_upper else rules.throw_bonus
+        chances.append(_row([[int(bool(one.dice)) for one in mine]] * THROWS))
+        points.append(
+            _row([[one.face_value + bonus if one.dice else 0 for one in mine] for bonus in bonuses])
+        )
+    return Table(tuple(chances), tuple(points))
+
+
+def _row(written: Sequence[Sequence[int]]) -> Row:
+    """The values of the holds. ``written``: what each roll brings, throw by throw."""
+    rolls = [points * UNIT for points in written[-1]]
+    stages = [Stage(array("q", rolls), array("H", range(len(ROLLS))))]
+    for now in reversed(written[:-1]):
+        values = [points * UNIT for points in now] + _means(rolls)
+        rolls, best = [], array("H")
+        for places, pick in _lattice().within:
+            choices = pick(values)
+            rolls.append(max(choices))
+            best.append(places[choices.index(rolls[-1])])
+        stages.append(Stage(array("q", values), best))
+    return Row(tuple(stages), _means(rolls)[-1])
+
+
+def _means(rolls: Sequence[int]) -> list[int]:
+    """The values of the holds of fewer than six dice, from those of the rolls."""
+    values = list(rolls)
+    for pick in _lattice().with_one_more:
+        values.append(sum(pick(values)) // len(FACES))
+    return values[len(rolls) :]
+
+
+class _Lattice(NamedTuple):
+    with_one_more: tuple[Pick, ...]
+    """Of each hold of fewer than six dice, the values of the six holds with one die more."""
+    within: tuple[tuple[tuple[int, ...], Pick], ...]
+    """Of each roll, the places of the holds that it allows, and their values, in order."""
+
+
+@cache
+def _lattice() -> _Lattice:
+    more = [[PLACES[as_dice((*hold, face))] for face in FACES] for hold in HOLDS[len(ROLLS) :]]
+    within = [tuple(sorted(PLACES[hold] for hold in holds_of(roll))) for roll in ROLLS]
+    return _Lattice(
+        tuple(itemgetter(*places) for places in more),
+        tuple((places, itemgetter(*places)) for places in within),
+    )
+
+
+def holds_of(roll: Dice) -> set[Dice]:
+    """Every hold that a roll allows, that of all its dice included."""
+    holds: set[Dice] = {()}
+    for die in roll:
+        holds |= {(*hold, die) for hold in holds}
+    return holds

@@ -1,0 +1,268 @@
+"""What the open categories are worth while dice are still to be thrown (O10 to O12).
+
+Every category is looked at as if it were the only thing that the player wanted; which one to go
+for is a rule of thumb of one turn (O11). All values are exact, in points.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import NamedTuple, Self
+
+from service.games.yatzee import holds, sheet
+from service.games.yatzee.categories import CATEGORIES, FACE_OF, GROUPS, PLACE, Category
+from service.games.yatzee.events import Event, Strike, Throw, Write
+from service.games.yatzee.holds import HOLDS, PLACES, UNIT, Row, Scoring, Table
+from service.games.yatzee.position import Position
+from service.games.yatzee.rulesets import RULESETS, THROWS, Ruleset
+from service.games.yatzee.scoring import SIX
+from service.games.yatzee.turn import Over, Turn, worths
+from service.rules.dice import Dice, as_dice
+from service.rules.tables import TableCache
+
+RULES = ("O1", "O10", "O11", "O12", "O2", "Y1.1", "Y1.3", "Y2.1", "Y2.2", "Y3.1", "Y3.2")
+"""The rules that the values of a whole game rest on."""
+
+PACE_OF_THE_BONUS = 3
+"""Beyond so many dice of its face an upper category runs ahead of the bonus (O12)."""
+
+
+class Question(NamedTuple):
+    """What odds are asked of."""
+
+    position: Position
+
+
+class CategoryOdds(NamedTuple):
+    """What an open category comes to if it is the only thing that the player wants (O10)."""
+
+    category: Category
+    now: int | None
+    """Points if it is filled now; None before the first throw."""
+    chance: Fraction
+    """To satisfy it by the end of the turn."""
+    value: Fraction
+    """Expected points, throw bonus included; striking counts 0."""
+    hold_for_chance: Dice | None
+    """The dice to hold; all six are to stop. None where nothing lies there or no throw is left."""
+    hold_for_value: Dice | None
+    par: Fraction
+    """Expected points at the start of a turn (O11)."""
+    gain: Fraction
+    """``value`` less ``par``, with the share of the upper bonus (O11, O12)."""
+
+
+class Odds(NamedTuple):
+    """What the dice and the throws that are left are good for."""
+
+    categories: tuple[CategoryOdds, ...]
+    """The open ones, in the order of the card."""
+    best: Category
+    """The one with the highest gain; of equal ones the first (O2)."""
+    event: Event
+    """What to do for it; a throw has no dice yet."""
+    rules: frozenset[str]
+
+
+def _scoring(rules: Ruleset) -> Scoring:
+    return Scoring(rules.distinct_faces, rules.throw_bonus)
+
+
+TABLES = TableCache(holds.table_of, map(_scoring, RULESETS.values()), others=16)
+"""The tables of the published rulesets, and of house rules; each takes 0.6 MB."""
+
+
+# Tables -------------------------------------------------------------------------------------------
+
+
+def is_ready(question: Question) -> bool:
+    """Whether the table that an answer needs is there."""
+    return _scoring(question.position.rules) in TABLES
+
+
+def prepare(question: Question) -> None:
+    """Builds the table that an answer needs: about 0.1 s of one core."""
+    TABLES[_scoring(question.position.rules)]
+
+
+def warm() -> None:
+    """Builds the tables of the published rulesets."""
+    TABLES.warm()
+
+
+# What is asked ------------------------------------------------------------------------------------
+
+
+def at_start() -> None:
+    """What everybody knows of what the game hides: it hides nothing."""
+
+
+def known(hidden: object) -> None:
+    """The same where dice have been thrown by the service."""
+
+
+def follow(known: None, event: Event) -> None:
+    """The same after an event."""
+
+
+def asked(position: Position, known: None) -> Question:
+    """The question of a position."""
+    return Question(position)
+
+
+def unit(question: Question) -> str:
+    """What values are measured in."""
+    return "points"
+
+
+def leaves_a_choice(question: Question) -> bool:
+    """Whether the player can choose: the first throw throws all six dice (Y1.1)."""
+    return question.position.dice is not None
+
+
+# What it is worth ---------------------------------------------------------------------------------
+
+
+def odds(question: Question) -> Odds:
+    """Every open category, and which to go for."""
+    view = _View.of(question.position)
+    gains = view.gains(view.points_of)
+    best = max(gains, key=gains.__getitem__)
+    categories = tuple([_category_odds(view, category, gain) for category, gain in gains.items()])
+    return Odds(categories, best, _event_for(view, best), _cited(view))
+
+
+def advice(question: Question) -> Event:
+    """What to do for the category with the highest gain, as ``odds`` says."""
+    view = _View.of(question.position)
+    gains = view.gains(view.points_of)
+    return _event_for(view, max(gains, key=gains.__getitem__))
+
+
+def value(question: Question) -> Fraction:
+    """The highest gain of the open categories, in points: the rule of thumb of O11."""
+    view = _View.of(question.position)
+    return max(view.gains(view.points_of).values())
+
+
+def worth(question: Question, event: Event) -> Fraction:
+    """The highest gain once these dice are held, or that of what is written or struck (O11)."""
+    position, view = question.position, _View.of(question.position)
+    if not isinstance(event, Throw):
+        points = points_now(position, event.category) if isinstance(event, Write) else 0
+        return view.gain(event.category, points * UNIT)
+    if position.dice is None:
+        return value(question)
+    place = PLACES[as_dice(event.held)]
+    return max(view.gains(lambda row: row.stages[view.throws_left].values[place]).values())
+
+
+def outcome(question: Question, turn: Turn, known: None) -> Fraction:
+    """What the turn is worth that an event has led to: if it is over, the gain of what it wrote."""
+    if isinstance(turn, Over):
+        return _View.of(question.position).gain(turn.category, turn.points * UNIT)
+    return value(Question(turn))
+
+
+def bonus_is_open(position: Position) -> bool:
+    """Whether the upper bonus has not been reached yet and still can be (O12)."""
+    upper = sheet.totals(position.rules, position.scorecard).upper
+    left = sum(SIX * FACE_OF[one] for one in open_categories(position) if one.is_upper)
+    return upper < position.rules.upper_threshold <= upper + left
+
+
+def points_now(position: Position, category: Category) -> int:
+    """What filling the category brings with the dice on the table, in points."""
+    assert position.dice is not None
+    assert position.throw is not None
+    return worths(position.rules, position.dice, position.throw)[PLACE[category]].points
+
+
+def open_categories(position: Position) -> list[Category]:
+    """The categories that can still be filled, in the order of the card."""
+    filled = zip(CATEGORIES, position.scorecard, strict=True)
+    return [category for category, points in filled if points is None]
+
+
+class _View(NamedTuple):
+    """A position with what its odds rest on."""
+
+    position: Position
+    table: Table
+    bonus_is_open: bool
+
+    @classmethod
+    def of(cls, position: Position) -> Self:
+        return cls(position, TABLES[_scoring(position.rules)], bonus_is_open(position))
+
+    @property
+    def throws_left(self) -> int:
+        return THROWS - (self.position.throw or 0)
+
+    def plan(self, row: Row) -> tuple[Dice | None, int]:
+        """The best hold, None where there is none to choose, and its value in parts."""
+        if self.position.dice is None:
+            return None, row.start
+        stage = row.stages[self.throws_left]
+        place = stage.best[PLACES[self.position.dice]]
+        return HOLDS[place] if self.position.may_throw else None, stage.values[place]
+
+    def points_of(self, row: Row) -> int:
+        """The expected points, in parts."""
+        return self.plan(row)[1]
+
+    def gains(self, points: Callable[[Row], int]) -> dict[Category, Fraction]:
+        """What each open category gains with the points of its row, in the order of the card."""
+        return {
+            category: self.gain(category, points(self.table.points[PLACE[category]]))
+            for category in open_categories(self.position)
+        }
+
+    def gain(self, category: Category, points: int) -> Fraction:
+        """So many parts of points less the par, with the share of the bonus (O11, O12)."""
+        rules, more = self.position.rules, points - self.table.points[PLACE[category]].start
+        if not (self.bonus_is_open and category.is_upper):
+            return Fraction(more, UNIT)
+        ahead = points - PACE_OF_THE_BONUS * FACE_OF[category] * UNIT
+        parts = more * rules.upper_threshold + rules.upper_bonus * ahead
+        return Fraction(parts, UNIT * rules.upper_threshold)
+
+
+def _category_odds(view: _View, category: Category, gain: Fraction) -> CategoryOdds:
+    position, row = view.position, view.table.points[PLACE[category]]
+    hold_for_chance, chance = view.plan(view.table.chances[PLACE[category]])
+    hold_for_value, points = view.plan(row)
+    return CategoryOdds(
+        category,
+        None if position.dice is None else points_now(position, category),
+        Fraction(chance, UNIT),
+        Fraction(points, UNIT),
+        hold_for_chance,
+        hold_for_value,
+        Fraction(row.start, UNIT),
+        gain,
+    )
+
+
+def _event_for(view: _View, category: Category) -> Event:
+    """What to do for a category: throw on, write it, or strike it if nothing else is left."""
+    if view.position.dice is None:
+        return Throw()
+    hold, _ = view.plan(view.table.points[PLACE[category]])
+    if hold is not None and len(hold) < SIX:
+        return Throw(hold)
+    return Write(category) if points_now(view.position, category) else Strike(category)
+
+
+def _cited(view: _View) -> frozenset[str]:
+    """The rules that the odds of the open categories rest on."""
+    cites = {"O1", "O2", "O3", "O10", "O11", "Y1.1", "Y1.2", "Y1.3"}
+    shown = set(open_categories(view.position))
+    if shown & FACE_OF.keys():
+        cites |= {"Y2.1", "Y2.2", "O12"} if view.bonus_is_open else {"Y2.1"}
+    if shown - FACE_OF.keys():
+        cites |= {"Y3.1", "Y3.2"}
+    if shown & GROUPS.keys():
+        cites.add("Y3.3")
+    if Category.CHANCE in shown:
+        cites.add("Y3.4")
+    return frozenset(cites)

@@ -1,0 +1,46 @@
+"""Tables that are built when they are first needed, and kept within bounds."""
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable
+from threading import Lock
+from typing import Generic, TypeVar
+
+Key = TypeVar("Key", bound=Hashable)
+Table = TypeVar("Table")
+
+
+class TableCache(Generic[Key, Table]):
+    """The tables of published rulesets for good, and as many others as were used last.
+
+    Threads may share it; a table that two of them need at the same time is built by both.
+    """
+
+    def __init__(
+        self, build: Callable[[Key], Table], published: Iterable[Key], others: int
+    ) -> None:
+        """``published``: the keys whose tables stay; ``others``: how many more there may be."""
+        self._build, self._published, self._others = build, frozenset(published), others
+        self._tables: OrderedDict[Key, Table] = OrderedDict()
+        self._lock = Lock()
+
+    def __contains__(self, key: Key) -> bool:
+        return key in self._tables
+
+    def __getitem__(self, key: Key) -> Table:
+        """The table of this key; it is built if it is not there."""
+        with self._lock:
+            if key in self._tables:
+                self._tables.move_to_end(key)
+                return self._tables[key]
+        table = self._build(key)
+        with self._lock:
+            self._tables[key] = table
+            others = [one for one in self._tables if one not in self._published]
+            for oldest in others[: max(0, len(others) - self._others)]:
+                del self._tables[oldest]
+        return table
+
+    def warm(self) -> None:
+        """Builds the tables of the published rulesets."""
+        for key in self._published:
+            self[key]

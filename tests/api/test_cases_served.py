@@ -1,0 +1,60 @@
+"""The case tables as they are served: whole, or about one rule."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from service.api.headers import CACHEABLE
+from service.games import catalogue
+from tests.api.asking import errors, get, problem
+
+GAMES = Path(__file__).resolve().parents[2] / "service" / "games"
+
+
+@pytest.mark.parametrize("game", catalogue())
+def test_the_table_is_that_of_the_file(game: str) -> None:
+    answer = get(f"/v1/games/{game}/cases", Accept_Language="de")
+    written = json.loads((GAMES / game / "cases.json").read_text("utf-8"))
+    assert answer.get_json() == {"game": game, **written}
+    assert answer.headers["Cache-Control"] == CACHEABLE
+    assert answer.headers["Content-Language"] == "en"
+
+
+@pytest.mark.parametrize(("game", "rule"), [("tutto", "T5.4"), ("pot", "P1.1"), ("yatzee", "Y3.4")])
+def test_of_one_rule_there_are_the_cases_that_are_about_it(game: str, rule: str) -> None:
+    whole = get(f"/v1/games/{game}/cases").get_json()
+    about = get(f"/v1/games/{game}/cases?rule={rule}").get_json()
+    assert about["about"] == whole["about"]
+    assert about["cases"] == [case for case in whole["cases"] if rule in case["rules"]]
+    assert 0 < len(about["cases"]) < len(whole["cases"])
+
+
+def test_a_client_that_takes_gzip_gets_a_fifth_of_the_bytes() -> None:
+    path = "/v1/games/tutto/cases"
+    plain, small = get(path), get(path, Accept_Encoding="gzip")
+    assert gzip.decompress(small.get_data()) == plain.get_data()
+    assert len(small.get_data()) * 5 < len(plain.get_data())
+    assert set(small.vary) == {"Accept-Encoding", "Accept-Language"}
+    assert small.headers["ETag"] != plain.headers["ETag"]
+    tag = small.headers["ETag"]
+    assert get(path, Accept_Encoding="gzip", If_None_Match=tag).status_code == 304
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("rule=", ("/rule", "empty-parameter")),
+        ("rule=T5.4&rule=T5.4", ("/rule", "repeated-parameter")),
+        ("number=T5.4", ("/number", "unknown-field")),
+        (f"rule={'T' * 41}", ("/rule", "wrong-length")),
+    ],
+)
+def test_another_query_is_refused(query: str, expected: tuple[str, str]) -> None:
+    assert errors(get(f"/v1/games/tutto/cases?{query}")) == [expected]
+
+
+@pytest.mark.parametrize("path", ["tutto/cases?rule=P1.1", "tutto/cases?rule=T0", "chess/cases"])
+def test_an_unknown_rule_or_game_is_a_404(path: str) -> None:
+    problem(get(f"/v1/games/{path}"), "not-found", 404)

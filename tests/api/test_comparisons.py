@@ -1,0 +1,244 @@
+"""One question under many rules: who agrees, and what makes the others differ."""
+
+from typing import Any
+
+import pytest
+
+from service.games import catalogue
+from service.games.cases import case_table
+from tests.api.asking import errors, post, problem
+
+NAMES = {"ruleset", "ruleset_hash", "options"}
+"""What says which rules a verdict was given under."""
+VERBS = {"adjudications": "adjudication", "transitions": "transition"}
+LEADER: dict[str, Any] = {
+    "scores": [3000, 500],
+    "player": 0,
+    "carried": 400,
+    "event": {"type": "draw", "card": "plus-minus"},
+}
+"""The sole leader draws Plus/Minus (T5.5b)."""
+QUESTIONS = [
+    pytest.param(game, case.resource, case.request, id=f"{game}:{case.id}")
+    for game in catalogue()
+    for case in case_table(game).cases
+    if case.resource in VERBS and case.status == 200
+]
+
+
+def compared(game: str, question: dict[str, Any], *house: dict[str, Any]) -> dict[str, Any]:
+    answer = post(f"/v1/{game}/comparisons", {**question, "house": list(house)})
+    assert answer.status_code == 200, answer.get_json()
+    assert answer.headers["Cache-Control"] == "no-store"
+    document: dict[str, Any] = answer.get_json()
+    assert list(document) == ["groups", "rules"]
+    return document
+
+
+def groups(game: str, question: dict[str, Any], *house: dict[str, Any]) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = compared(game, question, *house)["groups"]
+    return found
+
+
+def unnamed(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: unnamed(one) for key, one in value.items() if key not in NAMES}
+    return [unnamed(one) for one in value] if isinstance(value, list) else value
+
+
+def alone(game: str, resource: str, question: dict[str, Any], **rules: Any) -> Any:
+    """What the question is answered by itself under these rules: a verdict, or findings."""
+    answer = post(f"/v1/{game}/{resource}", {**question, **rules}).get_json()
+    return answer["findings"] if "type" in answer else answer
+
+
+@pytest.mark.parametrize(("game", "resource", "request_"), QUESTIONS)
+def test_every_ruleset_says_what_it_says_alone(
+    game: str, resource: str, request_: dict[str, Any]
+) -> None:
+    found = compared(game, request_)
+    own, *others = [member for group in found["groups"] for member in group["rulesets"]]
+    assert own["ruleset"] == request_.get("ruleset", catalogue()[game].default.id)
+    assert all(member["options"] == {} for member in others)
+    assert sorted(member["ruleset"] for member in others) == sorted(
+        name for name in catalogue()[game].rulesets if name != own["ruleset"] or own["options"]
+    )
+    for group in found["groups"]:
+        verdict = group[VERBS[resource]]
+        for index, member in enumerate(group["rulesets"]):
+            assert member.pop("name") is None
+            single = alone(game, resource, request_, **without_hash(member))
+            if verdict is None:
+                assert single == group["findings"] != []
+            elif index == 0:
+                assert single == verdict
+            else:
+                assert unnamed(single) == unnamed(verdict)
+        assert group["findings"] == [] or verdict is None
+        decided = {one["option"]: one["value"] for one in group["differences"]}
+        rules = {"ruleset": own["ruleset"], "options": {**own["options"], **decided}}
+        assert unnamed(alone(game, resource, request_, **rules)) == unnamed(
+            verdict or group["findings"]
+        )
+    assert found["groups"][0]["differences"] == []
+    assert all(group["differences"] for group in found["groups"][1:])
+
+
+def without_hash(member: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in member.items() if key != "ruleset_hash"}
+
+
+def test_the_rules_of_the_request_are_those_that_others_are_compared_with() -> None:
+    first, second = groups("tutto", LEADER)
+    assert [one["ruleset"] for one in first["rulesets"]] == ["abacus-2013"]
+    assert [one["ruleset"] for one in second["rulesets"]] == ["braillespiel", "volle-lotte"]
+    assert first["transition"]["turn"]["outcome"]["reason"] == "sat-out"
+    assert second["transition"]["turn"]["phase"] == "roll"
+    first, second = groups("tutto", {**LEADER, "ruleset": "volle-lotte"})
+    assert [one["ruleset"] for one in first["rulesets"]] == ["volle-lotte", "braillespiel"]
+    assert second["differences"] == [
+        {
+            "option": "leader_draws_plus_minus",
+            "rule": "T5.5b",
+            "value": "sits-out",
+            "instead_of": "plays",
+            "alone": True,
+        }
+    ]
+
+
+def test_options_of_the_request_are_compared_with_the_ruleset_that_they_change() -> None:
+    question = {"card": "double", "roll": [1, 1, 1, 5, 5, 5], "carried": 1000}
+    first, second = groups("tutto", {**question, "options": {"double_scope": "card"}})
+    [own] = first["rulesets"]
+    assert (own["name"], own["ruleset"]) == (None, "abacus-2013")
+    assert own["options"] == {"double_scope": "card"}
+    assert [one["ruleset"] for one in second["rulesets"]] == list(catalogue()["tutto"].rulesets)
+    assert [one["option"] for one in second["differences"]] == ["double_scope"]
+
+
+def test_house_rules_are_named_and_stand_where_they_agree() -> None:
+    same = {"name": "Same", "ruleset": "braillespiel", "options": {"target": 3000}}
+    ours = {"name": "Ours", "options": {"sits_out_loses_carried": False}}
+    found = groups("tutto", LEADER, same, ours)
+    assert [[one["name"] for one in group["rulesets"]] for group in found] == [
+        [None],
+        [None, None, "Same"],
+        ["Ours"],
+    ]
+    assert found[2]["rulesets"][0]["options"] == {"sits_out_loses_carried": False}
+    assert [one["option"] for one in found[2]["differences"]] == ["sits_out_loses_carried"]
+
+
+def test_options_that_decide_only_together_are_all_named() -> None:
+    """Y2.2: a bonus of 0 points is none at any threshold."""
+    question = {
+        "dice": [1, 2, 3, 4, 5, 6],
+        "throw": 1,
+        "scorecard": {"sixes": 30, "fives": 25, "fours": 16},
+        "options": {"upper_bonus": 0},
+    }
+    own, other = groups("yatzee", question, {"name": "63", "options": {"upper_threshold": 63}})
+    assert [one["name"] for one in own["rulesets"]] == [None, None]
+    assert [one["name"] for one in other["rulesets"]] == ["63"]
+    assert [
+        (one["option"], one["value"], one["instead_of"], one["alone"])
+        for one in other["differences"]
+    ] == [("upper_bonus", 50, 0, False), ("upper_threshold", 63, 84, False)]
+
+
+def test_options_that_do_not_matter_here_are_not_named() -> None:
+    ours = {
+        "name": "Ours",
+        "options": {"target": 3000, "double_scope": "card", "ending": "full-round"},
+    }
+    question = {"card": "double", "roll": [1, 1, 1, 5, 5, 5], "carried": 1000}
+    _, other = groups("tutto", question, ours)
+    assert [one["option"] for one in other["differences"]] == ["double_scope"]
+
+
+def test_nor_are_options_that_only_change_what_is_left_behind() -> None:
+    """At another end of the game it is unknown who wins (T6.3), but here the turn goes on."""
+    _, other = groups("tutto", LEADER)
+    assert "braillespiel" in [one["ruleset"] for one in other["rulesets"]]
+    assert [one["option"] for one in other["differences"]] == ["leader_draws_plus_minus"]
+
+
+def test_options_of_which_each_would_do_are_both_named() -> None:
+    """Y2.2: there is no bonus if it is worth nothing, nor if nobody can reach its threshold."""
+    question = {
+        "dice": [1, 6, 6, 6, 6, 6],
+        "throw": 1,
+        "scorecard": {"threes": 18, "fours": 16, "fives": 20, "ones": 4},
+    }
+    none = {"name": "None", "options": {"upper_bonus": 0, "upper_threshold": 126}}
+    _, other = groups("yatzee", question, none)
+    assert [(one["option"], one["alone"]) for one in other["differences"]] == [
+        ("upper_bonus", True),
+        ("upper_threshold", True),
+    ]
+
+
+def test_a_question_that_cannot_be_somewhere_is_answered_there_by_findings() -> None:
+    question = {"card": "clover", "roll": [1, 2, 3, 4, 6, 6], "scores": [-100, 0], "player": 0}
+    ours = {"name": "Ours", "options": {"score_floor": "zero"}}
+    found = compared("tutto", question, ours)
+    last = found["groups"][-1]
+    assert (last["adjudication"], last["transition"]) == (None, None)
+    assert [(one["code"], one["pointer"]) for one in last["findings"]] == [
+        ("score-below-zero", "/scores/0")
+    ]
+    assert last["findings"][0]["detail"]
+    assert [one["option"] for one in last["differences"]] == ["score_floor"]
+    assert "T5.5e" in found["rules"]
+
+
+def test_house_rules_that_cannot_be_are_pointed_at() -> None:
+    question = {"dice": [1, 2, 4], "throws": 1, "coins": [5, 3, 2, 4], "pot": 3, "bank": 38}
+    rules: list[dict[str, Any]] = [{"name": "Same"}, {"name": "Long", "options": {"target": 100}}]
+    found = groups("pot", {**question, "player": 0}, *rules)
+    assert [[one["name"] for one in group["rulesets"]] for group in found] == [
+        [None, "Same"],
+        ["Long"],
+    ]
+    assert [one["pointer"] for one in found[1]["findings"]] == ["/house/1/options/target"]
+
+
+@pytest.mark.parametrize(
+    ("question", "findings"),
+    [
+        ({"card": "clover", "roll": [1, 2]}, [("wrong-number-of-dice", "/roll")]),
+        (
+            {"card": "clover", "roll": [1, 2], "event": {"type": "bank"}},
+            [("wrong-number-of-dice", "/roll")],
+        ),
+    ],
+)
+def test_a_question_that_cannot_be_anywhere_is_a_422(
+    question: dict[str, Any], findings: list[tuple[str, str]]
+) -> None:
+    answer = post("/v1/tutto/comparisons", {**question, "house": [{"name": "Same"}]})
+    told = problem(answer, "impossible-position", 422)["findings"]
+    assert [(one["code"], one["pointer"]) for one in told] == findings
+
+
+@pytest.mark.parametrize(
+    ("document", "expected"),
+    [
+        ({}, [("/card", "missing-field"), ("/roll", "missing-field")]),
+        ({"event": {}}, [("/event/type", "missing-field")]),
+        ({"event": {"type": "bank"}, "house": {}}, [("/house", "wrong-type")]),
+        ({"event": {"type": "bank"}, "house": [{}]}, [("/house/0/name", "missing-field")]),
+        (
+            {"event": {"type": "bank"}, "house": [{"name": "x"}] * 6},
+            [("/house", "wrong-length")],
+        ),
+        (
+            {"event": {"type": "bank"}, "house": [{"name": "x", "card": "clover"}]},
+            [("/house/0/card", "unknown-field")],
+        ),
+        ([], [("", "wrong-type")]),
+    ],
+)
+def test_what_is_no_comparison_is_a_400(document: Any, expected: list[tuple[str, str]]) -> None:
+    assert errors(post("/v1/tutto/comparisons", document)) == expected

@@ -1,0 +1,126 @@
+"""A client of any server, however it behaves."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from socket import create_server, socket
+
+import pytest
+
+from service.check import client
+from service.check.client import Answer, CannotAskError, Client
+
+OK = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
+
+
+@contextmanager
+def answering(*connections: list[bytes], drip: bool = False) -> Iterator[str]:
+    """The address of a server that sends these answers, a list on each connection, and closes it.
+
+    With ``drip`` the last connection gets a space now and then, as long as it lasts.
+    """
+
+    def serve() -> None:
+        for answers in connections:
+            connection, _ = listening.accept()
+            with connection:
+                for answer in answers:
+                    read_request(connection)
+                    connection.sendall(answer)
+        if drip:
+            connection, _ = listening.accept()
+            with connection:
+                read_request(connection)
+                connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
+                while not over.wait(0.02):
+                    try:
+                        connection.sendall(b" ")
+                    except OSError:
+                        break
+
+    with create_server(("127.0.0.1", 0)) as listening:
+        over = threading.Event()
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        over.set()
+        thread.join(10)
+        assert not thread.is_alive(), "answers are left that nobody asked for"
+
+
+def read_request(connection: socket) -> None:
+    """Reads a request of which the body ``{}`` is the end."""
+    read = b""
+    while not read.endswith(b"\r\n\r\n{}"):
+        more = connection.recv(4096)
+        assert more, read
+        read += more
+
+
+def post(url: str, seconds: float = 10, path: str = "/") -> Answer:
+    with closing(Client(url, seconds)) as asking:
+        return asking.post(path, {})
+
+
+def test_a_connection_that_the_server_has_closed_is_opened_anew() -> None:
+    with answering([OK, OK], [OK]) as url, closing(Client(url, 10)) as asking:
+        assert [asking.post("/", {}) for _ in range(3)] == [Answer(200, {})] * 3
+
+
+def test_a_server_that_closes_at_once_cannot_be_asked() -> None:
+    with answering([b""]) as url, pytest.raises(CannotAskError, match="/x: Remote end closed"):
+        post(url, path="/x")
+
+
+def test_nor_can_one_whose_answer_ends_too_early() -> None:
+    short = OK.replace(b"Length: 2", b"Length: 3")
+    with answering([short]) as url, pytest.raises(CannotAskError, match="IncompleteRead"):
+        post(url)
+
+
+def test_nor_can_one_whose_answer_does_not_end() -> None:
+    with answering(drip=True) as url, pytest.raises(CannotAskError, match=r"within 0\.3 s"):
+        post(url, 0.3)
+
+
+def test_nor_can_one_whose_answer_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "LARGEST", 1)
+    with answering([OK]) as url, pytest.raises(CannotAskError, match="more than 1 bytes"):
+        post(url)
+
+
+BUSY = b"HTTP/1.1 503 \r\nRetry-After: 7\r\nContent-Length: 0\r\n\r\n"
+LIMITED = b"HTTP/1.1 429 \r\nContent-Length: 0\r\n\r\n"
+
+
+def test_what_is_put_off_is_sent_again_when_the_server_says(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr(client, "sleep", slept.append)
+    with answering([BUSY, LIMITED, OK]) as url:
+        assert post(url) == Answer(200, {})
+    assert slept == [7, 1]
+
+
+def test_but_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "sleep", lambda seconds: None)
+    with answering([BUSY] * 18) as url, pytest.raises(CannotAskError, match="Retry-After: 7"):
+        post(url)
+
+
+def test_an_answer_that_is_no_json_is_its_text() -> None:
+    with answering([b"HTTP/1.1 404 \r\nContent-Length: 5\r\n\r\n<p>\xff\n"]) as url:
+        assert post(url) == Answer(404, "<p>\ufffd\n")
+
+
+@pytest.mark.parametrize("url", ["", "localhost:8000", "ftp://localhost", "http://localhost:x"])
+def test_what_is_no_address_cannot_be_asked(url: str) -> None:
+    with pytest.raises(CannotAskError, match="no address like"):
+        Client(url, 10)
+
+
+@pytest.mark.parametrize("url", ["http://", "http://127.0.0.1:1"])
+def test_nor_can_what_does_not_listen(url: str) -> None:
+    with pytest.raises(CannotAskError):
+        post(url)

@@ -1,0 +1,118 @@
+"""``dice-referee check`` against servers that answer rightly, wrongly, or not at all."""
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
+
+import pytest
+
+from service.__main__ import main
+from service.app import create_app
+from service.games import catalogue
+from service.games.cases import case_table
+
+APP = create_app()
+CASES = [(game, case) for game in catalogue() for case in case_table(game).cases]
+
+
+class Quiet(WSGIRequestHandler):
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def forgetful(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+    """A server that does not double 450 points (T5.4)."""
+    return [b"".join(APP(environ, start_response)).replace(b'"bonus":450', b'"bonus":0.0')]
+
+
+@contextmanager
+def serving(app: Callable[..., Any], prefix: str = "") -> Iterator[str]:
+    with make_server("127.0.0.1", 0, app, WSGIServer, Quiet) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}{prefix}"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def checked(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[object, str, str]]:
+    """Runs the command; answers how it ends and what it prints."""
+
+    def run(*arguments: str) -> tuple[object, str, str]:
+        with pytest.raises(SystemExit) as ended:
+            main(["check", *arguments])
+        return ended.value.code, *capsys.readouterr()
+
+    return run
+
+
+Checked = Callable[..., tuple[object, str, str]]
+
+
+def test_this_service_answers_every_case_as_expected(checked: Checked) -> None:
+    with serving(APP) as url:
+        code, printed, _ = checked(url)
+    version, plan, *lines = printed.splitlines()
+    assert (code, version, plan) == (0, "TAP version 14", f"1..{len(CASES)}")
+    assert [line.split(" ", 5)[:5] for line in lines] == [
+        ["ok", str(number), "-", game, case.id] for number, (game, case) in enumerate(CASES, 1)
+    ]
+
+
+def test_what_differs_is_shown_with_its_place(checked: Checked) -> None:
+    with serving(forgetful) as url:
+        code, printed, _ = checked(url, "--game", "tutto", "--rule", "T5.4")
+        number, lines, _ = checked(url, "--game", "tutto", "--rule", "T5.4", "--format", "json")
+    assert code == number == 1
+    documents = [json.loads(line) for line in lines.splitlines()]
+    assert [one["case"] for one in documents] == [
+        case.id for case in case_table("tutto").of_rule("T5.4").cases
+    ]
+    wrong = [one for one in documents if not one["ok"]]
+    assert 0 < len(wrong) < len(documents)
+    for one in wrong:
+        assert one["status"] == {"expected": 200, "actual": 200}
+        for difference in one["differences"]:
+            assert difference == {"pointer": "/bank/bonus", "expected": 450, "actual": 0.0}
+            assert f"    - {json.dumps(difference)}\n" in printed
+    shown = [line.split()[5] for line in printed.splitlines() if line.startswith("not ok ")]
+    assert shown == [one["case"] for one in wrong]
+    assert printed.count("\n  ---\n") == printed.count("\n  ...\n") == len(wrong)
+
+
+def test_another_status_is_a_difference(checked: Checked) -> None:
+    with serving(APP, "/elsewhere/") as url:
+        code, printed, _ = checked(url, "--rule", "T6.5")
+    assert code == 1
+    assert printed.count('  status: {"expected": 200, "actual": 404}\n') == 2
+    assert "differences" not in printed
+
+
+@pytest.mark.parametrize(
+    ("way", "last"), [("tap", "Bail out! "), ("json", '{"error": "/v1/tutto/')]
+)
+def test_a_server_that_is_not_there_ends_the_run(checked: Checked, way: str, last: str) -> None:
+    code, printed, _ = checked("http://127.0.0.1:1", "--rule", "T6.5", "--format", way)
+    assert code == 2
+    assert printed.splitlines()[-1].startswith(last)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--game", "chess"], "no game chess: pot, tutto, yatzee"),
+        (["--rule", "T0"], "no case is about T0"),
+        (["--game", "pot", "--rule", "T5.4"], "no case is about T5.4"),
+        (["--seconds", "0"], "argument --seconds"),
+        (["--seconds", "nan"], "argument --seconds"),
+        (["--format", "xml"], "argument --format"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(checked: Checked, arguments: list[str], told: str) -> None:
+    code, printed, errors = checked("http://127.0.0.1:1", *arguments)
+    assert (code, printed) == (2, "")
+    assert told in errors

@@ -1,0 +1,53 @@
+"""How an expectation is compared with an answer."""
+
+from typing import Any
+
+import pytest
+
+from service.check.matching import ABSENT, Difference, differences
+
+
+@pytest.mark.parametrize(
+    ("expected", "answer"),
+    [
+        ({}, {"a": 1}),
+        ({"a": {"b": []}}, {"a": {"b": [], "c": 1}, "d": 2}),
+        ({"!a": True}, {"b": 1}),
+        ([{"a": 1}], [{"a": 1, "b": 2}]),
+        (1, 1.0),
+        (365.65018050593994, 365.65018050594),
+        (None, None),
+    ],
+)
+def test_an_answer_may_hold_more_than_is_expected(expected: Any, answer: Any) -> None:
+    assert differences(expected, answer) == []
+
+
+@pytest.mark.parametrize(
+    ("expected", "answer", "difference"),
+    [
+        ({"a": None}, {}, ("/a", None, ABSENT)),
+        ({"!a": True}, {"a": None}, ("/a", ABSENT, None)),
+        ({"a": [1, 2]}, {"a": [1]}, ("/a", [1, 2], [1])),
+        ({"a": [1, {"b": 2}]}, {"a": [1, {"b": 3}]}, ("/a/1/b", 2, 3)),
+        ({"a/b~c": 1}, {"a/b~c": 2}, ("/a~1b~0c", 1, 2)),
+        ({"a": {"b": 1}}, {"a": [1]}, ("/a", {"b": 1}, [1])),
+        (1, True, ("", 1, True)),
+        (0.2170, 0.2171, ("", 0.2170, 0.2171)),
+        (False, 0, ("", False, 0)),
+        ("1", 1, ("", "1", 1)),
+    ],
+)
+def test_a_difference_has_its_place(
+    expected: Any, answer: Any, difference: tuple[str, Any, Any]
+) -> None:
+    assert differences(expected, answer) == [Difference(*difference)]
+
+
+def test_every_difference_is_found() -> None:
+    found = differences({"a": 1, "b": {"!c": 0}, "d": [1, 2]}, {"b": {"c": 1}, "d": [2, 1]})
+    assert [one.pointer for one in found] == ["/a", "/b/c", "/d/0", "/d/1"]
+    assert [one.document() for one in found[:2]] == [
+        {"pointer": "/a", "expected": 1},
+        {"pointer": "/b/c", "actual": 1},
+    ]

@@ -1,0 +1,388 @@
+"""The odds of POT against brute force over the 216 outcomes of a throw, and simulated turns.
+
+The oracle has three real dice and tries every way in which they can show what lies there.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, permutations, product
+from math import sqrt
+from random import Random
+from typing import Any
+
+import pytest
+
+from service.games.pot import odds
+from service.games.pot.coins import Coins
+from service.games.pot.events import Accept, Event, Throw
+from service.games.pot.odds import Choice, Question
+from service.games.pot.position import Position
+from service.games.pot.rulesets import DEFAULT
+from service.games.pot.scoring import COMBOS, as_dice, distinct_throws, without
+
+Dice = tuple[Any, ...]
+
+FACES: list[list[Any]] = [[1, 2, 3, 4, 5, letter] for letter in "POT"]
+COINS = Coins((5, 3, 2, 4), 3, 38)
+POOR = Coins((0, 8, 2, 4), 3, 38)
+TARGETS = (None, 1, 7, 9, 12, 14, 15)
+
+
+def asked(dice: Dice | None = None, throws: int | None = None, **more: Any) -> Question:
+    """A position of the first of four players, who has coins."""
+    to_beat = more.pop("to_beat", None)
+    more |= {} if to_beat is None else {"holder": 1, "to_beat": to_beat}
+    coins = more.pop("coins", COINS)
+    return Question(Position(more.pop("rules", DEFAULT), coins, 0, dice, throws, **more))
+
+
+# The oracle ---------------------------------------------------------------------------------------
+
+
+def shown(dice: Any) -> Dice:
+    """The faces in one order, whichever die shows them."""
+    return tuple(sorted(dice, key=str))
+
+
+@cache
+def lays(lying: Dice) -> list[Dice]:
+    """What the P, the O and the T die can show; the same ways come up equally often."""
+    return [
+        way
+        for way in permutations(lying)
+        if all(face in faces for face, faces in zip(way, FACES, strict=True))
+    ]
+
+
+@cache
+def thrown(lying: Dice, held: Dice) -> Counter[Dice]:
+    """How often the dice show what after the others have been thrown."""
+    found: Counter[Dice] = Counter()
+    for way in lays(lying) if lying else [()]:
+        for kept in combinations(range(3), len(held)):
+            if shown(way[die] for die in kept) == held:
+                sides = [[way[die]] if die in kept else FACES[die] for die in range(3)]
+                found.update(shown(dice) for dice in product(*sides))
+    return found
+
+
+def total(dice: Dice) -> int:
+    return sum(face for face in dice if isinstance(face, int))
+
+
+def result(points: int, to_beat: int | None) -> int:
+    return points if to_beat is None else int(points > to_beat)
+
+
+@cache
+def hoped(dice: Dice, left: int, to_beat: int | None) -> Fraction:
+    """What is to be hoped for with these dice on the table and so many throws left."""
+    if dice == (1, 1, 1):
+        return Fraction(0)
+    if dice == shown("POT"):
+        return Fraction(16 if to_beat is None else 1)
+    ways = [of_throw(dice, held, left, to_beat) for held in holds(dice, left)]
+    return max([accepted(dice, to_beat), *ways])
+
+
+def holds(dice: Dice, left: int) -> list[Dice]:
+    if not left:
+        return []
+    return sorted({shown(some) for n in range(3) for some in combinations(dice, n)}, key=str)
+
+
+@cache
+def accepted(dice: Dice, to_beat: int | None) -> Fraction:
+    if dice != (1, 2, 3):
+        return Fraction(result(total(dice), to_beat))
+    sides = [2], FACES[0], FACES[1]
+    return Fraction(sum(result(total(last), to_beat) for last in product(*sides)), 36)
+
+
+@cache
+def of_throw(lying: Dice, held: Dice, left: int, to_beat: int | None) -> Fraction:
+    after = thrown(lying, held)
+    values = (times * hoped(dice, left - 1, to_beat) for dice, times in after.items())
+    return Fraction(sum(values), after.total())
+
+
+def as_shown(event: Event) -> Dice | None:
+    """The dice that a throw holds; None where dice are accepted."""
+    return shown(event.held) if isinstance(event, Throw) else None
+
+
+# The tests ----------------------------------------------------------------------------------------
+
+
+class TestAgainstBruteForce:
+    @pytest.mark.parametrize("to_beat", TARGETS)
+    @pytest.mark.parametrize("throws", [1, 2, 3])
+    def test_every_choice_with_all_dice_that_can_lie_there(
+        self, throws: int, to_beat: int | None
+    ) -> None:
+        for dice in distinct_throws():
+            question = asked(dice, throws, to_beat=to_beat)
+            if odds.impossibilities(question):
+                continue
+            left, choices = 3 - throws, odds.odds(question).choices
+            lying = shown(dice)
+            expected: dict[Dice | None, Fraction] = {None: accepted(lying, to_beat)}
+            expected |= {held: of_throw(lying, held, left, to_beat) for held in holds(lying, left)}
+            assert {as_shown(one.event): one.value for one in choices} == expected
+            assert odds.value(question) == hoped(lying, left, to_beat)
+
+    @pytest.mark.parametrize("to_beat", TARGETS)
+    def test_the_first_throw(self, to_beat: int | None) -> None:
+        for coins, left in ((COINS, 3), (POOR, 2)):
+            question = asked(to_beat=to_beat, coins=coins)
+            (choice,) = odds.odds(question).choices
+            assert choice.event == Throw()
+            assert choice.value == of_throw((), (), left, to_beat) == odds.value(question)
+
+    @pytest.mark.parametrize("to_beat", TARGETS)
+    def test_the_throw_after_1_2_3(self, to_beat: int | None) -> None:
+        question = asked(held=(2,), throws=1, to_beat=to_beat)
+        found = odds.odds(question)
+        (choice,) = found.choices
+        assert choice.event == Throw(held=(2,))
+        assert choice.combos == ()
+        assert choice.value == accepted((1, 2, 3), to_beat) == odds.value(question)
+        assert found.rules >= {"P4.1", "O13"}
+
+    def test_the_combos_of_the_next_throw(self) -> None:
+        for rules in (DEFAULT, DEFAULT.house({"zero_letter": "O"})):
+            for dice in distinct_throws():
+                question = asked(dice, 1, rules=rules)
+                if odds.impossibilities(question):
+                    continue
+                for choice in odds.odds(question).choices:
+                    if isinstance(choice.event, Throw):
+                        after = thrown(shown(dice), shown(choice.event.held))
+                        assert dict(choice.combos) == {
+                            combo: chance
+                            for combo in COMBOS
+                            if (
+                                chance := Fraction(
+                                    of_combo(after, combo.id, rules.zero_letters), after.total()
+                                )
+                            )
+                        }
+
+
+def of_combo(after: Counter[Dice], combo: str, zeros: tuple[str, ...]) -> int:
+    named = {
+        "pot": [shown("POT")],
+        "four-twenty": [shown((2, 4, zero)) for zero in zeros],
+        **{f"triple-{face}": [(face,) * 3] for face in range(1, 6)},
+        **{f"straight-{low}{low + 1}{low + 2}": [(low, low + 1, low + 2)] for low in (1, 2, 3)},
+    }
+    return sum(after[dice] for dice in named[combo])
+
+
+class TestFigures:
+    @pytest.mark.parametrize(
+        ("throws", "coins", "to_beat", "chance"),
+        [
+            # Only P O T beats 15, only P O T and 5 5 5 beat 14.
+            (2, COINS, 15, Fraction(1, 216)),
+            (2, COINS, 14, Fraction(2, 216)),
+        ],
+    )
+    def test_a_last_throw_of_all_dice(
+        self, throws: int, coins: Coins, to_beat: int, chance: Fraction
+    ) -> None:
+        question = asked((1, 1, 2), throws, coins=coins, to_beat=to_beat)
+        assert odds.worth(question, Throw()) == chance
+
+    def test_half_of_what_lies_there_tells_which_die_is_which(self) -> None:
+        # The 4 that is held is the O die or the T die. The O comes up if it is the T die.
+        rules = DEFAULT.house({"zero_letter": "O"})
+        found = choice_of(asked((4, 4, "P"), 1, rules=rules), Throw(held=(4,)))
+        assert {combo.id: chance for combo, chance in found.combos}["four-twenty"] == Fraction(
+            1, 72
+        )
+
+    def test_two_letters_wait_for_the_third(self) -> None:
+        found = choice_of(asked((3, "P", "O"), 1, to_beat=15), Throw(held=("P", "O")))
+        # Either of two throws brings it.
+        assert found.beats == 1 - Fraction(5, 6) ** 2
+        assert [(combo.id, chance) for combo, chance in found.combos] == [("pot", Fraction(1, 6))]
+
+    def test_three_dice_of_7_and_a_half(self) -> None:
+        # Sudden death: 1 1 1 counts 3 and P O T nothing.
+        (first,) = odds.odds(asked(tied=(0, 1), coins=Coins((25, 25, 2, 3), 0, 0))).choices
+        assert (first.beats, first.sum, first.combos) == (None, Fraction(15, 2), ())
+        (second,) = odds.odds(
+            asked(tied=(0, 1), sums=(14,), coins=Coins((25, 25, 2, 3), 0, 0))
+        ).choices
+        assert (second.beats, second.sum) == (Fraction(1, 216), Fraction(15, 2))
+        (third,) = odds.odds(
+            asked(tied=(0, 1), sums=(0,), coins=Coins((25, 25, 2, 3), 0, 0))
+        ).choices
+        assert third.beats == Fraction(215, 216)
+
+
+def choice_of(question: Question, event: Event) -> Choice:
+    return next(one for one in odds.odds(question).choices if one.event == event)
+
+
+class TestChoices:
+    def test_the_most_dice_held_first_then_the_highest(self) -> None:
+        told = [as_shown(one.event) for one in odds.odds(asked((2, 5, "T"), 1)).choices]
+        assert told == [None, (2, 5), (5, "T"), (2, "T"), (5,), (2,), ("T",), ()]
+        told = [as_shown(one.event) for one in odds.odds(asked((5, "P", "O"), 1)).choices]
+        assert told == [None, (5, "P"), (5, "O"), shown("PO"), (5,), ("P",), ("O",), ()]
+
+    def test_equal_dice_are_one_choice(self) -> None:
+        told = [as_shown(one.event) for one in odds.odds(asked((5, 5, 5), 1)).choices]
+        # Three rewards: two others get a coin each.
+        assert told == [None, None, None, (5, 5), (5,), ()]
+
+    def test_every_reward_in_the_order_of_the_adjudication(self) -> None:
+        found = odds.odds(asked((2, 2, 2), 1, to_beat=5)).choices
+        accepts = [one.event.players for one in found if isinstance(one.event, Accept)]
+        assert accepts == [(), (1,), (1, 2), (1, 3), (2,), (2, 3), (3,)]
+        assert {one.beats for one in found[: len(accepts)]} == {Fraction(1)}
+
+    @pytest.mark.parametrize(
+        ("throws", "coins", "prices"),
+        [(1, COINS, {0}), (2, COINS, {1}), (3, COINS, set()), (2, POOR, set())],
+    )
+    def test_what_a_throw_costs(self, throws: int, coins: Coins, prices: set[int]) -> None:
+        found = odds.odds(asked((1, 2, 4), throws, coins=coins)).choices
+        assert {one.price for one in found if isinstance(one.event, Throw)} == prices
+        assert {one.price for one in found if isinstance(one.event, Accept)} == {0}
+
+    def test_only_a_coin_of_ones_own_leaves_a_third_throw(self) -> None:
+        rich, poor = (asked((1, 2, 4), 1, coins=coins, to_beat=9) for coins in (COINS, POOR))
+        assert odds.value(poor) == max(
+            of_throw((1, 2, 4), held, 1, 9) for held in holds((1, 2, 4), 1)
+        )
+        assert odds.value(rich) == max(
+            of_throw((1, 2, 4), held, 2, 9) for held in holds((1, 2, 4), 2)
+        )
+        assert odds.value(rich) > odds.value(poor)
+
+    def test_of_equal_ones_the_first_is_best(self) -> None:
+        # Whatever is done, 15 cannot be beaten any more but by P O T.
+        found = odds.odds(asked((1, 2, 3), 3, to_beat=15))
+        assert found.best == found.choices[0].value == 0
+        # 5 5 5 beats everything: accepting it is as good with every reward.
+        assert odds.odds(asked((5, 5, 5), 1, to_beat=14)).best == 0
+
+    @pytest.mark.parametrize(("dice", "rule"), [((1, 1, 1), "P2.2"), (("P", "O", "T"), "P2.3")])
+    def test_a_turn_that_is_over_has_none(self, dice: Dice, rule: str) -> None:
+        (finding,) = odds.impossibilities(asked(dice, 1))
+        assert (finding.code, finding.rule, finding.pointer) == ("turn-over", rule, "/dice")
+
+    def test_are_legal(self) -> None:
+        for question in everything():
+            for choice in odds.odds(question).choices:
+                assert list(choice.event.objections(question.position, "")) == []
+
+
+def everything() -> Iterator[Question]:
+    """Questions of every phase."""
+    tie = Coins((25, 25, 2, 3), 0, 0)
+    for to_beat in (None, 9):
+        yield asked(to_beat=to_beat)
+        yield asked(held=(2,), throws=2, to_beat=to_beat)
+        for throws in (1, 2, 3):
+            for dice in distinct_throws():
+                question = asked(dice, throws, to_beat=to_beat)
+                if not odds.impossibilities(question):
+                    yield question
+    yield asked(tied=(0, 1), coins=tie)
+    yield asked(tied=(0, 1), sums=(7,), coins=tie)
+
+
+class TestLuckAndPlay:
+    def test_luck_has_a_mean_of_nothing(self) -> None:
+        """What comes of a throw by the rules of the game is on average what it was worth."""
+        for question in everything():
+            position = question.position
+            for choice in odds.odds(question).choices:
+                if not isinstance(choice.event, Throw):
+                    continue
+                held = choice.event.held
+                after = thrown(shown(position.lying), shown(held))
+                outcomes = Fraction(0)
+                for dice, times in after.items():
+                    event = Throw(without(as_dice(dice), held), held)
+                    turn = event.play(position).turn
+                    outcomes += times * odds.outcome(question, turn, odds.follow(None, event))
+                assert outcomes / after.total() == odds.worth(question, choice.event)
+
+    def test_accepting_has_no_luck_but_of_1_2_3(self) -> None:
+        for question in everything():
+            for choice in odds.odds(question).choices:
+                if isinstance(choice.event, Accept):
+                    turn = choice.event.play(question.position).turn
+                    known = odds.follow(None, choice.event)
+                    assert odds.outcome(question, turn, known) == choice.value
+                    assert odds.worth(question, choice.event) == choice.value
+
+    @pytest.mark.parametrize(
+        ("question", "unit", "chooses"),
+        [
+            (asked((1, 2, 4), 1), "points", True),
+            (asked((1, 2, 4), 1, to_beat=5), "chance", True),
+            (asked((1, 2, 4), 3), "points", False),
+            (asked(to_beat=5), "chance", False),
+        ],
+    )
+    def test_what_it_is_measured_in(self, question: Question, unit: str, chooses: bool) -> None:
+        assert odds.unit(question) == unit
+        assert odds.leaves_a_choice(question) is chooses
+
+
+class TestSimulated:
+    """Turns of real dice, played by the best choice, come to what is told."""
+
+    TURNS = 5000
+
+    @pytest.mark.parametrize("to_beat", [8, 11, None])
+    def test_turns_come_to_what_is_told(self, to_beat: int | None) -> None:
+        rng = Random(to_beat or 1)
+        expected = float(odds.value(asked(to_beat=to_beat)))
+        found = [self.played(rng, to_beat) for _ in range(self.TURNS)]
+        mean = sum(found) / self.TURNS
+        error = sqrt(sum((one - mean) ** 2 for one in found) / self.TURNS / self.TURNS)
+        assert abs(mean - expected) < 4 * error
+
+    def played(self, rng: Random, to_beat: int | None) -> int:
+        lying = [rng.choice(faces) for faces in FACES]
+        for throws in (1, 2, 3):
+            if lying == [1, 1, 1]:
+                return 0
+            if lying == ["P", "O", "T"]:
+                return result(16, to_beat)
+            found = odds.odds(asked(as_dice(lying), throws, to_beat=to_beat))
+            event = found.choices[found.best].event
+            if isinstance(event, Accept):
+                break
+            self.throw(rng, lying, event.held)
+        if shown(lying) == (1, 2, 3):
+            self.throw(rng, lying, (2,))
+        return result(total(tuple(lying)), to_beat)
+
+    def throw(self, rng: Random, lying: list[Any], held: Dice) -> None:
+        """The dice themselves stay or are thrown: of equal ones any."""
+        left = list(held)
+        for die in rng.sample(range(3), 3):
+            if lying[die] in left:
+                left.remove(lying[die])
+            else:
+                lying[die] = rng.choice(FACES[die])
+
+
+class TestTables:
+    def test_are_all_there_once_they_are_made(self) -> None:
+        odds.warm()
+        assert all(odds.is_ready(asked(to_beat=to_beat)) for to_beat in (None, *range(1, 16)))
+
+    def test_a_result_that_is_higher_is_harder_to_beat(self) -> None:
+        chances = [odds.value(asked(to_beat=to_beat)) for to_beat in range(1, 16)]
+        assert chances == sorted(set(chances), reverse=True)

@@ -1,0 +1,104 @@
+"""Turns and games of Tutto, played by bots with the dice of a seed.
+
+``make simulation`` plays a million turns of each ruleset by the best choices and compares what they
+write with what they are worth; it takes a minute.
+"""
+
+import sys
+from collections.abc import Callable
+from functools import partial
+from math import sqrt
+from random import Random
+from typing import NamedTuple
+
+from service.games.tutto import game, odds
+from service.games.tutto.bots import advise
+from service.games.tutto.cards import PILE, Card
+from service.games.tutto.events import Draw, Event, Roll
+from service.games.tutto.odds import Question
+from service.games.tutto.position import Phase, Position
+from service.games.tutto.rulesets import RULESETS, Ruleset
+from service.games.tutto.turn import Over, Turn
+from service.rules.dice import Dice, as_dice
+
+FACES = range(1, 7)
+
+
+Policy = Callable[[Question], Event]
+"""What a player does where there is a choice."""
+
+best = partial(advise, level="best")
+
+
+class Bot:
+    """A player with this policy, who remembers what it came to."""
+
+    def __init__(self, policy: Policy, reach: int | None = None) -> None:
+        self.policy, self.reach = policy, reach
+        self._known = dict[tuple[Position, Dice | Card], Turn]()
+
+    def after(self, position: Position, brought: Dice | Card) -> Turn:
+        """The turn after these dice or this card, and after the choice that they leave."""
+        found = self._known.get((position, brought))
+        if found is None:
+            event = Draw(brought) if isinstance(brought, Card) else Roll(brought)
+            found = event.play(position).turn
+            if isinstance(found, Position) and found.phase is Phase.KEEP:
+                found = self.policy(Question(found, self.reach)).play(found).turn
+            if position.scores is None:
+                self._known[position, brought] = found
+        return found
+
+    def play(self, rng: Random, turn: Turn) -> Over:
+        """The end of a turn; every card comes from a complete pile."""
+        while isinstance(turn, Position):
+            if turn.card is None:
+                turn = self.after(turn, rng.choice(PILE))
+            else:
+                turn = self.after(turn, as_dice(rng.choices(FACES, k=turn.dice_to_roll)))
+        return turn
+
+
+class Mean(NamedTuple):
+    """What was measured, and its standard error."""
+
+    value: float
+    error: float
+
+
+def turns_written(rng: Random, bot: Bot, rules: Ruleset, number: int) -> Mean:
+    """What so many turns were worth by what they wrote, a completed clover included (O5, O6)."""
+    start, total, squares = Position(rules), 0.0, 0.0
+    question = Question(start, bot.reach)
+    for _ in range(number):
+        worth = odds.outcome(question, bot.play(rng, start), None)
+        total += worth
+        squares += worth * worth
+    mean = total / number
+    return Mean(mean, sqrt((squares / number - mean * mean) / number))
+
+
+def standard_errors(seed: int, rules: Ruleset, reach: int | None, number: int) -> float:
+    """How far the mean of so many turns is from the value of a turn, in standard errors."""
+    mean = turns_written(Random(seed), Bot(best, reach), rules, number)
+    return (mean.value - odds.value(Question(Position(rules), reach))) / mean.error
+
+
+def winners(rng: Random, bots: list[Bot], rules: Ruleset) -> tuple[int, ...]:
+    """Who wins a game of these bots, by their places."""
+    table = game.new_table(rules, len(bots))
+    while not table.over:
+        table = game.after_turn(table, bots[table.player].play(rng, table.turn))
+    return table.winners
+
+
+def main() -> int:
+    """Prints how far the mean of a million turns is from their value; 1 if it is too far."""
+    found = {name: standard_errors(0, rules, None, 1_000_000) for name, rules in RULESETS.items()}
+    for name, errors in found.items():
+        print(f"{name}: {errors:+.2f} standard errors")
+    return max(map(abs, found.values())) > 4
+
+
+if __name__ == "__main__":
+    sys.exit(main())

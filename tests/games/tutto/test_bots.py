@@ -1,0 +1,85 @@
+"""The bots of Tutto, and turns and games that they play: values are what is really written."""
+
+from collections import Counter
+from functools import partial
+from math import sqrt
+from random import Random
+
+import pytest
+
+from service.games.tutto.bots import LEVELS, advise
+from service.games.tutto.cards import CARDS
+from service.games.tutto.events import Bank, Draw, Event, Roll, SetAside
+from service.games.tutto.odds import Question, value
+from service.games.tutto.position import Position
+from service.games.tutto.rulesets import ABACUS_2013, RULESETS, Ruleset
+from service.games.tutto.turn import roll_outcome, weigh
+from tests.games.tutto.simulation import Bot, Policy, standard_errors, turns_written, winners
+from tests.games.tutto.test_odds import rolled
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_whatever_a_bot_does_is_legal(level: str) -> None:
+    for question in rolled(8, 500):
+        event = advise(question, level)
+        assert not list(event.objections(question.position, ""))
+    position = Position(ABACUS_2013)
+    assert advise(Question(position), level) == Draw()
+    assert advise(Question(position._replace(card=CARDS["straight"])), level) == Roll()
+
+
+@pytest.mark.parametrize(
+    ("level", "carried", "event"),
+    [
+        ("careful", 200, Bank()),
+        ("careful", 150, SetAside((1,))),
+        ("bold", 900, Bank()),
+        ("bold", 850, SetAside((1,))),
+    ],
+)
+def test_the_bots_without_odds_stop_from_their_number_of_points_on(
+    level: str, carried: int, event: Event
+) -> None:
+    position = Position(ABACUS_2013, CARDS["double"], roll=(1, 2, 3, 4, 6, 6), carried=carried)
+    assert advise(Question(position), level) == event
+
+
+@pytest.mark.parametrize(
+    ("rules", "reach"), [*((rules, None) for rules in RULESETS.values()), (ABACUS_2013, 1000)]
+)
+def test_turns_write_what_they_are_worth(rules: Ruleset, reach: int | None) -> None:
+    """Over 100,000 turns each; ``make simulation`` plays a million of each ruleset."""
+    assert abs(standard_errors(0, rules, reach, 100_000)) < 4
+
+
+def fixed(question: Question, stops_at: int, most: bool) -> Event:
+    """Stops from so many points on; else sets aside the most, or the fewest dice for the most."""
+    position = question.position
+    seen = roll_outcome(position)
+    keep = max(
+        seen.can.keeps, key=lambda keep: (len(keep.dice) if most else -len(keep.dice), keep.points)
+    )
+    assert seen.can.most is not None
+    if seen.banks and weigh(position, seen.can.most, stop=True).turn_points >= stops_at:
+        return Bank()
+    return SetAside(keep.dice)
+
+
+@pytest.mark.parametrize("most", [True, False])
+@pytest.mark.parametrize("stops_at", [50, 200, 350, 500, 1000])
+def test_no_fixed_policy_writes_more_than_the_best_choices(stops_at: int, most: bool) -> None:
+    policy: Policy = partial(fixed, stops_at=stops_at, most=most)
+    found = turns_written(Random(0), Bot(policy), ABACUS_2013, 10_000)
+    assert found.value < value(Question(Position(ABACUS_2013))) + 4 * found.error
+
+
+def test_games_of_bots_end_and_the_best_choices_win_more_of_them() -> None:
+    """By more than four standard errors over 2,000 games of three, each beginning as often."""
+    rng, won = Random(0), Counter[str]()
+    bots = {level: Bot(partial(advise, level=level)) for level in LEVELS}
+    for number in range(2_000):
+        first = number % len(LEVELS)
+        seats = LEVELS[first:] + LEVELS[:first]
+        won.update(seats[i] for i in winners(rng, [bots[seat] for seat in seats], ABACUS_2013))
+    for level in ("careful", "bold"):
+        assert won["best"] - won[level] > 4 * sqrt(won["best"] + won[level])

@@ -1,0 +1,471 @@
+"""What positions of Tutto are worth, against published figures, the rules themselves and dice."""
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import fsum
+from random import Random
+
+import pytest
+
+from service.games.tutto import odds
+from service.games.tutto.cards import (
+    CARDS,
+    CLOVER,
+    DECK,
+    DOUBLE,
+    FIREWORK,
+    PILE,
+    PLUS_MINUS,
+    STOP,
+    STRAIGHT,
+)
+from service.games.tutto.chances import NextRoll, next_roll
+from service.games.tutto.events import Bank, Draw, Roll, SetAside, legal_events
+from service.games.tutto.odds import Question, all_odds, choices, value, worth
+from service.games.tutto.position import Phase, Position
+from service.games.tutto.rows import first_best
+from service.games.tutto.rulesets import (
+    ABACUS_2013,
+    BRAILLESPIEL,
+    RULESETS,
+    VOLLE_LOTTE,
+    Ruleset,
+)
+from service.games.tutto.scoring import aside
+from service.games.tutto.tables import KEPT_TABLES
+from service.games.tutto.turn import Over, Reason, Turn, roll_outcome
+
+BONUS_300, BONUS_600 = CARDS["bonus-300"], CARDS["bonus-600"]
+FACES = range(1, 7)
+
+
+# Figures ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("dice", "niete", "tutto"),
+    [
+        (1, "2/3", "1/3"),
+        (2, "4/9", "7/27"),
+        (3, "5/18", "119/486"),
+        (4, "17/108", "6583/26244"),
+        (5, "25/324", "2217071/8503056"),
+        (6, "5/162", "2239790155/8264970432"),
+    ],
+)
+def test_the_next_roll_is_a_niete_or_leads_to_a_tutto(dice: int, niete: str, tutto: str) -> None:
+    assert next_roll(BONUS_300, dice) == NextRoll(dice, Fraction(niete), Fraction(tutto))
+
+
+def test_a_straight_from_six_dice() -> None:
+    assert next_roll(STRAIGHT, 6) == NextRoll(6, Fraction(), Fraction("208305300715/1057916215296"))
+
+
+@pytest.mark.parametrize(
+    ("rules", "card", "points"),
+    [
+        (ABACUS_2013, None, "365.6502"),
+        (BRAILLESPIEL, None, "365.6502"),
+        (VOLLE_LOTTE, None, "370.5864"),
+        (ABACUS_2013, "firework", "622.6381"),
+        (VOLLE_LOTTE, "firework", "677.391"),
+        (ABACUS_2013, "bonus-200", "440.103"),
+        (ABACUS_2013, "bonus-300", "444.716"),
+        (ABACUS_2013, "bonus-400", "449.774"),
+        (ABACUS_2013, "bonus-500", "455.448"),
+        (ABACUS_2013, "bonus-600", "462.107"),
+        (ABACUS_2013, "double", "467.568"),
+        (ABACUS_2013, "clover", "440.639"),
+        (ABACUS_2013, "straight", "393.803"),
+        (ABACUS_2013, "plus-minus", "270.998"),
+    ],
+)
+def test_a_turn_that_has_not_begun_and_each_card(
+    rules: Ruleset, card: str | None, points: str
+) -> None:
+    found = value(Question(Position(rules, CARDS[card] if card else None)))
+    assert f"{found:.{len(points.partition('.')[2])}f}" == points
+
+
+@pytest.mark.parametrize(
+    ("reach", "chance"), [(1000, "0.217912"), (2000, "0.064493"), (6000, "0.002881")]
+)
+def test_the_chance_to_write_so_many_points(reach: int, chance: str) -> None:
+    assert f"{value(Question(Position(ABACUS_2013), reach)):.6f}" == chance
+
+
+def test_after_a_tutto_banking_is_better_from_950_points_on() -> None:
+    """The last die, a 5, is a Tutto of 300 and so many points of the bonus."""
+    for held in range(500, 3000, 50):
+        kept = aside(((1,),) * 5)
+        carried = held - 500 - 50 - 300
+        if carried < 0:
+            continue
+        position = Position(ABACUS_2013, BONUS_300, kept, (5,), carried)
+        found = all_odds(Question(position))
+        assert found.best is not None
+        assert (found.choices[found.best].event == Bank()) is (held >= 950), held
+
+
+# The values against the rules ---------------------------------------------------------------------
+
+
+def after(position: Position, event: SetAside | Bank | Roll | Draw) -> Turn:
+    return event.play(position).turn
+
+
+def written(question: Question, over: Over) -> float:
+    """What the end of a turn is worth, said plainly (O5, O6)."""
+    if question.reach is None:
+        return question.position.rules.target if over.reason is Reason.CLOVER else over.points
+    return float(over.reason is Reason.CLOVER or over.points >= question.reach)
+
+
+def events(position: Position) -> Iterator[SetAside | Bank]:
+    """Every legal event of a roll, in the order of the adjudication."""
+    for keep in roll_outcome(position).can.keeps:
+        yield SetAside(keep.dice)
+    if "bank" in legal_events(position):
+        yield Bank()
+
+
+ROLLS = {dice: Counter(tuple(sorted(r)) for r in product(FACES, repeat=dice)) for dice in FACES}
+"""All rolls of so many dice, in order or not: 46,656 of six."""
+
+
+def by_trying(question: Question, turn: Turn, dice: int) -> float:
+    """The value of a turn by trying all that the rules allow, while so few dice are rolled."""
+    if isinstance(turn, Over):
+        return written(question, turn)
+    now = question._replace(position=turn)
+    if turn.phase is Phase.KEEP:
+        return max(by_trying(question, after(turn, event), dice) for event in events(turn))
+    if turn.phase is Phase.DRAW or turn.dice_to_roll > dice:
+        return value(now)
+    return _by_rolling(now, dice)
+
+
+@cache
+def _by_rolling(question: Question, dice: int) -> float:
+    position = question.position
+    rolls = ROLLS[position.dice_to_roll].items()
+    found = [n * by_trying(question, after(position, Roll(roll)), dice) for roll, n in rolls]
+    return fsum(found) / ROLLS[position.dice_to_roll].total()
+
+
+def questions(seed: int, number: int, dice: int) -> Iterator[Question]:
+    """Positions before a roll of so many dice at most, with aims, piles and scores."""
+    rng = Random(seed)
+    while number:
+        # Two pairs of what has tables of its own, for these take a while.
+        options = {
+            **rng.choice(
+                (
+                    {"firework_keep": "all", "double_scope": "card"},
+                    {"firework_keep": "any", "double_scope": "turn"},
+                )
+            ),
+            "leader_draws_plus_minus": rng.choice(("sits-out", "plays")),
+            "sits_out_loses_carried": rng.random() < 0.5,
+            "deduction": rng.choice(("on-tutto", "on-bank")),
+        }
+        rules = ABACUS_2013.house(options)
+        card = rng.choice([card for card in DECK if card is not STOP])
+        position = Position(rules, card, carried=50 * rng.choice((0, 0, 6, 15, 30, 200)))
+        if card is CLOVER:
+            position = position._replace(tuttos=rng.randint(0, 1))
+        while position.dice_to_roll > dice:
+            thrown = tuple(sorted(rng.choices(FACES, k=position.dice_to_roll)))
+            keeps = roll_outcome(position._replace(roll=thrown)).can.keeps
+            keeps = tuple(one for one in keeps if len(one.dice) < position.dice_to_roll)
+            if keeps:
+                kept = (*position.aside.keeps, rng.choice(keeps).dice)
+                position = position._replace(aside=aside(kept, card is STRAIGHT))
+        if rng.random() < 0.5:
+            scores = rng.choice(((3000, 3000, 0), (1000, 2000, 0), (2000, 1000, 1500)))
+            if card is not PLUS_MINUS or scores[0] <= scores[1]:
+                position = position._replace(scores=scores, player=0)
+        reach = rng.choice((None, None, 300, 1000, 2050))
+        pile = tuple(rng.randint(0, card.copies) for card in DECK)
+        yield Question(position, reach, rng.choice((None, pile)))
+        number -= 1
+
+
+def test_up_to_three_dice_by_trying_everything() -> None:
+    """Down to the next draw, or to six fresh dice on a firework or clover."""
+    for question in questions(1, 400, 3):
+        assert value(question) == pytest.approx(_by_rolling(question, 3), abs=1e-9), question
+
+
+def test_one_roll_of_up_to_six_dice_by_trying_everything() -> None:
+    """Every value follows from those after one roll: with the test above none is left open."""
+    for question in questions(2, 60, 6):
+        dice = question.position.dice_to_roll
+        rolls = ROLLS[dice].items()
+        now = [(n, after(question.position, Roll(roll))) for roll, n in rolls]
+        found = sum(n * by_trying(question, turn, 0) for n, turn in now) / 6**dice
+        assert value(question) == pytest.approx(found, abs=1e-9), question
+
+
+def test_a_draw_by_drawing_every_card() -> None:
+    """Behind the card that is drawn the pile is complete, and Plus/Minus is played (O4, O8)."""
+    for question in questions(3, 200, 6):
+        position = question.position._replace(card=None, aside=aside(()), tuttos=0)
+        asked = question._replace(position=position)
+        pile = asked.pile if asked.pile and sum(asked.pile) else [card.copies for card in DECK]
+        found = 0.0
+        for card, copies in zip(DECK, pile, strict=True):
+            turn = after(position, Draw(card))
+            if isinstance(turn, Position):
+                turn = turn._replace(scores=None, player=None)
+            found += copies * by_trying(asked._replace(pile=None), turn, 0) / sum(pile)
+        assert value(asked) == pytest.approx(found, abs=1e-9), asked
+        cards = all_odds(asked).cards
+        assert sum(card.chance for card in cards) == 1
+        assert sum(card.chance * card.value for card in cards) == pytest.approx(found, abs=1e-9)
+
+
+def test_the_next_roll_of_each_choice_by_trying_everything() -> None:
+    """The chance to finish the Tutto, and of a Niete, where nothing else is wanted (O9)."""
+
+    @cache
+    def tutto(position: Position) -> Fraction:
+        found = Fraction()
+        for roll, n in ROLLS[position.dice_to_roll].items():
+            turn = after(position, Roll(roll))
+            if isinstance(turn, Position):
+                left = [after(turn, one) for one in events(turn) if isinstance(one, SetAside)]
+                found += n * max(map(finished, left))
+        return found * Fraction(1, 6**position.dice_to_roll)
+
+    def finished(turn: Turn) -> Fraction:
+        going = isinstance(turn, Position) and turn.phase is Phase.ROLL and turn.aside.number
+        return tutto(turn) if going and isinstance(turn, Position) else Fraction(1)
+
+    for question in questions(4, 60, 4):
+        position = question.position
+        if position.card is FIREWORK:
+            # Its figure is that of a free choice, whatever it demands of the player.
+            free = position.rules.house({"firework_keep": "any"})
+            position = position._replace(rules=free)
+        dice = position.dice_to_roll
+        rolls = ROLLS[dice].items()
+        nietes = sum(n for roll, n in rolls if isinstance(after(position, Roll(roll)), Over))
+        expected = NextRoll(dice, Fraction(nietes, 6**dice), tutto(position))
+        assert all_odds(question).roll == expected
+
+
+# Choices ------------------------------------------------------------------------------------------
+
+
+def rolled(seed: int, number: int) -> Iterator[Question]:
+    """Questions with dice on the table that leave a choice."""
+    rng = Random(seed)
+    for question in questions(seed, number, 6):
+        position = question.position
+        thrown = tuple(sorted(rng.choices(FACES, k=position.dice_to_roll)))
+        turn = position._replace(roll=thrown)
+        if roll_outcome(turn).can.keeps:
+            yield question._replace(position=turn)
+
+
+def test_choices_are_the_events_of_the_rules_and_worth_what_they_lead_to() -> None:
+    for question in rolled(5, 500):
+        position, found = question.position, choices(question)
+        assert [choice.event for choice in found] == list(events(position))
+        for choice in found:
+            assert not list(choice.event.objections(position, ""))
+            turn = after(position, choice.event)
+            expected = by_trying(question, turn, 0)
+            assert choice.value == pytest.approx(expected, abs=2e-9)
+            assert worth(question, choice.event) == choice.value
+            assert odds.outcome(question, turn, question.pile) == pytest.approx(expected, abs=1e-9)
+            following = None
+            if isinstance(turn, Position) and turn.card is not None:
+                following = next_roll(turn.card, turn.dice_to_roll)
+            assert choice.next_roll == following
+
+
+def test_the_best_choice_is_the_first_of_those_worth_most() -> None:
+    for question in rolled(6, 500):
+        found = all_odds(question)
+        values = [choice.value for choice in found.choices]
+        assert found.value == max(values) == value(question)
+        assert found.best == values.index(max(values))
+
+
+def test_of_equal_values_the_first_is_best_and_float_noise_is_no_difference() -> None:
+    assert first_best([1, 3, 3]) == 1
+    assert first_best([1, 3 - 1e-12, 3]) == 1
+    assert first_best([1, 3 - 1e-6, 3]) == 2
+
+
+def test_nothing_can_reach_what_is_out_of_reach_and_the_first_choice_is_best() -> None:
+    """A pile of Stops, and a Tutto that is short of what is wanted."""
+    stops = tuple(card.copies * (card is STOP) for card in DECK)
+    position = Position(ABACUS_2013, BONUS_300, roll=(1, 1, 2, 3, 4, 6))
+    found = all_odds(Question(position, 10_000, stops))
+    assert (found.value, found.best) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("rules", "carried", "sat_out"),
+    [
+        (ABACUS_2013, 500, 0),
+        (ABACUS_2013.house({"sits_out_loses_carried": False}), 500, 500),
+        (BRAILLESPIEL, 500, None),
+    ],
+)
+def test_a_leader_sits_out_when_the_next_card_is_plus_minus(
+    rules: Ruleset, carried: int, sat_out: int | None
+) -> None:
+    """And is taken to play it later in the turn (O8)."""
+    alone = Position(rules, carried=carried)
+    leading, led = (alone._replace(scores=scores, player=0) for scores in ((50, 0), (0, 50)))
+    by_card = {card.card: card.value for card in all_odds(Question(leading)).cards}
+    played = {card.card: card.value for card in all_odds(Question(alone)).cards}
+    assert by_card == played | ({} if sat_out is None else {PLUS_MINUS: sat_out})
+    assert value(Question(led)) == value(Question(alone))
+    cites = all_odds(Question(leading)).rules
+    assert ({"O8", "T5.5b"} <= cites) is (sat_out is not None)
+
+
+def test_a_tutto_on_plus_minus_can_make_the_player_the_leader() -> None:
+    """Then the next Plus/Minus ends the turn, so that drawing is worth less (T5.5b, T5.5d)."""
+    five = aside(((1,),) * 5)
+    joint = Position(ABACUS_2013, PLUS_MINUS, five, (1,), scores=(3000, 3000), player=0)
+    behind = joint._replace(scores=(0, 3000))
+    assert choices(Question(joint))[0].value < choices(Question(behind))[0].value
+    waiting = ABACUS_2013.house({"deduction": "on-bank"})
+    found = (choices(Question(one._replace(rules=waiting)))[0].value for one in (joint, behind))
+    assert len(set(found)) == 1
+
+
+# Directions ---------------------------------------------------------------------------------------
+
+
+def test_freedom_on_the_firework_and_a_double_of_the_turn_are_worth_more() -> None:
+    for reach in (None, 500, 1000, 3000):
+        for question in questions(7, 60, 6):
+            rules = question.position.rules
+            free, bound, turn, card = (
+                value(Question(question.position._replace(rules=rules.house(options)), reach))
+                for options in (
+                    {"firework_keep": "any"},
+                    {"firework_keep": "all"},
+                    {"double_scope": "turn"},
+                    {"double_scope": "card"},
+                )
+            )
+            assert free >= bound - 1e-9
+            assert turn >= card - 1e-9
+    firework = Position(ABACUS_2013, FIREWORK)
+    freely = firework._replace(rules=VOLLE_LOTTE)
+    assert value(Question(freely)) > value(Question(firework))
+    doubled = Position(ABACUS_2013, DOUBLE, carried=500)
+    apart = doubled._replace(rules=ABACUS_2013.house({"double_scope": "card"}))
+    assert value(Question(doubled)) > value(Question(apart))
+
+
+def test_a_pile_without_stops_is_worth_more() -> None:
+    pile = tuple(0 if card is STOP else card.copies for card in DECK)
+    for carried in (0, 500, 5000):
+        position = Position(ABACUS_2013, carried=carried)
+        without = value(Question(position, pile=pile))
+        assert without > value(Question(position))
+        assert without == pytest.approx(value(Question(position)) * 56 / 46)
+    last = Position(ABACUS_2013, BONUS_600, aside(((1,),) * 5), (1,))
+    assert choices(Question(last, pile=pile))[0].value > choices(Question(last))[0].value
+
+
+def test_more_points_are_never_worth_less() -> None:
+    for reach in (None, 1000):
+        for card in (None, *CARDS.values()):
+            if card is STOP:
+                continue
+            position = Position(ABACUS_2013, card)
+            values = [
+                value(Question(position._replace(carried=50 * steps), reach))
+                for steps in range(400)
+            ]
+            assert values == sorted(values), card
+
+
+def test_a_great_target_and_great_carried_points_have_values_too() -> None:
+    rules = ABACUS_2013.house({"target": 1_000_000})
+    for card in CARDS.values():
+        if card is STOP:
+            continue
+        few, many = (
+            value(Question(Position(rules, card, carried=carried)))
+            for carried in (1_000_000, 1_000_050)
+        )
+        assert few <= many < few + 101
+
+
+def test_an_empty_pile_is_a_whole_one() -> None:
+    position = Position(ABACUS_2013)
+    empty = all_odds(Question(position, pile=(0,) * len(DECK)))
+    told = all_odds(Question(position))
+    assert (empty.pile, empty.value) == (told.pile, told.value)
+    assert empty.rules == told.rules | {"T4.3"}
+
+
+# What can be asked --------------------------------------------------------------------------------
+
+
+def test_a_turn_that_is_over_has_no_odds() -> None:
+    niete = Position(ABACUS_2013, BONUS_300, roll=(2, 2, 3, 3, 4, 4))
+    (finding,) = odds.impossibilities(Question(niete))
+    assert (finding.code, finding.rule, finding.pointer) == ("turn-over", "T2.1", "/roll")
+
+
+def test_a_pile_has_no_more_of_a_card_than_the_deck() -> None:
+    pile = tuple(card.copies + (card in (STOP, CLOVER)) for card in DECK)
+    found = odds.impossibilities(Question(Position(ABACUS_2013), pile=pile))
+    assert [finding.pointer for finding in found] == ["/pile/clover", "/pile/stop"]
+    assert {finding.code for finding in found} == {"too-many-in-pile"}
+    whole = tuple(card.copies for card in DECK)
+    assert odds.impossibilities(Question(Position(ABACUS_2013), pile=whole)) == ()
+
+
+def test_the_pile_is_followed_and_begins_anew_when_it_must() -> None:
+    known = odds.at_start()
+    for card in PILE:
+        known = odds.follow(known, Draw(card))
+        assert odds.follow(known, Bank()) == odds.follow(known, Draw()) == known
+    assert not any(known)
+    shuffled = odds.follow(known, Draw(CLOVER))
+    assert sum(shuffled) == len(PILE) - 1
+    # The only clover once more: the table has shuffled (T4.4).
+    assert odds.follow(shuffled, Draw(CLOVER)) == shuffled
+    question = odds.asked(Position(ABACUS_2013), shuffled)
+    assert (question.reach, all_odds(question).pile) == (None, shuffled)
+
+
+def test_units_and_choices() -> None:
+    position = Position(ABACUS_2013, BONUS_300)
+    assert odds.unit(Question(position)) == "points"
+    assert odds.unit(Question(position, 1000)) == "chance"
+    assert not odds.leaves_a_choice(Question(position))
+    assert odds.leaves_a_choice(Question(position._replace(roll=(2, 2, 3, 3, 4, 5))))
+    forced = Position(ABACUS_2013, FIREWORK, roll=(1, 1, 3, 3, 4, 5))
+    assert not odds.leaves_a_choice(Question(forced))
+
+
+def test_tables_are_kept_in_number_and_those_of_published_rulesets_for_good() -> None:
+    position = Position(ABACUS_2013)
+    for rules in RULESETS.values():
+        odds.prepare(Question(position._replace(rules=rules)))
+    for target in range(50, 50 * (KEPT_TABLES + 3), 50):
+        question = Question(position._replace(rules=ABACUS_2013.house({"target": target})))
+        assert not odds.is_ready(question)
+        odds.prepare(question)
+        assert odds.is_ready(question)
+    first = ABACUS_2013.house({"target": 50})
+    assert not odds.is_ready(Question(position._replace(rules=first)))
+    for rules in RULESETS.values():
+        assert odds.is_ready(Question(position._replace(rules=rules)))

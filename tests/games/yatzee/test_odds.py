@@ -1,0 +1,390 @@
+"""The odds of Yatzee against brute force, published figures and simulated turns (O10 to O12).
+
+The oracle throws dice in every way there is and knows nothing of the tables; of the rules it takes
+only what six dice are worth, which ``test_scoring.py`` checks.
+"""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, product
+from math import sqrt
+from random import Random
+from statistics import fmean, stdev
+
+import pytest
+
+from service.games.yatzee import odds
+from service.games.yatzee.categories import CATEGORIES, PLACE, Category
+from service.games.yatzee.events import Event, Strike, Throw, Write
+from service.games.yatzee.holds import Scoring, table_of
+from service.games.yatzee.odds import CategoryOdds, Question
+from service.games.yatzee.position import Position
+from service.games.yatzee.rulesets import DEFAULT, Ruleset
+from service.games.yatzee.sheet import EMPTY
+from service.games.yatzee.turn import worths
+from service.rules.dice import FACES, Dice, as_dice, distinct_rolls
+from service.rules.odds import roll_weights
+
+HOUSE = DEFAULT.house({"distinct_faces": False, "throw_bonus": [0, 7, 30]})
+ROLLS = ((1, 2, 3, 4, 5, 5), (2, 2, 4, 4, 6, 6), (1, 1, 1, 1, 3, 5), (3, 3, 3, 3, 3, 3))
+
+
+def open_only(*categories: Category) -> tuple[int | None, ...]:
+    """A card on which only these are open, and the others struck."""
+    return tuple(None if one in categories else 0 for one in CATEGORIES)
+
+
+def told(dice: Dice | None, throw: int | None, rules: Ruleset = DEFAULT) -> list[CategoryOdds]:
+    return list(odds.odds(Question(Position(rules, EMPTY, dice, throw))).categories)
+
+
+def gained(rules: Ruleset, dice: Dice, throw: int, category: Category) -> tuple[int, int]:
+    """Whether the dice satisfy the category, and the points."""
+    worth = worths(rules, as_dice(dice), throw)[PLACE[category]]
+    return int(bool(worth.score.dice)), worth.points
+
+
+def holds(dice: Dice) -> set[Dice]:
+    return {held for number in range(7) for held in combinations(dice, number)}
+
+
+def mean(values: Iterable[Fraction | int]) -> Fraction:
+    listed = list(values)
+    return Fraction(sum(listed), len(listed))
+
+
+def every_throw(held: Dice) -> list[Dice]:
+    return [as_dice((*held, *thrown)) for thrown in product(FACES, repeat=6 - len(held))]
+
+
+@cache
+def hoped(rules: Ruleset, category: Category, measure: int, dice: Dice, throw: int) -> Fraction:
+    """What a category comes to from here, by trying every hold and every throw."""
+    best = Fraction(gained(rules, dice, throw, category)[measure])
+    if throw < 3:
+        for held in holds(dice) - {dice}:
+            best = max(best, hoped_of_hold(rules, category, measure, held, throw))
+    return best
+
+
+@cache
+def hoped_of_hold(
+    rules: Ruleset, category: Category, measure: int, held: Dice, throw: int
+) -> Fraction:
+    number = 6 - len(held)
+    values = (
+        ways * hoped(rules, category, measure, as_dice((*held, *thrown)), throw + 1)
+        for thrown, ways in roll_weights(number).items()
+    )
+    return Fraction(sum(values), 6**number)
+
+
+class TestThePublishedFigures:
+    @pytest.mark.parametrize(
+        ("category", "chance", "value"),
+        [
+            (Category.YATZEE, 0.020453, 1.500348),
+            (Category.ROYAL, 0.196829, 6.425418),
+            (Category.HOUSE, 0.761360, 18.171608),
+            (Category.SIXES, 0.962439, 15.166667),
+        ],
+    )
+    def test_at_the_start_of_a_turn(self, category: Category, chance: float, value: float) -> None:
+        found = told(None, None)[PLACE[category]]
+        assert round(float(found.chance), 6) == chance
+        assert round(float(found.value), 6) == value
+        assert found.par == found.value
+
+    def test_of_the_upper_block_are_those_of_independent_dice(self) -> None:
+        for face, found in zip(FACES, told(None, None), strict=False):
+            # A die that is thrown until it shows the face does within three throws.
+            one = 1 - Fraction(5, 6) ** 3
+            assert found.value == 6 * face * one
+            assert found.chance == 1 - (1 - one) ** 6
+
+    def test_of_straights_that_mirror_each_other_are_equal(self) -> None:
+        found = told(None, None)
+        small, large = (
+            found[PLACE[one]] for one in (Category.SMALL_STRAIGHT, Category.LARGE_STRAIGHT)
+        )
+        assert small.chance == large.chance
+        assert found[PLACE[Category.CHANCE]].chance == 1
+
+
+class TestAgainstBruteForce:
+    @pytest.mark.parametrize("rules", [DEFAULT, HOUSE])
+    def test_with_no_throw_left_it_is_what_lies_there(self, rules: Ruleset) -> None:
+        for dice in distinct_rolls(6):
+            for found in told(dice, 3, rules):
+                satisfied, points = gained(rules, dice, 3, found.category)
+                assert found.chance == satisfied
+                assert found.value == found.now == points
+                assert found.hold_for_chance is found.hold_for_value is None
+
+    @pytest.mark.parametrize("rules", [DEFAULT, HOUSE])
+    def test_with_one_throw_left_every_outcome_of_up_to_three_dice(self, rules: Ruleset) -> None:
+        rng = Random(2)
+        for dice in (*ROLLS, *rng.sample(list(distinct_rolls(6)), 4)):
+            for held in (one for one in holds(dice) if 3 <= len(one) < 6):
+                fallen = every_throw(held)
+                for place, category in enumerate(CATEGORIES):
+                    card = open_only(category)
+                    question = Question(Position(rules, card, dice, 2))
+                    expected = mean(gained(rules, one, 3, category)[1] for one in fallen)
+                    par = told(None, None, rules)[place].par
+                    assert odds.worth(question, Throw(held)) == expected - par
+
+    def test_with_one_throw_left_all_46656_throws_of_six_dice(self) -> None:
+        fallen = every_throw(())
+        for category in CATEGORIES:
+            question = Question(Position(DEFAULT, open_only(category), ROLLS[0], 2))
+            expected = mean(gained(DEFAULT, one, 3, category)[1] for one in fallen)
+            par = told(None, None)[PLACE[category]].par
+            assert odds.worth(question, Throw()) == expected - par
+
+    @pytest.mark.parametrize("rules", [DEFAULT, HOUSE])
+    def test_the_best_of_all_holds_is_found(self, rules: Ruleset) -> None:
+        for dice in ROLLS:
+            for found in told(dice, 2, rules):
+                assert found.chance == hoped(rules, found.category, 0, dice, 2)
+                assert found.value == hoped(rules, found.category, 1, dice, 2)
+
+    @pytest.mark.parametrize("category", [Category.HOUSE, Category.ROYAL, Category.THREE_PAIRS])
+    def test_with_two_throws_left(self, category: Category) -> None:
+        dice = ROLLS[1]
+        found = told(dice, 1)[PLACE[category]]
+        assert found.chance == hoped(DEFAULT, category, 0, dice, 1)
+        assert found.value == hoped(DEFAULT, category, 1, dice, 1)
+
+
+class TestHolds:
+    @pytest.mark.parametrize(
+        ("dice", "throw", "category", "chance", "value"),
+        [
+            # Of equal ones the most dice: what is satisfied is not thrown again for a chance.
+            ((1, 1, 2, 3, 4, 6), 2, Category.ONE_PAIR, (1, 1, 2, 3, 4, 6), (6,)),
+            # Of equal ones the highest: either triple is as good a start for the chance.
+            ((1, 1, 1, 6, 6, 6), 1, Category.YATZEE, (6, 6, 6), (6, 6, 6)),
+            ((1, 1, 2, 2, 3, 5), 2, Category.THREE_PAIRS, (1, 1, 2, 2, 5), (1, 1, 2, 2, 5)),
+            # Stopping early is a choice: 10 points on top of a royal are worth more than any throw.
+            ((1, 2, 3, 4, 5, 6), 1, Category.ROYAL, (1, 2, 3, 4, 5, 6), (1, 2, 3, 4, 5, 6)),
+        ],
+    )
+    def test_of_equal_ones_the_most_dice_then_the_highest(
+        self, dice: Dice, throw: int, category: Category, chance: Dice, value: Dice
+    ) -> None:
+        found = told(dice, throw)[PLACE[category]]
+        assert (found.hold_for_chance, found.hold_for_value) == (chance, value)
+
+    def test_every_hold_is_the_first_of_the_best(self) -> None:
+        """Over many rolls: no hold of as many dice or more that is higher is as good."""
+        for dice in Random(7).sample(list(distinct_rolls(6)), 12):
+            for place, category in enumerate(CATEGORIES):
+                question = Question(Position(DEFAULT, open_only(category), dice, 2))
+                found = told(dice, 2)[place]
+                assert found.hold_for_value is not None
+                order = sorted(holds(dice), key=lambda one: (len(one), one[::-1]), reverse=True)
+                gains = [
+                    odds.worth(question, Throw(held))
+                    if len(held) < 6
+                    else odds.worth(question, Write(category))
+                    for held in order
+                ]
+                assert found.hold_for_value == order[gains.index(max(gains))]
+
+    def test_an_early_throw_bonus_is_taken_when_it_is_worth_more(self) -> None:
+        dice = (1, 2, 3, 4, 5, 6)
+        late = DEFAULT.house({"throw_bonus": [0, 0, 100]})
+        assert told(dice, 1)[PLACE[Category.CHANCE]].hold_for_value == dice
+        found = told(dice, 1, late)[PLACE[Category.CHANCE]]
+        assert found.hold_for_value != dice
+        assert found.value > 121
+
+
+def gain_of(
+    category: Category, card: dict[Category, int], rules: Ruleset = DEFAULT
+) -> CategoryOdds:
+    scorecard = tuple(card.get(one) for one in CATEGORIES)
+    asked = Question(Position(rules, scorecard, (1, 6, 6, 6, 6, 6), 3))
+    return next(one for one in odds.odds(asked).categories if one.category is category)
+
+
+UPPER = {
+    Category.ONES: 0,
+    Category.TWOS: 0,
+    Category.FOURS: 24,
+    Category.FIVES: 0,
+    Category.SIXES: 36,
+}
+
+
+class TestGains:
+    def test_a_lower_category_gains_what_it_is_above_par(self) -> None:
+        found = gain_of(Category.FOUR_OF_A_KIND, {})
+        assert found.gain == 24 - found.par
+
+    def test_an_upper_one_gains_its_share_of_the_bonus_besides(self) -> None:
+        found = gain_of(Category.SIXES, {})
+        assert found.gain == 30 - Fraction(91, 6) + Fraction(50 * (30 - 18), 84)
+        found = gain_of(Category.ONES, {})
+        assert found.gain == 1 - Fraction(91, 36) + Fraction(50 * (1 - 3), 84)
+
+    def test_by_the_options_of_the_ruleset(self) -> None:
+        rules = DEFAULT.house({"upper_bonus": 35, "upper_threshold": 63})
+        found = gain_of(Category.SIXES, {}, rules)
+        assert found.gain == 30 - Fraction(91, 6) + Fraction(35 * (30 - 18), 63)
+
+    @pytest.mark.parametrize(
+        ("card", "is_open"),
+        [
+            ({}, True),
+            # All that is left are 18 points of 3s: with 66 they are the 84, with 65 they are not.
+            ({**UPPER, Category.ONES: 6}, True),
+            ({**UPPER, Category.ONES: 5}, False),
+            # Reached, or short of it by one point.
+            ({**UPPER, Category.FIVES: 20, Category.ONES: 4}, False),
+            ({**UPPER, Category.FIVES: 20, Category.ONES: 3}, True),
+            ({Category.FIVES: 0, Category.SIXES: 0}, False),
+            ({Category.FIVES: 0, Category.SIXES: 6}, False),
+        ],
+    )
+    def test_the_bonus_counts_while_it_is_open(
+        self, card: dict[Category, int], is_open: bool
+    ) -> None:
+        filled = {one: 0 for one in CATEGORIES if not one.is_upper} | card
+        scorecard = tuple(filled.get(one) for one in CATEGORIES)
+        position = Position(DEFAULT, scorecard, (3, 3, 3, 3, 3, 3), 3)
+        assert odds.bonus_is_open(position) is is_open
+        found = odds.odds(Question(position))
+        threes = found.categories[[one.category for one in found.categories].index(Category.THREES)]
+        share = Fraction(50 * (18 - 9), 84) if is_open else 0
+        assert threes.gain == 18 - Fraction(91, 12) + share
+        assert ("O12" in found.rules) is is_open
+
+    def test_of_equal_ones_the_first_of_the_card_is_best(self) -> None:
+        # Before the first throw every lower category is at its par.
+        found = odds.odds(Question(Position(DEFAULT, open_only(Category.HOUSE, Category.ROYAL))))
+        assert [one.gain for one in found.categories] == [0, 0]
+        assert (found.best, found.event) == (Category.ROYAL, Throw())
+
+
+def random_position(rng: Random) -> Position:
+    card: list[int | None] = [None] * 18
+    for category in rng.sample(CATEGORIES, rng.choice([0, 5, 12, 17])):
+        dice = as_dice(rng.choices(FACES, k=6))
+        card[PLACE[category]] = worths(DEFAULT, dice, 2)[PLACE[category]].points
+    rules = rng.choice([DEFAULT, HOUSE])
+    if rng.random() < 0.2:
+        return Position(rules, tuple(card))
+    return Position(rules, tuple(card), as_dice(rng.choices(FACES, k=6)), rng.randint(1, 3))
+
+
+def events(position: Position) -> list[Event]:
+    """Every legal event, its dice not thrown."""
+    if position.dice is None:
+        return [Throw()]
+    lines = [one for one in CATEGORIES if position.scorecard[PLACE[one]] is None]
+    every: list[Event] = [Throw(held) for held in holds(position.dice)]
+    every += [kind(line) for line in lines for kind in (Write, Strike)]
+    return [one for one in every if not list(one.objections(position, ""))]
+
+
+class TestTheBestIs:
+    def test_legal_and_worth_the_value_and_nothing_is_worth_more(self) -> None:
+        rng = Random(11)
+        for _ in range(150):
+            position = random_position(rng)
+            question = Question(position)
+            found = odds.odds(question)
+            gains = {one.category: one.gain for one in found.categories}
+            assert found.event in events(position)
+            assert gains[found.best] == max(gains.values()) == odds.value(question)
+            worths_of_all = [odds.worth(question, event) for event in events(position)]
+            assert odds.worth(question, found.event) == odds.value(question) == max(worths_of_all)
+
+
+class TestLuckAndPlay:
+    @pytest.mark.parametrize("category", [Category.HOUSE, Category.FIVES, Category.ROYAL])
+    @pytest.mark.parametrize("throw", [0, 1, 2])
+    def test_with_one_category_left_luck_has_a_mean_of_nothing(
+        self, category: Category, throw: int
+    ) -> None:
+        card = open_only(category)
+        before = (
+            Position(DEFAULT, card, (2, 3, 3, 5, 5, 6), throw) if throw else Position(DEFAULT, card)
+        )
+        question, held = Question(before), (3, 3, 5) if throw else ()
+        total = Fraction(0)
+        for thrown, ways in roll_weights(6 - len(held)).items():
+            step = Throw(held, thrown).play(before)
+            total += ways * odds.outcome(question, step.turn, None)
+        assert total / 6 ** (6 - len(held)) == odds.worth(question, Throw(held))
+
+    @pytest.mark.parametrize(
+        "event", [Write(Category.HOUSE), Strike(Category.HOUSE), Write(Category.FIVES)]
+    )
+    def test_what_is_written_has_no_luck_left(self, event: Write | Strike) -> None:
+        question = Question(Position(DEFAULT, EMPTY, (3, 3, 3, 5, 5, 6), 2))
+        step = event.play(question.position)
+        assert odds.outcome(question, step.turn, None) == odds.worth(question, event)
+
+    def test_the_gain_of_a_struck_category_is_its_par_lost(self) -> None:
+        question = Question(Position(DEFAULT, EMPTY, (3, 3, 3, 5, 5, 6), 2))
+        par = told(None, None)[PLACE[Category.HOUSE]].par
+        assert odds.worth(question, Strike(Category.HOUSE)) == -par
+        assert odds.worth(question, Write(Category.HOUSE)) == 9 + 10 + 5 - par
+
+
+class TestSimulated:
+    """Turns played by the holds that are told come to the chances that are told."""
+
+    TURNS = 4000
+
+    @pytest.mark.parametrize(
+        "category", [Category.ROYAL, Category.HOUSE, Category.TWO_TRIPLES, Category.FOUR_OF_A_KIND]
+    )
+    def test_turns_come_to_what_is_told(self, category: Category) -> None:
+        rng = Random(CATEGORIES.index(category))
+        start = told(None, None)[PLACE[category]]
+        for measure, expected in (("chance", start.chance), ("value", start.value)):
+            found = [self.played(rng, category, measure) for _ in range(self.TURNS)]
+            error = stdev(found) / sqrt(self.TURNS)
+            assert abs(fmean(found) - float(expected)) < 4 * error
+
+    def played(self, rng: Random, category: Category, measure: str) -> int:
+        held: Dice | None = ()
+        for throw in (1, 2, 3):
+            assert held is not None
+            dice = as_dice((*held, *rng.choices(FACES, k=6 - len(held))))
+            question = Question(Position(DEFAULT, open_only(category), dice, throw))
+            (told_now,) = odds.odds(question).categories
+            held = told_now.hold_for_chance if measure == "chance" else told_now.hold_for_value
+            if held is None or len(held) == 6:
+                break
+        return gained(DEFAULT, dice, throw, category)[measure == "value"]
+
+
+class TestTables:
+    def test_of_house_rules_are_built_when_they_are_asked_for(self) -> None:
+        question = Question(Position(DEFAULT.house({"throw_bonus": [1, 2, 3]})))
+        assert not odds.is_ready(question)
+        odds.prepare(question)
+        assert odds.is_ready(question)
+
+    def test_depend_on_two_options_alone(self) -> None:
+        odds.warm()
+        assert odds.is_ready(Question(Position(DEFAULT)))
+        assert odds.is_ready(Question(Position(DEFAULT.house({"upper_bonus": 35}))))
+
+    def test_equal_pairs_can_only_help(self) -> None:
+        strict, loose = (table_of(Scoring(distinct, (10, 5, 0))) for distinct in (True, False))
+        for mine, other in zip(strict.points, loose.points, strict=True):
+            assert mine.start <= other.start
+        assert (
+            sum(
+                mine.start < other.start
+                for mine, other in zip(strict.points, loose.points, strict=True)
+            )
+            == 4
+        )
