@@ -23,7 +23,7 @@ PATHS = frozenset({GUIDES, GUIDE})
 
 FOLDER = Path(__file__).with_name("guides")
 ORDER = (
-    *("first-verdict", "whole-turn", "whole-game", "yatzee-and-pot", "rulesets"),
+    *("first-verdict", "whole-turn", "whole-game", "odds", "yatzee-and-pot", "rulesets"),
     *("sessions", "fairness", "front-end", "client", "contract-testing", "compatibility"),
     *("operation", "settings"),
     *("developing", "adding-a-ruleset", "adding-a-game", "adding-an-operation"),
