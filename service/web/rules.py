@@ -10,12 +10,13 @@ from flask import Blueprint
 from markupsafe import Markup, escape
 
 from service.api.catalogue import option_document, rule_document, ruleset_document, summary_document
-from service.api.i18n import Rulebook, in_language, rulebook
+from service.api.i18n import Rulebook, rulebook
 from service.api.message import Answer, Request
 from service.api.operation import operation
 from service.api.services import Services
 from service.games.base import Game
 from service.games.cases import Case, case_table
+from service.rules.voice import in_language
 from service.web.html import Reader, html_answer, reader_of
 from service.web.missing import missing
 

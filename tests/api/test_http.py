@@ -184,7 +184,7 @@ def test_every_page_is_dressed(path: str) -> None:
     assert_dressed(get(path))
 
 
-@pytest.mark.parametrize("accepted", ["text/html", "image/png, text/plain", "application/json;q=0"])
+@pytest.mark.parametrize("accepted", ["text/html", "image/png, text/css", "application/json;q=0"])
 @pytest.mark.parametrize("path", [f"{ADJUDICATIONS}?{QUERY}", "/v1/games", "/livez"])
 def test_a_client_that_accepts_no_json_gets_a_406_in_json(path: str, accepted: str) -> None:
     document = problem(get(path, Accept=accepted), "not-acceptable", 406)
