@@ -23,11 +23,12 @@ PATHS = frozenset({GUIDES, GUIDE})
 
 FOLDER = Path(__file__).with_name("guides")
 ORDER = (
-    *("first-verdict", "whole-turn", "whole-game", "odds", "sessions", "fairness"),
-    *("client", "contract-testing", "compatibility"),
-    *("adding-a-ruleset", "adding-a-game", "adding-an-operation"),
+    *("first-verdict", "whole-turn", "whole-game", "odds", "yatzee-and-pot", "rulesets"),
+    *("sessions", "fairness", "front-end", "client", "contract-testing", "compatibility"),
+    *("operation", "settings"),
+    *("developing", "adding-a-ruleset", "adding-a-game", "adding-an-operation"),
 )
-"""The guides in the order in which they are listed: to use, to build on, to change the service."""
+"""The guides in the order in which they are listed: to ask, to build on, to run, to change."""
 SERVED = {"openapi.yaml": "/openapi.yaml"}
 """Files of the project that the service serves itself, by their names."""
 
