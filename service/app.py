@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from flask import Flask
 
 from service import __version__
+from service.api import about, fairness, odds, session_changes, sessions, verdicts
 from service.api import catalogue as catalogue_api
-from service.api import fairness, odds, service, session_changes, sessions, verdicts
 from service.api.hosts import hosts_of
 from service.api.i18n import load_texts
 from service.api.services import Services
@@ -26,6 +26,7 @@ from service.telemetry.exposition import Exposition, Sample
 from service.telemetry.logs import log_startup
 from service.telemetry.metrics import observe_redis_command
 from service.web import pages
+from service.web.missing import missing
 
 if TYPE_CHECKING:
     from service.telemetry.tracing import Tracing
@@ -51,6 +52,7 @@ def create_app(
         hosts=hosts_of(settings),
         watchers=None if store is None else SessionWatchers(store),
         tracing=tracing,
+        not_found=missing,
         **sources,
     )
     app = Flask("service", static_folder=None)
@@ -65,9 +67,9 @@ def create_app(
         app.register_blueprint(
             odds.blueprint, name=f"{name}-odds", url_prefix=prefix, url_defaults=defaults
         )
-    for family in (catalogue_api, sessions, session_changes, fairness, service, pages):
+    for family in (catalogue_api, sessions, session_changes, fairness, about, pages):
         app.register_blueprint(family.blueprint)
-    app.register_blueprint(service.probes)
+    app.register_blueprint(about.probes)
     wsgi_app = app.extensions["dice-referee"] = WsgiApplication(app, services)
     app.wsgi_app = wsgi_app  # type: ignore[method-assign]
     # A fault must be answered without reading a file.

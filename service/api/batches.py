@@ -87,8 +87,7 @@ def _answer_positions(
     answered, size, begun = 0, 0, list[bytes]()
     while answered < len(positions) and size <= WHOLE_BYTES:
         some = positions[answered : answered + POSITIONS_AT_A_TIME]
-        before = b"," if begun else BEGINNING
-        begun.append(before + _answers(request, batch, some, spoken))
+        begun += (b"," if begun else BEGINNING, _answers(request, batch, some, spoken))
         answered, size = answered + len(some), size + len(begun[-1])
     if answered == len(positions):
         return b"".join((*(begun or (BEGINNING,)), END))
@@ -101,9 +100,9 @@ def _answer_positions(
 def _answer_slices(
     request: Request, batch: Batch, begun: list[bytes], slices: list[bytes], spoken: str
 ) -> Generator[bytes, None, None]:
-    """The answers that are made already, then a slice at a time."""
+    """The answers that are made already, each behind its comma, then a slice at a time."""
     while begun:
-        yield begun.pop(0)
+        yield begun.pop(0) + begun.pop(0)
     for some in slices:
         yield b"," + _answers(request, batch, orjson.loads(some), spoken)
     yield END

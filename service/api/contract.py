@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-import yaml
 
 PATH = Path(__file__).resolve().parents[1] / "openapi.yaml"
 """In the checkout a link to the file at the top, in the wheel a copy of it."""
@@ -20,6 +19,9 @@ def contract_yaml() -> bytes:
 @cache
 def contract() -> dict[str, Any]:
     """The contract as a document."""
+    # Imported here: the first answer need not wait for it.
+    import yaml
+
     # Both loaders are safe ones, and the file is our own.
     loaded: dict[str, Any] = yaml.load(  # nosec B506
         contract_yaml(), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)

@@ -5,7 +5,7 @@ from typing import Any
 from flask import Blueprint
 
 from service.api.answers import with_findings
-from service.api.documents import check_number, is_about, json_document
+from service.api.documents import check_number, json_document, note_ruleset
 from service.api.message import Answer, Request
 from service.api.operation import operation
 from service.api.problems import invalid
@@ -78,4 +78,4 @@ def _claim(request: Request, services: Services) -> tuple[Game, Any, Any]:
         errors = [SchemaError("wrong-length", "/fairness/seeds", params)]
     if errors:
         raise invalid(errors)
-    return game, is_about(request, game, record), own["fairness"]
+    return game, note_ruleset(request, game, record), own["fairness"]

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from service.limits.counters import RateLimitStatus
 
 JSON = "application/json"
+HTML = "text/html"
 NDJSON = "application/x-ndjson"
 TEXT = "text/plain"
 EVENT_STREAM = "text/event-stream"

@@ -56,6 +56,12 @@ def accepts_only_text(request: Request) -> bool:
     return accepted[TEXT] > 0 and not accepted[JSON] and not accepted[PROBLEM]
 
 
+def prefers(request: Request, liked: str, other: str) -> bool:
+    """Whether the client likes one media type better than another."""
+    accepted = parse_accept_header(request.header(b"accept"), MIMEAccept)
+    return accepted.quality(liked) > accepted.quality(other)
+
+
 def language(request: Request, offered: Iterable[str] = LANGUAGES) -> str:
     """The language that the client likes best; English if it asks for none of those offered."""
     given = request.header(b"accept-language")

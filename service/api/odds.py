@@ -8,7 +8,7 @@ from flask import Blueprint
 
 from service.api.answers import with_findings
 from service.api.batches import Batch, batch_answer
-from service.api.documents import is_about, json_document, query_document, validate
+from service.api.documents import json_document, note_ruleset, query_document, validate
 from service.api.headers import CACHEABLE
 from service.api.message import Answer, Request
 from service.api.operation import NotHere, operation
@@ -33,7 +33,7 @@ def weigh(request: Request, services: Services) -> Answer:
     """Says what a position is worth, and how risky each choice is."""
     game = game_of(request, services)
     document = validate(game.question, json_document(request, services.settings))
-    question = game.question_of(is_about(request, game, document))
+    question = game.question_of(note_ruleset(request, game, document))
     return Answer(orjson.dumps(weighed(request, services, game, question)))
 
 
@@ -41,7 +41,7 @@ def weigh(request: Request, services: Services) -> Answer:
 def weigh_query(request: Request, services: Services) -> Answer:
     """Says the same of a position that the query string stands for."""
     game = game_of(request, services)
-    question = game.question_of(is_about(request, game, query_document(request, game.question)))
+    question = game.question_of(note_ruleset(request, game, query_document(request, game.question)))
     return Answer(orjson.dumps(weighed(request, services, game, question)), cache=CACHEABLE)
 
 
@@ -70,7 +70,7 @@ def weigh_batch(request: Request, services: Services) -> Answer:
 def review_game(request: Request, services: Services) -> Answer:
     """Says what each decision of a game was worth, and what luck and play made of it."""
     game = game_of(request, services)
-    document = is_about(request, game, log_document(request, services, game))
+    document = note_ruleset(request, game, log_document(request, services, game))
     charge_tables(request, services, game, game.first_question(document))
     return with_findings(request, review(game, document))
 

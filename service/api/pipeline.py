@@ -66,7 +66,7 @@ def admit(
     services: Services,
     count: Callable[[RateLimitKey, int], RateLimitStatus | None],
 ) -> bool:
-    """Counts the request against its rate limit, once; the outcome is ``request.rate_limit``.
+    """Counts the request against its rate limit, once; ``request.rate_limit`` says what came of it.
 
     ``count`` is a method of the limiter. False if it would have to wait for the store.
     """

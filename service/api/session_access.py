@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from service.api.documents import is_about, json_document, validate
+from service.api.documents import json_document, note_ruleset, validate
 from service.api.message import Answer, Request
 from service.api.pipeline import check_rate
 from service.api.preconditions import tag
@@ -57,7 +57,7 @@ def opened(
     game = services.games.get(session.game)
     if game is None:
         raise CorruptSession(session_id)
-    is_about(request, game, session.setup)
+    note_ruleset(request, game, session.setup)
     play.check(game, session)
     return game, session, stored.record
 

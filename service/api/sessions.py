@@ -10,7 +10,7 @@ from flask import Blueprint
 
 from service.api import session_access as access
 from service.api.answers import TEXT_UTF8, spoken_language, text_answer
-from service.api.documents import is_about, json_document, validate
+from service.api.documents import json_document, note_ruleset, validate
 from service.api.headers import is_match
 from service.api.message import EVENT_STREAM, JSON, TEXT, Answer, Feed, Request
 from service.api.odds import weighed
@@ -99,7 +99,7 @@ def _setup(
     validate(OWN_FIELDS, own)
     game = services.games[own["game"]]
     setup = {name: value for name, value in document.items() if name not in own}
-    setup = game.normalized_setup(is_about(request, game, validate(game.setup, setup)))
+    setup = game.normalized_setup(note_ruleset(request, game, validate(game.setup, setup)))
     return game, setup, own
 
 

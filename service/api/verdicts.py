@@ -10,8 +10,8 @@ from service.api.answers import spoken_language, text_answer, with_findings
 from service.api.batches import Batch, batch_answer
 from service.api.documents import (
     check_number,
-    is_about,
     json_document,
+    note_ruleset,
     query_document,
     validate,
 )
@@ -35,14 +35,14 @@ def adjudicate(request: Request, services: Services) -> Answer:
     """Says what the roll of a position allows."""
     game = game_of(request, services)
     document = validate(game.position, json_document(request, services.settings))
-    return _adjudicated(request, game, is_about(request, game, document))
+    return _adjudicated(request, game, note_ruleset(request, game, document))
 
 
 @operation(blueprint, "GET", "/adjudications", offers=SPOKEN, quick=True)
 def adjudicate_query(request: Request, services: Services) -> Answer:
     """Says the same of a position that the query string stands for."""
     game = game_of(request, services)
-    document = is_about(request, game, query_document(request, game.position))
+    document = note_ruleset(request, game, query_document(request, game.position))
     return _adjudicated(request, game, document, CACHEABLE)
 
 
@@ -60,7 +60,7 @@ def apply_event(request: Request, services: Services) -> Answer:
     """Says where one event leads, or why it is illegal."""
     game = game_of(request, services)
     document = validate(game.transition, json_document(request, services.settings))
-    answer = game.step(is_about(request, game, document))
+    answer = game.step(note_ruleset(request, game, document))
     if request.accepted == TEXT:
         spoken = spoken_language(request, game)
         findings = in_words(game, answer["findings"], spoken)
@@ -73,7 +73,7 @@ def audit(request: Request, services: Services) -> Answer:
     """Says how the game of a log stands."""
     game = game_of(request, services)
     document = log_document(request, services, game)
-    answer = game.audit(is_about(request, game, document))
+    answer = game.audit(note_ruleset(request, game, document))
     if request.accepted == TEXT:
         spoken, illegal = spoken_language(request, game), answer["first_illegal"]
         findings = in_words(game, illegal["findings"] if illegal else (), spoken)
@@ -119,7 +119,9 @@ def compare_rulesets(request: Request, services: Services) -> Answer:
     document = json_document(request, services.settings)
     happens = isinstance(document, dict) and "event" in document
     shape = game.compared_event if happens else game.compared_roll
-    return with_findings(request, compare(game, is_about(request, game, validate(shape, document))))
+    return with_findings(
+        request, compare(game, note_ruleset(request, game, validate(shape, document)))
+    )
 
 
 def game_of(request: Request, services: Services) -> Game:

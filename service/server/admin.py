@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from flask import Blueprint, Flask
 
-from service.api import service
+from service.api import about
 from service.api.message import Answer, Request
 from service.api.operation import operation
 from service.api.services import Services
@@ -78,6 +78,6 @@ def open_admin(services: Services, exposition: Exposition) -> Admin:
 
     app = Flask("admin", static_folder=None)
     app.register_blueprint(blueprint)
-    app.register_blueprint(service.probes)
+    app.register_blueprint(about.probes)
     place = BindAddress(services.settings.metrics_bind)
     return Admin(place, AsgiApplication(app, services, CONNECTIONS), exposition)

@@ -19,7 +19,7 @@ class StoreError(Exception):
 
 
 class StoreUnavailable(StoreError):
-    """The store did not answer in time. The outcome of a write is unknown."""
+    """The store did not answer in time. Whether a write was done is unknown."""
 
     def __init__(self, reason: str = "", retry: float = 1.0) -> None:
         super().__init__(reason)

@@ -142,3 +142,13 @@ def test_a_batch_of_refusals_is_never_much_longer_than_what_was_refused() -> Non
     position = {f"{number:x}": 1 for number in range(100)}
     raw = json.dumps({"positions": [position] * 1000}).encode()
     assert len(post(BATCH, raw).get_data()) < 10 * len(raw)
+
+
+@pytest.mark.parametrize("number", [99, 100, 101, 450, 3000])
+def test_a_batch_is_the_same_document_whole_and_in_pieces(number: int) -> None:
+    position = {"card": "straight", "roll": [1, 2, 3, 4, 5, 6]}
+    documents = ([position, OTHER] * number)[:number]
+    answers = ([single(position), single(OTHER)] * number)[:number]
+    response = post(BATCH, {"positions": documents})
+    assert ("Content-Length" in response.headers) == (number < 200)
+    assert response.get_data() == b'{"answers":[' + b",".join(answers) + b"]}"

@@ -117,6 +117,9 @@ def test_a_game_shows_its_rulesets_options_material_and_words(game: str, languag
         assert (shown["text"] is None) == bool(option.values)
         assert get(f"/v1/games/{game}/rules/{shown['rule']}").status_code == 200
     assert [piece["id"] for piece in served["deck"]] == [piece.id for piece in known.deck]
+    for piece in served["deck"]:
+        assert piece["text"] == told(WORDS[game]["pieces"][piece["id"]], language)
+    assert {one["text"] for one in [*served["categories"], *served["combos"]]} <= {None}
     vocabulary = WORDS[game]["vocabulary"]
     assert served["vocabulary"] == [
         {"id": word, "term": told(vocabulary[word], language)} for word in vocabulary

@@ -9,7 +9,10 @@ import pytest
 from service.games.cases import case_table
 from tests.api.asking import ADJUDICATIONS, CLIENT, QUERY, ROLL, errors, get, post, problem
 
-CASES = [case for case in case_table("tutto").cases if case.resource == "adjudications"]
+RESOURCES = ("adjudications", "odds")
+"""The resources of Tutto that have a GET form."""
+
+CASES = [case for case in case_table("tutto").cases if case.resource in RESOURCES]
 
 
 def query_of(document: dict[str, Any]) -> str | None:
@@ -33,6 +36,8 @@ def query_of(document: dict[str, Any]) -> str | None:
             pairs.append((name, ",".join("".join(map(text, keep)) for keep in value)))
         elif name == "scores":
             pairs.append((name, ",".join(map(text, value))))
+        elif name == "pile":
+            pairs.append((name, ",".join(f"{card}:{count}" for card, count in value.items())))
         else:
             pairs.append((name, text(value)))
     query = urlencode(pairs)
@@ -40,15 +45,19 @@ def query_of(document: dict[str, Any]) -> str | None:
 
 
 SAME = [
-    (case.id, query, case.request)
+    (case.id, f"/v1/tutto/{case.resource}", query, case.request)
     for case in CASES
     if case.status in (200, 422) and (query := query_of(case.request)) is not None
 ]
 
 
-@pytest.mark.parametrize(("query", "document"), [s[1:] for s in SAME], ids=[s[0] for s in SAME])
-def test_get_and_post_give_the_same_verdict(query: str, document: dict[str, Any]) -> None:
-    asked, posted = get(f"{ADJUDICATIONS}?{query}"), post(ADJUDICATIONS, document)
+@pytest.mark.parametrize(
+    ("path", "query", "document"), [s[1:] for s in SAME], ids=[s[0] for s in SAME]
+)
+def test_get_and_post_give_the_same_verdict(
+    path: str, query: str, document: dict[str, Any]
+) -> None:
+    asked, posted = get(f"{path}?{query}"), post(path, document)
     assert asked.status_code == posted.status_code
     assert asked.get_data() == posted.get_data()
 
@@ -172,6 +181,19 @@ def test_options_are_parameters_of_their_own() -> None:
     assert asked.status_code == 200
     assert asked.get_data() == post(ADJUDICATIONS, {**ROLL, "options": options}).get_data()
     assert asked.get_json()["options"] == options
+
+
+@pytest.mark.parametrize(
+    ("pile", "expected"),
+    [
+        ("stop:1,stop:2", ("/pile", "malformed-value")),
+        ("stop", ("/pile", "malformed-value")),
+        ("stop:1,joker:1", ("/pile/joker", "unknown-field")),
+        ("stop:57", ("/pile/stop", "out-of-range")),
+    ],
+)
+def test_a_pile_names_each_card_with_its_count(pile: str, expected: tuple[str, str]) -> None:
+    assert errors(get(f"/v1/tutto/odds?pile={pile}")) == [expected]
 
 
 def test_the_pointers_of_findings_are_those_of_the_json_position() -> None:

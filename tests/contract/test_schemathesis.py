@@ -20,8 +20,8 @@ from schemathesis import Case, Config
 from schemathesis.specs.openapi.checks import ignored_auth
 
 import tests.contract.ndjson  # noqa: F401
+from service.api.about import SCHEMATHESIS
 from service.api.contract import contract
-from service.api.service import SCHEMATHESIS
 from service.app import create_app
 from service.server.local_redis import LocalRedis, candidates
 from service.sessions.redis.store import RedisStore

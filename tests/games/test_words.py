@@ -65,6 +65,7 @@ class TestTheWordsOf:
         for piece in (*found.deck, *found.categories, *found.combos):
             assert piece.id in words["vocabulary"]
             assert piece.rule in rulebook(game).rules
+        assert set(words.get("pieces", {})) == {piece.id for piece in found.deck}
 
     def test_say_of_each_rule_where_it_comes_from(self, game: str) -> None:
         for number, rule in rulebook(game).rules.items():

@@ -3,14 +3,13 @@
 import js from "@eslint/js";
 
 const BROWSER = [
-  "AbortController", "CSS", "CSSStyleSheet", "CustomEvent", "EventSource", "EventTarget", "HTMLElement", "MutationObserver", "URL", "URLSearchParams", "addEventListener",
+  "AbortController", "AudioBuffer", "AudioBufferSourceNode", "AudioContext", "BiquadFilterNode", "CSS", "CSSStyleSheet", "CustomEvent", "EventSource", "EventTarget", "GainNode", "HTMLElement", "MutationObserver", "OscillatorNode", "URL", "URLSearchParams", "addEventListener",
   "clearTimeout", "crypto", "customElements", "document", "fetch", "getSelection", "history", "innerHeight",
   "localStorage", "location", "matchMedia", "navigator", "sessionStorage", "setInterval", "setTimeout",
 ];
 const MARKUP = ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write"];
 
 export default [
-  { ignores: ["**/vendor/**"] },
   js.configs.recommended,
   {
     languageOptions: { ecmaVersion: 2022, sourceType: "module", globals: Object.fromEntries(BROWSER.map((name) => [name, "readonly"])) },

@@ -60,7 +60,8 @@ def _counting(category: Category, roll: Dice, distinct: bool) -> Dice:
 
 def _best_groups(roll: Dice, sizes: tuple[int, ...], distinct: bool) -> Dice:
     """The most pips that groups of so many equal dice can have; other dice do not matter."""
-    shown, number = sorted(set(roll)), len(sizes)
+    enough = {face for face in roll if roll.count(face) >= min(sizes)}
+    shown, number = sorted(enough), len(sizes)
     choices = permutations(shown, number) if distinct else product(shown, repeat=number)
     groups = (
         tuple(sorted(sum([(face,) * size for face, size in zip(faces, sizes, strict=True)], ())))

@@ -10,10 +10,10 @@ from service.games.yatzee.game import Table
 from service.games.yatzee.odds import Question
 from service.games.yatzee.position import Phase, Position, impossibilities
 from service.games.yatzee.rulesets import DEFAULT, RULESETS, THROWS
-from service.games.yatzee.scoring import SIX, face_values
+from service.games.yatzee.scoring import SIX, face_values, reading_decides
 from service.games.yatzee.shapes import SHAPES
 from service.games.yatzee.sheet import Scorecard
-from service.games.yatzee.turn import Over, Reason
+from service.games.yatzee.turn import Over, Reason, worths
 from service.rules.chance import Chance
 from service.rules.dice import FACES, as_dice, distinct_rolls, in_order
 from service.rules.errors import ImpossiblePosition
@@ -91,8 +91,9 @@ class Yatzee(Game):
         for category in CATEGORIES:
             face_values(category, DEFAULT.distinct_faces)
         for roll in distinct_rolls(SIX):
+            reading_decides(roll)
             for throw in range(1, THROWS + 1):
-                answers.adjudication(Position(DEFAULT, dice=roll, throw=throw))
+                worths(DEFAULT, roll, throw)
 
 
 GAME = Yatzee(SHAPES, events, game, answers, odds, bots, speech)

@@ -32,4 +32,4 @@ export const chest = () =>
 
 /** A number of coins with its picture and a name: what a seat at the table is. */
 export const purse = (title, number, drawing, { kind = "", notes = [] } = {}) =>
-  h("div", { class: `purse ${kind}` }, drawing, h("span", { class: "purse-name" }, title), h("strong", {}, String(number)), notes);
+  h("div", { class: `purse ${kind}` }, drawing, h("span", { class: "purse-name" }, title), " ", h("strong", {}, String(number)), notes.flatMap((note) => [" ", note]));

@@ -1,6 +1,7 @@
 // How a table ends: the game taken along, and for the host giving it up and deleting it.
 
 import { h } from "./dom.js";
+import { moves } from "./mood.js";
 
 const quiet = (text, key, onclick, kind = "") => h("button", { type: "button", class: `quiet ${kind}`, "data-key": key, onclick }, text);
 
@@ -12,6 +13,7 @@ export function ending(table, { asking, ask, abandon, remove }) {
   return [
     h("h2", {}, say("this_table")),
     h("p", { class: "hint" }, say("kept_until", { date: until })),
+    moves() ? h("p", {}, h("label", { class: "switch" }, h("input", { type: "checkbox", "data-key": "sound", checked: table.sound.on, onchange: () => table.sound.toggle() }), " ", say("sound"))) : null,
     h("div", { class: "tools" },
       h("a", { class: "quiet", "data-key": "export", href: `${session.address}/game`, download: `${kept.game}-${kept.id}.json` }, say("export")),
       seats.host && kept.status === "running" ? quiet(say("give_up"), "abandon", () => ask("abandon")) : null,

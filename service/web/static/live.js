@@ -11,9 +11,11 @@ import { TEXTS } from "./livewords.js";
 import { logbook } from "./logbook.js";
 import { pageHead } from "./page.js";
 import { checked, proof } from "./proof.js";
+import { callToPlay, menuButton, strip, undoButton } from "./bar.js";
 import { seated } from "./seated.js";
 import { Seats } from "./seats.js";
 import { Session, code, insist, pause } from "./session.js";
+import { Sound } from "./sound.js";
 import { sayer } from "./words.js";
 
 const at = (id) => document.getElementById(id);
@@ -26,9 +28,10 @@ const head = pageHead(speak);
 const api = new Api(location.origin, head.tag);
 const session = new Session(api, id);
 const table = new LiveTable(api, { board: at("board"), status: at("status"), notes: document.body }, session, seats);
+table.sound = new Sound();
 const feed = new Feed(session);
 const connection = new Connection(at("connection"), feed, session);
-const { entries, own } = table;
+const { entries } = table;
 const known = (token) => session.knows(token);
 let say = (connection.say = sayer(head.tag, TEXTS));
 let wanted = 0;
@@ -52,7 +55,7 @@ feed.addEventListener("entry", ({ detail: entry }) => {
   const fresh = entry.version > table.kept.version || !entries.has(entry.version);
   entries.set(entry.version, entry);
   if (entry.version > table.kept.version) {
-    if (!own.has(entry.version)) table.news.push(entry);
+    table.news.set(entry.version, entry);
     catchUp(entry.version);
   } else if (fresh && entry.version === table.kept.version && !table.told) {
     table.explain(entry);
@@ -61,7 +64,7 @@ feed.addEventListener("entry", ({ detail: entry }) => {
   soon();
 });
 table.addEventListener("accepted", ({ detail: { accepted, session: kept } }) => {
-  own.add(accepted.version);
+  if (!table.news.has(accepted.version) && kept.version > table.kept.version) table.news.set(accepted.version, accepted);
   entries.set(accepted.version, accepted);
   notes = {};
   if (kept.version < table.kept.version) return;
@@ -115,27 +118,22 @@ function panels() {
   const scrolled = at("log").querySelector(".log")?.scrollTop ?? 0;
   const unfolded = at("facts")?.open ?? false;
   const typed = at("seed")?.value;
+  redraw(at("strip"), strip(table), menuButton(say, panels));
   redraw(at("people"), seated(table, { reissue, sit }), note("people"));
   redraw(at("log"), logbook(table, earlier));
   at("log").querySelector(".log")?.scrollTo(0, scrolled);
   redraw(at("proof"), proof(table, { seed, typed, verify, verdict }), note("proof"));
   if (at("facts")) at("facts").open = unfolded;
   redraw(at("ends"), ending(table, { asking, ask, abandon, remove }), note("ends"));
-  redraw(at("tools"), tools());
+  redraw(at("tools"), undoButton(table, undo));
   at("heading").textContent = `${table.catalogue.title} · ${kept.players.join(", ")}`;
-  const turn = table.mine && seats.who !== "everybody" ? `${say("your_turn")} · ` : "";
-  document.title = `${turn}${table.catalogue.title} · ${say("title")}`;
+  callToPlay(table);
   connection.over = kept.status !== "running";
   connection.show();
 }
 
 /** Why something beside the board was refused, at its place. */
 const note = (place) => (notes[place] ? h("p", { class: "found bad", role: "alert" }, notes[place]) : null);
-
-function tools() {
-  if (!seats.token) return null;
-  return h("button", { type: "button", class: "quiet", "data-key": "undo", disabled: !table.undoable, onclick: undo }, say("undo"));
-}
 
 function ask(what) {
   const before = asking;
@@ -218,6 +216,7 @@ function end(problem) {
   wanted = 0;
   at("beside").hidden = true;
   at("tools").replaceChildren();
+  at("strip").replaceChildren();
   const text = say(problem && code(problem) === "not-found" ? "no_table" : "deleted");
   at("board").replaceChildren(h("div", { class: "felt" }, h("div", { class: "refusal", role: "alert" }, text), h("p", {}, h("a", { href: "/table" }, say("another")))));
 }

@@ -4,13 +4,16 @@
 import { h } from "./dom.js";
 import { line } from "./logbook.js";
 import { TEXTS } from "./livewords.js";
+import { moves } from "./mood.js";
 import { EVERYBODY } from "./seats.js";
-import { code } from "./session.js";
+import { code, pause } from "./session.js";
 import { Table } from "./table.js";
 import { sayer } from "./words.js";
 
 const NO_MOVES = ["seeded", "reissued"];
 const NO_EVENTS = [...NO_MOVES, "undone", "abandoned"];
+/** Milliseconds for which a card is looked at before the dice fall. */
+const BEAT = 700;
 const CHANCE = ["draw", "roll", "throw"];
 
 /** What the page itself says of a problem; the others come in the service's words. */
@@ -23,7 +26,7 @@ export class LiveTable extends Table {
   /** Fires `laid` when another state lies on it. */
   constructor(api, place, session, seats) {
     super(api, place);
-    Object.assign(this, { session, seats, seated: true, kept: null, entries: new Map(), own: new Set(), news: [], pending: false });
+    Object.assign(this, { session, seats, seated: true, kept: null, entries: new Map(), news: new Map(), pending: false });
     this.clear();
   }
 
@@ -72,6 +75,7 @@ export class LiveTable extends Table {
     const known = before?.version === entry.version - 1 ? before.turn : null;
     this.told = { event, by: player, turn: known ?? {}, step: { effects, rules, turn: { outcome } } };
     this.fresh = before !== null && "dice" in event;
+    this.lively = before === null ? "" : `lively of-${event.type}`;
     if (this.turn.phase === "over") this.turn.outcome = outcome ?? undefined;
   }
 
@@ -104,19 +108,37 @@ export class LiveTable extends Table {
     await this.change("/events", event);
   }
 
-  /** Sends a change; what it led to lies on the table, or why it was refused is said there. */
+  /**
+   * Sends a change, and then whatever alone can follow: a card is drawn and rolled on at one press. What
+   * it led to lies on the table, or why it was refused is said there.
+   */
   async change(part, body, token = this.seats.token) {
     this.pending = true;
     this.wait(true);
-    const answer = await this.session.change(part, body, { token, match: this.kept.version });
-    this.pending = false;
-    if (answer.ok) {
+    let answer = await this.session.change(part, body, { token, match: this.kept.version });
+    for (;;) {
+      if (!answer.ok) break;
       this.problem = null;
       this.tell("accepted", answer.document);
-    } else {
-      await this.refuse(answer, token);
+      const next = this.follows(answer.document);
+      if (!next) break;
+      if (moves()) {
+        this.show();
+        this.wait(true);
+        await pause(BEAT);
+      }
+      answer = await this.session.change("/events", { type: next }, { token, match: answer.document.session.version });
     }
+    this.pending = false;
+    if (!answer.ok) await this.refuse(answer, token);
     this.show();
+  }
+
+  /** The type of the only event that can follow in this turn, if the service brings all that it needs. */
+  follows({ accepted, session }) {
+    const { dice, status, player, turn, legal_events: [only, ...others] } = session;
+    const same = status === "running" && player === accepted.player && !accepted.outcome && !NO_EVENTS.includes(accepted.event.type);
+    return same && dice === "service" && !others.length && this.view.flows.includes(turn.phase) ? only : null;
   }
 
   async refuse({ document }, token) {
@@ -153,20 +175,33 @@ export class LiveTable extends Table {
     const { status, winners } = this.kept;
     if (status === "running") return null;
     const names = winners.map((at) => this.name(at)).join(", ");
-    return h("p", { class: "ending" }, status === "over" ? this.say(winners.length > 1 ? "won_together" : "won", { names }) : this.say("abandoned"));
+    return h("p", { class: `ending ${status === "over" ? "good" : ""}` }, status === "over" ? this.say(winners.length > 1 ? "won_together" : "won", { names }) : this.say("abandoned"));
   }
 
-  /** What others did, and then what there is to do here. */
+  /**
+   * What has happened since this was last said, and then how the table stands for who is here; nothing
+   * if the table is only drawn anew.
+   */
   words() {
-    const { news } = this;
-    this.news = [];
-    const said = news.filter(({ version }) => !this.own.has(version)).map((entry) => line(this, entry).text);
-    const { status, winners } = this.kept;
+    const { kept: { status, winners, version }, problem, findings, mine, view } = this;
+    const about = JSON.stringify([version, mine, problem?.title, findings, this.api.language]);
+    if (about === this.said) return null;
+    this.said = about;
+    const news = [...this.news.values()].sort((one, other) => one.version - other.version);
+    this.news.clear();
+    const said = news.map((entry) => line(this, entry, { you: this.seats.who === entry.player }).text);
     if (status === "over") said.push(this.say("won", { names: winners.map((at) => this.name(at)).join(", ") }));
-    else if (status === "running") said.push(this.whose());
-    const [problem, ...verdict] = super.words();
-    // What led here is told already; what lies on the table now is not.
-    const wanted = this.findings.length || (this.mine && (this.judged || !news.length));
-    return [problem, ...said, ...(wanted ? verdict : [])];
+    else if (status === "running" && news.at(-1)?.player !== this.player) said.push(this.whose());
+    return [
+      problem?.title, ...findings.map(({ detail }) => detail),
+      ...(news.length || findings.length ? [] : view.ended(this)), ...said, ...(mine ? view.tell(this) : []),
+    ];
+  }
+
+  show() {
+    // The effects that the log knows of, the latest at the end.
+    const { undone } = this;
+    this.caused = this.log.filter(({ version }) => !undone.has(version)).reverse().flatMap(({ effects }) => effects);
+    super.show();
   }
 }

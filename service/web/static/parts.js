@@ -33,19 +33,36 @@ export const lying = (table, values, label, toggle) =>
 export const button = (text, onclick, { key, kind = "", label = null, first = false } = {}) =>
   h("button", { type: "button", class: kind, "data-key": key, "aria-label": label, "data-first": first, onclick }, text);
 
-/** What an event has caused, in the table's words: points, coins and who they concern. */
-export function effects(table, list) {
-  const named = (player) => (player === undefined || player === null ? null : table.name(player));
-  const said = list.map(({ type, player, to, category, points, coins }) => {
-    const number = points ?? coins;
-    if (type === "deducted") return table.say("loses", { name: named(player) ?? table.say("leaders"), n: amount(table, number) });
-    if (!table.terms.has(type)) return null;
-    const who = [named(player), named(to)].filter(Boolean).join(" → ");
-    const what = [table.term(type), category && table.term(category)].filter(Boolean).join(" ");
-    const much = number === undefined ? "" : ` ${amount(table, number)}`;
-    return who ? `${who}:${much || ""} ${what}` : `${what}${much}`;
-  });
-  return said.filter(Boolean).join("; ");
+/** How many choices are shown, and told, before the others are asked for. */
+export const MOST_SHOWN = 5;
+
+/** A list of choices of which the first `most` are shown; the others fold out at a press. */
+export function folded(table, { title, before = null, rows, most }) {
+  const open = table.unfolded || rows.length <= most;
+  const unfold = () => {
+    table.unfolded = true;
+    table.show();
+    table.place.board.querySelector(".choices li.more button")?.focus();
+  };
+  return h(
+    "section",
+    { class: "choices" },
+    h("h2", {}, title),
+    h("ul", {}, before, open ? rows.map((row, at) => marked(row, at >= most)) : rows.slice(0, most)),
+    open ? null : h("p", { class: "actions" }, button(table.say("all_choices", { n: rows.length }), unfold, { key: "unfold" })),
+  );
+}
+
+function marked(row, more) {
+  row.classList.toggle("more", more);
+  return row;
+}
+
+/** The same choices for the ear: the first few, and how many more there are. */
+export function offered(say, choices, words, most = MOST_SHOWN) {
+  const told = choices.slice(0, most).map(words);
+  if (choices.length > most) told.push(say("and_more", { n: choices.length - most }));
+  return told.length ? `${say("choices")}: ${told.join("; ")}` : null;
 }
 
 /** Everybody's points or coins, and whose turn it is. */
@@ -61,7 +78,7 @@ export function standings(table, numbers, player, { winners = [] } = {}) {
         h(
           "li",
           { class: `${at === player ? "now" : ""} ${winners.includes(at) ? "won" : ""}`, "aria-current": at === player ? "true" : null },
-          h("span", {}, table.name(at)),
+          h("span", {}, table.name(at)), " ",
           h("strong", {}, amount(table, number)),
         ),
       ),

@@ -1,8 +1,9 @@
 // POT at the table.
 
 import { bowl, chest, purse, stack } from "./coins.js";
+import { effects } from "./effects.js";
 import { h } from "./dom.js";
-import { banner, button, effects, few, lying } from "./parts.js";
+import { MOST_SHOWN, banner, button, few, folded, lying, offered } from "./parts.js";
 import { due, facesOf, thrown } from "./tray.js";
 
 /**
@@ -25,29 +26,40 @@ export const pot = {
 
   draw(table) {
     const asked = { throw: throwing, rethrow: throwing, "sudden-death": throwing, choose: choosing, over: () => ({}) }[table.turn.phase];
-    const { action = [], below = [] } = asked ? asked(table) : {};
-    return { felt: [verdict(table), coins(table), h("div", { class: "play wide" }, action)], below };
+    const { action = [], dock = [], below = [] } = asked ? asked(table) : {};
+    return { felt: [verdict(table), coins(table), h("div", { class: "play wide" }, action)], dock, below };
   },
 
+  /** The phases in which nothing is left to decide. */
+  flows: ["rethrow"],
+
+  /** What the last event has led to. */
+  ended: (table) => (table.judged ? [] : [told(table), table.seated || table.turn.phase === "over" ? null : table.whose()]),
+
+  /** What there is to know and to do now, a sentence each. */
   tell(table) {
-    const { judged, turn } = table;
-    if (judged) return `${table.say("sum", { n: judged.sum })}. ${judgement(table, judged)}`;
-    return [told(table), turn.player === undefined ? table.term(turn.phase) : table.whose()].filter(Boolean).join(". ");
+    const { judged, turn, say } = table;
+    if (judged) return [heading(table), ...judgement(table), offered(say, judged.choices, (choice) => acceptWords(table, choice))];
+    return turn.phase === "over" ? [] : [say("throw_dice", { n: table.catalogue.dice.length - (turn.held?.length ?? 0) })];
   },
 };
 
-const told = (table) => table.told && effects(table, table.told.step.effects);
+const told = (table) => (table.told ? effects(table, table.told.step.effects) : "");
 
-const judgement = (table, { combo, status, beats }) =>
-  [combo ? table.term(combo) : null, status === "open" ? null : table.term(status), beats === null ? null : table.say(beats ? "control" : "no_control")]
-    .filter(Boolean)
-    .join(" · ");
+/** What the dice are: their combo, or their sum. */
+const heading = (table) => (table.judged.combo ? table.term(table.judged.combo) : table.say("sum", { n: table.judged.sum }));
+
+/** What they are worth against the holder, and what throwing again costs. */
+const judgement = (table) => {
+  const { status, beats, next_throw: next } = table.judged;
+  return [status === "open" ? null : table.term(status), beats === null ? null : table.say(beats ? "beats" : "no_control"), next ? table.term(next) : null].filter(Boolean);
+};
 
 function verdict(table) {
   const { judged, turn, standing } = table;
   if (judged) {
     const kind = { bust: "bad", pot: "best" }[judged.status] ?? (judged.beats ? "good" : "");
-    return banner(table, judged.combo ? table.term(judged.combo) : table.say("sum", { n: judged.sum }), { kind, note: judgement(table, { ...judged, combo: null }), rules: judged.rules });
+    return banner(table, heading(table), { kind, note: judgement(table).join(" · "), rules: judged.rules });
   }
   const winners = turn.outcome?.winners ?? standing?.winners ?? [];
   if (turn.phase === "over" && winners.length) return banner(table, table.say("won", { names: winners.map((at) => table.name(at)).join(", ") }), { kind: "best", note: told(table), rules: table.told?.step.rules ?? [] });
@@ -85,15 +97,17 @@ function tossing(table, held) {
   });
 }
 
-function throwing(table) {
-  const held = table.turn.held ?? [];
-  return { action: [held.length ? h("div", { class: "aside" }, h("h2", {}, table.say("on_table")), few(held)) : null, tossing(table, held)] };
+const lain = (table, held) => (held.length ? h("div", { class: "aside" }, h("h2", {}, table.say("on_table")), few(held)) : null);
+
+function throwing(table, held = table.turn.held ?? []) {
+  const { action, dock } = tossing(table, held);
+  return { action: [lain(table, held), action], dock };
 }
 
 function choosing(table) {
-  const { turn, judged, chosen } = table;
+  const { turn, judged, chosen, say } = table;
   const held = [...chosen].map((at) => turn.dice[at]);
-  if (table.throwing) return { action: [held.length ? h("div", { class: "aside" }, h("h2", {}, table.say("on_table")), few(held)) : null, tossing(table, held)] };
+  if (table.throwing) return throwing(table, held);
   const toggle = (at) => {
     if (!chosen.delete(at)) chosen.add(at);
     table.show();
@@ -107,30 +121,41 @@ function choosing(table) {
     table.show();
   };
   const count = turn.dice.length - held.length;
-  const forced = judged?.next ?? null;
+  const best = judged?.choices[0];
+  const throwWords = () => `${say(held.length ? "throw_others" : "throw_all", { n: count })} (${table.term(judged.next_throw)})`;
   return {
-    action: [
-      h("h2", {}, table.say("thrown")),
-      lying(table, turn.dice, table.say("hold_hint"), toggle),
-      table.mine ? h("div", { class: "actions" },
-        forced ? button(table.say("go_on"), () => table.goOn(forced), { key: "go-on", kind: "gold", first: true }) : null,
-        judged?.next_throw && count ? [button(`${table.say("throw_others", { n: count })} (${table.term(judged.next_throw)})`, again, { key: "again", kind: "gold" }), h("span", { class: "hint" }, table.say("hold_hint"))] : null) : null,
-    ],
+    action: [h("h2", {}, say("thrown")), lying(table, turn.dice, say("hold_hint"), toggle), judged?.next_throw && table.mine ? h("p", { class: "hint" }, say("hold_hint")) : null],
+    dock: table.mine && judged ? [
+      judged.next ? button(say("go_on"), () => table.goOn(judged.next), { key: "go-on", kind: "gold", first: true }) : null,
+      judged.next_throw && count ? button(throwWords(), again, { key: "again", kind: judged.beats ? "" : "gold" }) : null,
+      judged.choices.length === 1 ? button(acceptLabel(table, best), () => accept(table, best), { key: "accept", kind: judged.beats ? "gold" : "" }) : null,
+    ] : null,
     below: judged?.choices.length ? choices(table, judged) : null,
   };
 }
 
+const accept = (table, { players }) => table.play({ type: "accept", ...(players.length ? { players } : {}) });
+
+/** What accepting is called: who then has the POT, or that the dice stay. */
+function acceptLabel({ judged, say, terms }, { effects: caused }) {
+  const takes = caused.some(({ type }) => type === "control-taken");
+  if (judged.combo) return `${say("accept")} ${terms.get(judged.combo) ?? judged.combo}`;
+  return say(takes || judged.beats ? "keep_pot" : "leave_pot", { n: judged.sum });
+}
+
+/** The same with what it pays and to whom. */
+const acceptWords = (table, choice) => [acceptLabel(table, choice), choice.players.map((player) => table.name(player)).join(", "), effects(table, choice.effects)].filter(Boolean).join(", ");
+
 function choices(table, { choices: list, combo }) {
   const rule = table.catalogue.combos.find(({ id }) => id === combo)?.rule;
-  return h(
-    "section",
-    { class: "choices" },
-    h("h2", {}, table.say("choices"), " ", rule ? table.book.chip(rule) : null),
-    h("ul", {}, list.map((choice, at) =>
+  const title = table.mine ? table.say("choices") : table.say("choices_of", { name: table.name(table.player) });
+  return folded(table, {
+    title: [title, rule ? [" ", table.book.chip(rule)] : null].flat(),
+    most: MOST_SHOWN,
+    rows: list.map((choice, at) =>
       h("li", { class: "choice accept" },
-        h("span", { class: "lines" }, choice.players.length ? choice.players.map((player) => table.name(player)).join(", ") : table.say("nobody")),
-        h("span", { class: "leads" }, h("span", { class: "arrow", "aria-hidden": "true" }, "→ "), effects(table, choice.effects) || table.term(choice.next.phase)),
-        h("span", { class: "total" }, h("strong", {}, choice.coins.join(" · ")), h("small", {}, `POT ${choice.pot} · ${table.term("bank")} ${choice.bank}`)),
-        table.mine && button(table.say("accept"), () => table.play({ type: "accept", ...(choice.players.length ? { players: choice.players } : {}) }), { key: `accept-${at}`, kind: at ? "" : "gold" })))),
-  );
+        h("span", { class: "lines" }, effects(table, choice.effects) || (choice.players.length ? choice.players.map((player) => table.name(player)).join(", ") : table.say("nobody"))),
+        h("span", { class: "leads" }, choice.coins.map((number, player) => `${table.name(player)} ${number}`).join(" · "), ` · POT ${choice.pot} · ${table.term("bank")} ${choice.bank}`),
+        table.mine ? button(acceptLabel(table, choice), () => accept(table, choice), { key: `accept-${at}`, kind: at ? "" : "gold", label: acceptWords(table, choice) }) : null)),
+  });
 }

@@ -1,6 +1,7 @@
 // The people at the table: how they stand, whose turn it is, and for the host their links.
 
 import { h } from "./dom.js";
+import { counted } from "./effects.js";
 import { amount } from "./parts.js";
 import { EVERYBODY, link } from "./seats.js";
 
@@ -62,9 +63,9 @@ function person(table, name, at, { place, points, coins }, reissue) {
   return h(
     "li",
     { class: `${now ? "now" : ""} ${won ? "won" : ""}`, "aria-current": now ? "true" : null },
-    h("span", { class: "place", "aria-label": say("place", { n: place }) }, `${place}.`),
-    h("span", { class: "person" }, name, " ", seats.who === at ? h("small", {}, say("you")) : null, now ? h("small", { class: "to-play" }, say("to_play")) : null),
-    h("strong", {}, coins === undefined ? amount(table, points) : say("coins", { n: coins })),
+    h("span", { class: "place", "aria-label": say("place", { n: place }) }, `${place}.`), " ",
+    h("span", { class: "person" }, name, seats.who === at ? [" ", h("small", {}, say("you"))] : null, now ? [" ", h("small", { class: "to-play" }, say("to_play"))] : null), " ",
+    h("strong", {}, coins === undefined ? amount(table, points) : counted(table, coins)),
     seats.host && kept.status === "running"
       ? h(
         "span",

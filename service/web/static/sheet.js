@@ -2,9 +2,8 @@
 // turn it is.
 
 import { few } from "./parts.js";
-import { h, picture, svg } from "./dom.js";
-
-const stroke = () => picture("0 0 24 12", "struck-mark", "", svg("path", { d: "M2 9L22 3" }));
+import { stroke } from "./strikes.js";
+import { h } from "./dom.js";
 
 /** The catalogue's categories in blocks; a block is what one rule lists (upper and lower). */
 function blocks(categories) {
@@ -63,10 +62,5 @@ function offer(table, { id, title }, { satisfied, dice, points, face_value: plai
     { type: "button", class: "write", "data-key": `write-${id}`, "aria-label": table.say("write", { category: title, n: points }), onclick: () => table.play({ type: "write", category: id }) },
     String(points),
   );
-  const strike = h(
-    "button",
-    { type: "button", class: "strike", "data-key": `strike-${id}`, "aria-label": table.say("strike", { category: title }), title: table.say("strike", { category: title }), onclick: () => table.play({ type: "strike", category: id }) },
-    stroke(),
-  );
-  return h("span", { class: "offer-line" }, satisfied ? few(dice) : null, satisfied && bonus ? h("small", {}, `${plain} + ${bonus}`) : null, satisfied ? write : null, strike);
+  return h("span", { class: "offer-line" }, satisfied ? few(dice) : null, satisfied && bonus ? h("small", {}, `${plain} + ${bonus}`) : null, satisfied ? write : null);
 }

@@ -1,7 +1,10 @@
 // A table: one game, its position, and what the service says about it. It knows no rule: every event
 // is asked about, and what is legal next is what the answer says.
 
+import { Announcer } from "./announcer.js";
 import { redraw, h } from "./dom.js";
+import { feel } from "./mood.js";
+import { refusal } from "./refusal.js";
 import { RuleBook } from "./rules.js";
 import { sayer } from "./words.js";
 import { tutto } from "./tutto.js";
@@ -19,6 +22,8 @@ export class Table extends EventTarget {
     super();
     this.api = api;
     this.place = place;
+    this.announcer = new Announcer(place.status);
+    this.caused = [];
     this.opened = 0;
   }
 
@@ -88,6 +93,7 @@ export class Table extends EventTarget {
 
   async take({ position = {}, event = null }) {
     this.before = null;
+    this.caused = [];
     this.clear();
     if (this.players) return this.follow();
     if (Object.keys(position).length === 0) {
@@ -110,7 +116,7 @@ export class Table extends EventTarget {
   }
 
   clear() {
-    Object.assign(this, { judged: null, findings: [], problem: null, entered: [], chosen: new Set(), fresh: false, throwing: false });
+    Object.assign(this, { judged: null, findings: [], problem: null, entered: [], chosen: new Set(), fresh: false, lively: "", throwing: false, unfolded: false, striking: false, sure: null });
   }
 
   /** Asks; what is refused is kept as the problem, and null comes back. */
@@ -146,7 +152,9 @@ export class Table extends EventTarget {
   async moveOn(event, step, turn) {
     const over = step.turn.phase === "over";
     this.clear();
+    this.caused = over ? [] : [...this.caused, ...step.effects];
     this.fresh = "dice" in event;
+    this.lively = `lively of-${event.type}`;
     this.told = { event, step, turn, by: turn.player ?? this.standing?.player ?? null };
     this.before = over && !this.players ? { turn, event } : null;
     this.turn = step.turn;
@@ -163,6 +171,7 @@ export class Table extends EventTarget {
   async goOn(turn) {
     this.wait(true);
     this.clear();
+    this.caused = [];
     this.before = null;
     this.turn = turn;
     await this.judge();
@@ -217,31 +226,20 @@ export class Table extends EventTarget {
 
   /** Draws the position as it is now. */
   show() {
-    const { board, status } = this.place;
+    const { board } = this.place;
     this.wait(false);
     board.lang = this.api.language;
-    const parts = this.turn ? this.view.draw(this) : { felt: [], below: [] };
-    redraw(board, h("div", { class: "felt" }, this.refusal(), this.heading?.(), parts.felt), h("div", { class: "below" }, parts.below));
-    const text = this.words().filter(Boolean).join(". ");
-    if (status.textContent !== text) status.textContent = text;
+    const { felt = [], dock = [], below = [] } = this.turn ? this.view.draw(this) : {};
+    const actions = [dock].flat(3).filter(Boolean);
+    const drawn = h("div", { class: `felt ${this.lively}` }, refusal(this), this.heading?.(), felt, actions.length ? h("div", { class: "dock actions" }, actions) : null);
+    redraw(board, drawn, h("div", { class: "below" }, below));
+    if (this.lively) feel(this, drawn);
+    if (!this.pending) this.announcer.tell(this.words());
     this.tell("shown", null);
   }
 
   /** What a screen reader is told of the table as it is now. */
   words() {
-    return [this.problem ? this.problem.title : null, ...this.findings.map((finding) => finding.detail), this.turn && this.view.tell(this)];
-  }
-
-  /** Why the last event, or the position itself, was refused. */
-  refusal() {
-    const problem = this.problem;
-    if (!problem && !this.findings.length) return null;
-    const found = problem ? [...problem.findings, ...problem.errors] : this.findings;
-    return h(
-      "div",
-      { class: "refusal" },
-      h("strong", {}, this.say(problem ? "impossible" : "refused")),
-      h("ul", {}, problem && !found.length ? h("li", {}, `${problem.title} ${problem.detail}`) : null, found.map(({ detail, rule, pointer }) => h("li", {}, detail, " ", rule ? this.book.chip(rule) : h("code", {}, pointer)))),
-    );
+    return [this.problem ? this.problem.title : null, ...this.findings.map((finding) => finding.detail), ...(this.turn ? [...this.view.ended(this), ...this.view.tell(this)] : [])];
   }
 }

@@ -21,24 +21,26 @@ export function facesOf(box) {
 
 /**
  * Dice that are due, from whoever throws at this table: the service at the press of a button, or the
- * people, who put them into a tray. `done` gets the dice, or nothing if the service throws.
+ * people, who put them into a tray. `done` gets the dice, or nothing if the service throws. Gives the
+ * `action` on the felt and the `dock` beneath it.
  */
 export function due(table, { count, faces, done, throwAll }) {
   const { say, thrower } = table;
-  const places = () => h("div", { class: "slots" }, Array.from({ length: count }, gap));
-  if (!table.mine) return places();
-  if (thrower === "service") {
-    const press = h("button", { type: "button", class: "gold", "data-key": "throw", "data-first": true, onclick: () => done() }, say("throw_dice", { n: count }));
-    return h("div", { class: "tray" }, places(), h("div", { class: "actions" }, press));
-  }
-  return tray({ say, count, faces, entered: table.entered, change: () => table.show(), done, throwAll: thrower === "people" ? null : throwAll });
+  const places = h("div", { class: "slots" }, Array.from({ length: count }, gap));
+  if (!table.mine) return { action: places };
+  const press = (text, onclick, first) => h("button", { type: "button", class: "gold", "data-key": "throw", "data-first": first, onclick }, text);
+  if (thrower === "service") return { action: places, dock: press(say(count === 1 ? "throw_die" : "throw_dice", { n: count }), () => done(), true) };
+  return {
+    action: tray({ say, count, faces, entered: table.entered, change: () => table.show(), done }),
+    dock: thrower === "people" ? null : press(say("roll_for_me"), () => done(throwAll()), false),
+  };
 }
 
 /**
  * A tray for `count` dice with these `faces`. `entered` holds those put there so far; `done` gets them
- * all, `change` is told of each; `throwAll`, if given, throws them for the player.
+ * all, `change` is told of each.
  */
-function tray({ say, count, faces, entered, change, done, throwAll }) {
+function tray({ say, count, faces, entered, change, done }) {
   const put = (value) => {
     if (entered.length >= count) return;
     entered.push(value);
@@ -71,11 +73,6 @@ function tray({ say, count, faces, entered, change, done, throwAll }) {
     h("p", { class: "ask" }, say("roll", { n: count })),
     h("div", { class: "slots" }, slots),
     h("div", { class: `palette of-${faces.length}` }, palette),
-    h(
-      "div",
-      { class: "actions" },
-      throwAll ? h("button", { type: "button", class: "gold", "data-key": "throw", onclick: () => done(throwAll()) }, say("roll_for_me")) : null,
-      h("span", { class: "hint" }, say("keys")),
-    ),
+    h("p", { class: "hint" }, say("keys")),
   );
 }

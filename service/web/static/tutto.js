@@ -1,9 +1,13 @@
 // Tutto at the table.
 
 import { card, pile } from "./cards.js";
+import { effects } from "./effects.js";
 import { h } from "./dom.js";
-import { amount, banner, blank, button, effects, few, lying, standings, turnOf } from "./parts.js";
+import { choices, gain, keepWords, ranked, worth } from "./keeps.js";
+import { amount, banner, button, few, lying, offered, standings, turnOf } from "./parts.js";
 import { chance, due, facesOf, thrown } from "./tray.js";
+
+const BUST = "niete";
 
 export const tutto = {
   judged: "keep",
@@ -14,7 +18,7 @@ export const tutto = {
   draw(table) {
     const { turn } = table;
     const asked = { draw: drawing, roll: rolling, keep: keeping, over }[turn.phase];
-    const { action = [], below = [] } = asked ? asked(table) : {};
+    const { action = [], dock = [], below = [] } = asked ? asked(table) : {};
     const felt = [
       verdict(table),
       h(
@@ -24,18 +28,27 @@ export const tutto = {
         h("div", { class: "play" }, aside(table), action),
       ),
     ];
-    return { felt, below: [below, sheet(table)] };
+    return { felt, dock, below: [below, sheet(table)] };
   },
 
+  /** The phases in which nothing is left to decide. */
+  flows: ["draw", "roll"],
+
+  /** How the last turn ended, a sentence each. */
+  ended(table) {
+    const { word, note } = (!table.judged && result(table)) || {};
+    return [word, note];
+  },
+
+  /** What there is to know and to do now. */
   tell(table) {
-    const { judged, turn } = table;
-    if (judged) {
-      const bank = judged.bank && `${table.say("bank")}: ${table.say("points", { n: judged.bank.turn_points })}`;
-      const keeps = judged.legal_keeps.map(({ dice, points }) => `${dice.join(" ")}: ${points}`).join(", ");
-      return [table.term(judged.status), keeps && `${table.say("choices")}: ${keeps}`, bank].filter(Boolean).join(". ");
-    }
-    const ended = result(table);
-    return [ended?.word, ended?.note, ended ? null : table.term(turn.phase)].filter(Boolean).join(". ");
+    const { judged, turn, say } = table;
+    const held = stake(table) ? staked(table) : null;
+    if (turn.phase === "draw") return [held, say("to_draw")];
+    if (turn.phase === "roll") return [held, say(turn.dice_to_roll === 1 ? "throw_die" : "throw_dice", { n: turn.dice_to_roll })];
+    if (!judged) return [];
+    const { keeps, most } = ranked(judged);
+    return [headline(table), held, offered(say, keeps, (keep) => `${keepWords(table, keep)}${worth(table, keep)}`, most), bankWords(table)];
   },
 };
 
@@ -44,17 +57,17 @@ function spot(table) {
   const { turn, say, catalogue, told } = table;
   const shown = turn.card ?? (turn.phase === "over" ? told?.event.card ?? told?.turn.card : null);
   if (shown) return drawn(table, shown);
-  if (turn.phase !== "draw" || !table.mine || table.thrower === "people") return pile();
+  if (turn.phase !== "draw" || !table.mine || table.thrower !== "visitor") return pile();
   const forMe = () => {
     const cards = catalogue.deck.flatMap(({ id, copies }) => Array(copies).fill(id));
-    table.play({ type: "draw", ...(table.thrower === "service" ? {} : { card: cards[chance(cards.length)] }) });
+    table.play({ type: "draw", card: cards[chance(cards.length)] });
   };
-  return h("button", { type: "button", class: "pile-button", "data-key": "draw", "data-first": true, onclick: forMe }, pile(), h("span", { class: "gold" }, say(table.thrower === "service" ? "draw_card" : "draw_for_me")));
+  return h("button", { type: "button", class: "pile-button", "data-key": "draw", "data-first": true, onclick: forMe }, pile(), h("span", { class: "gold" }, say("draw_for_me")));
 }
 
 const drawn = (table, id) => {
   const known = table.catalogue.deck.find((piece) => piece.id === id);
-  return h("figure", { class: "card-place" }, card(id, table.term(id)), h("figcaption", {}, known ? table.book.chip(known.rule) : null));
+  return h("figure", { class: "card-place", "aria-label": table.term(id) }, card(id, table.term(id)), h("figcaption", {}, h("span", { class: "card-does", lang: table.catalogue.spoken }, known?.text), " ", known ? table.book.chip(known.rule) : null));
 };
 
 /** How the last turn ended: this one in a single turn, the one before in a whole game. */
@@ -66,7 +79,7 @@ function result(table) {
   const effect = told ? effects(table, told.step.effects) : "";
   return {
     word: `${who}${table.term(outcome.reason)}`,
-    note: [table.say("points", { n: amount(table, outcome.points) }), effect].filter(Boolean).join(" · "),
+    note: [outcome.points || !effect ? table.say("points", { n: amount(table, outcome.points) }) : null, effect].filter(Boolean).join(" · "),
     kind: outcome.points > 0 ? "good" : "bad",
     rules: told?.step.rules ?? [],
     thrown: told?.event.dice ?? told?.turn.roll ?? null,
@@ -76,23 +89,44 @@ function result(table) {
 function verdict(table) {
   const { judged } = table;
   if (judged) {
-    const kind = { niete: "bad", tutto: "best" }[judged.status] ?? "";
-    return banner(table, table.term(judged.status), { kind, rules: judged.rules });
+    const kind = { [BUST]: "bad", tutto: "best" }[judged.status] ?? "";
+    return banner(table, headline(table), { kind, rules: judged.rules });
   }
   const ended = result(table);
   if (ended) return banner(table, ended.word, ended);
   return table.players && !table.standing?.over ? turnOf(table) : null;
 }
 
-/** What the turn holds: carried points, Tuttos on this card. */
+/** What the roll means for whoever has to choose. */
+function headline(table) {
+  const { judged, say } = table;
+  if (judged.status !== "scoring") return table.term(judged.status);
+  if (!table.mine) return say("chooses", { name: table.name(table.player) });
+  const most = Math.max(...judged.legal_keeps.map(({ points, bonus }) => points + bonus));
+  return most ? say("keep_up_to", { n: amount(table, most) }) : say("keep_some");
+}
+
+/** The points that a bust would lose now; null where only the log could tell and there is none. */
+function stake({ turn, judged, caused }) {
+  if (judged?.legal_keeps.length) {
+    const [{ turn_points: after, points, bonus }] = judged.legal_keeps;
+    return after - points - bonus;
+  }
+  const count = turn.keeps?.length ?? 0;
+  const kept = count ? caused.filter(({ type }) => type === "kept").slice(-count) : [];
+  return kept.length < count ? null : kept.reduce((sum, { points }) => sum + points, turn.carried ?? 0);
+}
+
+function staked(table) {
+  const points = ["roll", "keep", "draw"].includes(table.turn.phase) ? stake(table) : null;
+  return points === null ? null : table.say("at_stake", { n: amount(table, points) });
+}
+
+/** What the turn holds: points at stake, Tuttos on this card. */
 function purse(table) {
-  const { carried, tuttos } = table.turn;
-  return h(
-    "dl",
-    { class: "purse-line" },
-    carried ? [h("dt", {}, table.term("carried")), h("dd", {}, amount(table, carried))] : null,
-    tuttos ? [h("dt", {}, table.term("tutto")), h("dd", {}, `× ${tuttos}`)] : null,
-  );
+  const { tuttos, card: onCard } = table.turn;
+  const held = onCard || table.turn.carried ? staked(table) : null;
+  return h("p", { class: "purse-line" }, held ? h("strong", { class: "stake" }, held) : null, tuttos ? h("span", {}, ` ${table.term("tutto")} × ${tuttos}`) : null);
 }
 
 function aside(table) {
@@ -102,15 +136,17 @@ function aside(table) {
 }
 
 function drawing(table) {
-  if (!table.mine || table.thrower === "service") return {};
+  if (!table.mine) return {};
+  const { say } = table;
+  if (table.thrower === "service") return { dock: button(say("draw_and_roll"), () => table.play({ type: "draw" }), { key: "draw", kind: "gold", first: true }) };
   const { deck } = table.catalogue;
   const draw = (id) => table.play({ type: "draw", card: id });
   return {
     action: [
-      h("p", { class: "ask" }, table.say("draw")),
+      h("p", { class: "ask" }, say("draw")),
       h(
         "div",
-        { class: "hand", role: "group", "aria-label": table.say("draw") },
+        { class: "hand", role: "group", "aria-label": say("draw") },
         deck.map(({ id, title }) =>
           h("button", { type: "button", class: "card-button", "data-key": `card-${id}`, onclick: () => draw(id) }, card(id, title)),
         ),
@@ -122,110 +158,47 @@ function drawing(table) {
 function rolling(table) {
   const count = table.turn.dice_to_roll;
   const { dice: box } = table.catalogue;
-  return {
-    action: due(table, {
-      count, faces: facesOf(box),
-      done: (dice) => table.play({ type: "roll", dice }),
-      throwAll: () => thrown(box.slice(-count)),
-    }),
-  };
+  return due(table, {
+    count, faces: facesOf(box),
+    done: (dice) => table.play({ type: "roll", dice }),
+    throwAll: () => thrown(box.slice(-count)),
+  });
 }
 
 function keeping(table) {
   const { turn, judged, chosen } = table;
-  const set = [...chosen].map((at) => turn.roll[at]).sort();
-  const legal = judged?.legal_keeps.find(({ dice }) => String(dice) === String(set));
   const toggle = (at) => {
     if (!chosen.delete(at)) chosen.add(at);
     table.show();
   };
-  const keep = () => table.play({ type: "keep", dice: set });
-  const forced = judged?.next ?? null;
   return {
-    action: [
-      h("h2", {}, table.say("thrown")),
-      lying(table, turn.roll, table.say("thrown"), toggle),
-      table.mine ? h(
-        "div",
-        { class: "actions" },
-        forced ? button(table.say("go_on"), () => table.goOn(forced), { key: "go-on", kind: "gold", first: true }) : null,
-        set.length
-          ? button([table.say("set_aside_these", { dice: set.join(" ") }), legal ? h("span", { class: "worth" }, `+${amount(table, legal.points + legal.bonus)}`) : null], keep, { key: "keep-chosen", kind: "gold" })
-          : null,
-        judged?.bank ? button([table.say("bank"), h("span", { class: "worth" }, amount(table, judged.bank.turn_points))], () => table.play({ type: "bank" }), { key: "bank", kind: set.length ? "" : "gold" }) : null,
-        forced ? null : h("span", { class: "hint" }, table.say("keep_hint")),
-      ) : null,
-    ],
+    action: [h("h2", {}, table.say("thrown")), lying(table, turn.roll, table.say("thrown"), toggle)],
+    dock: table.mine && judged ? decisions(table, judged) : null,
     below: judged && (judged.legal_keeps.length || judged.bank) ? choices(table, judged) : null,
   };
 }
 
-function choices(table, { legal_keeps: keeps, bank }) {
-  return h(
-    "section",
-    { class: "choices" },
-    h("h2", {}, table.say("choices")),
-    h(
-      "ul",
-      {},
-      bank
-        ? choice(table, bank, button(table.say("bank"), () => table.play({ type: "bank" }), {
-          key: "bank-all", label: `${table.say("bank")}, ${table.say("points", { n: bank.turn_points })}`,
-        }), "bank")
-        : null,
-      keeps.map((keep, at) =>
-        choice(table, keep, button(table.say("set_aside"), () => table.play({ type: "keep", dice: keep.dice }), {
-          key: `keep-${at}`, label: `${table.say("set_aside_these", { dice: keep.dice.join(" ") })}, ${table.say("points", { n: keep.points + keep.bonus })}`,
-        }), keep.tutto ? "tutto" : ""),
-      ),
-    ),
-  );
+/** The two ways on that are closest at hand: the dice that are chosen, or the best, and to stop. */
+function decisions(table, judged) {
+  const { turn, chosen, say } = table;
+  if (judged.next) return button(say("go_on"), () => table.goOn(judged.next), { key: "go-on", kind: "gold", first: true });
+  const set = [...chosen].map((at) => turn.roll[at]).sort();
+  const keep = set.length ? judged.legal_keeps.find(({ dice }) => String(dice) === String(set)) : ranked(judged).keeps[0];
+  const dice = set.length ? set : keep?.dice;
+  return [
+    dice ? button([keep ? keepWords(table, keep) : say("set_aside_these", { dice: dice.join(" ") }), keep ? [" ", h("span", { class: "worth" }, gain(table, keep))] : null], () => table.play({ type: "keep", dice }), { key: "keep-chosen", kind: judged.bank && !set.length ? "" : "gold" }) : null,
+    judged.bank ? button([say("bank"), " ", h("span", { class: "worth" }, amount(table, judged.bank.turn_points))], () => table.play({ type: "bank" }), { key: "bank", kind: set.length ? "" : "gold" }) : null,
+  ];
 }
 
-function choice(table, { dice, lines, bonus, turn_points: total, effects: caused, next }, act, kind) {
-  const known = table.catalogue.deck.find((piece) => piece.id === table.turn.card);
-  return h(
-    "li",
-    { class: `choice ${kind}` },
-    few(dice),
-    h(
-      "span",
-      { class: "lines" },
-      alike(lines).map(([line, times]) => h("span", { class: "line" }, times > 1 ? `${times} × ` : "", `${table.term(line.kind)} `, h("b", {}, amount(table, line.points)), " ", table.book.chip(line.rule))),
-      bonus ? h("span", { class: "line" }, `${table.term(table.turn.card)} `, h("b", {}, `+${amount(table, bonus)}`), " ", known ? table.book.chip(known.rule) : null) : null,
-      caused.length ? h("span", { class: "line" }, effects(table, caused)) : null,
-    ),
-    h("span", { class: "total" }, h("strong", {}, amount(table, total)), h("small", {}, table.say("turn_points"))),
-    h("span", { class: "leads" }, leads(table, next)),
-    table.mine ? act : null,
-  );
-}
-
-/** Equal lines counted: two single fives are one line. */
-function alike(lines) {
-  const found = new Map();
-  for (const line of lines) {
-    const key = JSON.stringify(line);
-    found.set(key, [line, (found.get(key)?.[1] ?? 0) + 1]);
-  }
-  return [...found.values()];
-}
-
-/** What comes after a choice, in the table's words. */
-function leads(table, next) {
-  const more =
-    next.phase === "over" ? `${table.term(next.outcome.reason)}, ${table.say("points", { n: amount(table, next.outcome.points) })}`
-      : next.phase === "roll" ? table.say("dice", { n: next.dice_to_roll })
-        : next.carried ? `${table.term("carried")} ${amount(table, next.carried)}` : "";
-  return [h("span", { class: "arrow", "aria-hidden": "true" }, "→ "), table.term(next.phase), more ? ` · ${more} ` : " ", next.phase === "roll" ? blank(next.dice_to_roll) : null];
-}
+const bankWords = (table) => table.judged.bank && `${table.say("bank")}: ${table.say("points", { n: amount(table, table.judged.bank.turn_points) })}`;
 
 function over(table) {
   const anew = () => {
     const { scores } = table.turn;
     table.goOn({ ...table.rules, ...JSON.parse(table.start ?? '{"phase":"draw"}'), ...(scores ? { scores, player: table.turn.player } : {}) });
   };
-  return { action: table.standing?.over ? null : h("div", { class: "actions" }, button(table.say("next_turn"), anew, { key: "next-turn", kind: "gold", first: true })) };
+  return { dock: table.standing?.over ? null : button(table.say("next_turn"), anew, { key: "next-turn", kind: "gold", first: true }) };
 }
 
 const sheet = (table) => {

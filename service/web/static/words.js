@@ -14,8 +14,9 @@ const WORDS = {
   pages: ["Pages", "Seiten", "Pages", "Pagine"],
   playground: ["Playground", "Spielwiese", "Terrain de jeu", "Campo di prova"],
   live: ["Live table", "Live-Tisch", "En direct", "Dal vivo"],
+  rules: ["Rules", "Regeln", "Règles", "Regole"],
+  guides: ["Guides", "Anleitung", "Guides", "Guide"],
   docs: ["API", "API", "API", "API"],
-  embedding: ["Embedding", "Einbetten", "Intégrer", "Incorporare"],
   language: ["Language", "Sprache", "Langue", "Lingua"],
   game: ["Game", "Spiel", "Jeu", "Gioco"],
   table: ["Table", "Spieltisch", "Table de jeu", "Tavolo"],
@@ -38,7 +39,6 @@ const WORDS = {
   draw: ["Which card is drawn?", "Welche Karte wird gezogen?", "Quelle carte est piochée ?", "Quale carta viene pescata?"],
   draw_for_me: ["Draw for me", "Zieh für mich", "Piochez pour moi", "Pesca per me"],
   roll: ["What falls? {n} dice", "Was fällt? {n} Würfel", "Que donne le lancer ? {n} dés", "Che cosa esce? {n} dadi"],
-  draw_card: ["Draw a card", "Karte ziehen", "Piocher une carte", "Pesca una carta"],
   throw_dice: ["Roll {n} dice", "{n} Würfel werfen", "Lancer {n} dés", "Lancia {n} dadi"],
   roll_for_me: ["Roll for me", "Würfle für mich", "Lancez pour moi", "Lancia per me"],
   keys: ["Click the faces or type them.", "Klick die Seiten an oder tipp sie.", "Cliquez sur les faces ou tapez-les.", "Clicca le facce o digitale."],
@@ -46,20 +46,16 @@ const WORDS = {
   take_die: ["Take the {face} away", "{face} wegnehmen", "Retirer le {face}", "Togli il {face}"],
   thrown: ["Rolled", "Geworfen", "Lancer", "Lancio"],
   on_table: ["Set aside", "Herausgelegt", "Mis de côté", "Messi da parte"],
-  set_aside: ["Set aside", "Herauslegen", "Mettre de côté", "Metti da parte"],
-  set_aside_these: ["Set aside {dice}", "{dice} herauslegen", "Mettre de côté {dice}", "Metti da parte {dice}"],
+  set_aside_these: ["Keep {dice}", "{dice} herauslegen", "Garder {dice}", "Tieni {dice}"],
   die: ["die {face}", "Würfel {face}", "dé {face}", "dado {face}"],
   hold_hint: ["Choose the dice to hold.", "Wähl die Würfel, die liegen bleiben.", "Choisissez les dés à garder.", "Scegli i dadi da tenere."],
-  keep_hint: ["Choose dice above, or take a legal choice below.", "Wähl oben Würfel oder unten einen erlaubten Zug.", "Choisissez des dés ci-dessus, ou un choix permis ci-dessous.", "Scegli i dadi qui sopra, o una mossa lecita qui sotto."],
-  throw_others: ["Throw the others: {n}", "Die anderen werfen: {n}", "Relancer les autres : {n}", "Lancia gli altri: {n}"],
-  choices: ["What is legal", "Was erlaubt ist", "Ce qui est permis", "Che cosa è lecito"],
+  throw_others: ["Roll the other {n}", "Die anderen {n} werfen", "Relancer les {n} autres", "Lancia gli altri {n}"],
+  choices: ["Your choices", "Deine Möglichkeiten", "Vos choix", "Le tue scelte"],
   bank: ["Bank", "Aufhören", "S’arrêter", "Fermati"],
   points: ["{n} points", "{n} Punkte", "{n} points", "{n} punti"],
   turn_points: ["in this turn", "in diesem Zug", "dans ce tour", "in questo turno"],
   bonus: ["bonus", "Bonus", "bonus", "bonus"],
-  carried: ["carried", "Übertrag", "report", "riporto"],
   leads: ["then", "dann", "puis", "poi"],
-  dice: ["{n} dice", "{n} Würfel", "{n} dés", "{n} dadi"],
   next_turn: ["Next turn", "Nächster Zug", "Tour suivant", "Turno seguente"],
   go_on: ["Go on", "Weiter", "Continuer", "Continua"],
   turn_of: ["{name} to play", "{name} ist am Zug", "À {name} de jouer", "Tocca a {name}"],
@@ -86,17 +82,54 @@ const WORDS = {
   strike: ["Strike {category}", "{category} streichen", "Barrer {category}", "Barra {category}"],
   category: ["Category", "Feld", "Case", "Casella"],
   accept: ["Accept", "Akzeptieren", "Accepter", "Accetta"],
-  nobody: ["from the bank or nobody", "von der Bank oder niemand", "de la banque ou personne", "dalla banca o nessuno"],
-  control: ["takes control", "übernimmt die Kontrolle", "prend le contrôle", "prende il controllo"],
+  nobody: ["Nothing is paid", "Nichts wird gezahlt", "Rien n’est payé", "Non si paga nulla"],
+  beats: ["beats the holder", "schlägt den Inhaber", "bat le détenteur", "batte il detentore"],
   no_control: ["does not beat the holder", "schlägt den Inhaber nicht", "ne bat pas le détenteur", "non batte il detentore"],
   sum: ["Sum {n}", "Summe {n}", "Somme {n}", "Somma {n}"],
+  throw_all: ["Roll all {n} again", "Alle {n} neu werfen", "Relancer les {n}", "Rilancia tutti e {n}"],
+  choices_of: ["What {name} can do", "Was {name} tun kann", "Ce que {name} peut faire", "Che cosa può fare {name}"],
+  keep_up_to: ["Keep something: up to {n}", "Leg etwas heraus: bis zu {n}", "Gardez quelque chose : jusqu’à {n}", "Tieni qualcosa: fino a {n}"],
+  keep_some: ["Keep something", "Leg etwas heraus", "Gardez quelque chose", "Tieni qualcosa"],
+  keep_roll: ["Keep {dice} & roll {n}", "{dice} heraus & {n} werfen", "Garder {dice} et lancer {n}", "Tieni {dice} e lancia {n}"],
+  keep_draw: ["Keep {dice} & draw a card", "{dice} heraus & Karte ziehen", "Garder {dice} et piocher", "Tieni {dice} e pesca una carta"],
+  at_stake: ["{n} at stake", "{n} stehen auf dem Spiel", "{n} en jeu", "{n} in gioco"],
+  throw_n: ["Throw {n}", "Wurf {n}", "Lancer {n}", "Lancio {n}"],
+  write_or_throw: ["Hold dice and roll again, or write a category.", "Halte Würfel und wirf noch einmal, oder schreib ein Feld.", "Gardez des dés et relancez, ou inscrivez une case.", "Tieni dei dadi e rilancia, o scrivi una casella."],
+  write_now: ["Write a category.", "Schreib ein Feld.", "Inscrivez une case.", "Scrivi una casella."],
+  strike_instead: ["Strike a category instead", "Stattdessen ein Feld streichen", "Barrer plutôt une case", "Barra invece una casella"],
+  really_strike: ["Strike {category} for good?", "{category} wirklich streichen?", "Barrer {category} pour de bon ?", "Barrare {category} per sempre?"],
+  strike_it: ["Yes, strike it", "Ja, streichen", "Oui, la barrer", "Sì, barra"],
+  not_that: ["No", "Nein", "Non", "No"],
+  strike_now: ["Strike a category.", "Streich ein Feld.", "Barrez une case.", "Barra una casella."],
+  keep_pot: ["Keep the POT with {n}", "Den POT mit {n} nehmen", "Prendre le POT avec {n}", "Prendi il POT con {n}"],
+  leave_pot: ["Leave it at {n}", "Es bei {n} lassen", "En rester à {n}", "Fermati a {n}"],
+  chooses: ["{name} chooses", "{name} wählt", "{name} choisit", "{name} sceglie"],
+  all_choices: ["All {n}", "Alle {n}", "Les {n}", "Tutte e {n}"],
+  and_more: ["and {n} more", "und {n} weitere", "et {n} autres", "e altre {n}"],
+  to_draw: ["Draw a card", "Zieh eine Karte", "Piochez une carte", "Pesca una carta"],
+  throw_die: ["Roll {n} die", "{n} Würfel werfen", "Lancer {n} dé", "Lancia {n} dado"],
+  draw_and_roll: ["Draw & roll", "Ziehen & würfeln", "Piocher et lancer", "Pesca e lancia"],
+  gets_bonus: ["{card}: +{n}", "{card}: +{n}", "{card} : +{n}", "{card}: +{n}"],
+  lost: ["{n} lost", "{n} verloren", "{n} perdus", "{n} persi"],
+  staked: ["{coins} from the bank onto the POT", "{coins} aus der Bank auf den POT", "{coins} de la banque sur le POT", "{coins} dalla banca sul POT"],
+  throw_paid: ["{name} pays {coins} for a throw", "{name} zahlt {coins} für einen Wurf", "{name} paie {coins} pour un lancer", "{name} paga {coins} per un lancio"],
+  fine_paid: ["{name} pays {coins} to the bank", "{name} zahlt {coins} an die Bank", "{name} paie {coins} à la banque", "{name} paga {coins} alla banca"],
+  bank_paid: ["{name} gets {coins} from the bank", "{name} bekommt {coins} aus der Bank", "{name} reçoit {coins} de la banque", "{name} riceve {coins} dalla banca"],
+  handed_over: ["{name} gives {to} {coins}", "{name} gibt {to} {coins}", "{name} donne {coins} à {to}", "{name} dà {coins} a {to}"],
+  takes_pot: ["{name} keeps the POT with {sum}", "{name} hält den POT mit {sum}", "{name} garde le POT avec {sum}", "{name} tiene il POT con {sum}"],
+  wins_round: ["{name} wins the round: {coins}", "{name} gewinnt die Runde: {coins}", "{name} gagne la manche : {coins}", "{name} vince la mano: {coins}"],
+  played_off: ["{name} rolls {sum} in sudden death", "{name} würfelt {sum} im Sudden Death", "{name} lance {sum} en mort subite", "{name} lancia {sum} nella morte improvvisa"],
+  coins: ["{n} coins", "{n} Münzen", "{n} pièces", "{n} monete"],
+  one_coin: ["{n} coin", "{n} Münze", "{n} pièce", "{n} moneta"],
   value: ["No. {n}", "Nr. {n}", "N° {n}", "N. {n}"],
 };
 
 const ORDER = Object.keys(LANGUAGES);
 const KEPT = "language";
 
-/** The language chosen here before, else the browser's first that we speak, else English. */
+const ASKED = "lang";
+
+/** The language that the address asks for, that was chosen before, or the browser's first that we speak; else English. */
 export function language() {
   let kept = null;
   try {
@@ -104,15 +137,18 @@ export function language() {
   } catch {
     // No storage in this frame: the browser's languages it is.
   }
-  return spoken([kept, ...navigator.languages]);
+  return spoken([new URL(location.href).searchParams.get(ASKED), kept, ...navigator.languages]);
 }
 
 /** The first of these language tags that we speak; else English. */
 export const spoken = (tags) =>
   tags.map((tag) => tag?.slice(0, 2).toLowerCase()).find((tag) => ORDER.includes(tag)) ?? "en";
 
-/** Keeps the choice for the next page. */
+/** Keeps the choice for the next page; the address asks for no other any more. */
 export function choose(tag) {
+  const address = new URL(location.href);
+  address.searchParams.delete(ASKED);
+  history.replaceState(history.state, "", address);
   try {
     localStorage.setItem(KEPT, tag);
   } catch {

@@ -1,8 +1,10 @@
 // Yatzee with six dice at the table.
 
+import { effects } from "./effects.js";
 import { h } from "./dom.js";
-import { banner, button, effects, lying, turnOf } from "./parts.js";
+import { MOST_SHOWN, banner, button, lying, offered, turnOf } from "./parts.js";
 import { sheet } from "./sheet.js";
+import { strikes } from "./strikes.js";
 import { due, facesOf, thrown } from "./tray.js";
 
 export const yatzee = {
@@ -12,16 +14,22 @@ export const yatzee = {
 
   draw(table) {
     const asked = { throw: throwing, choose: choosing, over }[table.turn.phase];
-    return { felt: [verdict(table), h("div", { class: "play wide" }, asked ? asked(table) : null)], below: sheet(table) };
+    const { action = [], dock = [], best = null } = (asked && asked(table)) ?? {};
+    return { felt: [verdict(table), h("div", { class: "play wide" }, action)], dock, below: [best, table.judged?.status === "writable" ? [sheet(table), strikes(table)] : [strikes(table), sheet(table)]] };
   },
 
+  /** The phases in which nothing is left to decide. */
+  flows: [],
+
+  /** What the last event has led to. */
+  ended: (table) => [table.judged ? null : ended(table)],
+
+  /** What there is to know and to do now, a sentence each. */
   tell(table) {
-    const { judged } = table;
-    if (judged) {
-      const writable = judged.categories.filter(({ open, satisfied }) => open && satisfied);
-      return `${table.term(judged.status)}: ${writable.map(({ category, points }) => `${table.term(category)} ${points}`).join(", ")}`;
-    }
-    return ended(table) ?? table.term(table.turn.phase);
+    const { judged, turn, catalogue, say } = table;
+    if (turn.phase === "throw") return [say("throw_dice", { n: catalogue.dice.length })];
+    if (!judged) return [];
+    return [heading(table), todo(table), offered(say, writable(table), ({ category, points }) => `${table.term(category)} ${points}`)];
   },
 };
 
@@ -32,11 +40,22 @@ const ended = (table) => {
   return who + effects(table, told.step.effects);
 };
 
+const heading = ({ turn, say }) => say("throw_n", { n: turn.throw });
+
+function todo(table) {
+  const { judged, mine, say } = table;
+  if (!mine) return say("chooses", { name: table.name(table.player) });
+  return say(judged.may_throw ? "write_or_throw" : judged.status === "writable" ? "write_now" : "strike_now");
+}
+
+/** What can be written, the most points first. */
+const writable = ({ judged }) => judged.categories.filter(({ open, satisfied }) => open && satisfied).sort((one, other) => other.points - one.points);
+
 function verdict(table) {
-  const { judged, turn, told } = table;
-  if (judged) return banner(table, `${table.term("throw")} ${turn.throw}`, { rules: judged.rules, note: table.term(judged.status) });
+  const { judged } = table;
+  if (judged) return banner(table, heading(table), { rules: judged.rules, note: todo(table) });
   const word = ended(table);
-  if (word) return banner(table, word, { kind: told.step.turn.outcome.points ? "good" : "bad", rules: told.step.rules });
+  if (word) return banner(table, word, { kind: table.told.step.turn.outcome.points ? "good" : "bad", rules: table.told.step.rules });
   return table.players && !table.standing?.over ? turnOf(table) : null;
 }
 
@@ -76,19 +95,26 @@ function choosing(table) {
     table.throwing = true;
     table.show();
   };
-  return [
-    h("h2", {}, table.say("thrown")),
-    lying(table, turn.dice, table.say("hold_hint"), toggle),
-    judged?.may_throw && table.mine
-      ? h("div", { class: "actions" }, count ? button(table.say("throw_others", { n: count }), again, { key: "again", kind: "gold" }) : null,
-        h("span", { class: "hint" }, table.say("hold_hint")))
-      : null,
-  ];
+  const words = () => table.say(held.length ? "throw_others" : "throw_all", { n: count });
+  return {
+    action: [h("h2", {}, table.say("thrown")), lying(table, turn.dice, table.say("hold_hint"), toggle)],
+    dock: judged?.may_throw && table.mine && count ? button(words(), again, { key: "again", kind: "gold" }) : null,
+    best: judged && table.mine ? bests(table) : null,
+  };
+}
+
+/** The categories that bring the most, each to be written at a press. */
+function bests(table) {
+  const list = writable(table).slice(0, MOST_SHOWN);
+  if (!list.length) return null;
+  const press = ({ category, points }) =>
+    button([h("span", {}, table.term(category)), " ", h("span", { class: "worth" }, String(points))], () => table.play({ type: "write", category }), { key: `best-${category}`, label: table.say("write", { category: table.term(category), n: points }) });
+  return h("section", { class: "choices" }, h("h2", {}, table.say("choices")), h("div", { class: "actions bests" }, list.map(press)));
 }
 
 function over(table) {
   const { scorecard, outcome } = table.turn;
   if (outcome?.scorecard_full || table.standing?.over) return null;
   const next = () => table.goOn({ ...table.rules, ...JSON.parse(table.start ?? '{"phase":"throw"}'), scorecard });
-  return h("div", { class: "actions" }, button(table.say("next_turn"), next, { key: "next-turn", kind: "gold", first: true }));
+  return { dock: button(table.say("next_turn"), next, { key: "next-turn", kind: "gold", first: true }) };
 }

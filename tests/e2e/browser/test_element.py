@@ -12,7 +12,7 @@ from tests.server.serving import Server
 def test_the_element_judges_on_another_origin_and_tells_its_page(at: Opener, origin: str) -> None:
     with elsewhere(origin, "tutto", 'position="card=bonus-300&amp;roll=115556"') as address:
         page = at(address, also=(address,))
-        expect(verdict(page)).to_have_text("gültiger Wurf")
+        expect(verdict(page)).to_have_text("Leg etwas heraus: bis zu 700")
         control(page, "bank").click()
         expect(verdict(page)).to_have_text("aufgehört")
         heard = page.evaluate("window.heard")

@@ -241,6 +241,8 @@ def test_people_enter_their_own_dice_and_the_host_takes_them_back(
     expect(control(ada, "throw")).to_have_count(0)
     put(ada, "115556")
     announced(ben, "Ada rolls 1 1 5 5 5 6")
+    expect(ben.locator(".choice")).to_have_count(6)
+    control(ben, "unfold").click()
     expect(ben.locator(".choice")).to_have_count(12)
     ada.locator(".die-button").last.click()
     control(ada, "keep-chosen").click()
@@ -250,7 +252,7 @@ def test_people_enter_their_own_dice_and_the_host_takes_them_back(
     expect(control(ada, "face-1")).to_be_visible()
     expect(ben.locator(".log .struck")).to_contain_text("taken back")
     put(ada, "234466")
-    expect(verdict(ben)).to_have_text("Ada: null")
+    expect(verdict(ben)).to_have_text("Ada: Bust (Niete)")
     expect(control(ben, "card-stop")).to_be_visible()
     expect_log(ben, 4)
 
@@ -320,7 +322,7 @@ def test_a_restart_of_the_service_loses_nothing_and_doubles_nothing(
 def test_a_lost_answer_is_requested_again_and_nothing_happens_twice(
     at: Opener, server: Server
 ) -> None:
-    gathering = gathered(server, "tutto")
+    gathering = gathered(server, "yatzee")
     (ada, ben) = both(at, gathering, cut=True)
     keys: list[str | None] = []
 
@@ -335,7 +337,7 @@ def test_a_lost_answer_is_requested_again_and_nothing_happens_twice(
             route.continue_()
 
     ada.route(re.compile("/events$"), lose)
-    control(ada, "draw").click()
+    control(ada, "throw").click()
     expect(connection(ada)).to_have_text(re.compile("sending once more"))
     expect(connection(ada)).to_have_text(LIVE)
     assert len(keys) == 3
@@ -359,35 +361,35 @@ def test_a_player_who_has_not_seen_the_latest_event_is_informed(at: Opener, serv
 
 
 def test_a_link_that_was_replaced_is_worth_nothing(at: Opener, server: Server) -> None:
-    gathering = gathered(server, "tutto")
+    gathering = gathered(server, "yatzee")
     ada = at(gathering.link(0), refused=True)
     host = at(gathering.link("host"), permissions=CLIPBOARD)
     control(host, "reissue-0").click()
     expect(ada.locator(".log li")).to_contain_text("A new link for Ada")
-    control(ada, "draw").click()
+    control(ada, "throw").click()
     expect(ada.locator(".refusal")).to_contain_text("This link is not valid any more.")
     expect(ada.locator(".who")).to_have_text("You are watching.")
     ada.goto(copied(host, "copy-0"))
-    control(ada, "draw").click()
+    control(ada, "throw").click()
     expect_log(host, 2)
 
 
 @pytest.mark.parametrize("brought", ["A" * 43, "a seat's"])
 def test_no_link_takes_the_hosts_token_away(at: Opener, server: Server, brought: str) -> None:
-    gathering = gathered(server, "tutto")
+    gathering = gathered(server, "yatzee")
     host = at(gathering.link("host"), refused=True)
-    control(host, "draw").click()
+    control(host, "throw").click()
     expect_log(host, 1)
     token = gathering.seats[1] if brought == "a seat's" else brought
     host.goto(f"{gathering.address}#seat=host&token={token}")
     expect(host).to_have_url(gathering.address)
-    first(host).click()  # a throw, or the next player's card if this one was Stop
+    first(host).click()
     expect_log(host, 2)
     assert token not in host.evaluate("JSON.stringify({...localStorage})")
 
 
 def test_a_link_takes_the_place_of_one_that_was_replaced(at: Opener, server: Server) -> None:
-    gathering = gathered(server, "tutto")
+    gathering = gathered(server, "yatzee")
     ada = at(gathering.link(0), refused=True)
     expect(ada.locator(".who")).to_have_text("You play Ada.")
     field = f"Authorization: Bearer {gathering.host}"
@@ -396,7 +398,7 @@ def test_a_link_takes_the_place_of_one_that_was_replaced(at: Opener, server: Ser
     ada.goto(f"{gathering.address}#seat=0&token={new}")
     expect_log(ada, 1)
     ada.wait_for_function("token => JSON.stringify({...localStorage}).includes(token)", arg=new)
-    control(ada, "draw").click()
+    control(ada, "throw").click()
     expect_log(ada, 2)
 
 
@@ -497,7 +499,7 @@ def test_a_table_is_opened_and_a_turn_played_with_the_keyboard_alone(at: Opener)
     expect(control(page, "face-1")).to_be_visible()
     tab_to(page, "face-1")
     page.keyboard.type("123456")
-    announced(page, "can be written")
+    announced(page, "You roll 1 2 3 4 5 6. Throw 1. Hold dice and roll again")
     expect(page.locator(".log li")).to_have_count(1)
     tab_to(page, "write-royal")
     page.keyboard.press("Enter")
@@ -511,8 +513,8 @@ def test_what_others_do_is_announced_and_moves_no_focus(at: Opener, server: Serv
     ada, ben = both(at, gathering)
     ben.get_by_role("link", name="API").focus()
     control(ada, "card-stop").click()
-    announced(ben, "Ada draws Stop; Stop: 0 points. Your turn")
-    expect(ben).to_have_title(re.compile("^Your turn · "))
+    announced(ben, "Ada draws Stop. Your turn. Draw a card.")
+    expect(ben).to_have_title(re.compile("^● Your turn · "))
     expect(ben.get_by_role("link", name="API")).to_be_focused()
 
 

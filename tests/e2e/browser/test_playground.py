@@ -28,12 +28,15 @@ def test_a_turn_of_tutto_is_played_with_the_mouse(at: Opener) -> None:
     page = at("/")
     control(page, "card-bonus-300").click()
     put(page, "234566")
-    announced(page, "scoring roll")
+    announced(
+        page, "Keep something: up to 50. Your choices: Keep 5 & roll 5, +50. Bank: 50 points."
+    )
     expect_address(page, "/#tutto?card=bonus-300&roll=234566")
     choices = page.locator(".choice")
     expect(choices).to_have_count(2)
     expect(choices.nth(1)).to_contain_text("single die 50")
     expect(choices.nth(1)).to_contain_text("roll · 5 dice")
+    expect(page.locator(".card-does")).to_have_text("A Tutto adds 300 points.")
     page.get_by_role("button", name="die 6").first.click()
     control(page, "keep-chosen").click()
     expect(page.locator(".refusal")).to_contain_text("The die 6 does not score here")
@@ -41,7 +44,9 @@ def test_a_turn_of_tutto_is_played_with_the_mouse(at: Opener) -> None:
     page.get_by_role("button", name="die 6").first.click()
     page.get_by_role("button", name="die 5").click()
     expect(control(page, "keep-chosen")).to_contain_text("+50")
+    expect(control(page, "keep-chosen")).to_contain_text("Keep 5 & roll 5")
     control(page, "keep-chosen").click()
+    expect(page.locator(".stake")).to_have_text("50 at stake")
     put(page, "11122")
     control(page, "bank").click()
     expect(verdict(page)).to_have_text("banked")
@@ -60,9 +65,10 @@ def test_a_turn_of_tutto_is_played_with_the_keyboard_alone(at: Opener) -> None:
     page.keyboard.press("Backspace")
     page.keyboard.type("426")
     expect(control(page, "die-0")).to_be_focused()
-    tab_to(page, "keep-1")
+    tab_to(page, "keep-0")
     page.keyboard.press("Enter")
     expect(control(page, "face-1")).to_be_focused()
+    announced(page, "500 at stake. Roll 2 dice.")
     page.keyboard.type("55")
     announced(page, "Tutto")
     tab_to(page, "bank")
@@ -70,11 +76,11 @@ def test_a_turn_of_tutto_is_played_with_the_keyboard_alone(at: Opener) -> None:
     announced(page, "1,200 points")
 
 
-def test_a_null_is_shown_with_its_rule(at: Opener) -> None:
+def test_a_bust_is_shown_with_its_rule(at: Opener) -> None:
     page = at("/#tutto?phase=roll&card=bonus-200&dice_to_roll=6")
     put(page, "223344")
-    expect(verdict(page)).to_have_text("null")
-    announced(page, "null")
+    expect(verdict(page)).to_have_text("Bust (Niete)")
+    announced(page, "Bust (Niete). 0 points.")
     expect(page.locator(".verdict .rule").last).to_have_text("T2.1")
 
 
@@ -85,15 +91,18 @@ def test_a_turn_of_yatzee_is_played_with_the_mouse(at: Opener) -> None:
         control(page, f"die-{die}").click()
     control(page, "again").click()
     put(page, "551")
-    expect(verdict(page)).to_have_text("throw 2")
+    expect(verdict(page)).to_have_text("Throw 2")
     control(page, "write-fives").click()
-    expect(verdict(page)).to_contain_text("written fives 25")
+    expect(verdict(page)).to_contain_text("fives: 25")
     expect(page.get_by_role("row", name=re.compile("^fives"))).to_contain_text("25")
     control(page, "next-turn").click()
     put(page, "123456")
     expect(control(page, "write-fives")).to_have_count(0)
+    control(page, "strike").click()
     control(page, "strike-yatzee").click()
-    expect(verdict(page)).to_contain_text("struck yatzee")
+    expect(control(page, "strike-no")).to_be_focused()
+    control(page, "strike-yes").click()
+    expect(verdict(page)).to_contain_text("yatzee: struck")
 
 
 def test_a_turn_of_yatzee_is_played_with_the_keyboard_alone(at: Opener) -> None:
@@ -107,7 +116,7 @@ def test_a_turn_of_yatzee_is_played_with_the_keyboard_alone(at: Opener) -> None:
     expect(control(page, "die-0")).to_be_focused()
     tab_to(page, "write-house")
     page.keyboard.press("Enter")
-    announced(page, "house 32")
+    announced(page, "House: 32.")
 
 
 def test_a_turn_of_pot_is_played_with_the_mouse(at: Opener) -> None:
@@ -118,6 +127,7 @@ def test_a_turn_of_pot_is_played_with_the_mouse(at: Opener) -> None:
     control(page, "again").click()
     put(page, "23")
     expect(verdict(page)).to_have_text("Sum 5")
+    expect(control(page, "accept")).to_have_text("Keep the POT with 5")
     control(page, "accept-0").click()
     expect(page.locator(".purse").first).to_contain_text("holder of the POT")
     expect(page.locator(".purse.now")).to_contain_text("Player 2")
@@ -190,9 +200,9 @@ def test_a_whole_game_of_yatzee_has_a_column_for_each_player(at: Opener) -> None
     ("fragment", "shown"),
     [
         ("tutto?card=bonus-600&keeps=1,222&roll=15&carried=400", "Tutto"),
-        ("tutto?ruleset=volle-lotte&card=firework&roll=115622", "scoring roll"),
+        ("tutto?ruleset=volle-lotte&card=firework&roll=115622", "Keep something: up to 250"),
         ("tutto?double_scope=card&card=double&keeps=1444&roll=55&event=bank", "banked"),
-        ("yatzee?throw_bonus=20,5,0&dice=123456&throw=2&scorecard=fives:15,house:32", "throw 2"),
+        ("yatzee?throw_bonus=20,5,0&dice=123456&throw=2&scorecard=fives:15,house:32", "Throw 2"),
         ("pot?dice=34O&throws=2&coins=5,3,2&pot=2&bank=43&player=0&holder=1&to_beat=9", "Sum 7"),
         ("pot?phase=rethrow&throws=1&held=2&coins=4,3,3&pot=1&bank=44&player=0", "Player 1"),
     ],
@@ -211,7 +221,7 @@ def test_the_back_button_and_undo_take_steps_back(at: Opener) -> None:
     page = at("/")
     control(page, "card-straight").click()
     put(page, "112346")
-    expect(verdict(page)).to_have_text("scoring roll")
+    expect(verdict(page)).to_have_text("Keep something")
     page.go_back()
     expect(control(page, "face-1")).to_be_visible()
     control(page, "undo").click()
@@ -219,7 +229,7 @@ def test_the_back_button_and_undo_take_steps_back(at: Opener) -> None:
     expect(control(page, "undo")).to_be_disabled()
     page.go_forward()
     page.go_forward()
-    expect(verdict(page)).to_have_text("scoring roll")
+    expect(verdict(page)).to_have_text("Keep something")
 
 
 def test_an_address_that_cannot_be_is_explained(at: Opener) -> None:
@@ -253,14 +263,16 @@ def test_house_rules_come_from_the_catalogue_and_judge_anew(at: Opener) -> None:
     page.get_by_text("House rules").click()
     page.get_by_label("Setting aside on the Firework").focus()
     page.get_by_label("Setting aside on the Firework").select_option("any")
-    expect(page.locator(".choice")).to_have_count(7)
+    expect(page.locator(".choice")).to_have_count(4)
     expect_address(page, "firework_keep=any&card=firework&roll=111534")
     expect(page.get_by_label("Setting aside on the Firework")).to_be_focused()
+    control(page, "unfold").click()
+    expect(page.locator(".choice")).to_have_count(7)
     page.get_by_label("Target").fill("3000")
     page.keyboard.press("Tab")
     expect(page.locator(".count")).to_have_text("2 changed")
     page.get_by_label("Ruleset").select_option("volle-lotte")
-    expect(page.locator(".choice")).to_have_count(7)
+    expect(page.locator(".choice")).to_have_count(4)
     expect_address(page, "/#tutto?ruleset=volle-lotte&card=firework&roll=111534")
 
 
@@ -298,9 +310,9 @@ def test_each_step_shows_its_request_as_curl_and_its_answer(at: Opener) -> None:
 @pytest.mark.parametrize(
     ("locale", "heading", "term"),
     [
-        ("de-DE", "Was erlaubt ist", "gültiger Wurf"),
-        ("fr-FR", "Ce qui est permis", "lancer gagnant"),
-        ("it-IT", "Che cosa è lecito", "lancio vincente"),
+        ("de-DE", "Deine Möglichkeiten", "Leg etwas heraus: bis zu 700"),
+        ("fr-FR", "Vos choix", "Gardez quelque chose : jusqu\N{RIGHT SINGLE QUOTATION MARK}à 700"),
+        ("it-IT", "Le tue scelte", "Tieni qualcosa: fino a 700"),
     ],
 )
 def test_the_browser_s_language_is_spoken(at: Opener, locale: str, heading: str, term: str) -> None:
@@ -312,11 +324,11 @@ def test_the_browser_s_language_is_spoken(at: Opener, locale: str, heading: str,
 
 def test_another_language_is_chosen_and_kept(at: Opener) -> None:
     page = at(ROLL)
-    expect(page.locator(".choices h2")).to_have_text("What is legal")
+    expect(page.locator(".choices h2")).to_have_text("Your choices")
     page.get_by_label("Language").select_option("de")
-    expect(page.locator(".choices h2")).to_have_text("Was erlaubt ist")
+    expect(page.locator(".choices h2")).to_have_text("Deine Möglichkeiten")
     expect(page.get_by_label("Sprache")).to_be_focused()
     expect(page.locator(".step").first).to_contain_text("Accept-Language: de")
     page.reload()
-    expect(page.locator(".choices h2")).to_have_text("Was erlaubt ist")
+    expect(page.locator(".choices h2")).to_have_text("Deine Möglichkeiten")
     expect_address(page, "/#tutto?card=bonus-300&roll=115556")

@@ -229,6 +229,30 @@ GAMES: list[tuple[str, dict[str, Any], list[dict[str, Any]], str]] = [
     ),
 ]
 
+ODDS: list[tuple[str, dict[str, Any], str]] = [
+    ("a turn that has not begun", {}, "O1 O2 O3 O4 O5 O7 T4.1 T4.2"),
+    ("a chance", {"reach": 500}, "O1 O2 O3 O4 O6 O7 T4.1 T4.2"),
+    ("an empty pile", {"pile": {}}, "O1 O2 O3 O4 O5 O7 T4.1 T4.2 T4.3"),
+    ("a leader who draws", LEADING, "O1 O2 O3 O4 O5 O7 O8 T4.1 T4.2 T5.5b T5.5f"),
+    ("one who does not lead", TRAILING, "O1 O2 O3 O4 O5 O7 T4.1 T4.2"),
+    ("a roll", {"card": "straight"}, "O1 O2 O3 O4 O5 O7 O9 T1.1 T4.1 T5.6"),
+    (
+        "a choice",
+        {"card": "bonus-200", "keeps": [[2, 2, 2]], "roll": [1, 1, 6]},
+        "O1 O2 O3 O4 O5 O7 O9 T1.2 T1.3 T2.2 T2.5 T4.1",
+    ),
+    (
+        "a Tutto that no roll follows",
+        {"card": "double", "keeps": [[1, 1, 5, 5, 5]], "roll": [1]},
+        "O1 O2 O4 O5 O7 T1.2 T1.3 T2.2 T2.5 T3.1 T3.2 T4.1 T5.4",
+    ),
+]
+
+
+@pytest.mark.parametrize(("title", "request_", "rules"), ODDS, ids=[a[0] for a in ODDS])
+def test_odds_cite(title: str, request_: dict[str, Any], rules: str) -> None:
+    assert answered("tutto", "odds", request_)["rules"] == rules.split()
+
 
 @pytest.mark.parametrize(
     ("title", "request_", "rules"), ADJUDICATIONS, ids=[a[0] for a in ADJUDICATIONS]

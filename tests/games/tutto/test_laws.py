@@ -70,3 +70,37 @@ def test_the_sheet_of_a_game_has_one_row_a_turn_and_ends_with_the_scores(seed: i
     for earlier, later in zip(answer["sheet"], answer["sheet"][1:], strict=False):
         risen = [i for i, (a, b) in enumerate(zip(earlier, later, strict=True)) if b > a]
         assert len(risen) <= 1
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(seed=SEEDS)
+def test_the_choices_of_the_odds_are_those_of_the_adjudication_and_legal(seed: int) -> None:
+    document = random_position(Random(seed))
+    verdict = answered("tutto", "adjudications", document)
+    assume(verdict["status"] != "niete")
+    odds = answered("tutto", "odds", document)
+    keeps = [{"type": "keep", "dice": keep["dice"]} for keep in verdict["legal_keeps"]]
+    bank = [{"type": "bank"}] if verdict["bank"] else []
+    assert [choice["event"] for choice in odds["choices"]] == keeps + bank
+    for choice in odds["choices"]:
+        step = answered("tutto", "transitions", {**document, "event": choice["event"]})
+        assert step["legal"]
+        if step["turn"]["phase"] != "over":
+            following = answered("tutto", "odds", step["turn"])
+            # The turn that follows is worth what the choice is said to be.
+            assert abs(following["value"] - choice["value"]) < 1e-8
+            rolled = following["roll"]
+            told = rolled and {name: rolled[name] for name in ("dice", "niete", "tutto")}
+            assert choice["next_roll"] == told
+    assert odds["value"] == odds["choices"][odds["best"]]["value"]
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(seed=SEEDS)
+def test_a_draw_is_worth_the_mean_of_its_cards(seed: int) -> None:
+    document = random_position(Random(seed))
+    table = {name: document[name] for name in document if name in ("ruleset", "options", "carried")}
+    odds = answered("tutto", "odds", {**table, "pile": {"stop": 1, "double": 3, "clover": 1}})
+    mean = sum(card["chance"]["value"] * card["value"] for card in odds["cards"])
+    assert abs(odds["value"] - mean) < 1e-8
+    assert sum(card["chance"]["value"] for card in odds["cards"]) == 1

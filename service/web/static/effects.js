@@ -1,0 +1,26 @@
+// What an event has caused, in the table's words: points, coins and whose they are.
+
+import { amount } from "./parts.js";
+
+const SAID = {
+  bonus: "gets_bonus", lost: "lost", deducted: "loses",
+  staked: "staked", "throw-paid": "throw_paid", "fine-paid": "fine_paid", "bank-paid": "bank_paid", "handed-over": "handed_over",
+  "control-taken": "takes_pot", "round-won": "wins_round", "played-off": "played_off",
+};
+
+/** The sentence of one effect; null for one that says nothing new, as dice that were set aside. */
+export function effect(table, { type, player = null, to, category, card, points, coins, sum }) {
+  const { say } = table;
+  const named = player === null ? say("leaders") : table.name(player);
+  if (category) return [table.term(category), type === "written" ? amount(table, points) : table.term(type)].join(": ");
+  if (!SAID[type]) return null;
+  const number = points ?? coins;
+  const n = number === undefined ? "" : amount(table, number);
+  return say(SAID[type], { name: named, to: to === undefined ? "" : table.name(to), card: table.term(card), n, sum, coins: coins === undefined ? "" : counted(table, coins) });
+}
+
+/** All of them, in order. */
+export const effects = (table, list) => list.map((one) => effect(table, one)).filter(Boolean).join("; ");
+
+/** So many coins. */
+export const counted = ({ say }, n) => say(n === 1 ? "one_coin" : "coins", { n });

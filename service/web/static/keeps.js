@@ -1,0 +1,95 @@
+// What may be kept of a roll of Tutto: put in order, the best first, and drawn as a list of choices.
+
+import { effects } from "./effects.js";
+import { h } from "./dom.js";
+import { MOST_SHOWN, amount, blank, button, few, folded } from "./parts.js";
+
+/** What a keep adds to the turn; nothing on cards that count no points. */
+export const gain = (table, { points, bonus }) => (points + bonus ? `+${amount(table, points + bonus)}` : "");
+
+/** The same behind the keep's name. */
+export const worth = (table, keep) => (keep.points + keep.bonus ? `, ${gain(table, keep)}` : "");
+
+/** What a keep is called: the dice, and what it leads to. */
+export function keepWords({ say }, { dice, next }) {
+  const named = dice.join(" ");
+  if (next.phase === "roll") return say("keep_roll", { dice: named, n: next.dice_to_roll });
+  return next.phase === "draw" ? say("keep_draw", { dice: named }) : say("set_aside_these", { dice: named });
+}
+
+/**
+ * The keeps, the best first: by the points that the turn then holds, then by the dice left. Where the
+ * card counts no points, the most dice aside are closest to the Tutto. `most` of them are worth a look:
+ * those that no other keep beats in points and dice at once.
+ */
+export function ranked({ legal_keeps: keeps }) {
+  const left = ({ next }) => (next.phase === "roll" ? next.dice_to_roll : 0);
+  const counts = keeps.some(({ points }) => points);
+  const sorted = [...keeps].sort((one, other) => other.turn_points - one.turn_points || (counts ? left(other) - left(one) : other.dice.length - one.dice.length));
+  const good = sorted.filter((keep) => !dominated(keep, keeps));
+  return { keeps: [...good, ...sorted.filter((keep) => !good.includes(keep))], most: Math.min(MOST_SHOWN, good.length) };
+}
+
+/** Whether another keep leaves as many dice for as many points, and more of one of them. */
+const dominated = (keep, keeps) => keep.next.phase === "roll" && keep.points > 0 && keeps.some((other) => other.next.phase === "roll"
+  && other.turn_points >= keep.turn_points && other.next.dice_to_roll >= keep.next.dice_to_roll
+  && (other.turn_points > keep.turn_points || other.next.dice_to_roll > keep.next.dice_to_roll));
+
+/** The list: to stop, then the keeps; those that another one beats in everything are folded. */
+export function choices(table, judged) {
+  const { say, mine } = table;
+  const { keeps, most } = ranked(judged);
+  const { bank } = judged;
+  return folded(table, {
+    title: mine ? say("choices") : say("choices_of", { name: table.name(table.player) }),
+    before: bank
+      ? choice(table, bank, button(say("bank"), () => table.play({ type: "bank" }), {
+        key: "bank-all", label: `${say("bank")}, ${say("points", { n: bank.turn_points })}`,
+      }), "bank")
+      : null,
+    most,
+    rows: keeps.map((keep, at) =>
+      choice(table, keep, button(keepWords(table, keep), () => table.play({ type: "keep", dice: keep.dice }), {
+        key: `keep-${at}`, label: `${keepWords(table, keep)}${worth(table, keep)}`,
+      }), [keep.tutto && "tutto", !at && mine && !table.chosen.size && "at-hand"].filter(Boolean).join(" "))),
+  });
+}
+
+function choice(table, { dice, lines, bonus, turn_points: total, effects: caused, next }, act, kind) {
+  const known = table.catalogue.deck.find((piece) => piece.id === table.turn.card);
+  return h(
+    "li",
+    { class: `choice ${kind}` },
+    few(dice),
+    h(
+      "span",
+      { class: "lines" },
+      alike(lines.filter((line) => line.points)).map(([line, times]) => h("span", { class: "line" }, times > 1 ? `${times} × ` : "", `${table.term(line.kind)} `, h("b", {}, amount(table, line.points)), " ", table.book.chip(line.rule))),
+      bonus ? h("span", { class: "line" }, `${table.term(table.turn.card)} `, h("b", {}, `+${amount(table, bonus)}`), " ", known ? table.book.chip(known.rule) : null) : null,
+      caused.length ? h("span", { class: "line" }, effects(table, caused)) : null,
+    ),
+    h("span", { class: "total" }, total ? [h("strong", {}, amount(table, total)), " ", h("small", {}, table.say("turn_points"))] : null),
+    h("span", { class: "leads" }, leads(table, next)),
+    table.mine ? act : null,
+  );
+}
+
+/** Equal lines counted: two single fives are one line. */
+function alike(lines) {
+  const found = new Map();
+  for (const line of lines) {
+    const key = JSON.stringify(line);
+    found.set(key, [line, (found.get(key)?.[1] ?? 0) + 1]);
+  }
+  return [...found.values()];
+}
+
+/** What comes after a choice, in the table's words. */
+function leads(table, next) {
+  const { say } = table;
+  const words =
+    next.phase === "over" ? `${table.term(next.outcome.reason)}, ${say("points", { n: amount(table, next.outcome.points) })}`
+      : next.phase === "roll" ? [say(next.dice_to_roll === 1 ? "throw_die" : "throw_dice", { n: next.dice_to_roll }), " ", blank(next.dice_to_roll)]
+        : say("to_draw");
+  return [h("span", { class: "arrow", "aria-hidden": "true" }, "→ "), words];
+}

@@ -1,0 +1,15 @@
+// Why the last event, or the position itself, was refused.
+
+import { h } from "./dom.js";
+
+/** Every reason, with its rule; null where nothing was refused. */
+export function refusal({ problem, findings, say, book }) {
+  if (!problem && !findings.length) return null;
+  const found = problem ? [...problem.findings, ...problem.errors] : findings;
+  return h(
+    "div",
+    { class: "refusal" },
+    h("strong", {}, say(problem ? "impossible" : "refused")),
+    h("ul", {}, problem && !found.length ? h("li", {}, `${problem.title} ${problem.detail}`) : null, found.map(({ detail, rule, pointer }) => h("li", {}, detail, " ", rule ? book.chip(rule) : h("code", {}, pointer)))),
+  );
+}

@@ -1,0 +1,138 @@
+"""Bots at the table of a session, over HTTP: whole turns in the step that passed the turn on."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from service.app import create_app
+from service.games import catalogue
+from service.rules.bots import Level
+from service.sessions.redis.store import RedisStore
+from tests.api.asking import post
+from tests.api.test_sessions import PATIENT_MS, Asked, begin
+from tests.unlimited import UNLIMITED
+
+SHORT = {"tutto": {"target": 1500}, "pot": {"target": 8}, "yatzee": {}}
+
+
+@pytest.fixture
+def client(redis_url: str) -> Iterator[FlaskClient]:
+    store = RedisStore(redis_url, PATIENT_MS)
+    yield create_app(UNLIMITED, store).test_client()
+    store.close()
+
+
+def entries(table: Asked) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(table.get("/events").data)["events"]
+    return found
+
+
+def next_event(state: dict[str, Any]) -> dict[str, Any]:
+    """What a person does who takes what there is."""
+    legal, verdict = state["legal_events"], state["adjudication"]
+    if "bank" in legal or "accept" in legal:
+        kind = "bank" if "bank" in legal else "accept"
+        named = verdict["choices"][0]["players"] if kind == "accept" else None
+        return {"type": kind} | ({"players": named} if named else {})
+    if verdict is None:
+        return {"type": legal[0]}
+    if "keep" in legal:
+        return {"type": "keep", "dice": verdict["legal_keeps"][-1]["dice"]}
+    rows = [row for row in verdict["categories"] if row["open"]]
+    row = max(rows, key=lambda one: one["points"])
+    return {"type": "write" if row["satisfied"] else "strike", "category": row["category"]}
+
+
+def play(table: Asked) -> dict[str, Any]:
+    """A whole game: after each event it is a person's turn, or the game is over."""
+    state: dict[str, Any] = table.state
+    seats = {bot["seat"] for bot in state["bots"]}
+    while state["status"] == "running":
+        assert state["player"] not in seats
+        answer = table.post("events", next_event(state))
+        assert answer.status_code == 200, answer.data
+        state = json.loads(answer.data)["session"]
+    return state
+
+
+@pytest.mark.parametrize("level", Level)
+@pytest.mark.parametrize("game", catalogue())
+def test_a_game_with_bots_ends_and_was_played_by_the_rules(
+    client: FlaskClient, game: str, level: str
+) -> None:
+    bots = [{"seat": 0, "level": level}, {"seat": 2, "level": "careful"}]
+    options = SHORT[game]
+    table = begin(client, game=game, players=["Bot", "Ann", "Bea"], bots=bots, options=options)
+    assert table.state["bots"] == bots
+    assert table.state["version"] > 0, "the first seat is a bot's"
+    end = play(table)
+    log = entries(table)
+    assert [entry["version"] for entry in log] == list(range(1, end["version"] + 1))
+    for entry in log:
+        assert entry["by"] == ("host" if entry["player"] == 1 else "bot")
+    record = json.loads(table.get("/game").data)
+    audit = post(f"/v1/{game}/games", record).get_json()
+    assert (audit["legal"], audit["over"]) == (True, True)
+    assert audit["winners"] == end["winners"]
+    claim = {"game": game, "record": record, "fairness": end["fairness"]}
+    assert post("/v1/fairness/verify", claim).get_json()["fair"] is True
+
+
+def test_a_turn_of_a_bot_is_written_with_the_event_that_passed_the_turn_on(
+    client: FlaskClient,
+) -> None:
+    table = begin(client, game="yatzee", bots=[{"seat": 1, "level": "best"}])
+    table.post("events", {"type": "throw"})
+    sent = {"type": "strike", "category": "chance"}
+    first = table.post("events", sent, Idempotency_Key="k")
+    told = json.loads(first.data)
+    assert told["accepted"]["version"] == 2
+    assert told["session"]["player"] == 0
+    log = entries(table)
+    assert told["session"]["version"] == len(log) > 3
+    assert [entry["by"] for entry in log[2:]] == ["bot"] * (len(log) - 2)
+    # The first answer again, also when the game has gone on.
+    assert table.post("events", sent, Idempotency_Key="k").data == first.data
+    table.post("events", {"type": "throw"})
+    assert table.post("events", sent, Idempotency_Key="k").data == first.data
+    refused = table.post("events", {"type": "throw"}, If_Match='"2"')
+    assert refused.status_code == 412
+
+
+def test_what_a_bot_did_is_not_taken_back(client: FlaskClient) -> None:
+    table = begin(client, bots=[{"seat": 0, "level": "bold"}])
+    assert entries(table)[-1]["by"] == "bot"
+    answer = table.post("undo", {})
+    assert answer.status_code == 409
+    assert "bot" in answer.get_json()["detail"]
+
+
+@pytest.mark.parametrize(
+    ("more", "pointer", "code"),
+    [
+        ({"bots": [{"seat": 2, "level": "best"}]}, "/bots/0/seat", "out-of-range"),
+        (
+            {"bots": [{"seat": 1, "level": "best"}, {"seat": 1, "level": "bold"}]},
+            "/bots/1/seat",
+            "repeated-seat",
+        ),
+        ({"bots": [{"seat": 1, "level": "clever"}]}, "/bots/0/level", "not-a-choice"),
+        ({"bots": [{"seat": 1}]}, "/bots/0/level", "missing-field"),
+        ({"bots": [{"seat": 1, "level": "best"}], "dice": "client"}, "/dice", "bots-need-dice"),
+        (
+            {"bots": [{"seat": 0, "level": "best"}, {"seat": 1, "level": "best"}]},
+            "/bots",
+            "no-person",
+        ),
+    ],
+)
+def test_bots_that_cannot_sit_there_are_refused(
+    client: FlaskClient, more: dict[str, Any], pointer: str, code: str
+) -> None:
+    answer = client.post("/v1/sessions", json={"game": "tutto", "players": ["Ann", "Ben"], **more})
+    assert answer.status_code == 400
+    found = [(error["pointer"], error["code"]) for error in answer.get_json()["errors"]]
+    assert found == [(pointer, code)]

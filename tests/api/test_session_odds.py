@@ -1,0 +1,84 @@
+"""The odds of a session, over HTTP: what everybody may know of the position on the table."""
+
+import json
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from service.games import catalogue
+from service.games.tutto.cards import DECK, PILE
+from service.games.tutto.events import Draw
+from tests.api.asking import assert_problem_document, post
+from tests.api.test_sessions import Asked, begin, client
+
+assert client
+"""The fixture of the tests of sessions."""
+
+
+def draws(table: Asked) -> list[str]:
+    entries = json.loads(table.get("/events").data)["events"]
+    return [entry["event"]["card"] for entry in entries if entry["event"]["type"] == "draw"]
+
+
+def play(table: Asked, events: int) -> None:
+    """So many events: the first that is legal, a die of each roll kept."""
+    for _ in range(events):
+        state = json.loads(table.get().data)
+        event: dict[str, Any] = {"type": state["legal_events"][-1]}
+        if event["type"] == "keep":
+            event["dice"] = state["adjudication"]["legal_keeps"][0]["dice"]
+        assert table.post("events", event).status_code == 200
+
+
+@pytest.mark.parametrize("game", catalogue())
+def test_the_odds_are_those_of_the_turn(client: FlaskClient, game: str) -> None:
+    table = begin(client, game=game)
+    state = json.loads(table.get().data)
+    told = json.loads(table.get("/odds").data)
+    assert told == post(f"/v1/{game}/odds", state["turn"]).get_json()
+    assert table.get("/odds").headers["ETag"] == '"0"'
+    assert table.get("/odds", If_None_Match='"0"').status_code == 304
+
+
+@pytest.mark.parametrize("dice", ["service", "client"])
+def test_the_pile_is_what_was_not_drawn(client: FlaskClient, dice: str) -> None:
+    table = begin(client, dice=dice)
+    if dice == "service":
+        play(table, 4)
+    else:
+        for card in ("stop", "stop", "bonus-600"):
+            assert table.post("events", {"type": "draw", "card": card}).status_code == 200
+        # What the host takes back was not drawn.
+        assert table.post("undo", {}).status_code == 200
+    drawn = Counter(draws(table))
+    if dice == "client":
+        drawn = Counter(stop=2)
+    told = json.loads(table.get("/odds").data)
+    assert told["pile"] == {card.id: card.copies - drawn[card.id] for card in DECK}
+
+
+def test_what_is_known_of_the_pile_follows_from_the_log_too() -> None:
+    odds, places = catalogue()["tutto"].odds, list(range(len(PILE)))
+    Random(7).shuffle(places)
+    known = odds.at_start()
+    assert known == odds.known(None)
+    for number, place in enumerate(places, 1):
+        known = odds.follow(known, Draw(PILE[place]))
+        assert known == odds.known(places[number:])
+
+
+def test_the_host_may_forbid_them(client: FlaskClient) -> None:
+    table = begin(client, odds=False)
+    assert table.state["odds"] is False
+    answer = table.get("/odds")
+    assert_problem_document(answer.get_json(), "forbidden", 403)
+    assert begin(client).state["odds"] is True
+
+
+def test_a_game_that_has_ended_has_no_odds(client: FlaskClient) -> None:
+    table = begin(client)
+    assert table.post("abandon", {}).status_code == 200
+    assert_problem_document(table.get("/odds").get_json(), "session-ended", 409)

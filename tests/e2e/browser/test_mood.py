@@ -1,0 +1,90 @@
+"""What moves, sounds and shakes: once, only where it is welcome, and never unasked."""
+
+from functools import partial
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.gathering import connection, gathered
+from tests.e2e.browser.playing import control, put
+from tests.server.serving import Server
+
+MOVING = "[...new Set(document.getAnimations().map((one) => one.animationName ?? 'flight'))].sort()"
+
+LISTEN = """() => {
+  window.played = [];
+  const { start } = OscillatorNode.prototype;
+  OscillatorNode.prototype.start = function (at) {
+    window.played.push(this.frequency.value);
+    return start.call(this, at);
+  };
+  navigator.vibrate = (shakes) => window.played.push(shakes);
+}"""
+
+
+@pytest.fixture
+def at(at: Opener) -> Opener:
+    return partial(at, apart=True)
+
+
+def played(page: Page) -> list[object]:
+    """The tones, and how the phone shook, since this was last asked."""
+    found: list[object] = page.evaluate("window.played.splice(0)")
+    return found
+
+
+def test_a_roll_a_bust_and_a_tutto_move_once(at: Opener) -> None:
+    page = at("/#tutto?phase=roll&card=bonus-200&dice_to_roll=6", reduced_motion="no-preference")
+    put(page, "222334")
+    expect(control(page, "die-0")).to_be_visible()
+    assert "tumble" in page.evaluate(MOVING)
+    control(page, "die-0").click()
+    assert page.evaluate(MOVING) == []
+    control(page, "die-0").click()
+    control(page, "keep-0").click()
+    put(page, "346")
+    expect(page.locator(".verdict.bad")).to_be_visible()
+    assert {"hurt", "redden"} <= set(page.evaluate(MOVING))
+
+
+def test_a_tutto_is_celebrated(at: Opener) -> None:
+    page = at("/#tutto?phase=roll&card=double&dice_to_roll=6", reduced_motion="no-preference")
+    put(page, "111222")
+    expect(page.locator(".bit").first).to_be_attached()
+    assert {"glow", "flight"} <= set(page.evaluate(MOVING))
+    expect(page.locator(".bit")).to_have_count(0)
+
+
+def test_nothing_moves_or_sounds_where_motion_is_not_welcome(at: Opener, server: Server) -> None:
+    page = at(gathered(server, "tutto", dice="client").link("host"))
+    expect(connection(page)).to_have_text("Live")
+    expect(control(page, "sound")).to_have_count(0)
+    page.evaluate("localStorage.setItem('sound', 'on')")
+    page.reload()
+    page.evaluate(LISTEN)
+    control(page, "card-double").click()
+    put(page, "111222")
+    expect(page.locator(".verdict.best")).to_be_visible()
+    expect(page.locator(".bit")).to_have_count(0)
+    assert page.evaluate(MOVING) == []
+    assert played(page) == []
+
+
+def test_sound_is_off_until_it_is_switched_on_and_then_kept(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto", dice="client")
+    ada, ben = (at(gathering.link(seat), reduced_motion="no-preference") for seat in (0, 1))
+    for page in (ada, ben):
+        expect(connection(page)).to_have_text("Live")
+        page.evaluate(LISTEN)
+    control(ada, "card-double").click()
+    put(ada, "111222")
+    expect(ada.locator(".verdict.best")).to_be_visible()
+    assert played(ada) == []
+    control(ben, "sound").check()
+    assert played(ben) == [660, 880, [60]]
+    control(ada, "bank").click()
+    expect(ben).to_have_title("● Your turn · Tutto · Dice Referee")
+    assert played(ben)[-3:] == [660, 880, [60]]
+    ben.reload()
+    expect(control(ben, "sound")).to_be_checked()

@@ -1,0 +1,127 @@
+"""Whole games on a phone, by touch: what there is to do lies under the thumb, without scrolling."""
+
+import re
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, ViewportSize, expect
+
+from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.gathering import acts, connection, gathered, told
+from tests.e2e.browser.playing import control
+from tests.server.serving import Server
+
+PHONE: ViewportSize = {"width": 360, "height": 740}
+ENOUGH = 350
+"""Points for which a cautious player of Tutto stops."""
+TARGETS = {"tutto": 4000, "pot": 5}
+MOST = 900
+
+
+@pytest.fixture
+def at(at: Opener) -> Opener:
+    return partial(at, apart=True, viewport=PHONE, has_touch=True, is_mobile=True)
+
+
+def points(button: Locator) -> int:
+    """The number at the end of a button."""
+    return int(re.sub(r"\D", "", button.inner_text().split()[-1]))
+
+
+def choice(page: Page, game: str) -> list[Locator]:
+    """What a player presses now; more than one for what is asked back."""
+    dock = page.locator(".dock")
+    if game == "tutto":
+        bank, keep = dock.locator("[data-key=bank]"), dock.locator("[data-key=keep-chosen]")
+        if bank.count():
+            return [bank if points(bank) >= ENOUGH or not keep.count() else keep]
+        return [dock.locator("button").first]
+    if game == "yatzee":
+        best = page.locator(".bests button")
+        if best.count():
+            return [best.first]
+        strike = page.locator(".strikes button")
+        return (
+            [strike.first, control(page, "strike-yes")]
+            if strike.count()
+            else [dock.locator("button")]
+        )
+    accept = page.locator("[data-key=accept], [data-key=accept-0]")
+    return [accept.first if accept.count() else dock.locator("button").first]
+
+
+@pytest.mark.parametrize("game", ["tutto", "yatzee", "pot"])
+def test_a_whole_game_is_played_by_touch(at: Opener, server: Server, game: str) -> None:
+    options: dict[str, Any] = {"target": TARGETS[game]} if game in TARGETS else {}
+    gathering = gathered(server, game, **options)
+    page = at(gathering.link("host"))
+    expect(connection(page)).to_have_text(re.compile("Live"))
+    expect(page.locator("#top")).to_be_hidden()
+    expect(page.locator("#beside")).to_be_hidden()
+    presses, state = 0, told(server, gathering)
+    for _ in range(MOST):
+        if state["status"] != "running":
+            break
+        version = state["version"]
+        for press in choice(page, game):
+            expect(press).to_be_in_viewport(ratio=1)
+            press.tap()
+            presses += 1
+        # The sheet of Yatzee is longer than a phone; what is to be struck may lie further down.
+        assert game == "yatzee" or page.evaluate("window.scrollY") == 0
+        expect(page.locator(f'.log li[data-version="{version + 1}"]')).to_be_attached()
+        expect(page.locator("#board")).to_have_attribute("aria-busy", "false")
+        state = told(server, gathering)
+    assert state["status"] == "over"
+    expect(page.locator(".ending")).to_be_in_viewport()
+    entries = told(server, gathering, "/events?after=0")["events"]
+    turns, decisions = count_turns(entries), count_decisions(entries)
+    print(f"presses {game}: {presses} in {turns} turns, {presses / turns:.2f} a turn")
+    if game == "tutto":
+        # No press but to begin a turn and to decide; a draw and a roll follow by themselves.
+        assert presses == turns + decisions
+
+
+def count_turns(entries: list[dict[str, Any]]) -> int:
+    """How many turns there were: ended ones, or changes from one player to another."""
+    ended = len([entry for entry in entries if entry["outcome"] is not None])
+    players = [entry["player"] for entry in entries if entry["player"] is not None]
+    return max(ended, 1 + sum(one != other for one, other in pairwise(players)))
+
+
+def count_decisions(entries: list[dict[str, Any]]) -> int:
+    """How many events nothing but a player decides."""
+    return len([entry for entry in entries if entry["event"]["type"] in ("keep", "bank")])
+
+
+def test_a_straight_shows_five_keeps_and_all_at_a_press(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto", dice="client")
+    acts(server, gathering, {"type": "draw", "card": "straight"})
+    acts(server, gathering, {"type": "roll", "dice": [1, 2, 3, 4, 5, 6]})
+    page = at(gathering.link(0))
+    expect(page.locator(".stake")).to_have_text("0 at stake")
+    expect(control(page, "keep-chosen")).to_contain_text("Keep 1 2 3 4 5 6 & draw a card")
+    expect(control(page, "unfold")).to_have_text("All 63")
+    expect(control(page, "unfold")).to_be_in_viewport(ratio=1)
+    shown = page.locator('.choices [data-key^="keep-"]')
+    expect(shown).to_have_count(5)
+    assert page.evaluate("document.documentElement.scrollHeight") <= PHONE["height"]
+    control(page, "unfold").tap()
+    expect(shown).to_have_count(63)
+    expect(control(page, "keep-5")).to_be_focused()
+
+
+def test_the_menu_holds_all_that_is_not_needed_in_a_turn(at: Opener, server: Server) -> None:
+    page = at(gathered(server, "tutto").link("host"))
+    expect(control(page, "draw")).to_be_in_viewport(ratio=1)
+    control(page, "menu").tap()
+    expect(control(page, "menu")).to_have_attribute("aria-expanded", "true")
+    for inside in (page.locator("#top"), control(page, "export"), control(page, "delete")):
+        expect(inside).to_be_visible()
+    expect(page.locator("#board")).to_be_hidden()
+    page.keyboard.press("Escape")
+    expect(page.locator("#board")).to_be_visible()
+    expect(control(page, "menu")).to_be_focused()
+    expect(page.locator("#beside")).to_be_hidden()

@@ -1,0 +1,73 @@
+"""Reviews of whole games: what luck and play add up to, in every game of the catalogue."""
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.games import catalogue
+from service.games.tutto.turn import Over
+from tests.games.test_laws import TABLES, answered, every_game, some
+
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+@every_game
+@some
+@given(seed=SEEDS)
+def test_no_choice_beats_the_best_and_the_advice_gives_nothing_away(game: str, seed: int) -> None:
+    document = TABLES[game].random_log(Random(seed))
+    answer = answered(game, "games/review", document)
+    audit = answered(game, "games", document)
+    assert (answer["legal"], answer["first_illegal"]) == (audit["legal"], audit["first_illegal"])
+    for decision in answer["decisions"]:
+        chosen = {**document["log"][decision["index"]]}
+        assert chosen["type"] == decision["event"]["type"]
+        assert decision["loss"] == pytest.approx(decision["best"] - decision["worth"])
+        assert decision["loss"] >= -1e-9
+        if decision["advice"] == decision["event"]:
+            assert decision["loss"] == pytest.approx(0, abs=1e-9)
+    for one in answer["players"]:
+        given_away = sum(
+            decision["loss"]
+            for decision in answer["decisions"]
+            if (decision["player"], decision["unit"]) == (one["player"], one["unit"])
+        )
+        assert one["play"] == pytest.approx(-given_away, abs=1e-9)
+
+
+@some
+@given(seed=SEEDS)
+def test_in_tutto_luck_and_play_are_what_turns_wrote_beyond_expectation(seed: int) -> None:
+    game = catalogue()["tutto"]
+    document, odds = TABLES["tutto"].random_log(Random(seed)), game.odds
+    table, known, beyond, now = game.new_table(document), odds.at_start(), 0.0, 0.0
+    for reported in document["log"]:
+        if game.objections(table, reported, ""):
+            break
+        question, event = odds.asked(table.turn, known), game.event_of(reported)
+        if table.turn.phase == "draw" and not table.turn.carried:
+            beyond += now - odds.value(question)
+        step, known = event.play(table.turn), odds.follow(known, event)
+        now = odds.outcome(question, step.turn, known)
+        if isinstance(step.turn, Over):
+            beyond, now = beyond + now, 0.0
+        table = game.tables.after(table, step)
+    answer = answered("tutto", "games/review", document)
+    total = sum(one["luck"] + one["play"] for one in answer["players"])
+    assert total == pytest.approx(beyond + now, abs=1e-6)
+
+
+def test_a_log_of_a_thousand_events_is_reviewed() -> None:
+    log: list[dict[str, Any]] = []
+    cards = ["bonus-200", "double", "bonus-300", "stop", "plus-minus", "firework"]
+    while len(log) < 1000:
+        card = cards[len(log) % len(cards)]
+        log.append({"type": "draw", "card": card})
+        if card != "stop":
+            log.append({"type": "roll", "dice": [2, 2, 3, 3, 4, 6]})
+    answer = answered("tutto", "games/review", {"players": ["Ada", "Ben"], "log": log})
+    assert answer["legal"]
+    assert answer["players"][0]["luck"] < -1000
