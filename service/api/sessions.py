@@ -214,7 +214,9 @@ def _told(request: Request, services: Services, after: int, wait: int) -> Answer
     waits = wait and session.version == after
     feed = Feed(session.id, after, wait, streamed=False, told=news) if waits else None
     body = _sentences(request, services, session, after, spoken)
-    return Answer(body, media_type=TEXT_UTF8, language=spoken, feed=feed)
+    # What is waited for is not known yet.
+    headers = () if waits else (("ETag", tag(session)),)
+    return Answer(body, media_type=TEXT_UTF8, language=spoken, headers=headers, feed=feed)
 
 
 def _sentences(

@@ -132,6 +132,7 @@ export class LiveTable extends Table {
     this.pending = false;
     if (!answer.ok) await this.refuse(answer, token);
     this.show();
+    return answer;
   }
 
   /** The type of the only event that can follow in this turn, if the service brings all that it needs. */
