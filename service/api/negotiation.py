@@ -47,6 +47,12 @@ def preferred(request: Request, *offered: str) -> str:
     return best
 
 
+def prefers(request: Request, liked: str, other: str) -> bool:
+    """Whether the client likes one media type better than another."""
+    accepted = parse_accept_header(request.header(b"accept"), MIMEAccept)
+    return accepted.quality(liked) > accepted.quality(other)
+
+
 def accepts_only_text(request: Request) -> bool:
     """Whether the client takes text, and no JSON."""
     given = request.header(b"accept")
@@ -54,12 +60,6 @@ def accepts_only_text(request: Request) -> bool:
         return False
     accepted = parse_accept_header(given, MIMEAccept)
     return accepted[TEXT] > 0 and not accepted[JSON] and not accepted[PROBLEM]
-
-
-def prefers(request: Request, liked: str, other: str) -> bool:
-    """Whether the client likes one media type better than another."""
-    accepted = parse_accept_header(request.header(b"accept"), MIMEAccept)
-    return accepted.quality(liked) > accepted.quality(other)
 
 
 def language(request: Request, offered: Iterable[str] = LANGUAGES) -> str:

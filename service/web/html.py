@@ -12,9 +12,10 @@ from urllib.parse import parse_qsl, urlencode
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from service.api.headers import entity_tag
-from service.api.i18n import LANGUAGES, Text, in_language
+from service.api.i18n import LANGUAGES
 from service.api.message import HTML, Answer, Request
 from service.api.negotiation import accepts_gzip, language
+from service.rules.voice import Text, in_language
 from service.web.assets import version
 
 OWN = (
@@ -88,7 +89,7 @@ def _templates() -> Environment:
 
 def _place(path: str) -> str:
     """The one of the ``PLACES`` that a page belongs to."""
-    first = "/" + path.split("/")[1]
+    first = "/" + path.lstrip("/").partition("/")[0]
     return UNDER.get(first, first)
 
 

@@ -1,6 +1,5 @@
 """The contract as pages: every operation, to be tried out, and every schema."""
 
-import json
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
@@ -13,6 +12,7 @@ from service.api.message import Answer, Request
 from service.api.operation import operation
 from service.api.services import Services
 from service.web.html import html_answer, reader_of
+from service.web.json_text import indented
 from service.web.markdown import rendered
 from service.web.missing import missing
 
@@ -36,9 +36,6 @@ BOUNDS = {
 
 BETWEEN = {"oneOf": Markup(" or "), "anyOf": Markup(" or "), "allOf": Markup(" and ")}
 """What stands between the schemas that one is made of."""
-
-SHORT = 60
-"""Characters of JSON that stay on one line."""
 
 Node = Mapping[str, Any]
 """A part of the contract."""
@@ -166,20 +163,6 @@ def _content(part: Node) -> dict[str, dict[str, Any]]:
 
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else indented(value)
-
-
-def indented(value: Any, margin: str = "") -> str:
-    """JSON with a line for each part that does not fit into one with others."""
-    line = json.dumps(value, ensure_ascii=False)
-    if len(margin + line) <= SHORT or not isinstance(value, dict | list):
-        return line
-    inner = f"{margin}  "
-    if isinstance(value, list):
-        parts, ends = [indented(one, inner) for one in value], "[]"
-    else:
-        named = ((json.dumps(name), indented(one, inner)) for name, one in value.items())
-        parts, ends = [f"{name}: {one}" for name, one in named], "{}"
-    return f"{ends[0]}\n{inner}" + f",\n{inner}".join(parts) + f"\n{margin}{ends[1]}"
 
 
 def shape_of(schema: Node) -> dict[str, Any]:

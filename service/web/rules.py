@@ -10,12 +10,13 @@ from flask import Blueprint
 from markupsafe import Markup, escape
 
 from service.api.catalogue import option_document, rule_document, ruleset_document, summary_document
-from service.api.i18n import Rulebook, in_language, rulebook
+from service.api.i18n import Rulebook, rulebook
 from service.api.message import Answer, Request
 from service.api.operation import operation
 from service.api.services import Services
 from service.games.base import Game
 from service.games.cases import Case, case_table
+from service.rules.voice import in_language
 from service.web.html import Reader, html_answer, reader_of
 from service.web.missing import missing
 
@@ -27,6 +28,8 @@ CITED = re.compile(r"`(?P<code>[^`]+)`|\b(?P<number>[A-Z]\d+\.\d+[a-z]?)\b")
 """What a text quotes literally, and the numbers of rules in it."""
 SHOWN = frozenset({200, 422})
 """Statuses of cases that the playground can show: the request is of the right shape."""
+PLAYED = frozenset({"adjudications", "transitions", "games"})
+"""Where cases are posted that the playground can show."""
 
 blueprint = Blueprint("rules", __name__)
 
@@ -181,7 +184,7 @@ def _case(game: Game, case: Case, reader: Reader) -> dict[str, Any]:
         "resource": f"/v1/{game.name}/{case.resource}",
         "request": _written(case.request),
         "expect": _written(case.expect),
-        "state": _written(state) if case.status in SHOWN else None,
+        "state": _written(state) if case.status in SHOWN and case.resource in PLAYED else None,
     }
 
 

@@ -88,7 +88,8 @@ def count_turns(entries: list[dict[str, Any]]) -> int:
     """How many turns there were: ended ones, or changes from one player to another."""
     ended = len([entry for entry in entries if entry["outcome"] is not None])
     players = [entry["player"] for entry in entries if entry["player"] is not None]
-    return max(ended, 1 + sum(one != other for one, other in pairwise(players)))
+    changes = [one for one, other in pairwise(players) if one != other]
+    return max(ended, 1 + len(changes))
 
 
 def count_decisions(entries: list[dict[str, Any]]) -> int:
