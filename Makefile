@@ -11,12 +11,9 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header 
 export PORT
 # Else every server of a test compiles the service anew.
 unexport PYTHONDONTWRITEBYTECODE
-SWAGGER_UI := 5.35.0
-SHA256SUM := $(shell command -v sha256sum || echo shasum -a 256)
-SWAGGER_UI_FILES := service/web/static/vendor/swagger-ui
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format contract spec clients client-go browser screenshots vendor mutants simulation semgrep soak bench bench-scale bench-sessions lock release clean
+.PHONY: help run play test check format contract spec clients client-go browser screenshots analysis mutants simulation semgrep soak bench bench-scale bench-sessions lock release clean
 
 help: ## print the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -24,13 +21,16 @@ help: ## print the targets
 run: $(VENV)/run.stamp ## serve on 127.0.0.1, PORT (8000)
 	@exec $(BIN)/python -m service serve
 
+play: $(VENV)/run.stamp ## serve to the phones of this network, and show them the way
+	@exec $(BIN)/python -m service play
+
 test: $(VENV)/test.stamp tests/tools/node_modules/.stamp check ## set up what the tests need and run all that can run here
 	@sh tests/e2e/browser/install.sh
 	@sh tests/e2e/clients/install.sh
 	@sh tests/e2e/deploy/install.sh
 	@sh tests/e2e/guides/install.sh
-	$(BIN)/pytest -n $(PROCESSES) --dist loadfile --no-loadscope-reorder --ignore $(ALONE)
-	$(BIN)/pytest $(ALONE)
+	$(BIN)/python -m tests.again -n $(PROCESSES) --dist loadfile --no-loadscope-reorder --ignore $(ALONE)
+	$(BIN)/python -m tests.again $(ALONE)
 
 check: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## format, lint (ruff, bandit, eslint), types
 	$(BIN)/ruff format --check .
@@ -65,12 +65,8 @@ screenshots: $(VENV)/test.stamp ## pictures of every page, into var/screenshots
 	@sh tests/e2e/browser/install.sh
 	$(BIN)/python -m tests.e2e.browser.screenshots
 
-vendor: ## fetch swagger-ui anew by npm, and check it against its sums
-	rm -rf var/vendor && mkdir -p var/vendor
-	cd var/vendor && npm pack --silent swagger-ui-dist@$(SWAGGER_UI) && tar -xzf *.tgz
-	cd var/vendor/package && cp LICENSE LICENSE.txt && cp NOTICE NOTICE.txt && $(SHA256SUM) -c $(CURDIR)/$(SWAGGER_UI_FILES)/SHA256SUMS
-	cut -c67- $(SWAGGER_UI_FILES)/SHA256SUMS | xargs -I {} cp var/vendor/package/{} $(SWAGGER_UI_FILES)/{}
-	rm -rf var/vendor
+analysis: $(VENV)/test.stamp ## the tables of the guide to odds, computed anew
+	$(BIN)/python -m tests.games.analysis
 
 mutants: $(VENV)/test.stamp ## mutation testing of the rules of Tutto (long)
 	$(BIN)/mutmut run
@@ -100,7 +96,7 @@ bench-sessions: $(VENV)/bench.stamp ## what an event of a session costs, and a s
 
 lock: $(VENV)/lock.stamp ## resolve the dependencies anew, pinned and hashed
 	$(LOCK) pyproject.toml -o requirements.txt
-	$(LOCK) pyproject.toml --extra embedded -c requirements.txt -o requirements-embedded.txt
+	$(LOCK) pyproject.toml --extra embedded --extra play -c requirements.txt -o requirements-embedded.txt
 	$(LOCK) pyproject.toml --extra tracing -c requirements.txt -o requirements-tracing.txt
 	$(LOCK) pyproject.toml --all-extras --group test -c requirements-embedded.txt -c requirements-tracing.txt -o requirements-test.txt
 	$(LOCK) tests/bench/requirements.in -c requirements-test.txt -o tests/bench/requirements.txt

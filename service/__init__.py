@@ -12,8 +12,8 @@ reads this table.
     telemetry/      telemetry                                                       structlog prometheus_client orjson opentelemetry*
     check/          check games                                                     -
     api/            games limits rules sessions settings telemetry validation       flask werkzeug orjson yaml
-    server/         api limits sessions settings server telemetry                   flask werkzeug gunicorn httptools orjson uvloop
-    web/            api web                                                         flask
+    server/         api limits sessions settings server telemetry                   flask werkzeug gunicorn httptools orjson uvloop segno
+    web/            api games rules web                                             flask jinja2 markdown_it markupsafe
     settings.py     -                                                               -
     app.py          anything                                                        anything
     __main__.py     anything                                                        anything

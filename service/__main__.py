@@ -3,9 +3,11 @@
 import argparse
 import os
 import sys
+from collections.abc import Mapping
 from functools import partial
 
 from service import __version__
+from service.settings import Settings
 
 GUNICORN = ("-m", "gunicorn", "-c", "python:service.server.gunicorn_conf")
 
@@ -19,6 +21,12 @@ def main(arguments: list[str] | None = None) -> None:
     )
     serve.add_argument("--host", help="address to listen at, or unix:/path (HOST)")
     serve.add_argument("--port", help="port to listen at (PORT)")
+    play = commands.add_parser(
+        "play",
+        help="serve to the phones of this network",
+        description="Prints the address of this machine, and a QR code of it.",
+    )
+    play.add_argument("--port", help="port to listen at (PORT)")
     check = commands.add_parser(
         "check",
         help="run the numbered cases against a server",
@@ -36,12 +44,35 @@ def main(arguments: list[str] | None = None) -> None:
         print(__version__)
     elif chosen.command == "check":
         _check(check, chosen)
+    elif chosen.command == "play":
+        _serve(_to_this_network(play, chosen.port))
     else:
-        flags = {"HOST": chosen.host, "PORT": chosen.port}
-        given = {name: value for name, value in flags.items() if value is not None}
-        # gunicorn replaces this process: supervisors signal it by the id that they know.
-        command = [sys.executable, *GUNICORN]
-        os.execve(sys.executable, command, {**os.environ, **given})  # nosec B606
+        _serve({"HOST": chosen.host, "PORT": chosen.port})
+
+
+def _serve(flags: Mapping[str, str | None]) -> None:
+    """Becomes the server, with these settings besides those of the environment."""
+    given = {name: value for name, value in flags.items() if value is not None}
+    # gunicorn replaces this process: supervisors signal it by the id that they know.
+    command = [sys.executable, *GUNICORN]
+    os.execve(sys.executable, command, {**os.environ, **given})  # nosec B606
+
+
+def _to_this_network(parser: argparse.ArgumentParser, port: str | None) -> dict[str, str | None]:
+    """The settings by which phones reach the service; says where. Ends without a network."""
+    # Imported here, as below: no other command needs it.
+    from service.server.local_network import local_address, qr_code
+
+    address = os.environ.get("HOST") or local_address()
+    if address is None:
+        parser.error("this machine is in no network; HOST=<its address> says otherwise")
+    port = port or os.environ.get("PORT") or str(Settings().port)
+    url = f"http://{address}:{port}/table"
+    code = qr_code(url) if sys.stdout.isatty() else ""
+    print(f"{code}Play at {url}\non this machine and on every phone in its network.", flush=True)
+    names = [*os.environ.get("HOSTS", "").split(","), address]
+    everywhere = "0.0.0.0"  # nosec B104
+    return {"HOST": everywhere, "PORT": port, "HOSTS": ",".join(filter(None, names))}
 
 
 def _check(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> None:

@@ -26,6 +26,7 @@ from service.telemetry.exposition import Exposition, Sample
 from service.telemetry.logs import log_startup
 from service.telemetry.metrics import observe_redis_command
 from service.web import pages
+from service.web.missing import missing
 
 if TYPE_CHECKING:
     from service.telemetry.tracing import Tracing
@@ -51,6 +52,7 @@ def create_app(
         hosts=hosts_of(settings),
         watchers=None if store is None else SessionWatchers(store),
         tracing=tracing,
+        not_found=missing,
         **sources,
     )
     app = Flask("service", static_folder=None)

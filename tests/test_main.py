@@ -28,7 +28,33 @@ def test_serve_becomes_gunicorn_with_the_packaged_configuration(
     assert environment["PORT"] == "9001", "settings are environment variables"
 
 
-@pytest.mark.parametrize("arguments", [[], ["play"], ["serve", "now"]])
+def test_play_lets_the_network_in_and_says_where(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    executed: list[tuple[str, list[str], dict[str, str]]] = []
+    monkeypatch.setattr(os, "execve", lambda *call: executed.append(call))
+    monkeypatch.setattr("service.server.local_network.local_address", lambda: "192.168.1.7")
+    monkeypatch.delenv("HOST", raising=False)
+    monkeypatch.setenv("HOSTS", "den.local")
+    main(["play", "--port", "9001"])
+    [(_, _, environment)] = executed
+    settings = {name: environment[name] for name in ("HOST", "PORT", "HOSTS")}
+    assert settings == {"HOST": "0.0.0.0", "PORT": "9001", "HOSTS": "den.local,192.168.1.7"}
+    assert "http://192.168.1.7:9001/table" in capsys.readouterr().out
+
+
+def test_play_without_a_network_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("service.server.local_network.local_address", lambda: None)
+    monkeypatch.delenv("HOST", raising=False)
+    with pytest.raises(SystemExit) as ended:
+        main(["play"])
+    assert ended.value.code == 2
+    assert "in no network" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [[], ["dance"], ["serve", "now"]])
 def test_what_is_no_command_ends_with_2(
     arguments: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -11,7 +11,7 @@ from service.api.answers import file_answer
 from service.api.contract import contract, contract_json, contract_yaml
 from service.api.headers import CACHEABLE
 from service.api.i18n import problem_text, problem_title
-from service.api.message import JSON, Answer, Request
+from service.api.message import HTML, JSON, Answer, Request
 from service.api.negotiation import language, preferred
 from service.api.operation import operation
 from service.api.problems import STATUSES, ProblemError, invalid
@@ -23,7 +23,6 @@ from service.validation.schema import closed
 
 YAML = "application/yaml"
 TOML = "application/toml"
-HTML = "text/html"
 
 CONTRACT_QUERY = closed("ContractQuery", {"examples": Boolean()})
 SCHEMATHESIS = Path(__file__).with_name("schemathesis.toml")

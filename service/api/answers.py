@@ -1,6 +1,7 @@
 """Answers of some kinds: with findings, with a problem, of a file."""
 
 import gzip
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -8,9 +9,11 @@ import orjson
 
 from service.api.headers import CACHEABLE, NOTHING, entity_tag
 from service.api.i18n import LANGUAGES, rulebook
-from service.api.message import JSON, PROBLEM, Answer, Request
-from service.api.negotiation import accepts_gzip, language
+from service.api.message import JSON, PROBLEM, TEXT, Answer, Request
+from service.api.negotiation import accepts_gzip, accepts_only_text, language
 from service.api.problems import ProblemError
+from service.games import speech
+from service.games.base import Game
 from service.rules.verdict import Finding
 
 
@@ -30,10 +33,27 @@ def with_findings(request: Request, document: dict[str, Any]) -> Answer:
     return Answer(body, language=spoken)
 
 
+TEXT_UTF8 = f"{TEXT}; charset=utf-8"
+
+
+def text_answer(lines: Sequence[str], spoken: str, **facts: Any) -> Answer:
+    """Sentences in this language; ``facts`` as in ``Answer``."""
+    body = speech.text(lines)
+    return Answer(body, media_type=TEXT_UTF8, language=spoken, **facts)
+
+
+def spoken_language(request: Request, game: Game) -> str:
+    """The language of the client's in which the table's words are."""
+    return language(request, game.languages)
+
+
 def problem_answer(request: Request, error: ProblemError) -> Answer:
     """The problem in the client's language."""
     offered = rulebook(error.game).languages if error.findings else LANGUAGES
     spoken = language(request, offered)
+    if accepts_only_text(request):
+        lines = problem_lines(error.document(spoken))
+        return text_answer(lines, spoken, status=error.status, headers=error.headers)
     return Answer(
         orjson.dumps(error.document(spoken)),
         error.status,
@@ -41,6 +61,13 @@ def problem_answer(request: Request, error: ProblemError) -> Answer:
         language=spoken,
         headers=error.headers,
     )
+
+
+def problem_lines(document: Mapping[str, Any]) -> list[str]:
+    """The title and the detail of a problem, and everything that it lists."""
+    errors = [f"{one['pointer'] or '/'}: {one['detail']}" for one in document["errors"]]
+    findings = [f"{one['rule']}: {one['detail']}" for one in document["findings"]]
+    return [f"{document['title']}.", document["detail"], *errors, *findings]
 
 
 def file_answer(

@@ -8,7 +8,7 @@ from flask import Blueprint
 
 from service.api.answers import file_answer
 from service.api.headers import CACHEABLE
-from service.api.i18n import Rulebook, in_language, rulebook
+from service.api.i18n import Rulebook, rulebook
 from service.api.message import Answer, Request
 from service.api.negotiation import language
 from service.api.operation import operation
@@ -19,6 +19,7 @@ from service.games.cases import case_table
 from service.games.differences import Shown, differences
 from service.rules.game import Piece
 from service.rules.ruleset import Option, OptionValue
+from service.rules.voice import in_language
 from service.validation.fields import Repeated, Text
 from service.validation.query import read_query
 from service.validation.schema import closed
@@ -35,7 +36,7 @@ blueprint = Blueprint("catalogue", __name__, url_prefix="/v1/games")
 def list_games(request: Request, services: Services) -> Answer:
     """Lists every game, in a line each."""
     spoken = language(request)
-    games = [_summary(game, spoken) for game in services.games.values()]
+    games = [summary_document(game, spoken) for game in services.games.values()]
     return _in_words({"games": games}, spoken)
 
 
@@ -45,9 +46,9 @@ def show_game(request: Request, services: Services) -> Answer:
     game = _game(request, services)
     spoken = language(request, game.languages)
     document = {
-        **_summary(game, spoken),
-        "rulesets": [_ruleset(game, name, spoken) for name in game.rulesets],
-        "options": [_option(game, option, spoken) for option in game.options],
+        **summary_document(game, spoken),
+        "rulesets": [ruleset_document(game, name, spoken) for name in game.rulesets],
+        "options": [option_document(game, option, spoken) for option in game.options],
         **_material(game, spoken),
     }
     return _in_words(document, spoken)
@@ -61,9 +62,9 @@ def show_ruleset(request: Request, services: Services) -> Answer:
     spoken, values = language(request, game.languages), game.rulesets[ruleset].options
     document = {
         "game": game.name,
-        **_ruleset(game, ruleset, spoken),
+        **ruleset_document(game, ruleset, spoken),
         "options": [
-            _option(game, one, spoken) | {"value": values[one.name]} for one in game.options
+            option_document(game, one, spoken) | {"value": values[one.name]} for one in game.options
         ],
         **_material(game, spoken),
     }
@@ -75,7 +76,7 @@ def list_rules(request: Request, services: Services) -> Answer:
     """Lists every rule of a game, in the order of its numbers."""
     book = rulebook(_game(request, services).name)
     spoken = language(request, book.languages)
-    rules = [_rule(book, number, spoken) for number in book.rules]
+    rules = [rule_document(book, number, spoken) for number in book.rules]
     return _in_words({"game": book.game, "rules": rules}, spoken)
 
 
@@ -86,7 +87,7 @@ def show_rule(request: Request, services: Services) -> Answer:
     spoken = language(request, book.languages)
     if number not in book.rules:
         raise ProblemError("not-found", "unknown-rule", {"name": number})
-    return _in_words(_rule(book, number, spoken), spoken)
+    return _in_words(rule_document(book, number, spoken), spoken)
 
 
 @operation(blueprint, "GET", "/<game>/cases")
@@ -114,7 +115,7 @@ def list_differences(request: Request, services: Services) -> Answer:
     spoken, pair = language(request, game.languages), [game.rulesets[name] for name in names]
     document = {
         "game": game.name,
-        "rulesets": [_ruleset(game, name, spoken) for name in names],
+        "rulesets": [ruleset_document(game, name, spoken) for name in names],
         "differences": [
             {
                 "option": option.name,
@@ -153,7 +154,8 @@ def _texts(words: Mapping[str, Any], spoken: str, *names: str) -> dict[str, str]
     return {name: in_language(words[name], spoken) for name in names}
 
 
-def _summary(game: Game, spoken: str) -> dict[str, Any]:
+def summary_document(game: Game, spoken: str) -> dict[str, Any]:
+    """A game in a line, as the list of games has it."""
     return {
         "game": game.name,
         **_texts(rulebook(game.name).words, spoken, "title", "description"),
@@ -164,12 +166,14 @@ def _summary(game: Game, spoken: str) -> dict[str, Any]:
     }
 
 
-def _ruleset(game: Game, name: str, spoken: str) -> dict[str, Any]:
+def ruleset_document(game: Game, name: str, spoken: str) -> dict[str, Any]:
+    """A ruleset in a line, as its game has it."""
     texts = _texts(rulebook(game.name).words["rulesets"][name], spoken, "title", "text")
     return {"ruleset": name, **texts, "ruleset_hash": game.rulesets[name].hash}
 
 
-def _option(game: Game, option: Option, spoken: str) -> dict[str, Any]:
+def option_document(game: Game, option: Option, spoken: str) -> dict[str, Any]:
+    """An option of a game with what each of its values means."""
     words = rulebook(game.name).words["options"][option.name]
     return {
         "option": option.name,
@@ -225,7 +229,8 @@ def _material(game: Game, spoken: str) -> dict[str, Any]:
     }
 
 
-def _rule(rules: Rulebook, number: str, spoken: str) -> dict[str, Any]:
+def rule_document(rules: Rulebook, number: str, spoken: str) -> dict[str, Any]:
+    """A rule: what it says, where it comes from, whether it is official."""
     rule = rules.rules[number]
     sources = [{"id": one, "title": rules.sources[one]["title"]} for one in rule["sources"]]
     return {

@@ -12,7 +12,7 @@ from service.validation.json_body import NotJson, depth, is_shallow, read_json
 from service.validation.query import read_query
 from service.validation.schema import RequestSchema, Shape
 
-LISTS_PER_ENTRY, COMMAS_PER_ENTRY = 12, 64
+LISTS_PER_ENTRY, COMMAS_PER_ENTRY = 16, 64
 """Lists and objects, and commas, of a position or event: no shape of a game has as many."""
 SPARE_ENTRIES = 100
 """Positions or events of which a body may hold the parts beside its own: for names and mistakes."""

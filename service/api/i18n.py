@@ -1,24 +1,18 @@
 """Texts in the reader's language: those of the service and those of each game's book of rules."""
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from service.games import catalogue
+from service.games.base import Game
 from service.rules.verdict import Finding, Param, SchemaError
+from service.rules.voice import in_language, term
 
 LANGUAGES = ("en", "de", "fr", "it")
 """Languages of the service's own texts; a game may have others besides."""
-
-Text = Mapping[str, str]
-"""One sentence in several languages."""
-
-
-def in_language(text: Text, language: str) -> str:
-    """The sentence in this language, or in English."""
-    return text.get(language) or text["en"]
 
 
 @cache
@@ -81,8 +75,7 @@ class Rulebook:
 
     def term(self, word: str, language: str) -> str:
         """The table's word for an id of the game; the id itself where no table has one."""
-        text = self.words["vocabulary"].get(word)
-        return word if text is None else in_language(text, language)
+        return term(self.words["vocabulary"], word, language)
 
     def finding_document(self, finding: Finding, language: str) -> dict[str, str]:
         """A finding with its sentence."""
@@ -102,6 +95,11 @@ class Rulebook:
         if isinstance(value, str) and name != "expected":
             return self.term(value, language)
         return _listed(value)
+
+
+def in_words(game: Game, findings: Iterable[Finding], language: str) -> list[dict[str, str]]:
+    """The findings of this game with their sentences."""
+    return [rulebook(game.name).finding_document(one, language) for one in findings]
 
 
 @cache

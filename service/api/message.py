@@ -1,6 +1,6 @@
 """A request that was read whole, and an answer before it has the headers that all answers have."""
 
-from collections.abc import Generator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from service.limits.counters import RateLimitStatus
 
 JSON = "application/json"
+HTML = "text/html"
 NDJSON = "application/x-ndjson"
+TEXT = "text/plain"
 EVENT_STREAM = "text/event-stream"
 PROBLEM = "application/problem+json"
 
@@ -51,6 +53,8 @@ class Request:
     """What the rate limit of the operation says, if there is one."""
     admitted: bool = False
     """Whether the request was counted against its rate limit."""
+    accepted: str = JSON
+    """The media type of the answer, of those that the operation offers."""
     game: str = ""
     """The game in question, once it is known; for the log and for the words of findings."""
     ruleset: str = ""
@@ -74,6 +78,8 @@ class Feed(NamedTuple):
     seconds: int
     """How long a long poll waits."""
     streamed: bool
+    told: Callable[[], bytes] | None = None
+    """Makes the answer where that is sentences. Raises StoreError and ProblemError."""
 
 
 @dataclass(slots=True)

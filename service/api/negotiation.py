@@ -7,7 +7,7 @@ from werkzeug.datastructures import Accept, LanguageAccept, MIMEAccept
 from werkzeug.http import parse_accept_header, parse_options_header
 
 from service.api.i18n import LANGUAGES
-from service.api.message import Request
+from service.api.message import JSON, PROBLEM, TEXT, Request
 from service.api.problems import ProblemError
 
 
@@ -45,6 +45,21 @@ def preferred(request: Request, *offered: str) -> str:
     if best is None:
         raise ProblemError("not-acceptable", "not-acceptable", {"offered": ", ".join(offered)})
     return best
+
+
+def prefers(request: Request, liked: str, other: str) -> bool:
+    """Whether the client likes one media type better than another."""
+    accepted = parse_accept_header(request.header(b"accept"), MIMEAccept)
+    return accepted.quality(liked) > accepted.quality(other)
+
+
+def accepts_only_text(request: Request) -> bool:
+    """Whether the client takes text, and no JSON."""
+    given = request.header(b"accept")
+    if given is None or "text" not in given.lower():
+        return False
+    accepted = parse_accept_header(given, MIMEAccept)
+    return accepted[TEXT] > 0 and not accepted[JSON] and not accepted[PROBLEM]
 
 
 def language(request: Request, offered: Iterable[str] = LANGUAGES) -> str:

@@ -6,9 +6,12 @@ from typing import Any
 
 from flask import Blueprint
 
-from service.api.message import JSON, Answer, Request
+from service.api.message import JSON, TEXT, Answer, Request
 from service.api.services import Services
 from service.settings import Settings
+
+SPOKEN = (JSON, TEXT)
+"""What an operation offers whose answer can be said in sentences."""
 
 
 class NotHere(Exception):

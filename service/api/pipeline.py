@@ -48,7 +48,7 @@ def handle(operation: Operation, request: Request, services: Services) -> Respon
         if len(request.query) > limit:
             raise ProblemError("query-too-long", "query-too-long", {"limit": limit})
         if operation.offers:
-            preferred(request, *operation.offers)
+            request.accepted = preferred(request, *operation.offers)
         answer = operation.view(request, services)
     except NotHere:
         raise
@@ -127,6 +127,8 @@ def _response(
         own = (*own, *request.rate_limit.headers)
     own = (*own, ("X-Request-ID", request.id))
     media_type, language, vary = answer.media_type, answer.language, answer.vary
+    if len(operation.offers) > 1:
+        vary = ("Accept", *vary)
     if language is not None:
         vary = (*vary, "Accept-Language")
     if status in (204, 304):

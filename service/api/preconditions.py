@@ -8,7 +8,8 @@ import orjson
 from service.api.headers import is_match
 from service.api.message import Request
 from service.api.problems import ProblemError, invalid
-from service.rules.verdict import Param
+from service.rules.verdict import Param, SchemaError
+from service.rules.voice import EVERYBODY
 from service.sessions import tokens
 from service.sessions.play import Actor
 from service.sessions.session import Session
@@ -19,7 +20,11 @@ from service.validation.schema import closed
 LONGEST_KEY = 128
 """Characters of an idempotency key."""
 
-FEED_QUERY = closed("FeedQuery", {"after": Integer(0, 1_000_000_000), "wait": Integer(0, 30)})
+LISTENER = {"seat": Integer(0, 9)}
+LISTENER_QUERY = closed("ListenerQuery", LISTENER)
+FEED_QUERY = closed(
+    "FeedQuery", {"after": Integer(0, 1_000_000_000), "wait": Integer(0, 30), **LISTENER}
+)
 
 
 def bearer(request: Request) -> str | None:
@@ -85,6 +90,20 @@ def check_version(request: Request, session: Session) -> None:
     if known is not None and not is_match(known, tag(session)):
         params: dict[str, Param] = {"version": session.version}
         raise ProblemError("precondition-failed", "precondition-failed", params)
+
+
+def listener(request: Request, session: Session, default: int = EVERYBODY) -> int:
+    """Which seat the sentences of an answer are for: ``seat`` in the query, else the default."""
+    document, errors = read_query(request.query, LISTENER_QUERY)
+    count = len(session.seats)
+    if document.get("seat", 0) not in range(count):
+        limits: dict[str, Param] = {"minimum": 0, "maximum": count - 1}
+        errors = [SchemaError("out-of-range", "/seat", limits)]
+    # Other parameters have always been ignored here, or are read elsewhere.
+    if wrong := [error for error in errors if error.pointer == "/seat"]:
+        raise invalid(wrong)
+    seat: int = document.get("seat", default)
+    return seat
 
 
 def feed_query(request: Request) -> tuple[int, int]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import ceil
-from typing import Any
+from typing import Any, NoReturn
 
 import orjson
 
@@ -127,6 +127,11 @@ def problem_of(error: Exception, request: Request) -> ProblemError:
             # A fault of ours: logged with its trace, answered without it.
             logger.error("fault", request_id=request.id, exc_info=error)
             return ProblemError("internal-error", "internal-error")
+
+
+def not_found(request: Request) -> NoReturn:
+    """Nothing is served under the path of the request."""
+    raise ProblemError("not-found", "not-found", {"path": request.path})
 
 
 def invalid(errors: list[SchemaError]) -> ProblemError:

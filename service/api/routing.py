@@ -24,7 +24,7 @@ class Match(NamedTuple):
 
 
 def _not_found(request: Request, services: Services) -> Answer:
-    raise ProblemError("not-found", "not-found", {"path": request.path})
+    return services.not_found(request)
 
 
 NOT_FOUND = Match(Operation(_not_found, offers=(), quick=True), "none", {})

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from time import time
 from typing import TYPE_CHECKING
 
+from service.api.message import Answer, Request
+from service.api.problems import not_found
 from service.games.base import Game
 from service.limits.limiter import RateLimiter
 from service.sessions import fairness, tokens
@@ -33,6 +35,8 @@ class Services:
     watchers: SessionWatchers | None = None
     """Where sessions are kept, and who waits for news of them; ``None``: no sessions."""
     tracing: "Tracing | None" = None
+    not_found: Callable[[Request], Answer] = not_found
+    """What answers a request for a path that nothing is served under."""
     now: Callable[[], int] = _now
     """Milliseconds since 1970."""
     new_id: Callable[[], str] = tokens.new_id

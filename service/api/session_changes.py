@@ -16,13 +16,25 @@ import orjson
 from flask import Blueprint
 
 from service.api import session_access as access
-from service.api.message import Answer, Request
-from service.api.operation import operation
-from service.api.preconditions import actor, bearer, check_key, check_version, digest, seat
+from service.api.answers import spoken_language, text_answer
+from service.api.message import TEXT, Answer, Request
+from service.api.operation import SPOKEN, operation
+from service.api.preconditions import (
+    actor,
+    bearer,
+    check_key,
+    check_version,
+    digest,
+    listener,
+    seat,
+    tag,
+)
 from service.api.problems import ProblemError
 from service.api.services import Services
+from service.games import speech
 from service.games.base import Game
 from service.rules.verdict import Param
+from service.rules.voice import EVERYBODY
 from service.sessions import play, tokens
 from service.sessions.play import Actor, Change, SessionRuleError
 from service.sessions.session import DiceSource, Session, Status, encoded
@@ -42,7 +54,9 @@ Changing = Callable[[Game, Session, Any, Actor, int], Change]
 """What makes the change, from the body of the request, its actor and the time."""
 
 
-@operation(blueprint, "POST", "/<session_id>/events", rate="events", any_origin=False)
+@operation(
+    blueprint, "POST", "/<session_id>/events", rate="events", any_origin=False, offers=SPOKEN
+)
 def make_move(request: Request, services: Services) -> Answer:
     """Makes an event of the game happen."""
     return _changed(request, services, "act", None, play.act)
@@ -120,13 +134,15 @@ def _changed(
     def attempt() -> Answer:
         game, session, first = access.opened(request, services, name)
         who = actor(session, token)
+        ear = listener(request, session, EVERYBODY if who.seat is None else who.seat)
         serves = session.dice is DiceSource.SERVICE
         event = game.requested_event if serves else game.reported_event
         document = access.body_of_change(request, services, shape or event)
         check_key(key, taken=bool(kind))
         record = digest(kind, document) if name else b""
         if first is not None:
-            return _first_answer(request, services, game, session, first, record)
+            made = _first_change(request, services, game, session, first, record)
+            return _accepted(request, game, made, {}, ear)
         try:
             made = change(game, session, document, who, services.now())
         except SessionRuleError as error:
@@ -146,20 +162,20 @@ def _changed(
         written = (session.id, session.version, after, entry, session.ttl, name, record)
         store.write(*written, following)
         count_change(game.name, kind or "token")
-        return _accepted(game, made, secrets)
+        return _accepted(request, game, made, secrets, ear)
 
     return access.until_written(attempt)
 
 
-def _first_answer(
+def _first_change(
     request: Request,
     services: Services,
     game: Game,
     session: Session,
     stored: bytes,
     record: bytes,
-) -> Answer:
-    """The answer that was given under a key: from the session, or from its log if it went on."""
+) -> Change:
+    """The change that was made under a key: from the session, or from its log if it went on."""
     if not stored.startswith(record):
         raise ProblemError("idempotency-key-reused", "idempotency-key-reused")
     found = VERSIONS.fullmatch(stored, len(record))
@@ -169,14 +185,22 @@ def _first_answer(
     if not 1 <= number <= last <= session.version:
         raise CorruptSession(session.id)
     if last == session.version:
-        entry, *_ = access.log(request, services, session.id, last, number - 1)
-        return _accepted(game, Change(session, play.table_of(game, session), entry), {})
+        entry, *following = access.log(request, services, session.id, last, number - 1)
+        return Change(session, play.table_of(game, session), entry, tuple(following))
     entries = access.log(request, services, session.id, last)
-    return _accepted(game, Change(*play.rebuilt(game, session, entries), entries[number - 1]), {})
+    entry, *following = entries[number - 1 :]
+    return Change(*play.rebuilt(game, session, entries), entry, tuple(following))
 
 
-def _accepted(game: Game, change: Change, secrets: Mapping[str, str]) -> Answer:
+def _accepted(
+    request: Request, game: Game, change: Change, secrets: Mapping[str, str], ear: int
+) -> Answer:
+    """The entry and the session after it; or both in sentences for the one who listens."""
     state = play.state(game, change.session, change.table)
+    if request.accepted == TEXT:
+        spoken, entries = spoken_language(request, game), (change.entry, *change.following)
+        told = speech.events(game, state, entries, ear, spoken)
+        return text_answer(told, spoken, headers=(("ETag", tag(change.session)),))
     content = {"accepted": change.entry, "session": state, **secrets}
     return access.tagged(orjson.dumps(content), change.session)
 

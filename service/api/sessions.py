@@ -9,21 +9,21 @@ import orjson
 from flask import Blueprint
 
 from service.api import session_access as access
+from service.api.answers import TEXT_UTF8, spoken_language, text_answer
 from service.api.documents import json_document, note_ruleset, validate
 from service.api.headers import is_match
-from service.api.message import EVENT_STREAM, JSON, Answer, Feed, Request
-from service.api.negotiation import preferred
+from service.api.message import EVENT_STREAM, JSON, TEXT, Answer, Feed, Request
 from service.api.odds import weighed
-from service.api.operation import operation
-from service.api.preconditions import actor, bearer, check_version, feed_query, tag
+from service.api.operation import SPOKEN, operation
+from service.api.preconditions import actor, bearer, check_version, feed_query, listener, tag
 from service.api.problems import ProblemError, invalid
 from service.api.services import Services
-from service.games import catalogue
+from service.games import catalogue, speech
 from service.games.base import Game
 from service.rules.bots import Level
 from service.rules.verdict import SchemaError
 from service.sessions import play, tokens
-from service.sessions.feed import BEGINNING, as_frames, as_json, read_feed
+from service.sessions.feed import BEGINNING, PAGE_LINES, as_frames, as_json, read_feed
 from service.sessions.play import SessionRuleError
 from service.sessions.session import DiceSource, Session, Status, encoded
 from service.telemetry.metrics import count_change
@@ -125,15 +125,20 @@ def _bots(own: Mapping[str, Any], players: int) -> tuple[str | None, ...]:
     return tuple(map(levels.get, range(players))) if levels else ()
 
 
-@operation(blueprint, "GET", "/<session_id>", rate="events", any_origin=False)
+@operation(blueprint, "GET", "/<session_id>", rate="events", any_origin=False, offers=SPOKEN)
 def show_session(request: Request, services: Services) -> Answer:
     """Shows the session as it stands."""
     game, session, _ = access.opened(request, services)
+    seat = listener(request, session)
     if is_match(request.header(b"if-none-match"), tag(session)):
         # Nothing need be read but the version.
         return Answer(etag=tag(session))
-    table = play.table_of(game, session)
-    return access.tagged(orjson.dumps(play.state(game, session, table)), session)
+    state = play.state(game, session, play.table_of(game, session))
+    if request.accepted == TEXT:
+        spoken = spoken_language(request, game)
+        told = speech.session(game, state, seat, spoken)
+        return text_answer(told, spoken, headers=(("ETag", tag(session)),))
+    return access.tagged(orjson.dumps(state), session)
 
 
 @operation(blueprint, "GET", "/<session_id>/game", rate="events", any_origin=False)
@@ -166,15 +171,17 @@ def show_odds(request: Request, services: Services) -> Answer:
     "/<session_id>/events",
     rate="events",
     any_origin=False,
-    offers=(JSON, EVENT_STREAM),
+    offers=(JSON, EVENT_STREAM, TEXT),
 )
 def list_events(request: Request, services: Services) -> Answer:
     """Gives the log after a version: at once, when there is news, or as a stream."""
-    streamed = preferred(request, JSON, EVENT_STREAM) == EVENT_STREAM
+    streamed = request.accepted == EVENT_STREAM
     after, wait = feed_query(request)
     # A request for the head alone waits for nothing.
     head = request.method == "HEAD"
     wait = 0 if head else min(wait, services.settings.wait_limit)
+    if request.accepted == TEXT:
+        return _told(request, services, after, wait)
     store, session_id = access.store_of(services), access.id_of(request)
     page = read_feed(store, session_id, after)
     access.count_reading(request, services, len(page.lines))
@@ -184,7 +191,33 @@ def list_events(request: Request, services: Services) -> Answer:
         body, media_type = BEGINNING + as_frames(page), EVENT_STREAM
     else:
         body, media_type = as_json(page), JSON
-    return Answer(body, media_type=media_type, vary=("Accept",), feed=feed)
+    return Answer(body, media_type=media_type, feed=feed)
+
+
+def _told(request: Request, services: Services, after: int, wait: int) -> Answer:
+    """The log after a version in sentences, and how the session stands then."""
+    game, session, _ = access.opened(request, services)
+    spoken = spoken_language(request, game)
+
+    def news() -> bytes:
+        _, now, _ = access.opened(request, services)
+        return _sentences(request, services, now, after, spoken)
+
+    waits = wait and session.version == after
+    feed = Feed(session.id, after, wait, streamed=False, told=news) if waits else None
+    body = _sentences(request, services, session, after, spoken)
+    return Answer(body, media_type=TEXT_UTF8, language=spoken, feed=feed)
+
+
+def _sentences(
+    request: Request, services: Services, session: Session, after: int, spoken: str
+) -> bytes:
+    """What has happened since a version, the last thousand entries at most. Raises StoreError."""
+    game, seat = services.games[session.game], listener(request, session)
+    after = min(max(after, session.version - PAGE_LINES), session.version)
+    entries = access.log(request, services, session.id, session.version, after)
+    state = play.state(game, session, play.table_of(game, session))
+    return speech.text(speech.events(game, state, entries, seat, spoken))
 
 
 @operation(blueprint, "DELETE", "/<session_id>", rate="events", any_origin=False)

@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Blueprint
 
-from service.api.answers import with_findings
+from service.api.answers import spoken_language, text_answer, with_findings
 from service.api.batches import Batch, batch_answer
 from service.api.documents import (
     check_number,
@@ -15,10 +15,12 @@ from service.api.documents import (
     query_document,
     validate,
 )
-from service.api.headers import CACHEABLE
-from service.api.message import Answer, Request
-from service.api.operation import operation
+from service.api.headers import CACHEABLE, NO_STORE
+from service.api.i18n import in_words
+from service.api.message import TEXT, Answer, Request
+from service.api.operation import SPOKEN, operation
 from service.api.services import Services
+from service.games import speech
 from service.games.base import Game
 from service.games.comparison import compare
 from service.rules.game import Adjudication
@@ -28,36 +30,55 @@ blueprint = Blueprint("verdicts", __name__)
 """Registered once for each game, under ``/v1/<its name>``, with ``game`` as a parameter."""
 
 
-@operation(blueprint, "POST", "/adjudications", quick=True)
+@operation(blueprint, "POST", "/adjudications", offers=SPOKEN, quick=True)
 def adjudicate(request: Request, services: Services) -> Answer:
     """Says what the roll of a position allows."""
     game = game_of(request, services)
     document = validate(game.position, json_document(request, services.settings))
-    return Answer(_judged(game, note_ruleset(request, game, document)).body)
+    return _adjudicated(request, game, note_ruleset(request, game, document))
 
 
-@operation(blueprint, "GET", "/adjudications", quick=True)
+@operation(blueprint, "GET", "/adjudications", offers=SPOKEN, quick=True)
 def adjudicate_query(request: Request, services: Services) -> Answer:
     """Says the same of a position that the query string stands for."""
     game = game_of(request, services)
     document = note_ruleset(request, game, query_document(request, game.position))
-    return Answer(_judged(game, document).body, cache=CACHEABLE)
+    return _adjudicated(request, game, document, CACHEABLE)
 
 
-@operation(blueprint, "POST", "/transitions", quick=True)
+def _adjudicated(request: Request, game: Game, document: Any, cache: str = NO_STORE) -> Answer:
+    if request.accepted == TEXT:
+        spoken = spoken_language(request, game)
+        status, lines = speech.adjudication(game, document, spoken)
+        count_verdict(game.name, status)
+        return text_answer(lines, spoken, cache=cache)
+    return Answer(_judged(game, document).body, cache=cache)
+
+
+@operation(blueprint, "POST", "/transitions", offers=SPOKEN, quick=True)
 def apply_event(request: Request, services: Services) -> Answer:
     """Says where one event leads, or why it is illegal."""
     game = game_of(request, services)
     document = validate(game.transition, json_document(request, services.settings))
-    return with_findings(request, game.step(note_ruleset(request, game, document)))
+    answer = game.step(note_ruleset(request, game, document))
+    if request.accepted == TEXT:
+        spoken = spoken_language(request, game)
+        findings = in_words(game, answer["findings"], spoken)
+        return text_answer(speech.transition(game, document, answer, findings, spoken), spoken)
+    return with_findings(request, answer)
 
 
-@operation(blueprint, "POST", "/games", rate="batch", heavy=True)
+@operation(blueprint, "POST", "/games", rate="batch", offers=SPOKEN, heavy=True)
 def audit(request: Request, services: Services) -> Answer:
     """Says how the game of a log stands."""
     game = game_of(request, services)
     document = log_document(request, services, game)
-    return with_findings(request, game.audit(note_ruleset(request, game, document)))
+    answer = game.audit(note_ruleset(request, game, document))
+    if request.accepted == TEXT:
+        spoken, illegal = spoken_language(request, game), answer["first_illegal"]
+        findings = in_words(game, illegal["findings"] if illegal else (), spoken)
+        return text_answer(speech.audit(game, document, answer, findings, spoken), spoken)
+    return with_findings(request, answer)
 
 
 def log_document(request: Request, services: Services, game: Game) -> Any:

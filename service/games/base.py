@@ -101,6 +101,7 @@ class Game(ABC):
         answers: ModuleType,
         odds: ModuleType,
         bots: ModuleType,
+        speech: ModuleType,
     ) -> None:
         """Takes the game's own ``SHAPES`` and modules.
 
@@ -114,10 +115,11 @@ class Game(ABC):
         ``sheet_document(turn)`` (what a transition shows of the sheet or the coins) and
         ``table_document(table)`` (what an audit shows of them, ``HISTORY`` included),
         ``event_document(event)`` and ``odds(question)``. ``odds`` says what positions and choices
-        are worth, see ``review.py``; ``bots`` has ``LEVELS`` and ``advise(question, level)``.
+        are worth, see ``review.py``; ``bots`` has ``LEVELS`` and ``advise(question, level)``;
+        ``speech`` makes the sentences of text answers, see ``speech.py``.
         """
         self.events, self.tables, self.answers = events, tables, answers
-        self.odds, self.bots, self._building = odds, bots, Lock()
+        self.odds, self.bots, self.speech, self._building = odds, bots, speech, Lock()
         self.default: Ruleset = next(iter(self.rulesets.values()))
         self.options = self.default.known_options
         self._shapes = shapes

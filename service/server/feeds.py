@@ -14,7 +14,7 @@ from uuid import uuid4
 from service.api.message import Feed, Request, Response
 from service.api.operation import Operation
 from service.api.pipeline import handle, observe
-from service.api.problems import too_many_streams
+from service.api.problems import ProblemError, too_many_streams
 from service.api.services import Services
 from service.server.asgi_messages import Receive, Send, send_piece, send_whole, start_of
 from service.server.waiting_room import in_pool
@@ -110,7 +110,7 @@ class Feeds:
         watching = asyncio.ensure_future(client.watch(receive))
         try:
             await (self._stream(client) if client.feed.streamed else self._poll(client))
-        except StoreError as error:
+        except (StoreError, ProblemError) as error:
             await self._refuse(client, error)
         finally:
             self.open -= 1
@@ -118,9 +118,12 @@ class Feeds:
 
     async def _answer(self, client: _Client, page: FeedPage | None) -> None:
         """Answers a poll with its news, or with what was known at once if there is none."""
-        response = client.response
+        response, told = client.response, client.feed.told
+        if page is None:
+            body = response.body
+        else:
+            body = as_json(page) if told is None else await in_pool(self._pool, told)
         observe(client.request, response.status, self._services)
-        body = response.body if page is None else as_json(page)
         await send_whole(response._replace(body=body), client.send)
 
     async def _refuse(self, client: _Client, problem: Exception) -> None:

@@ -12,7 +12,7 @@ from werkzeug.wsgi import get_content_length, get_input_stream
 from service.api.message import Body, Request, Response
 from service.api.operation import Operation
 from service.api.pipeline import admit, handle, observe
-from service.api.problems import bad_request
+from service.api.problems import ProblemError, bad_request
 from service.api.routing import Match, Router
 from service.api.services import Services
 from service.server.request_head import BadRequest, check_fields, origin_form
@@ -84,10 +84,11 @@ class WsgiApplication:
         if feed is not None and watchers is not None and not feed.streamed:
             try:
                 page = watchers.wait(feed.session, feed.after, feed.seconds)
-            except StoreError as error:
+                body = as_json(page) if feed.told is None else feed.told()
+            except (StoreError, ProblemError) as error:
                 request.problem = error
                 return handle(operation, request, self.services)
-            response = response._replace(body=as_json(page))
+            response = response._replace(body=body)
         observe(request, response.status, self.services)
         return response
 

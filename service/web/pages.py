@@ -10,48 +10,42 @@ from service.api.message import Answer, Request
 from service.api.operation import operation
 from service.api.problems import ProblemError
 from service.api.services import Services
+from service.web import guides, reference, rules
 from service.web.assets import asset, names, version
+from service.web.html import ALWAYS_ASK, OWN
 
-OWN = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
-    "require-trusted-types-for 'script'; trusted-types 'none'"
-)
-"""No inline script or style, nothing from other origins, and no text that becomes markup."""
-
-VENDORED = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-)
-"""The policy of swagger-ui, which has ``data:`` images and writes markup from text."""
-
-ALWAYS_ASK = "no-cache"
 FOR_GOOD = "public, max-age=31536000, immutable"
 FOR_AN_HOUR = "public, max-age=3600"
 
-PAGES: Mapping[str, tuple[str, str]] = {
-    "/": ("playground.html", OWN),
-    "/table": ("create.html", OWN),
-    "/table/<session_id>": ("live.html", OWN),
-    "/docs": ("docs.html", VENDORED),
-    "/embedding": ("embedding.html", OWN),
+PAGES: Mapping[str, str] = {
+    "/": "playground.html",
+    "/table": "create.html",
+    "/table/<session_id>": "live.html",
+    "/embedding": "embedding.html",
 }
-"""The pages: each route with its file and its Content-Security-Policy."""
+"""The pages that are files: each route with its file."""
 
 ELEMENT = "/dice-referee.js"
 """The address of the element's module, for other sites; it does not change within v1."""
 
+FAVICON = "/favicon.ico"
+"""What browsers ask for where no page names a picture."""
+
 STATIC_FILE = "/static/<release>/<path:name>"
-PATHS = frozenset({*PAGES, ELEMENT, STATIC_FILE})
+PATHS = frozenset(
+    {*PAGES, ELEMENT, FAVICON, STATIC_FILE, *guides.PATHS, *reference.PATHS, *rules.PATHS}
+)
 """Every path of this package; they are no part of the contract."""
 
 blueprint = Blueprint("pages", __name__)
+blueprint.register_blueprint(guides.blueprint)
+blueprint.register_blueprint(reference.blueprint)
+blueprint.register_blueprint(rules.blueprint)
 
 
 def _page(request: Request, services: Services) -> Answer:
     """Serves a page; its script reads the parameters of the address."""
-    name, policy = PAGES[request.route]
-    return _file(request, name, ALWAYS_ASK, policy)
+    return _file(request, PAGES[request.route], ALWAYS_ASK, OWN)
 
 
 for _path in PAGES:
@@ -62,6 +56,12 @@ for _path in PAGES:
 def element(request: Request, services: Services) -> Answer:
     """Serves the embeddable element."""
     return _file(request, "dice-referee.js", FOR_AN_HOUR)
+
+
+@operation(blueprint, "GET", FAVICON, rate=None, offers=())
+def favicon(request: Request, services: Services) -> Answer:
+    """Serves the picture of the service."""
+    return _file(request, "icon.svg", FOR_AN_HOUR)
 
 
 @operation(blueprint, "GET", STATIC_FILE, rate=None, offers=())

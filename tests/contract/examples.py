@@ -7,6 +7,8 @@ Each is sent to the service, and the answer compared. Its request is
 - or ``x-request``: ``method``, ``path`` (else those of the operation), ``query``, ``headers``,
   ``body`` (a mapping is sent as JSON, a text as it stands).
 
+Who asks for text says so in ``Accept``.
+
 ``x-unsent`` says why an example is not sent; its answer is written by hand. All others get theirs
 by ``make contract``.
 """
@@ -19,6 +21,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service.api.contract import contract
+from service.api.message import TEXT
 
 Contract = dict[str, Any]
 
@@ -72,6 +75,8 @@ def examples(document: Contract | None = None) -> list[Example]:
                         continue
                     body = _request_example(operation, name, document)
                     request = _request(path, method, status, example, body)
+                    if kind == TEXT:
+                        request[2].setdefault("Accept", kind)
                     value = example.get("value")
                     found[component] = Example(component, *request, int(status), kind, value)
     return [found[name] for name in document["components"]["examples"] if name in found]

@@ -41,7 +41,9 @@ def expected(method: str, path: str) -> str | None:
         return None
     if path.startswith("/v1/sessions"):
         return "sessions" if (method, path) == ("post", "/v1/sessions") else "events"
-    many = ("/games", "/batch", "/comparisons", "/verify")
+    if path.endswith("/odds"):
+        return "odds"
+    many = ("/games", "/batch", "/review", "/comparisons", "/verify")
     return MANY if method == "post" and path.endswith(many) else SINGLE
 
 
@@ -101,7 +103,14 @@ def limits_for(client: str, **more: Any) -> dict[str, int]:
     return {policy: key.limit for policy, key in found.items() if key is not None}
 
 
-DEFAULTS = {"stateless": 6000, "batch": 60, "sessions": 60, "events": 1200}
+DEFAULTS = {
+    "stateless": 6000,
+    "batch": 60,
+    "odds": 3000,
+    "tables": 30,
+    "sessions": 60,
+    "events": 1200,
+}
 
 
 def test_on_loopback_verdicts_are_free_and_sessions_are_not() -> None:

@@ -30,7 +30,7 @@ STREAMS_OF_ONE = 40
 """Streams that follow the same session."""
 
 LINES = (ROLL + b"\n") * POSITIONS
-FILE = request("GET", "/static/x/vendor/swagger-ui/swagger-ui-bundle.js") * 3
+FILE = request("GET", "/openapi.json") * 12
 """Some megabytes that cost nothing to make."""
 BATCHES = (
     request("POST", BATCH, b'{"positions":[' + b",".join([ROLL] * POSITIONS) + b"]}"),

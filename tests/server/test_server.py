@@ -415,11 +415,11 @@ def test_half_requests_over_the_limit_keep_no_client_out() -> None:
 
 def test_unread_answers_are_held_up_to_a_limit() -> None:
     with ExitStack() as stack:
-        server = stack.enter_context(serving(WORKERS=1, UNREAD_LIMIT=2_000_000))
-        file = request("GET", "/static/x/vendor/swagger-ui/swagger-ui-bundle.js")
+        server = stack.enter_context(serving(WORKERS=1, UNREAD_LIMIT=500_000))
+        file = request("GET", "/openapi.json")
         first, second = (stack.enter_context(server.wire(receive_buffer=1 << 16)) for _ in "12")
         for wire in (first, second):
-            wire.send(file * 5 + file.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+            wire.send(file * 29 + file.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
             time.sleep(0.5)
         assert len(first.rest()) < 10_000_000, "room was made for the second"
         assert len(second.rest()) > 10_000_000

@@ -185,6 +185,25 @@ def test_a_poll_is_answered_as_soon_as_something_happens(server: Server) -> None
         assert [entry["version"] for entry in told["events"]] == [1]
 
 
+def test_a_poll_in_sentences_is_answered_with_what_happened(server: Server) -> None:
+    table, seat = new_table(server)
+    with server.wire() as wire:
+        wire.send(request("GET", f"{table.at}/events?wait=30&seat=0", None, "Accept: text/plain"))
+        time.sleep(0.3)
+        table.seed(seat, "one")
+        reply = wire.reply()
+    assert reply.headers["content-type"] == "text/plain; charset=utf-8"
+    assert reply.body == b"You added to the seed: one.\nDraw a card.\n"
+    quiet = server.ask(
+        "GET", f"{table.at}/events?after=1&wait=1&seat=1", None, "Accept: text/plain"
+    )
+    assert quiet.body == b"Ann to play.\n"
+    told = server.ask(
+        "GET", "/v1/tutto/adjudications?card=clover&roll=223446", None, "Accept: text/plain"
+    )
+    assert b"Bust (Niete): nothing to keep (T2.1).\n" in told.body
+
+
 def test_a_poll_without_news_is_answered_empty(server: Server) -> None:
     table, _ = new_table(server)
     started = time.monotonic()

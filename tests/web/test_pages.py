@@ -1,21 +1,22 @@
 """The pages and their files over HTTP, through Flask alone."""
 
 import gzip
-import hashlib
 import re
 from pathlib import Path
 
 import pytest
 
+from service.api.i18n import LANGUAGES, rulebook
 from service.app import create_app
+from service.games import catalogue
 from service.web.assets import STATIC, TYPES, names, version
-from service.web.pages import ELEMENT, PAGES, PATHS
+from service.web.html import PLACES, words
+from service.web.pages import ELEMENT, FAVICON, PAGES, PATHS
 from tests.api.asking import ALWAYS, CLIENT, get, problem
 
 FILES = sorted(name for name in names() if not name.endswith(".html"))
-SERVED = [*PAGES, ELEMENT, *(f"/static/{version()}/{name}" for name in FILES)]
+SERVED = [*PAGES, ELEMENT, FAVICON, *(f"/static/{version()}/{name}" for name in FILES)]
 POLICY = "Content-Security-Policy"
-VENDOR = STATIC / "vendor" / "swagger-ui"
 
 
 def test_every_path_of_the_room_is_served() -> None:
@@ -119,16 +120,27 @@ def test_the_page_s_own_texts_are_there_in_every_language() -> None:
         assert key in dict(rows), f"no words for {key}"
 
 
-def test_what_is_vendored_is_what_was_published() -> None:
-    lines = (VENDOR / "SHA256SUMS").read_text().splitlines()
-    listed = {name: told for told, name in (line.split("  ") for line in lines)}
-    found = {path.name for path in VENDOR.iterdir()} - {"SHA256SUMS"}
-    assert set(listed) == found
-    assert {"LICENSE.txt", "NOTICE.txt"} <= found
-    for name, told in listed.items():
-        assert hashlib.sha256((VENDOR / name).read_bytes()).hexdigest() == told, name
+def test_pages_and_scripts_say_the_same_of_the_same() -> None:
+    script = (STATIC / "words.js").read_text("utf-8")
+    rows = dict(re.findall(r"^  (\w+): \[(.*)\],$", script, re.MULTILINE))
+    standings = {rule["status"] for game in catalogue() for rule in rulebook(game).rules.values()}
+    for key in {*PLACES.values(), *standings, "pages", "language"}:
+        assert re.findall(r'"([^"]*)"', rows[key]) == [words()[key][tag] for tag in LANGUAGES], key
+
+
+def test_the_words_of_the_pages_are_all_said_in_every_language() -> None:
+    package = STATIC.parent
+    templates = "".join(path.read_text("utf-8") for path in (package / "templates").iterdir())
+    said = set(re.findall(r'say\("(\w+)"', templates)) | {*PLACES.values()}
+    standings = {rule["status"] for game in catalogue() for rule in rulebook(game).rules.values()}
+    assert said | standings == set(words())
+    for key, text in words().items():
+        assert tuple(text) == LANGUAGES, key
+        gaps = [sorted(re.findall(r"\{\w+\}", sentence)) for sentence in text.values()]
+        assert all(text.values()), key
+        assert all(each == gaps[0] for each in gaps), key
 
 
 def test_what_is_no_file_is_a_404_problem() -> None:
-    for name in ("none.js", "playground.html", "vendor/swagger-ui/SHA256SUMS", ""):
+    for name in ("none.js", "playground.html", "SHA256SUMS", ""):
         problem(get(f"/static/{version()}/{name}"), "not-found", 404)

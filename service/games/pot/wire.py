@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from service.games.base import Game
-from service.games.pot import answers, bots, events, game, odds, scoring
+from service.games.pot import answers, bots, events, game, odds, scoring, speech
 from service.games.pot.arrangements import arrangements
 from service.games.pot.coins import Coins
 from service.games.pot.events import Event, Throw
@@ -140,4 +140,4 @@ class Pot(Game):
             answers.adjudication(Position(DEFAULT, Coins((3, 3), 1, 48), 0, dice, 1))
 
 
-GAME = Pot(SHAPES, events, game, answers, odds, bots)
+GAME = Pot(SHAPES, events, game, answers, odds, bots, speech)

@@ -72,8 +72,9 @@ class Row(dict[int, float]):
         self, branches: Iterable[Branch] = (), line: Line | None = None, top: float = inf
     ) -> None:
         super().__init__()
-        self.branches, self.top = tuple(branches), top
-        """The steps from which on the values are those of the line are ``top``."""
+        self.branches = tuple(branches)
+        self.top = top
+        """The steps from which on the values are those of the line."""
         if line is not None:
             self.line = line
 

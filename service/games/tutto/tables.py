@@ -195,7 +195,7 @@ class Tables:
         for steps in reversed(range(self.top)):
             for row in rows:
                 row[steps]
-        self._before = lru_cache(maxsize=32)(self._values_before)
+        self._before = lru_cache(maxsize=16)(self._values_before)
 
     def drawing(self, draw: NextDraw) -> Values:
         """The values of drawing, by what is carried."""

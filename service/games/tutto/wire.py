@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from service.games.base import Game
-from service.games.tutto import answers, bots, events, fast_json, game, odds
+from service.games.tutto import answers, bots, events, fast_json, game, odds, speech
 from service.games.tutto.cards import CARDS, DECK, PILE, PLAYABLE, STRAIGHT
 from service.games.tutto.events import Draw, Event
 from service.games.tutto.game import Table
@@ -133,4 +133,4 @@ class Tutto(Game):
                     fast_json.add_adjudication(Position(DEFAULT, card, kept, roll), [])
 
 
-GAME = Tutto(SHAPES, events, game, answers, odds, bots)
+GAME = Tutto(SHAPES, events, game, answers, odds, bots, speech)

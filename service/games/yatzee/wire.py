@@ -3,7 +3,7 @@
 from typing import Any
 
 from service.games.base import Game
-from service.games.yatzee import answers, bots, events, game, odds
+from service.games.yatzee import answers, bots, events, game, odds, speech
 from service.games.yatzee.categories import CATEGORIES, PLACE, Category
 from service.games.yatzee.events import Event, Throw
 from service.games.yatzee.game import Table
@@ -96,4 +96,4 @@ class Yatzee(Game):
                 worths(DEFAULT, roll, throw)
 
 
-GAME = Yatzee(SHAPES, events, game, answers, odds, bots)
+GAME = Yatzee(SHAPES, events, game, answers, odds, bots, speech)

@@ -41,6 +41,7 @@ const FIELDS = {
   scores: numbers, player: number, phase: word, dice_to_roll: number,
   dice: run, throw: number, scorecard: named,
   throws: number, held: run, coins: numbers, pot: number, bank: number, holder: number, to_beat: number,
+  tied: numbers, sums: numbers,
 };
 
 const option = {

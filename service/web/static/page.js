@@ -4,10 +4,15 @@ import { h, picture, svg } from "./dom.js";
 import { face } from "./dice.js";
 import { LANGUAGES, choose, language, sayer } from "./words.js";
 
-const PAGES = { "/": "playground", "/table": "live", "/docs": "docs", "/embedding": "embedding" };
+const PAGES = { "/": "playground", "/table": "live", "/rules": "rules", "/guides": "guides", "/docs": "docs" };
+/** Pages that are found by way of another. */
+const UNDER = { "/embedding": "/guides", "/play": "/rules" };
 
 /** The page, or one of those under it. */
-const here = (path) => location.pathname === path || (path !== "/" && location.pathname.startsWith(`${path}/`));
+function here(path) {
+  const [, first] = location.pathname.split("/");
+  return path === (UNDER[`/${first}`] ?? `/${first}`);
+}
 
 const mark = () =>
   picture("0 0 48 48", "mark", "", svg("rect", { x: 4, y: 4, width: 40, height: 40, rx: 10, class: "mark-body", transform: "rotate(-8 24 24)" }), svg("g", { transform: "rotate(-8 24 24)", class: "mark-pips" }, face(5)));

@@ -14,8 +14,9 @@ const WORDS = {
   pages: ["Pages", "Seiten", "Pages", "Pagine"],
   playground: ["Playground", "Spielwiese", "Terrain de jeu", "Campo di prova"],
   live: ["Live table", "Live-Tisch", "En direct", "Dal vivo"],
+  rules: ["Rules", "Regeln", "Règles", "Regole"],
+  guides: ["Guides", "Anleitung", "Guides", "Guide"],
   docs: ["API", "API", "API", "API"],
-  embedding: ["Embedding", "Einbetten", "Intégrer", "Incorporare"],
   language: ["Language", "Sprache", "Langue", "Lingua"],
   game: ["Game", "Spiel", "Jeu", "Gioco"],
   table: ["Table", "Spieltisch", "Table de jeu", "Tavolo"],
@@ -126,7 +127,9 @@ const WORDS = {
 const ORDER = Object.keys(LANGUAGES);
 const KEPT = "language";
 
-/** The language chosen here before, else the browser's first that we speak, else English. */
+const ASKED = "lang";
+
+/** The language that the address asks for, that was chosen before, or the browser's first that we speak; else English. */
 export function language() {
   let kept = null;
   try {
@@ -134,15 +137,18 @@ export function language() {
   } catch {
     // No storage in this frame: the browser's languages it is.
   }
-  return spoken([kept, ...navigator.languages]);
+  return spoken([new URL(location.href).searchParams.get(ASKED), kept, ...navigator.languages]);
 }
 
 /** The first of these language tags that we speak; else English. */
 export const spoken = (tags) =>
   tags.map((tag) => tag?.slice(0, 2).toLowerCase()).find((tag) => ORDER.includes(tag)) ?? "en";
 
-/** Keeps the choice for the next page. */
+/** Keeps the choice for the next page; the address asks for no other any more. */
 export function choose(tag) {
+  const address = new URL(location.href);
+  address.searchParams.delete(ASKED);
+  history.replaceState(history.state, "", address);
   try {
     localStorage.setItem(KEPT, tag);
   } catch {

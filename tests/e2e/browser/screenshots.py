@@ -36,6 +36,14 @@ PAGES = {
     "table": "/table",
     "embedding": "/embedding",
     "docs": "/docs",
+    "docs-operation": "/docs/adjudicateTutto",
+    "docs-schema": "/docs/schemas/TuttoTurn",
+    "rules": "/rules/tutto",
+    "rules-one": "/rules/tutto/T5.4",
+    "how-to-play": "/play/tutto",
+    "guides": "/guides",
+    "guide": "/guides/sessions",
+    "missing": "/nothing",
 }
 
 

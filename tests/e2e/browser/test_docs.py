@@ -1,19 +1,61 @@
-"""The contract as pages, from this service alone, under a policy without exceptions for style."""
+"""The contract as pages: operations are found, read and tried out, on a slow phone too."""
 
 import json
+import time
 
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.e2e.browser.conftest import Opener
+
+SLOW_4G = {"latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 90_000}
+"""As browsers simulate it: milliseconds, and bytes a second."""
+USABLE = 6.0
+"""Seconds until an operation can be tried out on a slow phone with a slow line."""
+
+
+def tried(page: Page) -> str:
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator("#answer-status")).to_have_text("200 OK")
+    return page.locator("#answer").inner_text()
 
 
 def test_an_operation_is_tried_out_in_the_documentation(at: Opener) -> None:
     page = at("/docs")
-    operation = page.locator(".opblock", has_text="/v1/tutto/adjudications").first
-    operation.locator(".opblock-summary-control").click()
-    operation.get_by_role("button", name="Execute").click()
-    answer = operation.locator(".live-responses-table .response").first
-    expect(answer).to_contain_text("200")
-    shown = answer.locator(".highlight-code, .microlight").first.inner_text()
-    assert json.loads(shown[shown.index("{") : shown.rindex("}") + 1])["ruleset"] == "abacus-2013"
-    expect(operation.locator(".request-url")).to_contain_text("/v1/tutto/adjudications")
+    page.get_by_role("link", name="/v1/tutto/adjudications", exact=False).first.click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("What does this roll allow?")
+    assert json.loads(tried(page))["ruleset"] == "abacus-2013"
+    expect(page.locator("#curl")).to_contain_text("-H 'Content-Type: application/json'")
+
+
+def test_another_example_is_sent_and_a_parameter(at: Opener) -> None:
+    page = at("/docs/adjudicateTutto")
+    page.get_by_label("Example").select_option(label="A Niete loses the turn")
+    assert json.loads(tried(page))["status"] == "niete"
+    page = at("/docs/getRule")
+    page.get_by_label("Accept-Language").fill("de")
+    page.get_by_label("game", exact=True).fill("tutto")
+    page.get_by_label("number", exact=True).fill("T1.2")
+    assert "Einzelwürfel" in json.loads(tried(page))["text"]
+
+
+def test_what_cannot_be_is_shown_as_it_comes(at: Opener) -> None:
+    page = at("/docs/adjudicateTutto", refused=True)
+    page.get_by_label("Request body").fill('{"card": 1}')
+    page.get_by_role("button", name="Send").click()
+    expect(page.locator("#answer-status")).to_have_text("400 Bad Request")
+    expect(page.locator("#answer")).to_contain_text("/problems/invalid-request")
+
+
+def test_it_is_usable_on_a_slow_phone(at: Opener, origin: str) -> None:
+    """The time is that of a simulated line and processor, far below what it may take."""
+    page = at("/livez", apart=True, viewport={"width": 360, "height": 740})
+    devtools = page.context.new_cdp_session(page)
+    devtools.send("Network.emulateNetworkConditions", {"offline": False, **SLOW_4G})
+    devtools.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    began = time.monotonic()
+    page.goto(f"{origin}/docs")
+    page.get_by_role("link", name="/v1/tutto/adjudications", exact=False).first.click()
+    page.get_by_role("button", name="Send").wait_for()
+    print(f"an operation can be tried out after {time.monotonic() - began:.1f} s on slow 4G")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    tried(page)

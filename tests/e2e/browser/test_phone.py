@@ -54,7 +54,7 @@ def choice(page: Page, game: str) -> list[Locator]:
 
 @pytest.mark.parametrize("game", ["tutto", "yatzee", "pot"])
 def test_a_whole_game_is_played_by_touch(at: Opener, server: Server, game: str) -> None:
-    options = {"target": TARGETS[game]} if game in TARGETS else {}
+    options: dict[str, Any] = {"target": TARGETS[game]} if game in TARGETS else {}
     gathering = gathered(server, game, **options)
     page = at(gathering.link("host"))
     expect(connection(page)).to_have_text(re.compile("Live"))
@@ -86,14 +86,15 @@ def test_a_whole_game_is_played_by_touch(at: Opener, server: Server, game: str) 
 
 def count_turns(entries: list[dict[str, Any]]) -> int:
     """How many turns there were: ended ones, or changes from one player to another."""
-    ended = sum(entry["outcome"] is not None for entry in entries)
+    ended = len([entry for entry in entries if entry["outcome"] is not None])
     players = [entry["player"] for entry in entries if entry["player"] is not None]
-    return max(ended, 1 + sum(one != other for one, other in pairwise(players)))
+    changes = [one for one, other in pairwise(players) if one != other]
+    return max(ended, 1 + len(changes))
 
 
 def count_decisions(entries: list[dict[str, Any]]) -> int:
     """How many events nothing but a player decides."""
-    return sum(entry["event"]["type"] in ("keep", "bank") for entry in entries)
+    return len([entry for entry in entries if entry["event"]["type"] in ("keep", "bank")])
 
 
 def test_a_straight_shows_five_keeps_and_all_at_a_press(at: Opener, server: Server) -> None:

@@ -39,7 +39,31 @@ def test_a_table_that_people_play_at_is_light(at: Opener, server: Server) -> Non
     assert sum(sizes.values()) < LIMIT, sizes
 
 
-@pytest.mark.parametrize("path", ["/", "/table", "/table/none", "/docs", "/embedding"])
+@pytest.mark.parametrize(
+    "path", ["/rules/tutto", "/rules/tutto/T5.2", "/play/tutto", "/guides/sessions", "/docs"]
+)
+def test_a_page_to_read_is_light(at: Opener, origin: str, path: str) -> None:
+    page, sizes = at("/livez", apart=True), []
+    page.on("requestfinished", lambda one: sizes.append(one.sizes()["responseBodySize"]))
+    page.goto(origin + path)
+    page.wait_for_load_state("networkidle")
+    assert 0 < sum(sizes) < LIMIT, sizes
+    print(f"{path}: {sum(sizes):,} bytes in {len(sizes)} requests")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/",
+        "/table",
+        "/table/none",
+        "/docs",
+        "/embedding",
+        "/rules/pot/P4.5",
+        "/play/tutto",
+        "/guides",
+    ],
+)
 def test_no_page_may_run_what_stands_in_it(at: Opener, path: str) -> None:
     page = at(path, refused=path == "/table/none")
     answer = page.request.get(page.url)

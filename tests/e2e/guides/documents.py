@@ -5,9 +5,13 @@
 - A block that begins with the name of a file in a comment is saved under that name.
 - Everything else he only reads.
 
+A long answer is shown indented, and cut: ``...`` on a line of its own stands for any lines, within
+a line for the rest of a text.
+
 All commands of a document run in one bash, in their order.
 """
 
+import json
 import os
 import re
 import signal
@@ -19,6 +23,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from service.web.json_text import indented
 from tests.programs import SEARCHED, program
 from tests.server.serving import Server, serving
 
@@ -32,6 +37,10 @@ BLOCK = re.compile(r"^```(?P<language>[a-z]+)\n(?P<text>.*?)^```\n", re.MULTILIN
 NAME = re.compile(r"(?://|#|<!--) (?P<name>[\w-]+\.[a-z]+)\b")
 INSTALLED = f'dice-referee() {{ PYTHONPATH={ROOT} {sys.executable} -m service "$@"; }}'
 """The command of the wheel, as bash knows it here: the checkout's."""
+WIDTH = 88
+"""Characters of an answer that are shown on one line."""
+CUT = "..."
+
 SERVICE = "localhost:8000"
 """Where ``make run`` serves."""
 
@@ -102,6 +111,26 @@ def ran(text: str, server: Server, home: Path) -> list[Shown]:
     ]
 
 
+def laid_out(output: str) -> str:
+    """An output as a document shows it: long lines of JSON are indented."""
+    return "".join(_laid_out(line) for line in output.splitlines(keepends=True))
+
+
+def _laid_out(line: str) -> str:
+    if len(line) <= WIDTH or not line.startswith("{"):
+        return line
+    return indented(json.loads(line), WIDTH) + "\n"
+
+
+def shows(shown: str, output: str) -> bool:
+    """Whether this is what comes out, or what is left of it where it is cut."""
+    lines = (
+        "(?:.*\\n)*?" if line.strip() == CUT else re.escape(line).replace(re.escape(CUT), ".*")
+        for line in shown.splitlines(keepends=True)
+    )
+    return re.fullmatch("".join(lines), output) is not None
+
+
 def read(text: str) -> list[Shown]:
     """Runs the commands of a document in a directory and against a service of its own."""
     if not commands(text):
@@ -115,17 +144,19 @@ def read(text: str) -> list[Shown]:
 
 
 def renewed(text: str) -> str:
-    """The document, showing what its commands print now."""
-    came = iter(read(text))
+    """The document, showing what its commands print now; what is cut stays so where it is true."""
+    came = iter(zip(commands(text), read(text), strict=True))
+
+    def now(old: Shown, new: Shown) -> str:
+        output = laid_out(new.output)
+        return f"$ {new.command}\n{old.output if shows(old.output, output) else output}"
 
     def block(found: re.Match[str]) -> str:
-        language, old = found["language"], found["text"]
-        if language == "bash":
+        if found["language"] == "bash":
             next(came)
-        if language != "console":
+        if found["language"] != "console":
             return found[0]
-        typed = len(re.findall(r"^\$ ", old, re.MULTILINE))
-        shown = (next(came) for _ in range(typed))
-        return "".join(["```console\n", *(f"$ {a}\n{b}" for a, b in shown), "```\n"])
+        typed = len(re.findall(r"^\$ ", found["text"], re.MULTILINE))
+        return "".join(["```console\n", *(now(*next(came)) for _ in range(typed)), "```\n"])
 
     return BLOCK.sub(block, text)

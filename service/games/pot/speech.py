@@ -1,0 +1,163 @@
+"""What a person would say of POT, from the documents that are answered as JSON."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from service.games.pot.coins import EffectType
+from service.games.pot.position import HELD_FOR_RETHROW, LAST_THROW, Phase
+from service.games.pot.scoring import COMBOS, ONES, POT, as_dice
+from service.games.pot.turn import NextThrow, ThrowStatus
+from service.rules.game import Document
+from service.rules.voice import Voice, flowed, listed, spaced
+
+_RULES = {combo.id: combo.rule for combo in COMBOS}
+_ENDINGS = {ONES.dice: "bust", POT.dice: "pot-thrown"}
+"""What is said of dice that end the turn or the round by themselves (P2.2, P2.3)."""
+
+
+def happened(voice: Voice, entry: Document) -> list[str]:
+    """What an event was and did: the dice, and every move of coins and of the POT."""
+    event, player, effects = entry["event"], entry["player"], list(entry["effects"])
+    if event["type"] == "accept":
+        told = [voice.tell("accepted", player)]
+    else:
+        told = [_threw(voice, event, player)]
+        kinds = [one["type"] for one in effects]
+        if EffectType.THROW_PAID in kinds:
+            told.append(_effect(voice, effects.pop(0)))
+        fallen = as_dice((*event.get("held", ()), *event["dice"]))
+        if fallen in _ENDINGS and EffectType.PLAYED_OFF not in kinds:
+            told.append(voice.say(_ENDINGS[fallen]))
+    return flowed(told + [_effect(voice, one) for one in effects])
+
+
+def _threw(voice: Voice, event: Mapping[str, Any], player: int | None) -> str:
+    held, dice = as_dice(event.get("held", ())), as_dice(event["dice"])
+    if held:
+        return voice.tell("held", player, held=spaced(held), dice=spaced(dice))
+    return voice.tell("threw", player, dice=spaced(dice))
+
+
+def _effect(voice: Voice, effect: Mapping[str, Any]) -> str:
+    player, kind = effect.get("player"), effect["type"]
+    coins = voice.count("coins", effect.get("coins", 0))
+    match kind:
+        case EffectType.STAKED:
+            return voice.say("staked", coins=coins)
+        case EffectType.HANDED_OVER if player == voice.listener:
+            return voice.say("handed-over", "from-you", coins=coins, to=voice.name(effect["to"]))
+        case EffectType.HANDED_OVER:
+            to_you = effect["to"] == voice.listener
+            names = {"name": voice.name(player or 0), "to": voice.name(effect["to"])}
+            return voice.say("handed-over", "to-you" if to_you else "other", coins=coins, **names)
+        case EffectType.CONTROL_TAKEN | EffectType.PLAYED_OFF:
+            return voice.tell(kind, player, sum=effect["sum"])
+        case _:
+            return voice.tell(kind, player, coins=coins)
+
+
+def ended(voice: Voice, turn: Document) -> list[str]:
+    """Who has won the game."""
+    return [voice.tell("won", turn["outcome"]["winner"])]
+
+
+def table(voice: Voice, turn: Document, player: int | None, fresh: bool) -> list[str]:
+    """The dice on the table; not once more if the last throw was of all three."""
+    match turn["phase"]:
+        case Phase.CHOOSE if fresh and turn["throws"] == 1:
+            return []
+        case Phase.CHOOSE:
+            dice, throw = spaced(turn["dice"]), turn["throws"]
+            return [voice.say("lies", dice=dice, throw=throw, throws=LAST_THROW)]
+        case Phase.SUDDEN_DEATH:
+            thrown = zip(turn["tied"], turn.get("sums", ()), strict=False)
+            sums = [f"{voice.name(one)} {total}" for one, total in thrown]
+            tied = listed(map(voice.name, turn["tied"]))
+            played = [voice.say("played", sums=listed(sums))] if sums else []
+            return flowed([voice.say("tied", names=tied), *played])
+        case _:
+            return []
+
+
+def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
+    """The sum and the combo, whether they take the POT, and what lies on it."""
+    if turn["phase"] == Phase.SUDDEN_DEATH:
+        return []
+    pot = voice.say("on-pot", coins=voice.count("coins", turn["pot"]))
+    if answer is None:
+        return flowed([pot, _to_beat(voice, turn)])
+    if answer["status"] != ThrowStatus.OPEN:
+        player = turn["player"]
+        moved = answer["next"]["coins"][player] - turn["coins"][player]
+        key = "fine-paid" if answer["status"] == ThrowStatus.BUST else "round-won"
+        told = [voice.say(_ENDINGS[as_dice(turn["dice"])])]
+        if moved:
+            told.append(voice.tell(key, player, coins=voice.count("coins", abs(moved))))
+        return flowed(told)
+    told = [voice.say("sum", n=answer["sum"])]
+    if answer["combo"] is not None:
+        combo = answer["combo"]
+        told.append(voice.say("combo", combo=voice.term(combo), rule=_RULES[combo]))
+    return [*flowed(told), *flowed([pot, _control(voice, turn, answer)])]
+
+
+def _to_beat(voice: Voice, turn: Document) -> str:
+    if turn.get("holder") is None:
+        return voice.say("free")
+    return voice.tell("to-beat", turn["holder"], sum=turn["to_beat"])
+
+
+def _control(voice: Voice, turn: Document, answer: Document) -> str:
+    if answer["beats"] is None:
+        return _to_beat(voice, turn)
+    if turn.get("holder") is None:
+        return voice.say("takes-free", sum=answer["sum"])
+    kind = "beats" if answer["beats"] else "does-not-beat"
+    holder = voice.name(turn["holder"])
+    return voice.say(kind, sum=answer["sum"], to_beat=turn["to_beat"], name=holder)
+
+
+def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
+    """What can be done: throw again, then accept with what pays the player most."""
+    if answer is None:
+        return [voice.say("throw", turn["phase"])]
+    throw, player = answer["next_throw"], turn["player"]
+    again = []
+    if throw is not None:
+        kind = NextThrow(throw)
+        again = [voice.say("throw-again", kind, throw=turn["throws"] + 1, throws=LAST_THROW)]
+    best = sorted(answer["choices"], key=lambda one: -one["coins"][player])
+    return again + [_accept(voice, one, player) for one in best]
+
+
+def _accept(voice: Voice, choice: Mapping[str, Any], player: int) -> str:
+    effects = choice["effects"]
+    moves = [_move(voice, one, player) for one in effects if not _is_for_another(one, player)]
+    others = [voice.name(one["player"]) for one in effects if _is_for_another(one, player)]
+    if others:
+        moves.append(voice.say("move", "bank-for-all", names=listed(others)))
+    told = [voice.say("accept", "coins" if moves else "plain", moves=listed(moves))]
+    if choice["next"]["phase"] == Phase.RETHROW:
+        told.append(voice.say("then-rethrow", held=spaced(HELD_FOR_RETHROW)))
+    return " ".join(told)
+
+
+def _is_for_another(effect: Mapping[str, Any], player: int) -> bool:
+    """Whether the bank pays somebody else: 1 coin, as it pays the player (P4.9)."""
+    return bool(effect["type"] == EffectType.BANK_PAID and effect["player"] != player)
+
+
+def _move(voice: Voice, effect: Mapping[str, Any], player: int) -> str:
+    """Coins that the player gets or gives by accepting, as a part of a sentence."""
+    coins, giver = voice.count("coins", effect["coins"]), effect["player"]
+    if effect["type"] == EffectType.BANK_PAID:
+        return voice.say("move", "bank", coins=coins)
+    if giver == player:
+        return voice.say("move", "to", coins=coins, name=voice.name(effect["to"]))
+    return voice.say("move", "from", coins=coins, name=voice.name(giver))
+
+
+def counts(voice: Voice, shown: Document, winners: Sequence[int]) -> str:
+    """Where the coins are: the players, who has most first, the POT and the bank."""
+    players = voice.ranked(shown["coins"], winners)
+    return voice.say("coins-of", players=players, pot=shown["pot"], bank=shown["bank"])

@@ -1,0 +1,219 @@
+"""Answers as a person would say them: lines of text made from the documents that are JSON else.
+
+The module ``speech`` of a game makes its sentences; the order of an answer is that of all games:
+what happened, what lies on the table, what it is, what is at stake, what can be done. A game has
+``happened(voice, entry)`` (of an entry of a log), ``table(voice, turn, player, fresh)`` (what lies
+there; ``fresh`` if the last thing was told already), ``verdict(voice, turn, answer)``,
+``choices(voice, turn, answer)`` (every choice, best first; ``answer`` is the adjudication, None
+where dice leave no choice), ``ended(voice, turn)`` (what the end of a turn decides) and
+``counts(voice, shown, winners)`` (what everybody has, best first).
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from tomllib import loads
+from typing import Any
+
+from service.games.base import OVER, Game
+from service.rules.game import Document
+from service.rules.voice import EVERYBODY, Voice, flowed, listed, printable
+
+MOST_CHOICES = 5
+"""Choices that are told; of the others only the number."""
+
+
+@cache
+def common_words() -> dict[str, Any]:
+    """The sentences of all games, as ``words.toml`` holds them."""
+    return loads(files(__package__).joinpath("words.toml").read_text("utf-8"))
+
+
+def text(lines: Sequence[str]) -> bytes:
+    """The lines of an answer as they are sent: UTF-8, each with its end."""
+    return "".join(f"{printable(line)}\n" for line in lines).encode()
+
+
+def voice_for(
+    game: Game, language: str, names: Sequence[str] = (), listener: int | None = None
+) -> Voice:
+    """Who says the sentences of this game."""
+    sentences = {**common_words()["sentences"], **game.words["sentences"]}
+    return Voice(language, sentences, game.words["vocabulary"], names, listener)
+
+
+# Stateless answers ------------------------------------------------------------------------------
+
+
+def adjudication(game: Game, document: Document, language: str) -> tuple[str, list[str]]:
+    """The status of a roll, and what it allows. Raises Unanswerable."""
+    position = game.position_of(document)
+    answer, turn = game.answers.adjudication(position), game.answers.turn_document(position)
+    voice = voice_for(game, language, listener=turn.get("player"))
+    told = [*game.speech.table(voice, turn, voice.listener, False)]
+    return answer["status"], told + _judged(game, voice, turn, answer)
+
+
+def transition(
+    game: Game, document: Document, answer: Document, findings: Sequence[Document], language: str
+) -> list[str]:
+    """What the event of this transition did, or why it is illegal, and how the turn stands then.
+
+    ``answer`` is that of ``Game.step``, ``findings`` are its findings in words.
+    """
+    turn = game.answers.turn_document(game.position_of(document))
+    player = turn.get("player")
+    voice = voice_for(game, language, listener=player)
+    if findings:
+        reasons = [voice.say("not-legal", **_reason(one)) for one in findings]
+        return reasons + _standing(game, voice, turn, player, _answer_to(game, turn))
+    turn = answer["turn"]
+    entry = {
+        "event": document["event"],
+        "player": player,
+        "effects": answer["effects"],
+        "outcome": turn.get("outcome"),
+    }
+    told: list[str] = game.speech.happened(voice, entry)
+    if turn["phase"] == OVER:
+        return [*told, *game.speech.ended(voice, turn)]
+    fresh, after = document["event"]["type"] in game.chance_events, turn.get("player")
+    if after != player:
+        told.append(voice.tell("to-play", after))
+    return told + _standing(game, voice, turn, after, _answer_to(game, turn), fresh)
+
+
+def audit(
+    game: Game, document: Document, answer: Document, findings: Sequence[Document], language: str
+) -> list[str]:
+    """How the game of a log stands; ``findings`` are those of its first illegal event, in words."""
+    voice = voice_for(game, language, document["players"], EVERYBODY)
+    if answer["first_illegal"] is None:
+        number = len(document["log"])
+        told = [
+            voice.count("events-legal", number) if number else voice.say("events-legal", "none")
+        ]
+    else:
+        n = answer["first_illegal"]["index"] + 1
+        told = [voice.say("event-not-legal", n=n, **_reason(one)) for one in findings]
+    told.append(game.speech.counts(voice, answer, answer["winners"]))
+    if answer["over"]:
+        return told + _end(voice, answer["winners"])
+    turn, player = answer["turn"], answer["player"]
+    told.append(voice.tell("to-play", player))
+    return told + _standing(game, voice, turn, player, _answer_to(game, turn))
+
+
+def _answer_to(game: Game, turn: Document) -> Document | None:
+    """The adjudication of a running turn; None where dice leave no choice."""
+    position = game.position_of(turn)
+    if position.phase != game.decision_phase:
+        return None
+    answer: Document = game.answers.adjudication(position)
+    return answer
+
+
+def _reason(finding: Document) -> dict[str, str]:
+    return {"rule": finding["rule"], "detail": finding["detail"]}
+
+
+# Sessions ---------------------------------------------------------------------------------------
+
+
+def session(game: Game, state: Document, listener: int, language: str) -> list[str]:
+    """How a session stands, for the player in this seat, or for ``EVERYBODY``."""
+    voice = voice_for(game, language, state["players"], listener)
+    return [_counts(game, voice, state), *_table_of(game, voice, state)]
+
+
+def events(
+    game: Game, state: Document, entries: Sequence[Document], listener: int, language: str
+) -> list[str]:
+    """What the entries of a log say, and how the session stands after the last of them."""
+    voice = voice_for(game, language, state["players"], listener)
+    told = [line for entry in entries for line in _entry(game, voice, entry)]
+    last = entries[-1] if entries else None
+    if state["turn"] is None:
+        told.append(_counts(game, voice, state))
+        given_up = last is not None and last["event"]["type"] == "abandoned"
+        return told if given_up else told + _table_of(game, voice, state)
+    if listener not in (state["player"], EVERYBODY):
+        return [*told, voice.tell("to-play", state["player"])]
+    fresh = last is not None and last["event"]["type"] in game.chance_events
+    same = last is not None and last["player"] == state["player"]
+    return told + _table_of(game, voice, state, fresh=fresh, same=same)
+
+
+def _entry(game: Game, voice: Voice, entry: Document) -> list[str]:
+    """What one entry says: an event of the game, or another change of the session."""
+    event, player = entry["event"], entry["player"]
+    match event["type"]:
+        case "undone":
+            return [voice.tell("undone", player, n=event["version"])]
+        case "seeded":
+            return [voice.tell("seeded", player, seed=event["seed"])]
+        case "reissued":
+            return [voice.tell("reissued", event["player"])]
+        case "abandoned":
+            return [voice.say("given-up")]
+        case "rematch":
+            return [voice.tell("rematch", player)]
+        case _:
+            lines: list[str] = game.speech.happened(voice, entry)
+            return lines
+
+
+def _counts(game: Game, voice: Voice, state: Document) -> str:
+    told: str = game.speech.counts(voice, state["table"], state["winners"])
+    return told
+
+
+def _table_of(
+    game: Game, voice: Voice, state: Document, *, fresh: bool = False, same: bool = False
+) -> list[str]:
+    """Whose turn it is and how it stands, or how the game ended; ``same``: the turn goes on."""
+    turn, player = state["turn"], state["player"]
+    if turn is None:
+        return _end(voice, state["winners"]) if state["winners"] else [voice.say("given-up")]
+    told = [] if same else [voice.tell("to-play", player)]
+    return told + _standing(game, voice, turn, player, state["adjudication"], fresh)
+
+
+# What the ends of answers have in common --------------------------------------------------------
+
+
+def _standing(
+    game: Game,
+    voice: Voice,
+    turn: Document,
+    player: int | None,
+    answer: Document | None,
+    fresh: bool = False,
+) -> list[str]:
+    """How a running turn stands, with what the listener can do."""
+    told: list[str] = game.speech.table(voice, turn, player, fresh)
+    if voice.listener in (player, EVERYBODY):
+        return told + _judged(game, voice, turn, answer)
+    # What others can do is for them to hear.
+    told += game.speech.verdict(voice, turn, answer)
+    return told
+
+
+def _judged(game: Game, voice: Voice, turn: Document, answer: Document | None) -> list[str]:
+    """The verdict, what is at stake, and the choices."""
+    told: list[str] = game.speech.verdict(voice, turn, answer)
+    choices: list[str] = game.speech.choices(voice, turn, answer)
+    if answer is None or not choices:
+        return told + choices
+    told.append(voice.say("choices", "all" if voice.listener == EVERYBODY else "you"))
+    told += choices[:MOST_CHOICES]
+    left = len(choices) - MOST_CHOICES
+    return [*told, voice.count("more", left)] if left > 0 else told
+
+
+def _end(voice: Voice, winners: Sequence[int]) -> list[str]:
+    """Who has won."""
+    if len(winners) == 1:
+        return flowed([voice.say("game-over"), voice.tell("won", winners[0])])
+    names = listed(map(voice.name, winners))
+    return flowed([voice.say("game-over"), voice.say("shared", names=names)])

@@ -1,0 +1,193 @@
+"""What a person would say of Tutto, from the documents that are answered as JSON."""
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from service.games.tutto.cards import BONUSES, CARDS, CLOVER, DOUBLE, Card
+from service.games.tutto.position import Phase
+from service.games.tutto.rulesets import RULESETS
+from service.games.tutto.scoring import aside
+from service.games.tutto.turn import Reason, RollStatus
+from service.rules.dice import as_dice
+from service.rules.game import Document
+from service.rules.voice import Voice, cited, flowed, listed, spaced
+
+
+def happened(voice: Voice, entry: Document) -> list[str]:
+    """What an event was and did: the card or the dice, how it ended the turn, points."""
+    event, player, outcome = entry["event"], entry["player"], entry["outcome"]
+    told = []
+    if event["type"] == "draw":
+        told.append(voice.tell("drew", player, card=voice.term(event["card"])))
+    elif event["type"] == "roll":
+        told.append(voice.tell("rolled", player, dice=spaced(as_dice(event["dice"]))))
+    effects = [_effect(voice, one, entry) for one in entry["effects"]]
+    if outcome is None or outcome["reason"] == Reason.BANKED:
+        return flowed(told + effects)
+    end = voice.say("ended", outcome["reason"])
+    return flowed([*effects, end] if event["type"] == "keep" else [*told, end, *effects])
+
+
+def _effect(voice: Voice, effect: Mapping[str, Any], entry: Document) -> str:
+    points, player = effect["points"], entry["player"]
+    match effect["type"]:
+        case "kept":
+            dice = spaced(effect["dice"])
+            if points:
+                return voice.tell("earned", player, dice=dice, points=points)
+            return voice.tell("kept", player, dice=dice)
+        case "bonus":
+            return voice.say("bonus", card=voice.term(effect["card"]), points=points)
+        case "deducted":
+            if effect["player"] is None:
+                return voice.say("deducted", "leaders", points=points)
+            return voice.tell("deducted", effect["player"], points=points)
+        case "written" if entry["event"]["type"] == "bank":
+            return voice.tell("banked", player, points=points)
+        case "written":
+            return voice.say("written", points=points)
+        case _:
+            return voice.say("lost", points=points)
+
+
+def ended(voice: Voice, turn: Document) -> list[str]:
+    """What the end of a turn means for the game, if it decides it."""
+    return [voice.tell("won", turn.get("player"))] if turn["outcome"]["wins_game"] else []
+
+
+def table(voice: Voice, turn: Document, player: int | None, fresh: bool) -> list[str]:
+    """What lies on the table, and what a card promises that is new or bars the player from banking.
+
+    ``fresh``: the card or the roll that came last was told already.
+    """
+    if turn["phase"] == Phase.DRAW:
+        return []
+    card = CARDS[turn["card"]]
+    if fresh:
+        return [promise(voice, turn)] if turn["phase"] == Phase.ROLL else []
+    told = [f"{voice.term(card.id)}."]
+    if "keeps" in turn:
+        told.append(voice.say("aside", keeps=listed(map(spaced, turn["keeps"]))))
+    if "roll" in turn:
+        told.append(voice.tell("rolled", player, dice=spaced(turn["roll"])))
+    return flowed(told) if card.may_stop else [*flowed(told), promise(voice, turn)]
+
+
+def promise(voice: Voice, turn: Document) -> str:
+    """What the card of a turn pays, and on which terms."""
+    card = CARDS[turn["card"]]
+    if card in BONUSES:
+        kind = "bonus"
+    elif card is DOUBLE:
+        rules = RULESETS[turn["ruleset"]].house(turn["options"])
+        kind = f"double-{rules.double_scope}"
+    else:
+        kind = "clover-again" if card is CLOVER and turn.get("tuttos") else card.id
+    return voice.say("promise", kind, prize=card.prize)
+
+
+def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
+    """What the roll is, if it is to be judged, and what is at stake."""
+    stake = _earned(turn)
+    at_stake = [voice.say("stake", points=stake)] if stake else []
+    if answer is None:
+        return at_stake
+    if answer["status"] == RollStatus.NIETE:
+        outcome = answer["next"]["outcome"]
+        points = outcome["points"] or stake
+        paid = voice.say("written" if outcome["points"] else "lost", points=points)
+        return flowed([voice.say("ended", outcome["reason"]), *([paid] if points else [])])
+    keep = max((one for one in answer["legal_keeps"]), key=lambda one: len(one["dice"]))
+    rules = cited(line["rule"] for line in keep["lines"])
+    if CARDS[turn["card"]].dice_earn:
+        parts = listed(_parts(voice, keep["lines"]))
+        told = [voice.say("scoring", parts=parts, rules=rules)]
+    else:
+        told = [voice.say("can-keep", dice=spaced(keep["dice"]), rules=rules)]
+    if answer["status"] == RollStatus.TUTTO:
+        told.append(voice.say("all-six"))
+    return told + at_stake
+
+
+def _earned(turn: Document) -> int:
+    """Points of the turn before the roll."""
+    points: int = turn.get("carried", 0)
+    if "keeps" in turn and CARDS[turn["card"]].dice_earn:
+        points += aside(tuple(map(tuple, turn["keeps"]))).points
+    return points
+
+
+def _parts(voice: Voice, lines: list[Mapping[str, Any]]) -> list[str]:
+    """What scores, and for how much; equal single dice together."""
+    parts = []
+    for _, equal in groupby(lines, itemgetter("kind", "dice")):
+        same = list(equal)
+        dice = [die for line in same for die in line["dice"]]
+        points = sum(line["points"] for line in same)
+        parts.append(voice.say("scoring-part", dice=spaced(dice), points=points))
+    return parts
+
+
+def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
+    """What can be done, best first: by points, then by the dice left.
+
+    Where the card alone pays, more dice set aside come first.
+    """
+    if answer is None:
+        if turn["phase"] == Phase.DRAW:
+            return [voice.say("draw")]
+        return [voice.count("roll", turn["dice_to_roll"])]
+    card = CARDS[turn["card"]]
+
+    def worth(keep: Mapping[str, Any]) -> tuple[int, int]:
+        left = keep["next"].get("dice_to_roll", 0) if card.dice_earn else len(keep["dice"])
+        return keep["turn_points"], left
+
+    ways = [(keep, _keep(voice, card, keep)) for keep in answer["legal_keeps"]]
+    if answer["bank"] is not None:
+        ways.append((answer["bank"], _bank(voice, answer["bank"])))
+    return [sentence for _, sentence in sorted(ways, key=lambda way: worth(way[0]), reverse=True)]
+
+
+def _keep(voice: Voice, card: Card, keep: Mapping[str, Any]) -> str:
+    following, dice, points = keep["next"], spaced(keep["dice"]), keep["turn_points"]
+    if following["phase"] == Phase.OVER:
+        told = voice.say("keep-win", dice=dice)
+    elif following["phase"] == Phase.DRAW:
+        told = voice.say("keep-draw", dice=dice, points=points)
+    else:
+        # Where the card alone pays, a keep changes nothing of what is at stake.
+        kind = "stake" if card.dice_earn else "plain"
+        key, n = "keep-again" if keep["tutto"] else "keep-roll", following["dice_to_roll"]
+        told = voice.say(key, kind, dice=dice, n=n, roll=voice.count("dice", n), points=points)
+    return " ".join([told, *_costs(voice, keep["effects"])])
+
+
+def _bank(voice: Voice, bank: Mapping[str, Any]) -> str:
+    kind = "win" if bank["next"]["outcome"]["wins_game"] else "plain"
+    told = voice.say("bank", kind, points=bank["turn_points"])
+    return " ".join([told, *_costs(voice, bank["effects"])])
+
+
+def _costs(voice: Voice, effects: Sequence[Mapping[str, Any]]) -> list[str]:
+    """What a choice costs others, players who lose equally much together."""
+    lost: dict[int, int] = {}
+    for effect in effects:
+        if effect["player"] is None:
+            # Without a sheet nobody knows who leads; the deductions are all the same.
+            times = f"{len(effects)} x " if len(effects) > 1 else ""
+            return [voice.say("deducted", "leaders", points=f"{times}{effect['points']}")]
+        lost[effect["player"]] = lost.get(effect["player"], 0) + effect["points"]
+    losers: dict[int, list[str]] = {}
+    for player, points in lost.items():
+        losers.setdefault(points, []).append(voice.name(player))
+    return [
+        voice.say("costs", names=listed(names), points=points) for points, names in losers.items()
+    ]
+
+
+def counts(voice: Voice, shown: Document, winners: Sequence[int]) -> str:
+    """The points of every player, best first."""
+    return voice.say("scores", scores=voice.ranked(shown["scores"], winners))

@@ -1,0 +1,92 @@
+"""What a person would say of Yatzee, from the documents that are answered as JSON."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from service.games.yatzee.position import Phase
+from service.games.yatzee.rulesets import THROWS
+from service.games.yatzee.turn import Reason, ThrowStatus
+from service.rules.dice import as_dice
+from service.rules.game import Document
+from service.rules.voice import Voice, cited, flowed, spaced
+
+
+def happened(voice: Voice, entry: Document) -> list[str]:
+    """What an event was and did: the dice, or what came onto the score card."""
+    event, player = entry["event"], entry["player"]
+    if event["type"] != "throw":
+        return flowed(_effect(voice, one, player) for one in entry["effects"])
+    held, dice = as_dice(event.get("held", ())), as_dice(event["dice"])
+    if held:
+        return [voice.tell("held", player, held=spaced(held), dice=spaced(dice))]
+    return [voice.tell("threw", player, dice=spaced(dice))]
+
+
+def _effect(voice: Voice, effect: Mapping[str, Any], player: int | None) -> str:
+    match effect["type"]:
+        case Reason.WRITTEN:
+            category = voice.term(effect["category"])
+            return voice.tell("wrote", player, category=category, points=effect["points"])
+        case Reason.STRUCK:
+            return voice.tell("struck", player, category=voice.term(effect["category"]))
+        case _:
+            return voice.say("upper-bonus", points=effect["points"])
+
+
+def ended(voice: Voice, turn: Document) -> list[str]:
+    """Whether the turn has filled the score card."""
+    return [voice.say("full")] if turn["outcome"]["scorecard_full"] else []
+
+
+def table(voice: Voice, turn: Document, player: int | None, fresh: bool) -> list[str]:
+    """The dice on the table; not once more if the last throw was of all six."""
+    if turn["phase"] == Phase.THROW or (fresh and turn["throw"] == 1):
+        return []
+    return [voice.say("lies", throw=turn["throw"], throws=THROWS, dice=spaced(turn["dice"]))]
+
+
+def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
+    """How many open categories the dice fit, and what the score card holds so far."""
+    if answer is None:
+        return []
+    fitting = _writable(answer)
+    if answer["status"] == ThrowStatus.STRIKE_ONLY:
+        told = voice.say("fits", "none")
+    else:
+        told = voice.count("fits", len(fitting), rules=cited(one["rule"] for one in fitting))
+    totals = answer["totals"]
+    return [told, voice.say("card", upper=totals["upper"], total=totals["total"])]
+
+
+def _writable(answer: Document) -> list[Mapping[str, Any]]:
+    return [one for one in answer["categories"] if one["open"] and one["satisfied"]]
+
+
+def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
+    """What can be done: throw on, then write what brings most; strike where nothing fits."""
+    if answer is None:
+        return [voice.say("throw")]
+    ways = []
+    if answer["may_throw"]:
+        ways.append(voice.say("throw-on", throw=turn["throw"] + 1, throws=THROWS))
+    before = answer["totals"]["upper_bonus"]
+    fitting = sorted(_writable(answer), key=lambda one: -one["points"])
+    ways += [_write(voice, one, before) for one in fitting]
+    if not fitting:
+        left = [one["category"] for one in answer["categories"] if one["open"]]
+        ways += [voice.say("strike", category=voice.term(category)) for category in left]
+    return ways
+
+
+def _write(voice: Voice, entry: Mapping[str, Any], before: int) -> str:
+    category, points, bonus = voice.term(entry["category"]), entry["points"], entry["throw_bonus"]
+    value, reached = entry["face_value"], entry["totals"]["upper_bonus"] - before
+    if reached:
+        return voice.say("write", "upper", category=category, points=points, bonus=reached)
+    kind = "bonus" if bonus else "plain"
+    return voice.say("write", kind, category=category, points=points, value=value, bonus=bonus)
+
+
+def counts(voice: Voice, shown: Document, winners: Sequence[int]) -> str:
+    """The points of every player, best first."""
+    return voice.say("scores", scores=voice.ranked(shown["scores"], winners))

@@ -1,0 +1,39 @@
+"""Where the other devices of this network find the service, and how a terminal tells it to them."""
+
+import socket
+from contextlib import suppress
+from ipaddress import ip_address
+
+ELSEWHERE = ("192.0.2.1", 9)
+"""An address of no machine (RFC 5737): to ask which way leads out; nothing is sent there."""
+
+
+def local_address() -> str | None:
+    """The IPv4 address of this machine in its network; None if it is in none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
+        probe.connect(ELSEWHERE)
+        found = ip_address(probe.getsockname()[0])
+        if not (found.is_loopback or found.is_unspecified):
+            return str(found)
+    return None
+
+
+def qr_code(text: str) -> str:
+    """The text as a QR code for a terminal, two rows of it a line; empty without ``segno``."""
+    try:
+        import segno
+    except ModuleNotFoundError:
+        return ""
+    rows = [bytes(row) for row in segno.make(text, error="l").matrix_iter(border=2)]
+    rows += [bytes(len(rows[0]))] * (len(rows) % 2)
+    lines = (
+        "".join(BLOCKS[pair] for pair in zip(upper, lower, strict=True))
+        for upper, lower in zip(rows[::2], rows[1::2], strict=True)
+    )
+    return "".join(f"{WHITE_ON_BLACK}{line}{RESET}\n" for line in lines)
+
+
+BLOCKS = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
+"""What is printed for two modules, of which 1 is dark."""
+WHITE_ON_BLACK, RESET = "\x1b[97;40m", "\x1b[m"
+"""Cameras want dark on light, whatever the colours of the terminal are."""

@@ -1,0 +1,109 @@
+"""The guides as pages: the Markdown files beside this module, rendered when they are first read."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urljoin
+
+from flask import Blueprint
+from markdown_it.token import Token
+from markupsafe import Markup
+
+from service.api.message import Answer, Request
+from service.api.operation import operation
+from service.api.services import Services
+from service.web.html import html_answer, reader_of
+from service.web.markdown import markdown, rendered_tokens
+from service.web.missing import missing
+
+GUIDES, GUIDE = "/guides", "/guides/<name>"
+PATHS = frozenset({GUIDES, GUIDE})
+
+FOLDER = Path(__file__).with_name("guides")
+ORDER = (
+    *("first-verdict", "whole-turn", "whole-game", "odds", "sessions", "fairness"),
+    *("client", "contract-testing", "compatibility"),
+    *("adding-a-ruleset", "adding-a-game", "adding-an-operation"),
+)
+"""The guides in the order in which they are listed: to use, to build on, to change the service."""
+SERVED = {"openapi.yaml": "/openapi.yaml"}
+"""Files of the project that the service serves itself, by their names."""
+
+blueprint = Blueprint("guides", __name__)
+
+
+class Guide(NamedTuple):
+    """A guide as it is shown."""
+
+    name: str
+    title: str
+    summary: Markup
+    """Its first paragraph."""
+    html: Markup
+    """All of it but its title."""
+
+
+@operation(blueprint, "GET", GUIDES, offers=())
+def list_guides(request: Request, services: Services) -> Answer:
+    """Shows what guides there are."""
+    found = [guide(name) for name in ORDER]
+    return html_answer(request, "guides.html", reader_of(request), guides=found)
+
+
+@operation(blueprint, "GET", GUIDE, offers=())
+def show_guide(request: Request, services: Services) -> Answer:
+    """Shows one guide."""
+    name = request.parameters["name"]
+    if name not in ORDER:
+        return missing(request)
+    return html_answer(request, "guide.html", reader_of(request), guide=guide(name))
+
+
+@cache
+def guide(name: str) -> Guide:
+    """The guide of this name, one of ``ORDER``."""
+    tokens = list(_for_a_page(markdown().parse((FOLDER / f"{name}.md").read_text("utf-8"))))
+    # A title is three tokens, and so is the paragraph after it.
+    title, summary = tokens[1].content, rendered_tokens(tokens[4:5])
+    return Guide(name, title, summary, rendered_tokens(tokens[3:]))
+
+
+def _for_a_page(tokens: list[Token]) -> Iterator[Token]:
+    """The tokens with names for the headings, and links that lead to pages."""
+    for at, token in enumerate(tokens):
+        if token.type == "heading_open":
+            token.attrSet("id", anchor(tokens[at + 1].content))
+        elif token.type == "inline":
+            token.children = list(_linked(token.children or []))
+        yield token
+
+
+def anchor(heading: str) -> str:
+    """What a heading is called in links."""
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
+
+
+def _linked(tokens: list[Token]) -> Iterator[Token]:
+    """The tokens of a line; a link to a file that is not served is its text."""
+    kept = True
+    for token in tokens:
+        if token.type == "link_open":
+            place = page_of(str(token.attrGet("href")))
+            kept = place is not None
+            token.attrSet("href", place or "")
+        if kept or not token.type.startswith("link_"):
+            yield token
+
+
+def page_of(link: str) -> str | None:
+    """The page that a link of a guide leads to; None if the file is served nowhere."""
+    if re.match("https?:|#", link):
+        return link
+    place = urljoin("/service/web/guides/", link).removeprefix("/")
+    path, hash_, fragment = place.partition("#")
+    name = path.removeprefix("service/web/guides/").removesuffix(".md")
+    if name in ORDER:
+        return f"/guides/{name}{hash_}{fragment}"
+    return SERVED.get(path)

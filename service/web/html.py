@@ -1,0 +1,127 @@
+"""The pages that the service writes itself: templates, words, and the language of their reader."""
+
+import gzip
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from service.api.headers import entity_tag
+from service.api.i18n import LANGUAGES
+from service.api.message import HTML, Answer, Request
+from service.api.negotiation import accepts_gzip, language
+from service.rules.voice import Text, in_language
+from service.web.assets import version
+
+OWN = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types 'none'"
+)
+"""No inline script or style, nothing from other origins, and no text that becomes markup."""
+
+ALWAYS_ASK = "no-cache"
+NAMES = {"en": "English", "de": "Deutsch", "fr": "Français", "it": "Italiano"}
+"""What each language of the pages calls itself."""
+PLACES = {
+    "/": "playground",
+    "/table": "live",
+    "/rules": "rules",
+    "/guides": "guides",
+    "/docs": "docs",
+}
+"""The ways to the other pages, in the head of each, and the keys of their names."""
+UNDER = {"/play": "/rules"}
+"""Pages that are found by way of another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """What the address of a page asks for, and the language that it is written in."""
+
+    spoken: str
+    query: Mapping[str, str]
+
+    def say(self, key: str, **values: object) -> str:
+        """A text of the pages in the reader's language."""
+        return in_language(words()[key], self.spoken).format(**values)
+
+    def link(self, path: str) -> str:
+        """The address of a page, in the same language if this one was asked for in one."""
+        return f"{path}?lang={self.spoken}" if self.query.get("lang") == self.spoken else path
+
+    def translated(self, tag: str) -> str:
+        """The address of this page in another language."""
+        return f"?{urlencode({**self.query, 'lang': tag})}"
+
+
+def reader_of(request: Request) -> Reader:
+    """The reader of a page: by ``?lang=``, else by ``Accept-Language``."""
+    query = dict(parse_qsl(request.query.decode("latin-1")))
+    asked = query.get("lang")
+    return Reader(asked if asked in LANGUAGES else language(request), query)
+
+
+@cache
+def words() -> dict[str, Text]:
+    """The texts of the pages that the service writes."""
+    loaded: dict[str, Text] = tomllib.loads(
+        files("service.web").joinpath("words.toml").read_text("utf-8")
+    )
+    return loaded
+
+
+@cache
+def _templates() -> Environment:
+    return Environment(
+        loader=PackageLoader("service.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _place(path: str) -> str:
+    """The one of the ``PLACES`` that a page belongs to."""
+    first = "/" + path.split("/")[1]
+    return UNDER.get(first, first)
+
+
+def html_answer(
+    request: Request, template: str, reader: Reader, status: int = 200, **content: Any
+) -> Answer:
+    """The page that a template makes of this content; compressed for a client that takes gzip."""
+    text = (
+        _templates()
+        .get_template(template)
+        .render(
+            reader=reader,
+            say=reader.say,
+            version=version(),
+            places=PLACES,
+            here=_place(request.path),
+            names=NAMES,
+            **content,
+        )
+    )
+    body = text.encode()
+    small = accepts_gzip(request)
+    if small:
+        body = gzip.compress(body, 6, mtime=0)
+    return Answer(
+        body,
+        status,
+        f"{HTML}; charset=utf-8",
+        ALWAYS_ASK,
+        etag=entity_tag(body),
+        language=reader.spoken,
+        vary=("Accept-Encoding",),
+        headers=(("Content-Encoding", "gzip"),) if small else (),
+        policy=OWN,
+    )

@@ -1,0 +1,218 @@
+"""The contract as pages: every operation, to be tried out, and every schema."""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+from flask import Blueprint
+from markupsafe import Markup, escape
+
+from service.api.contract import contract
+from service.api.message import Answer, Request
+from service.api.operation import operation
+from service.api.services import Services
+from service.web.html import html_answer, reader_of
+from service.web.json_text import indented
+from service.web.markdown import rendered
+from service.web.missing import missing
+
+INDEX, OPERATION, SCHEMA = "/docs", "/docs/<operation_id>", "/docs/schemas/<name>"
+PATHS = frozenset({INDEX, OPERATION, SCHEMA})
+
+METHODS = frozenset({"get", "post", "put", "patch", "delete"})
+BOUNDS = {
+    "minimum": "at least",
+    "maximum": "at most",
+    "multipleOf": "a multiple of",
+    "minLength": "characters, at least",
+    "maxLength": "characters, at most",
+    "minItems": "entries, at least",
+    "maxItems": "entries, at most",
+    "pattern": "matching",
+    "format": "format",
+    "default": "by default",
+}
+"""What bounds a value, and how that is said."""
+
+BETWEEN = {"oneOf": Markup(" or "), "anyOf": Markup(" or "), "allOf": Markup(" and ")}
+"""What stands between the schemas that one is made of."""
+
+Node = Mapping[str, Any]
+"""A part of the contract."""
+
+blueprint = Blueprint("reference", __name__)
+
+
+class Described(NamedTuple):
+    """An operation of the contract, with its method and path."""
+
+    method: str
+    path: str
+    operation: Node
+
+
+@cache
+def operations() -> dict[str, Described]:
+    """Every operation of the contract by its id, in the order of the contract."""
+    return {
+        item[method]["operationId"]: Described(method.upper(), path, item[method])
+        for path, item in contract()["paths"].items()
+        for method in item
+        if method in METHODS
+    }
+
+
+@operation(blueprint, "GET", INDEX, offers=())
+def list_operations(request: Request, services: Services) -> Answer:
+    """Shows what the contract says at large, and every operation in a line."""
+    families = [
+        (tag["name"], rendered(tag["description"]), _of_family(tag["name"]))
+        for tag in contract()["tags"]
+    ]
+    info = contract()["info"]
+    return html_answer(
+        request,
+        "reference.html",
+        reader_of(request),
+        info=info,
+        description=rendered(info["description"]),
+        families=families,
+    )
+
+
+def _of_family(tag: str) -> dict[str, Described]:
+    return {name: found for name, found in operations().items() if found.operation["tags"] == [tag]}
+
+
+@operation(blueprint, "GET", OPERATION, offers=())
+def show_operation(request: Request, services: Services) -> Answer:
+    """Shows one operation: what it takes, what it answers, and a form to try it."""
+    name = request.parameters["operation_id"]
+    if name not in operations():
+        return missing(request)
+    method, path, found = operations()[name]
+    body = resolved(found.get("requestBody", {}))
+    answers = {status: resolved(answer) for status, answer in found["responses"].items()}
+    return html_answer(
+        request,
+        "operation.html",
+        reader_of(request),
+        name=name,
+        method=method,
+        path=path,
+        title=found["summary"],
+        description=rendered(found["description"]),
+        guarded=bool(found.get("security")),
+        parameters=[_parameter(resolved(one)) for one in found.get("parameters", ())],
+        body=body and {"description": rendered(body["description"]), "content": _content(body)},
+        answers={
+            status: {"description": rendered(answer["description"]), "content": _content(answer)}
+            for status, answer in answers.items()
+        },
+        accepted=sorted(
+            {kind for answer in answers.values() for kind in answer.get("content", ())}
+        ),
+    )
+
+
+@operation(blueprint, "GET", SCHEMA, offers=())
+def show_schema(request: Request, services: Services) -> Answer:
+    """Shows one schema that others refer to."""
+    name = request.parameters["name"]
+    if name not in contract()["components"]["schemas"]:
+        return missing(request)
+    shape = shape_of(contract()["components"]["schemas"][name])
+    return html_answer(request, "schema.html", reader_of(request), name=name, shape=shape)
+
+
+def resolved(node: Node) -> Node:
+    """The part itself where it is a reference; what stands beside the reference counts."""
+    while "$ref" in node:
+        *_, kind, name = node["$ref"].split("/")
+        beside = {key: value for key, value in node.items() if key != "$ref"}
+        node = {**contract()["components"][kind][name], **beside}
+    return node
+
+
+def _parameter(parameter: Node) -> dict[str, Any]:
+    schema = parameter["schema"]
+    example = parameter.get("example", "")
+    return {
+        **parameter,
+        "required": parameter.get("required", False),
+        "type": type_of(schema),
+        "description": rendered(parameter["description"]),
+        "example": str(example).lower() if isinstance(example, bool) else example,
+    }
+
+
+def _content(part: Node) -> dict[str, dict[str, Any]]:
+    """By media type: the schema of a body, and its examples as text."""
+    return {
+        kind: {
+            "shape": shape_of(media["schema"]) if "schema" in media else None,
+            "examples": [
+                (example.get("summary", name), _text(example["value"]))
+                for name, one in media.get("examples", {}).items()
+                if "value" in (example := resolved(one))
+            ],
+        }
+        for kind, media in part.get("content", {}).items()
+    }
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else indented(value)
+
+
+def shape_of(schema: Node) -> dict[str, Any]:
+    """What a schema demands: its type, the fields of an object, the schemas to choose from."""
+    whole = resolved(schema)
+    return {
+        "type": type_of(schema),
+        "description": rendered(whole.get("description", "")),
+        "fields": list(_fields(whole)),
+        "choices": [type_of(one) for key in ("oneOf", "anyOf") for one in whole.get(key, ())],
+    }
+
+
+def _fields(schema: Node) -> Iterator[dict[str, Any]]:
+    for part in schema.get("allOf", ()):
+        yield from _fields(resolved(part))
+    for name, field in schema.get("properties", {}).items():
+        yield {
+            "name": name,
+            "required": name in schema.get("required", ()),
+            "type": type_of(field),
+            "description": rendered(resolved(field).get("description", "")),
+        }
+
+
+def type_of(schema: Node) -> Markup:
+    """The type of a value in a few words, with links to the schemas that it names."""
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        return Markup('<a href="/docs/schemas/{}">{}</a>').format(name, name)
+    return Markup(", ").join([_kind(schema), *_bounds(schema)])
+
+
+def _kind(schema: Node) -> Markup:
+    for key, between in BETWEEN.items():
+        if key in schema:
+            return between.join(map(type_of, schema[key]))
+    values = schema.get("enum", [schema["const"]] if "const" in schema else [])
+    if values:
+        return Markup(" or ").join(Markup("<code>{}</code>").format(_text(one)) for one in values)
+    kinds = schema.get("type", "anything")
+    words = " or ".join(kinds) if isinstance(kinds, list) else kinds
+    if "items" in schema:
+        return Markup("{} of {}").format(words, type_of(schema["items"]))
+    if isinstance(schema.get("additionalProperties"), Mapping):
+        return Markup("{} of {}").format(words, type_of(schema["additionalProperties"]))
+    return escape(words)
+
+
+def _bounds(schema: Node) -> Iterator[Markup]:
+    for key, words in BOUNDS.items():
+        if key in schema:
+            yield Markup("{} <code>{}</code>").format(words, _text(schema[key]))

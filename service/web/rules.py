@@ -1,0 +1,190 @@
+"""The rules as pages: every rule, rulesets side by side, and how to play in a minute."""
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from flask import Blueprint
+from markupsafe import Markup, escape
+
+from service.api.catalogue import option_document, rule_document, ruleset_document, summary_document
+from service.api.i18n import Rulebook, rulebook
+from service.api.message import Answer, Request
+from service.api.operation import operation
+from service.api.services import Services
+from service.games.base import Game
+from service.games.cases import Case, case_table
+from service.rules.voice import in_language
+from service.web.html import Reader, html_answer, reader_of
+from service.web.missing import missing
+
+GAMES, GAME, RULE = "/rules", "/rules/<game>", "/rules/<game>/<number>"
+HOW_TO_PLAY = "/play/<game>"
+PATHS = frozenset({GAMES, GAME, RULE, HOW_TO_PLAY})
+
+CITED = re.compile(r"`(?P<code>[^`]+)`|\b(?P<number>[A-Z]\d+\.\d+[a-z]?)\b")
+"""What a text quotes literally, and the numbers of rules in it."""
+SHOWN = frozenset({200, 422})
+"""Statuses of cases that the playground can show: the request is of the right shape."""
+
+blueprint = Blueprint("rules", __name__)
+
+
+@operation(blueprint, "GET", GAMES, offers=())
+def list_games(request: Request, services: Services) -> Answer:
+    """Shows every game, with the ways to its rules."""
+    reader = reader_of(request)
+    games = [summary_document(game, reader.spoken) for game in services.games.values()]
+    return html_answer(request, "games.html", reader, games=games)
+
+
+@operation(blueprint, "GET", GAME, offers=())
+def show_game(request: Request, services: Services) -> Answer:
+    """Shows the rules of a game, or those that a search finds, and its rulesets."""
+    game = services.games.get(request.parameters["game"])
+    if game is None:
+        return missing(request)
+    reader, book = reader_of(request), rulebook(game.name)
+    wanted = folded(reader.query.get("q", "")).split()
+    rules = [_rule(book, number, reader) for number in book.rules]
+    for rule in rules:
+        rule["found"] = all(word in folded(_searched(rule)) for word in wanted)
+    return html_answer(
+        request,
+        "game.html",
+        reader,
+        game=summary_document(game, reader.spoken),
+        rules=rules,
+        rulesets=[ruleset_document(game, name, reader.spoken) for name in game.rulesets],
+        options=sorted(_options(game, reader), key=lambda option: not option["differs"]),
+        sources=book.sources,
+    )
+
+
+@operation(blueprint, "GET", RULE, offers=())
+def show_rule(request: Request, services: Services) -> Answer:
+    """Shows one rule: text, standing, reasoning, sources, house rules, and the cases about it."""
+    game, number = services.games.get(request.parameters["game"]), request.parameters["number"]
+    if game is None or number not in rulebook(game.name).rules:
+        return missing(request)
+    reader, book = reader_of(request), rulebook(game.name)
+    rule, numbers = _rule(book, number, reader), list(book.rules)
+    at = numbers.index(number)
+    return html_answer(
+        request,
+        "rule.html",
+        reader,
+        game=summary_document(game, reader.spoken),
+        rule=rule,
+        options=[
+            option for option in _options(game, reader) if option["option"] in rule["options"]
+        ],
+        cases=[_case(game, case, reader) for case in case_table(game.name).of_rule(number).cases],
+        before=numbers[at - 1] if at else None,
+        after=numbers[at + 1] if at + 1 < len(numbers) else None,
+    )
+
+
+@operation(blueprint, "GET", HOW_TO_PLAY, offers=())
+def show_how_to_play(request: Request, services: Services) -> Answer:
+    """Shows how a game is played, in a few sentences, with dice to try."""
+    game = services.games.get(request.parameters["game"])
+    if game is None:
+        return missing(request)
+    reader = reader_of(request)
+    told = rulebook(game.name).words["how_to_play"].values()
+    steps = [(in_language(one["text"], reader.spoken), one.get("position")) for one in told]
+    game_document = summary_document(game, reader.spoken)
+    return html_answer(request, "how-to-play.html", reader, game=game_document, steps=steps)
+
+
+def folded(text: str) -> str:
+    """The text without accents and capitals, as it is searched."""
+    parts = unicodedata.normalize("NFKD", text)
+    return "".join(part for part in parts if not unicodedata.combining(part)).casefold()
+
+
+def _searched(rule: Mapping[str, Any]) -> str:
+    return " ".join([rule["number"], rule["text"], rule["reasoning"], rule["standing"]])
+
+
+def _rule(book: Rulebook, number: str, reader: Reader) -> dict[str, Any]:
+    """The document of a rule, and its texts with links to the rules that they name."""
+    rule = rule_document(book, number, reader.spoken)
+    return {
+        **rule,
+        "standing": reader.say(rule["status"]),
+        "linked": {
+            name: _linked(rule[name] or "", book, reader)
+            for name in ("text", "reasoning", "reading")
+        },
+    }
+
+
+def _linked(text: str, book: Rulebook, reader: Reader) -> Markup:
+    """The text with what it quotes as code, and numbers of rules as links."""
+
+    def parts() -> Iterator[Markup]:
+        end = 0
+        for found in CITED.finditer(text):
+            yield escape(text[end : found.start()])
+            end = found.end()
+            code, number = found["code"], found["number"]
+            if code is not None:
+                yield Markup("<code>{}</code>").format(code)
+            elif number in book.rules:
+                address = reader.link(f"/rules/{book.game}/{number}")
+                yield Markup('<a href="{}">{}</a>').format(address, number)
+            else:
+                yield escape(number)
+        yield escape(text[end:])
+
+    return Markup("").join(parts())
+
+
+def _options(game: Game, reader: Reader) -> list[dict[str, Any]]:
+    """Every option with its value in each ruleset, and whether they differ."""
+    found = []
+    for option in game.options:
+        values = {name: rules.options[option.name] for name, rules in game.rulesets.items()}
+        published = {
+            name: ", ".join(map(str, value)) if isinstance(value, tuple) else str(value).lower()
+            for name, value in values.items()
+        }
+        found.append(
+            {
+                **option_document(game, option, reader.spoken),
+                "published": published,
+                "differs": len(set(published.values())) > 1,
+            }
+        )
+    return found
+
+
+def _case(game: Game, case: Case, reader: Reader) -> dict[str, Any]:
+    """A case as it is shown; ``state`` is what the playground makes an address of."""
+    book, request = rulebook(game.name), dict(case.request)
+    state = {
+        "game": game.name,
+        "ruleset": request.pop("ruleset", None),
+        "options": request.pop("options", {}),
+        "event": request.pop("event", None),
+        "players": request.pop("players", None),
+        "log": request.pop("log", None),
+        "position": request,
+    }
+    return {
+        "id": case.id,
+        "title": _linked(case.title, book, reader),
+        "comment": _linked(case.comment, book, reader),
+        "resource": f"/v1/{game.name}/{case.resource}",
+        "request": _written(case.request),
+        "expect": _written(case.expect),
+        "state": _written(state) if case.status in SHOWN else None,
+    }
+
+
+def _written(document: Mapping[str, Any]) -> str:
+    return json.dumps(document, ensure_ascii=False)

@@ -1,0 +1,20 @@
+// The rules that hold every word of the search, found while one types.
+
+const at = (id) => document.getElementById(id);
+const folded = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+
+const rules = [...at("rules").children].map((item) => ({ item, text: folded(item.textContent) }));
+const { text } = at("found").dataset;
+
+function search() {
+  const words = folded(at("q").value).split(/\s+/);
+  for (const rule of rules) rule.item.hidden = !words.every((word) => rule.text.includes(word));
+  const found = rules.filter(({ item }) => !item.hidden).length;
+  at("found").textContent = text.replace("{found}", found).replace("{total}", rules.length);
+}
+
+at("q").addEventListener("input", search);
+at("search").addEventListener("submit", (event) => {
+  event.preventDefault();
+  search();
+});

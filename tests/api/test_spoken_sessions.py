@@ -1,0 +1,128 @@
+"""Sessions in sentences: for whom they are, and that everything else is as it is with JSON."""
+
+import threading
+import time
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pytest
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from service.app import create_app
+from service.sessions.redis.store import RedisStore
+from tests.unlimited import UNLIMITED
+
+TEXT = "text/plain"
+CARD = {"type": "draw", "card": "bonus-400"}
+DICE = {"type": "roll", "dice": [1, 3, 2, 6, 5, 1]}
+
+
+class Table(NamedTuple):
+    """A session of Ada and Ben, who throw their own dice."""
+
+    client: FlaskClient
+    at: str
+    host: str
+    seats: list[str]
+
+    def move(self, event: Any, token: str = "", query: str = "", **headers: str) -> TestResponse:
+        named = {"Accept": TEXT, "Authorization": f"Bearer {token or self.seats[0]}", **headers}
+        return self.client.post(f"{self.at}/events{query}", json=event, headers=named)
+
+    def hear(self, path: str = "", language: str = "en") -> str:
+        headers = {"Accept": TEXT, "Accept-Language": language}
+        answer = self.client.get(self.at + path, headers=headers)
+        assert answer.status_code == 200, answer.data
+        assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
+        assert answer.headers["Content-Language"] == language
+        assert set(answer.headers["Vary"].split(", ")) == {"Accept", "Accept-Language", "Origin"}
+        return answer.get_data(as_text=True)
+
+
+@pytest.fixture
+def table(redis_url: str) -> Iterator[Table]:
+    store = RedisStore(redis_url, 5000)
+    client = create_app(UNLIMITED, store).test_client()
+    begun = {"game": "tutto", "players": ["Ada", "Ben"], "dice": "client"}
+    answer = client.post("/v1/sessions", json=begun)
+    made = answer.get_json()
+    yield Table(client, answer.headers["Location"], made["host_token"], made["seat_tokens"])
+    store.close()
+
+
+def test_a_move_is_told_to_the_one_who_made_it(table: Table) -> None:
+    answer = table.move(CARD)
+    assert answer.headers["ETag"] == '"1"'
+    lines = ["You drew Bonus 400.", "A Tutto adds 400 (T5.3).", "Roll 6 dice."]
+    assert answer.get_data(as_text=True).splitlines() == lines
+    told = table.move(DICE).get_data(as_text=True)
+    assert told.startswith("You rolled 1 1 2 3 5 6.\nScoring dice: 1 1 for 200, 5 for 50 (T1.2).\n")
+    assert "Your choices:\nKeep 1 1 5 & roll 3 dice: 250 at stake.\nBank 250.\n" in told
+
+
+def test_a_move_of_the_host_is_told_to_everybody_and_seat_says_who_listens(table: Table) -> None:
+    assert table.move(CARD, table.host).data.startswith(b"Ada draws Bonus 400.\n")
+    told = table.move(DICE, table.host, "?seat=1").get_data(as_text=True)
+    assert told == "Ada rolls 1 1 2 3 5 6.\nAda to play.\n"
+
+
+def test_a_seat_that_is_none_is_refused_before_anything_happens(table: Table) -> None:
+    for query in ("?seat=2", "?seat=-1", "?seat=x", "?seat=", "?seat=0&seat=0"):
+        assert table.move(CARD, query=query).status_code == 400, query
+        for path in ("", "/events"):
+            refused = table.client.get(table.at + path + query)
+            # The log as JSON tells everybody the same, so that it looks at the form alone.
+            assert refused.status_code == (200 if (path, query) == ("/events", "?seat=2") else 400)
+    assert table.client.get(table.at).get_json()["version"] == 0
+
+
+def test_a_retry_is_told_the_same(table: Table) -> None:
+    key = {"Idempotency-Key": "first-card"}
+    first = table.move(CARD, **key).data
+    assert table.move(CARD, **key).data == first
+    table.move(DICE)
+    assert table.move(CARD, **key).data == first
+
+
+def test_a_refused_move_is_told_with_its_reasons(table: Table) -> None:
+    refused = table.move({"type": "bank"}, **{"Accept-Language": "de"})
+    assert (refused.status_code, refused.mimetype) == (409, TEXT)
+    assert "T2.5: Aufhören ist jetzt nicht möglich" in refused.get_data(as_text=True)
+
+
+def test_a_state_is_told_to_a_seat_and_has_the_version_as_its_tag(table: Table) -> None:
+    table.move(CARD)
+    assert table.hear("?seat=1") == ("Points: Ada 0, you 0.\nAda to play.\nBonus 400.\n")
+    assert table.hear("?seat=0", "fr") == (
+        "Points : vous 0, Ben 0.\nÀ vous de jouer.\nBonus 400.\nLancer 6 dés.\n"
+    )
+    held = {"Accept": TEXT, "If-None-Match": '"1"'}
+    assert table.client.get(table.at, headers=held).status_code == 304
+
+
+def test_a_log_is_told_from_a_version_on(table: Table) -> None:
+    table.move(CARD)
+    table.move(DICE)
+    table.move({"type": "bank"})
+    assert table.hear("/events?after=2&seat=0") == (
+        "You kept 1 1 5 for 250. You bank 250.\nBen to play.\n"
+    )
+    assert table.hear("/events?after=1&seat=1", "it") == (
+        "Ada lancia 1 1 2 3 5 6.\nAda mette da parte 1 1 5 per 250. Ada si ferma con 250.\n"
+        "Tocca a te.\nPesca una carta.\n"
+    )
+    # Who knows more than there is, hears how it stands.
+    assert table.hear("/events?after=9&seat=1") == "Your turn.\nDraw a card.\n"
+
+
+def test_a_poll_is_told_what_happens_meanwhile(table: Table) -> None:
+    def draw() -> None:
+        time.sleep(0.3)
+        table.move(CARD)
+
+    acting = threading.Thread(target=draw)
+    acting.start()
+    assert table.hear("/events?after=0&seat=1&wait=20") == "Ada draws Bonus 400.\nAda to play.\n"
+    acting.join()
+    assert table.hear("/events?after=1&seat=1&wait=1") == "Ada to play.\n"

@@ -1,0 +1,43 @@
+"""Writes the tables of the guide to odds, and what they say for play, as the service computes them.
+
+``make analysis`` renews them all. A table is known by its header, and the lines of what it says for
+play by their heading.
+"""
+
+import re
+from functools import cache
+
+from tests.e2e.guides.documents import GUIDES
+from tests.games.guide_table import Table
+from tests.games.pot import analysis as pot
+from tests.games.tutto import analysis as tutto
+from tests.games.yatzee import analysis as yatzee
+
+GUIDE = GUIDES / "odds.md"
+FOR_PLAY = "## What this says for play\n\n"
+
+
+@cache
+def tables() -> tuple[Table, ...]:
+    """Every table, game by game."""
+    return (*tutto.tables(), *yatzee.tables(), *pot.tables())
+
+
+def renewed(text: str) -> str:
+    """The guide with the numbers of now. Raises ValueError if it lacks a place for some of them."""
+    for made in tables():
+        text = _replaced(text, made.first_lines, r"(?:\|.*\n)*", str(made))
+    lines = "".join(f"- {line}\n" for line in tutto.conclusions())
+    return _replaced(text, FOR_PLAY, r"(?:- .*\n)*", FOR_PLAY + lines)
+
+
+def _replaced(text: str, beginning: str, rest: str, new: str) -> str:
+    """The text with what begins so replaced."""
+    replaced, places = re.subn(re.escape(beginning) + rest, lambda _: new, text)
+    if places != 1:
+        raise ValueError(f"{places} places for {beginning!r}")
+    return replaced
+
+
+if __name__ == "__main__":
+    GUIDE.write_text(renewed(GUIDE.read_text("utf-8")), "utf-8")

@@ -1,0 +1,31 @@
+"""What is known of a turn of POT by computing it: the table of the guide to odds."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from service.games.pot.coins import Coins
+from service.games.pot.odds import Question, value
+from service.games.pot.position import Position
+from service.games.pot.rulesets import DEFAULT
+from service.games.pot.scoring import MOST_POINTS
+from tests.games.guide_table import Table, per_cent, table
+
+WITH_A_COIN, WITHOUT = Coins((1, 3), 2, 49), Coins((0, 4), 2, 49)
+"""The last throw of a turn costs a coin (P2.1)."""
+
+
+def at_start(coins: Coins, to_beat: int | None) -> Fraction:
+    """The value of a turn that has not begun: a chance, or points where nothing is to be beaten."""
+    holder = None if to_beat is None else 1
+    return value(Question(Position(DEFAULT, coins, 0, holder=holder, to_beat=to_beat)))
+
+
+def tables() -> Iterator[Table]:
+    """The chance to beat each result, and the expected sum where there is none (O13)."""
+    kinds = (WITH_A_COIN, WITHOUT)
+    rows = [
+        (str(to_beat), *(per_cent(at_start(coins, to_beat)) for coins in kinds))
+        for to_beat in range(1, MOST_POINTS + 1)
+    ]
+    rows.append(("nothing", *(f"{float(at_start(coins, None)):.4f} points" for coins in kinds)))
+    yield table(("To beat", "with three throws", "with two"), rows)

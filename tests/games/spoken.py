@@ -1,0 +1,159 @@
+"""What the service says, for reading: requests and their sentences in every language.
+
+Beside each game lies ``spoken.txt``. A paragraph has a title (``# ...``), a request (``> resource
+document``) and the sentences in each language (``[en]``). ``python -m tests.games.spoken`` writes
+the sentences anew, after a change that means to; then read what has changed.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from service.api.i18n import LANGUAGES, in_words
+from service.games import catalogue, speech
+from service.games.base import Game
+from service.rules.game import Document
+from service.rules.voice import EVERYBODY
+from service.sessions import play
+from service.sessions.log import Entry
+from service.sessions.play import Actor, Change
+from service.sessions.session import DiceSource, Session, decoded, encoded
+
+HERE = Path(__file__).parent
+PREFACE = (
+    "Requests and what is answered to them in sentences. Made by `python -m tests.games.spoken`.\n"
+)
+
+
+class Spoken(NamedTuple):
+    """A request, and its sentences by language."""
+
+    game: str
+    title: str
+    resource: str
+    document: dict[str, Any]
+    sentences: dict[str, str]
+
+    def said(self, language: str) -> str:
+        """What the service says now."""
+        lines = SAYING[self.resource](catalogue()[self.game], self.document, language)
+        return speech.text(lines).decode()
+
+
+def adjudicated(game: Game, document: dict[str, Any], language: str) -> list[str]:
+    return speech.adjudication(game, document, language)[1]
+
+
+def applied(game: Game, document: dict[str, Any], language: str) -> list[str]:
+    answer = game.step(document)
+    findings = in_words(game, answer["findings"], language)
+    return speech.transition(game, document, answer, findings, language)
+
+
+def audited(game: Game, document: dict[str, Any], language: str) -> list[str]:
+    answer = game.audit(document)
+    illegal = answer["first_illegal"]
+    findings = in_words(game, illegal["findings"] if illegal else (), language)
+    return speech.audit(game, document, answer, findings, language)
+
+
+def shown(game: Game, document: dict[str, Any], language: str) -> list[str]:
+    """How a session stands after these events, for the player in ``seat``."""
+    state, _ = played(game, document)
+    return speech.session(game, state, document.get("seat", EVERYBODY), language)
+
+
+def followed(game: Game, document: dict[str, Any], language: str) -> list[str]:
+    """The log of a session after a version, for the player in ``seat``."""
+    state, log = played(game, document)
+    entries, listener = log[document["after"] :], document.get("seat", EVERYBODY)
+    return speech.events(game, state, entries, listener, language)
+
+
+HOST = Actor(None)
+
+
+def played(game: Game, document: dict[str, Any]) -> tuple[Document, list[Entry]]:
+    """The state of a session after ``events``, and its log; the host makes them all happen.
+
+    With ``dice: "service"`` the seed is one that everybody knows.
+    """
+    setup: Document = {name: document[name] for name in game.setup.fields if name in document}
+    served, count = document.get("dice") == "service", len(setup["players"])
+    session = Session(
+        id="told",
+        game=game.name,
+        setup=game.normalized_setup(setup),
+        dice=DiceSource.SERVICE if served else DiceSource.CLIENT,
+        created_at=0,
+        updated_at=0,
+        ttl=1,
+        host="",
+        seats=("",) * count,
+        seed=bytes(32) if served else None,
+        seeds=(None,) * count if served else (),
+    )
+    session, table, _ = play.begin(game, session)
+    log: list[Entry] = []
+    for event in document["events"]:
+        # As it is read from the store.
+        session = decoded(encoded(session), session.id, session.version)
+        change = _change(game, session, event, log)
+        session, table = change.session, change.table
+        log.append(change.entry)
+    return play.state(game, session, table), log
+
+
+def _change(game: Game, session: Session, event: Document, log: list[Entry]) -> Change:
+    match event["type"]:
+        case "undone":
+            actor = Actor(event["player"]) if "player" in event else HOST
+            return play.undo(game, session, lambda: log, actor, 0)
+        case "seeded":
+            return play.add_seed(game, session, {"seed": event["seed"]}, Actor(event["player"]), 0)
+        case "reissued":
+            return play.reissue(game, session, event["player"], "", HOST, 0)
+        case "abandoned":
+            return play.abandon(game, session, {}, HOST, 0)
+        case _:
+            return play.act(game, session, event, HOST, 0)
+
+
+SAYING = {
+    "adjudications": adjudicated,
+    "transitions": applied,
+    "games": audited,
+    "session": shown,
+    "events": followed,
+}
+
+
+def languages(game: str) -> tuple[str, ...]:
+    """Those of the service, and what the table's words of this game are in besides."""
+    return tuple(dict.fromkeys((*LANGUAGES, *catalogue()[game].languages)))
+
+
+def read(game: str) -> Iterator[Spoken]:
+    """Every paragraph of a game's file."""
+    _, *paragraphs = (HERE / game / "spoken.txt").read_text("utf-8").split("\n# ")
+    for paragraph in paragraphs:
+        head, *texts = paragraph.strip().split("\n\n[")
+        title, request = head.split("\n> ")
+        resource, _, document = request.partition(" ")
+        told = dict(text.split("]\n", 1) for text in texts)
+        sentences = {language: f"{text}\n" for language, text in told.items()}
+        yield Spoken(game, title, resource, json.loads(document), sentences)
+
+
+def written(spoken: Spoken) -> str:
+    """The paragraph with what the service says now."""
+    request = f"> {spoken.resource} {json.dumps(spoken.document)}"
+    told = [f"[{language}]\n{spoken.said(language)}" for language in languages(spoken.game)]
+    return "\n".join([f"# {spoken.title}\n{request}\n", *told])
+
+
+if __name__ == "__main__":
+    for name in catalogue():
+        page = "\n".join([PREFACE, *map(written, read(name))])
+        (HERE / name / "spoken.txt").write_text(page, "utf-8")

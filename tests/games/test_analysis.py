@@ -1,0 +1,218 @@
+"""The analysis in the guide to odds: it stands there as it is computed, twice where it can be."""
+
+from collections import Counter
+from fractions import Fraction
+from functools import cache, partial
+from itertools import combinations, pairwise, product
+from random import Random
+
+import pytest
+
+from service.games.tutto.bots import STOPS_AT, advise
+from service.games.tutto.chances import straight_chance, tutto_chance
+from service.games.tutto.events import SetAside
+from service.games.tutto.odds import Question, value
+from service.games.tutto.position import Position
+from service.games.tutto.rulesets import DEFAULT, RULESETS, DoubleScope, FireworkKeep, Ruleset
+from service.rules.dice import FACES, Dice
+from tests.games.analysis import GUIDE, renewed
+from tests.games.tutto.analysis import (
+    BONUS_300,
+    ONE_NUMBER,
+    PILES,
+    RULES,
+    STOPPABLE,
+    banks_first_rolls_from,
+    banks_from,
+    best_number,
+    gains_of_drawing,
+    gains_of_rolling,
+    scoring_first_rolls,
+    stops_from,
+    worth,
+)
+from tests.games.tutto.plain_turn import (
+    GOOD_PLAY,
+    Habits,
+    PlainTurn,
+    best_number_of_faces,
+    straight_of_every_face,
+    tutto_of_every_die,
+)
+from tests.games.tutto.simulation import Bot, turns_written
+
+READINGS = [
+    DEFAULT.house({"firework_keep": keep.value, "double_scope": scope.value})
+    for keep in FireworkKeep
+    for scope in DoubleScope
+]
+
+
+def test_the_guide_shows_what_is_computed() -> None:
+    text = GUIDE.read_text("utf-8")
+    assert renewed(text) == text
+
+
+def test_a_number_that_was_changed_by_hand_is_put_right() -> None:
+    text = GUIDE.read_text("utf-8")
+    assert renewed(text.replace("365.650", "365.651").replace("from 350 ", "from 300 ")) == text
+    with pytest.raises(ValueError, match="0 places"):
+        renewed(text.replace("| Dice | Niete |", "| Niete | Dice |"))
+
+
+# The same turn, computed by a plain recursion -----------------------------------------------------
+
+
+@pytest.mark.parametrize("rules", [*RULES, *READINGS], ids=lambda rules: f"{rules.house_rules}")
+def test_a_plain_recursion_comes_to_the_same(rules: Ruleset) -> None:
+    plain = PlainTurn(rules)
+    assert plain.value() == pytest.approx(value(Question(Position(rules))), abs=1e-9)
+    for held in range(0, 3000, 250):
+        expected = value(Question(Position(rules, carried=held)))
+        assert plain.drawing(held) == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("rules", RULES, ids=RULESETS)
+def test_the_plain_recursion_stops_at_the_same_points(rules: Ruleset) -> None:
+    plain = PlainTurn(rules)
+    for card in STOPPABLE:
+        for dice in FACES[:-1]:
+            stops = stops_from(rules, card, dice)
+            assert plain.rolling(card, dice, stops, 0) < stops
+            if stops > (6 - dice) * 50:
+                assert plain.rolling(card, dice, stops - 50, 0) > stops - 50
+    banks = banks_from(rules)
+    assert plain.drawing(banks) < banks
+    assert plain.drawing(banks - 50) > banks - 50
+
+
+@pytest.mark.parametrize("rules", RULES, ids=RULESETS)
+def test_a_turn_of_the_careful_bot_is_worth_what_its_habits_are(rules: Ruleset) -> None:
+    habits = Habits(True, True, banks_tuttos=True, stops_from=STOPS_AT["careful"])
+    bot = Bot(partial(advise, level="careful"))
+    mean = turns_written(Random(5), bot, rules, 50_000)
+    assert abs(mean.value - worth(rules, habits)) < 4 * mean.error
+
+
+def test_no_habit_is_worth_more_than_good_play() -> None:
+    for rules in RULES:
+        good = worth(rules, GOOD_PLAY)
+        for every_die in (False, True):
+            for every_face in (False, True):
+                for banks in (False, True):
+                    for stops in (None, 300, 1000):
+                        habits = Habits(every_die, every_face, banks, stops)
+                        assert worth(rules, habits) <= good + 1e-9
+                        freer = habits._replace(every_die=False)
+                        assert worth(rules, habits) <= worth(rules, freer) + 1e-9
+
+
+def subsets(faces: frozenset[int]) -> list[tuple[int, ...]]:
+    """Every choice of at least one of these faces."""
+    return [kept for number in range(1, len(faces) + 1) for kept in combinations(faces, number)]
+
+
+@cache
+def completed(missing: frozenset[int], every_face: bool) -> Fraction:
+    """The chance to complete a straight, by all rolls and all that can be set aside of them."""
+    if not missing:
+        return Fraction(1)
+    fallen = Counter(missing.intersection(roll) for roll in product(FACES, repeat=len(missing)))
+    found = Fraction()
+    for new, ways in fallen.items():
+        kept = [tuple(new)] if every_face else subsets(new)
+        if new:
+            found += ways * max(completed(missing.difference(one), every_face) for one in kept)
+    return found * Fraction(1, len(FACES) ** len(missing))
+
+
+@cache
+def all_set_aside(dice: int) -> Fraction:
+    """The chance of a Tutto with every scoring die set aside: 1s, 5s and whole triples."""
+    if not dice:
+        return Fraction(1)
+    group = {face: 1 if face in (1, 5) else 3 for face in FACES}
+    scoring = Counter(
+        sum(roll.count(face) // size * size for face, size in group.items())
+        for roll in product(FACES, repeat=dice)
+    )
+    found = sum(ways * all_set_aside(dice - number) for number, ways in scoring.items() if number)
+    return Fraction(found, len(FACES) ** dice)
+
+
+def test_straights_and_tuttos_of_habits_by_trying_every_roll() -> None:
+    for number in FACES:
+        missing = frozenset(FACES[:number])
+        assert straight_chance(number) == completed(missing, False)
+        assert straight_of_every_face(number) == completed(missing, True)
+        assert tutto_of_every_die(number) == all_set_aside(number)
+
+
+def test_habits_cost_something_where_there_are_enough_dice() -> None:
+    for n in FACES:
+        assert (straight_of_every_face(n) < straight_chance(n)) is (n > 3)
+        assert (tutto_of_every_die(n) < tutto_chance(n)) is (n > 4)
+
+
+# What the guide says in words ---------------------------------------------------------------------
+
+
+def crossings(gains: list[float]) -> int:
+    """How often the gain of going on becomes a loss, or a loss a gain."""
+    return sum((one > 0) != (other > 0) for one, other in pairwise(gains))
+
+
+def test_there_is_one_number_from_which_on_stopping_is_better() -> None:
+    for rules in RULES:
+        for pile in PILES.values():
+            assert crossings(gains_of_drawing(rules, pile)) == 1
+        for card in STOPPABLE:
+            for dice in FACES[:-1]:
+                assert crossings(gains_of_rolling(rules, card, dice)) <= 1
+
+
+def test_when_to_stop_is_the_same_under_every_published_ruleset() -> None:
+    for rules in RULES:
+        assert banks_from(rules) == banks_from(DEFAULT)
+        for card in STOPPABLE:
+            for dice in FACES[:-1]:
+                assert stops_from(rules, card, dice) == stops_from(DEFAULT, card, dice)
+
+
+def test_one_and_two_dice_are_left_alone_from_the_same_points_on() -> None:
+    assert stops_from(DEFAULT, BONUS_300, 1) == stops_from(DEFAULT, BONUS_300, 2)
+
+
+def has_triple(roll: Dice) -> bool:
+    return any(roll.count(face) >= 3 for face in FACES)
+
+
+def test_without_a_triple_the_best_choice_of_a_first_roll_is_to_set_aside_one_die() -> None:
+    found = [(roll, odds) for roll, odds in scoring_first_rolls() if not has_triple(roll)]
+    assert len(found) > 100
+    for roll, odds in found:
+        assert odds.best is not None
+        assert odds.choices[odds.best].event == SetAside((1,) if 1 in roll else (5,)), roll
+
+
+def test_first_rolls_of_many_points_are_banked() -> None:
+    least = banks_first_rolls_from()
+    banked = set()
+    for _, odds in scoring_first_rolls():
+        *keeps, bank = odds.choices
+        if all(keep.next_roll is not None for keep in keeps):  # no Tutto
+            banked.add((bank.value, odds.best == len(keeps)))
+    assert {best for value, best in banked if value >= least} == {True}
+    assert (least - 50, False) in banked
+
+
+def test_one_new_face_of_a_straight_is_set_aside_while_five_or_six_are_missing() -> None:
+    for missing in (5, 6):
+        for new in range(1, missing):
+            assert best_number_of_faces(missing, new) == 1
+    for missing in FACES:
+        assert best_number_of_faces(missing, missing) == missing
+
+
+def test_the_best_number_to_remember_lies_within_those_tried() -> None:
+    assert ONE_NUMBER[0] < best_number() < ONE_NUMBER[-1]

@@ -1,0 +1,174 @@
+"""What the service says in sentences: read by people beforehand, and sound whatever it is about."""
+
+import json
+import re
+from random import Random
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from hypothesis import given
+
+from service.api.i18n import LANGUAGES
+from service.app import create_app
+from service.games import catalogue
+from service.games.speech import MOST_CHOICES, common_words, text
+from tests.games.spoken import Spoken, followed, languages, read, shown, written
+from tests.games.test_laws import SEEDS, TABLES, every_game, many, some
+from tests.games.test_words import gaps, texts
+
+CLIENT: FlaskClient = create_app().test_client()
+PARAGRAPHS = [spoken for game in catalogue() for spoken in read(game)]
+LONGEST = 130
+"""Characters of a line that cites no finding; most have fewer than 80."""
+
+
+def said(path: str, document: Any, language: str = "en", accept: str = "text/plain") -> str:
+    headers = {"Accept": accept, "Accept-Language": language}
+    response = CLIENT.post(path, json=document, headers=headers)
+    assert response.status_code == 200, (document, response.get_data(as_text=True))
+    assert response.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert response.headers["Content-Language"] == language
+    assert response.headers["Vary"] == "Accept, Accept-Language"
+    return response.get_data(as_text=True)
+
+
+def assert_sound(sentences: str) -> None:
+    """Whole lines of whole sentences, with nothing of the program in them."""
+    assert sentences.endswith("\n")
+    for line in sentences.splitlines():
+        assert line.endswith((".", ":")), sentences
+        assert not re.search(r"[{}\[\]]|None|True|False|  |\b(\w+)\1:|\.\.| \.", line), sentences
+        assert line[0] not in " .,:;", sentences
+        assert len(line) <= LONGEST or re.search(r"[(][TPY]\d", line[:40]), line
+    assert len(re.findall(r"^(?:Keep|Write|Accept|Strike)", sentences, re.M)) <= MOST_CHOICES
+
+
+@pytest.mark.parametrize("spoken", PARAGRAPHS, ids=lambda one: f"{one.game}: {one.title}")
+def test_what_is_said_is_what_was_proofread(spoken: Spoken) -> None:
+    assert set(spoken.sentences) == set(languages(spoken.game))
+    for language, sentences in spoken.sentences.items():
+        assert spoken.said(language) == sentences
+        if spoken.resource in ("adjudications", "transitions", "games"):
+            path = f"/v1/{spoken.game}/{spoken.resource}"
+            assert said(path, spoken.document, language) == sentences
+    assert f"# {spoken.title}\n" in written(spoken)
+
+
+def unread(sentences: Any, paragraphs: list[Spoken]) -> list[str]:
+    """The places of templates that no paragraph shows."""
+    read_out = "".join(one.sentences["en"] for one in paragraphs)
+    patterns = {
+        place: ".+?".join(map(re.escape, re.split(r"\{\w+\}", template["en"])))
+        for place, template in texts(sentences)
+    }
+    return [place for place, pattern in patterns.items() if not re.search(pattern, read_out)]
+
+
+@every_game
+def test_every_sentence_of_a_game_was_proofread(game: str) -> None:
+    own = [one for one in PARAGRAPHS if one.game == game]
+    assert not unread(catalogue()[game].words["sentences"], own)
+
+
+def test_every_common_sentence_was_proofread() -> None:
+    assert not unread(common_words()["sentences"], PARAGRAPHS)
+
+
+def test_common_sentences_are_there_in_every_language_with_the_same_gaps() -> None:
+    for place, template in texts(common_words()):
+        assert set(template) == set(LANGUAGES), place
+        assert len({frozenset(gaps(sentence)) for sentence in template.values()}) == 1, place
+
+
+@every_game
+@many
+@given(seed=SEEDS)
+def test_every_position_gets_sound_sentences(game: str, seed: int) -> None:
+    rng = Random(seed)
+    document = TABLES[game].random_position(rng)
+    sentences = said(f"/v1/{game}/adjudications", document, rng.choice(LANGUAGES))
+    assert_sound(sentences)
+
+
+@every_game
+@some
+@given(seed=SEEDS)
+def test_every_event_gets_sound_sentences(game: str, seed: int) -> None:
+    rng = Random(seed)
+    document = TABLES[game].random_position(rng)
+    answer = CLIENT.post(f"/v1/{game}/adjudications", json=document).get_json()
+    legal, illegal = TABLES[game].events_at(document, answer)
+    for event in [
+        *rng.sample(legal, min(3, len(legal))),
+        *rng.sample(illegal, min(3, len(illegal))),
+    ]:
+        step = {**document, "event": event}
+        assert_sound(said(f"/v1/{game}/transitions", step, rng.choice(LANGUAGES)))
+
+
+@every_game
+@some
+@given(seed=SEEDS)
+def test_every_game_gets_sound_sentences(game: str, seed: int) -> None:
+    rng = Random(seed)
+    document = TABLES[game].random_log(rng)
+    cut = rng.randint(0, len(document["log"]))
+    for log in (document["log"], document["log"][:cut]):
+        sentences = said(f"/v1/{game}/games", {**document, "log": log}, rng.choice(LANGUAGES))
+        assert_sound(sentences)
+
+
+@every_game
+@some
+@given(seed=SEEDS)
+def test_every_entry_gets_sound_sentences_for_every_listener(game: str, seed: int) -> None:
+    rng = Random(seed)
+    document = TABLES[game].random_log(rng)
+    events, seats = document.pop("log"), range(-1, len(document["players"]))
+    first = rng.randrange(len(events))
+    after = {"events": events[: first + 12], "after": first}
+    for seat in seats:
+        heard = {**document, **after, "seat": seat}
+        language = rng.choice(LANGUAGES)
+        for saying in (followed, shown):
+            lines = saying(catalogue()[game], heard, language)
+            assert_sound(text(lines).decode())
+
+
+def test_names_stay_apart_and_in_their_line() -> None:
+    names = ["A\nda\x1b[31m", "\t", "{name}"]
+    document = {"players": names, "log": []}
+    lines = said("/v1/pot/games", document).splitlines()
+    assert "Coins: A da [31m 3, Player 2 3, {name} 3; on the POT 1, in the bank 45." in lines
+
+
+def test_json_stays_what_is_answered_unless_text_is_liked_better() -> None:
+    path = "/v1/tutto/adjudications?card=bonus-300&roll=234566"
+    for accept in ("*/*", "application/json, text/plain", "text/plain;q=0.5, */*"):
+        answer = CLIENT.get(path, headers={"Accept": accept})
+        assert answer.mimetype == "application/json"
+        assert answer.headers["Vary"] == "Accept"
+    text_answer = CLIENT.get(path, headers={"Accept": "text/plain, application/json;q=0.5"})
+    assert text_answer.mimetype == "text/plain"
+    assert text_answer.headers["Cache-Control"] == "public, max-age=3600"
+    tag = text_answer.headers["ETag"]
+    assert tag != CLIENT.get(path).headers["ETag"]
+    held = {"Accept": "text/plain", "If-None-Match": tag}
+    assert CLIENT.get(path, headers=held).status_code == 304
+
+
+def test_a_problem_is_told_to_those_who_take_text_alone() -> None:
+    path = "/v1/tutto/adjudications?card=bonus-300&roll=2345"
+    told = CLIENT.get(path, headers={"Accept": "text/plain", "Accept-Language": "de"})
+    assert (told.status_code, told.mimetype) == (422, "text/plain")
+    problem = CLIENT.get(path, headers={"Accept-Language": "de"}).get_json()
+    finding = problem["findings"][0]
+    lines = [f"{problem['title']}.", problem["detail"], f"{finding['rule']}: {finding['detail']}"]
+    assert told.data == text(lines)
+    malformed = CLIENT.get(f"{path}&x=1", headers={"Accept": "text/*"}).get_data(as_text=True)
+    assert "/x: This field is not known here" in malformed
+    for accept in ("text/plain, application/json;q=0.1", "text/plain, application/problem+json"):
+        answer = CLIENT.get(path, headers={"Accept": accept})
+        assert answer.mimetype == "application/problem+json"
+        assert json.loads(answer.data)["status"] == 422

@@ -1,0 +1,380 @@
+"""What is known of Tutto by computing it: the tables of the guide to odds, and what they say."""
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from service.games.tutto.cards import CARDS, CLOVER, DECK, DOUBLE, FIREWORK, STOP, Card
+from service.games.tutto.chances import next_roll, straight_chance
+from service.games.tutto.events import Bank, SetAside
+from service.games.tutto.odds import Choice, Odds, Pile, Question, all_odds, impossibilities, value
+from service.games.tutto.position import SIX, STEP, Position
+from service.games.tutto.rows import NOISE
+from service.games.tutto.rulesets import DEFAULT, RULESETS, DoubleScope, FireworkKeep, Ruleset
+from service.games.tutto.tables import WHOLE_PILE, NextDraw, Tables, aim_of, tables_for
+from service.rules.dice import FACES, Dice, as_dice, distinct_rolls
+from tests.games.guide_table import Table, per_cent, table
+from tests.games.tutto.plain_turn import (
+    GOOD_PLAY,
+    Habits,
+    PlainTurn,
+    best_number_of_faces,
+    straight_of_every_face,
+    tutto_of_every_die,
+)
+
+RULES = tuple(RULESETS.values())
+NAMES = tuple(f"`{name}`" for name in RULESETS)
+BONUS_300 = CARDS["bonus-300"]
+STOPPABLE = tuple(card for card in DECK if card.dice_earn and card.may_stop and card is not STOP)
+"""The cards on which a player may stop before a Tutto."""
+
+HABITS = {
+    "plays well": GOOD_PLAY,
+    "always banks after a Tutto": Habits(banks_tuttos=True),
+    "sets aside every new face of a straight": Habits(every_face=True),
+    "sets aside every scoring die": Habits(every_die=True),
+    "has the last two habits": Habits(every_die=True, every_face=True),
+}
+
+FIRST_ROLLS = (
+    *((1, 2, 3, 4, 6, 6), (2, 3, 4, 5, 6, 6), (1, 2, 3, 4, 5, 6), (1, 1, 2, 3, 4, 6)),
+    *((2, 3, 4, 5, 5, 6), (1, 1, 2, 4, 5, 5), (2, 2, 2, 3, 4, 6), (1, 2, 2, 2, 4, 6)),
+    *((2, 2, 2, 4, 5, 6), (1, 2, 3, 3, 3, 6), (1, 2, 4, 4, 4, 6), (1, 2, 2, 2, 4, 5)),
+    *((1, 1, 1, 2, 4, 6), (1, 1, 1, 2, 2, 2)),
+)
+"""First rolls of six dice that leave a choice."""
+
+
+def tables() -> Iterator[Table]:
+    """Every table of the guide that is about Tutto."""
+    yield chances()
+    yield straight()
+    yield values()
+    yield readings()
+    yield stopping()
+    yield rolling()
+    yield banking()
+    yield first_rolls()
+    yield habits()
+    yield one_number()
+    yield reaching()
+    yield piles()
+
+
+def conclusions() -> Iterator[str]:
+    """What the tables say for play, a line each."""
+    good, every_die, every_face, banks, one = (
+        worth(DEFAULT, one)
+        for one in (
+            GOOD_PLAY,
+            HABITS["sets aside every scoring die"],
+            HABITS["sets aside every new face of a straight"],
+            HABITS["always banks after a Tutto"],
+            Habits(stops_from=best_number()),
+        )
+    )
+    rolling = {dice: stops_from(DEFAULT, BONUS_300, dice) for dice in FACES[:-1]}
+    yield (
+        "After the first roll on bonus 300: without a triple set aside one die, a 1 rather than a "
+        f"5, and roll five; with {banks_first_rolls_from()} points or more bank, unless it is a "
+        f"Tutto. Always setting aside every scoring die costs {good - every_die:.1f} of {good:.1f} "
+        "points a turn."
+    )
+    yield (
+        "On bonus 300 stopping is better than rolling one or two dice from "
+        f"{rolling[2]} points on, three from {rolling[3]}, four from {rolling[4]}, five from "
+        f"{rolling[5]}; before you stop, see whether setting aside fewer dice is worth more."
+    )
+    yield (
+        f"A player who remembers one number stops from {best_number()} points on, however many "
+        f"dice are left, and gives away {good - one:.1f} points a turn."
+    )
+    yield (
+        f"After a Tutto draw another card with less than {banks_from(DEFAULT)} points, else bank. "
+        f"It matters little: always banking costs {good - banks:.1f} points a turn."
+    )
+    yield (
+        "On a straight with five or six faces missing set aside one new face, unless all of them "
+        f"have come: that succeeds in {per_cent(straight_chance(SIX))}, setting aside every new "
+        f"face in {per_cent(straight_of_every_face(SIX))}, which costs {good - every_face:.1f} "
+        "points a turn."
+    )
+
+
+# Dice ---------------------------------------------------------------------------------------------
+
+
+def chances() -> Table:
+    """A Niete and a Tutto by the dice to roll."""
+    rows = (
+        (
+            *(str(dice), str(niete), per_cent(niete), str(tutto), per_cent(tutto)),
+            per_cent(tutto_of_every_die(dice)),
+        )
+        for dice, niete, tutto in (next_roll(BONUS_300, dice) for dice in FACES)
+    )
+    header = ("Dice", "Niete", "in per cent", "Tutto", "in per cent", "setting aside every die")
+    return table(header, rows)
+
+
+def straight() -> Table:
+    """A straight by the faces that are missing."""
+    rows = (
+        (
+            str(missing),
+            str(straight_chance(missing)),
+            per_cent(straight_chance(missing)),
+            per_cent(straight_of_every_face(missing)),
+            ", ".join(str(best_number_of_faces(missing, new)) for new in range(1, missing + 1)),
+        )
+        for missing in FACES
+    )
+    header = ("Faces missing", "Straight", "in per cent", "setting aside every new face")
+    return table((*header, "best number of 1, 2, … new faces"), rows)
+
+
+# Values -------------------------------------------------------------------------------------------
+
+
+def turn(rules: Ruleset, card: Card | None = None, pile: Pile | None = None) -> float:
+    """The value of a turn that has not begun, or of this card with nothing carried."""
+    return value(Question(Position(rules, card), pile=pile))
+
+
+def values() -> Table:
+    """A turn that has not begun, and each card."""
+    alone = [value(Question(Position(rules, scores=(STEP, 0), player=0))) for rules in RULES]
+    rows = [("no card yet", *(_points(turn(rules)) for rules in RULES))]
+    rows.append(("no card yet, and the player leads alone", *map(_points, alone)))
+    for card in DECK:
+        found = [0.0 if card is STOP else turn(rules, card) for rules in RULES]
+        rows.append((f"{card.id} ({card.copies} of {sum(WHOLE_PILE)})", *map(_points, found)))
+    return table(("Nothing carried", *NAMES), rows)
+
+
+def readings() -> Table:
+    """What the readings of Firework and Double change."""
+    rows = []
+    for keep in FireworkKeep:
+        for scope in DoubleScope:
+            rules = DEFAULT.house({"firework_keep": keep.value, "double_scope": scope.value})
+            doubles = [
+                value(Question(Position(rules, DOUBLE, carried=carried))) for carried in (0, 1000)
+            ]
+            found = (turn(rules), turn(rules, FIREWORK), *doubles)
+            rows.append((f"`{keep}`", f"`{scope}`", *map(_points, found)))
+    header = ("`firework_keep`", "`double_scope`", "a turn", "a firework", "a double")
+    return table((*header, "a double with 1000 carried"), rows)
+
+
+# When to stop -------------------------------------------------------------------------------------
+
+
+def gains_of_rolling(rules: Ruleset, card: Card, dice: int) -> list[float]:
+    """What rolling so many dice is worth beyond banking, by steps of points from the least on.
+
+    Nothing is carried, and each die set aside has earned 50 points at least.
+    """
+    tables = _tables(rules)
+    steps = range(SIX - dice, tables.top + 1)
+    return [tables.cards[card].value(dice, 0, held) - held * STEP for held in steps]
+
+
+def gains_of_drawing(rules: Ruleset, pile: Pile = WHOLE_PILE) -> list[float]:
+    """What drawing another card is worth beyond banking, by steps of points."""
+    tables = _tables(rules)
+    drawing = tables.drawing(NextDraw(pile))
+    return [drawing[held] - held * STEP for held in range(tables.top + 1)]
+
+
+def _tables(rules: Ruleset) -> Tables:
+    return tables_for(aim_of(rules, None))
+
+
+def first_loss(gains: Sequence[float]) -> int:
+    """The place from which on the gains are losses."""
+    return max((place + 1 for place, gain in enumerate(gains) if gain >= -NOISE), default=0)
+
+
+def stops_from(rules: Ruleset, card: Card, dice: int) -> int:
+    """The points from which on banking is better than rolling so many dice."""
+    return (SIX - dice + first_loss(gains_of_rolling(rules, card, dice))) * STEP
+
+
+def banks_from(rules: Ruleset, pile: Pile = WHOLE_PILE) -> int:
+    """The points from which on a Tutto is better banked."""
+    return first_loss(gains_of_drawing(rules, pile)) * STEP
+
+
+def stopping() -> Table:
+    """When to stop while dice are left."""
+    rows = (
+        (card.id, *(str(stops_from(DEFAULT, card, dice)) for dice in FACES[:-1]))
+        for card in STOPPABLE
+    )
+    return table(("Card", "1 die left", *(f"{dice} dice" for dice in FACES[1:-1])), rows)
+
+
+def rolling() -> Table:
+    """What rolling is worth on a bonus of 300."""
+    dice_left = FACES[:-1]
+    gains = {dice: gains_of_rolling(DEFAULT, BONUS_300, dice) for dice in dice_left}
+    rows = []
+    for held in (*range(50, 500, 50), *range(500, 1000, 100), *range(1000, 3001, 500)):
+        steps = held // STEP
+        found = [
+            # A die set aside has earned 50 points at least.
+            f"{gains[dice][steps + dice - SIX] + held:.1f}" if steps + dice >= SIX else ""
+            for dice in dice_left
+        ]
+        rows.append((str(held), *found))
+    return table(("Held on bonus 300", "1 die to roll", *(f"{n} dice" for n in FACES[1:-1])), rows)
+
+
+def banking() -> Table:
+    """What drawing is worth after a Tutto."""
+    rows = [
+        (
+            str(held),
+            *(_points(gains_of_drawing(rules)[held // STEP] + held) for rules in RULES),
+        )
+        for held in (300, 500, 700, 900, 950, 1000, 1500, 2000, 3000)
+    ]
+    rows.append(("bank from", *(str(banks_from(rules)) for rules in RULES)))
+    return table(("Held after a Tutto", *NAMES), rows)
+
+
+def first_rolls() -> Table:
+    """The best choice of first rolls on a bonus of 300, beside stopping and setting all aside."""
+    rows = []
+    for roll in FIRST_ROLLS:
+        odds = all_odds(Question(Position(DEFAULT, BONUS_300, roll=as_dice(roll))))
+        assert odds.best is not None, "there is something to set aside"
+        *keeps, bank = odds.choices
+        every = max(keeps, key=lambda choice: len(_aside(choice)))
+        best, found = odds.choices[odds.best], (odds.value, every.value, bank.value)
+        told = "bank" if best.event == Bank() else f"set aside {_shown(_aside(best))}"
+        rows.append((_shown(roll), told, *(f"{one:.1f}" for one in found)))
+    header = ("First roll", "best", "worth", "with every scoring die set aside", "banked")
+    return table(header, rows)
+
+
+def scoring_first_rolls() -> Iterator[tuple[Dice, Odds]]:
+    """Every first roll on a bonus of 300 that is no Niete, with its odds."""
+    for roll in distinct_rolls(SIX):
+        question = Question(Position(DEFAULT, BONUS_300, roll=roll))
+        if not impossibilities(question):
+            yield roll, all_odds(question)
+
+
+def banks_first_rolls_from() -> int:
+    """The points from which on the best choice of a first roll that is no Tutto is to bank."""
+    going_on = [
+        odds.choices[-1].value
+        for _, odds in scoring_first_rolls()
+        if odds.best != len(odds.choices) - 1 and all(one.next_roll for one in odds.choices[:-1])
+    ]
+    return int(max(going_on)) + STEP
+
+
+def _aside(choice: Choice) -> tuple[int, ...]:
+    return tuple(choice.event.dice) if isinstance(choice.event, SetAside) else ()
+
+
+def _shown(dice: Sequence[int]) -> str:
+    return " ".join(map(str, dice))
+
+
+# Habits -------------------------------------------------------------------------------------------
+
+
+def worth(rules: Ruleset, habits: Habits) -> float:
+    """The value of a turn of a player with these habits."""
+    return _worth(rules.target, rules.firework_keep, rules.double_scope, habits)
+
+
+@cache
+def _worth(target: int, keep: FireworkKeep, scope: DoubleScope, habits: Habits) -> float:
+    options = {"target": target, "firework_keep": keep.value, "double_scope": scope.value}
+    return PlainTurn(DEFAULT.house(options), habits).value()
+
+
+def habits() -> Table:
+    """What habits cost."""
+    rows = (
+        (
+            who,
+            *(_points(worth(rules, habits)) for rules in RULES),
+            f"{worth(DEFAULT, GOOD_PLAY) - worth(DEFAULT, habits):.3f}",
+        )
+        for who, habits in HABITS.items()
+    )
+    return table(("A player who", *NAMES, f"costs ({NAMES[0]})"), rows)
+
+
+ONE_NUMBER = range(200, 650, 50)
+"""Points from which on a player may always stop, in search of the best."""
+
+
+def best_number() -> int:
+    """The best number of points to stop from, however many dice are left."""
+    return max(ONE_NUMBER, key=lambda points: worth(DEFAULT, Habits(stops_from=points)))
+
+
+def one_number() -> Table:
+    """What players come to who stop by points alone."""
+    kinds = (GOOD_PLAY, HABITS["has the last two habits"])
+    rows = (
+        (str(n), *(_points(worth(DEFAULT, kind._replace(stops_from=n))) for kind in kinds))
+        for n in ONE_NUMBER
+    )
+    return table(("Stops from", "plays well else", "sets aside every die and face"), rows)
+
+
+# Aims and piles -----------------------------------------------------------------------------------
+
+
+def reaching() -> Table:
+    """The chance to write so many points."""
+    rows = (
+        (
+            str(points),
+            *(per_cent(value(Question(Position(rules), points))) for rules in RULES),
+        )
+        for points in (500, 1000, 2000, 3000, 6000)
+    )
+    return table(("At least", *NAMES), rows)
+
+
+def _without(*cards: Card) -> Pile:
+    return tuple(0 if card in cards else card.copies for card in DECK)
+
+
+PILES: dict[str, Pile] = {
+    "all cards": WHOLE_PILE,
+    "all but the Stops": _without(STOP),
+    "all but the clover": _without(CLOVER),
+    "all but the fireworks": _without(FIREWORK),
+    "all Stops and two of each bonus": tuple(
+        card.copies if card is STOP else 2 * (card.id.startswith("bonus")) for card in DECK
+    ),
+}
+
+
+def piles() -> Table:
+    """What it is worth to know the pile that the next card comes from."""
+    rows = (
+        (
+            name,
+            str(sum(pile)),
+            per_cent(pile[DECK.index(STOP)] / sum(pile)),
+            _points(turn(DEFAULT, pile=pile)),
+            str(banks_from(DEFAULT, pile)),
+        )
+        for name, pile in PILES.items()
+    )
+    return table(("Pile", "cards", "a Stop", "a turn", "after a Tutto bank from"), rows)
+
+
+def _points(points: float) -> str:
+    return f"{points:.3f}"

@@ -1,0 +1,149 @@
+"""What a turn of Tutto is worth by one plain recursion, for players with habits.
+
+It shares with the service only what rolls can bring (``scoring_rolls``): it has no tables and no
+lines, and follows every turn to its end.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from typing import NamedTuple
+
+from service.games.tutto.cards import CLOVER, DECK, DOUBLE, FIREWORK, PILE, STOP, STRAIGHT, Card
+from service.games.tutto.chances import scoring_rolls, straight_chance, tutto_chance
+from service.games.tutto.position import SIX
+from service.games.tutto.rulesets import DoubleScope, FireworkKeep, Ruleset
+from service.rules.dice import FACES
+from service.rules.odds import roll_weights
+
+ALWAYS_BANKS = 6000
+"""Points from which on a turn is banked: more than the service's tables find (4350), so exact."""
+
+Keeps = tuple[tuple[int, int], ...]
+"""Dice left and points, the keep of every scoring die first."""
+
+
+class Habits(NamedTuple):
+    """What a player does without asking what it is worth."""
+
+    every_die: bool = False
+    """Sets aside every scoring die."""
+    every_face: bool = False
+    """Sets aside every new face of a straight."""
+    banks_tuttos: bool = False
+    """Never draws a card after a Tutto."""
+    stops_from: int | None = None
+    """While dice are left: stops from so many points on, and never with fewer."""
+
+
+GOOD_PLAY = Habits()
+
+
+@cache
+def tutto_of_every_die(dice: int) -> Fraction:
+    """The chance of a Tutto for a player who sets aside every scoring die."""
+    if not dice:
+        return Fraction(1)
+    rolls = ((roll.chance, roll.keeps[0][0]) for roll in scoring_rolls(dice))
+    return sum((chance * tutto_of_every_die(left) for chance, left in rolls), Fraction())
+
+
+@cache
+def straight_of_every_face(missing: int) -> Fraction:
+    """The chance to complete a straight for a player who sets aside every new face."""
+    if not missing:
+        return Fraction(1)
+    found = Fraction()
+    for roll, weight in roll_weights(missing).items():
+        new = len(set(roll).intersection(FACES[:missing]))
+        if new:
+            found += Fraction(weight, len(FACES) ** missing) * straight_of_every_face(missing - new)
+    return found
+
+
+def best_number_of_faces(missing: int, new: int) -> int:
+    """How many of so many new faces are best set aside where so many are missing."""
+    return max(range(1, new + 1), key=lambda kept: straight_chance(missing - kept))
+
+
+@cache
+def _rolls(dice: int) -> Sequence[tuple[float, Keeps]]:
+    return [(float(roll.chance), roll.keeps) for roll in scoring_rolls(dice)]
+
+
+class PlainTurn:
+    """The turns of a player who plays well but for these habits. Values are in points."""
+
+    def __init__(self, rules: Ruleset, habits: Habits = GOOD_PLAY) -> None:
+        self.rules, self.habits = rules, habits
+        self.apart = rules.double_scope is DoubleScope.CARD
+        straight = straight_of_every_face if habits.every_face else straight_chance
+        tutto = tutto_of_every_die if habits.every_die else tutto_chance
+        self.straight, self.tutto = float(straight(SIX)), float(tutto(SIX))
+        self.drawing, self.rolling = cache(self._drawing), cache(self._rolling)
+        self.firework = self._firework()
+
+    def value(self) -> float:
+        """The points that a turn is expected to write which has not begun."""
+        return self.drawing(0)
+
+    def _drawing(self, points: int) -> float:
+        return sum(card.copies * self._turned_up(card, points) for card in DECK) / len(PILE)
+
+    def _turned_up(self, card: Card, points: int) -> float:
+        if card is STOP:
+            return 0.0
+        if card is FIREWORK:
+            return points + self.firework
+        if card is CLOVER:
+            return self.rules.target * self.tutto**2
+        if not card.dice_earn:
+            chance = self.straight if card is STRAIGHT else self.tutto
+            return chance * self._after_tutto(points + card.prize)
+        if card is DOUBLE and self.apart:
+            return self.rolling(card, SIX, 0, points)
+        return self.rolling(card, SIX, points, 0)
+
+    def _after_tutto(self, points: int) -> float:
+        if self.habits.banks_tuttos or points >= ALWAYS_BANKS:
+            return points
+        return max(points, self.drawing(points))
+
+    def _rolling(self, card: Card, dice: int, points: int, besides: int) -> float:
+        """The value of rolling so many dice; ``besides`` are points that no double doubles."""
+        return sum(
+            chance * self._choosing(card, keeps, points, besides) for chance, keeps in _rolls(dice)
+        )
+
+    def _choosing(self, card: Card, keeps: Keeps, points: int, besides: int) -> float:
+        (left, more), going_on = keeps[0], keeps
+        if self.habits.every_die:
+            going_on = keeps[:1]
+        if not left:
+            made = 2 * (points + more) if card is DOUBLE else points + more + card.prize
+            best = self._after_tutto(besides + made)
+        else:
+            best = float(besides + points + more)
+            stops = ALWAYS_BANKS if self.habits.stops_from is None else self.habits.stops_from
+            if best >= stops:
+                return best
+            if self.habits.stops_from is not None:
+                best = 0.0
+        for left, more in going_on:
+            if left:
+                best = max(best, self.rolling(card, left, points + more, besides))
+        return best
+
+    def _firework(self) -> float:
+        """The points that a firework adds; a Tutto leads back to six dice, and to this number."""
+        every = self.habits.every_die or self.rules.firework_keep is FireworkKeep.ALL
+        gain, before = 0.0, -1.0
+        while gain - before > 1e-12:
+            gains = {0: gain}
+            for dice in FACES:
+                gains[dice] = sum(
+                    chance * max(more + gains[left] for left, more in keeps[: 1 if every else None])
+                    for chance, keeps in _rolls(dice)
+                )
+            gain, before = gains[SIX], gain
+        return gain

@@ -1,0 +1,17 @@
+"""What is known of a turn of Yatzee by computing it: the table of the guide to odds."""
+
+from collections.abc import Iterator
+
+from service.games.yatzee.odds import Question, odds
+from service.games.yatzee.position import Position
+from service.games.yatzee.rulesets import DEFAULT
+from tests.games.guide_table import Table, per_cent, table
+
+
+def tables() -> Iterator[Table]:
+    """Each category at the start of a turn, as if it were all that the player wanted (O10)."""
+    rows = (
+        (one.category.value, per_cent(one.chance), f"{float(one.value):.4f}")
+        for one in odds(Question(Position(DEFAULT))).categories
+    )
+    yield table(("Category", "chance", "expected points"), rows)

@@ -1,0 +1,46 @@
+"""Phones of the same network are let in, and shown the way."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+import segno
+
+from service.server.local_network import BLOCKS, local_address, qr_code
+from tests.e2e.deploy.stack import Process
+
+URL = "http://192.168.1.7:8000/table"
+
+
+def test_a_qr_code_in_a_terminal_has_the_modules_of_the_code() -> None:
+    modules = {block: pair for pair, block in BLOCKS.items()}
+    rows: list[list[int]] = []
+    for line in re.findall(r"\x1b\[97;40m(.*)\x1b\[m\n", qr_code(URL)):
+        pairs = [modules[block] for block in line]
+        rows += [[upper for upper, _ in pairs], [lower for _, lower in pairs]]
+    drawn = [[*row] for row in segno.make(URL, error="l").matrix_iter(border=2)]
+    assert rows[: len(drawn)] == drawn
+    assert not any(map(any, rows[len(drawn) :]))
+
+
+def test_without_the_library_there_is_no_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "segno", None)
+    assert qr_code(URL) == ""
+
+
+def test_the_address_of_this_machine_is_none_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.server.local_network.ELSEWHERE", ("127.0.0.1", 9))
+    assert local_address() is None
+
+
+def test_phones_are_let_in_by_the_address_and_by_no_other_name(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "service", "play"]
+    root = str(Path(__file__).resolve().parents[2])
+    # Every address of 127.0.0.0/8 is this machine: one stands for that in the network.
+    with Process(command, tmp_path, HOST="127.0.0.2", PYTHONPATH=root, WORKERS="1") as service:
+        for host, status in (("127.0.0.2", 200), ("localhost", 200), ("example.org", 421)):
+            asked = (
+                f"GET /table HTTP/1.1\r\nHost: {host}:{service.port}\r\nConnection: close\r\n\r\n"
+            )
+            assert service.ask_raw(asked.encode())[0].status == status

@@ -1,0 +1,38 @@
+"""The guides as pages: each is listed, and its links lead somewhere."""
+
+import re
+
+import pytest
+
+from service.web.guides import FOLDER, ORDER, page_of
+from tests.api.asking import get
+
+
+def test_every_guide_is_listed() -> None:
+    assert sorted(ORDER) == sorted(path.stem for path in FOLDER.glob("*.md"))
+    page = get("/guides").get_data(as_text=True)
+    listed = re.findall(r'<dt><a href="/guides/([\w-]+)"', page)
+    assert listed == [*ORDER]
+
+
+@pytest.mark.parametrize("name", ORDER)
+def test_a_guide_is_a_page_whose_links_lead_somewhere(name: str) -> None:
+    answer = get(f"/guides/{name}")
+    assert answer.status_code == 200
+    page, source = answer.get_data(as_text=True), (FOLDER / f"{name}.md").read_text("utf-8")
+    assert f"<h1>{source.splitlines()[0].removeprefix('# ')}</h1>" in page
+    assert page.count("<h2") == len(re.findall("^## ", source, re.MULTILINE))
+    assert page.count("<pre>") == len(re.findall("^```", source, re.MULTILINE)) / 2
+    for path, anchor in re.findall(r'href="(/[^"#]*|(?=#))(?:#([^"]+))?"', page):
+        there = get(path or f"/guides/{name}")
+        assert there.status_code == 200, path
+        if anchor and path != "/":
+            assert f'id="{anchor}"' in there.get_data(as_text=True), (path, anchor)
+
+
+def test_a_link_to_a_file_that_is_not_served_leads_nowhere() -> None:
+    assert page_of("sessions.md#watch") == "/guides/sessions#watch"
+    assert page_of("../../../openapi.yaml") == "/openapi.yaml"
+    assert page_of("#before-10") == "#before-10"
+    assert page_of("https://example.com/") == "https://example.com/"
+    assert page_of("../../../tests/contract") is None

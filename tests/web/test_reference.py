@@ -1,0 +1,82 @@
+"""The contract as pages: each operation with all that it takes and answers, each schema."""
+
+import json
+import re
+from html import unescape
+
+import pytest
+
+from service.api.contract import contract
+from service.web.json_text import indented
+from service.web.reference import operations, resolved, shape_of, type_of
+from tests.api.asking import get
+
+SCHEMAS = contract()["components"]["schemas"]
+
+
+def page(path: str) -> str:
+    answer = get(path)
+    assert answer.status_code == 200
+    for link in re.findall(r'href="/docs/([^"]+)"', answer.get_data(as_text=True)):
+        assert link in operations() or link.removeprefix("schemas/") in SCHEMAS, link
+    return unescape(answer.get_data(as_text=True))
+
+
+def test_every_operation_is_listed_once() -> None:
+    listed = re.findall(r'<li><a href="/docs/(\w+)"', page("/docs"))
+    assert sorted(listed) == sorted(operations())
+
+
+@pytest.mark.parametrize("name", operations())
+def test_an_operation_shows_what_it_takes_and_answers(name: str) -> None:
+    method, path, found = operations()[name]
+    shown = page(f"/docs/{name}")
+    assert f'data-method="{method}" data-path="{path}"' in shown
+    assert found["summary"] in shown
+    for parameter in map(resolved, found.get("parameters", ())):
+        assert f'name="{parameter["name"]}" data-in="{parameter["in"]}"' in shown
+    for media in found.get("requestBody", {}).get("content", {}).values():
+        for example in map(resolved, media["examples"].values()):
+            value = example["value"]
+            text = value if isinstance(value, str) else indented(value)
+            assert f'value="{text}"' in shown
+    for status in found["responses"]:
+        assert re.search(rf"<(?:h3|summary)>{status}</", shown)
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+def test_a_schema_shows_its_fields(name: str) -> None:
+    shown = page(f"/docs/schemas/{name}")
+    for field in SCHEMAS[name].get("properties", {}):
+        assert f"<code>{field}</code>" in shown
+
+
+@pytest.mark.parametrize(
+    ("schema", "said"),
+    [
+        ({"type": "integer", "minimum": 0, "maximum": 9}, "integer, at least 0, at most 9"),
+        ({"type": ["integer", "null"]}, "integer or null"),
+        ({"enum": ["a", "b"]}, "a or b"),
+        ({"const": True}, "true"),
+        ({"type": "array", "items": {"$ref": "#/components/schemas/Roll"}}, "array of Roll"),
+        ({"oneOf": [{"type": "string"}, {"type": "null"}]}, "string or null"),
+        ({"type": "object", "additionalProperties": {"type": "integer"}}, "object of integer"),
+        ({"type": "string", "pattern": "<b>"}, "string, matching <b>"),
+        ({}, "anything"),
+    ],
+)
+def test_a_type_is_said_in_a_few_words(schema: dict[str, object], said: str) -> None:
+    assert unescape(re.sub("<[^>]+>", "", type_of(schema))) == said
+
+
+def test_json_is_indented_where_it_is_long() -> None:
+    long = {"keeps": [[1, 1], [5]], "names": ["Ada Lovelace"] * 5, "empty": {}}
+    assert json.loads(indented(long)) == long
+    assert indented(long).splitlines()[1:3] == ['  "keeps": [[1, 1], [5]],', '  "names": [']
+    assert indented([1, 2, 3]) == "[1, 2, 3]"
+
+
+def test_fields_of_all_parts_are_fields_of_the_whole() -> None:
+    parts = [{"properties": {"a": {}}, "required": ["a"]}, {"properties": {"b": {}}}]
+    fields = shape_of({"allOf": parts})["fields"]
+    assert [(field["name"], field["required"]) for field in fields] == [("a", True), ("b", False)]

@@ -1,0 +1,150 @@
+"""The rules as pages: every rule of every game, in every language, and what a search finds."""
+
+import re
+from html import unescape
+
+import pytest
+from werkzeug.test import TestResponse
+
+from service.api.i18n import LANGUAGES, rulebook
+from service.games import catalogue
+from service.games.cases import case_table
+from service.web.html import words
+from service.web.rules import folded
+from tests.api.asking import get, problem
+
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+RULES = [(game, number) for game in catalogue() for number in rulebook(game).rules]
+PAGES = [
+    "/rules",
+    *(f"/{kind}/{game}" for kind in ("rules", "play") for game in catalogue()),
+    *(f"/rules/{game}/{number}" for game, number in RULES),
+]
+
+
+def text_of(answer: TestResponse) -> str:
+    """What a reader sees of the page, its lines joined."""
+    page = answer.get_data(as_text=True).partition("<main")[2]
+    return " ".join(unescape(re.sub("<[^>]+>", "", page)).split())
+
+
+def plain(text: str) -> str:
+    return " ".join(text.replace("`", "").split())
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_link_of_a_page_leads_somewhere(path: str) -> None:
+    answer = get(path, Accept=BROWSER)
+    assert answer.status_code == 200
+    page = answer.get_data(as_text=True)
+    for address in set(re.findall(r'(?:src|href)="(/[^"#]*)', page)):
+        assert get(address).status_code == 200, address
+    for anchor in re.findall(r'href="#([^"]+)"', page):
+        assert f'id="{anchor}"' in page, anchor
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("game", "number"), RULES)
+def test_a_rule_has_a_page_with_all_that_is_known_of_it(
+    game: str, number: str, language: str
+) -> None:
+    answer = get(f"/rules/{game}/{number}", Accept_Language=language)
+    assert answer.headers["Content-Language"] == language
+    assert {"Accept-Language", "Accept-Encoding"} <= set(answer.vary)
+    shown, rule = text_of(answer), rulebook(game).rules[number]
+    told = [rule["text"], rule["reasoning"], words()[rule["status"]]]
+    told += [rule["reading"]] if "reading" in rule else []
+    for text in told:
+        assert plain(text[language]) in shown
+    for source in rule["sources"]:
+        assert rulebook(game).sources[source]["title"] in shown
+    for option in rule["options"]:
+        meanings = rulebook(game).words["options"][option]["values"].values()
+        assert all(plain(meaning[language]) in shown for meaning in meanings)
+    for case in case_table(game).of_rule(number).cases:
+        assert plain(case.title) in shown
+        assert plain(case.comment) in shown
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", catalogue())
+def test_a_game_is_told_in_a_few_sentences(game: str, language: str) -> None:
+    shown = text_of(get(f"/play/{game}?lang={language}"))
+    steps = rulebook(game).words["how_to_play"].values()
+    told = [step["text"][language] for step in steps]
+    assert all(sentence in shown for sentence in told)
+    # A minute of reading: 200 to 250 words.
+    assert len(" ".join(told).split()) < 200
+
+
+def found(game: str, wanted: str, language: str = "en") -> list[str]:
+    page = get(f"/rules/{game}?q={wanted}&lang={language}").get_data(as_text=True)
+    return re.findall(r'<li id="([^"]+)" >', page)
+
+
+def test_a_search_finds_the_rules_that_hold_every_word() -> None:
+    everything = list(rulebook("tutto").rules)
+    assert found("tutto", "") == everything
+    assert found("tutto", "t5.4") == ["T5.4"]
+    both = found("tutto", "leader+tutto")
+    assert both
+    assert set(both) == set(found("tutto", "leader")) & set(found("tutto", "tutto"))
+    assert set(both) < set(everything)
+    assert found("tutto", "zzz") == []
+    assert found("tutto", "%3Cscript%3E") == []
+    assert found("tutto", "DES", "fr") == found("tutto", "d%C3%A9s", "fr") != []
+
+
+def test_what_is_searched_for_is_shown_again_as_text() -> None:
+    page = get("/rules/tutto?q=%22%3E%3Cscript%3E%ff").get_data(as_text=True)
+    assert 'value="&#34;&gt;&lt;script&gt;�"' in page
+    assert f"0 of {len(rulebook('tutto').rules)} rules" in page
+
+
+def test_accents_and_capitals_do_not_count() -> None:
+    assert folded("Être À la STRASSE") == folded("etre a la straße")
+
+
+def test_rulesets_stand_side_by_side_with_what_differs_first() -> None:
+    page = get("/rules/tutto").get_data(as_text=True)
+    rows = re.findall(r"<tr( class=\"differs\")?>\s*<th scope=\"row\">.*?</tr>", page, re.DOTALL)
+    rulesets = catalogue()["tutto"].rulesets.values()
+    differing = [
+        option.name
+        for option in catalogue()["tutto"].options
+        if len({str(rules.options[option.name]) for rules in rulesets}) > 1
+    ]
+    assert 0 < len(differing) < len(rows) == len(catalogue()["tutto"].options)
+    assert [bool(marked) for marked in rows] == [at < len(differing) for at in range(len(rows))]
+    assert f"{len(differing)} of {len(rows)} house rules differ" in page
+
+
+def test_the_address_chooses_the_language_and_the_links_keep_it() -> None:
+    page = get("/rules/tutto?lang=it", Accept_Language="de").get_data(as_text=True)
+    assert '<html lang="it">' in page
+    assert 'href="/rules/tutto/T1.1?lang=it"' in page
+    assert '<html lang="de">' in get("/rules?lang=xx", Accept_Language="de").get_data(as_text=True)
+    assert "lang=de" in get("/rules?q=1", Accept_Language="fr").get_data(as_text=True)
+
+
+@pytest.mark.parametrize(
+    "path", ["/nothing", "/rules/chess", "/rules/tutto/T99", "/play/chess", "/guides/none", "/v2/"]
+)
+def test_where_nothing_is_there_is_a_page_for_a_browser_and_a_problem_for_a_client(
+    path: str,
+) -> None:
+    for accepted in ("*/*", "application/json", "application/problem+json", "image/png"):
+        problem(get(path, Accept=accepted), "not-found", 404)
+    answer = get(path, Accept=BROWSER, Accept_Language="de")
+    assert (answer.status_code, answer.mimetype) == (404, "text/html")
+    shown = answer.get_data(as_text=True)
+    assert "Nicht gefunden" in shown
+    assert path in shown
+    for address in re.findall(r'href="(/[^"#]*)', shown):
+        assert get(address).status_code == 200, address
+
+
+def test_a_browser_is_given_a_picture_for_its_tabs() -> None:
+    answer = get("/favicon.ico")
+    assert answer.mimetype == "image/svg+xml"
+    assert b"<svg" in answer.get_data()
