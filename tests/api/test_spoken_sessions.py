@@ -116,6 +116,16 @@ def test_a_log_is_told_from_a_version_on(table: Table) -> None:
     assert table.hear("/events?after=9&seat=1") == "Your turn.\nDraw a card.\n"
 
 
+def test_a_log_that_is_told_at_once_says_which_version_it_reaches_to(table: Table) -> None:
+    table.move(CARD)
+    table.move(DICE)
+    for query in ("after=0", "after=1", "after=2", "after=9", "after=0&wait=1"):
+        answer = table.client.get(f"{table.at}/events?{query}", headers={"Accept": TEXT})
+        assert answer.headers["ETag"] == '"2"', query
+    waited = table.client.get(f"{table.at}/events?after=2&wait=1", headers={"Accept": TEXT})
+    assert "ETag" not in waited.headers
+
+
 def test_a_poll_is_told_what_happens_meanwhile(table: Table) -> None:
     def draw() -> None:
         time.sleep(0.3)

@@ -127,11 +127,24 @@ export class TextMode {
     if (read.unknown) return [say("unknown_command", { text: read.unknown }), this.commands.map(({ words: [word] }) => word).join(", ")];
     if (read.ask === "undo") return this.change("/undo", null, seats.host ?? seats.token);
     if (read.ask === "help") return this.help();
+    if (read.ask === "again") return this.again();
     if (read.ask === "table") {
       this.toggle();
       return [];
     }
     return QUESTIONS[read.ask](table, read.about);
+  }
+
+  /** Goes to the next game of the same people, or wishes for it. */
+  again() {
+    const { kept: { status, rematch }, seats, say } = this.table;
+    if (status === "running") return [this.say("not_over")];
+    if (!seats.token) return [say("you_watch")];
+    if (rematch) {
+      seats.moveTo(rematch);
+      location.assign(`/table/${rematch}`);
+    } else this.table.tell("again", null);
+    return [];
   }
 
   /** Sends a change; gives the lines that say why it was refused. */
