@@ -61,12 +61,17 @@ def test_every_operation_falls_under_its_limit(method: str, path: str) -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        *("/", "/table", "/docs", "/dice-referee.js", "/livez", "/healthz", "/version"),
+        *("/", "/table", "/embedding", "/dice-referee.js", "/livez", "/healthz", "/version"),
         *("/openapi.yaml", "/problems/rate-limited"),
     ],
 )
 def test_pages_health_and_the_contract_are_not_limited(path: str) -> None:
     assert rate_of("GET", path) is None
+
+
+@pytest.mark.parametrize("path", ["/rules/tutto", "/play/pot", "/guides", "/docs/getGame"])
+def test_pages_that_the_service_writes_are_limited_as_its_answers_are(path: str) -> None:
+    assert rate_of("GET", path) == "stateless"
 
 
 @pytest.mark.parametrize(
