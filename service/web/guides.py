@@ -72,13 +72,20 @@ def guide(name: str) -> Guide:
 
 
 def _for_a_page(tokens: list[Token]) -> Iterator[Token]:
-    """The tokens with names for the headings, and links that lead to pages."""
+    """The tokens with names for the headings, tables that scroll, and links that lead to pages."""
+    heading = ""
     for at, token in enumerate(tokens):
         if token.type == "heading_open":
-            token.attrSet("id", anchor(tokens[at + 1].content))
+            heading = tokens[at + 1].content
+            token.attrSet("id", anchor(heading))
         elif token.type == "inline":
             token.children = list(_linked(token.children or []))
+        elif token.type == "table_open":
+            scrolls = {"class": "scrolls", "tabindex": "0", "role": "group", "aria-label": heading}
+            yield Token("scrolls_open", "div", 1, attrs={**scrolls}, block=True)
         yield token
+        if token.type == "table_close":
+            yield Token("scrolls_close", "div", -1, block=True)
 
 
 def anchor(heading: str) -> str:
