@@ -13,7 +13,7 @@ export PORT
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run play test check format contract spec clients client-go browser screenshots analysis mutants simulation semgrep soak bench bench-scale bench-sessions lock release clean
+.PHONY: help run play test check format contract spec clients client-go browser screenshots picture analysis mutants simulation semgrep soak bench bench-scale bench-sessions lock release clean
 
 help: ## print the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -64,6 +64,10 @@ browser: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## the pages in a re
 screenshots: $(VENV)/test.stamp ## pictures of every page, into var/screenshots
 	@sh tests/e2e/browser/install.sh
 	$(BIN)/python -m tests.e2e.browser.screenshots
+
+picture: $(VENV)/test.stamp ## the picture of the README
+	@sh tests/e2e/browser/install.sh
+	$(BIN)/python -m tests.e2e.browser.screenshots service/web/guides/table.png
 
 analysis: $(VENV)/test.stamp ## the tables of the guide to odds, computed anew
 	$(BIN)/python -m tests.games.analysis

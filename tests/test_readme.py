@@ -52,10 +52,15 @@ def test_a_link_leads_somewhere(path: Path) -> None:
             assert link["anchor"] in anchors(target.read_text("utf-8")), link[0]
 
 
-def test_the_readme_shows_a_first_answer_a_whole_turn_a_rule_and_a_game() -> None:
-    asked = " ".join(shown.command for shown in commands(README.read_text("utf-8")))
-    for part in ("adjudications", "draw", "roll", "keep", "bank", "rules/T", "v1/tutto/games"):
-        assert part in asked
+def test_the_readme_is_short_and_begins_with_a_picture_and_an_answer_in_words() -> None:
+    text = README.read_text("utf-8")
+    assert len(text.splitlines()) <= 120
+    assert len(max(text.splitlines(), key=len)) <= 130
+    [picture] = re.findall(r"!\[[^]]+\]\(([^)]+)\)", text)
+    assert (ROOT / picture).stat().st_size < 150_000
+    in_words, in_json = commands(text)
+    assert "text/plain" in in_words.command
+    assert in_json.output.count("\n") <= 12
 
 
 def test_the_readme_leads_to_every_guide() -> None:
@@ -67,8 +72,8 @@ def test_the_readme_leads_to_every_guide() -> None:
 NAMES = {"en": "English", "de": "German", "fr": "French", "it": "Italian", "da": "Danish"}
 
 
-def test_the_readme_says_which_languages_a_game_has() -> None:
-    text = README.read_text("utf-8").partition("## Languages")[2].partition("\n## ")[0]
+def test_a_guide_says_which_languages_a_game_has() -> None:
+    text = (GUIDES / "rulesets.md").read_text("utf-8").partition("## Languages")[2]
     rows = dict(re.findall(r"^\| (\w+) \| (.+) \|$", text, re.MULTILINE))
     assert rows.pop("game")
     told = {}
@@ -81,16 +86,15 @@ def test_the_readme_says_which_languages_a_game_has() -> None:
     assert ", ".join(NAMES[tag] for tag in LANGUAGES[:-1]) + " and Italian" in text
 
 
-def test_the_readme_names_every_setting() -> None:
-    text = README.read_text("utf-8")
-    for field in fields(Settings):
-        assert f"`{field.name.upper()}`" in text
+def test_a_guide_names_every_setting_with_its_default() -> None:
+    text = (GUIDES / "settings.md").read_text("utf-8")
     rows = re.findall(r"^\| (`[A-Z_`, ]+`) \|([^|]*)\|", text, re.MULTILINE)
+    told = [name for names, _ in rows for name in re.findall(r"`([A-Z_]+)`", names)]
+    assert sorted(told) == sorted(field.name.upper() for field in fields(Settings))
     for names, values in rows:
-        told = re.findall(r"`([A-Z_]+)`", names)
-        defaults = [str(getattr(Settings(), name.lower())) for name in told]
+        named = (getattr(Settings(), name.lower()) for name in re.findall(r"`([A-Z_]+)`", names))
+        defaults = [str(int(value) if isinstance(value, bool) else value) for value in named]
         assert values.replace("`", "").strip() == ", ".join(defaults)
-    assert len(rows) == 17
 
 
 if __name__ == "__main__":

@@ -149,10 +149,11 @@ def export_game(request: Request, services: Services) -> Answer:
     return access.tagged(orjson.dumps(play.exported(session, entries)), session)
 
 
-@operation(blueprint, "GET", "/<session_id>/odds", rate="events", any_origin=False)
+@operation(blueprint, "GET", "/<session_id>/odds", rate="events", any_origin=False, offers=SPOKEN)
 def show_odds(request: Request, services: Services) -> Answer:
     """Says what the position on the table is worth, as far as everybody can know."""
     game, session, _ = access.opened(request, services)
+    seat = listener(request, session)
     if not session.odds:
         raise ProblemError("forbidden", "odds-forbidden")
     if is_match(request.header(b"if-none-match"), tag(session)):
@@ -162,7 +163,12 @@ def show_odds(request: Request, services: Services) -> Answer:
         question = play.question(game, session, read)
     except SessionRuleError as error:
         raise ProblemError(error.code, error.key) from None
-    return access.tagged(orjson.dumps(weighed(request, services, game, question)), session)
+    answer = weighed(request, services, game, question)
+    if request.accepted == TEXT:
+        spoken, turn = spoken_language(request, game), game.answers.turn_document(question.position)
+        told = speech.odds(game, turn, answer, spoken, session.players, seat)
+        return text_answer(told, spoken, headers=(("ETag", tag(session)),))
+    return access.tagged(orjson.dumps(answer), session)
 
 
 @operation(

@@ -23,11 +23,12 @@ PATHS = frozenset({GUIDES, GUIDE})
 
 FOLDER = Path(__file__).with_name("guides")
 ORDER = (
-    *("first-verdict", "whole-turn", "whole-game", "odds", "sessions", "fairness"),
-    *("client", "contract-testing", "compatibility"),
-    *("adding-a-ruleset", "adding-a-game", "adding-an-operation"),
+    *("first-verdict", "whole-turn", "whole-game", "odds", "yatzee-and-pot", "rulesets"),
+    *("sessions", "fairness", "front-end", "client", "contract-testing", "compatibility"),
+    *("operation", "settings"),
+    *("developing", "adding-a-ruleset", "adding-a-game", "adding-an-operation"),
 )
-"""The guides in the order in which they are listed: to use, to build on, to change the service."""
+"""The guides in the order in which they are listed: to ask, to build on, to run, to change."""
 SERVED = {"openapi.yaml": "/openapi.yaml"}
 """Files of the project that the service serves itself, by their names."""
 
@@ -71,13 +72,20 @@ def guide(name: str) -> Guide:
 
 
 def _for_a_page(tokens: list[Token]) -> Iterator[Token]:
-    """The tokens with names for the headings, and links that lead to pages."""
+    """The tokens with names for the headings, tables that scroll, and links that lead to pages."""
+    heading = ""
     for at, token in enumerate(tokens):
         if token.type == "heading_open":
-            token.attrSet("id", anchor(tokens[at + 1].content))
+            heading = tokens[at + 1].content
+            token.attrSet("id", anchor(heading))
         elif token.type == "inline":
             token.children = list(_linked(token.children or []))
+        elif token.type == "table_open":
+            scrolls = {"class": "scrolls", "tabindex": "0", "role": "group", "aria-label": heading}
+            yield Token("scrolls_open", "div", 1, attrs={**scrolls}, block=True)
         yield token
+        if token.type == "table_close":
+            yield Token("scrolls_close", "div", -1, block=True)
 
 
 def anchor(heading: str) -> str:

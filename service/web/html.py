@@ -89,7 +89,7 @@ def _templates() -> Environment:
 
 def _place(path: str) -> str:
     """The one of the ``PLACES`` that a page belongs to."""
-    first = "/" + path.split("/")[1]
+    first = "/" + path.lstrip("/").partition("/")[0]
     return UNDER.get(first, first)
 
 

@@ -28,6 +28,8 @@ CITED = re.compile(r"`(?P<code>[^`]+)`|\b(?P<number>[A-Z]\d+\.\d+[a-z]?)\b")
 """What a text quotes literally, and the numbers of rules in it."""
 SHOWN = frozenset({200, 422})
 """Statuses of cases that the playground can show: the request is of the right shape."""
+PLAYED = frozenset({"adjudications", "transitions", "games"})
+"""Where cases are posted that the playground can show."""
 
 blueprint = Blueprint("rules", __name__)
 
@@ -182,7 +184,7 @@ def _case(game: Game, case: Case, reader: Reader) -> dict[str, Any]:
         "resource": f"/v1/{game.name}/{case.resource}",
         "request": _written(case.request),
         "expect": _written(case.expect),
-        "state": _written(state) if case.status in SHOWN else None,
+        "state": _written(state) if case.status in SHOWN and case.resource in PLAYED else None,
     }
 
 

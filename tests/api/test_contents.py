@@ -44,12 +44,12 @@ def test_so_are_lines(unparsed: None, raw: bytes) -> None:
 
 @pytest.mark.parametrize("path", [ADJUDICATIONS, TRANSITIONS])
 def test_a_single_question_may_hold_as_much_as_a_position(unparsed: None, path: str) -> None:
-    for raw in (b"[" * 1500, b"{}," * 1500, b"1," * 7000):
+    for raw in (b"[" * 2000, b"{}," * 2000, b"1," * 7000):
         problem(post(path, raw), "too-large", 413)
 
 
 def test_a_log_may_hold_as_much_as_its_events(unparsed: None) -> None:
-    problem(post(GAMES, LISTS * 40_000), "too-large", 413)
+    problem(post(GAMES, LISTS * 50_000), "too-large", 413)
 
 
 def parts(value: Any) -> Iterator[Any]:

@@ -1,7 +1,7 @@
 """Writes the tables of the guide to odds, and what they say for play, as the service computes them.
 
-``make analysis`` renews them all. A table is known by its header, and the lines of what it says for
-play by their heading.
+``make analysis`` renews them all. A table is known by the first cell of its header, and the lines
+of what they say for play by their heading.
 """
 
 import re
@@ -26,14 +26,16 @@ def tables() -> tuple[Table, ...]:
 def renewed(text: str) -> str:
     """The guide with the numbers of now. Raises ValueError if it lacks a place for some of them."""
     for made in tables():
-        text = _replaced(text, made.first_lines, r"(?:\|.*\n)*", str(made))
+        text = _replaced(text, f"| {made.header[0]} |", r".*\n\|[-|]+\n(?:\|.*\n)*", str(made))
     lines = "".join(f"- {line}\n" for line in tutto.conclusions())
     return _replaced(text, FOR_PLAY, r"(?:- .*\n)*", FOR_PLAY + lines)
 
 
 def _replaced(text: str, beginning: str, rest: str, new: str) -> str:
     """The text with what begins so replaced."""
-    replaced, places = re.subn(re.escape(beginning) + rest, lambda _: new, text)
+    replaced, places = re.subn(
+        f"^{re.escape(beginning)}{rest}", lambda _: new, text, flags=re.MULTILINE
+    )
     if places != 1:
         raise ValueError(f"{places} places for {beginning!r}")
     return replaced

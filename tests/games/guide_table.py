@@ -6,18 +6,14 @@ from typing import NamedTuple
 
 
 class Table(NamedTuple):
-    """A table of a guide; in the guide it is known by its header."""
+    """A table of a guide; in the guide it is known by the first cell of its header."""
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
-    @property
-    def first_lines(self) -> str:
-        """The header and the rule under it."""
-        return f"{_line(self.header)}\n|{'---|' * len(self.header)}\n"
-
     def __str__(self) -> str:
-        return self.first_lines + "".join(f"{_line(row)}\n" for row in self.rows)
+        rule = f"|{'---|' * len(self.header)}"
+        return "".join(f"{one}\n" for one in (_line(self.header), rule, *map(_line, self.rows)))
 
 
 def table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> Table:
@@ -28,8 +24,8 @@ def table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> Table:
 
 
 def per_cent(chance: Fraction | float) -> str:
-    """A chance with four decimals, in per cent."""
-    return f"{100 * float(chance):.4f} %"
+    """A chance in per cent, with four decimals."""
+    return f"{100 * float(chance):.4f}%"
 
 
 def _line(cells: Iterable[str]) -> str:

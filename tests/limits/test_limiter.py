@@ -61,7 +61,7 @@ def test_every_operation_falls_under_its_limit(method: str, path: str) -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        *("/", "/table", "/docs", "/dice-referee.js", "/livez", "/healthz", "/version"),
+        *("/", "/table", "/dice-referee.js", "/favicon.ico", "/livez", "/healthz", "/version"),
         *("/openapi.yaml", "/problems/rate-limited"),
     ],
 )
@@ -70,7 +70,11 @@ def test_pages_health_and_the_contract_are_not_limited(path: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/v1", "//v1/sessions", "/v1/no-such", "/v1/sessions-or-not", "/v1/tutto", "/v1/games"]
+    "path",
+    [
+        *("/v1", "//v1/sessions", "/v1/no-such", "/v1/sessions-or-not", "/v1/tutto", "/v1/games"),
+        *("/docs", "/rules/tutto", "/guides"),
+    ],
 )
 def test_what_is_not_there_is_limited_as_what_is(path: str) -> None:
     assert rate_of("GET", path) == "stateless"

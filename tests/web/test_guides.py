@@ -21,6 +21,7 @@ def test_a_guide_is_a_page_whose_links_lead_somewhere(name: str) -> None:
     assert answer.status_code == 200
     page, source = answer.get_data(as_text=True), (FOLDER / f"{name}.md").read_text("utf-8")
     assert f"<h1>{source.splitlines()[0].removeprefix('# ')}</h1>" in page
+    assert page.count("<table>") == page.count('<div class="scrolls"')
     assert page.count("<h2") == len(re.findall("^## ", source, re.MULTILINE))
     assert page.count("<pre>") == len(re.findall("^```", source, re.MULTILINE)) / 2
     for path, anchor in re.findall(r'href="(/[^"#]*|(?=#))(?:#([^"]+))?"', page):

@@ -1,6 +1,7 @@
 """Pictures of every page, for people to look at: phone and desktop, light and dark.
 
-``python -m tests.e2e.browser.screenshots [FOLDER]``; without one, ``var/screenshots``.
+``python -m tests.e2e.browser.screenshots [FOLDER]``; without one, ``var/screenshots``. With the
+name of a ``.png`` it takes only the one that the README shows.
 """
 
 import re
@@ -125,15 +126,31 @@ def _note(page: Page, origin: str) -> None:
     page.locator(".choice .rule").nth(1).focus()
 
 
+def picture(browser: Browser, table: Gathering, path: Path) -> None:
+    """A table in the middle of a turn, as the README shows it."""
+    context = browser.new_context(
+        viewport={"width": 960, "height": 620}, locale="en-GB", bypass_csp=True
+    )
+    page = context.new_page()
+    page.goto(table.link(1))
+    page.locator(".choice").first.wait_for()
+    # Without its shades the felt takes a fraction of the bytes.
+    page.add_style_tag(content=".felt { background: var(--felt) }")
+    page.screenshot(path=path)
+    context.close()
+
+
 def main() -> None:
-    """Take them all."""
+    """Takes all of them, or the one of the README."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "var" / "screenshots"
-    folder.mkdir(parents=True, exist_ok=True)
     with serving(WORKERS=1) as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable(), args=[*QUIET])
-        take(browser, f"http://localhost:{server.port}", laid(server), folder)
+        if folder.suffix == ".png":
+            picture(browser, laid(server)["tutto"], folder)
+        else:
+            folder.mkdir(parents=True, exist_ok=True)
+            take(browser, f"http://localhost:{server.port}", laid(server), folder)
         browser.close()
-    print(f"{len(list(folder.glob('*.png')))} pictures in {folder}")
 
 
 if __name__ == "__main__":

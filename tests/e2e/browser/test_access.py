@@ -31,6 +31,7 @@ PAGES = {
     "/play/pot": "dice-referee .felt",
     "/guides": ".guides",
     "/guides/sessions": "pre",
+    "/guides/odds": ".scrolls",
 }
 PHONE: ViewportSize = {"width": 320, "height": 640}
 

@@ -1,5 +1,6 @@
 """What is known of Tutto by computing it: the tables of the guide to odds, and what they say."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
 
@@ -108,13 +109,13 @@ def chances() -> Table:
     """A Niete and a Tutto by the dice to roll."""
     rows = (
         (
-            *(str(dice), str(niete), per_cent(niete), str(tutto), per_cent(tutto)),
-            per_cent(tutto_of_every_die(dice)),
+            *(str(dice), per_cent(niete), per_cent(tutto), per_cent(tutto_of_every_die(dice))),
+            *(str(niete), str(tutto)),
         )
         for dice, niete, tutto in (next_roll(BONUS_300, dice) for dice in FACES)
     )
-    header = ("Dice", "Niete", "in per cent", "Tutto", "in per cent", "setting aside every die")
-    return table(header, rows)
+    header = ("Dice", "Niete", "Tutto", "setting aside every die", "Niete, exactly")
+    return table((*header, "Tutto, exactly"), rows)
 
 
 def straight() -> Table:
@@ -122,15 +123,15 @@ def straight() -> Table:
     rows = (
         (
             str(missing),
-            str(straight_chance(missing)),
             per_cent(straight_chance(missing)),
             per_cent(straight_of_every_face(missing)),
             ", ".join(str(best_number_of_faces(missing, new)) for new in range(1, missing + 1)),
+            str(straight_chance(missing)),
         )
         for missing in FACES
     )
-    header = ("Faces missing", "Straight", "in per cent", "setting aside every new face")
-    return table((*header, "best number of 1, 2, … new faces"), rows)
+    header = ("Faces missing", "Straight", "setting aside every new face")
+    return table((*header, "best number of 1, 2, … new faces", "Straight, exactly"), rows)
 
 
 # Values -------------------------------------------------------------------------------------------
@@ -208,11 +209,16 @@ def banks_from(rules: Ruleset, pile: Pile = WHOLE_PILE) -> int:
 
 def stopping() -> Table:
     """When to stop while dice are left."""
-    rows = (
-        (card.id, *(str(stops_from(DEFAULT, card, dice)) for dice in FACES[:-1]))
-        for card in STOPPABLE
-    )
-    return table(("Card", "1 die left", *(f"{dice} dice" for dice in FACES[1:-1])), rows)
+    rows = []
+    for card in STOPPABLE:
+        agreeing = defaultdict[tuple[int, ...], list[str]](list)
+        for name, rules in zip(NAMES, RULES, strict=True):
+            agreeing[tuple(stops_from(rules, card, dice) for dice in FACES[:-1])].append(name)
+        for points, names in agreeing.items():
+            told = "all" if len(agreeing) == 1 else ", ".join(names)
+            rows.append((card.id, told, *map(str, points)))
+    header = ("Card", "rulesets", "1 die left", *(f"{dice} dice" for dice in FACES[1:-1]))
+    return table(header, rows)
 
 
 def rolling() -> Table:

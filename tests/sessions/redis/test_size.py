@@ -1,4 +1,4 @@
-"""What a session takes in memory is what the README says, and grows with its log alone."""
+"""What a session takes in memory is what the guide says, and grows with its log alone."""
 
 from random import Random
 
