@@ -212,7 +212,9 @@ def _told(request: Request, services: Services, after: int, wait: int) -> Answer
     waits = wait and session.version == after
     feed = Feed(session.id, after, wait, streamed=False, told=news) if waits else None
     body = _sentences(request, services, session, after, spoken)
-    return Answer(body, media_type=TEXT_UTF8, language=spoken, feed=feed)
+    # What was waited for is of a later version, which the first line of the answer cannot know.
+    headers = () if feed else (("ETag", tag(session)),)
+    return Answer(body, media_type=TEXT_UTF8, language=spoken, feed=feed, headers=headers)
 
 
 def _sentences(

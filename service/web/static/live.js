@@ -56,7 +56,6 @@ feed.addEventListener("entry", ({ detail: entry }) => {
   const fresh = entry.version > table.kept.version || !entries.has(entry.version);
   entries.set(entry.version, entry);
   if (entry.version > table.kept.version) {
-    table.news.set(entry.version, entry);
     catchUp(entry.version);
   } else if (fresh && entry.version === table.kept.version && !table.told) {
     table.explain(entry);
@@ -65,7 +64,6 @@ feed.addEventListener("entry", ({ detail: entry }) => {
   soon();
 });
 table.addEventListener("accepted", ({ detail: { accepted, session: kept } }) => {
-  if (!table.news.has(accepted.version) && kept.version > table.kept.version) table.news.set(accepted.version, accepted);
   entries.set(accepted.version, accepted);
   changes.notes = {};
   if (kept.version < table.kept.version) return;
