@@ -184,7 +184,7 @@ export class LiveTable extends Table {
    */
   words() {
     const { kept: { status, winners, version }, problem, findings, mine, view } = this;
-    const about = JSON.stringify([version, mine, problem?.title, findings, this.api.language]);
+    const about = JSON.stringify([version, mine, problem?.title, findings, Boolean(this.odds?.found), this.api.language]);
     if (about === this.said) return null;
     this.said = about;
     const news = [...this.news.values()].sort((one, other) => one.version - other.version);
