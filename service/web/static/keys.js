@@ -1,24 +1,19 @@
 // Keys of the drawn table: R, B, the faces of the dice, ? and S. Not while something is typed, and not if
 // the reader has switched them off.
 
+import { Preference } from "./preference.js";
 import { QUESTIONS } from "./questions.js";
-import { keepSwitch, switched } from "./switches.js";
 
-const KEPT = "keys";
 const TYPING = "input, select, textarea, .tray";
 /** The controls that a key presses: the first that is there. */
 const PRESSED = { r: ["draw", "throw", "again", "keep-chosen"], b: ["bank", "accept"] };
 const ASKED = { "?": "what", s: "score" };
 
-export class Keys {
+export class Keys extends Preference {
   constructor(table) {
-    Object.assign(this, { table, on: switched(KEPT, true) });
+    super("keys", true);
+    this.table = table;
     addEventListener("keydown", (event) => this.pressed(event));
-  }
-
-  toggle() {
-    this.on = !this.on;
-    keepSwitch(KEPT, this.on);
   }
 
   pressed(event) {

@@ -11,6 +11,7 @@ import { Keys } from "./keys.js";
 import { LiveTable } from "./livetable.js";
 import { TEXTS } from "./livewords.js";
 import { logbook } from "./logbook.js";
+import { oddsOfSession, oddsSwitch } from "./odds.js";
 import { pageHead } from "./page.js";
 import { checked, proof } from "./proof.js";
 import { callToPlay, menuButton, strip, undoButton } from "./bar.js";
@@ -31,7 +32,10 @@ const head = pageHead(speak);
 const api = new Api(location.origin, head.tag);
 const session = new Session(api, id);
 const table = new LiveTable(api, { board: at("board"), status: at("status"), notes: document.body }, session, seats);
-Object.assign(table, { sound: new Sound(), keys: new Keys(table), text: new TextMode(table, { place: at("text"), drawn: at("drawn") }) });
+table.sound = new Sound();
+table.odds = oddsOfSession(session);
+table.keys = new Keys(table);
+table.text = new TextMode(table, { place: at("text"), drawn: at("drawn") });
 const feed = new Feed(session);
 const connection = new Connection(at("connection"), feed, session);
 const { entries } = table;
@@ -58,7 +62,6 @@ feed.addEventListener("entry", ({ detail: entry }) => {
   const fresh = entry.version > table.kept.version || !entries.has(entry.version);
   entries.set(entry.version, entry);
   if (entry.version > table.kept.version) {
-    table.news.set(entry.version, entry);
     catchUp(entry.version);
   } else if (fresh && entry.version === table.kept.version && !table.told) {
     table.explain(entry);
@@ -67,7 +70,6 @@ feed.addEventListener("entry", ({ detail: entry }) => {
   soon();
 });
 table.addEventListener("accepted", ({ detail: { accepted, session: kept } }) => {
-  if (!table.news.has(accepted.version) && kept.version > table.kept.version) table.news.set(accepted.version, accepted);
   entries.set(accepted.version, accepted);
   changes.notes = {};
   if (kept.version < table.kept.version) return;
@@ -128,7 +130,7 @@ function panels() {
   at("log").querySelector(".log")?.scrollTo(0, scrolled);
   redraw(at("proof"), proof(table, { seed: (text) => changes.seed(text), typed, verify, verdict }), note("proof"));
   if (at("facts")) at("facts").open = unfolded;
-  redraw(at("ends"), ending(table, { asking, ask, abandon: sure("abandon"), remove: sure("remove") }), note("ends"));
+  redraw(at("ends"), ending(table, { asking, ask, abandon: sure("abandon"), remove: sure("remove") }), kept.odds ? h("p", {}, oddsSwitch(table, show)) : null, note("ends"));
   redraw(at("tools"), undoButton(table, () => changes.undo()));
   at("heading").textContent = `${table.catalogue.title} · ${kept.players.join(", ")}`;
   callToPlay(table);
@@ -203,6 +205,7 @@ async function begin() {
   seats.called(`${table.catalogue.title} · ${told.players.join(", ")}`);
   show();
   feed.start(Math.max(0, told.version - RECENT));
+  return undefined;
 }
 
 async function speak(next) {
@@ -215,5 +218,6 @@ async function speak(next) {
   show();
 }
 
+at("beside").hidden = true;
 seats.arrive(known).then((came) => came && table.kept && show());
 await begin();

@@ -4,14 +4,14 @@ import { TEXTS } from "./textwords.js";
 import { sayer } from "./words.js";
 
 /** What the service says of the session to who plays here; as `Session.hear`. */
-export function hear({ seats, session }, part = "", query = {}) {
-  const seat = Number.isInteger(seats.who) ? { seat: seats.who } : {};
+export function hear({ seats: { who }, session }, part = "", query = {}) {
+  const seat = Number.isInteger(who) ? { seat: who } : {};
   return session.hear(`${part}?${new URLSearchParams({ ...query, ...seat })}`);
 }
 
 const linesOf = async (table, ...question) => {
-  const { lines } = await hear(table, ...question);
-  return lines.length ? lines : [table.say("away")];
+  const heard = await hear(table, ...question);
+  return heard?.lines ?? [table.say("away")];
 };
 
 export const QUESTIONS = {

@@ -2,9 +2,8 @@
 // switches it on, and off where less motion is asked for.
 
 import { moves } from "./mood.js";
-import { keepSwitch, switched } from "./switches.js";
+import { Preference } from "./preference.js";
 
-const KEPT = "sound";
 /** Tones by their frequency in hertz, a tenth of a second apart. */
 const TONES = { turn: [660, 880], best: [523, 659, 784, 1047], won: [523, 659, 784, 1047, 784, 1047], bad: [220, 165, 110], dice: [] };
 /** Milliseconds on, off, on. */
@@ -12,15 +11,13 @@ const SHAKES = { turn: [60], bad: [40, 40, 160], won: [60, 40, 60, 40, 200] };
 const APART = 0.1;
 const RATTLES = 5;
 
-export class Sound {
+export class Sound extends Preference {
   constructor() {
-    this.on = switched(KEPT, false);
+    super("sound");
   }
 
-  /** Switches it, and keeps that for the next page. */
   toggle() {
-    this.on = !this.on;
-    keepSwitch(KEPT, this.on);
+    super.toggle();
     this.play("turn");
   }
 

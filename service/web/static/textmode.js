@@ -4,24 +4,23 @@
 import { closeMenu } from "./bar.js";
 import { commandsOf, parse } from "./commands.js";
 import { h } from "./dom.js";
+import { Preference } from "./preference.js";
 import { QUESTIONS, hear } from "./questions.js";
 import { pause } from "./session.js";
-import { keepSwitch, switched } from "./switches.js";
 import { TEXTS } from "./textwords.js";
 import { sayer } from "./words.js";
 
-const KEPT = "text";
 const ASKED = "text";
 const AGAIN = 2000;
 /** Lines of the log that are kept. */
 const MOST = 400;
 
-export class TextMode {
+export class TextMode extends Preference {
   /** Shows itself in `place` instead of `drawn`, which holds the drawn table. */
   constructor(table, { place, drawn }) {
-    if (new URL(location.href).searchParams.has(ASKED)) keepSwitch(KEPT, true);
-    Object.assign(this, { table, place, drawn, on: switched(KEPT, false), open: false, typed: [], back: 0, doing: Promise.resolve() });
-    table.addEventListener("shown", () => this.follow());
+    super("text");
+    Object.assign(this, { table, place, drawn, open: false, typed: [], back: 0, doing: Promise.resolve() });
+    if (!this.on && new URL(location.href).searchParams.has(ASKED)) super.toggle();
   }
 
   get say() {
@@ -30,8 +29,7 @@ export class TextMode {
 
   /** Switches between text and the drawn table, and keeps that for the next page. */
   toggle() {
-    this.on = !this.on;
-    keepSwitch(KEPT, this.on);
+    super.toggle();
     const address = new URL(location.href);
     address.searchParams.delete(ASKED);
     history.replaceState(history.state, "", address);
@@ -64,7 +62,6 @@ export class TextMode {
   /** Tells what has happened since the last that was told; at first, how it stands. */
   async follow() {
     const { table } = this;
-    if (!this.on || table.pending) return;
     if (!this.open) this.begin();
     this.log.setAttribute("aria-label", table.say("log"));
     this.label.textContent = this.say("command");
@@ -77,11 +74,11 @@ export class TextMode {
   }
 
   async news() {
-    const { ok, version, lines } = await (this.version === null ? hear(this.table) : hear(this.table, "/events", { after: this.version }));
-    if (!ok) return pause(AGAIN);
-    this.version = version;
-    this.tell(lines);
-    this.log.dataset.version = version;
+    const heard = await (this.version === null ? hear(this.table) : hear(this.table, "/events", { after: this.version }));
+    if (!heard?.ok) return pause(AGAIN);
+    this.version = heard.version;
+    this.tell(heard.lines);
+    this.log.dataset.version = heard.version;
     return undefined;
   }
 
