@@ -132,6 +132,16 @@ def test_another_game_of_the_same_people_is_told(table: Table) -> None:
     )
 
 
+def test_a_log_that_is_told_at_once_says_which_version_it_reaches_to(table: Table) -> None:
+    table.move(CARD)
+    table.move(DICE)
+    for query in ("after=0", "after=1", "after=2", "after=9", "after=0&wait=1"):
+        answer = table.client.get(f"{table.at}/events?{query}", headers={"Accept": TEXT})
+        assert answer.headers["ETag"] == '"2"', query
+    waited = table.client.get(f"{table.at}/events?after=2&wait=1", headers={"Accept": TEXT})
+    assert "ETag" not in waited.headers
+
+
 def test_a_poll_is_told_what_happens_meanwhile(table: Table) -> None:
     def draw() -> None:
         time.sleep(0.3)

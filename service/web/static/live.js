@@ -7,6 +7,7 @@ import { Connection } from "./connection.js";
 import { h, redraw } from "./dom.js";
 import { ending } from "./ending.js";
 import { Feed } from "./feed.js";
+import { Keys } from "./keys.js";
 import { LiveTable } from "./livetable.js";
 import { TEXTS } from "./livewords.js";
 import { logbook } from "./logbook.js";
@@ -18,6 +19,7 @@ import { seated } from "./seated.js";
 import { Seats } from "./seats.js";
 import { Session, code, insist, pause } from "./session.js";
 import { Sound } from "./sound.js";
+import { TextMode } from "./textmode.js";
 import { sayer } from "./words.js";
 
 const at = (id) => document.getElementById(id);
@@ -30,8 +32,7 @@ const head = pageHead(speak);
 const api = new Api(location.origin, head.tag);
 const session = new Session(api, id);
 const table = new LiveTable(api, { board: at("board"), status: at("status"), notes: document.body }, session, seats);
-table.sound = new Sound();
-table.odds = oddsOfSession(session);
+Object.assign(table, { sound: new Sound(), odds: oddsOfSession(session), keys: new Keys(table), text: new TextMode(table, { place: at("text"), drawn: at("drawn") }) });
 const feed = new Feed(session);
 const connection = new Connection(at("connection"), feed, session);
 const { entries } = table;
@@ -182,6 +183,7 @@ async function earlier() {
 /** There is no table any more, or never was. */
 function end(problem) {
   connection.end();
+  table.text.close();
   wanted = 0;
   at("beside").hidden = true;
   at("tools").replaceChildren();
@@ -200,7 +202,6 @@ async function begin() {
   seats.called(`${table.catalogue.title} · ${told.players.join(", ")}`);
   show();
   feed.start(Math.max(0, told.version - RECENT));
-  return undefined;
 }
 
 async function speak(next) {
@@ -213,6 +214,5 @@ async function speak(next) {
   show();
 }
 
-at("beside").hidden = true;
 seats.arrive(known).then((came) => came && table.kept && show());
 await begin();
