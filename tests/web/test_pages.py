@@ -101,7 +101,8 @@ def test_a_module_imports_only_files_beside_it(module: Path) -> None:
 def test_the_page_s_own_texts_are_there_in_every_language() -> None:
     text = (STATIC / "words.js").read_text("utf-8")
     table = text[text.index("const WORDS") : text.index("const ORDER")]
-    table += (STATIC / "livewords.js").read_text("utf-8")
+    for more in ("livewords.js", "textwords.js"):
+        table += (STATIC / more).read_text("utf-8")
     rows = re.findall(r"^  (\w+): \[(.*?)\],$", table, re.MULTILINE | re.DOTALL)
     assert len(rows) > 150
     assert len(dict(rows)) == len(rows), "two texts of the same key"
@@ -111,7 +112,7 @@ def test_the_page_s_own_texts_are_there_in_every_language() -> None:
         assert all(texts), key
         wanted = sorted(re.findall(r"\{\w+\}", texts[0]))
         assert all(sorted(re.findall(r"\{\w+\}", each)) == wanted for each in texts), key
-    books = {"words.js", "livewords.js"}
+    books = {"words.js", "livewords.js", "textwords.js"}
     used = "".join(path.read_text("utf-8") for path in modules() if path.name not in books)
     standings = {"official", "reading", "mixed", "convention"}  # said as rules have them
     for key in dict(rows).keys() - standings:

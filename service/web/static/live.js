@@ -32,10 +32,7 @@ const head = pageHead(speak);
 const api = new Api(location.origin, head.tag);
 const session = new Session(api, id);
 const table = new LiveTable(api, { board: at("board"), status: at("status"), notes: document.body }, session, seats);
-table.sound = new Sound();
-table.odds = oddsOfSession(session);
-table.keys = new Keys(table);
-table.text = new TextMode(table, { place: at("text"), drawn: at("drawn") });
+Object.assign(table, { sound: new Sound(), odds: oddsOfSession(session), keys: new Keys(table), text: new TextMode(table, { place: at("text"), drawn: at("drawn") }) });
 const feed = new Feed(session);
 const connection = new Connection(at("connection"), feed, session);
 const { entries } = table;
@@ -205,7 +202,6 @@ async function begin() {
   seats.called(`${table.catalogue.title} · ${told.players.join(", ")}`);
   show();
   feed.start(Math.max(0, told.version - RECENT));
-  return undefined;
 }
 
 async function speak(next) {
@@ -218,6 +214,5 @@ async function speak(next) {
   show();
 }
 
-at("beside").hidden = true;
 seats.arrive(known).then((came) => came && table.kept && show());
 await begin();

@@ -19,8 +19,8 @@ export class TextMode extends Preference {
   /** Shows itself in `place` instead of `drawn`, which holds the drawn table. */
   constructor(table, { place, drawn }) {
     super("text");
+    if (new URL(location.href).searchParams.has(ASKED)) super.toggle(true);
     Object.assign(this, { table, place, drawn, open: false, typed: [], back: 0, doing: Promise.resolve() });
-    if (!this.on && new URL(location.href).searchParams.has(ASKED)) super.toggle();
   }
 
   get say() {
