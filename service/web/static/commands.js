@@ -71,7 +71,7 @@ const EVENTS = {
   roll(rest, { game, legal_events: legal, dice, deck }) {
     const type = legal.find((one) => CHANCE.includes(one)) ?? (game === "tutto" ? "roll" : "throw");
     if (dice === "service") return { event: { type } };
-    if (type === "draw") return named(rest, deck, "card", (card) => ({ type, card }));
+    if (type === "draw") return named(rest, deck, "which_card", (card) => ({ type, card }));
     return withDice(rest, (thrown) => ({ type, dice: thrown }));
   },
 
@@ -86,8 +86,8 @@ const EVENTS = {
     });
   },
 
-  write: (rest, { categories }) => named(rest, categories, "category", (category) => ({ type: "write", category })),
-  strike: (rest, { categories }) => named(rest, categories, "category", (category) => ({ type: "strike", category })),
+  write: (rest, { categories }) => named(rest, categories, "which_category", (category) => ({ type: "write", category })),
+  strike: (rest, { categories }) => named(rest, categories, "which_category", (category) => ({ type: "strike", category })),
   bank: () => ({ event: { type: "bank" } }),
 
   /** Players are named, or told by their number; where there is one choice it is taken. */
@@ -95,7 +95,7 @@ const EVENTS = {
     const names = rest.split(rest.includes(",") ? "," : /\s+/).filter(Boolean);
     const pieces = players.map((title, at) => ({ id: String(at + 1), title }));
     const found = names.map((name) => idOf(name, pieces));
-    if (found.includes(null)) return { needs: "player", pieces };
+    if (found.includes(null)) return { needs: "which_player", pieces };
     const chosen = names.length || choices.length !== 1 ? found.map((id) => Number(id) - 1) : choices[0].players;
     return { event: { type: "accept", ...(chosen.length ? { players: chosen } : {}) } };
   },
@@ -111,5 +111,5 @@ function named(text, pieces, needs, event) {
 function withDice(text, made) {
   const dice = diceOf(text);
   const event = dice && made(dice);
-  return event ? { event } : { needs: "dice", pieces: [] };
+  return event ? { event } : { needs: "which_dice", pieces: [] };
 }

@@ -22,7 +22,7 @@ export function ending(table, { asking, ask, abandon, remove }) {
     h("p", { class: "hint" }, say("kept_until", { date: until })),
     moves() ? switchOf("sound", table.sound, say("sound")) : null,
     switchOf("text", table.text, more("text_mode")),
-    switchOf("keys", table.keys, more("keys")),
+    switchOf("keys", table.keys, more("table_keys")),
     h("div", { class: "tools" },
       h("a", { class: "quiet", "data-key": "export", href: `${session.address}/game`, download: `${kept.game}-${kept.id}.json` }, say("export")),
       seats.host && kept.status === "running" ? quiet(say("give_up"), "abandon", () => ask("abandon")) : null,

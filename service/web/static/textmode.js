@@ -120,7 +120,7 @@ export class TextMode extends Preference {
     const { catalogue: { deck, categories }, game, judged, kept, seats } = table;
     const read = parse(line, { ...kept, game, language: table.api.language, deck, categories, choices: judged?.choices ?? [] });
     if (read.event) return this.change("/events", read.event, seats.token);
-    if (read.needs) return [[say(`needs_${read.needs}`), read.pieces.map(({ title }) => title).join(", ")].filter(Boolean).join(" ")];
+    if (read.needs) return [[say(read.needs), read.pieces.map(({ title }) => title).join(", ")].filter(Boolean).join(" ")];
     if (read.unknown) return [say("unknown_command", { text: read.unknown }), this.commands.map(({ words: [word] }) => word).join(", ")];
     if (read.ask === "undo") return this.change("/undo", null, seats.host ?? seats.token);
     if (read.ask === "help") return this.help();
@@ -160,6 +160,6 @@ export class TextMode extends Preference {
   help() {
     const { game } = this.table;
     const does = (name) => this.say(name === "keep" && game !== "tutto" ? "does_hold" : `does_${name}`);
-    return [...this.commands.map(({ name, words }) => `${words.join(", ")}: ${does(name)}`), this.say("keys")];
+    return [...this.commands.map(({ name, words }) => `${words.join(", ")}: ${does(name)}`), this.say("table_keys")];
   }
 }

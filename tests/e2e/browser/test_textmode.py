@@ -134,12 +134,12 @@ ASKED: list[tuple[str, Table, Any]] = [
     ("was", TUTTO, {"unknown": "was"}),
 ]
 LACKING: list[tuple[str, Table, str]] = [
-    ("keep", TUTTO, "dice"),
-    ("keep all", TUTTO, "dice"),
-    ("hold 2 2", YATZEE | PEOPLE, "dice"),
-    ("write o", YATZEE, "category"),
-    ("draw", TUTTO | PEOPLE | {"legal_events": ["draw"]}, "card"),
-    ("accept b", POT, "player"),
+    ("keep", TUTTO, "which_dice"),
+    ("keep all", TUTTO, "which_dice"),
+    ("hold 2 2", YATZEE | PEOPLE, "which_dice"),
+    ("write o", YATZEE, "which_category"),
+    ("draw", TUTTO | PEOPLE | {"legal_events": ["draw"]}, "which_card"),
+    ("accept b", POT, "which_player"),
 ]
 
 PARSE = """async ([path, asked]) => {
