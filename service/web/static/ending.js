@@ -2,8 +2,6 @@
 
 import { h } from "./dom.js";
 import { moves } from "./mood.js";
-import { TEXTS } from "./textwords.js";
-import { sayer } from "./words.js";
 
 const quiet = (text, key, onclick, kind = "") => h("button", { type: "button", class: `quiet ${kind}`, "data-key": key, onclick }, text);
 
@@ -15,14 +13,13 @@ const switchOf = (key, what, text) =>
 export function ending(table, { asking, ask, abandon, remove }) {
   const { kept, seats, say, session } = table;
   const until = new Intl.DateTimeFormat(table.locale, { dateStyle: "medium" }).format(new Date(kept.expires_at));
-  const more = sayer(table.api.language, TEXTS);
   const sure = { abandon, delete: remove }[asking];
   return [
     h("h2", {}, say("this_table")),
     h("p", { class: "hint" }, say("kept_until", { date: until })),
     moves() ? switchOf("sound", table.sound, say("sound")) : null,
-    switchOf("text", table.text, more("text_mode")),
-    switchOf("keys", table.keys, more("table_keys")),
+    switchOf("text", table.text, say("text_mode")),
+    switchOf("keys", table.keys, say("table_keys")),
     h("div", { class: "tools" },
       h("a", { class: "quiet", "data-key": "export", href: `${session.address}/game`, download: `${kept.game}-${kept.id}.json` }, say("export")),
       seats.host && kept.status === "running" ? quiet(say("give_up"), "abandon", () => ask("abandon")) : null,

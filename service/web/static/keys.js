@@ -18,7 +18,7 @@ export class Keys extends Preference {
 
   pressed(event) {
     const { table } = this;
-    if (!this.on || !table.kept || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.(TYPING) || table.text.open) return;
+    if (!this.on || !table.kept || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.(TYPING) || table.text.on) return;
     const key = event.key.toLowerCase();
     if (PRESSED[key]) this.press(PRESSED[key]);
     else if (ASKED[key]) this.ask(ASKED[key]);

@@ -19,7 +19,7 @@ import { seated } from "./seated.js";
 import { Seats } from "./seats.js";
 import { Session, code, insist, pause } from "./session.js";
 import { Sound } from "./sound.js";
-import { TextMode } from "./textmode.js";
+import { TextSwitch } from "./textswitch.js";
 import { sayer } from "./words.js";
 
 const at = (id) => document.getElementById(id);
@@ -32,7 +32,7 @@ const head = pageHead(speak);
 const api = new Api(location.origin, head.tag);
 const session = new Session(api, id);
 const table = new LiveTable(api, { board: at("board"), status: at("status"), notes: document.body }, session, seats);
-Object.assign(table, { sound: new Sound(), odds: oddsOfSession(session), keys: new Keys(table), text: new TextMode(table, { place: at("text"), drawn: at("drawn") }) });
+Object.assign(table, { sound: new Sound(), odds: oddsOfSession(session), keys: new Keys(table), text: new TextSwitch(table, { place: at("text"), drawn: at("drawn") }) });
 const feed = new Feed(session);
 const connection = new Connection(at("connection"), feed, session);
 const { entries } = table;

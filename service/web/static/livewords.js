@@ -94,6 +94,8 @@ export const TEXTS = {
   export: ["Export the game", "Spiel exportieren", "Exporter la partie", "Esporta la partita"],
   kept_until: ["Kept until {date}.", "Aufbewahrt bis {date}.", "Conservée jusqu’au {date}.", "Conservato fino al {date}."],
   sound: ["Sound and vibration", "Ton und Vibration", "Son et vibration", "Suono e vibrazione"],
+  text_mode: ["Text instead of the drawn table", "Text statt des gezeichneten Tisches", "Du texte au lieu de la table dessinée", "Testo al posto del tavolo disegnato"],
+  table_keys: ["Keys of the drawn table: R rolls or draws, B banks or accepts, 1 to 6 choose dice, ? tells what you can do, S the scores", "Tasten am gezeichneten Tisch: R würfelt oder zieht, B hört auf oder akzeptiert, 1 bis 6 wählen Würfel, ? sagt, was du tun kannst, S den Spielstand", "Touches de la table dessinée : R lance ou pioche, B s’arrête ou accepte, 1 à 6 choisissent des dés, ? dit ce que vous pouvez faire, S le score", "Tasti del tavolo disegnato: R lancia o pesca, B si ferma o accetta, da 1 a 6 scelgono i dadi, ? dice che cosa puoi fare, S il punteggio"],
   give_up: ["Give the game up", "Spiel abbrechen", "Abandonner la partie", "Abbandona la partita"],
   delete: ["Delete the table", "Tisch löschen", "Supprimer la table", "Elimina il tavolo"],
   really: ["Really? This cannot be taken back.", "Wirklich? Das lässt sich nicht zurücknehmen.", "Vraiment ? C’est irréversible.", "Davvero? Non si può annullare."],

@@ -1,8 +1,5 @@
 // What can be asked about a live table, answered in the service's own sentences: a list of lines each.
 
-import { TEXTS } from "./textwords.js";
-import { sayer } from "./words.js";
-
 /** What the service says of the session to who plays here; as `Session.hear`. */
 export function hear({ seats: { who }, session }, part = "", query = {}) {
   const seat = Number.isInteger(who) ? { seat: who } : {};
@@ -22,11 +19,4 @@ export const QUESTIONS = {
   /** What happened last, and how it stands. */
   last: (table) => linesOf(table, "/events", { after: Math.max(0, table.kept.version - 1) }),
   odds: (table) => linesOf(table, "/odds"),
-
-  /** The text of a rule; without a number, of those behind what happened last. */
-  async rules({ api, book, log }, about) {
-    const numbers = about ? [about.toUpperCase()] : log[0]?.rules ?? [];
-    const found = numbers.map((number) => book.rules.get(number)).filter(Boolean);
-    return found.length ? found.map(({ number, text }) => `${number}: ${text}`) : [sayer(api.language, TEXTS)("no_rule")];
-  },
 };

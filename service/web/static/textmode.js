@@ -1,74 +1,47 @@
 // The table as text: a log that tells what happens in the service's own sentences, and one line to type
 // into. What is typed is played at the same table that is drawn otherwise.
 
-import { closeMenu } from "./bar.js";
 import { commandsOf, parse } from "./commands.js";
 import { h } from "./dom.js";
-import { Preference } from "./preference.js";
 import { QUESTIONS, hear } from "./questions.js";
 import { pause } from "./session.js";
 import { TEXTS } from "./textwords.js";
 import { sayer } from "./words.js";
 
-const ASKED = "text";
 const AGAIN = 2000;
 /** Lines of the log that are kept. */
 const MOST = 400;
 
-export class TextMode extends Preference {
-  /** Shows itself in `place` instead of `drawn`, which holds the drawn table. */
-  constructor(table, { place, drawn }) {
-    super("text");
-    if (new URL(location.href).searchParams.has(ASKED)) super.toggle(true);
-    Object.assign(this, { table, place, drawn, open: false, typed: [], back: 0, doing: Promise.resolve() });
+export class TextMode {
+  /** Writes itself into `place`. */
+  constructor(table, place) {
+    Object.assign(this, { table, version: null, telling: false, typed: [], back: 0, doing: Promise.resolve() });
+    this.log = h("div", { class: "told", role: "log", "aria-live": "polite", tabindex: "0" });
+    this.input = h("input", { id: "command", autocomplete: "off", autocapitalize: "none", spellcheck: "false", enterkeyhint: "send", onkeydown: (event) => this.recall(event) });
+    this.label = h("label", { for: "command" });
+    place.replaceChildren(this.log, h("form", { class: "typing", onsubmit: (event) => this.enter(event) }, this.label, this.input));
+    this.tell([this.say("welcome")]);
   }
 
   get say() {
     return sayer(this.table.api.language, TEXTS);
   }
 
-  /** Switches between text and the drawn table, and keeps that for the next page. */
-  toggle() {
-    super.toggle();
-    const address = new URL(location.href);
-    address.searchParams.delete(ASKED);
-    history.replaceState(history.state, "", address);
-    if (!this.on) this.close();
-    closeMenu();
-    this.table.show();
-    if (!this.on) this.table.place.board.focus();
+  /** Whether it is still what the page shows. */
+  get open() {
+    return this.table.text.mode === this;
   }
 
-  /** Shows the drawn table. */
-  close() {
-    this.open = false;
-    this.place.hidden = true;
-    this.drawn.hidden = false;
-  }
-
-  begin() {
-    this.open = true;
-    this.version = null;
-    this.log = h("div", { class: "told", role: "log", "aria-live": "polite", tabindex: "0" });
-    this.input = h("input", { id: "command", autocomplete: "off", autocapitalize: "none", spellcheck: "false", enterkeyhint: "send", onkeydown: (event) => this.recall(event) });
-    this.label = h("label", { for: "command" });
-    this.place.replaceChildren(this.log, h("form", { class: "typing", onsubmit: (event) => this.enter(event) }, this.label, this.input));
-    this.place.hidden = false;
-    this.drawn.hidden = true;
-    this.tell([this.say("welcome")]);
-    this.input.focus();
-  }
-
-  /** Tells what has happened since the last that was told; at first, how it stands. */
+  /** Tells what has happened since the last that was told; at first, how the table stands. */
   async follow() {
     const { table } = this;
-    if (!this.open) this.begin();
     this.log.setAttribute("aria-label", table.say("log"));
     this.label.textContent = this.say("command");
     if (this.telling) return;
     this.telling = true;
+    if (this.version === null) this.input.focus();
     // After a reset there may be less than was told.
-    if (this.version !== null) this.version = Math.min(this.version, table.kept.version);
+    else this.version = Math.min(this.version, table.kept.version);
     while (this.open && (this.version === null || this.version < table.kept.version)) await this.news();
     this.telling = false;
   }
@@ -125,11 +98,20 @@ export class TextMode extends Preference {
     if (read.ask === "undo") return this.change("/undo", null, seats.host ?? seats.token);
     if (read.ask === "help") return this.help();
     if (read.ask === "again") return this.again();
+    if (read.ask === "rules") return this.rules(read.about);
     if (read.ask === "table") {
-      this.toggle();
+      table.text.toggle();
       return [];
     }
-    return QUESTIONS[read.ask](table, read.about);
+    return QUESTIONS[read.ask](table);
+  }
+
+  /** The text of a rule; without a number, of those behind what happened last. */
+  rules(number) {
+    const { book, log } = this.table;
+    const numbers = number ? [number.toUpperCase()] : log[0]?.rules ?? [];
+    const found = numbers.map((one) => book.rules.get(one)).filter(Boolean);
+    return found.length ? found.map((rule) => `${rule.number}: ${rule.text}`) : [this.say("no_rule")];
   }
 
   /** Goes to the next game of the same people, or wishes for it. */
@@ -160,6 +142,6 @@ export class TextMode extends Preference {
   help() {
     const { game } = this.table;
     const does = (name) => this.say(name === "keep" && game !== "tutto" ? "does_hold" : `does_${name}`);
-    return [...this.commands.map(({ name, words }) => `${words.join(", ")}: ${does(name)}`), this.say("table_keys")];
+    return [...this.commands.map(({ name, words }) => `${words.join(", ")}: ${does(name)}`), this.table.say("table_keys")];
   }
 }

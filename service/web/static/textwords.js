@@ -1,7 +1,6 @@
-// The texts of the text mode and of the keys.
+// The texts of the text mode alone.
 
 export const TEXTS = {
-  text_mode: ["Text instead of the drawn table", "Text statt des gezeichneten Tisches", "Du texte au lieu de la table dessinée", "Testo al posto del tavolo disegnato"],
   command: ["Your command", "Dein Befehl", "Votre commande", "Il tuo comando"],
   welcome: ["Type help for what you can type.", "Tipp hilfe, um zu hören, was es gibt.", "Tapez aide pour savoir ce que vous pouvez taper.", "Scrivi aiuto per sapere che cosa puoi scrivere."],
   unknown_command: ["There is no command “{text}”. There are:", "Den Befehl „{text}“ gibt es nicht. Es gibt:", "La commande « {text} » n’existe pas. Il y a :", "Il comando “{text}” non esiste. Ci sono:"],
@@ -27,5 +26,4 @@ export const TEXTS = {
   does_again: ["after the end, play again with the same people", "nach dem Ende noch einmal mit denselben spielen", "après la fin, rejouer avec les mêmes personnes", "dopo la fine, giocare di nuovo con le stesse persone"],
   does_table: ["go back to the drawn table", "zurück zum gezeichneten Tisch", "revenir à la table dessinée", "tornare al tavolo disegnato"],
   does_help: ["hear this list", "diese Liste hören", "entendre cette liste", "sentire questo elenco"],
-  table_keys: ["Keys of the drawn table: R rolls or draws, B banks or accepts, 1 to 6 choose dice, ? tells what you can do, S the scores", "Tasten am gezeichneten Tisch: R würfelt oder zieht, B hört auf oder akzeptiert, 1 bis 6 wählen Würfel, ? sagt, was du tun kannst, S den Spielstand", "Touches de la table dessinée : R lance ou pioche, B s’arrête ou accepte, 1 à 6 choisissent des dés, ? dit ce que vous pouvez faire, S le score", "Tasti del tavolo disegnato: R lancia o pesca, B si ferma o accetta, da 1 a 6 scelgono i dadi, ? dice che cosa puoi fare, S il punteggio"],
 };
