@@ -83,8 +83,7 @@ export class TextMode {
     if (!step) return;
     event.preventDefault();
     this.back = Math.max(0, Math.min(this.typed.length, this.back + step));
-    this.input.value = this.typed.at(-this.back || this.typed.length) ?? "";
-    if (!this.back) this.input.value = "";
+    this.input.value = this.back ? this.typed.at(-this.back) : "";
   }
 
   /** Does what a line says; gives the lines that answer it. What happens by it comes as news. */
