@@ -34,18 +34,6 @@ export class Session extends EventTarget {
     return { ok: answer.ok, status: answer.status, document: await answer.json() };
   }
 
-  /** The same in sentences: `{ lines, version }`; null when nobody answers, or not in sentences. */
-  async hear(part) {
-    try {
-      const answer = await fetch(this.address + part, { headers: { Accept: "text/plain", "Accept-Language": this.api.language } });
-      const version = Number(answer.headers.get("ETag")?.match(/\d+/));
-      return answer.ok ? { lines: (await answer.text()).trim().split("\n"), version } : null;
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
-      return null;
-    }
-  }
-
   /**
    * The same in sentences: `{ ok, version, lines }`, `version` being that which they reach to. Without
    * lines nobody answered.
