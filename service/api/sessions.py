@@ -16,7 +16,7 @@ from service.api.message import EVENT_STREAM, JSON, TEXT, Answer, Feed, Request
 from service.api.odds import weighed
 from service.api.operation import SPOKEN, operation
 from service.api.preconditions import actor, bearer, check_version, feed_query, listener, tag
-from service.api.problems import ProblemError, invalid, sessions_full
+from service.api.problems import ProblemError, invalid
 from service.api.services import Services
 from service.games import catalogue, speech
 from service.games.base import Game
@@ -50,9 +50,7 @@ OWN_FIELDS = closed(
 def create_session(request: Request, services: Services) -> Answer:
     """Begins a session, and shows its secrets once."""
     store, settings = access.store_of(services), services.settings
-    # How many there are is known from a while ago; where it is not known none is refused.
-    if (store.count_live() or 0) >= settings.sessions_limit:
-        raise sessions_full(settings.sessions_limit)
+    access.check_room(services)
     document = json_document(request, settings)
     if request.header(b"idempotency-key") is not None:
         raise ProblemError("invalid-request", "key-not-taken")

@@ -172,6 +172,8 @@ def _entry(game: Game, voice: Voice, entry: Document) -> list[str]:
             return [voice.tell("reissued", event["player"])]
         case "abandoned":
             return [voice.say("given-up")]
+        case "rematch":
+            return [voice.tell("rematch", player)]
         case _:
             lines: list[str] = game.speech.happened(voice, entry)
             return lines

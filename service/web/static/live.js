@@ -2,6 +2,7 @@
 // sends what its player does, and follows the log to learn what the others did.
 
 import { Api } from "./api.js";
+import { Changes } from "./changes.js";
 import { Connection } from "./connection.js";
 import { h, redraw } from "./dom.js";
 import { ending } from "./ending.js";
@@ -40,7 +41,7 @@ let drawing = null;
 let whole = false;
 let verdict = null;
 let asking = null;
-let notes = {};
+const changes = new Changes(table, { end, show });
 
 // What comes ----------------------------------------------------------------------------------------
 
@@ -66,12 +67,13 @@ feed.addEventListener("entry", ({ detail: entry }) => {
 table.addEventListener("accepted", ({ detail: { accepted, session: kept } }) => {
   if (!table.news.has(accepted.version) && kept.version > table.kept.version) table.news.set(accepted.version, accepted);
   entries.set(accepted.version, accepted);
-  notes = {};
+  changes.notes = {};
   if (kept.version < table.kept.version) return;
   table.lay(kept, accepted);
   soon();
 });
 table.addEventListener("shown", () => soon());
+table.addEventListener("again", () => changes.again());
 
 /** Reads the state until it is as late as the log. */
 function catchUp(version) {
@@ -119,13 +121,13 @@ function panels() {
   const unfolded = at("facts")?.open ?? false;
   const typed = at("seed")?.value;
   redraw(at("strip"), strip(table), menuButton(say, panels));
-  redraw(at("people"), seated(table, { reissue, sit }), note("people"));
+  redraw(at("people"), seated(table, { reissue: (seat) => changes.reissue(seat), sit }), note("people"));
   redraw(at("log"), logbook(table, earlier));
   at("log").querySelector(".log")?.scrollTo(0, scrolled);
-  redraw(at("proof"), proof(table, { seed, typed, verify, verdict }), note("proof"));
+  redraw(at("proof"), proof(table, { seed: (text) => changes.seed(text), typed, verify, verdict }), note("proof"));
   if (at("facts")) at("facts").open = unfolded;
-  redraw(at("ends"), ending(table, { asking, ask, abandon, remove }), note("ends"));
-  redraw(at("tools"), undoButton(table, undo));
+  redraw(at("ends"), ending(table, { asking, ask, abandon: sure("abandon"), remove: sure("remove") }), note("ends"));
+  redraw(at("tools"), undoButton(table, () => changes.undo()));
   at("heading").textContent = `${table.catalogue.title} · ${kept.players.join(", ")}`;
   callToPlay(table);
   connection.over = kept.status !== "running";
@@ -133,7 +135,13 @@ function panels() {
 }
 
 /** Why something beside the board was refused, at its place. */
-const note = (place) => (notes[place] ? h("p", { class: "found bad", role: "alert" }, notes[place]) : null);
+const note = (place) => (changes.notes[place] ? h("p", { class: "found bad", role: "alert" }, changes.notes[place]) : null);
+
+/** What the host was asked back about, done. */
+const sure = (what) => () => {
+  asking = null;
+  return changes[what]();
+};
 
 function ask(what) {
   const before = asking;
@@ -148,45 +156,6 @@ function sit(who) {
   seats.sit(who);
   table.clear();
   show();
-}
-
-const undo = () => table.change("/undo", null, seats.host ?? seats.token);
-
-/** A change from beside the board: refused, it is explained there. */
-async function beside(place, part, body, how) {
-  notes = {};
-  const answer = await session.change(part, body, how);
-  if (!answer.ok) notes = { [place]: table.explained(answer.document) };
-  return answer;
-}
-
-async function seed(text) {
-  const { ok, document: told } = await beside("proof", "/seeds", { seed: text }, { token: seats.seats[seats.who] });
-  if (ok) table.tell("accepted", told);
-  show();
-}
-
-async function reissue(seat) {
-  const { ok, document: told } = await beside("people", `/seats/${seat}/token`, null, { token: seats.host, key: false });
-  if (ok) {
-    seats.give(seat, told.seat_token);
-    table.tell("accepted", told);
-  }
-  show();
-}
-
-async function abandon() {
-  asking = null;
-  const { ok, document: told } = await beside("ends", "/abandon", null, { token: seats.host });
-  if (ok) table.tell("accepted", told);
-  show();
-}
-
-async function remove() {
-  asking = null;
-  const { ok, status, document: told } = await beside("ends", "", null, { token: seats.host, key: false, method: "DELETE" });
-  if (ok || status === 410) end(null);
-  else if (told) show();
 }
 
 async function verify() {

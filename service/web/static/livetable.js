@@ -5,12 +5,14 @@ import { h } from "./dom.js";
 import { line } from "./logbook.js";
 import { TEXTS } from "./livewords.js";
 import { moves } from "./mood.js";
+import { button } from "./parts.js";
+import { recall, recap } from "./recap.js";
 import { EVERYBODY } from "./seats.js";
 import { code, pause } from "./session.js";
 import { Table } from "./table.js";
 import { sayer } from "./words.js";
 
-const NO_MOVES = ["seeded", "reissued"];
+const NO_MOVES = ["seeded", "reissued", "rematch"];
 const NO_EVENTS = [...NO_MOVES, "undone", "abandoned"];
 /** Milliseconds for which a card is looked at before the dice fall. */
 const BEAT = 700;
@@ -132,6 +134,7 @@ export class LiveTable extends Table {
     this.pending = false;
     if (!answer.ok) await this.refuse(answer, token);
     this.show();
+    return answer;
   }
 
   /** The type of the only event that can follow in this turn, if the service brings all that it needs. */
@@ -175,7 +178,31 @@ export class LiveTable extends Table {
     const { status, winners } = this.kept;
     if (status === "running") return null;
     const names = winners.map((at) => this.name(at)).join(", ");
-    return h("p", { class: `ending ${status === "over" ? "good" : ""}` }, status === "over" ? this.say(winners.length > 1 ? "won_together" : "won", { names }) : this.say("abandoned"));
+    const text = status === "over" ? this.say(winners.length > 1 ? "won_together" : "won", { names }) : this.say("abandoned");
+    return [h("p", { class: `ending ${status === "over" ? "good" : ""}` }, text), status === "over" ? this.recap() : null];
+  }
+
+  /** What the game was like, as soon as the service has said. */
+  recap() {
+    const { version } = this.kept;
+    if (this.recalled?.version !== version) {
+      this.recalled = { version };
+      recall(this).then((found) => {
+        Object.assign(this.recalled, found);
+        this.show();
+      }, (error) => {
+        if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
+      });
+    }
+    return this.recalled.sheet ? recap(this, this.recalled) : null;
+  }
+
+  /** Once it is over: to play again with the same people, for those who sit here. */
+  closing() {
+    const { kept: { status, rematch }, seats, say } = this;
+    if (status === "running") return null;
+    if (rematch) return h("a", { class: "gold", "data-key": "to-rematch", href: `/table/${rematch}`, onclick: () => seats.moveTo(rematch) }, say("to_rematch"));
+    return seats.token ? button(say("rematch"), () => this.tell("again", null), { key: "rematch", kind: "gold" }) : null;
   }
 
   /**

@@ -26,6 +26,7 @@ export function line(table, { player, by, event, effects: caused, outcome }, { y
     undone: () => table.say("takes_back", { name, n: event.version }),
     seeded: () => table.say("seeds_dice", { name, seed: event.seed }),
     reissued: () => table.say("new_link_for", { name: table.name(event.player) }),
+    rematch: () => table.say("wants_again", { name }),
     abandoned: () => table.say("abandoned"),
   }[event.type]();
   const more = [ending(table, event, caused, outcome), effects(table, caused)].filter(Boolean).join("; ");

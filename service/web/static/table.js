@@ -230,7 +230,7 @@ export class Table extends EventTarget {
     this.wait(false);
     board.lang = this.api.language;
     const { felt = [], dock = [], below = [] } = this.turn ? this.view.draw(this) : {};
-    const actions = [dock].flat(3).filter(Boolean);
+    const actions = [dock, this.closing?.()].flat(3).filter(Boolean);
     const drawn = h("div", { class: `felt ${this.lively}` }, refusal(this), this.heading?.(), felt, actions.length ? h("div", { class: "dock actions" }, actions) : null);
     redraw(board, drawn, h("div", { class: "below" }, below));
     if (this.lively) feel(this, drawn);
