@@ -118,6 +118,22 @@ def test_a_log_is_told_from_a_version_on(table: Table) -> None:
     assert table.hear("/events?after=9&seat=1") == "Your turn.\nDraw a card.\n"
 
 
+def test_sentences_of_a_log_say_which_version_they_end_with(table: Table) -> None:
+    table.move(CARD)
+    answer = table.client.get(f"{table.at}/events?after=0&seat=1", headers={"Accept": TEXT})
+    assert answer.headers["ETag"] == '"1"'
+    assert "ETag" not in table.client.get(f"{table.at}/events?after=0").headers
+
+
+def test_another_game_of_the_same_people_is_told(table: Table) -> None:
+    host = {"Authorization": f"Bearer {table.host}"}
+    for path in ("abandon", "rematch"):
+        assert table.client.post(f"{table.at}/{path}", headers=host).status_code == 200
+    assert table.hear("/events?after=1&seat=1").startswith(
+        "The host opens another game with the same players.\n"
+    )
+
+
 def test_a_poll_is_told_what_happens_meanwhile(table: Table) -> None:
     def draw() -> None:
         time.sleep(0.3)

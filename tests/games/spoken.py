@@ -123,6 +123,9 @@ def _change(game: Game, session: Session, event: Document, log: list[Entry]) -> 
             return play.reissue(game, session, event["player"], "", HOST, 0)
         case "abandoned":
             return play.abandon(game, session, {}, HOST, 0)
+        case "rematch":
+            actor = Actor(event["player"]) if "player" in event else HOST
+            return play.rematch(game, session, event["session"], bytes(32), actor, 0)[0]
         case _:
             return play.act(game, session, event, HOST, 0)
 

@@ -10,6 +10,7 @@ import { Feed } from "./feed.js";
 import { LiveTable } from "./livetable.js";
 import { TEXTS } from "./livewords.js";
 import { logbook } from "./logbook.js";
+import { oddsOfSession, oddsSwitch } from "./odds.js";
 import { pageHead } from "./page.js";
 import { checked, proof } from "./proof.js";
 import { callToPlay, menuButton, strip, undoButton } from "./bar.js";
@@ -30,6 +31,7 @@ const api = new Api(location.origin, head.tag);
 const session = new Session(api, id);
 const table = new LiveTable(api, { board: at("board"), status: at("status"), notes: document.body }, session, seats);
 table.sound = new Sound();
+table.odds = oddsOfSession(session);
 const feed = new Feed(session);
 const connection = new Connection(at("connection"), feed, session);
 const { entries } = table;
@@ -56,7 +58,6 @@ feed.addEventListener("entry", ({ detail: entry }) => {
   const fresh = entry.version > table.kept.version || !entries.has(entry.version);
   entries.set(entry.version, entry);
   if (entry.version > table.kept.version) {
-    table.news.set(entry.version, entry);
     catchUp(entry.version);
   } else if (fresh && entry.version === table.kept.version && !table.told) {
     table.explain(entry);
@@ -65,7 +66,6 @@ feed.addEventListener("entry", ({ detail: entry }) => {
   soon();
 });
 table.addEventListener("accepted", ({ detail: { accepted, session: kept } }) => {
-  if (!table.news.has(accepted.version) && kept.version > table.kept.version) table.news.set(accepted.version, accepted);
   entries.set(accepted.version, accepted);
   changes.notes = {};
   if (kept.version < table.kept.version) return;
@@ -126,7 +126,7 @@ function panels() {
   at("log").querySelector(".log")?.scrollTo(0, scrolled);
   redraw(at("proof"), proof(table, { seed: (text) => changes.seed(text), typed, verify, verdict }), note("proof"));
   if (at("facts")) at("facts").open = unfolded;
-  redraw(at("ends"), ending(table, { asking, ask, abandon: sure("abandon"), remove: sure("remove") }), note("ends"));
+  redraw(at("ends"), ending(table, { asking, ask, abandon: sure("abandon"), remove: sure("remove") }), kept.odds ? h("p", {}, oddsSwitch(table, show)) : null, note("ends"));
   redraw(at("tools"), undoButton(table, () => changes.undo()));
   at("heading").textContent = `${table.catalogue.title} · ${kept.players.join(", ")}`;
   callToPlay(table);

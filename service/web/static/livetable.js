@@ -1,8 +1,8 @@
 // A table that the service keeps and several people look at. It asks for nothing to be judged: what
 // lies on it, and what is legal, comes with the state of the session.
 
+import { SessionAnnouncer } from "./announcer.js";
 import { h } from "./dom.js";
-import { line } from "./logbook.js";
 import { TEXTS } from "./livewords.js";
 import { moves } from "./mood.js";
 import { button } from "./parts.js";
@@ -28,7 +28,8 @@ export class LiveTable extends Table {
   /** Fires `laid` when another state lies on it. */
   constructor(api, place, session, seats) {
     super(api, place);
-    Object.assign(this, { session, seats, seated: true, kept: null, entries: new Map(), news: new Map(), pending: false });
+    Object.assign(this, { session, seats, seated: true, kept: null, entries: new Map(), pending: false });
+    this.announcer = new SessionAnnouncer(place.status, session);
     this.clear();
   }
 
@@ -205,24 +206,11 @@ export class LiveTable extends Table {
     return seats.token ? button(say("rematch"), () => this.tell("again", null), { key: "rematch", kind: "gold" }) : null;
   }
 
-  /**
-   * What has happened since this was last said, and then how the table stands for who is here; nothing
-   * if the table is only drawn anew.
-   */
-  words() {
-    const { kept: { status, winners, version }, problem, findings, mine, view } = this;
-    const about = JSON.stringify([version, mine, problem?.title, findings, this.api.language]);
-    if (about === this.said) return null;
-    this.said = about;
-    const news = [...this.news.values()].sort((one, other) => one.version - other.version);
-    this.news.clear();
-    const said = news.map((entry) => line(this, entry, { you: this.seats.who === entry.player }).text);
-    if (status === "over") said.push(this.say("won", { names: winners.map((at) => this.name(at)).join(", ") }));
-    else if (status === "running" && news.at(-1)?.player !== this.player) said.push(this.whose());
-    return [
-      problem?.title, ...findings.map(({ detail }) => detail),
-      ...(news.length || findings.length ? [] : view.ended(this)), ...said, ...(mine ? view.tell(this) : []),
-    ];
+  announce() {
+    const { pending, problem, findings, seats: { who }, kept: { version } } = this;
+    if (pending) return;
+    const refused = [problem?.title, ...findings.map(({ detail }) => detail)].filter(Boolean);
+    this.announcer.follow(version, who === EVERYBODY ? null : who, refused);
   }
 
   show() {

@@ -34,6 +34,18 @@ export class Session extends EventTarget {
     return { ok: answer.ok, status: answer.status, document: await answer.json() };
   }
 
+  /** The same in sentences: `{ lines, version }`; null when nobody answers, or not in sentences. */
+  async hear(part) {
+    try {
+      const answer = await fetch(this.address + part, { headers: { Accept: "text/plain", "Accept-Language": this.api.language } });
+      const version = Number(answer.headers.get("ETag")?.match(/\d+/));
+      return answer.ok ? { lines: (await answer.text()).trim().split("\n"), version } : null;
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      return null;
+    }
+  }
+
   /**
    * Sends a change until it is answered. With a key the service does it once and gives the first answer
    * again; `match` is the version that the change is meant for. Document null: nobody answered.

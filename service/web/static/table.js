@@ -226,6 +226,7 @@ export class Table extends EventTarget {
 
   /** Draws the position as it is now. */
   show() {
+    if (this.odds?.pending(this)) return;
     const { board } = this.place;
     this.wait(false);
     board.lang = this.api.language;
@@ -234,12 +235,12 @@ export class Table extends EventTarget {
     const drawn = h("div", { class: `felt ${this.lively}` }, refusal(this), this.heading?.(), felt, actions.length ? h("div", { class: "dock actions" }, actions) : null);
     redraw(board, drawn, h("div", { class: "below" }, below));
     if (this.lively) feel(this, drawn);
-    if (!this.pending) this.announcer.tell(this.words());
+    this.announce();
     this.tell("shown", null);
   }
 
-  /** What a screen reader is told of the table as it is now. */
-  words() {
-    return [this.problem ? this.problem.title : null, ...this.findings.map((finding) => finding.detail), ...(this.turn ? [...this.view.ended(this), ...this.view.tell(this)] : [])];
+  /** Tells a screen reader of the table as it is now. */
+  announce() {
+    this.announcer.tell([this.problem ? this.problem.title : null, ...this.findings.map((finding) => finding.detail), ...(this.turn ? [...this.view.ended(this), ...this.view.tell(this)] : [])]);
   }
 }

@@ -46,7 +46,7 @@ def test_the_end_says_who_won_how_it_went_and_leads_to_a_rematch(
         recap = page.locator(".recap")
         expect(recap).to_contain_text("Best turn of 4: Ben, +1,000")
         expect(recap.locator("li").first).to_have_text(re.compile("Ben 1,000 Bust"))
-        expect(recap.locator("li").last).to_have_text(re.compile("Ada 250 Stop × 1"))
+        expect(recap.locator("li").last).to_have_text(re.compile("Ada 250 Stop . 1"))
         expect(recap.locator("polyline")).to_have_count(2)
     expect(control(spectator, "rematch")).to_have_count(0)
 
