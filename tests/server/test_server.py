@@ -521,3 +521,11 @@ def test_the_log_has_a_line_for_each_answer_and_nothing_of_its_content(server: S
 def test_the_log_knows_of_no_fault(server: Server) -> None:
     lines = server.log().splitlines()
     assert [line for line in lines if '"trace":' in line or "Traceback" in line] == []
+
+
+def test_odds_of_house_rules_are_answered_once_their_tables_are_made(server: Server) -> None:
+    """Outside the event loop the first time, in it from then on."""
+    asked = json.dumps({"options": {"target": 7350}, "card": "double"}).encode()
+    first, second = (server.ask("POST", "/v1/tutto/odds", asked) for _ in range(2))
+    assert first.status == second.status == 200
+    assert first.body == second.body

@@ -51,7 +51,7 @@ export class SessionAnnouncer extends Announcer {
     }
     const listener = { ...(news ? { after: this.told } : {}), ...(seat === null ? {} : { seat }) };
     const heard = await this.session.hear(`${news ? "/events" : ""}?${new URLSearchParams(listener)}`);
-    if (!heard?.ok) return;
+    if (!heard.ok) return;
     this.told = heard.version;
     this.about = JSON.stringify([heard.version, seat, refused, this.session.api.language]);
     this.tell([...refused, ...heard.lines]);

@@ -7,8 +7,8 @@ export function hear({ seats: { who }, session }, part = "", query = {}) {
 }
 
 const linesOf = async (table, ...question) => {
-  const heard = await hear(table, ...question);
-  return heard?.lines ?? [table.say("away")];
+  const { lines } = await hear(table, ...question);
+  return lines.length ? lines : [table.say("away")];
 };
 
 export const QUESTIONS = {

@@ -34,15 +34,18 @@ export class Session extends EventTarget {
     return { ok: answer.ok, status: answer.status, document: await answer.json() };
   }
 
-  /** The same in sentences: `{ ok, lines, version }`, the version that they reach to; null when nobody answers. */
-  async hear(part) {
+  /**
+   * The same in sentences: `{ ok, version, lines }`, `version` being that which they reach to. Without
+   * lines nobody answered.
+   */
+  async hear(part = "") {
     try {
       const answer = await fetch(this.address + part, { headers: { Accept: "text/plain", "Accept-Language": this.api.language } });
-      const version = Number(answer.headers.get("ETag")?.match(/\d+/));
-      return { ok: answer.ok, lines: (await answer.text()).trim().split("\n"), version };
+      const lines = (await answer.text()).split("\n").filter(Boolean);
+      return { ok: answer.ok, version: Number(answer.headers.get("ETag")?.slice(1, -1)), lines };
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
-      return null;
+      return { ok: false, version: null, lines: [] };
     }
   }
 

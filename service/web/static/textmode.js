@@ -48,7 +48,7 @@ export class TextMode {
 
   async news() {
     const heard = await (this.version === null ? hear(this.table) : hear(this.table, "/events", { after: this.version }));
-    if (!heard?.ok) return pause(AGAIN);
+    if (!heard.ok) return pause(AGAIN);
     this.version = heard.version;
     this.tell(heard.lines);
     this.log.dataset.version = heard.version;

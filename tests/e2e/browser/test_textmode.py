@@ -194,23 +194,22 @@ def command(state: Any) -> str:
             return f"accept {', '.join(names)}"
 
 
+def keep_news(kept: list[Response], answer: Response) -> None:
+    """Keeps the answers that tell in sentences what has happened."""
+    in_words = answer.headers["content-type"].startswith("text/plain")
+    if in_words and "/events?after=" in answer.url:
+        kept.append(answer)
+
+
 @pytest.mark.parametrize("game", ["tutto", "yatzee", "pot"])
 def test_a_whole_game_is_played_by_typing_alone(at: Opener, server: Server, game: str) -> None:
-    options = {"target": TARGETS[game]} if game in TARGETS else {}
+    options: dict[str, Any] = {"target": TARGETS[game]} if game in TARGETS else {}
     gathering = gathered(server, game, **options)
     pages = [opened(at, gathering, seat) for seat in (0, 1)]
     before = [len(lines(page)) for page in pages]
     news: list[list[Response]] = [[], []]
     for page, heard in zip(pages, news, strict=True):
-        page.on(
-            "response",
-            lambda one, kept=heard: (
-                kept.append(one)
-                if "/events?after=" in one.url
-                and one.headers["content-type"].startswith("text/plain")
-                else None
-            ),
-        )
+        page.on("response", partial(keep_news, heard))
     state = told(server, gathering)
     count = 0
     while state["status"] == "running":
