@@ -16,14 +16,13 @@ from service.games.tutto.position import SIX, STEP, Phase, Position
 from service.games.tutto.rows import first_best
 from service.games.tutto.rulesets import Deduction
 from service.games.tutto.tables import (
+    TABLES,
     WHOLE_PILE,
     Aim,
     CardValues,
     NextDraw,
     Tables,
     aim_of,
-    has_tables,
-    tables_for,
 )
 from service.games.tutto.turn import Reason, Turn, roll_outcome
 from service.rules.dice import as_dice
@@ -139,12 +138,12 @@ def asked(position: Position, known: Pile) -> Question:
 
 def is_ready(question: Question) -> bool:
     """Whether the tables of this question are there."""
-    return has_tables(_aim(question))
+    return _aim(question) in TABLES
 
 
 def prepare(question: Question) -> None:
     """Makes the tables of this question, if they are not there: up to 0.3 s."""
-    tables_for(_aim(question))
+    _tables(question)
 
 
 def _aim(question: Question) -> Aim:
@@ -152,7 +151,7 @@ def _aim(question: Question) -> Aim:
 
 
 def _tables(question: Question) -> Tables:
-    return tables_for(_aim(question))
+    return TABLES[_aim(question)]
 
 
 # Values -------------------------------------------------------------------------------------------

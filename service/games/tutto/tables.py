@@ -4,11 +4,9 @@ What is set aside raises the points, so a turn is solved from many points down t
 number on stopping is always the best choice; that number follows from the choices themselves.
 """
 
-from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from math import inf
-from threading import Lock
 from typing import NamedTuple
 
 from service.games.tutto.cards import CLOVER, DECK, DOUBLE, FIREWORK, PLUS_MINUS, STOP, Card
@@ -16,6 +14,7 @@ from service.games.tutto.chances import Scoring, next_roll, scoring_rolls, tutto
 from service.games.tutto.position import SIX, STEP
 from service.games.tutto.rows import NOISE, NOTHING, Branch, Doubled, Line, Option, Row, Values
 from service.games.tutto.rulesets import RULESETS, DoubleScope, FireworkKeep, Ruleset
+from service.rules.tables import TableCache
 
 WHOLE_PILE = tuple(card.copies for card in DECK)
 """How many of each card there are, in the order of ``DECK`` (T4.1)."""
@@ -237,29 +236,5 @@ def aim_of(rules: Ruleset, reach: int | None) -> Aim:
     return Aim(takes_all, doubles_all, rules.target if reach is None else 1, reach)
 
 
-PUBLISHED = frozenset(aim_of(rules, None) for rules in RULESETS.values())
-"""The aims whose tables stay once they have been made."""
-
-_tables = OrderedDict[Aim, Tables]()
-_lock = Lock()
-
-
-def has_tables(aim: Aim) -> bool:
-    """Whether the tables of this aim are there."""
-    return aim in _tables
-
-
-def tables_for(aim: Aim) -> Tables:
-    """The tables of this aim; makes them, in up to 0.3 s, if they are not there."""
-    found = _tables.get(aim)
-    if found is None:
-        found = Tables(aim)
-    elif aim in PUBLISHED:
-        return found
-    with _lock:
-        _tables[aim] = found
-        _tables.move_to_end(aim)
-        others = [one for one in _tables if one not in PUBLISHED]
-        for one in others[:-KEPT_TABLES]:
-            del _tables[one]
-    return found
+TABLES = TableCache(Tables, (aim_of(rules, None) for rules in RULESETS.values()), KEPT_TABLES)
+"""By their aims; those that are not there are made in up to 0.3 s."""

@@ -11,7 +11,7 @@ from service.games.tutto.odds import Choice, Odds, Pile, Question, all_odds, imp
 from service.games.tutto.position import SIX, STEP, Position
 from service.games.tutto.rows import NOISE
 from service.games.tutto.rulesets import DEFAULT, RULESETS, DoubleScope, FireworkKeep, Ruleset
-from service.games.tutto.tables import WHOLE_PILE, NextDraw, Tables, aim_of, tables_for
+from service.games.tutto.tables import TABLES, WHOLE_PILE, NextDraw, Tables, aim_of
 from service.rules.dice import FACES, Dice, as_dice, distinct_rolls
 from tests.games.guide_table import Table, per_cent, table
 from tests.games.tutto.plain_turn import (
@@ -189,7 +189,7 @@ def gains_of_drawing(rules: Ruleset, pile: Pile = WHOLE_PILE) -> list[float]:
 
 
 def _tables(rules: Ruleset) -> Tables:
-    return tables_for(aim_of(rules, None))
+    return TABLES[aim_of(rules, None)]
 
 
 def first_loss(gains: Sequence[float]) -> int:
