@@ -13,6 +13,7 @@ import { oddsOfSession, oddsSwitch } from "./odds.js";
 import { pageHead } from "./page.js";
 import { checked, proof } from "./proof.js";
 import { callToPlay, menuButton, strip, undoButton } from "./bar.js";
+import { Replay } from "./replay.js";
 import { seated } from "./seated.js";
 import { Seats } from "./seats.js";
 import { Session, code, insist, pause } from "./session.js";
@@ -30,14 +31,12 @@ const api = new Api(location.origin, head.tag);
 const session = new Session(api, id);
 const table = new LiveTable(api, { board: at("board"), status: at("status"), notes: document.body }, session, seats);
 table.sound = new Sound();
-table.odds = oddsOfSession(session);
+Object.assign(table, { odds: oddsOfSession(session), replay: new Replay(table) });
 const feed = new Feed(session);
 const connection = new Connection(at("connection"), feed, session);
 const { entries } = table;
 const known = (token) => session.knows(token);
 let say = (connection.say = sayer(head.tag, TEXTS));
-let wanted = 0;
-let reading = null;
 let drawing = null;
 let whole = false;
 let verdict = null;
@@ -58,7 +57,7 @@ feed.addEventListener("entry", ({ detail: entry }) => {
   entries.set(entry.version, entry);
   if (entry.version > table.kept.version) {
     table.news.set(entry.version, entry);
-    catchUp(entry.version);
+    table.replay.catchUp(entry.version);
   } else if (fresh && entry.version === table.kept.version && !table.told) {
     table.explain(entry);
     soon(true);
@@ -69,31 +68,14 @@ table.addEventListener("accepted", ({ detail: { accepted, session: kept } }) => 
   if (!table.news.has(accepted.version) && kept.version > table.kept.version) table.news.set(accepted.version, accepted);
   entries.set(accepted.version, accepted);
   notes = {};
-  if (kept.version < table.kept.version) return;
+  if (kept.version < table.kept.version) return undefined;
+  if (table.replay.delays(kept)) return table.replay.take(kept);
+  table.replay.last = [];
   table.lay(kept, accepted);
-  soon();
+  return soon();
 });
+table.addEventListener("laid", () => (verdict = null));
 table.addEventListener("shown", () => soon());
-
-/** Reads the state until it is as late as the log. */
-function catchUp(version) {
-  wanted = Math.max(wanted, version);
-  reading ??= (async () => {
-    while (table.kept && table.kept.version < wanted) {
-      const told = await session.read().catch(() => null);
-      if (told?.ok) lay(told.document);
-      else await pause(AGAIN);
-    }
-    reading = null;
-  })();
-}
-
-function lay(kept) {
-  if (!table.kept || kept.version <= table.kept.version) return;
-  table.lay(kept, entries.get(kept.version) ?? null);
-  verdict = null;
-  if (!table.pending) table.show();
-}
 
 // What is shown -------------------------------------------------------------------------------------
 
@@ -215,7 +197,7 @@ async function earlier() {
 /** There is no table any more, or never was. */
 function end(problem) {
   connection.end();
-  wanted = 0;
+  table.replay.end();
   at("beside").hidden = true;
   at("tools").replaceChildren();
   at("strip").replaceChildren();

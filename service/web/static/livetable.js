@@ -35,7 +35,7 @@ export class LiveTable extends Table {
   }
 
   get mine() {
-    return !this.pending && this.kept.status === "running" && this.seats.actsFor(this.kept.player);
+    return !this.pending && !this.replay?.busy && this.kept.status === "running" && this.seats.actsFor(this.kept.player);
   }
 
   get thrower() {
@@ -81,7 +81,7 @@ export class LiveTable extends Table {
 
   /** The log, the latest first. */
   get log() {
-    return [...(this.entries?.values() ?? [])].sort((one, other) => other.version - one.version);
+    return [...(this.entries?.values() ?? [])].filter(({ version }) => version <= (this.replay?.shown ?? Infinity)).sort((one, other) => other.version - one.version);
   }
 
   /** The versions of what was taken back. */
@@ -137,7 +137,7 @@ export class LiveTable extends Table {
   /** The type of the only event that can follow in this turn, if the service brings all that it needs. */
   follows({ accepted, session }) {
     const { dice, status, player, turn, legal_events: [only, ...others] } = session;
-    const same = status === "running" && player === accepted.player && !accepted.outcome && !NO_EVENTS.includes(accepted.event.type);
+    const same = status === "running" && session.version === accepted.version && player === accepted.player && !accepted.outcome && !NO_EVENTS.includes(accepted.event.type);
     return same && dice === "service" && !others.length && this.view.flows.includes(turn.phase) ? only : null;
   }
 
@@ -183,6 +183,7 @@ export class LiveTable extends Table {
    * if the table is only drawn anew.
    */
   words() {
+    if (this.replay?.busy) return this.replay.words();
     const { kept: { status, winners, version }, problem, findings, mine, view } = this;
     const about = JSON.stringify([version, mine, problem?.title, findings, Boolean(this.odds?.found), this.api.language]);
     if (about === this.said) return null;
@@ -196,6 +197,11 @@ export class LiveTable extends Table {
       problem?.title, ...findings.map(({ detail }) => detail),
       ...(news.length || findings.length ? [] : view.ended(this)), ...said, ...(mine ? view.tell(this) : []),
     ];
+  }
+
+  drawn() {
+    const { felt, dock, below } = this.replay?.entry ? this.replay.draw() : super.drawn();
+    return { felt, dock, below: [below, this.replay?.recent()] };
   }
 
   show() {
