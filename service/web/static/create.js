@@ -98,7 +98,7 @@ function playerNames() {
     const without = (all) => all.filter((_, other) => other !== place);
     const out = () => change({ players: without(players), bots: without(wish.bots), here: "0", starter: 0 });
     return h("li", {},
-      h("input", { id: `player-${place}`, "data-key": `player-${place}`, value: name, maxlength: 40, autocomplete: "off", placeholder: say("player", { n: place + 1 }), "aria-label": say("name_of", { n: place + 1 }), oninput: typed }),
+      h("input", { id: `player-${place}`, "data-key": `player-${place}`, value: name, maxlength: 40, autocomplete: "off", placeholder: called("", place), "aria-label": say("name_of", { n: place + 1 }), oninput: typed }),
       wish.dice === "service" ? playing(name, place) : null,
       players.length > catalogue.players.minimum ? h("button", { type: "button", class: "quiet", "data-key": `out-${place}`, "aria-label": say("leave_out", { name: called(name, place) }), onclick: out }, "×") : null);
   };

@@ -33,10 +33,7 @@ def against(page: Page) -> Gathering:
 def until_a_bot_plays(page: Page) -> None:
     """The person plays on until it is the turn of the bot."""
     for _ in range(MOST):
-        page.wait_for_function(
-            "document.querySelector('[data-key=skip]') || "
-            "document.querySelector('#board[aria-busy=false] .dock button')"
-        )
+        page.locator("[data-key=skip], #board[aria-busy=false] .dock button").first.wait_for()
         if control(page, "skip").count():
             return
         bank = control(page, "bank")

@@ -50,10 +50,15 @@ def shown(page: Page) -> list[str]:
     return [text.replace("\n", " ") for text in lines.all_inner_texts()]
 
 
+def percent(chance: float) -> str:
+    """A chance as the page has it."""
+    return f"{100 * chance:.3g}%"
+
+
 def tutto_line(choice: dict[str, Any], best: bool) -> str:
     """What the page has to say of a choice of Tutto."""
     roll = choice["next_roll"]
-    bust = f"Bust (Niete) {roll['niete']['value']:.3g} · ".replace("0.667", "66.7%") if roll else ""
+    bust = f"Bust (Niete) {percent(roll['niete']['value'])} · " if roll else ""
     return f"{'★ Best ' if best else ''}{bust}{round(choice['value']):,} expected"
 
 
@@ -92,7 +97,7 @@ def test_categories_of_yatzee_have_their_chance_and_gain(at: Opener, server: Ser
     lines = shown(page)
     assert len(lines) == 5
     for line, category in zip(lines, ranked, strict=False):
-        assert f"chance {category['chance']['value']:.0%}" in line
+        assert f"chance {percent(category['chance']['value'])}" in line
         assert f"gain {category['gain']['value']:+.1f}" in line
     assert [line.startswith("★ Best") for line in lines] == [
         one["category"] == odds["best"]["category"] for one in ranked[:5]
@@ -108,8 +113,8 @@ def test_choices_of_pot_have_their_chance_to_beat_the_holder(at: Opener, server:
     choices = weighed(server, "pot", POT)["choices"]
     chances = sorted((choice["beats"]["value"] for choice in choices), reverse=True)
     lines = shown(page)
-    assert lines[0] == f"★ Best beats the holder: {chances[0]:.1%}"
-    assert lines[1:] == [f"beats the holder: {chance:.1%}" for chance in chances[1:5]]
+    assert lines[0] == f"★ Best beats the holder: {percent(chances[0])}"
+    assert lines[1:] == [f"beats the holder: {percent(chance)}" for chance in chances[1:5]]
     control(page, "odds-0").click()
     expect(page.locator(".aside .die")).to_have_count(2)
 
