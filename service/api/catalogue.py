@@ -8,7 +8,7 @@ from flask import Blueprint
 
 from service.api.answers import file_answer
 from service.api.headers import CACHEABLE
-from service.api.i18n import Rulebook, rulebook
+from service.api.i18n import Rulebook, in_language, rulebook
 from service.api.message import Answer, Request
 from service.api.negotiation import language
 from service.api.operation import operation
@@ -19,7 +19,6 @@ from service.games.cases import case_table
 from service.games.differences import Shown, differences
 from service.rules.game import Piece
 from service.rules.ruleset import Option, OptionValue
-from service.rules.voice import in_language
 from service.validation.fields import Repeated, Text
 from service.validation.query import read_query
 from service.validation.schema import closed

@@ -6,16 +6,17 @@ from typing import Any
 import orjson
 from flask import Blueprint
 
-from service.api.answers import with_findings
+from service.api.answers import spoken_language, text_answer, with_findings
 from service.api.batches import Batch, batch_answer
 from service.api.documents import json_document, note_ruleset, query_document, validate
-from service.api.headers import CACHEABLE
-from service.api.message import Answer, Request
-from service.api.operation import NotHere, operation
+from service.api.headers import CACHEABLE, NO_STORE
+from service.api.message import TEXT, Answer, Request
+from service.api.operation import SPOKEN, NotHere, operation
 from service.api.pipeline import check_rate
 from service.api.problems import ProblemError
 from service.api.services import Services
 from service.api.verdicts import game_of, log_document
+from service.games import speech
 from service.games.base import Game
 from service.games.review import review
 from service.limits.policies import RatePolicy
@@ -28,21 +29,32 @@ blueprint = Blueprint("odds", __name__)
 """Registered once for each game, under ``/v1/<its name>``, with ``game`` as a parameter."""
 
 
-@operation(blueprint, "POST", "/odds", rate="odds", quick=True, heavy=True)
+@operation(blueprint, "POST", "/odds", rate="odds", offers=SPOKEN, quick=True, heavy=True)
 def weigh(request: Request, services: Services) -> Answer:
     """Says what a position is worth, and how risky each choice is."""
     game = game_of(request, services)
     document = validate(game.question, json_document(request, services.settings))
     question = game.question_of(note_ruleset(request, game, document))
-    return Answer(orjson.dumps(weighed(request, services, game, question)))
+    return _odds_answer(request, services, game, question)
 
 
-@operation(blueprint, "GET", "/odds", rate="odds", quick=True, heavy=True)
+@operation(blueprint, "GET", "/odds", rate="odds", offers=SPOKEN, quick=True, heavy=True)
 def weigh_query(request: Request, services: Services) -> Answer:
     """Says the same of a position that the query string stands for."""
     game = game_of(request, services)
     question = game.question_of(note_ruleset(request, game, query_document(request, game.question)))
-    return Answer(orjson.dumps(weighed(request, services, game, question)), cache=CACHEABLE)
+    return _odds_answer(request, services, game, question, CACHEABLE)
+
+
+def _odds_answer(
+    request: Request, services: Services, game: Game, question: Any, cache: str = NO_STORE
+) -> Answer:
+    answer = weighed(request, services, game, question)
+    if request.accepted == TEXT:
+        spoken, turn = spoken_language(request, game), game.answers.turn_document(question.position)
+        told = speech.odds(game, turn, answer, spoken, listener=turn.get("player"))
+        return text_answer(told, spoken, cache=cache)
+    return Answer(orjson.dumps(answer), cache=cache)
 
 
 @operation(blueprint, "POST", "/odds/batch", rate="batch", offers=(), large_body=True, heavy=True)

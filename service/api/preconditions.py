@@ -8,7 +8,7 @@ import orjson
 from service.api.headers import is_match
 from service.api.message import Request
 from service.api.problems import ProblemError, invalid
-from service.rules.verdict import Param, SchemaError
+from service.rules.verdict import Param
 from service.rules.voice import EVERYBODY
 from service.sessions import tokens
 from service.sessions.play import Actor
@@ -95,15 +95,10 @@ def check_version(request: Request, session: Session) -> None:
 def listener(request: Request, session: Session, default: int = EVERYBODY) -> int:
     """Which seat the sentences of an answer are for: ``seat`` in the query, else the default."""
     document, errors = read_query(request.query, LISTENER_QUERY)
-    count = len(session.seats)
-    if document.get("seat", 0) not in range(count):
-        limits: dict[str, Param] = {"minimum": 0, "maximum": count - 1}
-        errors = [SchemaError("out-of-range", "/seat", limits)]
     # Other parameters have always been ignored here, or are read elsewhere.
     if wrong := [error for error in errors if error.pointer == "/seat"]:
         raise invalid(wrong)
-    seat: int = document.get("seat", default)
-    return seat
+    return seat(str(document["seat"]), session) if "seat" in document else default
 
 
 def feed_query(request: Request) -> tuple[int, int]:

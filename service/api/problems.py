@@ -40,6 +40,7 @@ STATUSES = {
     "cannot-undo": 409,
     "seeds-closed": 409,
     "session-ended": 409,
+    "session-running": 409,
     "session-full": 409,
     "gone": 410,
     "precondition-failed": 412,

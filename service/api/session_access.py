@@ -8,7 +8,7 @@ from service.api.documents import json_document, note_ruleset, validate
 from service.api.message import Answer, Request
 from service.api.pipeline import check_rate
 from service.api.preconditions import tag
-from service.api.problems import ProblemError
+from service.api.problems import ProblemError, sessions_full
 from service.api.services import Services
 from service.games.base import Game
 from service.limits.policies import RatePolicy
@@ -34,6 +34,14 @@ def store_of(services: Services) -> Store:
     if services.watchers is None:
         raise ProblemError("sessions-away", "no-sessions", headers=(("Retry-After", "60"),))
     return services.watchers.store
+
+
+def check_room(services: Services) -> None:
+    """Refuses another session where there are as many as there may be."""
+    limit = services.settings.sessions_limit
+    # How many there are is known from a while ago; where it is not known none is refused.
+    if (store_of(services).count_live() or 0) >= limit:
+        raise sessions_full(limit)
 
 
 def id_of(request: Request) -> str:

@@ -85,6 +85,23 @@ def abandon(request: Request, services: Services) -> Answer:
     return _changed(request, services, "abandon", access.EMPTY, play.abandon)
 
 
+@operation(blueprint, "POST", "/<session_id>/rematch", rate="sessions", any_origin=False)
+def rematch(request: Request, services: Services) -> Answer:
+    """Begins another game of the same people; their tokens go on there."""
+    store = access.store_of(services)
+    access.check_room(services)
+
+    def change(game: Game, session: Session, _: Any, who: Actor, now: int) -> Change:
+        new_id, seed = services.new_id(), services.new_seed()
+        made, again, entries = play.rematch(game, session, new_id, seed, who, now)
+        check_version(request, session)
+        # It is there before this one says so; if that is not written, it expires unseen.
+        store.create(again.id, encoded(again), again.ttl, [*map(orjson.dumps, entries)])
+        return made
+
+    return _changed(request, services, "rematch", access.EMPTY, change)
+
+
 @operation(blueprint, "POST", "/<session_id>/seats/<number>/token", rate="events", any_origin=False)
 def reissue_token(request: Request, services: Services) -> Answer:
     """Gives a seat another token."""

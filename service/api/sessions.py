@@ -16,12 +16,12 @@ from service.api.message import EVENT_STREAM, JSON, TEXT, Answer, Feed, Request
 from service.api.odds import weighed
 from service.api.operation import SPOKEN, operation
 from service.api.preconditions import actor, bearer, check_version, feed_query, listener, tag
-from service.api.problems import ProblemError, invalid, sessions_full
+from service.api.problems import ProblemError
 from service.api.services import Services
 from service.games import catalogue, speech
 from service.games.base import Game
 from service.rules.bots import Level
-from service.rules.verdict import SchemaError
+from service.rules.verdict import Param, SchemaError
 from service.sessions import play, tokens
 from service.sessions.feed import BEGINNING, PAGE_LINES, as_frames, as_json, read_feed
 from service.sessions.play import SessionRuleError
@@ -50,9 +50,7 @@ OWN_FIELDS = closed(
 def create_session(request: Request, services: Services) -> Answer:
     """Begins a session, and shows its secrets once."""
     store, settings = access.store_of(services), services.settings
-    # How many there are is known from a while ago; where it is not known none is refused.
-    if (store.count_live() or 0) >= settings.sessions_limit:
-        raise sessions_full(settings.sessions_limit)
+    access.check_room(services)
     document = json_document(request, settings)
     if request.header(b"idempotency-key") is not None:
         raise ProblemError("invalid-request", "key-not-taken")
@@ -118,7 +116,8 @@ def _check_bots(own: Mapping[str, Any], players: int) -> None:
     if not errors and len(taken) == players:
         errors.append(SchemaError("no-person", "/bots"))
     if errors:
-        raise invalid(errors)
+        count: dict[str, Param] = {"count": len(errors)}
+        raise ProblemError("contradictory-options", "contradictory-seats", count, tuple(errors))
 
 
 def _bots(own: Mapping[str, Any], players: int) -> tuple[str | None, ...]:
@@ -151,10 +150,11 @@ def export_game(request: Request, services: Services) -> Answer:
     return access.tagged(orjson.dumps(play.exported(session, entries)), session)
 
 
-@operation(blueprint, "GET", "/<session_id>/odds", rate="events", any_origin=False)
+@operation(blueprint, "GET", "/<session_id>/odds", rate="events", any_origin=False, offers=SPOKEN)
 def show_odds(request: Request, services: Services) -> Answer:
     """Says what the position on the table is worth, as far as everybody can know."""
     game, session, _ = access.opened(request, services)
+    seat = listener(request, session)
     if not session.odds:
         raise ProblemError("forbidden", "odds-forbidden")
     if is_match(request.header(b"if-none-match"), tag(session)):
@@ -164,7 +164,12 @@ def show_odds(request: Request, services: Services) -> Answer:
         question = play.question(game, session, read)
     except SessionRuleError as error:
         raise ProblemError(error.code, error.key) from None
-    return access.tagged(orjson.dumps(weighed(request, services, game, question)), session)
+    answer = weighed(request, services, game, question)
+    if request.accepted == TEXT:
+        spoken, turn = spoken_language(request, game), game.answers.turn_document(question.position)
+        told = speech.odds(game, turn, answer, spoken, session.players, seat)
+        return text_answer(told, spoken, headers=(("ETag", tag(session)),))
+    return access.tagged(orjson.dumps(answer), session)
 
 
 @operation(
@@ -208,7 +213,9 @@ def _told(request: Request, services: Services, after: int, wait: int) -> Answer
     waits = wait and session.version == after
     feed = Feed(session.id, after, wait, streamed=False, told=news) if waits else None
     body = _sentences(request, services, session, after, spoken)
-    return Answer(body, media_type=TEXT_UTF8, language=spoken, feed=feed)
+    # What was waited for is of a later version, which the first line of the answer cannot know.
+    headers = () if feed else (("ETag", tag(session)),)
+    return Answer(body, media_type=TEXT_UTF8, language=spoken, feed=feed, headers=headers)
 
 
 def _sentences(

@@ -5,8 +5,9 @@ what happened, what lies on the table, what it is, what is at stake, what can be
 ``happened(voice, entry)`` (of an entry of a log), ``table(voice, turn, player, fresh)`` (what lies
 there; ``fresh`` if the last thing was told already), ``verdict(voice, turn, answer)``,
 ``choices(voice, turn, answer)`` (every choice, best first; ``answer`` is the adjudication, None
-where dice leave no choice), ``ended(voice, turn)`` (what the end of a turn decides) and
-``counts(voice, shown, winners)`` (what everybody has, best first).
+where dice leave no choice), ``ended(voice, turn)`` (what the end of a turn decides),
+``counts(voice, shown, winners)`` (what everybody has, best first) and ``odds(voice, turn, answer)``
+(what the odds are about, and what each choice is worth, best first).
 """
 
 from collections.abc import Sequence
@@ -113,6 +114,21 @@ def _answer_to(game: Game, turn: Document) -> Document | None:
     return answer
 
 
+def odds(
+    game: Game,
+    turn: Document,
+    answer: Document,
+    language: str,
+    names: Sequence[str] = (),
+    listener: int | None = None,
+) -> list[str]:
+    """What a running turn and each of its choices are worth, by the answer of ``Game.weigh``."""
+    voice = voice_for(game, language, names, listener)
+    told: list[str] = game.speech.table(voice, turn, turn.get("player"), False)
+    heading, ways = game.speech.odds(voice, turn, answer)
+    return [*told, *heading, *_best(voice, ways)]
+
+
 def _reason(finding: Document) -> dict[str, str]:
     return {"rule": finding["rule"], "detail": finding["detail"]}
 
@@ -156,6 +172,8 @@ def _entry(game: Game, voice: Voice, entry: Document) -> list[str]:
             return [voice.tell("reissued", event["player"])]
         case "abandoned":
             return [voice.say("given-up")]
+        case "rematch":
+            return [voice.tell("rematch", player)]
         case _:
             lines: list[str] = game.speech.happened(voice, entry)
             return lines
@@ -204,9 +222,13 @@ def _judged(game: Game, voice: Voice, turn: Document, answer: Document | None) -
     if answer is None or not choices:
         return told + choices
     told.append(voice.say("choices", "all" if voice.listener == EVERYBODY else "you"))
-    told += choices[:MOST_CHOICES]
-    left = len(choices) - MOST_CHOICES
-    return [*told, voice.count("more", left)] if left > 0 else told
+    return told + _best(voice, choices)
+
+
+def _best(voice: Voice, ways: list[str]) -> list[str]:
+    """The first of several ways, and how many there are besides."""
+    left = len(ways) - MOST_CHOICES
+    return ways if left <= 0 else [*ways[:MOST_CHOICES], voice.count("more", left)]
 
 
 def _end(voice: Voice, winners: Sequence[int]) -> list[str]:

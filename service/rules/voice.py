@@ -76,6 +76,15 @@ class Voice:
         order = sorted(range(len(counts)), key=lambda one: (one not in winners, -counts[one]))
         return listed(f"{self.name(player)} {counts[player]}" for player in order)
 
+    def number(self, value: float) -> str:
+        """A number with one decimal."""
+        text = f"{value:.1f}"
+        return text if self.language == "en" else text.replace(".", ",")
+
+    def percent(self, chance: float) -> str:
+        """A chance in percent."""
+        return self.say("percent", n=self.number(100 * chance))
+
     def term(self, word: str) -> str:
         """The table's word for an id of the game."""
         return term(self.vocabulary, word, self.language)

@@ -11,7 +11,7 @@ from service.sessions.store import CorruptSession, Line
 Entry = Mapping[str, Any]
 """An event or a note: its version, its player, and its effects."""
 
-NOTES = frozenset({"undone", "seeded", "reissued", "abandoned"})
+NOTES = frozenset({"undone", "seeded", "reissued", "abandoned", "rematch"})
 """The types of entries that are no events of the game."""
 
 LAST = 253_402_300_799_999
@@ -36,7 +36,12 @@ def _check(entry: Any, version: int) -> None:
         raise ValueError("another entry")
     if type(player) is not int and player is not None:
         raise TypeError("no player")
-    kinds = {"undone": ("version", int), "seeded": ("seed", str), "reissued": ("player", int)}
+    kinds = {
+        "undone": ("version", int),
+        "seeded": ("seed", str),
+        "reissued": ("player", int),
+        "rematch": ("session", str),
+    }
     if event["type"] in kinds:
         name, kind = kinds[event["type"]]
         if type(event[name]) is not kind:

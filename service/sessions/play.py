@@ -200,6 +200,38 @@ def abandon(game: Game, session: Session, _: Document, actor: Actor, now: int) -
     return _unmoved(game, _abandoned(session), entry, now)
 
 
+def rematch(
+    game: Game, session: Session, new_id: str, new_seed: bytes, actor: Actor, now: int
+) -> tuple[Change, Session, tuple[Entry, ...]]:
+    """The same people at another table, once this game has ended: their tokens go on there.
+
+    Gives the change of this session, the new session, and what bots have done in it that play
+    first. Raises SessionRuleError.
+    """
+    if session.status is Status.RUNNING:
+        raise SessionRuleError("session-running", "session-running")
+    if session.rematch is not None:
+        raise SessionRuleError("session-ended", "rematch-begun")
+    blank = replace(
+        session,
+        id=new_id,
+        created_at=now,
+        updated_at=now,
+        version=0,
+        status=Status.RUNNING,
+        player=None,
+        table={},
+        seed=None if session.seed is None else new_seed,
+        seeds=(None,) * len(session.seeds),
+        draws=0,
+        hidden=None,
+    )
+    again, _, entries = begin(game, blank)
+    entry = _entry(session, actor, now, {"type": "rematch", "session": new_id})
+    change = _unmoved(game, replace(session, rematch=new_id), entry, now)
+    return change, again, entries
+
+
 def _check_host(actor: Actor) -> None:
     if actor.seat is not None:
         raise SessionRuleError("forbidden", "host-only")
@@ -279,13 +311,15 @@ def rebuilt(game: Game, session: Session, log: Sequence[Entry]) -> tuple[Session
     draws = 0
     if session.seed is not None:
         draws = sum(entry["event"]["type"] in game.chance_events for entry in log)
-    before = replace(session, seeds=seeds, draws=draws, version=len(log), hidden=None)
+    before = replace(session, seeds=seeds, draws=draws, version=len(log), hidden=None, rematch=None)
     before = _seated(game, before, table)
     for entry in log:
         if entry["event"]["type"] == "seeded":
             before = _with_seed(before, entry["event"])
         elif entry["event"]["type"] == "abandoned":
             before = _abandoned(before)
+        elif entry["event"]["type"] == "rematch":
+            before = replace(before, rematch=entry["event"]["session"])
     at = milliseconds(log[-1]["at"]) if log else session.created_at
     before = replace(before, updated_at=at)
     if before.expires_at > LAST:
@@ -336,6 +370,7 @@ def state(game: Game, session: Session, table: Any) -> dict[str, Any]:
         "bots": [
             {"seat": seat, "level": level} for seat, level in enumerate(session.bots) if level
         ],
+        "rematch": session.rematch,
         "status": session.status,
         "version": session.version,
         "created_at": timestamp(session.created_at),

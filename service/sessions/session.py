@@ -69,6 +69,8 @@ class Session:
     """Whether the session tells its odds; the host may forbid it when it begins."""
     bots: tuple[str | None, ...] = ()
     """At which level the service plays each seat, None for people; empty without bots."""
+    rematch: str | None = None
+    """The id of the session in which the same people play again."""
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -109,8 +111,9 @@ def decoded(document: bytes, session_id: str, version: int) -> Session:
 
 def _session(stored: Mapping[str, Any]) -> Session:
     """Raises ValueError, LookupError or TypeError."""
-    # Sessions of earlier releases do not say whether they tell their odds, and have no bots.
-    stored = {"odds": True, "bots": (), **stored}
+    # Sessions of earlier releases do not say whether they tell their odds, and have neither bots
+    # nor a rematch.
+    stored = {"odds": True, "bots": (), "rematch": None, **stored}
     values = {name: stored[key] for key, name in _KEYS.items()}
     seed = values["seed"]
     values |= {
@@ -134,6 +137,7 @@ def _session(stored: Mapping[str, Any]) -> Session:
         and all(isinstance(text, str) and text.isascii() for text in texts)
         and isinstance(session.table, dict)
         and isinstance(session.odds, bool)
+        and isinstance(session.rematch, str | None)
         and len(session.bots) in (0, players)
         and all(level is None or isinstance(level, str) for level in session.bots)
         and (len(session.seats), len(session.seeds)) == (players, seeds)

@@ -32,10 +32,12 @@ HOST_ONLY = {("delete", AT), ("post", f"{AT}/abandon"), ("post", f"{AT}/seats/{{
 SEAT_ONLY = {("post", f"{AT}/seeds")}
 FOR_WHOSE_TURN_IT_IS = {("post", f"{AT}/events")}
 FOR_WHO_DID_IT = {("post", f"{AT}/undo")}
+FOR_ALL_AT_THE_TABLE = {("post", f"{AT}/rematch")}
 
 
 def test_every_change_is_looked_at() -> None:
     ruled = HOST_ONLY | SEAT_ONLY | FOR_WHOSE_TURN_IT_IS | FOR_WHO_DID_IT
+    ruled |= FOR_ALL_AT_THE_TABLE
     assert set(CHANGES) == ruled
     assert [("get", f"{AT}{part}") for part in ("", "/events", "/odds", "/game")] == READS
 

@@ -68,12 +68,14 @@ def test_a_move_of_the_host_is_told_to_everybody_and_seat_says_who_listens(table
 
 
 def test_a_seat_that_is_none_is_refused_before_anything_happens(table: Table) -> None:
-    for query in ("?seat=2", "?seat=-1", "?seat=x", "?seat=", "?seat=0&seat=0"):
-        assert table.move(CARD, query=query).status_code == 400, query
+    for query in ("?seat=2", "?seat=10", "?seat=-1", "?seat=x", "?seat=", "?seat=0&seat=0"):
+        status = 404 if query == "?seat=2" else 400
+        assert table.move(CARD, query=query).status_code == status, query
         for path in ("", "/events"):
             refused = table.client.get(table.at + path + query)
-            # The log as JSON tells everybody the same, so that it looks at the form alone.
-            assert refused.status_code == (200 if (path, query) == ("/events", "?seat=2") else 400)
+            # The log as JSON tells everybody the same: it looks at the form alone.
+            told = (path, query) == ("/events", "?seat=2")
+            assert refused.status_code == (200 if told else status), (path, query)
     assert table.client.get(table.at).get_json()["version"] == 0
 
 
@@ -114,6 +116,32 @@ def test_a_log_is_told_from_a_version_on(table: Table) -> None:
     )
     # Who knows more than there is, hears how it stands.
     assert table.hear("/events?after=9&seat=1") == "Your turn.\nDraw a card.\n"
+
+
+def test_sentences_of_a_log_say_which_version_they_end_with(table: Table) -> None:
+    table.move(CARD)
+    answer = table.client.get(f"{table.at}/events?after=0&seat=1", headers={"Accept": TEXT})
+    assert answer.headers["ETag"] == '"1"'
+    assert "ETag" not in table.client.get(f"{table.at}/events?after=0").headers
+
+
+def test_another_game_of_the_same_people_is_told(table: Table) -> None:
+    host = {"Authorization": f"Bearer {table.host}"}
+    for path in ("abandon", "rematch"):
+        assert table.client.post(f"{table.at}/{path}", headers=host).status_code == 200
+    assert table.hear("/events?after=1&seat=1").startswith(
+        "The host opens another game with the same players.\n"
+    )
+
+
+def test_a_log_that_is_told_at_once_says_which_version_it_reaches_to(table: Table) -> None:
+    table.move(CARD)
+    table.move(DICE)
+    for query in ("after=0", "after=1", "after=2", "after=9", "after=0&wait=1"):
+        answer = table.client.get(f"{table.at}/events?{query}", headers={"Accept": TEXT})
+        assert answer.headers["ETag"] == '"2"', query
+    waited = table.client.get(f"{table.at}/events?after=2&wait=1", headers={"Accept": TEXT})
+    assert "ETag" not in waited.headers
 
 
 def test_a_poll_is_told_what_happens_meanwhile(table: Table) -> None:

@@ -14,10 +14,12 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from shutil import which
 from statistics import mean, median
+from time import process_time
 from typing import Any
 
 import orjson
 
+from service.games.review import review
 from service.games.tutto.rulesets import RULESETS
 from service.games.tutto.wire import GAME
 from tests.bench import batch, report
@@ -25,6 +27,7 @@ from tests.bench.agreement import Disagreement, check
 from tests.bench.contenders import (
     BARE_FLASK_PRELOADED,
     CONTENDERS,
+    ODDS,
     SERVICE,
     TRANSITIONS,
     Arena,
@@ -62,6 +65,8 @@ class Bench:
     file: Path
     steps: Path
     """The questions as transitions: each with the first of its legal events."""
+    weighed: Path
+    """Those of the questions that have odds, under the published rulesets."""
     arena: Arena
     plan: Plan
 
@@ -90,7 +95,7 @@ class Bench:
         drive(server, self._asked(contender), 0, 1, contender.path)
 
     def _asked(self, contender: Contender) -> Path:
-        return self.steps if contender.path == TRANSITIONS else self.file
+        return {TRANSITIONS: self.steps, ODDS: self.weighed}.get(contender.path, self.file)
 
     def batches(self) -> list[batch.BatchResult]:
         with self.arena.serving(_named(SERVICE)) as (server, _):
@@ -121,6 +126,23 @@ class Bench:
         return median(times)
 
 
+def reviews_per_second(events: int = 1000) -> float:
+    """Reviews of a log of so many events a CPU second, in this process."""
+    log: list[dict[str, Any]] = []
+    while len(log) < events:
+        log += [
+            {"type": "draw", "card": "bonus-300"},
+            {"type": "roll", "dice": [1, 2, 2, 2, 4, 6]},
+            {"type": "keep", "dice": [1, 2, 2, 2]},
+            {"type": "roll", "dice": [3, 6]},
+        ]
+    document = {"players": ["Ada", "Ben"], "log": log[:events]}
+    review(GAME, document)
+    since = process_time()
+    review(GAME, document)
+    return 1 / (process_time() - since)
+
+
 def _event(verdict: dict[str, Any]) -> dict[str, Any]:
     """The first legal keep; where there is none, an event that is refused with its reason."""
     keeps = verdict["legal_keeps"]
@@ -149,6 +171,14 @@ def prepared(plan: Plan) -> Iterator[Bench]:
                 for document, answer in zip(documents, answers, strict=True)
             )
         )
+        weighed = folder / "odds.jsonl"
+        weighed.write_bytes(
+            b"".join(
+                question + b"\n"
+                for document, question, answer in zip(documents, questions, answers, strict=True)
+                if "options" not in document and b'"status":"niete"' not in answer
+            )
+        )
         answer.write_bytes(min(answers, key=lambda text: abs(len(text) - size)))
         environment = {
             "BENCH_ANSWER": str(answer),
@@ -157,7 +187,8 @@ def prepared(plan: Plan) -> Iterator[Bench]:
             "PYTHONPYCACHEPREFIX": str(folder / "compiled"),
         }
         print(f"{len(questions)} different questions; an answer has {size:.0f} bytes on average")
-        yield Bench(questions, answers, file, steps, Arena(folder, questions[0], environment), plan)
+        arena = Arena(folder, questions[0], environment)
+        yield Bench(questions, answers, file, steps, weighed, arena, plan)
 
 
 def run(plan: Plan) -> dict[str, Any]:
@@ -170,6 +201,9 @@ def run(plan: Plan) -> dict[str, Any]:
         slices = bench.requests()
         print("", *report.request_table(slices), "", sep="\n", flush=True)
         targets = report.request_targets(slices)
+        reviews = reviews_per_second()
+        title = "reviews of a thousand events a CPU second"
+        targets.append(Target(title, reviews, 0.5, at_least=True))
         batches = bench.batches()
         for result, limit in zip(batches, (4, 2), strict=True):
             title = f"batch of {result.size}"

@@ -10,11 +10,13 @@ from tests.bench.process import Server, free_port, python, running, seconds_to_a
 
 PATH = "/v1/tutto/adjudications"
 TRANSITIONS = "/v1/tutto/transitions"
+ODDS = "/v1/tutto/odds"
 THREADS = 8
 """Threads of gunicorn's thread worker, under bare Flask and under the service's Flask alike."""
 BARE_FLASK, FASTAPI, NODE = "bare Flask", "FastAPI + pydantic", "plain Node http"
 SERVICE, LOGGING = "the service", "the service, LOG_ANSWERS=1"
 WSGI, TRANSITION = "the service under WSGI", "the service, a transition"
+WEIGHED = "the service, odds"
 
 
 def _threads(app: str, *more: str) -> Callable[[int, int], list[str]]:
@@ -60,6 +62,7 @@ CONTENDERS = (
     Contender(LOGGING, _asgi, {"LOG_ANSWERS": "1"}),
     Contender(WSGI, _threads("service.wsgi:app")),
     Contender(TRANSITION, _asgi, judges=False, path=TRANSITIONS),
+    Contender(WEIGHED, _asgi, judges=False, path=ODDS),
     Contender(FASTAPI, _uvicorn),
     Contender(NODE, _node),
 )

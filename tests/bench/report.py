@@ -5,7 +5,16 @@ from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any
 
-from tests.bench.contenders import BARE_FLASK, FASTAPI, LOGGING, NODE, SERVICE, TRANSITION, WSGI
+from tests.bench.contenders import (
+    BARE_FLASK,
+    FASTAPI,
+    LOGGING,
+    NODE,
+    SERVICE,
+    TRANSITION,
+    WEIGHED,
+    WSGI,
+)
 from tests.bench.load import Slice
 
 Slices = Mapping[str, Sequence[Slice]]
@@ -50,6 +59,7 @@ def request_targets(slices: Slices) -> list[Target]:
             (SERVICE, FASTAPI, 0.35),
             (TRANSITION, BARE_FLASK, 0.42),
             (WSGI, BARE_FLASK, 1.2),
+            (WEIGHED, SERVICE, 3),
         )
     ]
 

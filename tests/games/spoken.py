@@ -58,6 +58,13 @@ def audited(game: Game, document: dict[str, Any], language: str) -> list[str]:
     return speech.audit(game, document, answer, findings, language)
 
 
+def weighed(game: Game, document: dict[str, Any], language: str) -> list[str]:
+    question = game.question_of(document)
+    turn = game.answers.turn_document(question.position)
+    answer = game.weigh(question)
+    return speech.odds(game, turn, answer, language, listener=turn.get("player"))
+
+
 def shown(game: Game, document: dict[str, Any], language: str) -> list[str]:
     """How a session stands after these events, for the player in ``seat``."""
     state, _ = played(game, document)
@@ -116,6 +123,9 @@ def _change(game: Game, session: Session, event: Document, log: list[Entry]) -> 
             return play.reissue(game, session, event["player"], "", HOST, 0)
         case "abandoned":
             return play.abandon(game, session, {}, HOST, 0)
+        case "rematch":
+            actor = Actor(event["player"]) if "player" in event else HOST
+            return play.rematch(game, session, event["session"], bytes(32), actor, 0)[0]
         case _:
             return play.act(game, session, event, HOST, 0)
 
@@ -124,6 +134,7 @@ SAYING = {
     "adjudications": adjudicated,
     "transitions": applied,
     "games": audited,
+    "odds": weighed,
     "session": shown,
     "events": followed,
 }

@@ -49,7 +49,7 @@ def test_what_is_said_is_what_was_proofread(spoken: Spoken) -> None:
     assert set(spoken.sentences) == set(languages(spoken.game))
     for language, sentences in spoken.sentences.items():
         assert spoken.said(language) == sentences
-        if spoken.resource in ("adjudications", "transitions", "games"):
+        if spoken.resource not in ("session", "events"):
             path = f"/v1/{spoken.game}/{spoken.resource}"
             assert said(path, spoken.document, language) == sentences
     assert f"# {spoken.title}\n" in written(spoken)
@@ -89,6 +89,18 @@ def test_every_position_gets_sound_sentences(game: str, seed: int) -> None:
     document = TABLES[game].random_position(rng)
     sentences = said(f"/v1/{game}/adjudications", document, rng.choice(LANGUAGES))
     assert_sound(sentences)
+
+
+@every_game
+@some
+@given(seed=SEEDS)
+def test_odds_get_sound_sentences(game: str, seed: int) -> None:
+    rng = Random(seed)
+    position = TABLES[game].random_position(rng)
+    # House rules need tables of their own, which take long to make.
+    position = {name: position[name] for name in position if name not in ("options", "ruleset")}
+    if CLIENT.post(f"/v1/{game}/odds", json=position).status_code == 200:
+        assert_sound(said(f"/v1/{game}/odds", position, rng.choice(LANGUAGES)))
 
 
 @every_game

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
 
 from service.api.contract import contract
 from service.api.i18n import LANGUAGES
@@ -40,7 +41,8 @@ def expected(method: str, path: str) -> str | None:
     if not path.startswith("/v1/"):
         return None
     if path.startswith("/v1/sessions"):
-        return "sessions" if (method, path) == ("post", "/v1/sessions") else "events"
+        begins = method == "post" and path in ("/v1/sessions", "/v1/sessions/{session_id}/rematch")
+        return "sessions" if begins else "events"
     if path.endswith("/odds"):
         return "odds"
     many = ("/games", "/batch", "/review", "/comparisons", "/verify")
@@ -249,3 +251,33 @@ def test_behind_a_trusted_proxy_clients_are_counted_apart_and_a_spoofer_is_not()
     assert ask("192.0.2.2", "198.51.100.1") == 429
     assert ask("127.0.0.1", "192.0.2.2, 198.51.100.2") == 429
     assert ask("198.51.100.1", "198.51.100.3") == 503
+
+
+# Tables of odds ---------------------------------------------------------------------------------
+
+
+def aimed(reach: int) -> dict[str, int]:
+    """A question whose tables are not there: nothing else in the tests asks for this aim."""
+    return {"reach": reach}
+
+
+def test_tables_that_have_to_be_made_count_apart_and_only_then() -> None:
+    asking = client(rate_tables=2)
+
+    def asked(reach: int) -> TestResponse:
+        return asking.post("/v1/tutto/odds", json=aimed(reach), environ_base=PUBLIC)
+
+    assert [asked(reach).status_code for reach in (7150, 7150, 7200, 7150)] == [200] * 4
+    refused = asked(7250)
+    assert refused.status_code == 429
+    assert refused.get_json()["type"] == "/problems/rate-limited"
+    assert refused.headers["RateLimit-Policy"] == '"tables";q=2;w=60'
+    assert asked(7200).status_code == 200
+
+
+def test_a_batch_makes_ten_tables_and_refuses_what_needs_more() -> None:
+    positions = [aimed(8000 + 50 * number) for number in range(12)]
+    answer = client().post("/v1/tutto/odds/batch", json={"positions": positions}).get_json()
+    problems = [one["type"] for one in answer["answers"] if "type" in one]
+    assert problems == ["/problems/too-large"] * 2
+    assert all("value" in one for one in answer["answers"][:10])

@@ -79,7 +79,7 @@ class Sitting(RuleBasedStateMachine):
         self.log.append(entry)
         if entry["event"]["type"] == "undone":
             assert self.standing.pop()["version"] == entry["event"]["version"]
-        elif entry["event"]["type"] not in ("seeded", "reissued", "abandoned"):
+        elif entry["event"]["type"] not in ("seeded", "reissued", "abandoned", "rematch"):
             self.standing.append(entry)
         self.state = document["session"]
 
@@ -140,7 +140,7 @@ class Sitting(RuleBasedStateMachine):
         self.refused(answer, 403, "forbidden")
 
     @precondition(lambda self: not self.gone)
-    @rule(path=st.sampled_from(["events", "undo", "seeds", "abandon", "seats/0/token"]))
+    @rule(path=st.sampled_from(["events", "undo", "seeds", "abandon", "rematch", "seats/0/token"]))
     def change_without_a_token_of_this_table(self, path: str) -> None:
         for headers in ({}, WRONG):
             answer = self.client.post(f"{self.at}/{path}", json={}, headers=headers)
@@ -225,6 +225,20 @@ class Sitting(RuleBasedStateMachine):
         else:
             self.took(answer)
             assert self.state["status"] == "abandoned"
+
+    @precondition(lambda self: not self.gone and len(self.log) > 20)
+    @rule(seat=st.integers(0, 2))
+    def rematch(self, seat: int) -> None:
+        before = self.state
+        answer = self.post("rematch", {}, self.seats[seat % len(self.seats)])
+        if before["status"] == "running":
+            self.refused(answer, 409, "session-running")
+        elif before["rematch"] is not None:
+            self.refused(answer, 409, "session-ended")
+        else:
+            self.took(answer)
+            again = json.loads(self.client.get(f"/v1/sessions/{self.state['rematch']}").data)
+            assert (again["players"], again["version"]) == (self.state["players"], 0)
 
     @precondition(lambda self: not self.gone and len(self.log) > 25)
     @rule()

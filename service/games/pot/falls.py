@@ -55,10 +55,14 @@ def falls(lying: Dice, held: Dice) -> Mapping[Dice, int]:
     fallen: Counter[Dice] = Counter()
     for way, kept in ways:
         shown = [(way[die],) if die in kept else SET[die] for die in range(THREE)]
-        outcomes = [as_dice(faces) for faces in product(*shown)]
+        outcomes = [_SHARED[as_dice(faces)] for faces in product(*shown)]
         for dice in outcomes:
             fallen[dice] += WHOLE // (len(ways) * len(outcomes))
-    return fallen
+    return dict(fallen)
+
+
+_SHARED = {dice: dice for dice in distinct_throws()}
+"""Equal dice are one object: there are few and thousands of uses."""
 
 
 @cache

@@ -161,3 +161,29 @@ def counts(voice: Voice, shown: Document, winners: Sequence[int]) -> str:
     """Where the coins are: the players, who has most first, the POT and the bank."""
     players = voice.ranked(shown["coins"], winners)
     return voice.say("coins-of", players=players, pot=shown["pot"], bank=shown["bank"])
+
+
+def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], list[str]]:
+    """What is told of the choices, a chance or a sum, and that of each; equal ones once."""
+    choices = answer["choices"]
+    by_chance = choices[0]["beats"] is not None
+    heading = voice.say("odds", "beats" if by_chance else "sum", to_beat=turn.get("to_beat"))
+    ways: dict[str, float] = {}
+    for choice in choices:
+        worth = choice["beats" if by_chance else "sum"]["value"]
+        value = voice.percent(worth) if by_chance else voice.number(worth)
+        ways.setdefault(_way(voice, choice, value), worth)
+    return [heading], sorted(ways, key=lambda way: -ways[way])
+
+
+def _way(voice: Voice, choice: Mapping[str, Any], value: str) -> str:
+    if choice["event"]["type"] == "accept":
+        return voice.say("odds-accept", value=value)
+    held = spaced(choice["event"]["held"])
+    told = voice.say("odds-throw", "held" if held else "all", held=held, value=value)
+    combos = [
+        voice.say("odds-combo", combo=voice.term(one["combo"]), chance=chance)
+        for one in sorted(choice["combos"], key=lambda one: -one["chance"]["value"])[:2]
+        for chance in [voice.percent(one["chance"]["value"])]
+    ]
+    return " ".join([told, *([voice.say("odds-combos", combos=listed(combos))] if combos else [])])

@@ -5,7 +5,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from service.games.tutto.cards import BONUSES, CARDS, CLOVER, DOUBLE, Card
+from service.games.tutto.cards import BONUSES, CARDS, CLOVER, DOUBLE, STOP, Card
 from service.games.tutto.position import Phase
 from service.games.tutto.rulesets import RULESETS
 from service.games.tutto.scoring import aside
@@ -191,3 +191,40 @@ def _costs(voice: Voice, effects: Sequence[Mapping[str, Any]]) -> list[str]:
 def counts(voice: Voice, shown: Document, winners: Sequence[int]) -> str:
     """The points of every player, best first."""
     return voice.say("scores", scores=voice.ranked(shown["scores"], winners))
+
+
+def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], list[str]]:
+    """What values mean here, and the value of each choice, with the risks of the next roll."""
+    reach = answer["aim"] == "reach"
+    heading = voice.say("odds", answer["aim"], reach=answer["reach"])
+    best = sorted(answer["choices"], key=lambda one: -one["value"])
+    ways = [_weighed(voice, one, _value(voice, one["value"], reach)) for one in best]
+    if answer["roll"] is not None:
+        roll, value = answer["roll"], _value(voice, answer["roll"]["value"], reach)
+        ways = [voice.say("odds-roll", value=value, **_risks(voice, roll))]
+    elif not ways:
+        stop = next(one["chance"]["value"] for one in answer["cards"] if one["card"] == STOP.id)
+        value = _value(voice, answer["value"], reach)
+        ways = [voice.say("odds-draw", value=value, stop=voice.percent(stop))]
+    return [heading], ways
+
+
+def _value(voice: Voice, value: float, reach: bool) -> str:
+    return voice.percent(value) if reach else str(round(value))
+
+
+def _risks(voice: Voice, roll: Mapping[str, Any]) -> dict[str, str]:
+    return {
+        "roll": voice.count("dice", roll["dice"]),
+        "bust": voice.percent(roll["niete"]["value"]),
+        "tutto": voice.percent(roll["tutto"]["value"]),
+    }
+
+
+def _weighed(voice: Voice, choice: Mapping[str, Any], value: str) -> str:
+    if choice["event"]["type"] == "bank":
+        return voice.say("odds-bank", value=value)
+    dice, roll = spaced(choice["event"]["dice"]), choice["next_roll"]
+    if roll is None:
+        return voice.say("odds-keep", "plain", dice=dice, value=value)
+    return voice.say("odds-keep", "roll", dice=dice, value=value, **_risks(voice, roll))

@@ -90,3 +90,31 @@ def _write(voice: Voice, entry: Mapping[str, Any], before: int) -> str:
 def counts(voice: Voice, shown: Document, winners: Sequence[int]) -> str:
     """The points of every player, best first."""
     return voice.say("scores", scores=voice.ranked(shown["scores"], winners))
+
+
+def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], list[str]]:
+    """What is best to do, and what each open category promises, by its gain."""
+    best = answer["best"]
+    category, event = voice.term(best["category"]), best["event"]
+    held = spaced(event.get("held", ()))
+    kind = event["type"] if event["type"] != "throw" or held else "throw-all"
+    told = voice.say("odds-best", kind, category=category, held=held)
+    order = sorted(answer["categories"], key=lambda one: -one["gain"]["value"])
+    return [told, voice.say("odds")], [_promise(voice, turn, one) for one in order]
+
+
+def _promise(voice: Voice, turn: Document, entry: Mapping[str, Any]) -> str:
+    """The points that a category brings on average, its chance, and the dice to hold for it."""
+    hold = entry["hold"]
+    held = () if hold is None else hold["value"]
+    kind = "hold" if held else "plain"
+    if held and len(held) == len(turn["dice"]):
+        kind = "now"
+    return voice.say(
+        "odds-category",
+        kind,
+        category=voice.term(entry["category"]),
+        value=voice.number(entry["value"]["value"]),
+        chance=voice.percent(entry["chance"]["value"]),
+        held=spaced(held),
+    )

@@ -9,9 +9,10 @@ const OPEN = "menu-open";
 const MARK = "●";
 const { classList } = document.body;
 
-addEventListener("keydown", ({ key }) => {
-  if (key === "Escape") document.querySelector(`.${OPEN} .menu`)?.click();
-});
+/** Shows the table again, if what stands beside it is in its place. */
+export const closeMenu = () => document.querySelector(`.${OPEN} .menu`)?.click();
+
+addEventListener("keydown", ({ key }) => key === "Escape" && closeMenu());
 
 /** The players in a line, in their order. */
 export function strip({ api, kept, seats, say }) {

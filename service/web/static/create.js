@@ -117,7 +117,7 @@ function playing(name, place) {
     change({ bots, here: bots.includes("") ? String(bots.indexOf("")) : "" });
   };
   return h("select", { "data-key": `plays-${place}`, "aria-label": say("plays", { name: called(name, place) }), onchange: chosen },
-    ["", ...LEVELS].map((level) => h("option", { value: level, selected: level === wish.bots[place] }, say(level ? `level_${level}` : "person"))));
+    ["", ...Object.keys(LEVELS)].map((level) => h("option", { value: level, selected: level === wish.bots[place] }, say(LEVELS[level] ?? "person"))));
 }
 
 const allowing = () =>

@@ -2,18 +2,27 @@
 
 import { h } from "./dom.js";
 import { moves } from "./mood.js";
+import { TEXTS } from "./textwords.js";
+import { sayer } from "./words.js";
 
 const quiet = (text, key, onclick, kind = "") => h("button", { type: "button", class: `quiet ${kind}`, "data-key": key, onclick }, text);
+
+/** A box to tick; what it switches is `on`, and can `toggle`. */
+const switchOf = (key, what, text) =>
+  h("p", {}, h("label", { class: "switch" }, h("input", { type: "checkbox", "data-key": key, checked: what.on, onchange: () => what.toggle() }), " ", text));
 
 /** `asking` is what the host has to be sure of, `ask` asks it; `abandon` and `remove` do it. */
 export function ending(table, { asking, ask, abandon, remove }) {
   const { kept, seats, say, session } = table;
   const until = new Intl.DateTimeFormat(table.locale, { dateStyle: "medium" }).format(new Date(kept.expires_at));
+  const more = sayer(table.api.language, TEXTS);
   const sure = { abandon, delete: remove }[asking];
   return [
     h("h2", {}, say("this_table")),
     h("p", { class: "hint" }, say("kept_until", { date: until })),
-    moves() ? h("p", {}, h("label", { class: "switch" }, h("input", { type: "checkbox", "data-key": "sound", checked: table.sound.on, onchange: () => table.sound.toggle() }), " ", say("sound"))) : null,
+    moves() ? switchOf("sound", table.sound, say("sound")) : null,
+    switchOf("text", table.text, more("text_mode")),
+    switchOf("keys", table.keys, more("keys")),
     h("div", { class: "tools" },
       h("a", { class: "quiet", "data-key": "export", href: `${session.address}/game`, download: `${kept.game}-${kept.id}.json` }, say("export")),
       seats.host && kept.status === "running" ? quiet(say("give_up"), "abandon", () => ask("abandon")) : null,

@@ -2,8 +2,8 @@
 
 import { Seats } from "./seats.js";
 
-/** How well a bot plays. */
-export const LEVELS = ["careful", "bold", "best"];
+/** How well a bot plays, and what that is called. */
+export const LEVELS = { careful: "level_careful", bold: "level_bold", best: "level_best" };
 
 /** Sits down at a table that was just opened, and goes there. */
 export function enter({ session, host_token: host, seat_tokens: tokens }, title, who) {
@@ -17,7 +17,7 @@ export function enter({ session, host_token: host, seat_tokens: tokens }, title,
 
 /** Opens a table at which the visitor plays first, the house's best bot next. Gives the problem, if there is one. */
 export async function playHouse(api, { game, title }, say) {
-  const wish = { game, players: [say("guest"), say("the_house")], dice: "service", bots: [{ seat: 1, level: LEVELS.at(-1) }] };
+  const wish = { game, players: [say("guest"), say("the_house")], dice: "service", bots: [{ seat: 1, level: "best" }] };
   try {
     const { ok, document: told } = await api.ask("/v1/sessions", wish);
     if (!ok) return told;

@@ -2,10 +2,12 @@
 // sends what its player does, and follows the log to learn what the others did.
 
 import { Api } from "./api.js";
+import { Changes } from "./changes.js";
 import { Connection } from "./connection.js";
 import { h, redraw } from "./dom.js";
 import { ending } from "./ending.js";
 import { Feed } from "./feed.js";
+import { Keys } from "./keys.js";
 import { LiveTable } from "./livetable.js";
 import { TEXTS } from "./livewords.js";
 import { logbook } from "./logbook.js";
@@ -18,6 +20,7 @@ import { seated } from "./seated.js";
 import { Seats } from "./seats.js";
 import { Session, code, insist, pause } from "./session.js";
 import { Sound } from "./sound.js";
+import { TextMode } from "./textmode.js";
 import { sayer } from "./words.js";
 
 const at = (id) => document.getElementById(id);
@@ -30,8 +33,7 @@ const head = pageHead(speak);
 const api = new Api(location.origin, head.tag);
 const session = new Session(api, id);
 const table = new LiveTable(api, { board: at("board"), status: at("status"), notes: document.body }, session, seats);
-table.sound = new Sound();
-Object.assign(table, { odds: oddsOfSession(session), replay: new Replay(table) });
+Object.assign(table, { sound: new Sound(), odds: oddsOfSession(session), replay: new Replay(table), keys: new Keys(table), text: new TextMode(table, { place: at("text"), drawn: at("drawn") }) });
 const feed = new Feed(session);
 const connection = new Connection(at("connection"), feed, session);
 const { entries } = table;
@@ -41,7 +43,7 @@ let drawing = null;
 let whole = false;
 let verdict = null;
 let asking = null;
-let notes = {};
+const changes = new Changes(table, { end, show });
 
 // What comes ----------------------------------------------------------------------------------------
 
@@ -56,7 +58,6 @@ feed.addEventListener("entry", ({ detail: entry }) => {
   const fresh = entry.version > table.kept.version || !entries.has(entry.version);
   entries.set(entry.version, entry);
   if (entry.version > table.kept.version) {
-    table.news.set(entry.version, entry);
     table.replay.catchUp(entry.version);
   } else if (fresh && entry.version === table.kept.version && !table.told) {
     table.explain(entry);
@@ -65,9 +66,8 @@ feed.addEventListener("entry", ({ detail: entry }) => {
   soon();
 });
 table.addEventListener("accepted", ({ detail: { accepted, session: kept } }) => {
-  if (!table.news.has(accepted.version) && kept.version > table.kept.version) table.news.set(accepted.version, accepted);
   entries.set(accepted.version, accepted);
-  notes = {};
+  changes.notes = {};
   if (kept.version < table.kept.version) return undefined;
   if (table.replay.delays(kept)) return table.replay.take(kept);
   table.replay.last = [];
@@ -76,6 +76,7 @@ table.addEventListener("accepted", ({ detail: { accepted, session: kept } }) => 
 });
 table.addEventListener("laid", () => (verdict = null));
 table.addEventListener("shown", () => soon());
+table.addEventListener("again", () => changes.again());
 
 // What is shown -------------------------------------------------------------------------------------
 
@@ -103,13 +104,13 @@ function panels() {
   const unfolded = at("facts")?.open ?? false;
   const typed = at("seed")?.value;
   redraw(at("strip"), strip(table), menuButton(say, panels));
-  redraw(at("people"), seated(table, { reissue, sit }), note("people"));
+  redraw(at("people"), seated(table, { reissue: (seat) => changes.reissue(seat), sit }), note("people"));
   redraw(at("log"), logbook(table, earlier));
   at("log").querySelector(".log")?.scrollTo(0, scrolled);
-  redraw(at("proof"), proof(table, { seed, typed, verify, verdict }), note("proof"));
+  redraw(at("proof"), proof(table, { seed: (text) => changes.seed(text), typed, verify, verdict }), note("proof"));
   if (at("facts")) at("facts").open = unfolded;
-  redraw(at("ends"), ending(table, { asking, ask, abandon, remove }), kept.odds ? h("p", {}, oddsSwitch(table, show)) : null, note("ends"));
-  redraw(at("tools"), undoButton(table, undo));
+  redraw(at("ends"), ending(table, { asking, ask, abandon: sure("abandon"), remove: sure("remove") }), kept.odds ? h("p", {}, oddsSwitch(table, show)) : null, note("ends"));
+  redraw(at("tools"), undoButton(table, () => changes.undo()));
   at("heading").textContent = `${table.catalogue.title} · ${kept.players.join(", ")}`;
   callToPlay(table);
   connection.over = kept.status !== "running";
@@ -117,7 +118,13 @@ function panels() {
 }
 
 /** Why something beside the board was refused, at its place. */
-const note = (place) => (notes[place] ? h("p", { class: "found bad", role: "alert" }, notes[place]) : null);
+const note = (place) => (changes.notes[place] ? h("p", { class: "found bad", role: "alert" }, changes.notes[place]) : null);
+
+/** What the host was asked back about, done. */
+const sure = (what) => () => {
+  asking = null;
+  return changes[what]();
+};
 
 function ask(what) {
   const before = asking;
@@ -132,45 +139,6 @@ function sit(who) {
   seats.sit(who);
   table.clear();
   show();
-}
-
-const undo = () => table.change("/undo", null, seats.host ?? seats.token);
-
-/** A change from beside the board: refused, it is explained there. */
-async function beside(place, part, body, how) {
-  notes = {};
-  const answer = await session.change(part, body, how);
-  if (!answer.ok) notes = { [place]: table.explained(answer.document) };
-  return answer;
-}
-
-async function seed(text) {
-  const { ok, document: told } = await beside("proof", "/seeds", { seed: text }, { token: seats.seats[seats.who] });
-  if (ok) table.tell("accepted", told);
-  show();
-}
-
-async function reissue(seat) {
-  const { ok, document: told } = await beside("people", `/seats/${seat}/token`, null, { token: seats.host, key: false });
-  if (ok) {
-    seats.give(seat, told.seat_token);
-    table.tell("accepted", told);
-  }
-  show();
-}
-
-async function abandon() {
-  asking = null;
-  const { ok, document: told } = await beside("ends", "/abandon", null, { token: seats.host });
-  if (ok) table.tell("accepted", told);
-  show();
-}
-
-async function remove() {
-  asking = null;
-  const { ok, status, document: told } = await beside("ends", "", null, { token: seats.host, key: false, method: "DELETE" });
-  if (ok || status === 410) end(null);
-  else if (told) show();
 }
 
 async function verify() {
@@ -198,6 +166,7 @@ async function earlier() {
 function end(problem) {
   connection.end();
   table.replay.end();
+  table.text.close();
   at("beside").hidden = true;
   at("tools").replaceChildren();
   at("strip").replaceChildren();
@@ -215,7 +184,6 @@ async function begin() {
   seats.called(`${table.catalogue.title} · ${told.players.join(", ")}`);
   show();
   feed.start(Math.max(0, told.version - RECENT));
-  return undefined;
 }
 
 async function speak(next) {
@@ -228,6 +196,5 @@ async function speak(next) {
   show();
 }
 
-at("beside").hidden = true;
 seats.arrive(known).then((came) => came && table.kept && show());
 await begin();

@@ -1,16 +1,18 @@
 // A table that the service keeps and several people look at. It asks for nothing to be judged: what
 // lies on it, and what is legal, comes with the state of the session.
 
+import { SessionAnnouncer } from "./announcer.js";
 import { h } from "./dom.js";
-import { line } from "./logbook.js";
 import { TEXTS } from "./livewords.js";
 import { moves } from "./mood.js";
+import { button } from "./parts.js";
+import { recall, recap } from "./recap.js";
 import { EVERYBODY } from "./seats.js";
 import { code, pause } from "./session.js";
 import { Table } from "./table.js";
 import { sayer } from "./words.js";
 
-const NO_MOVES = ["seeded", "reissued"];
+const NO_MOVES = ["seeded", "reissued", "rematch"];
 const NO_EVENTS = [...NO_MOVES, "undone", "abandoned"];
 /** Milliseconds for which a card is looked at before the dice fall. */
 const BEAT = 700;
@@ -26,7 +28,8 @@ export class LiveTable extends Table {
   /** Fires `laid` when another state lies on it. */
   constructor(api, place, session, seats) {
     super(api, place);
-    Object.assign(this, { session, seats, seated: true, kept: null, entries: new Map(), news: new Map(), pending: false });
+    Object.assign(this, { session, seats, seated: true, kept: null, entries: new Map(), pending: false });
+    this.announcer = new SessionAnnouncer(place.status, session);
     this.clear();
   }
 
@@ -132,6 +135,7 @@ export class LiveTable extends Table {
     this.pending = false;
     if (!answer.ok) await this.refuse(answer, token);
     this.show();
+    return answer;
   }
 
   /** The type of the only event that can follow in this turn, if the service brings all that it needs. */
@@ -175,28 +179,38 @@ export class LiveTable extends Table {
     const { status, winners } = this.kept;
     if (status === "running") return null;
     const names = winners.map((at) => this.name(at)).join(", ");
-    return h("p", { class: `ending ${status === "over" ? "good" : ""}` }, status === "over" ? this.say(winners.length > 1 ? "won_together" : "won", { names }) : this.say("abandoned"));
+    const text = status === "over" ? this.say(winners.length > 1 ? "won_together" : "won", { names }) : this.say("abandoned");
+    return [h("p", { class: `ending ${status === "over" ? "good" : ""}` }, text), status === "over" ? this.recap() : null];
   }
 
-  /**
-   * What has happened since this was last said, and then how the table stands for who is here; nothing
-   * if the table is only drawn anew.
-   */
-  words() {
-    if (this.replay?.busy) return this.replay.words();
-    const { kept: { status, winners, version }, problem, findings, mine, view } = this;
-    const about = JSON.stringify([version, mine, problem?.title, findings, Boolean(this.odds?.found), this.api.language]);
-    if (about === this.said) return null;
-    this.said = about;
-    const news = [...this.news.values()].sort((one, other) => one.version - other.version);
-    this.news.clear();
-    const said = news.map((entry) => line(this, entry, { you: this.seats.who === entry.player }).text);
-    if (status === "over") said.push(this.say("won", { names: winners.map((at) => this.name(at)).join(", ") }));
-    else if (status === "running" && news.at(-1)?.player !== this.player) said.push(this.whose());
-    return [
-      problem?.title, ...findings.map(({ detail }) => detail),
-      ...(news.length || findings.length ? [] : view.ended(this)), ...said, ...(mine ? view.tell(this) : []),
-    ];
+  /** What the game was like, as soon as the service has said. */
+  recap() {
+    const { version } = this.kept;
+    if (this.recalled?.version !== version) {
+      this.recalled = { version };
+      recall(this).then((found) => {
+        Object.assign(this.recalled, found);
+        this.show();
+      }, (error) => {
+        if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
+      });
+    }
+    return this.recalled.sheet ? recap(this, this.recalled) : null;
+  }
+
+  /** Once it is over: to play again with the same people, for those who sit here. */
+  closing() {
+    const { kept: { status, rematch }, seats, say } = this;
+    if (status === "running") return null;
+    if (rematch) return h("a", { class: "gold", "data-key": "to-rematch", href: `/table/${rematch}`, onclick: () => seats.moveTo(rematch) }, say("to_rematch"));
+    return seats.token ? button(say("rematch"), () => this.tell("again", null), { key: "rematch", kind: "gold" }) : null;
+  }
+
+  announce() {
+    const { pending, replay, problem, findings, seats: { who }, kept: { version } } = this;
+    if (pending || replay?.busy) return;
+    const refused = [problem?.title, ...findings.map(({ detail }) => detail)].filter(Boolean);
+    this.announcer.follow(version, who === EVERYBODY ? null : who, refused);
   }
 
   drawn() {

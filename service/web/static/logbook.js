@@ -6,31 +6,27 @@ import { amount, few } from "./parts.js";
 
 const HERE = "\u2063";
 
-/**
- * What there is to say of an entry: `text` is all of it, `said` what was done and `more` what came of it.
- * `you` speaks to the player whose event it is; `dice` stands for the dice.
- */
-export function line(table, { player, by, event, effects: caused, outcome }, { you = false, dice = [...(event.dice ?? [])].sort().join(" ") } = {}) {
+/** What there is to say of an entry: `said` is what was done, `more` what came of it; `dice` stands for the dice. */
+export function line(table, { player, by, event, effects: caused, outcome }, dice = event.dice?.join(" ") ?? "") {
   const name = player === null ? table.say("the_host") : table.name(player);
   const held = event.held?.length ? ` (${table.say("holds", { dice: event.held.join(" ") })})` : "";
-  const did = (others, own, more = {}) => table.say(you ? own : others, { name, ...more });
   const said = {
-    draw: () => did("draws", "you_draw", { card: table.term(event.card) }),
-    roll: () => did("rolls", "you_roll", { dice }),
-    throw: () => did("rolls", "you_roll", { dice }) + held,
-    keep: () => did("keeps", "you_keep", { dice }),
-    bank: () => did("banks", "you_bank"),
-    write: () => did("writes", "you_write", { category: table.term(event.category) }),
-    strike: () => did("strikes", "you_strike", { category: table.term(event.category) }),
-    accept: () => did("accepts", "you_accept"),
+    draw: () => table.say("draws", { name, card: table.term(event.card) }),
+    roll: () => table.say("rolls", { name, dice }),
+    throw: () => table.say("rolls", { name, dice }) + held,
+    keep: () => table.say("keeps", { name, dice }),
+    bank: () => table.say("banks", { name }),
+    write: () => table.say("writes", { name, category: table.term(event.category) }),
+    strike: () => table.say("strikes", { name, category: table.term(event.category) }),
+    accept: () => table.say("accepts", { name }),
     undone: () => table.say("takes_back", { name, n: event.version }),
     seeded: () => table.say("seeds_dice", { name, seed: event.seed }),
     reissued: () => table.say("new_link_for", { name: table.name(event.player) }),
+    rematch: () => table.say("wants_again", { name }),
     abandoned: () => table.say("abandoned"),
   }[event.type]();
   const more = [ending(table, event, caused, outcome), effects(table, caused)].filter(Boolean).join("; ");
-  const text = [said, more].filter(Boolean).join("; ");
-  return { text, said, more, forHim: by === "host" && player !== null };
+  return { said, more, forHim: by === "host" && player !== null };
 }
 
 /** How a turn has ended by it, as far as neither the event nor its effects say so. */
@@ -55,7 +51,7 @@ export function logbook(table, earlier) {
 }
 
 function item(table, entry, struck) {
-  const { said, more, forHim } = line(table, entry, { dice: HERE });
+  const { said, more, forHim } = line(table, entry, HERE);
   const at = new Date(entry.at);
   const time = new Intl.DateTimeFormat(table.locale, { timeStyle: "short" }).format(at);
   const [before, after] = said.split(HERE);

@@ -1,4 +1,4 @@
-// Something that a visitor switches on or off, and that stays so in this browser; off at first.
+// Something that a visitor switches on or off, and that stays so in this browser.
 
 const [ON, OFF] = ["on", "off"];
 
@@ -11,17 +11,17 @@ const kept = (name) => {
 };
 
 export class Preference {
-  /** `name` is what it is kept under. */
-  constructor(name) {
+  /** `name` is what it is kept under; `on` whether it is on until it is touched. */
+  constructor(name, on = false) {
     this.name = name;
-    this.on = kept(name) === ON;
+    this.on = (kept(name) ?? (on ? ON : OFF)) === ON;
   }
 
   /** Switches it, and keeps that for the next page. */
-  toggle() {
-    this.on = !this.on;
+  toggle(on = !this.on) {
+    this.on = on;
     try {
-      localStorage.setItem(this.name, this.on ? ON : OFF);
+      localStorage.setItem(this.name, on ? ON : OFF);
     } catch {
       // Then it holds for this page alone.
     }

@@ -17,7 +17,7 @@ const BOT = "bot";
 
 export class Replay {
   constructor(table) {
-    Object.assign(this, { table, wanted: 0, reading: null, waiting: null, entry: null, card: null, last: [], earlier: [], skipped: false, pass: () => {} });
+    Object.assign(this, { table, wanted: 0, reading: null, waiting: null, entry: null, card: null, last: [], skipped: false, pass: () => {} });
   }
 
   /** Reads the state until it is as late as this version. */
@@ -92,19 +92,10 @@ export class Replay {
 
   /** Shows entries among which are those of bots, one after the other; all at once where less motion is asked for. */
   async show(entries) {
-    const { table } = this;
     if (!entries.some(({ by }) => by === BOT)) return;
     this.last = entries;
     this.skipped = !moves();
-    this.earlier = [...table.news.values()].filter(({ version }) => version <= table.kept.version);
-    const played = this.skipped ? [] : this.earlier.map(({ version }) => version);
-    for (const entry of entries) {
-      table.news.set(entry.version, entry);
-      if (this.skipped) continue;
-      played.push(entry.version);
-      await this.play(entry);
-    }
-    played.forEach((version) => table.news.delete(version));
+    for (const entry of entries) if (!this.skipped) await this.play(entry);
     Object.assign(this, { entry: null, card: null });
   }
 
@@ -127,12 +118,6 @@ export class Replay {
 
   line(entry, more = {}) {
     return line(this.table, entry, { you: this.table.seats.who === entry.player, ...more });
-  }
-
-  /** What a screen reader is told meanwhile. */
-  words() {
-    const { entry, earlier, last: [first] } = this;
-    return entry && [...(entry === first ? earlier : []), entry].map((one) => this.line(one).text);
   }
 
   /** The entry on the felt, in the place of a position. */

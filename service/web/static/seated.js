@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { counted } from "./effects.js";
+import { LEVELS } from "./house.js";
 import { amount } from "./parts.js";
 import { EVERYBODY, link } from "./seats.js";
 
@@ -68,7 +69,7 @@ function person(table, name, at, { place, points, coins }, reissue) {
     "li",
     { class: `${now ? "now" : ""} ${won ? "won" : ""}`, "aria-current": now ? "true" : null },
     h("span", { class: "place", "aria-label": say("place", { n: place }) }, `${place}.`), " ",
-    h("span", { class: "person" }, name, seats.who === at ? [" ", h("small", {}, say("you"))] : null, bot ? [" ", h("small", {}, say(`level_${bot}`))] : null, now ? [" ", h("small", { class: "to-play" }, say("to_play"))] : null), " ",
+    h("span", { class: "person" }, name, seats.who === at ? [" ", h("small", {}, say("you"))] : null, bot ? [" ", h("small", {}, say(LEVELS[bot]))] : null, now ? [" ", h("small", { class: "to-play" }, say("to_play"))] : null), " ",
     h("strong", {}, coins === undefined ? amount(table, points) : counted(table, coins)),
     seats.host && kept.status === "running" && !bot
       ? h(

@@ -102,6 +102,13 @@ export class Seats {
     this.save();
   }
 
+  /** Takes the same places at another table of the same people, where the same tokens are valid. */
+  moveTo(id) {
+    const next = new Seats(id);
+    Object.assign(next, { host: this.host, seats: this.seats, title: this.title });
+    next.sit(this.who);
+  }
+
   /** The token that who plays here acts with. */
   get token() {
     if (this.who === null) return null;

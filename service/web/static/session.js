@@ -35,6 +35,21 @@ export class Session extends EventTarget {
   }
 
   /**
+   * The same in sentences: `{ ok, version, lines }`, `version` being that which they reach to. Without
+   * lines nobody answered.
+   */
+  async hear(part = "") {
+    try {
+      const answer = await fetch(this.address + part, { headers: { Accept: "text/plain", "Accept-Language": this.api.language } });
+      const lines = (await answer.text()).split("\n").filter(Boolean);
+      return { ok: answer.ok, version: Number(answer.headers.get("ETag")?.slice(1, -1)), lines };
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      return { ok: false, version: null, lines: [] };
+    }
+  }
+
+  /**
    * Sends a change until it is answered. With a key the service does it once and gives the first answer
    * again; `match` is the version that the change is meant for. Document null: nobody answered.
    */

@@ -229,11 +229,11 @@ export class Table extends EventTarget {
     this.wait(false);
     board.lang = this.api.language;
     const { felt = [], dock = [], below = [] } = this.turn ? this.drawn() : {};
-    const actions = [dock].flat(3).filter(Boolean);
+    const actions = [dock, this.closing?.()].flat(3).filter(Boolean);
     const drawn = h("div", { class: `felt ${this.lively}` }, refusal(this), this.heading?.(), felt, actions.length ? h("div", { class: "dock actions" }, actions) : null);
     redraw(board, drawn, h("div", { class: "below" }, below));
     if (this.lively) feel(this, drawn);
-    if (!this.pending) this.announcer.tell(this.words());
+    this.announce();
     this.tell("shown", null);
   }
 
@@ -242,8 +242,8 @@ export class Table extends EventTarget {
     return this.view.draw(this);
   }
 
-  /** What a screen reader is told of the table as it is now. */
-  words() {
-    return [this.problem ? this.problem.title : null, ...this.findings.map((finding) => finding.detail), ...(this.turn ? [...this.view.ended(this), ...this.view.tell(this)] : [])];
+  /** Tells a screen reader of the table as it is now. */
+  announce() {
+    this.announcer.tell([this.problem ? this.problem.title : null, ...this.findings.map((finding) => finding.detail), ...(this.turn ? [...this.view.ended(this), ...this.view.tell(this)] : [])]);
   }
 }

@@ -56,6 +56,7 @@ export const tutto = {
 /** Where the card lies: the one drawn, or the pile to draw from. */
 function spot(table) {
   const { turn, say, catalogue, told } = table;
+  if (table.standing?.over) return null;
   const shown = turn.card ?? (turn.phase === "over" ? told?.event.card ?? told?.turn.card : null);
   if (shown) return drawn(table, shown);
   if (turn.phase !== "draw" || !table.mine || table.thrower !== "visitor") return pile();

@@ -16,7 +16,7 @@ from playwright.sync_api import (
 from tests.e2e.browser.chromium import QUIET, executable
 from tests.server.serving import Server, serving
 
-WAIT = 6_000
+WAIT = 240_000
 """Milliseconds until a test gives up: nothing takes as long, however busy the machine is."""
 expect.set_options(timeout=WAIT)
 

@@ -124,8 +124,11 @@ def test_two_browsers_play_a_game_while_a_third_watches(
     assert asked
     assert token not in "".join(request.url for request in asked)
     assert token not in server.log()
-    sent = {request.header_value("Authorization") for request in asked if request.method == "POST"}
-    assert sent == {f"Bearer {token}"}
+    for request in asked:
+        if request.method == "POST":
+            # The audit of the game at its end is nobody's, and needs no token.
+            wanted = f"Bearer {token}" if "/v1/sessions/" in request.url else None
+            assert request.header_value("Authorization") == wanted
 
 
 def slowly(page: Page) -> Callable[[], None]:
@@ -225,7 +228,7 @@ def test_a_reload_keeps_the_seat_and_the_host_keeps_the_table(at: Opener, server
     expect(host.get_by_label("I play")).to_have_value("1")
     host.get_by_label("I play").select_option("everybody, in turn")
     control(host, "draw").click()
-    expect(host.locator(".log li")).to_contain_text("entered by the host")
+    expect(host.locator(".log li").first).to_contain_text("entered by the host")
 
 
 def test_people_enter_their_own_dice_and_the_host_takes_them_back(
@@ -240,7 +243,7 @@ def test_people_enter_their_own_dice_and_the_host_takes_them_back(
     expect(ben.locator(".card-title")).to_have_text("Double")
     expect(control(ada, "throw")).to_have_count(0)
     put(ada, "115556")
-    announced(ben, "Ada rolls 1 1 5 5 5 6")
+    announced(ben, "Ada rolls 1 1 5 5 5 6.")
     expect(ben.locator(".choice")).to_have_count(6)
     control(ben, "unfold").click()
     expect(ben.locator(".choice")).to_have_count(12)
@@ -268,7 +271,7 @@ def test_a_decision_is_taken_back_and_a_throw_is_not(at: Opener, server: Server)
     expect(control(ben, "undo")).to_be_disabled()
     control(ada, "undo").click()
     expect(control(ben, "throw")).to_have_count(0)
-    announced(ben, "Ada takes back move 2")
+    announced(ben, "Ada takes back step 2.")
     ada.locator(".die-button").first.click()
     control(ada, "again").click()
     expect(ada.locator(".log li").first).to_contain_text("holding")
@@ -499,7 +502,7 @@ def test_a_table_is_opened_and_a_turn_played_with_the_keyboard_alone(at: Opener)
     expect(control(page, "face-1")).to_be_visible()
     tab_to(page, "face-1")
     page.keyboard.type("123456")
-    announced(page, "You roll 1 2 3 4 5 6. Throw 1. Hold dice and roll again")
+    announced(page, "You threw 1 2 3 4 5 6. These dice fit 10 open categories")
     expect(page.locator(".log li")).to_have_count(1)
     tab_to(page, "write-royal")
     page.keyboard.press("Enter")
@@ -513,7 +516,7 @@ def test_what_others_do_is_announced_and_moves_no_focus(at: Opener, server: Serv
     ada, ben = both(at, gathering)
     ben.get_by_role("link", name="API").focus()
     control(ada, "card-stop").click()
-    announced(ben, "Ada draws Stop. Your turn. Draw a card.")
+    announced(ben, "Ada draws Stop. The turn is over (T5.1). Your turn. Draw a card.")
     expect(ben).to_have_title(re.compile("^● Your turn · "))
     expect(ben.get_by_role("link", name="API")).to_be_focused()
 

@@ -16,59 +16,78 @@ Said = tuple[str, str, str]
 """What Ada does (a control, or dice after ``:``), what she hears and what Ben hears."""
 
 TUTTO: list[Said] = [
-    ("card-bonus-400", "You draw Bonus 400. Roll 6 dice.", "Ada draws Bonus 400."),
+    (
+        "card-bonus-400",
+        "You drew Bonus 400. A Tutto adds 400 (T5.3). Roll 6 dice.",
+        "Ada draws Bonus 400. Ada to play.",
+    ),
     (
         ":132651",
-        "You roll 1 1 2 3 5 6. Keep something: up to 250. Your choices: Keep 1 1 5 & roll 3, +250; "
-        "Keep 1 1 & roll 4, +200; Keep 1 & roll 5, +100; and 2 more. Bank: 250 points.",
-        "Ada rolls 1 1 2 3 5 6.",
+        "You rolled 1 1 2 3 5 6. Scoring dice: 1 1 for 200, 5 for 50 (T1.2). Your choices: "
+        "Keep 1 1 5 & roll 3 dice: 250 at stake. Bank 250. Keep 1 1 & roll 4 dice: 200 at "
+        "stake. Keep 1 5 & roll 4 dice: 150 at stake. Keep 1 & roll 5 dice: 100 at stake. And"
+        " one more.",
+        "Ada rolls 1 1 2 3 5 6. Ada to play.",
     ),
-    ("keep-1", "You keep 1 1. 200 at stake. Roll 4 dice.", "Ada keeps 1 1."),
+    (
+        "keep-1",
+        "You kept 1 1 for 200. Bonus 400. Set aside: 1 1. 200 at stake. Roll 4 dice.",
+        "Ada keeps 1 1 for 200. Ada to play.",
+    ),
     (
         ":2346",
-        "You roll 2 3 4 6; Bust (Niete); 200 lost. Ben to play.",
-        "Ada rolls 2 3 4 6; Bust (Niete); 200 lost. Your turn. Draw a card.",
+        "You rolled 2 3 4 6. Bust (Niete): nothing to keep (T2.1). 200 lost. Ben to play.",
+        "Ada rolls 2 3 4 6. Bust (Niete): nothing to keep (T2.1). 200 lost. Your turn. Draw a"
+        " card.",
     ),
 ]
 STRAIGHT: list[Said] = [
-    ("card-straight", "You draw Straight. Roll 6 dice.", "Ada draws Straight."),
+    (
+        "card-straight",
+        "You drew Straight. All six faces pay 2000; no banking before (T5.6). Roll 6 dice.",
+        "Ada draws Straight. Ada to play.",
+    ),
     (
         ":123456",
-        "You roll 1 2 3 4 5 6. Tutto. Your choices: Keep 1 2 3 4 5 6 & draw a card, +2,000; "
-        "Keep 1 2 3 4 5 & roll 1; Keep 1 2 3 4 6 & roll 1; Keep 1 2 3 5 6 & roll 1; "
-        "Keep 1 2 4 5 6 & roll 1; and 58 more. Bank: 2,000 points.",
-        "Ada rolls 1 2 3 4 5 6.",
+        "You rolled 1 2 3 4 5 6. Dice to keep: 1 2 3 4 5 6 (T5.6). With all of them it is a "
+        "Tutto (T3.1). Your choices: Keep 1 2 3 4 5 6 (Tutto) & draw a card: 2000 at stake. "
+        "Bank 2000. Keep 1 2 3 4 5 & roll one die. Keep 1 2 3 4 6 & roll one die. Keep 1 2 3 "
+        "5 6 & roll one die. And 59 more.",
+        "Ada rolls 1 2 3 4 5 6. Ada to play.",
     ),
     (
         "bank",
-        "You bank; 2,000 points; Straight: +2,000. Ben to play.",
-        "Ada banks; 2,000 points; Straight: +2,000. Your turn. Draw a card.",
+        "You kept 1 2 3 4 5 6. Tutto: Straight adds 2000. You bank 2000. Ben to play.",
+        "Ada keeps 1 2 3 4 5 6. Tutto: Straight adds 2000. Ada banks 2000. Your turn. Draw a card.",
     ),
 ]
 YATZEE: list[Said] = [
     (
         ":123456",
-        "You roll 1 2 3 4 5 6. Throw 1. Hold dice and roll again, or write a category. "
-        "Your choices: royal 40; chance 31; large straight 30; small straight 25; sixes 6; "
-        "and 5 more.",
-        "Ada rolls 1 2 3 4 5 6.",
+        "You threw 1 2 3 4 5 6. These dice fit 10 open categories (Y2.1, Y3.2). On the score "
+        "card so far: upper block 0, total 0. Your choices: Hold some & throw the others: "
+        "throw 2 of 3 (Y1.1). Write royal: 40 (30 + 10). Write chance: 31 (21 + 10). Write "
+        "large straight: 30 (20 + 10). Write small straight: 25 (15 + 10). And 6 more.",
+        "Ada throws 1 2 3 4 5 6. Ada to play.",
     ),
     (
         "write-royal",
-        "You write royal; royal: 40. Ben to play.",
-        "Ada writes royal; royal: 40. Your turn. Roll 6 dice.",
+        "You wrote royal: 40. Ben to play.",
+        "Ada writes royal: 40. Your turn. Throw all six dice.",
     ),
 ]
 POT: list[Said] = [
     (
         ":223",
-        "You roll 2 2 3. Sum 7. Beats the holder. Free throw. Your choices: Keep the POT with 7.",
-        "Ada rolls 2 2 3.",
+        "You threw 2 2 3. Sum 7. On the POT: 1 coin. Nobody holds it: 7 takes it (P3.1). Your"
+        " choices: Throw any dice again for free: throw 2 of 3 (P2.1). Accept.",
+        "Ada throws 2 2 3. Ada to play.",
     ),
     (
         "accept",
-        "You accept; Ada keeps the POT with 7. Ben to play.",
-        "Ada accepts; Ada keeps the POT with 7. Your turn. Roll 3 dice.",
+        "You accept. You take the POT with 7 (P3.1). Ben to play.",
+        "Ada accepts. Ada takes the POT with 7 (P3.1). Your turn. On the POT: 1 coin. Ada "
+        "holds it with 7 (P3.1). Throw the three dice.",
     ),
 ]
 
@@ -107,8 +126,8 @@ def test_the_service_s_card_and_dice_are_told_in_one_piece(at: Opener, server: S
     listen(ada)
     control(ada, "draw").click()
     (said,) = wait_heard(ada)
-    assert said.startswith("You draw ")
-    assert "You roll " in said or said == "You draw Stop. Ben to play."
+    assert said.startswith("You drew ")
+    assert "You rolled " in said or said.endswith("Ben to play.")
 
 
 def test_the_end_of_pot_is_told_in_coins(at: Opener, server: Server) -> None:

@@ -30,7 +30,7 @@ public class Verdict {
             .card(TuttoCard.BONUS_600)
             .keeps(List.of(List.of(1), List.of(2, 2, 2)))
             .roll(List.of(1, 5));
-    TuttoAdjudication verdict = referee.adjudicateTutto(last);
+    TuttoAdjudication verdict = referee.adjudicateTutto(last, null);
     TuttoKeep bank = verdict.getBank();
     System.out.println(
         verdict.getStatus() + " " + bank.getTurnPoints() + " " + bank.getNext().getOutcome().getReason());
@@ -86,10 +86,10 @@ public class Verdict {
         session.getStatus() + " " + session.getVersion() + " " + session.getLegalEvents().get(0));
 
     SessionMove draw = new SessionMove().type(SessionMoveType.DRAW).card(TuttoDrawnCard.DOUBLE);
-    sessions.makeMove(id, draw, null, "draw", null, as(ada));
+    sessions.makeMove(id, draw, null, "draw", null, null, as(ada));
     SessionMove roll = new SessionMove().type(SessionMoveType.ROLL);
     for (int die : List.of(1, 2, 4, 4, 4, 6)) roll.addDiceItem(new SessionDie(die));
-    SessionAccepted moved = sessions.makeMove(id, roll, "\"1\"", null, null, as(ada));
+    SessionAccepted moved = sessions.makeMove(id, roll, "\"1\"", null, null, null, as(ada));
     TuttoAdjudication allowed = moved.getSession().getAdjudication().getTuttoAdjudication();
     TuttoTurn turn = moved.getSession().getTurn().getTuttoTurn();
     System.out.println(
@@ -98,17 +98,17 @@ public class Verdict {
 
     SessionMove keep =
         new SessionMove().type(SessionMoveType.KEEP).dice(List.of(new SessionDie(1)));
-    tellProblem(() -> sessions.makeMove(id, keep, null, null, null, as(ben)));
+    tellProblem(() -> sessions.makeMove(id, keep, null, null, null, null, as(ben)));
 
     SessionEvent undone = sessions.undoMove(id, null, null, as(host)).getAccepted().getEvent();
     System.out.println(undone.getType() + " " + undone.getVersion());
 
-    List<SessionEntry> log = sessions.getSessionLog(id, 0, null, null).getEvents();
+    List<SessionEntry> log = sessions.getSessionLog(id, 0, null, null, null, null).getEvents();
     System.out.println(
         String.join(",", log.stream().map(entry -> entry.getEvent().getType().getValue()).toList()));
 
     System.out.println(sessions.deleteSession(id, null, as(host)).getSession().getStatus());
-    tellProblem(() -> sessions.getSession(id, null));
+    tellProblem(() -> sessions.getSession(id, null, null, null));
   }
 
   private interface Refused {

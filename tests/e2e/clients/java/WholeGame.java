@@ -90,7 +90,7 @@ public class WholeGame {
           TuttoPosition position = CLIENT.getObjectMapper().convertValue(turn, TuttoPosition.class);
           TuttoKeep keep =
               decision(
-                  referee.adjudicateTutto(position),
+                  referee.adjudicateTutto(position, null),
                   legal.contains(TuttoEventType.BANK),
                   legal.contains(TuttoEventType.KEEP));
           event =
@@ -142,7 +142,7 @@ public class WholeGame {
       String token = created.getSeatTokens().get(now.getPlayer());
       String version = "\"" + now.getVersion() + "\"";
       Map<String, String> seat = Map.of("Authorization", "Bearer " + token);
-      now = sessions.makeMove(now.getId(), move, version, null, null, seat).getSession();
+      now = sessions.makeMove(now.getId(), move, version, null, null, null, seat).getSession();
     }
     System.out.printf(
         "with a session: %d events, %s won, %s%n",

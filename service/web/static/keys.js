@@ -1,0 +1,53 @@
+// Keys of the drawn table: R, B, the faces of the dice, ? and S. Not while something is typed, and not if
+// the reader has switched them off.
+
+import { Preference } from "./preference.js";
+import { QUESTIONS } from "./questions.js";
+
+const TYPING = "input, select, textarea, .tray";
+/** The controls that a key presses: the first that is there. */
+const PRESSED = { r: ["draw", "throw", "again", "keep-chosen"], b: ["bank", "accept"] };
+const ASKED = { "?": "what", s: "score" };
+
+export class Keys extends Preference {
+  constructor(table) {
+    super("keys", true);
+    this.table = table;
+    addEventListener("keydown", (event) => this.pressed(event));
+  }
+
+  pressed(event) {
+    const { table } = this;
+    if (!this.on || !table.kept || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.(TYPING) || table.text.open) return;
+    const key = event.key.toLowerCase();
+    if (PRESSED[key]) this.press(PRESSED[key]);
+    else if (ASKED[key]) this.ask(ASKED[key]);
+    else this.choose(event.key.toUpperCase());
+  }
+
+  press(controls) {
+    const { board } = this.table.place;
+    const found = controls.map((key) => board.querySelector(`[data-key="${key}"]:not(:disabled)`)).find(Boolean);
+    found?.click();
+  }
+
+  /** Chooses a die with this face; once all of them are chosen, lets them go. */
+  choose(face) {
+    const { table } = this;
+    const dice = table.turn.roll ?? table.turn.dice ?? [];
+    if (!table.mine || !table.judged || table.throwing) return;
+    const alike = dice.flatMap((die, at) => (String(die) === face ? [at] : []));
+    if (!alike.length) return;
+    const free = alike.find((at) => !table.chosen.has(at));
+    if (free === undefined) alike.forEach((at) => table.chosen.delete(at));
+    else table.chosen.add(free);
+    table.show();
+  }
+
+  /** Has the service's sentences read out, also if they were the last to be. */
+  async ask(what) {
+    const { announcer } = this.table;
+    announcer.tell([]);
+    announcer.tell(await QUESTIONS[what](this.table));
+  }
+}

@@ -1,0 +1,61 @@
+// What a game was like when it is over: how everybody stood after each turn, the best turn, and the turns
+// that brought nothing. The service audits the game; this adds up what it says.
+
+import { h, picture, svg } from "./dom.js";
+import { amount } from "./parts.js";
+
+const [WIDE, HIGH, EDGE] = [320, 130, 8];
+
+/** The sheet after every turn, and the whole log; null if the service does not say. */
+export async function recall({ api, session, kept: { game, version } }) {
+  const [record, events] = [await session.read("/game"), []];
+  if (!record.ok) return null;
+  const audit = await api.ask(`/v1/${game}/games`, record.document);
+  while (events.length < version) {
+    const { ok, document } = await session.read(`/events?after=${events.length}`);
+    if (!ok || !document.events.length) return null;
+    events.push(...document.events);
+  }
+  return audit.ok ? { sheet: audit.document.sheet, events } : null;
+}
+
+/** The best turn: whose it was, and what it brought. */
+function best(sheet, players) {
+  const gains = sheet.flatMap((row, at) => row.map((count, player) => ({ player, gain: count - (sheet[at - 1]?.[player] ?? Math.min(count, 0)) })));
+  return gains.filter(({ player }) => player < players).reduce((most, one) => (one.gain > most.gain ? one : most), { player: 0, gain: 0 });
+}
+
+/** How often each player's turn ended in which way that brought nothing. */
+function empty(events, undone) {
+  const found = new Map();
+  for (const { version, player, outcome } of events) {
+    if (outcome?.points !== 0 || undone.has(version)) continue;
+    const of = found.get(player) ?? new Map();
+    found.set(player, of.set(outcome.reason, (of.get(outcome.reason) ?? 0) + 1));
+  }
+  return found;
+}
+
+/** Everybody's line over the turns. */
+function curve(table, sheet) {
+  const all = sheet.flat();
+  const [low, top] = [Math.min(0, ...all), Math.max(1, ...all)];
+  const x = (at) => EDGE + (at / Math.max(1, sheet.length - 1)) * (WIDE - 2 * EDGE);
+  const y = (count) => HIGH - EDGE - ((count - low) / (top - low)) * (HIGH - 2 * EDGE);
+  const line = (_, player) => svg("polyline", { class: `curve-line line-${player}`, points: sheet.map((row, at) => `${x(at)},${y(row[player])}`).join(" ") });
+  return picture(`0 0 ${WIDE} ${HIGH}`, "curve", table.say("curve"), svg("path", { d: `M${EDGE} ${y(0)}H${WIDE - EDGE}`, class: "curve-zero" }), table.players.map(line));
+}
+
+export function recap(table, { sheet, events }) {
+  const { kept, say } = table;
+  const lost = empty(events, table.undone);
+  const { player, gain } = best(sheet, table.players.length);
+  const line = ({ player: at, points, coins }) => {
+    const misses = [...(lost.get(at) ?? [])].map(([reason, times]) => `${table.term(reason)} × ${times}`).join(", ");
+    return h("li", {}, h("span", { class: `key line-${at}`, "aria-hidden": "true" }), h("span", {}, table.name(at)), " ", h("strong", {}, amount(table, points ?? coins)), misses ? h("small", {}, ` ${misses}`) : null);
+  };
+  return h("section", { class: "recap", "aria-label": say("recap") },
+    sheet.length > 1 ? curve(table, sheet) : null,
+    h("ol", {}, kept.standings.map(line)),
+    gain > 0 ? h("p", {}, say("best_turn", { name: table.name(player), n: amount(table, gain), turns: sheet.length })) : null);
+}

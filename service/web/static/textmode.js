@@ -1,0 +1,167 @@
+// The table as text: a log that tells what happens in the service's own sentences, and one line to type
+// into. What is typed is played at the same table that is drawn otherwise.
+
+import { closeMenu } from "./bar.js";
+import { commandsOf, parse } from "./commands.js";
+import { h } from "./dom.js";
+import { Preference } from "./preference.js";
+import { QUESTIONS, hear } from "./questions.js";
+import { pause } from "./session.js";
+import { TEXTS } from "./textwords.js";
+import { sayer } from "./words.js";
+
+const ASKED = "text";
+const AGAIN = 2000;
+/** Lines of the log that are kept. */
+const MOST = 400;
+
+export class TextMode extends Preference {
+  /** Shows itself in `place` instead of `drawn`, which holds the drawn table. */
+  constructor(table, { place, drawn }) {
+    super("text");
+    if (new URL(location.href).searchParams.has(ASKED)) super.toggle(true);
+    Object.assign(this, { table, place, drawn, open: false, typed: [], back: 0, doing: Promise.resolve() });
+    table.addEventListener("shown", () => this.follow());
+  }
+
+  get say() {
+    return sayer(this.table.api.language, TEXTS);
+  }
+
+  /** Switches between text and the drawn table, and keeps that for the next page. */
+  toggle() {
+    super.toggle();
+    const address = new URL(location.href);
+    address.searchParams.delete(ASKED);
+    history.replaceState(history.state, "", address);
+    if (!this.on) this.close();
+    closeMenu();
+    this.table.show();
+    if (!this.on) this.table.place.board.focus();
+  }
+
+  /** Shows the drawn table. */
+  close() {
+    this.open = false;
+    this.place.hidden = true;
+    this.drawn.hidden = false;
+  }
+
+  begin() {
+    this.open = true;
+    this.version = null;
+    this.log = h("div", { class: "told", role: "log", "aria-live": "polite", tabindex: "0" });
+    this.input = h("input", { id: "command", autocomplete: "off", autocapitalize: "none", spellcheck: "false", enterkeyhint: "send", onkeydown: (event) => this.recall(event) });
+    this.label = h("label", { for: "command" });
+    this.place.replaceChildren(this.log, h("form", { class: "typing", onsubmit: (event) => this.enter(event) }, this.label, this.input));
+    this.place.hidden = false;
+    this.drawn.hidden = true;
+    this.tell([this.say("welcome")]);
+    this.input.focus();
+  }
+
+  /** Tells what has happened since the last that was told; at first, how it stands. */
+  async follow() {
+    const { table } = this;
+    if (!this.on || table.pending) return;
+    if (!this.open) this.begin();
+    this.log.setAttribute("aria-label", table.say("log"));
+    this.label.textContent = this.say("command");
+    if (this.telling) return;
+    this.telling = true;
+    // After a reset there may be less than was told.
+    if (this.version !== null) this.version = Math.min(this.version, table.kept.version);
+    while (this.open && (this.version === null || this.version < table.kept.version)) await this.news();
+    this.telling = false;
+  }
+
+  async news() {
+    const { ok, version, lines } = await (this.version === null ? hear(this.table) : hear(this.table, "/events", { after: this.version }));
+    if (!ok) return pause(AGAIN);
+    this.version = version;
+    this.tell(lines);
+    this.log.dataset.version = version;
+    return undefined;
+  }
+
+  tell(lines, kind = "") {
+    this.log.append(...lines.map((line) => h("p", { class: kind, "aria-hidden": kind ? "true" : null }, line)));
+    while (this.log.children.length > MOST) this.log.firstElementChild.remove();
+    this.log.scrollTop = this.log.scrollHeight;
+  }
+
+  // What is typed -----------------------------------------------------------------------------------
+
+  enter(event) {
+    event.preventDefault();
+    const line = this.input.value.trim();
+    this.input.value = "";
+    if (!line) return;
+    this.typed.push(line);
+    this.back = 0;
+    // One after the other, as they were typed. What was typed is known to who typed it: it is not read out.
+    this.doing = this.doing.then(async () => {
+      this.tell([line], "asked");
+      this.tell(await this.obey(line));
+    });
+  }
+
+  /** The arrows bring back what was typed before. */
+  recall(event) {
+    const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    this.back = Math.max(0, Math.min(this.typed.length, this.back + step));
+    this.input.value = this.typed.at(-this.back || this.typed.length) ?? "";
+    if (!this.back) this.input.value = "";
+  }
+
+  /** Does what a line says; gives the lines that answer it. What happens by it comes as news. */
+  async obey(line) {
+    const { table, say } = this;
+    const { catalogue: { deck, categories }, game, judged, kept, seats } = table;
+    const read = parse(line, { ...kept, game, language: table.api.language, deck, categories, choices: judged?.choices ?? [] });
+    if (read.event) return this.change("/events", read.event, seats.token);
+    if (read.needs) return [[say(`needs_${read.needs}`), read.pieces.map(({ title }) => title).join(", ")].filter(Boolean).join(" ")];
+    if (read.unknown) return [say("unknown_command", { text: read.unknown }), this.commands.map(({ words: [word] }) => word).join(", ")];
+    if (read.ask === "undo") return this.change("/undo", null, seats.host ?? seats.token);
+    if (read.ask === "help") return this.help();
+    if (read.ask === "again") return this.again();
+    if (read.ask === "table") {
+      this.toggle();
+      return [];
+    }
+    return QUESTIONS[read.ask](table, read.about);
+  }
+
+  /** Goes to the next game of the same people, or wishes for it. */
+  again() {
+    const { kept: { status, rematch }, seats, say } = this.table;
+    if (status === "running") return [this.say("not_over")];
+    if (!seats.token) return [say("you_watch")];
+    if (rematch) {
+      seats.moveTo(rematch);
+      location.assign(`/table/${rematch}`);
+    } else this.table.tell("again", null);
+    return [];
+  }
+
+  /** Sends a change; gives the lines that say why it was refused. */
+  async change(part, body, token) {
+    const { table } = this;
+    if (!token) return [table.say("you_watch")];
+    const { ok, document: told } = await table.change(part, body, token);
+    if (ok) return [];
+    return told?.findings?.length ? told.findings.map(({ rule, detail }) => `${rule}: ${detail}`) : [table.explained(told)];
+  }
+
+  get commands() {
+    return commandsOf(this.table.game, this.table.api.language);
+  }
+
+  help() {
+    const { game } = this.table;
+    const does = (name) => this.say(name === "keep" && game !== "tutto" ? "does_hold" : `does_${name}`);
+    return [...this.commands.map(({ name, words }) => `${words.join(", ")}: ${does(name)}`), this.say("keys")];
+  }
+}

@@ -1,0 +1,73 @@
+"""The same people play again: another session, the same tokens, told in the log of the first."""
+
+import json
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.api.test_bots import client as client
+from tests.api.test_sessions import Asked, accepted, begin, refused
+
+
+def again(table: Asked, **headers: str) -> Asked:
+    """The table of the rematch, asked for by the first seat."""
+    entry = accepted(table.post("rematch", {}, table.seats[0], **headers))["accepted"]
+    at = f"/v1/sessions/{entry['event']['session']}"
+    return table._replace(at=at, state=json.loads(table.client.get(at).data))
+
+
+@pytest.mark.parametrize("dice", ["service", "client"])
+def test_the_same_people_play_again_with_their_tokens(client: FlaskClient, dice: str) -> None:
+    table = begin(client, dice=dice, options={"target": 1000}, odds=False)
+    accepted(table.post("abandon", {}))
+    answer = accepted(table.post("rematch", {}, table.seats[1]))
+    entry, ended = answer["accepted"], answer["session"]
+    assert (entry["player"], entry["by"], entry["event"]["type"]) == (1, "seat", "rematch")
+    assert ended["rematch"] == entry["event"]["session"]
+    assert json.loads(table.get().data) == ended
+    assert json.loads(table.get("/events").data)["events"][-1] == entry
+    other = table._replace(at=f"/v1/sessions/{ended['rematch']}")
+    state = json.loads(other.get().data)
+    for same in ("game", "ruleset", "options", "players", "dice", "odds", "bots"):
+        assert state[same] == ended[same] == table.state[same], same
+    assert (state["status"], state["version"], state["rematch"]) == ("running", 0, None)
+    card = {} if dice == "service" else {"card": "stop"}
+    refused(other.post("events", {"type": "draw", **card}, table.seats[1]), "forbidden", 403)
+    accepted(other.post("events", {"type": "draw", **card}, table.seats[0]))
+    accepted(other.post("seats/0/token", {}))
+    refused(other.post("undo", {}, table.seats[0]), "unauthorized", 401)
+    # What is done at one table is not done at the other.
+    refused(table.post("abandon", {}, table.seats[0]), "forbidden", 403)
+    if dice == "service":
+        assert state["fairness"]["commitment"] != ended["fairness"]["commitment"]
+        assert state["fairness"]["seed"] is None
+
+
+def test_a_running_game_has_no_rematch_and_an_ended_one_has_one(client: FlaskClient) -> None:
+    table = begin(client)
+    refused(table.post("rematch", {}), "session-running", 409)
+    accepted(table.post("abandon", {}))
+    refused(table.post("rematch", {}, If_Match='"0"'), "precondition-failed", 412)
+    refused(table.post("rematch", {}, "x" * 43), "unauthorized", 401)
+    first = again(table, Idempotency_Key="once", If_Match='"1"')
+    assert again(table, Idempotency_Key="once").at == first.at
+    refused(table.post("rematch", {}), "session-ended", 409)
+    refused(first.post("rematch", {}), "session-running", 409)
+
+
+def test_a_key_gets_its_first_answer_when_the_log_has_gone_on(client: FlaskClient) -> None:
+    table = begin(client)
+    accepted(table.post("abandon", {}))
+    first = accepted(table.post("rematch", {}, Idempotency_Key="once"))
+    accepted(table.post("seats/0/token", {}))
+    assert accepted(table.post("rematch", {}, Idempotency_Key="once")) == first
+
+
+def test_bots_play_again_too(client: FlaskClient) -> None:
+    bots: list[dict[str, Any]] = [{"seat": 0, "level": "careful"}]
+    table = begin(client, bots=bots)
+    accepted(table.post("abandon", {}))
+    other = again(table._replace(seats=table.seats[1:]))
+    assert (other.state["bots"], other.state["player"]) == (bots, 1)
+    assert other.state["version"] > 0
