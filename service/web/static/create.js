@@ -3,10 +3,11 @@
 import { Api } from "./api.js";
 import { h, redraw } from "./dom.js";
 import { TEXTS } from "./livewords.js";
+import { LEVELS, enter, playHouse } from "./house.js";
 import { houseRules } from "./options.js";
 import { pageHead } from "./page.js";
 import { RuleBook } from "./rules.js";
-import { EVERYBODY, Seats, tables } from "./seats.js";
+import { EVERYBODY, tables } from "./seats.js";
 import { shows } from "./table.js";
 import { sayer } from "./words.js";
 
@@ -22,13 +23,16 @@ let book = null;
 let problem = null;
 let busy = false;
 let learning = null;
-const wish = { game: "tutto", ruleset: null, options: {}, players: ["", ""], dice: "service", here: "0", starter: 0 };
+const wish = { game: "tutto", ruleset: null, options: {}, players: ["", ""], bots: ["", ""], odds: true, dice: "service", here: "0", starter: 0 };
 
-const called = (name, place) => name.trim() || say("player", { n: place + 1 });
+const called = (name, place) => name.trim() || say(bot(place) ? "bot" : "player", { n: place + 1 });
 
-/** As many names as the game has players for. */
-const seated = (names, { minimum, maximum }) =>
-  [...names, ...Array(Math.max(0, minimum - names.length)).fill("")].slice(0, maximum);
+/** The level of the bot at a place, "" for a person; bots play with the service's dice alone. */
+const bot = (place) => (wish.dice === "service" ? wish.bots[place] : "");
+
+/** One for each player, as many as the game has players for. */
+const seated = (list, { minimum, maximum }) =>
+  [...list, ...Array(Math.max(0, minimum - list.length)).fill("")].slice(0, maximum);
 
 /** Wishes for another game or ruleset, and reads what there is to choose from there. */
 async function choose(changes) {
@@ -38,7 +42,7 @@ async function choose(changes) {
     const [told, list, chosen] = await read;
     if (read !== learning) return;
     [catalogue, ruleset, problem] = [told, chosen, null];
-    wish.players = seated(wish.players, told.players);
+    Object.assign(wish, { players: seated(wish.players, told.players), bots: seated(wish.bots, told.players) });
     book?.close();
     book = new RuleBook(Object.assign(list.rules, { spoken: list.spoken }), say, document.body);
   } catch (error) {
@@ -74,7 +78,7 @@ function draw() {
     return;
   }
   const unfolded = at("house")?.open ?? false;
-  redraw(at("form"), gameChoice(), playerNames(), starter(), throwing(), here(), rules(unfolded), refused() ?? "", h("div", { class: "actions" }, h("button", { class: "gold", "data-key": "open", disabled: busy }, say("open_table"))));
+  redraw(at("form"), gameChoice(), h("p", {}, h("button", { type: "button", class: "quiet strong", "data-key": "against", onclick: alone }, say("play_house", { game: catalogue.title }))), playerNames(), starter(), throwing(), here(), allowing(), rules(unfolded), refused() ?? "", h("div", { class: "actions" }, h("button", { class: "gold", "data-key": "open", disabled: busy }, say("open_table"))));
 }
 
 const gameChoice = () =>
@@ -91,18 +95,33 @@ function playerNames() {
       redraw(at("here"), choices());
       if (at("starter")) redraw(at("starter"), starters());
     };
-    const out = () => change({ players: players.filter((_, other) => other !== place), here: "0", starter: 0 });
+    const without = (all) => all.filter((_, other) => other !== place);
+    const out = () => change({ players: without(players), bots: without(wish.bots), here: "0", starter: 0 });
     return h("li", {},
-      h("input", { id: `player-${place}`, "data-key": `player-${place}`, value: name, maxlength: 40, autocomplete: "off", placeholder: say("player", { n: place + 1 }), "aria-label": say("name_of", { n: place + 1 }), oninput: typed }),
+      h("input", { id: `player-${place}`, "data-key": `player-${place}`, value: name, maxlength: 40, autocomplete: "off", placeholder: called("", place), "aria-label": say("name_of", { n: place + 1 }), oninput: typed }),
+      wish.dice === "service" ? playing(name, place) : null,
       players.length > catalogue.players.minimum ? h("button", { type: "button", class: "quiet", "data-key": `out-${place}`, "aria-label": say("leave_out", { name: called(name, place) }), onclick: out }, "×") : null);
   };
   const more = () => {
-    change({ players: [...players, ""] });
+    change({ players: [...players, ""], bots: [...wish.bots, ""] });
     at(`player-${players.length}`).focus();
   };
   return h("fieldset", {}, h("legend", {}, say("who_plays")), h("ol", { class: "names" }, players.map(row)),
     players.length < catalogue.players.maximum ? h("button", { type: "button", class: "quiet", "data-key": "add-player", onclick: more }, say("add_player")) : null);
 }
+
+/** Who plays at a place: a person, or the service at one of its levels. */
+function playing(name, place) {
+  const chosen = ({ target }) => {
+    const bots = wish.bots.with(place, target.value);
+    change({ bots, here: bots.includes("") ? String(bots.indexOf("")) : "" });
+  };
+  return h("select", { "data-key": `plays-${place}`, "aria-label": say("plays", { name: called(name, place) }), onchange: chosen },
+    ["", ...Object.keys(LEVELS)].map((level) => h("option", { value: level, selected: level === wish.bots[place] }, say(LEVELS[level] ?? "person"))));
+}
+
+const allowing = () =>
+  h("p", {}, h("label", { class: "switch" }, h("input", { type: "checkbox", "data-key": "allow-odds", checked: wish.odds, onchange: ({ target }) => (wish.odds = target.checked) }), " ", say("allow_odds")));
 
 function throwing() {
   const radio = (value, title, hint) =>
@@ -114,7 +133,7 @@ function throwing() {
 }
 
 const choices = () =>
-  [...wish.players.map((name, place) => [String(place), called(name, place)]), [EVERYBODY, say("everybody")], ["", say("nobody_here")]]
+  [...wish.players.map((name, place) => [String(place), called(name, place)]).filter((_, place) => !bot(place)), [EVERYBODY, say("everybody")], ["", say("nobody_here")]]
     .map(([value, text]) => h("option", { value, selected: value === wish.here }, text));
 
 /** Who begins, where the game does not begin with the first one listed as a matter of course. */
@@ -159,7 +178,7 @@ async function open(event) {
   if (!learnt()) await choose({});
   if (learnt()) {
     const told = await opened();
-    if (told) return enter(told);
+    if (told) return enter(told, catalogue.title, who());
   }
   busy = false;
   draw();
@@ -171,7 +190,8 @@ async function opened() {
   const players = wish.players.map(called);
   try {
     const begins = wish.game === "pot" ? { starter: wish.starter } : {};
-    const { ok, document: told } = await api.ask("/v1/sessions", { game: wish.game, ruleset: ruleset.ruleset, options: wish.options, players, dice: wish.dice, ...begins });
+    const bots = players.map((_, seat) => ({ seat, level: bot(seat) })).filter(({ level }) => level);
+    const { ok, document: told } = await api.ask("/v1/sessions", { game: wish.game, ruleset: ruleset.ruleset, options: wish.options, players, bots, odds: wish.odds, dice: wish.dice, ...begins });
     if (ok) return told;
     problem = told;
   } catch (error) {
@@ -181,13 +201,12 @@ async function opened() {
   return null;
 }
 
-function enter({ session, host_token: host, seat_tokens: tokens }) {
-  const seats = new Seats(session.id);
-  seats.host = host;
-  Object.assign(seats.seats, tokens);
-  seats.called(`${catalogue.title} · ${session.players.join(", ")}`);
-  seats.sit(wish.here === "" ? null : wish.here === EVERYBODY ? EVERYBODY : Number(wish.here));
-  location.assign(`/table/${session.id}`);
+const who = () => (["", EVERYBODY].includes(wish.here) ? wish.here || null : Number(wish.here));
+
+/** A table against the house, at a press. */
+async function alone() {
+  problem = await playHouse(api, catalogue, say);
+  if (problem) draw();
 }
 
 async function speak(next) {

@@ -15,6 +15,7 @@ import { oddsOfSession, oddsSwitch } from "./odds.js";
 import { pageHead } from "./page.js";
 import { checked, proof } from "./proof.js";
 import { callToPlay, menuButton, strip, undoButton } from "./bar.js";
+import { Replay } from "./replay.js";
 import { seated } from "./seated.js";
 import { Seats } from "./seats.js";
 import { Session, code, insist, pause } from "./session.js";
@@ -32,14 +33,12 @@ const head = pageHead(speak);
 const api = new Api(location.origin, head.tag);
 const session = new Session(api, id);
 const table = new LiveTable(api, { board: at("board"), status: at("status"), notes: document.body }, session, seats);
-Object.assign(table, { sound: new Sound(), odds: oddsOfSession(session), keys: new Keys(table), text: new TextSwitch(table, { place: at("text"), drawn: at("drawn") }) });
+Object.assign(table, { sound: new Sound(), odds: oddsOfSession(session), replay: new Replay(table), keys: new Keys(table), text: new TextSwitch(table, { place: at("text"), drawn: at("drawn") }) });
 const feed = new Feed(session);
 const connection = new Connection(at("connection"), feed, session);
 const { entries } = table;
 const known = (token) => session.knows(token);
 let say = (connection.say = sayer(head.tag, TEXTS));
-let wanted = 0;
-let reading = null;
 let drawing = null;
 let whole = false;
 let verdict = null;
@@ -59,7 +58,7 @@ feed.addEventListener("entry", ({ detail: entry }) => {
   const fresh = entry.version > table.kept.version || !entries.has(entry.version);
   entries.set(entry.version, entry);
   if (entry.version > table.kept.version) {
-    catchUp(entry.version);
+    table.replay.catchUp(entry.version);
   } else if (fresh && entry.version === table.kept.version && !table.told) {
     table.explain(entry);
     soon(true);
@@ -69,32 +68,15 @@ feed.addEventListener("entry", ({ detail: entry }) => {
 table.addEventListener("accepted", ({ detail: { accepted, session: kept } }) => {
   entries.set(accepted.version, accepted);
   changes.notes = {};
-  if (kept.version < table.kept.version) return;
+  if (kept.version < table.kept.version) return undefined;
+  if (table.replay.delays(kept)) return table.replay.take(kept);
+  table.replay.last = [];
   table.lay(kept, accepted);
-  soon();
+  return soon();
 });
+table.addEventListener("laid", () => (verdict = null));
 table.addEventListener("shown", () => soon());
 table.addEventListener("again", () => changes.again());
-
-/** Reads the state until it is as late as the log. */
-function catchUp(version) {
-  wanted = Math.max(wanted, version);
-  reading ??= (async () => {
-    while (table.kept && table.kept.version < wanted) {
-      const told = await session.read().catch(() => null);
-      if (told?.ok) lay(told.document);
-      else await pause(AGAIN);
-    }
-    reading = null;
-  })();
-}
-
-function lay(kept) {
-  if (!table.kept || kept.version <= table.kept.version) return;
-  table.lay(kept, entries.get(kept.version) ?? null);
-  verdict = null;
-  if (!table.pending) table.show();
-}
 
 // What is shown -------------------------------------------------------------------------------------
 
@@ -183,8 +165,8 @@ async function earlier() {
 /** There is no table any more, or never was. */
 function end(problem) {
   connection.end();
+  table.replay.end();
   table.text.close();
-  wanted = 0;
   at("beside").hidden = true;
   at("tools").replaceChildren();
   at("strip").replaceChildren();

@@ -38,7 +38,7 @@ export class LiveTable extends Table {
   }
 
   get mine() {
-    return !this.pending && this.kept.status === "running" && this.seats.actsFor(this.kept.player);
+    return !this.pending && !this.replay?.busy && this.kept.status === "running" && this.seats.actsFor(this.kept.player);
   }
 
   get thrower() {
@@ -84,7 +84,7 @@ export class LiveTable extends Table {
 
   /** The log, the latest first. */
   get log() {
-    return [...(this.entries?.values() ?? [])].sort((one, other) => other.version - one.version);
+    return [...(this.entries?.values() ?? [])].filter(({ version }) => version <= (this.replay?.shown ?? Infinity)).sort((one, other) => other.version - one.version);
   }
 
   /** The versions of what was taken back. */
@@ -141,7 +141,7 @@ export class LiveTable extends Table {
   /** The type of the only event that can follow in this turn, if the service brings all that it needs. */
   follows({ accepted, session }) {
     const { dice, status, player, turn, legal_events: [only, ...others] } = session;
-    const same = status === "running" && player === accepted.player && !accepted.outcome && !NO_EVENTS.includes(accepted.event.type);
+    const same = status === "running" && session.version === accepted.version && player === accepted.player && !accepted.outcome && !NO_EVENTS.includes(accepted.event.type);
     return same && dice === "service" && !others.length && this.view.flows.includes(turn.phase) ? only : null;
   }
 
@@ -207,14 +207,20 @@ export class LiveTable extends Table {
   }
 
   announce() {
-    const { pending, problem, findings, seats: { who }, kept: { version }, text } = this;
+    const { pending, replay, problem, findings, seats: { who }, kept: { version }, text } = this;
     if (pending) return;
     if (text.on) {
       text.follow();
       return;
     }
+    if (replay?.busy) return;
     const refused = [problem?.title, ...findings.map(({ detail }) => detail)].filter(Boolean);
     this.announcer.follow(version, who === EVERYBODY ? null : who, refused);
+  }
+
+  drawn() {
+    const { felt, dock, below } = this.replay?.entry ? this.replay.draw() : super.drawn();
+    return { felt, dock, below: [below, this.replay?.recent()] };
   }
 
   show() {

@@ -63,7 +63,7 @@ export const oddsOfTurn = (api) => new Odds(
 
 /** The odds of the position that a session has come to, if its host allows them. */
 export const oddsOfSession = (session) => new Odds(
-  ({ kept, pending }) => (kept.status === "running" && kept.odds && !pending ? JSON.stringify([kept.version, kept.turn]) : null),
+  ({ kept, pending, replay }) => (kept.status === "running" && kept.odds && !pending && !replay?.busy ? JSON.stringify([kept.version, kept.turn]) : null),
   () => session.read("/odds"),
 );
 

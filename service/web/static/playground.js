@@ -3,6 +3,7 @@
 import { written, read } from "./address.js";
 import { Api } from "./api.js";
 import { h, redraw } from "./dom.js";
+import { playHouse } from "./house.js";
 import { oddsOfTurn, oddsSwitch } from "./odds.js";
 import { houseRules } from "./options.js";
 import { pageHead } from "./page.js";
@@ -104,6 +105,12 @@ function drawSetup() {
   at("description").lang = table.catalogue.spoken;
 }
 
+/** Plays the game on the table against the house, at a table of their own. */
+async function against() {
+  const problem = await playHouse(api, table.catalogue, say);
+  if (problem) refuse([problem.title, problem.detail].filter(Boolean).join(" "));
+}
+
 const gameChoice = ({ game, title }) =>
   h("button", { type: "button", "data-key": `game-${game}`, "aria-pressed": String(game === table.game), onclick: () => go({ game }) }, title);
 
@@ -148,6 +155,7 @@ function rulesetChoice() {
 }
 
 const toolbar = () => [
+  h("button", { type: "button", class: "strong", "data-key": "against", onclick: against }, say("play_house", { game: table.catalogue.title })),
   h("button", { type: "button", "data-key": "undo", disabled: depth() === 0 && !table.log?.length, onclick: undo }, say("undo")),
   h("button", { type: "button", "data-key": "anew", onclick: () => go({ ...table.state, position: {}, event: null, ...(table.players ? { log: [] } : {}) }) }, say("anew")),
   h("button", { type: "button", "data-key": "share", onclick: (event) => copy(event.currentTarget, new URL(written(table.state), location.href).href, say) }, say("share")),

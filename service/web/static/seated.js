@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { counted } from "./effects.js";
+import { LEVELS } from "./house.js";
 import { amount } from "./parts.js";
 import { EVERYBODY, link } from "./seats.js";
 
@@ -35,11 +36,14 @@ export function seated(table, { reissue, sit }) {
 const copying = ({ say }, text, key, address, label = null) =>
   h("button", { type: "button", class: "quiet", "data-key": key, "aria-label": label, onclick: (event) => copyLink(event.currentTarget, address, say) }, text);
 
+/** How well the bot of a seat plays; nothing for a person. */
+const level = ({ bots }, at) => bots.find(({ seat }) => seat === at)?.level;
+
 /** For whom this browser acts: whoever has several places may choose. */
 function who(table, sit) {
   const { kept, seats, say } = table;
   if (kept.status !== "running") return null;
-  const mine = kept.players.map((name, at) => ({ value: String(at), name, free: seats.host || seats.seats[at] })).filter(({ free }) => free);
+  const mine = kept.players.map((name, at) => ({ value: String(at), name, free: !level(kept, at) && (seats.host || seats.seats[at]) })).filter(({ free }) => free);
   if (mine.length < 2 && !seats.host) {
     const [one] = mine;
     return h("p", { class: "who" }, one && seats.who !== null ? say("you_are", { name: one.name }) : say("you_watch"));
@@ -60,13 +64,14 @@ function person(table, name, at, { place, points, coins }, reissue) {
   const now = kept.player === at;
   const won = kept.status === "over" && kept.winners.includes(at);
   const token = seats.seats[at];
+  const bot = level(kept, at);
   return h(
     "li",
     { class: `${now ? "now" : ""} ${won ? "won" : ""}`, "aria-current": now ? "true" : null },
     h("span", { class: "place", "aria-label": say("place", { n: place }) }, `${place}.`), " ",
-    h("span", { class: "person" }, name, seats.who === at ? [" ", h("small", {}, say("you"))] : null, now ? [" ", h("small", { class: "to-play" }, say("to_play"))] : null), " ",
+    h("span", { class: "person" }, name, seats.who === at ? [" ", h("small", {}, say("you"))] : null, bot ? [" ", h("small", {}, say(LEVELS[bot]))] : null, now ? [" ", h("small", { class: "to-play" }, say("to_play"))] : null), " ",
     h("strong", {}, coins === undefined ? amount(table, points) : counted(table, coins)),
-    seats.host && kept.status === "running"
+    seats.host && kept.status === "running" && !bot
       ? h(
         "span",
         { class: "tools" },

@@ -171,9 +171,7 @@ export class Table extends EventTarget {
   async goOn(turn) {
     this.wait(true);
     this.clear();
-    this.caused = [];
-    this.before = null;
-    this.turn = turn;
+    Object.assign(this, { caused: [], before: null, turn });
     await this.judge();
     this.tell("change", this.state);
     this.show();
@@ -230,13 +228,18 @@ export class Table extends EventTarget {
     const { board } = this.place;
     this.wait(false);
     board.lang = this.api.language;
-    const { felt = [], dock = [], below = [] } = this.turn ? this.view.draw(this) : {};
+    const { felt = [], dock = [], below = [] } = this.turn ? this.drawn() : {};
     const actions = [dock, this.closing?.()].flat(3).filter(Boolean);
     const drawn = h("div", { class: `felt ${this.lively}` }, refusal(this), this.heading?.(), felt, actions.length ? h("div", { class: "dock actions" }, actions) : null);
     redraw(board, drawn, h("div", { class: "below" }, below));
     if (this.lively) feel(this, drawn);
     this.announce();
     this.tell("shown", null);
+  }
+
+  /** What is on the felt and around it: `{ felt, dock, below }`. */
+  drawn() {
+    return this.view.draw(this);
   }
 
   /** Tells a screen reader of the table as it is now. */

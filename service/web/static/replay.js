@@ -1,0 +1,144 @@
+// States of a session on their way to its table. What bots do comes all at once with the event of a person
+// before them; it is shown one entry after the other, as people can follow.
+
+import { card } from "./cards.js";
+import { dice } from "./dice.js";
+import { h } from "./dom.js";
+import { line } from "./logbook.js";
+import { moves } from "./mood.js";
+import { banner, button } from "./parts.js";
+import { insist, pause } from "./session.js";
+
+/** Milliseconds for which an entry is looked at. */
+const PACE = 900;
+/** Milliseconds until a state that did not come is asked for again. */
+const AGAIN = 2000;
+const BOT = "bot";
+
+export class Replay {
+  constructor(table) {
+    Object.assign(this, { table, wanted: 0, reading: null, waiting: null, entry: null, card: null, last: [], skipped: false, pass: () => {} });
+  }
+
+  /** Reads the state until it is as late as this version. */
+  catchUp(version) {
+    const { table } = this;
+    this.wanted = Math.max(this.wanted, version);
+    this.reading ??= (async () => {
+      while (table.kept.version < this.wanted) {
+        const told = await table.session.read().catch(() => null);
+        if (told?.ok) await this.take(told.document);
+        else await pause(AGAIN);
+      }
+      this.reading = null;
+    })();
+  }
+
+  /** Nothing more is waited for. */
+  end() {
+    this.wanted = 0;
+  }
+
+  /** Lays a state on the table, unless a later one lies there. */
+  async take(kept) {
+    const { table } = this;
+    if (kept.version <= table.kept.version) return;
+    if (this.delays(kept)) await this.lay(kept);
+    else {
+      table.lay(kept, table.entries.get(kept.version) ?? null);
+      if (!table.pending) table.show();
+    }
+  }
+
+  /** Whether a state is not there yet, although it has come. */
+  get busy() {
+    return this.waiting !== null;
+  }
+
+  /** The version up to which the log is shown. */
+  get shown() {
+    return this.busy ? this.entry?.version ?? this.table.kept.version : Infinity;
+  }
+
+  /** Whether this state comes by way of bots, so that it cannot be laid at once. */
+  delays({ bots, version }) {
+    return this.busy || (bots.length > 0 && version > this.table.kept.version + 1);
+  }
+
+  /** Lays a state once all before it was shown. */
+  lay(kept) {
+    const before = this.waiting;
+    const laid = (async () => {
+      await before;
+      if (kept.version > this.table.kept.version) await this.show(await this.between(kept));
+      if (this.waiting === laid) this.waiting = null;
+      this.table.lay(kept, this.table.entries.get(kept.version) ?? null);
+      if (!this.table.pending) this.table.show();
+    })();
+    this.waiting = laid;
+    return laid;
+  }
+
+  /** The entries from the state on the table to this one. */
+  async between({ version }) {
+    const { entries, kept: { version: from }, session } = this.table;
+    const versions = Array.from({ length: version - from }, (_, at) => from + 1 + at);
+    if (!versions.every((one) => entries.has(one))) {
+      const { ok, document } = await insist(() => session.read(`/events?after=${from}`));
+      for (const entry of ok ? document.events : []) entries.set(entry.version, entry);
+    }
+    return versions.map((one) => entries.get(one)).filter(Boolean);
+  }
+
+  /** Shows entries among which are those of bots, one after the other; all at once where less motion is asked for. */
+  async show(entries) {
+    if (!entries.some(({ by }) => by === BOT)) return;
+    this.last = entries;
+    this.skipped = !moves();
+    for (const entry of entries) if (!this.skipped) await this.play(entry);
+    Object.assign(this, { entry: null, card: null });
+  }
+
+  async play(entry) {
+    const { table } = this;
+    const { event, player } = entry;
+    if (player !== this.entry?.player) this.card = null;
+    this.card = event.card ?? this.card;
+    this.entry = entry;
+    table.kept = { ...table.kept, player };
+    Object.assign(table, { lively: `lively of-${event.type}`, fresh: "dice" in event });
+    table.show();
+    await Promise.race([pause(PACE), new Promise((pass) => (this.pass = pass))]);
+  }
+
+  skip() {
+    this.skipped = true;
+    this.pass();
+  }
+
+  line(entry, more = {}) {
+    return line(this.table, entry, { you: this.table.seats.who === entry.player, ...more });
+  }
+
+  /** The entry on the felt, in the place of a position. */
+  draw() {
+    const { table, entry: { event, rules, outcome } } = this;
+    const { said, more } = this.line(this.entry, { dice: "" });
+    const kind = outcome ? (outcome.points === 0 ? "bad" : "good") : "";
+    return {
+      felt: [
+        banner(table, said, { kind, note: more, rules, whose: false }),
+        h("div", { class: "spread" },
+          h("div", { class: "spot" }, this.card ? card(this.card, table.term(this.card)) : null),
+          h("div", { class: "play" }, event.dice ? h("div", { class: "slots" }, dice(event.dice, { kind: table.fresh ? "fresh" : "" })) : null)),
+      ],
+      dock: button(table.say("pass_on"), () => this.skip(), { key: "skip", kind: "gold", first: true }),
+    };
+  }
+
+  /** What was shown last, to be read again. */
+  recent() {
+    if (this.busy || !this.last.length) return null;
+    return h("section", { class: "meanwhile" }, h("h2", {}, this.table.say("meanwhile")), h("ol", {}, this.last.map((entry) => h("li", {}, this.line(entry).text))));
+  }
+}

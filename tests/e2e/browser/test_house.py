@@ -1,0 +1,123 @@
+"""Games against bots: opened within two presses, and followed at a human pace."""
+
+from functools import partial
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+
+from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.gathering import Gathering, expect_log, told
+from tests.e2e.browser.playing import control
+from tests.e2e.browser.test_access import AXE, grave
+from tests.e2e.browser.test_live import TABLE
+from tests.e2e.browser.test_phone import choice
+from tests.server.serving import Server
+
+PHONE: ViewportSize = {"width": 360, "height": 740}
+MOST = 400
+MOTION = {"reduced_motion": "no-preference"}
+
+
+@pytest.fixture
+def at(at: Opener) -> Opener:
+    return partial(at, apart=True, viewport=PHONE, has_touch=True, is_mobile=True)
+
+
+def against(page: Page) -> Gathering:
+    """A table against the house, opened by a press."""
+    control(page, "against").tap()
+    expect(page).to_have_url(TABLE)
+    return Gathering(page.url.rpartition("/")[2], "", [], "")
+
+
+def until_a_bot_plays(page: Page) -> None:
+    """The person plays on until it is the turn of the bot."""
+    for _ in range(MOST):
+        page.locator("[data-key=skip], #board[aria-busy=false] .dock button").first.wait_for()
+        if control(page, "skip").count():
+            return
+        bank = control(page, "bank")
+        (bank if bank.count() else page.locator(".dock button").first).tap()
+
+
+def test_a_whole_game_of_tutto_against_the_house_by_touch(at: Opener, server: Server) -> None:
+    page = at("/")
+    found = against(page)
+    state = told(server, found)
+    assert state["bots"] == [{"seat": 1, "level": "best"}]
+    for _ in range(MOST):
+        if state["status"] != "running":
+            break
+        [press] = choice(page, "tutto")
+        expect(press).to_be_in_viewport(ratio=1)
+        press.tap()
+        expect(page.locator("#board")).to_have_attribute("aria-busy", "false")
+        state = told(server, found)
+        expect(page.locator(f'.log li[data-version="{state["version"]}"]')).to_be_attached()
+    assert state["status"] == "over"
+    expect(page.locator(".ending")).to_be_in_viewport()
+    events = told(server, found, "/events?after=0")["events"]
+    assert {entry["by"] for entry in events} >= {"bot"}
+    expect_log(page, len(events))
+
+
+def test_what_a_bot_does_is_played_back_before_the_person_may_act(
+    at: Opener, server: Server
+) -> None:
+    page = at("/", **MOTION)
+    found = against(page)
+    until_a_bot_plays(page)
+    state = told(server, found)
+    events = told(server, found, "/events?after=0")["events"]
+    theirs = [entry for entry in events if entry["by"] == "bot"]
+    last = events[-len(theirs) - 1]["version"]
+    # Its entries are there already; the page has come to that of the person.
+    assert state["player"] == 0
+    expect(page.locator(f'.log li[data-version="{last}"]')).to_be_attached()
+    expect(page.locator(f'.log li[data-version="{state["version"]}"]')).to_have_count(0)
+    expect(page.locator(".verdict-word")).to_contain_text("You ")
+    expect(page.locator(".dock button")).to_have_count(1)
+    expect(page.locator(".verdict-word")).to_contain_text("House ")
+    expect(page.locator(".strip .now")).to_contain_text("House")
+    expect(control(page, "draw")).to_be_visible(timeout=900 * (len(theirs) + 1) + 3000)
+    expect_log(page, state["version"])
+    expect(page.locator(".meanwhile li")).to_have_count(len(theirs) + 1)
+    expect(page.locator(".meanwhile")).to_contain_text("House draws")
+
+
+def test_a_press_skips_what_is_played_back(at: Opener, server: Server) -> None:
+    page = at("/", **MOTION)
+    found = against(page)
+    until_a_bot_plays(page)
+    control(page, "skip").tap()
+    expect(control(page, "draw")).to_be_visible(timeout=850)
+    expect_log(page, told(server, found)["version"])
+
+
+def test_seats_are_given_to_bots_where_a_table_is_opened(at: Opener, server: Server) -> None:
+    page = at("/table", bypass_csp=True)
+    control(page, "plays-0").select_option("careful")
+    control(page, "add-player").tap()
+    control(page, "plays-2").select_option("bold")
+    page.evaluate(AXE.read_text("utf-8"))
+    assert grave(page) == []
+    control(page, "open").tap()
+    expect(page).to_have_url(TABLE)
+    state = told(server, Gathering(page.url.rpartition("/")[2], "", [], ""))
+    assert state["bots"] == [{"seat": 0, "level": "careful"}, {"seat": 2, "level": "bold"}]
+    assert state["players"] == ["Bot 1", "Player 2", "Bot 3"]
+    assert state["player"] == 1
+    control(page, "menu").tap()
+    expect(page.locator(".people li").first).to_contain_text("Bot, careful")
+    expect(control(page, "copy-0")).to_have_count(0)
+    expect(control(page, "copy-1")).to_be_visible()
+
+
+def test_people_with_dice_of_their_own_play_without_bots(at: Opener, server: Server) -> None:
+    page = at("/table")
+    control(page, "plays-1").select_option("best")
+    control(page, "dice-client").check()
+    expect(control(page, "plays-1")).to_have_count(0)
+    control(page, "open").tap()
+    expect(page).to_have_url(TABLE)
+    assert told(server, Gathering(page.url.rpartition("/")[2], "", [], ""))["bots"] == []

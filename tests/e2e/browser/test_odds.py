@@ -1,0 +1,178 @@
+"""Odds beside the choices: those of the API, the best first, and only where they are allowed."""
+
+import json
+from functools import partial
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.gathering import acts, gathered, name_players, told
+from tests.e2e.browser.playing import announced, control
+from tests.e2e.browser.test_access import AXE, grave
+from tests.server.serving import Server
+
+TUTTO: dict[str, Any] = {"card": "bonus-300", "keeps": [[1], [2, 2, 2]], "roll": [1, 5]}
+YATZEE: dict[str, Any] = {"dice": [4, 4, 5, 5, 5, 6], "throw": 1}
+POT: dict[str, Any] = {
+    "dice": [3, "P", 5],
+    "throws": 1,
+    "coins": [3, 3],
+    "pot": 2,
+    "bank": 47,
+    "player": 0,
+    "holder": 1,
+    "to_beat": 9,
+}
+PAGES = {
+    "tutto": "/#tutto?card=bonus-300&keeps=1,222&roll=15",
+    "yatzee": "/#yatzee?dice=445556&throw=1",
+    "pot": "/#pot?dice=3P5&throws=1&coins=3,3&pot=2&bank=47&player=0&holder=1&to_beat=9",
+}
+
+
+@pytest.fixture
+def at(at: Opener) -> Opener:
+    """What a browser remembers is its own."""
+    return partial(at, apart=True)
+
+
+def weighed(server: Server, game: str, position: dict[str, Any]) -> Any:
+    """What the API says of a position."""
+    return json.loads(server.ask("POST", f"/v1/{game}/odds", json.dumps(position).encode()).body)
+
+
+def shown(page: Page) -> list[str]:
+    """The odds on the page, a line for each choice, as soon as they are there."""
+    lines = page.locator(".choice .odds")
+    expect(lines.first).to_be_visible()
+    return [text.replace("\n", " ") for text in lines.all_inner_texts()]
+
+
+def percent(chance: float) -> str:
+    """A chance as the page has it."""
+    return f"{100 * chance:.3g}%"
+
+
+def tutto_line(choice: dict[str, Any], best: bool) -> str:
+    """What the page has to say of a choice of Tutto."""
+    roll = choice["next_roll"]
+    bust = f"Bust (Niete) {percent(roll['niete']['value'])} · " if roll else ""
+    return f"{'★ Best ' if best else ''}{bust}{round(choice['value']):,} expected"
+
+
+def tutto_lines(odds: Any) -> list[str]:
+    """The same of all of them, in their order on the page."""
+    best = odds["choices"][odds["best"]]
+    ranked = sorted(odds["choices"], key=lambda choice: -choice["value"])
+    return [tutto_line(choice, choice is best) for choice in ranked]
+
+
+def test_choices_of_tutto_have_the_odds_of_the_api_the_best_first(
+    at: Opener, server: Server
+) -> None:
+    page = at(PAGES["tutto"])
+    expect(control(page, "keep-chosen")).to_be_visible()
+    expect(page.locator(".odds")).to_have_count(0)
+    control(page, "odds").check()
+    odds = weighed(server, "tutto", TUTTO)
+    assert shown(page) == tutto_lines(odds)
+    announced(page, "Keep 1 5 & draw a card, +450, 814 expected, Best")
+    control(page, "odds").uncheck()
+    expect(page.locator(".odds")).to_have_count(0)
+
+
+def test_a_roll_that_is_due_says_how_risky_it_is(at: Opener) -> None:
+    page = at("/#tutto?phase=roll&card=bonus-300&dice_to_roll=6")
+    control(page, "odds").check()
+    expect(page.locator(".felt .odds")).to_contain_text("Bust (Niete) 3.09%")
+
+
+def test_categories_of_yatzee_have_their_chance_and_gain(at: Opener, server: Server) -> None:
+    page = at(PAGES["yatzee"])
+    control(page, "odds").check()
+    odds = weighed(server, "yatzee", YATZEE)
+    ranked = sorted(odds["categories"], key=lambda one: -one["gain"]["value"])
+    lines = shown(page)
+    assert len(lines) == 5
+    for line, category in zip(lines, ranked, strict=False):
+        assert f"chance {percent(category['chance']['value'])}" in line
+        assert f"gain {category['gain']['value']:+.1f}" in line
+    assert [line.startswith("★ Best") for line in lines] == [
+        one["category"] == odds["best"]["category"] for one in ranked[:5]
+    ]
+    control(page, "hold-fives").click()
+    expect(page.get_by_role("button", name="die 5", pressed=True)).to_have_count(3)
+    expect(control(page, "again")).to_have_text("Roll the other 3")
+
+
+def test_choices_of_pot_have_their_chance_to_beat_the_holder(at: Opener, server: Server) -> None:
+    page = at(PAGES["pot"])
+    control(page, "odds").check()
+    choices = weighed(server, "pot", POT)["choices"]
+    chances = sorted((choice["beats"]["value"] for choice in choices), reverse=True)
+    lines = shown(page)
+    assert lines[0] == f"★ Best beats the holder: {percent(chances[0])}"
+    assert lines[1:] == [f"beats the holder: {percent(chance)}" for chance in chances[1:5]]
+    control(page, "odds-0").click()
+    expect(page.locator(".aside .die")).to_have_count(2)
+
+
+def test_the_switch_is_remembered_and_each_position_asked_for_once(at: Opener) -> None:
+    page = at(PAGES["tutto"])
+    control(page, "odds").check()
+    shown(page)
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.url) if one.url.endswith("/odds") else None)
+    page.reload()
+    shown(page)
+    page.get_by_role("button", name="die 5").click()
+    control(page, "odds").uncheck()
+    control(page, "odds").check()
+    shown(page)
+    assert len(asked) == 1
+
+
+def test_a_live_table_shows_the_odds_of_its_session(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto", dice="client")
+    acts(server, gathering, {"type": "draw", "card": "bonus-300"})
+    acts(server, gathering, {"type": "roll", "dice": [1, 2, 2, 2, 3, 4]})
+    page = at(gathering.link(0))
+    expect(control(page, "keep-chosen")).to_be_visible()
+    expect(page.locator(".odds")).to_have_count(0)
+    control(page, "odds").check()
+    odds = told(server, gathering, "/odds")
+    values = [f"{round(choice['value']):,} expected" for choice in odds["choices"]]
+    assert sorted(line.rpartition("· ")[2].removeprefix("★ Best ") for line in shown(page)) == (
+        sorted(values)
+    )
+    best = odds["choices"][odds["best"]]
+    expect(page.locator(".choice:has(.odds strong)")).to_contain_text(
+        f"{round(best['value']):,} expected"
+    )
+
+
+def test_where_the_host_forbids_odds_there_is_no_switch(at: Opener, server: Server) -> None:
+    page = at("/table")
+    name_players(page, "Ada", "Ben")
+    control(page, "allow-odds").uncheck()
+    page.evaluate("localStorage.setItem('odds', 'on')")
+    asked: list[str] = []
+    page.on("request", lambda one: asked.append(one.url) if one.url.endswith("/odds") else None)
+    control(page, "open").click()
+    expect(control(page, "draw")).to_be_visible()
+    expect(control(page, "sound").or_(control(page, "export")).first).to_be_visible()
+    expect(control(page, "odds")).to_have_count(0)
+    assert asked == []
+
+
+@pytest.mark.parametrize("game", PAGES)
+def test_odds_are_accessible(at: Opener, game: str) -> None:
+    page = at(PAGES[game], bypass_csp=True, color_scheme="dark")
+    control(page, "odds").check()
+    shown(page)
+    page.evaluate(AXE.read_text("utf-8"))
+    assert grave(page) == []
+    page.emulate_media(color_scheme="light")
+    assert grave(page) == []
