@@ -60,9 +60,9 @@ export class Replay {
     return this.busy ? this.entry?.version ?? this.table.kept.version : Infinity;
   }
 
-  /** Whether this state comes by way of bots, so that it cannot be laid at once. */
+  /** Whether this state comes by way of bots, so that it cannot be laid at once; text needs no time. */
   delays({ bots, version }) {
-    return this.busy || (bots.length > 0 && version > this.table.kept.version + 1);
+    return this.busy || (!this.table.text.on && bots.length > 0 && version > this.table.kept.version + 1);
   }
 
   /** Lays a state once all before it was shown. */
