@@ -136,6 +136,6 @@ export class Replay {
   /** What was shown last, to be read again. */
   recent() {
     if (this.busy || !this.last.length) return null;
-    return h("section", { class: "meanwhile" }, h("h2", {}, this.table.say("meanwhile")), h("ol", {}, this.last.map((entry) => h("li", {}, line(this.table, entry).text))));
+    return h("section", { class: "meanwhile" }, h("h2", {}, this.table.say("meanwhile")), h("ol", {}, this.last.map((entry) => h("li", {}, [line(this.table, entry)].flatMap(({ said, more }) => [said, more]).filter(Boolean).join("; ")))));
   }
 }
