@@ -6,7 +6,7 @@ import { h } from "./dom.js";
 import { TEXTS } from "./livewords.js";
 import { moves } from "./mood.js";
 import { button } from "./parts.js";
-import { recall, recap } from "./recap.js";
+import { lucky, recall, recap } from "./recap.js";
 import { EVERYBODY } from "./seats.js";
 import { code, pause } from "./session.js";
 import { Table } from "./table.js";
@@ -188,14 +188,22 @@ export class LiveTable extends Table {
     const { version } = this.kept;
     if (this.recalled?.version !== version) {
       this.recalled = { version };
-      recall(this).then((found) => {
-        Object.assign(this.recalled, found);
-        this.show();
-      }, (error) => {
-        if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
-      });
+      this.remember(this.recalled);
     }
     return this.recalled.sheet ? recap(this, this.recalled) : null;
+  }
+
+  /** Has the service say what the game was like; its luck, which takes longer, comes last. */
+  async remember(recalled) {
+    try {
+      Object.assign(recalled, await recall(this));
+      this.show();
+      if (!recalled.record) return;
+      recalled.luck = await lucky(this, recalled.record);
+      this.show();
+    } catch (error) {
+      if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
+    }
   }
 
   /** Once it is over: to play again with the same people, for those who sit here. */
