@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from functools import partial
 
 import pytest
@@ -12,7 +13,7 @@ from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.gathering import Gathering, acts, connection, gathered
 from tests.e2e.browser.playing import control
 from tests.e2e.browser.test_access import AXE, PHONE, grave
-from tests.server.serving import Server
+from tests.server.serving import Server, serving
 
 MARGIN = 4
 MASKS = range(8)
@@ -54,8 +55,13 @@ def filling(gathering: Gathering) -> Gathering:
 
     Segno puts a byte of zeros before the padding of a code, which the standard does not ask for.
     """
-    name = "x" * (FULL - len(gathering.link(0)) - 1)
-    return gathering._replace(origin=gathering.origin.replace("localhost", f"{name}.localhost"))
+    missing = FULL - len(gathering.link(0))
+    return gathering._replace(origin=gathering.origin.replace("localhost", longer(missing)))
+
+
+def longer(more: int) -> str:
+    """A name of this machine that has so many letters more."""
+    return f"{'x' * (more - 1)}.localhost"
 
 
 def codes(text: str) -> list[set[tuple[int, int]]]:
@@ -70,9 +76,17 @@ def codes(text: str) -> list[set[tuple[int, int]]]:
     ]
 
 
+@pytest.fixture(scope="module")
+def server_of_many_names(redis_url: str) -> Iterator[Server]:
+    names = ",".join(["localhost", "127.0.0.1", *map(longer, range(2, FULL))])
+    with serving(WORKERS=1, REDIS_URL=redis_url, HOSTS=names) as started:
+        yield started
+
+
 def test_the_code_of_a_seat_says_its_link_and_asks_the_service_nothing(
-    at: Opener, server: Server
+    at: Opener, server_of_many_names: Server
 ) -> None:
+    server = server_of_many_names
     gathering = filling(gathered(server, "tutto", dice="client"))
     page = at(gathering.link(0), also=(gathering.origin,))
     expect(connection(page)).to_have_text("Live")
