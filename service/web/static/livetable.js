@@ -60,7 +60,7 @@ export class LiveTable extends Table {
     const turn = kept.turn ?? { phase: "over", ...kept.table };
     if (!entry || !NO_MOVES.includes(entry.event.type)) {
       if (JSON.stringify(turn) !== JSON.stringify(before?.turn)) this.clear();
-      this.told = null;
+      Object.assign(this, { told: null, recalled: null });
     }
     const over = kept.status !== "running";
     this.kept = kept;
@@ -185,9 +185,8 @@ export class LiveTable extends Table {
 
   /** What the game was like, as soon as the service has said. */
   recap() {
-    const { version } = this.kept;
-    if (this.recalled?.version !== version) {
-      this.recalled = { version };
+    if (!this.recalled) {
+      this.recalled = {};
       this.remember(this.recalled);
     }
     return this.recalled.sheet ? recap(this, this.recalled) : null;

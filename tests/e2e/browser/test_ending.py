@@ -86,6 +86,13 @@ def test_the_end_says_what_luck_gave_as_the_review_adds_it_up(at: Opener, server
     expect(recap).to_contain_text("Luck: points above or below what the same choices could expect.")
     for line, player in ((recap.locator("li").first, 1), (recap.locator("li").last, 0)):
         expect(line).to_contain_text(luck[player])
+
+    # Another game of the same people asks for no second review of this one.
+    field = f"Authorization: Bearer {gathering.host}"
+    path = f"/v1/sessions/{gathering.id}/rematch"
+    assert server.ask("POST", path, b"", field).status in (200, 201)
+    expect(control(page, "to-rematch")).to_be_visible()
+    expect(recap).to_contain_text(luck[0])
     assert len([address for address in asked if address.endswith("/games/review")]) == 1
 
 
