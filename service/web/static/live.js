@@ -51,6 +51,7 @@ addEventListener("hashchange", async () => (await seats.arrive(known)) && show()
 feed.addEventListener("gone", async ({ detail }) => end(detail ?? (await session.read().catch(() => null))?.document));
 feed.addEventListener("reset", () => {
   entries.clear();
+  table.text.reset();
   table.kept = { ...table.kept, version: -1 };
   begin();
 });

@@ -60,9 +60,9 @@ export class Replay {
     return this.busy ? this.entry?.version ?? this.table.kept.version : Infinity;
   }
 
-  /** Whether this state comes by way of bots, so that it cannot be laid at once. */
+  /** Whether this state comes by way of bots, so that it cannot be laid at once; text needs no time. */
   delays({ bots, version }) {
-    return this.busy || (bots.length > 0 && version > this.table.kept.version + 1);
+    return this.busy || (!this.table.text.on && bots.length > 0 && version > this.table.kept.version + 1);
   }
 
   /** Lays a state once all before it was shown. */
@@ -116,14 +116,11 @@ export class Replay {
     this.pass();
   }
 
-  line(entry, more = {}) {
-    return line(this.table, entry, { you: this.table.seats.who === entry.player, ...more });
-  }
-
   /** The entry on the felt, in the place of a position. */
   draw() {
-    const { table, entry: { event, rules, outcome } } = this;
-    const { said, more } = this.line(this.entry, { dice: "" });
+    const { table, entry } = this;
+    const { event, rules, outcome } = entry;
+    const { said, more } = line(table, entry, "");
     const kind = outcome ? (outcome.points === 0 ? "bad" : "good") : "";
     return {
       felt: [
@@ -139,6 +136,6 @@ export class Replay {
   /** What was shown last, to be read again. */
   recent() {
     if (this.busy || !this.last.length) return null;
-    return h("section", { class: "meanwhile" }, h("h2", {}, this.table.say("meanwhile")), h("ol", {}, this.last.map((entry) => h("li", {}, this.line(entry).text))));
+    return h("section", { class: "meanwhile" }, h("h2", {}, this.table.say("meanwhile")), h("ol", {}, this.last.map((entry) => h("li", {}, line(this.table, entry).text))));
   }
 }

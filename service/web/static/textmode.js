@@ -40,8 +40,6 @@ export class TextMode {
     if (this.telling) return;
     this.telling = true;
     if (this.version === null) this.input.focus();
-    // After a reset there may be less than was told.
-    else this.version = Math.min(this.version, table.kept.version);
     while (this.open && (this.version === null || this.version < table.kept.version)) await this.news();
     this.telling = false;
   }

@@ -34,6 +34,11 @@ export class TextSwitch extends Preference {
     await this.mode.follow();
   }
 
+  /** Begins anew: what was told is not what happened. */
+  reset() {
+    this.mode = null;
+  }
+
   /** Shows the drawn table, on this page. */
   close() {
     this.on = false;

@@ -1,5 +1,6 @@
 """The table as text: whole games by typing alone, told in the service's own sentences."""
 
+import json
 import re
 from functools import partial
 from itertools import pairwise
@@ -236,6 +237,27 @@ def test_a_whole_game_is_played_by_typing_alone(at: Opener, server: Server, game
         assert lines(page)[first:] == [line for one in heard for line in one.text().splitlines()]
         assert page.evaluate(FOCUSED) == "command"
     print(f"{game}: {count} commands, {state['version']} events, {len(lines(pages[0]))} lines")
+
+
+def test_the_turns_of_a_bot_are_told_once_and_at_once(at: Opener, server: Server) -> None:
+    wish = {"game": "tutto", "players": ["Ada", "Bot"], "bots": [{"seat": 1, "level": "bold"}]}
+    made = json.loads(server.ask("POST", "/v1/sessions", json.dumps(wish).encode()).body)
+    origin = f"http://localhost:{server.port}"
+    gathering = Gathering(made["session"]["id"], made["host_token"], made["seat_tokens"], origin)
+    page = opened(at, gathering, 0)
+    first, state = len(lines(page)), told(server, gathering)
+    asked: list[Response] = []
+    page.on("response", lambda one: asked.append(one) if "/events?after=" in one.url else None)
+    for _ in range(8):
+        typed(page, command(state))
+        expect(page.locator(f'.told:not([data-version="{state["version"]}"])')).to_be_visible()
+        state = told(server, gathering)
+        expect_version(page, state["version"])
+    heard = [one for one in asked if one.headers["content-type"].startswith("text/plain")]
+    assert lines(page)[first:] == [line for one in heard for line in one.text().splitlines()]
+    afters = [int(one.url.partition("after=")[2].partition("&")[0]) for one in heard]
+    reached = [int(one.headers["etag"].strip('"')) for one in heard]
+    assert afters == [0, *reached[:-1]]
 
 
 LISTEN = """() => {

@@ -8,7 +8,7 @@ from tests.e2e.browser.gathering import gathered
 from tests.e2e.browser.playing import control
 from tests.server.serving import Server
 
-LIMIT = 120_000
+LIMIT = 150_000
 """Bytes over the wire until a page can be used, what the API answers included."""
 
 
