@@ -11,9 +11,12 @@ LOCK := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header 
 export PORT
 # Else every server of a test compiles the service anew.
 unexport PYTHONDONTWRITEBYTECODE
+UQR := 0.1.3
+UQR_FILES := service/web/static/vendor/uqr
+SHA256SUM := $(shell command -v sha256sum || echo shasum -a 256)
 
 .DEFAULT_GOAL := help
-.PHONY: help run play test check format contract spec clients client-go browser screenshots picture analysis mutants simulation semgrep soak bench bench-scale bench-sessions lock release clean
+.PHONY: help run play test check format contract spec clients client-go browser screenshots vendor picture analysis mutants simulation semgrep soak bench bench-scale bench-sessions lock release clean
 
 help: ## print the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -71,6 +74,13 @@ picture: $(VENV)/test.stamp ## the picture of the README
 
 analysis: $(VENV)/test.stamp ## the tables of the guide to odds, computed anew
 	$(BIN)/python -m tests.games.analysis
+
+vendor: ## fetch uqr, which draws QR codes, anew by npm, and check it against its sums
+	rm -rf var/vendor && mkdir -p var/vendor
+	cd var/vendor && npm pack --silent uqr@$(UQR) && tar -xzf *.tgz
+	cd var/vendor/package && cp LICENSE dist/LICENSE.txt && cd dist && $(SHA256SUM) -c $(CURDIR)/$(UQR_FILES)/SHA256SUMS
+	cut -c67- $(UQR_FILES)/SHA256SUMS | xargs -I {} cp var/vendor/package/dist/{} $(UQR_FILES)/{}
+	rm -rf var/vendor
 
 mutants: $(VENV)/test.stamp ## mutation testing of the rules of Tutto (long)
 	$(BIN)/mutmut run

@@ -10,6 +10,7 @@ const BROWSER = [
 const MARKUP = ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write"];
 
 export default [
+  { ignores: ["**/vendor/**"] },
   js.configs.recommended,
   {
     languageOptions: { ecmaVersion: 2022, sourceType: "module", globals: Object.fromEntries(BROWSER.map((name) => [name, "readonly"])) },

@@ -1,6 +1,7 @@
 """The pages and their files over HTTP, through Flask alone."""
 
 import gzip
+import hashlib
 import re
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from tests.api.asking import ALWAYS, CLIENT, get, problem
 FILES = sorted(name for name in names() if not name.endswith(".html"))
 SERVED = [*PAGES, ELEMENT, FAVICON, *(f"/static/{version()}/{name}" for name in FILES)]
 POLICY = "Content-Security-Policy"
+VENDOR = STATIC / "vendor" / "uqr"
 
 
 def test_every_path_of_the_room_is_served() -> None:
@@ -147,6 +149,15 @@ def test_the_words_of_the_pages_are_all_said_in_every_language() -> None:
         assert all(each == gaps[0] for each in gaps), key
 
 
+def test_what_is_vendored_is_what_was_published() -> None:
+    lines = (VENDOR / "SHA256SUMS").read_text().splitlines()
+    listed = {name: told for told, name in (line.split("  ") for line in lines)}
+    found = {path.name for path in VENDOR.iterdir()} - {"SHA256SUMS"}
+    assert set(listed) == found == {"LICENSE.txt", "index.mjs"}
+    for name, told in listed.items():
+        assert hashlib.sha256((VENDOR / name).read_bytes()).hexdigest() == told, name
+
+
 def test_what_is_no_file_is_a_404_problem() -> None:
-    for name in ("none.js", "playground.html", "SHA256SUMS", ""):
+    for name in ("none.js", "playground.html", "vendor/uqr/SHA256SUMS", ""):
         problem(get(f"/static/{version()}/{name}"), "not-found", 404)

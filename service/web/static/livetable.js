@@ -6,7 +6,7 @@ import { h } from "./dom.js";
 import { TEXTS } from "./livewords.js";
 import { moves } from "./mood.js";
 import { button } from "./parts.js";
-import { recall, recap } from "./recap.js";
+import { lucky, recall, recap } from "./recap.js";
 import { EVERYBODY } from "./seats.js";
 import { code, pause } from "./session.js";
 import { Table } from "./table.js";
@@ -60,7 +60,7 @@ export class LiveTable extends Table {
     const turn = kept.turn ?? { phase: "over", ...kept.table };
     if (!entry || !NO_MOVES.includes(entry.event.type)) {
       if (JSON.stringify(turn) !== JSON.stringify(before?.turn)) this.clear();
-      this.told = null;
+      Object.assign(this, { told: null, recalled: null });
     }
     const over = kept.status !== "running";
     this.kept = kept;
@@ -185,17 +185,24 @@ export class LiveTable extends Table {
 
   /** What the game was like, as soon as the service has said. */
   recap() {
-    const { version } = this.kept;
-    if (this.recalled?.version !== version) {
-      this.recalled = { version };
-      recall(this).then((found) => {
-        Object.assign(this.recalled, found);
-        this.show();
-      }, (error) => {
-        if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
-      });
+    if (!this.recalled) {
+      this.recalled = {};
+      this.remember(this.recalled);
     }
     return this.recalled.sheet ? recap(this, this.recalled) : null;
+  }
+
+  /** Has the service say what the game was like; its luck, which takes longer, comes last. */
+  async remember(recalled) {
+    try {
+      Object.assign(recalled, await recall(this));
+      this.show();
+      if (!recalled.record) return;
+      recalled.luck = await lucky(this, recalled.record);
+      this.show();
+    } catch (error) {
+      if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
+    }
   }
 
   /** Once it is over: to play again with the same people, for those who sit here. */

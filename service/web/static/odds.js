@@ -88,6 +88,9 @@ const number = ({ api }, value, how = {}) => new Intl.NumberFormat(api.language,
 /** What a turn of Tutto is worth. */
 export const worthWords = (table, value) => table.say("odds_value", { n: number(table, value, { maximumFractionDigits: 0 }) });
 
+/** What dice and cards gave beyond what was to be expected, in points. */
+export const luckWords = (table, value) => table.say("luck", { n: number(table, value, { maximumFractionDigits: 0, signDisplay: "exceptZero" }) });
+
 /** The chance of a bust of these dice. */
 export const bustWords = (table, { niete }) => `${table.term("niete")} ${percent(table, niete)}`;
 

@@ -1,12 +1,13 @@
 // What a game was like when it is over: how everybody stood after each turn, the best turn, and the turns
-// that brought nothing. The service audits the game; this adds up what it says.
+// that brought nothing. The service audits and reviews the game; this adds up what it says.
 
 import { h, picture, svg } from "./dom.js";
+import { luckWords } from "./odds.js";
 import { amount } from "./parts.js";
 
 const [WIDE, HIGH, EDGE] = [320, 130, 8];
 
-/** The sheet after every turn, and the whole log; null if the service does not say. */
+/** The record, the sheet after every turn, and the whole log; null if the service does not say. */
 export async function recall({ api, session, kept: { game, version } }) {
   const [record, events] = [await session.read("/game"), []];
   if (!record.ok) return null;
@@ -16,7 +17,14 @@ export async function recall({ api, session, kept: { game, version } }) {
     if (!ok || !document.events.length) return null;
     events.push(...document.events);
   }
-  return audit.ok ? { sheet: audit.document.sheet, events } : null;
+  return audit.ok ? { record: record.document, sheet: audit.document.sheet, events } : null;
+}
+
+/** Each player's luck in points, by player; none where a game is not measured in points, or the service does not say. */
+export async function lucky({ api, kept: { game } }, record) {
+  const { ok, document } = await api.ask(`/v1/${game}/games/review`, record);
+  const sums = ok ? document.players.filter(({ unit }) => unit === "points") : [];
+  return new Map(sums.map(({ player, luck }) => [player, luck]));
 }
 
 /** The best turn: whose it was, and what it brought. */
@@ -46,16 +54,18 @@ function curve(table, sheet) {
   return picture(`0 0 ${WIDE} ${HIGH}`, "curve", table.say("curve"), svg("path", { d: `M${EDGE} ${y(0)}H${WIDE - EDGE}`, class: "curve-zero" }), table.players.map(line));
 }
 
-export function recap(table, { sheet, events }) {
+export function recap(table, { sheet, events, luck }) {
   const { kept, say } = table;
   const lost = empty(events, table.undone);
   const { player, gain } = best(sheet, table.players.length);
   const line = ({ player: at, points, coins }) => {
-    const misses = [...(lost.get(at) ?? [])].map(([reason, times]) => `${table.term(reason)} × ${times}`).join(", ");
-    return h("li", {}, h("span", { class: `key line-${at}`, "aria-hidden": "true" }), h("span", {}, table.name(at)), " ", h("strong", {}, amount(table, points ?? coins)), misses ? h("small", {}, ` ${misses}`) : null);
+    const misses = [...(lost.get(at) ?? [])].map(([reason, times]) => `${table.term(reason)} × ${times}`);
+    const more = [...misses, ...(luck?.has(at) ? [luckWords(table, luck.get(at))] : [])].join(", ");
+    return h("li", {}, h("span", { class: `key line-${at}`, "aria-hidden": "true" }), h("span", {}, table.name(at)), " ", h("strong", {}, amount(table, points ?? coins)), more ? h("small", {}, ` ${more}`) : null);
   };
   return h("section", { class: "recap", "aria-label": say("recap") },
     sheet.length > 1 ? curve(table, sheet) : null,
     h("ol", {}, kept.standings.map(line)),
-    gain > 0 ? h("p", {}, say("best_turn", { name: table.name(player), n: amount(table, gain), turns: sheet.length })) : null);
+    gain > 0 ? h("p", {}, say("best_turn", { name: table.name(player), n: amount(table, gain), turns: sheet.length })) : null,
+    luck?.size ? h("p", {}, say("luck_means")) : null);
 }

@@ -1,25 +1,11 @@
-// The people at the table: how they stand, whose turn it is, and for the host their links.
+// The people at the table: how they stand, whose turn it is, and the links to their seats.
 
 import { h } from "./dom.js";
 import { counted } from "./effects.js";
 import { LEVELS } from "./house.js";
 import { amount } from "./parts.js";
 import { EVERYBODY, link } from "./seats.js";
-
-/** Copies a link and says so on the button; without leave to write it is shown, to be copied by hand. */
-export async function copyLink(button, text, say) {
-  try {
-    await navigator.clipboard.writeText(text);
-    const before = button.textContent;
-    button.textContent = say("copied");
-    setTimeout(() => (button.textContent = before), 1600);
-  } catch {
-    const field = h("input", { class: "link", readonly: true, value: text, "aria-label": button.textContent });
-    button.replaceWith(field);
-    field.focus();
-    field.select();
-  }
-}
+import { copyButton, seatButtons } from "./share.js";
 
 /** The list of the players; `reissue` makes another link for a seat. */
 export function seated(table, { reissue, sit }) {
@@ -29,12 +15,9 @@ export function seated(table, { reissue, sit }) {
     h("h2", {}, say("people")),
     who(table, sit),
     h("ol", { class: "people" }, kept.players.map((name, at) => person(table, name, at, place.get(at), reissue))),
-    h("div", { class: "tools" }, copying(table, say("copy_watch"), "copy-watch", link(kept.id)), seats.host ? copying(table, say("copy_host"), "copy-host", link(kept.id, "host", seats.host)) : null),
+    h("div", { class: "tools" }, copyButton(table, say("copy_watch"), "copy-watch", link(kept.id)), seats.host ? copyButton(table, say("copy_host"), "copy-host", link(kept.id, "host", seats.host)) : null),
   ];
 }
-
-const copying = ({ say }, text, key, address, label = null) =>
-  h("button", { type: "button", class: "quiet", "data-key": key, "aria-label": label, onclick: (event) => copyLink(event.currentTarget, address, say) }, text);
 
 /** How well the bot of a seat plays; nothing for a person. */
 const level = ({ bots }, at) => bots.find(({ seat }) => seat === at)?.level;
@@ -71,12 +54,12 @@ function person(table, name, at, { place, points, coins }, reissue) {
     h("span", { class: "place", "aria-label": say("place", { n: place }) }, `${place}.`), " ",
     h("span", { class: "person" }, name, seats.who === at ? [" ", h("small", {}, say("you"))] : null, bot ? [" ", h("small", {}, say(LEVELS[bot]))] : null, now ? [" ", h("small", { class: "to-play" }, say("to_play"))] : null), " ",
     h("strong", {}, coins === undefined ? amount(table, points) : counted(table, coins)),
-    seats.host && kept.status === "running" && !bot
+    kept.status === "running" && !bot && (seats.host || token)
       ? h(
         "span",
         { class: "tools" },
-        token ? copying(table, say("copy_seat"), `copy-${at}`, link(kept.id, at, token), say("copy_seat_of", { name })) : null,
-        h("button", { type: "button", class: "quiet", "data-key": `reissue-${at}`, "aria-label": say("reissue_of", { name }), onclick: () => reissue(at) }, say("reissue")),
+        token ? seatButtons(table, name, at, token) : null,
+        seats.host ? h("button", { type: "button", class: "quiet", "data-key": `reissue-${at}`, "aria-label": say("reissue_of", { name }), onclick: () => reissue(at) }, say("reissue")) : null,
       )
       : null,
   );

@@ -1,5 +1,6 @@
 """The end of a game: who won and how it went, and another one with the same people."""
 
+import json
 import re
 from functools import partial
 from typing import Any
@@ -8,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.browser.conftest import Opener
-from tests.e2e.browser.gathering import acts, connection, gathered
+from tests.e2e.browser.gathering import acts, connection, gathered, told
 from tests.e2e.browser.playing import announced, control
 from tests.e2e.browser.test_access import AXE, PHONE, grave
 from tests.server.serving import Server
@@ -68,6 +69,44 @@ def test_the_end_says_who_won_how_it_went_and_leads_to_a_rematch(
     control(late, "to-rematch").click()
     expect(late.locator(".who")).to_have_text("You play Ben.")
     expect(control(late, "card-stop")).to_be_visible()
+
+
+def test_the_end_says_what_luck_gave_as_the_review_adds_it_up(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto", dice="client", target=1000)
+    for event in [*GAME, {"type": "bank"}]:
+        acts(server, gathering, event)
+    record = json.dumps(told(server, gathering, "/game")).encode()
+    review = json.loads(server.ask("POST", "/v1/tutto/games/review", record).body)
+    luck = {one["player"]: f"Luck {one['luck']:+,.0f}" for one in review["players"]}
+    page = at("/livez")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(gathering.address)
+    recap = page.locator(".recap")
+    expect(recap).to_contain_text("Luck: points above or below what the same choices could expect.")
+    for line, player in ((recap.locator("li").first, 1), (recap.locator("li").last, 0)):
+        expect(line).to_contain_text(luck[player])
+
+    # Another game of the same people asks for no second review of this one.
+    field = f"Authorization: Bearer {gathering.host}"
+    path = f"/v1/sessions/{gathering.id}/rematch"
+    assert server.ask("POST", path, b"", field).status in (200, 201)
+    expect(control(page, "to-rematch")).to_be_visible()
+    expect(recap).to_contain_text(luck[0])
+    assert len([address for address in asked if address.endswith("/games/review")]) == 1
+
+
+def test_a_recap_without_a_review_says_nothing_of_luck(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto", dice="client", target=1000)
+    for event in [*GAME, {"type": "bank"}]:
+        acts(server, gathering, event)
+    page = at("/livez", refused=True)
+    refusal = {"status": 429, "json": {"title": "Too many requests"}}
+    page.route("**/games/review", lambda route: route.fulfill(**refusal))
+    with page.expect_response("**/games/review"):
+        page.goto(gathering.address)
+    expect(page.locator(".recap")).to_contain_text("Best turn of 4: Ben, +1,000")
+    expect(page.locator(".recap")).not_to_contain_text("Luck")
 
 
 def test_the_end_is_accessible_on_a_phone(at: Opener, server: Server) -> None:

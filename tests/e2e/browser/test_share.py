@@ -1,0 +1,195 @@
+"""Links to seats are passed on: copied, shared, or shown as a QR code."""
+
+import json
+import re
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+import segno
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.gathering import Gathering, acts, connection, gathered
+from tests.e2e.browser.playing import control
+from tests.e2e.browser.test_access import AXE, PHONE, grave
+from tests.server.serving import Server, serving
+
+MARGIN = 4
+MASKS = range(8)
+FULL = 134
+"""Bytes that fill a QR code of version 6 with error correction L."""
+
+SHARING = """
+window.shared = [];
+Navigator.prototype.share = (what) => {
+  window.shared.push(what);
+  return window.refusal ? Promise.reject(new DOMException("", window.refusal)) : Promise.resolve();
+};
+"""
+NO_CLIPBOARD = "Object.defineProperty(Navigator.prototype, 'clipboard', {value: undefined});"
+NO_COPYING = NO_CLIPBOARD + "Document.prototype.execCommand = () => false;"
+
+
+@pytest.fixture
+def at(at: Opener) -> Opener:
+    return partial(at, apart=True)
+
+
+def visit(at: Opener, address: str, script: str) -> Page:
+    """The address in a browser that this script has changed."""
+    page = at("/livez")
+    page.add_init_script(script)
+    page.goto(address)
+    return page
+
+
+def dark_modules(code: Locator) -> set[tuple[int, int]]:
+    """The dark modules of a code on the page, as columns and rows."""
+    path = code.locator("path").get_attribute("d") or ""
+    return {(int(x), int(y)) for x, y in re.findall(r"M(\d+) (\d+)h1v1h-1z", path)}
+
+
+def filling(gathering: Gathering) -> Gathering:
+    """The same at a longer name of this machine, with which Ada's link fills its code.
+
+    Segno puts a byte of zeros before the padding of a code, which the standard does not ask for.
+    """
+    missing = FULL - len(gathering.link(0))
+    return gathering._replace(origin=gathering.origin.replace("localhost", longer(missing)))
+
+
+def longer(more: int) -> str:
+    """A name of this machine that has so many letters more."""
+    return f"{'x' * (more - 1)}.localhost"
+
+
+def codes(text: str) -> list[set[tuple[int, int]]]:
+    """The dark modules of every QR code of this text, one for each mask."""
+    drawn = [
+        segno.make_qr(text, error="l", boost_error=False, mask=mask).matrix_iter(border=MARGIN)
+        for mask in MASKS
+    ]
+    return [
+        {(x, y) for y, row in enumerate(code) for x, dark in enumerate(row) if dark}
+        for code in drawn
+    ]
+
+
+@pytest.fixture(scope="module")
+def server_of_many_names(redis_url: str) -> Iterator[Server]:
+    names = ",".join(["localhost", "127.0.0.1", *map(longer, range(2, FULL))])
+    with serving(WORKERS=1, REDIS_URL=redis_url, HOSTS=names) as started:
+        yield started
+
+
+def test_the_code_of_a_seat_says_its_link_and_asks_the_service_nothing(
+    at: Opener, server_of_many_names: Server
+) -> None:
+    server = server_of_many_names
+    gathering = filling(gathered(server, "tutto", dice="client"))
+    page = at(gathering.link(0), also=(gathering.origin,))
+    expect(connection(page)).to_have_text("Live")
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    control(page, "code-0").click()
+    code = page.get_by_role("dialog", name="QR code of the link of Ada").get_by_role("img")
+    expect(code).to_be_visible()
+    assert dark_modules(code) in codes(gathering.link(0))
+    loaded = [address for address in asked if "/static/" in address]
+    assert [address.rpartition("/static/")[2][13:] for address in loaded] == [
+        "vendor/uqr/index.mjs"
+    ]
+    assert gathering.seats[0] not in "".join(asked)
+
+    # What others do draws the people anew, and lets the code be.
+    acts(server, gathering, {"type": "draw", "card": "double"})
+    expect(page.locator(".log li")).to_have_count(1)
+    expect(code).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(control(page, "code-0")).to_be_focused()
+
+
+def test_the_host_has_the_links_of_all_and_a_player_only_his_own(
+    at: Opener, server: Server
+) -> None:
+    gathering = gathered(server, "tutto")
+    host, ben = at(gathering.link("host")), at(gathering.link(1))
+    control(host, "reissue-0").click()
+    control(host, "code-0").click()
+    expect(host.get_by_role("dialog")).to_contain_text("Ada")
+    control(host, "close-code").click()
+    expect(host.get_by_role("dialog")).to_have_count(0)
+    expect(control(ben, "code-1")).to_be_visible()
+    for key in ("copy-0", "code-0", "reissue-1"):
+        expect(control(ben, key)).to_have_count(0)
+
+
+def test_the_seat_of_a_bot_has_no_link(at: Opener, server: Server) -> None:
+    wish = {
+        "game": "tutto",
+        "players": ["Ada", "Bot"],
+        "dice": "service",
+        "bots": [{"seat": 1, "level": "careful"}],
+    }
+    made = json.loads(server.ask("POST", "/v1/sessions", json.dumps(wish).encode()).body)
+    origin = f"http://localhost:{server.port}"
+    gathering = Gathering(made["session"]["id"], made["host_token"], [], origin)
+    host = at(gathering.link("host"))
+    expect(control(host, "reissue-0")).to_be_visible()
+    expect(host.locator(".people li").last.get_by_role("button")).to_have_count(0)
+
+
+def test_a_link_is_shared_where_the_browser_can(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto")
+    page = visit(at, gathering.link(0), SHARING)
+    for refusal in (None, "AbortError"):
+        page.evaluate("refusal => { window.refusal = refusal; }", refusal)
+        control(page, "share-0").click()
+        expect(control(page, "share-0")).to_be_visible()
+    assert page.evaluate("window.shared.map(({url}) => url)") == [gathering.link(0)] * 2
+    page.evaluate("window.refusal = 'NotAllowedError'")
+    control(page, "share-0").click()
+    expect(page.locator(".link")).to_have_value(gathering.link(0))
+    expect(page.locator(".link")).to_be_focused()
+
+    plain = visit(at, gathering.link(0), "delete Navigator.prototype.share;")
+    expect(control(plain, "copy-0")).to_be_visible()
+    expect(control(plain, "share-0")).to_have_count(0)
+
+
+def test_a_link_is_copied_without_the_clipboard_of_secure_pages(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto")
+    page = visit(at, gathering.link(0), NO_CLIPBOARD)
+    control(page, "copy-0").click()
+    expect(control(page, "copy-0")).to_have_text("Copied")
+    expect(control(page, "copy-0")).to_be_focused()
+    control(page, "seed").evaluate("field => field.removeAttribute('maxlength')")
+    control(page, "seed").press("ControlOrMeta+v")
+    expect(control(page, "seed")).to_have_value(gathering.link(0))
+
+
+def test_where_nothing_copies_the_link_stands_there_selected(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto")
+    page = visit(at, gathering.link(0), NO_COPYING)
+    control(page, "copy-0").click()
+    field = page.locator(".link")
+    expect(field).to_have_value(gathering.link(0))
+    selected = field.evaluate("field => [field.selectionStart, field.selectionEnd]")
+    assert selected == [0, len(gathering.link(0))]
+
+
+def test_a_code_is_accessible_on_a_phone_in_the_dark(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto")
+    page = at(gathering.link(0), bypass_csp=True, viewport=PHONE, color_scheme="dark")
+    control(page, "menu").click()
+    control(page, "code-0").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("img")).to_be_in_viewport(ratio=1)
+    page.evaluate(AXE.read_text("utf-8"))
+    assert grave(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    expect(control(page, "code-0")).to_be_visible()
