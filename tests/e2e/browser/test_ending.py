@@ -2,6 +2,7 @@
 
 import re
 from functools import partial
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -12,7 +13,7 @@ from tests.e2e.browser.playing import announced, control
 from tests.e2e.browser.test_access import AXE, PHONE, grave
 from tests.server.serving import Server
 
-GAME = [
+GAME: list[dict[str, Any]] = [
     {"type": "draw", "card": "bonus-200"},
     {"type": "roll", "dice": [1, 1, 2, 3, 4, 5]},
     {"type": "bank"},
