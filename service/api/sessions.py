@@ -16,12 +16,12 @@ from service.api.message import EVENT_STREAM, JSON, TEXT, Answer, Feed, Request
 from service.api.odds import weighed
 from service.api.operation import SPOKEN, operation
 from service.api.preconditions import actor, bearer, check_version, feed_query, listener, tag
-from service.api.problems import ProblemError, invalid
+from service.api.problems import ProblemError
 from service.api.services import Services
 from service.games import catalogue, speech
 from service.games.base import Game
 from service.rules.bots import Level
-from service.rules.verdict import SchemaError
+from service.rules.verdict import Param, SchemaError
 from service.sessions import play, tokens
 from service.sessions.feed import BEGINNING, PAGE_LINES, as_frames, as_json, read_feed
 from service.sessions.play import SessionRuleError
@@ -116,7 +116,8 @@ def _check_bots(own: Mapping[str, Any], players: int) -> None:
     if not errors and len(taken) == players:
         errors.append(SchemaError("no-person", "/bots"))
     if errors:
-        raise invalid(errors)
+        count: dict[str, Param] = {"count": len(errors)}
+        raise ProblemError("contradictory-options", "contradictory-seats", count, tuple(errors))
 
 
 def _bots(own: Mapping[str, Any], players: int) -> tuple[str | None, ...]:

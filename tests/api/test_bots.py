@@ -133,6 +133,6 @@ def test_bots_that_cannot_sit_there_are_refused(
     client: FlaskClient, more: dict[str, Any], pointer: str, code: str
 ) -> None:
     answer = client.post("/v1/sessions", json={"game": "tutto", "players": ["Ann", "Ben"], **more})
-    assert answer.status_code == 400
+    assert answer.status_code == 422
     found = [(error["pointer"], error["code"]) for error in answer.get_json()["errors"]]
     assert found == [(pointer, code)]

@@ -55,3 +55,10 @@ export const choosable = (values, chosen, { name, toggle, fresh }) =>
       die(value),
     ),
   );
+
+/** Where these faces lie among the dice, each die once. */
+export function places(values, faces) {
+  const found = new Set();
+  for (const wanted of faces) found.add(values.findIndex((value, at) => value === wanted && !found.has(at)));
+  return found;
+}

@@ -2,13 +2,17 @@
 
 import { effects } from "./effects.js";
 import { h } from "./dom.js";
+import { heard, oddsLine, oddsWords } from "./odds.js";
 import { MOST_SHOWN, amount, blank, button, few, folded } from "./parts.js";
 
 /** What a keep adds to the turn; nothing on cards that count no points. */
 export const gain = (table, { points, bonus }) => (points + bonus ? `+${amount(table, points + bonus)}` : "");
 
-/** The same behind the keep's name. */
-export const worth = (table, keep) => (keep.points + keep.bonus ? `, ${gain(table, keep)}` : "");
+const kept = ({ dice }) => ({ type: "keep", dice });
+const BANKED = { type: "bank" };
+
+/** The same behind the keep's name, and its odds. */
+export const worth = (table, keep) => (keep.points + keep.bonus ? `, ${gain(table, keep)}` : "") + heard(table, kept(keep));
 
 /** What a keep is called: the dice, and what it leads to. */
 export function keepWords({ say }, { dice, next }) {
@@ -18,11 +22,15 @@ export function keepWords({ say }, { dice, next }) {
 }
 
 /**
- * The keeps, the best first: by the points that the turn then holds, then by the dice left. Where the
- * card counts no points, the most dice aside are closest to the Tutto. `most` of them are worth a look:
- * those that no other keep beats in points and dice at once.
+ * The keeps, the best first: by their odds, or else by the points that the turn then holds, then by the
+ * dice left. Where the card counts no points, the most dice aside are closest to the Tutto. `most` of
+ * them are worth a look: those that no other keep beats in points and dice at once.
  */
-export function ranked({ legal_keeps: keeps }) {
+export function ranked({ judged: { legal_keeps: keeps }, odds }) {
+  if (odds?.found) {
+    const value = new Map(keeps.map((keep) => [keep, odds.of(kept(keep))?.value]));
+    return { keeps: [...keeps].sort((one, other) => value.get(other) - value.get(one)), most: Math.min(MOST_SHOWN, keeps.length) };
+  }
   const left = ({ next }) => (next.phase === "roll" ? next.dice_to_roll : 0);
   const counts = keeps.some(({ points }) => points);
   const sorted = [...keeps].sort((one, other) => other.turn_points - one.turn_points || (counts ? left(other) - left(one) : other.dice.length - one.dice.length));
@@ -35,27 +43,32 @@ const dominated = (keep, keeps) => keep.next.phase === "roll" && keep.points > 0
   && other.turn_points >= keep.turn_points && other.next.dice_to_roll >= keep.next.dice_to_roll
   && (other.turn_points > keep.turn_points || other.next.dice_to_roll > keep.next.dice_to_roll));
 
-/** The list: to stop, then the keeps; those that another one beats in everything are folded. */
-export function choices(table, judged) {
-  const { say, mine } = table;
-  const { keeps, most } = ranked(judged);
-  const { bank } = judged;
+/**
+ * The list: to stop, then the keeps; those that another one beats in everything are folded. With odds,
+ * to stop has the place among the others that it is worth.
+ */
+export function choices(table, { bank }) {
+  const { say, mine, odds } = table;
+  const { keeps, most } = ranked(table);
+  const rows = keeps.map((keep, at) =>
+    choice(table, keep, kept(keep), button(keepWords(table, keep), () => table.play(kept(keep)), {
+      key: `keep-${at}`, label: `${keepWords(table, keep)}${worth(table, keep)}`,
+    }), [keep.tutto && "tutto", !at && mine && !table.chosen.size && "at-hand"].filter(Boolean).join(" ")));
+  const stop = bank && choice(table, bank, BANKED, button(say("bank"), () => table.play(BANKED), { key: "bank-all", label: bankWords(table, bank) }), "bank");
+  const place = odds?.of(BANKED) ? keeps.filter((keep) => odds.of(kept(keep)).value > odds.of(BANKED).value).length : null;
+  if (stop && place !== null) rows.splice(place, 0, stop);
   return folded(table, {
     title: mine ? say("choices") : say("choices_of", { name: table.name(table.player) }),
-    before: bank
-      ? choice(table, bank, button(say("bank"), () => table.play({ type: "bank" }), {
-        key: "bank-all", label: `${say("bank")}, ${say("points", { n: bank.turn_points })}`,
-      }), "bank")
-      : null,
-    most,
-    rows: keeps.map((keep, at) =>
-      choice(table, keep, button(keepWords(table, keep), () => table.play({ type: "keep", dice: keep.dice }), {
-        key: `keep-${at}`, label: `${keepWords(table, keep)}${worth(table, keep)}`,
-      }), [keep.tutto && "tutto", !at && mine && !table.chosen.size && "at-hand"].filter(Boolean).join(" "))),
+    before: place === null ? stop : null,
+    most: place === null ? most : MOST_SHOWN,
+    rows,
   });
 }
 
-function choice(table, { dice, lines, bonus, turn_points: total, effects: caused, next }, act, kind) {
+/** To stop, with what it brings and its odds. */
+export const bankWords = (table, { turn_points: points }) => `${table.say("bank")}, ${table.say("points", { n: amount(table, points) })}${heard(table, BANKED)}`;
+
+function choice(table, { dice, lines, bonus, turn_points: total, effects: caused, next }, event, act, kind) {
   const known = table.catalogue.deck.find((piece) => piece.id === table.turn.card);
   return h(
     "li",
@@ -70,6 +83,7 @@ function choice(table, { dice, lines, bonus, turn_points: total, effects: caused
     ),
     h("span", { class: "total" }, total ? [h("strong", {}, amount(table, total)), " ", h("small", {}, table.say("turn_points"))] : null),
     h("span", { class: "leads" }, leads(table, next)),
+    oddsLine(table, oddsWords(table, event), table.odds?.of(event)?.best),
     table.mine ? act : null,
   );
 }

@@ -3,6 +3,7 @@
 import { written, read } from "./address.js";
 import { Api } from "./api.js";
 import { h, redraw } from "./dom.js";
+import { oddsOfTurn, oddsSwitch } from "./odds.js";
 import { houseRules } from "./options.js";
 import { pageHead } from "./page.js";
 import { Steps, copy } from "./steps.js";
@@ -16,6 +17,7 @@ let { say } = head;
 const api = new Api(location.origin, head.tag);
 const table = new Table(api, { board: at("board"), status: at("status"), notes: document.body });
 const steps = new Steps(at("steps"), say);
+table.odds = oddsOfTurn(api);
 let games = [];
 let ruleset = null;
 let restoring = false;
@@ -149,6 +151,7 @@ const toolbar = () => [
   h("button", { type: "button", "data-key": "undo", disabled: depth() === 0 && !table.log?.length, onclick: undo }, say("undo")),
   h("button", { type: "button", "data-key": "anew", onclick: () => go({ ...table.state, position: {}, event: null, ...(table.players ? { log: [] } : {}) }) }, say("anew")),
   h("button", { type: "button", "data-key": "share", onclick: (event) => copy(event.currentTarget, new URL(written(table.state), location.href).href, say) }, say("share")),
+  oddsSwitch(table, () => table.show()),
 ];
 
 async function start() {

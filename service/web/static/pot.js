@@ -1,8 +1,10 @@
 // POT at the table.
 
 import { bowl, chest, purse, stack } from "./coins.js";
+import { places } from "./dice.js";
 import { effects } from "./effects.js";
 import { h } from "./dom.js";
+import { potWords, weighed } from "./odds.js";
 import { MOST_SHOWN, banner, button, few, folded, lying, offered } from "./parts.js";
 import { due, facesOf, thrown } from "./tray.js";
 
@@ -39,7 +41,7 @@ export const pot = {
   /** What there is to know and to do now, a sentence each. */
   tell(table) {
     const { judged, turn, say } = table;
-    if (judged) return [heading(table), ...judgement(table), offered(say, judged.choices, (choice) => acceptWords(table, choice))];
+    if (judged) return [heading(table), ...judgement(table), table.odds?.found ? offered(say, byOdds(table), (choice) => [choiceName(table, choice), ...potWords(table, choice)].join(", ")) : offered(say, judged.choices, (choice) => acceptWords(table, choice))];
     return turn.phase === "over" ? [] : [say("throw_dice", { n: table.catalogue.dice.length - (turn.held?.length ?? 0) })];
   },
 };
@@ -130,8 +132,39 @@ function choosing(table) {
       judged.next_throw && count ? button(throwWords(), again, { key: "again", kind: judged.beats ? "" : "gold" }) : null,
       judged.choices.length === 1 ? button(acceptLabel(table, best), () => accept(table, best), { key: "accept", kind: judged.beats ? "gold" : "" }) : null,
     ] : null,
-    below: judged?.choices.length ? choices(table, judged) : null,
+    below: [judged && table.odds?.found ? weighedChoices(table) : null, judged?.choices.length ? choices(table, judged) : null],
   };
+}
+
+/** The choices that the odds are about, the best first. */
+const byOdds = ({ odds }) => [...odds.found.events.values()].sort((one, other) => other.best - one.best || worthOf(other) - worthOf(one));
+
+const worthOf = ({ beats, sum }) => (beats ?? sum).value;
+
+const choiceName = (table, { event }) => {
+  const { say, turn, judged } = table;
+  if (event.type === "accept") return acceptWords(table, judged.choices.find(({ players }) => String(players) === String(event.players)));
+  const count = turn.dice.length - event.held.length;
+  return event.held.length ? `${say("hold_dice", { dice: event.held.join(" ") })}: ${say("throw_others", { n: count })}` : say("throw_all", { n: count });
+};
+
+/** All that can be done, with its odds. */
+function weighedChoices(table) {
+  const { say, turn } = table;
+  const done = ({ event }) => {
+    if (event.type === "accept") return accept(table, event);
+    if (table.thrower === "service") return table.play(event);
+    Object.assign(table, { throwing: true, chosen: places(turn.dice, event.held) });
+    return table.show();
+  };
+  return folded(table, {
+    title: say("odds"),
+    most: MOST_SHOWN,
+    rows: byOdds(table).map((choice, at) => weighed(table, {
+      name: choiceName(table, choice), texts: potWords(table, choice), best: choice.best,
+      act: { key: `odds-${at}`, text: say(choice.event.type === "accept" ? "accept" : "roll_again"), label: choiceName(table, choice), done: () => done(choice) },
+    })),
+  });
 }
 
 const accept = (table, { players }) => table.play({ type: "accept", ...(players.length ? { players } : {}) });

@@ -2,9 +2,8 @@
 // switches it on, and off where less motion is asked for.
 
 import { moves } from "./mood.js";
+import { Preference } from "./preference.js";
 
-const KEPT = "sound";
-const [ON, OFF] = ["on", "off"];
 /** Tones by their frequency in hertz, a tenth of a second apart. */
 const TONES = { turn: [660, 880], best: [523, 659, 784, 1047], won: [523, 659, 784, 1047, 784, 1047], bad: [220, 165, 110], dice: [] };
 /** Milliseconds on, off, on. */
@@ -12,27 +11,13 @@ const SHAKES = { turn: [60], bad: [40, 40, 160], won: [60, 40, 60, 40, 200] };
 const APART = 0.1;
 const RATTLES = 5;
 
-const kept = () => {
-  try {
-    return localStorage.getItem(KEPT);
-  } catch {
-    return null;
-  }
-};
-
-export class Sound {
+export class Sound extends Preference {
   constructor() {
-    this.on = kept() === ON;
+    super("sound");
   }
 
-  /** Switches it, and keeps that for the next page. */
   toggle() {
-    this.on = !this.on;
-    try {
-      localStorage.setItem(KEPT, this.on ? ON : OFF);
-    } catch {
-      // Then it holds for this page alone.
-    }
+    super.toggle();
     this.play("turn");
   }
 

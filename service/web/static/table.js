@@ -226,6 +226,7 @@ export class Table extends EventTarget {
 
   /** Draws the position as it is now. */
   show() {
+    if (this.odds?.pending(this)) return;
     const { board } = this.place;
     this.wait(false);
     board.lang = this.api.language;

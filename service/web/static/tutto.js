@@ -4,6 +4,7 @@ import { card, pile } from "./cards.js";
 import { effects } from "./effects.js";
 import { h } from "./dom.js";
 import { choices, gain, keepWords, ranked, worth } from "./keeps.js";
+import { bustWords, heard, oddsLine, worthWords } from "./odds.js";
 import { amount, banner, button, few, lying, offered, standings, turnOf } from "./parts.js";
 import { chance, due, facesOf, thrown } from "./tray.js";
 
@@ -24,7 +25,7 @@ export const tutto = {
       h(
         "div",
         { class: "spread" },
-        h("div", { class: "spot" }, spot(table), purse(table)),
+        h("div", { class: "spot" }, spot(table), purse(table), ahead(table)),
         h("div", { class: "play" }, aside(table), action),
       ),
     ];
@@ -47,7 +48,7 @@ export const tutto = {
     if (turn.phase === "draw") return [held, say("to_draw")];
     if (turn.phase === "roll") return [held, say(turn.dice_to_roll === 1 ? "throw_die" : "throw_dice", { n: turn.dice_to_roll })];
     if (!judged) return [];
-    const { keeps, most } = ranked(judged);
+    const { keeps, most } = ranked(table);
     return [headline(table), held, offered(say, keeps, (keep) => `${keepWords(table, keep)}${worth(table, keep)}`, most), bankWords(table)];
   },
 };
@@ -130,6 +131,12 @@ function purse(table) {
   return h("p", { class: "purse-line" }, held ? h("strong", { class: "stake" }, held) : null, tuttos ? h("span", {}, ` ${table.term("tutto")} × ${tuttos}`) : null);
 }
 
+/** The odds of what is thrown or drawn next. */
+function ahead(table) {
+  const { found } = table.odds ?? {};
+  return found && !table.judged ? oddsLine(table, [found.roll && bustWords(table, found.roll), worthWords(table, found.value)].filter(Boolean)) : null;
+}
+
 function aside(table) {
   const { turn, told } = table;
   const keeps = (turn.phase === "over" ? told?.turn.keeps : turn.keeps) ?? [];
@@ -184,7 +191,7 @@ function decisions(table, judged) {
   const { turn, chosen, say } = table;
   if (judged.next) return button(say("go_on"), () => table.goOn(judged.next), { key: "go-on", kind: "gold", first: true });
   const set = [...chosen].map((at) => turn.roll[at]).sort();
-  const keep = set.length ? judged.legal_keeps.find(({ dice }) => String(dice) === String(set)) : ranked(judged).keeps[0];
+  const keep = set.length ? judged.legal_keeps.find(({ dice }) => String(dice) === String(set)) : ranked(table).keeps[0];
   const dice = set.length ? set : keep?.dice;
   return [
     dice ? button([keep ? keepWords(table, keep) : say("set_aside_these", { dice: dice.join(" ") }), keep ? [" ", h("span", { class: "worth" }, gain(table, keep))] : null], () => table.play({ type: "keep", dice }), { key: "keep-chosen", kind: judged.bank && !set.length ? "" : "gold" }) : null,
@@ -192,7 +199,7 @@ function decisions(table, judged) {
   ];
 }
 
-const bankWords = (table) => table.judged.bank && `${table.say("bank")}: ${table.say("points", { n: amount(table, table.judged.bank.turn_points) })}`;
+const bankWords = (table) => table.judged.bank && `${table.say("bank")}: ${table.say("points", { n: amount(table, table.judged.bank.turn_points) })}${heard(table, { type: "bank" })}`;
 
 function over(table) {
   const anew = () => {

@@ -121,6 +121,15 @@ const WORDS = {
   played_off: ["{name} rolls {sum} in sudden death", "{name} würfelt {sum} im Sudden Death", "{name} lance {sum} en mort subite", "{name} lancia {sum} nella morte improvvisa"],
   coins: ["{n} coins", "{n} Münzen", "{n} pièces", "{n} monete"],
   one_coin: ["{n} coin", "{n} Münze", "{n} pièce", "{n} moneta"],
+  odds: ["Odds", "Chancen", "Probabilités", "Probabilità"],
+  best_choice: ["Best", "Am besten", "Le mieux", "La migliore"],
+  odds_value: ["{n} expected", "{n} zu erwarten", "{n} attendus", "{n} attesi"],
+  odds_chance: ["chance {n}", "Chance {n}", "probabilité {n}", "probabilità {n}"],
+  odds_gain: ["gain {n}", "Gewinn {n}", "gain {n}", "guadagno {n}"],
+  odds_beats: ["beats the holder: {n}", "schlägt den Inhaber: {n}", "bat le détenteur : {n}", "batte il detentore: {n}"],
+  odds_sum: ["sum {n} expected", "Summe {n} zu erwarten", "somme {n} attendue", "somma {n} attesa"],
+  hold_dice: ["Hold {dice}", "{dice} halten", "Garder {dice}", "Tieni {dice}"],
+  roll_again: ["Roll", "Würfeln", "Lancer", "Lancia"],
   value: ["No. {n}", "Nr. {n}", "N° {n}", "N. {n}"],
 };
 

@@ -1,8 +1,10 @@
 // Yatzee with six dice at the table.
 
 import { effects } from "./effects.js";
+import { places } from "./dice.js";
 import { h } from "./dom.js";
-import { MOST_SHOWN, banner, button, lying, offered, turnOf } from "./parts.js";
+import { categoryWords, weighed } from "./odds.js";
+import { MOST_SHOWN, banner, button, folded, lying, offered, turnOf } from "./parts.js";
 import { sheet } from "./sheet.js";
 import { strikes } from "./strikes.js";
 import { due, facesOf, thrown } from "./tray.js";
@@ -29,7 +31,10 @@ export const yatzee = {
     const { judged, turn, catalogue, say } = table;
     if (turn.phase === "throw") return [say("throw_dice", { n: catalogue.dice.length })];
     if (!judged) return [];
-    return [heading(table), todo(table), offered(say, writable(table), ({ category, points }) => `${table.term(category)} ${points}`)];
+    const list = table.odds?.found
+      ? offered(say, byGain(table), (one) => [table.term(one.category), ...categoryWords(table, one)].join(", "))
+      : offered(say, writable(table), ({ category, points }) => `${table.term(category)} ${points}`);
+    return [heading(table), todo(table), list];
   },
 };
 
@@ -99,7 +104,7 @@ function choosing(table) {
   return {
     action: [h("h2", {}, table.say("thrown")), lying(table, turn.dice, table.say("hold_hint"), toggle)],
     dock: judged?.may_throw && table.mine && count ? button(words(), again, { key: "again", kind: "gold" }) : null,
-    best: judged && table.mine ? bests(table) : null,
+    best: judged && (table.odds?.found ? plans(table) : table.mine ? bests(table) : null),
   };
 }
 
@@ -110,6 +115,39 @@ function bests(table) {
   const press = ({ category, points }) =>
     button([h("span", {}, table.term(category)), " ", h("span", { class: "worth" }, String(points))], () => table.play({ type: "write", category }), { key: `best-${category}`, label: table.say("write", { category: table.term(category), n: points }) });
   return h("section", { class: "choices" }, h("h2", {}, table.say("choices")), h("div", { class: "actions bests" }, list.map(press)));
+}
+
+/** The open categories by what they are worth beyond an average turn. */
+const byGain = ({ odds }) => [...odds.found.categories].sort((one, other) => other.gain.value - one.gain.value);
+
+/** The categories with their odds: to be written, or the dice to hold for them. */
+function plans(table) {
+  const { odds, say } = table;
+  return folded(table, {
+    title: say("choices"),
+    most: MOST_SHOWN,
+    rows: byGain(table).map((one) => weighed(table, {
+      name: table.term(one.category), dice: one.hold?.value,
+      texts: categoryWords(table, one), best: one.category === odds.found.best?.category, act: towards(table, one),
+    })),
+  });
+}
+
+/** What a press does for a category: to hold dice while others can bring more, else to write it. */
+function towards(table, { category, hold }) {
+  const { turn, judged, say } = table;
+  const { satisfied, points } = judged.categories.find((one) => one.category === category);
+  const dice = hold?.value;
+  if (judged.may_throw && dice && dice.length < turn.dice.length) {
+    const choose = () => {
+      table.chosen = places(turn.dice, dice);
+      table.show();
+    };
+    const text = say("hold_dice", { dice: dice.join(" ") });
+    return { key: `hold-${category}`, text, label: `${table.term(category)}, ${text}`, done: choose };
+  }
+  const text = say("write", { category: table.term(category), n: points });
+  return satisfied ? { key: `best-${category}`, text, done: () => table.play({ type: "write", category }) } : null;
 }
 
 function over(table) {

@@ -383,10 +383,12 @@ OUTWARD = {
 """Modules that could ask somebody else something."""
 CONNECTS = {
     "local_redis.py": {"socket", "subprocess"},
+    "local_network.py": {"socket"},
     "admin.py": {"socket"},
-    "client.py": {"socket"},
+    "client.py": {"http.client", "socket"},
 }
-"""Where they are needed: for the Redis that a setting names, and to know an address of our own."""
+"""Where they are needed: for the Redis that a setting names, to know an address of our own, and to ask
+the server that `dice-referee check` names."""
 
 
 def test_api7_server_side_request_forgery_no_address_is_ever_contacted(deployed: Deployed) -> None:
