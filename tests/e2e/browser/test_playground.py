@@ -35,7 +35,7 @@ def test_a_turn_of_tutto_is_played_with_the_mouse(at: Opener) -> None:
     choices = page.locator(".choice")
     expect(choices).to_have_count(2)
     expect(choices.nth(1)).to_contain_text("single die 50")
-    expect(choices.nth(1)).to_contain_text("roll · 5 dice")
+    expect(choices.nth(1)).to_contain_text("Roll 5 dice")
     expect(page.locator(".card-does")).to_have_text("A Tutto adds 300 points.")
     page.get_by_role("button", name="die 6").first.click()
     control(page, "keep-chosen").click()
