@@ -32,7 +32,7 @@ test: $(VENV)/test.stamp tests/tools/node_modules/.stamp check ## set up what th
 	@sh tests/e2e/clients/install.sh
 	@sh tests/e2e/deploy/install.sh
 	@sh tests/e2e/guides/install.sh
-	$(BIN)/python -m tests.again -n $(PROCESSES) --dist loadfile --no-loadscope-reorder --ignore $(ALONE)
+	$(BIN)/python -m tests.again -n $(PROCESSES) --dist loadfile --no-loadscope-reorder -m "not long" --ignore $(ALONE)
 	$(BIN)/python -m tests.again $(ALONE)
 
 check: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## format, lint (ruff, bandit, eslint), types
@@ -60,7 +60,7 @@ client-go: $(VENV)/go.stamp $(VENV)/test.stamp ## the same with a client in Go (
 	@sh tests/e2e/clients/install.sh
 	$(BIN)/pytest tests/e2e/clients/go_client.py
 
-browser: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## the pages in a real browser
+browser: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## the pages in a real browser, whole games too
 	@sh tests/e2e/browser/install.sh
 	$(BIN)/pytest tests/web tests/e2e/browser
 

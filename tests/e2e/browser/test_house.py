@@ -52,6 +52,7 @@ def until_a_bot_plays(page: Page) -> None:
         (bank if bank.count() else page.locator(".dock button").first).tap()
 
 
+@pytest.mark.long
 def test_a_whole_game_of_tutto_against_the_house_by_touch(at: Opener, server: Server) -> None:
     page = at("/")
     found = against(page)

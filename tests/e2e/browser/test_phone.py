@@ -52,6 +52,7 @@ def choice(page: Page, game: str) -> list[Locator]:
     return [accept.first if accept.count() else dock.locator("button").first]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["tutto", "yatzee", "pot"])
 def test_a_whole_game_is_played_by_touch(at: Opener, server: Server, game: str) -> None:
     options: dict[str, Any] = {"target": TARGETS[game]} if game in TARGETS else {}

@@ -67,6 +67,7 @@ def test_cases_open_in_the_playground(at: Opener, game: str) -> None:
     assert page.url.partition("#")[2].startswith(game)
 
 
+@pytest.mark.long
 def test_nearly_every_case_has_an_address(at: Opener) -> None:
     """All cases at once: the module of the page, given the states of all."""
     page = at("/rules/tutto/T1.1")

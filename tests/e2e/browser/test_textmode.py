@@ -202,6 +202,7 @@ def keep_news(kept: list[Response], answer: Response) -> None:
         kept.append(answer)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["tutto", "yatzee", "pot"])
 def test_a_whole_game_is_played_by_typing_alone(at: Opener, server: Server, game: str) -> None:
     options: dict[str, Any] = {"target": TARGETS[game]} if game in TARGETS else {}
