@@ -47,7 +47,7 @@ def played(game: Game, seats: list[Level], dice: FairDice) -> list[Level]:
 @pytest.mark.parametrize("name", GAMES)
 def test_the_best_wins_more_games_than_chance_explains(name: str) -> None:
     game, number, dice = catalogue()[name], GAMES[name], FairDice(3)
-    game.odds.warm()
+    game.prepare_published_odds()
     wins: Counter[Level] = Counter()
     for index in range(number):
         # Each level sits as often in each seat.

@@ -85,11 +85,6 @@ def is_ready(question: Question) -> bool:
 
 def prepare(question: Question) -> None:
     """Builds all tables, for there are but sixteen: about 0.2 s of one core."""
-    warm()
-
-
-def warm() -> None:
-    """Builds all tables."""
     TABLES.warm()
 
 

@@ -84,11 +84,6 @@ def prepare(question: Question) -> None:
     TABLES[_scoring(question.position.rules)]
 
 
-def warm() -> None:
-    """Builds the tables of the published rulesets."""
-    TABLES.warm()
-
-
 # What is asked ------------------------------------------------------------------------------------
 
 

@@ -380,7 +380,7 @@ class TestSimulated:
 
 class TestTables:
     def test_are_all_there_once_they_are_made(self) -> None:
-        odds.warm()
+        odds.prepare(asked(to_beat=None))
         assert all(odds.is_ready(asked(to_beat=to_beat)) for to_beat in (None, *range(1, 16)))
 
     def test_a_result_that_is_higher_is_harder_to_beat(self) -> None:

@@ -373,7 +373,7 @@ class TestTables:
         assert odds.is_ready(question)
 
     def test_depend_on_two_options_alone(self) -> None:
-        odds.warm()
+        odds.prepare(Question(Position(DEFAULT)))
         assert odds.is_ready(Question(Position(DEFAULT)))
         assert odds.is_ready(Question(Position(DEFAULT.house({"upper_bonus": 35}))))
 
