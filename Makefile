@@ -60,8 +60,9 @@ client-go: $(VENV)/go.stamp $(VENV)/test.stamp ## the same with a client in Go (
 	@sh tests/e2e/clients/install.sh
 	$(BIN)/pytest tests/e2e/clients/go_client.py
 
-browser: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## the pages in a real browser, whole games too
+browser: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## the pages in real browsers, whole games too
 	@sh tests/e2e/browser/install.sh
+	@sh tests/debian.sh firefox-esr:firefox-esr
 	$(BIN)/pytest tests/web tests/e2e/browser
 
 screenshots: $(VENV)/test.stamp ## pictures of every page, into var/screenshots
@@ -82,12 +83,12 @@ vendor: ## fetch uqr, which draws QR codes, anew by npm, and check it against it
 	cut -c67- $(UQR_FILES)/SHA256SUMS | xargs -I {} cp var/vendor/package/dist/{} $(UQR_FILES)/{}
 	rm -rf var/vendor
 
-mutants: $(VENV)/test.stamp ## mutation testing of the rules of Tutto (long)
+mutants: $(VENV)/test.stamp ## mutation testing of the rules of Tutto and of the odds of every game (long)
 	$(BIN)/mutmut run
 	$(BIN)/mutmut results
 
-simulation: $(VENV)/test.stamp ## a million turns of each ruleset of Tutto against their values (a minute)
-	$(BIN)/python -m tests.games.tutto.simulation
+simulation: $(VENV)/test.stamp ## a million turns of Tutto against their values, and 12,000 games of bots (minutes)
+	$(BIN)/python -m tests.games.simulation
 
 semgrep: $(VENV)/semgrep.stamp $(VENV)/test.stamp ## rules of our own against the service (installs semgrep: 390 MB)
 	$(BIN)/python -m tests.load.rules $(VENV)/semgrep/bin/semgrep

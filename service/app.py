@@ -27,6 +27,7 @@ from service.telemetry.logs import log_startup
 from service.telemetry.metrics import observe_redis_command
 from service.web import pages
 from service.web.missing import missing
+from service.web.problems import problem_page
 
 if TYPE_CHECKING:
     from service.telemetry.tracing import Tracing
@@ -52,6 +53,7 @@ def create_app(
         hosts=hosts_of(settings),
         watchers=None if store is None else SessionWatchers(store),
         tracing=tracing,
+        problem_page=problem_page,
         not_found=missing,
         **sources,
     )
@@ -85,6 +87,7 @@ def asgi_app(app: Flask, metrics_dir: str = "") -> AsgiApplication:
     services: Services = app.extensions["dice-referee"].services
     for game in services.games.values():
         game.precompute()
+        game.prepare_published_odds()
     application = AsgiApplication(app, services, services.settings.connections)
     if services.settings.metrics_bind:
         exposition = Exposition(__version__, _samples(application), metrics_dir)

@@ -7,6 +7,11 @@ from difflib import get_close_matches
 LIKENESS = 0.85
 """How alike two names are, from 0 to 1, if one is taken for a misspelling of the other."""
 
+LONGEST_WAIT = 30
+"""Seconds that a client may ask to wait for news, as the contract says."""
+MOST = {"PORT": 65_535, "WAIT_LIMIT": LONGEST_WAIT}
+"""Settings that cannot be as large as one likes."""
+
 
 class BadSetting(ValueError):
     """An environment variable that cannot be what it says."""
@@ -61,7 +66,8 @@ class Settings:
     redis_url: str = ""
     """The Redis that keeps sessions, see ``sessions/redis/url.py``; empty: a local one."""
     redis_timeout_ms: int = 300
-    """Milliseconds for every command to Redis as a whole; at most about twice that for a group."""
+    """Milliseconds for every command to Redis as a whole, 100 more for all of a request together;
+    at most about twice that for a group."""
     var_dir: str = "var"
     """Directory of the files of the local Redis."""
     session_ttl: int = 604_800
@@ -78,8 +84,8 @@ class Settings:
     """Seconds that a stream lasts; then the client comes back."""
     heartbeat_seconds: int = 15
     """Seconds of silence after which a stream says that it is still there."""
-    wait_limit: int = 30
-    """Seconds that a request may ask to be held until there is news; 30 at most."""
+    wait_limit: int = LONGEST_WAIT
+    """Seconds that a request is held at most until there is news."""
     sessions_limit: int = 100_000
     """Sessions that are kept at the same time."""
 
@@ -129,5 +135,7 @@ def _value(name: str, text: str, default: object) -> int | str | bool:
         if not (text.isascii() and text.isdecimal() and int(text) >= least):
             kind = "a positive integer" if least else "an integer from 0"
             raise BadSetting(f"{name} must be {kind}, not {text!r}")
+        if int(text) > (most := MOST.get(name, int(text))):
+            raise BadSetting(f"{name} must be {most} at most, not {text!r}")
         return int(text)
     return text

@@ -1,6 +1,7 @@
 """The service stands on public names: it uses no private one of a library, and patches none."""
 
 import ast
+import gc
 import importlib
 import inspect
 import os
@@ -101,6 +102,7 @@ def private_of_bases(module: str) -> Iterator[str]:
     # gunicorn's configuration prepares its process: this one's environment stays as it is.
     with patch.dict(os.environ):
         imported = importlib.import_module(module)
+    gc.enable()
     for name, made in inspect.getmembers(imported, inspect.isclass):
         if made.__module__ != module:
             continue

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.settings import Settings, misspelt
+from service.settings import BadSetting, Settings, misspelt
 
 
 @pytest.mark.parametrize(
@@ -21,3 +21,22 @@ def test_settings_and_other_variables_are_not_misspelt() -> None:
     settings = {name.upper(): "1" for name in Settings.__dataclass_fields__}
     others = ("PATH", "HOSTNAME", "PWD", "OTEL_SERVICE_NAME", "REFEREE_PORT", "VALKEY_PASSWORD")
     assert misspelt(settings | dict.fromkeys(others, "1")) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "right"),
+    [
+        ("WAIT_LIMIT", "31", "30 at most"),
+        ("WAIT_LIMIT", "0", "a positive integer"),
+        ("PORT", "65536", "65535 at most"),
+        ("RATE_EVENTS", "-1", "an integer from 0"),
+        ("LOG_ANSWERS", "yes", "0 or 1"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_refused_and_says_what_can(
+    name: str, text: str, right: str
+) -> None:
+    with pytest.raises(BadSetting) as bad:
+        Settings.read({name: text})
+    assert str(bad.value) == f"{name} must be {right}, not {text!r}"
+    assert Settings.read({"WAIT_LIMIT": "30", "PORT": "65535"}).wait_limit == 30

@@ -1,6 +1,5 @@
 """What the service says of itself: health, version, its contract and its problems."""
 
-from html import escape
 from pathlib import Path
 
 import orjson
@@ -12,7 +11,7 @@ from service.api.contract import contract, contract_json, contract_yaml
 from service.api.headers import CACHEABLE
 from service.api.i18n import problem_text, problem_title
 from service.api.message import HTML, JSON, Answer, Request
-from service.api.negotiation import language, preferred
+from service.api.negotiation import language
 from service.api.operation import operation
 from service.api.problems import STATUSES, ProblemError, invalid
 from service.api.services import Services
@@ -89,18 +88,12 @@ def schemathesis_toml(request: Request, services: Services) -> Answer:
 def show_problem(request: Request, services: Services) -> Answer:
     """Explains a problem's ``type``: to people as HTML, to programs as JSON."""
     code = request.parameters["code"]
+    if request.accepted == HTML:
+        known = code in STATUSES
+        return services.problem_page(request, code) if known else services.not_found(request)
     if code not in STATUSES:
         raise ProblemError("not-found", "unknown-problem", {"name": code})
     spoken = language(request)
     title, text = problem_title(code, spoken), problem_text(code, spoken)
-    if preferred(request, JSON, HTML) == HTML:
-        page = (
-            f'<!doctype html><html lang="{spoken}"><meta charset="utf-8">'
-            f"<title>{escape(title)}</title><h1>{STATUSES[code]} {escape(title)}</h1>"
-            f"<p>{escape(text)}</p><p><code>{code}</code></p></html>\n"
-        )
-        body, media_type = page.encode(), f"{HTML}; charset=utf-8"
-    else:
-        document = {"code": code, "title": title, "status": STATUSES[code], "text": text}
-        body, media_type = orjson.dumps(document), JSON
-    return Answer(body, 200, media_type, CACHEABLE, language=spoken, vary=("Accept",))
+    document = {"code": code, "title": title, "status": STATUSES[code], "text": text}
+    return Answer(orjson.dumps(document), cache=CACHEABLE, language=spoken)

@@ -52,7 +52,7 @@ def problem_answer(request: Request, error: ProblemError) -> Answer:
     offered = rulebook(error.game).languages if error.findings else LANGUAGES
     spoken = language(request, offered)
     if accepts_only_text(request):
-        lines = problem_lines(error.document(spoken))
+        lines = problem_lines(error.document(spoken), spoken)
         return text_answer(lines, spoken, status=error.status, headers=error.headers)
     return Answer(
         orjson.dumps(error.document(spoken)),
@@ -63,11 +63,12 @@ def problem_answer(request: Request, error: ProblemError) -> Answer:
     )
 
 
-def problem_lines(document: Mapping[str, Any]) -> list[str]:
-    """The title and the detail of a problem, and everything that it lists."""
-    errors = [f"{one['pointer'] or '/'}: {one['detail']}" for one in document["errors"]]
-    findings = [f"{one['rule']}: {one['detail']}" for one in document["findings"]]
-    return [f"{document['title']}.", document["detail"], *errors, *findings]
+def problem_lines(document: Mapping[str, Any], spoken: str) -> list[str]:
+    """The title of a problem and everything that it lists, or its detail if it lists nothing."""
+    colon = " :" if spoken == "fr" else ":"
+    errors = [f"{one['pointer'] or '/'}{colon} {one['detail']}" for one in document["errors"]]
+    findings = [f"{one['rule']}{colon} {one['detail']}" for one in document["findings"]]
+    return [f"{document['title']}.", *(errors + findings or [document["detail"]])]
 
 
 def file_answer(

@@ -1,21 +1,27 @@
-"""Batches: many positions in one request, as one document or a line each."""
+"""Batches: many positions in one request, as one document, a line each or a paragraph each."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import orjson
 
+from service.api.answers import TEXT_UTF8, problem_lines, spoken_language
 from service.api.documents import body_of, check_contents, check_number, parsed, validate
 from service.api.i18n import rulebook
-from service.api.message import JSON, NDJSON, NO_BODY, Answer, Request
+from service.api.message import JSON, NDJSON, NO_BODY, TEXT, Answer, Request
 from service.api.negotiation import language, media_type, preferred
 from service.api.problems import ProblemError, problem_of
 from service.api.services import Services
+from service.games import report, speech
 from service.games.base import Game
 from service.rules.errors import Unanswerable
 from service.validation.schema import RequestSchema
+
+OFFERS = (JSON, NDJSON, TEXT)
+"""The media types of batches; without sentences the answer has that of the request."""
 
 POSITIONS_AT_A_TIME = 100
 """Positions of a batch that are judged and sent together: some 120 kB, 760 kB at most."""
@@ -38,27 +44,42 @@ class Batch:
 
     Raises ProblemError and Unanswerable if it has none for one of them.
     """
+    tell: Callable[[Any, str], list[str]]
+    """The answer to one position in sentences of this language. Raises the same."""
 
 
 def batch_answer(request: Request, services: Services, batch: Batch) -> Answer:
     """The answers to the positions in the body; a bad one fails alone, with a problem."""
     game, settings = batch.game, services.settings
     kind = media_type(request, JSON, NDJSON)
-    preferred(request, kind)
+    wanted = preferred(request, kind, TEXT)
     raw = body_of(request, settings.batch_body_limit)
     check_contents(raw, settings.batch_limit)
     # While answers are made and sent, the positions are kept once and nothing else.
     request.body = NO_BODY
-    spoken = language(request, rulebook(game.name).languages)
     if kind == NDJSON:
         lines = [line for line in raw.split(b"\n") if line.strip()]
         check_number(lines, settings.batch_limit, "batch-too-long")
-        pieces = _answer_lines(request, batch, lines, spoken, settings.nesting_limit)
-        return Answer(pieces, media_type=kind, language=spoken)
-    document = parsed(raw, settings.nesting_limit)
-    if isinstance(document, dict):
-        check_number(document.get("positions"), settings.batch_limit, "batch-too-long")
-    positions = validate(game.batch, document)["positions"]
+    else:
+        document = parsed(raw, settings.nesting_limit)
+        if isinstance(document, dict):
+            check_number(document.get("positions"), settings.batch_limit, "batch-too-long")
+        positions = validate(game.batch, document)["positions"]
+        if wanted == JSON:
+            return _document(request, batch, positions)
+        lines = [orjson.dumps(one) for one in positions]
+    if wanted == TEXT:
+        spoken, sent_as, answers = spoken_language(request, game), TEXT_UTF8, _paragraphs
+    else:
+        spoken, sent_as = language(request, rulebook(game.name).languages), NDJSON
+        answers = _answer_lines
+    body = _pieces(answers(request, batch, lines, spoken, settings.nesting_limit))
+    return Answer(body, media_type=sent_as, language=spoken)
+
+
+def _document(request: Request, batch: Batch, positions: list[Any]) -> Answer:
+    """The answers as one document."""
+    spoken = language(request, rulebook(batch.game.name).languages)
     body = _answer_positions(request, batch, positions, spoken)
     # Problems alone hold text, and every problem says which it is.
     is_text = not isinstance(body, bytes) or b'{"type":"/problems/' in body
@@ -117,16 +138,28 @@ def _joined(pieces: list[bytes]) -> bytes:
 
 def _answer_lines(
     request: Request, batch: Batch, lines: list[bytes], spoken: str, nesting: int
-) -> Generator[bytes, None, None]:
+) -> Iterator[bytes]:
     """The answers, a line each."""
-
-    def answer(line: bytes) -> bytes:
+    for line in lines:
         try:
-            position = parsed(line, nesting)
+            yield _answer(request, batch, parsed(line, nesting), spoken) + b"\n"
         except ProblemError as error:
-            return orjson.dumps(error.document(spoken))
-        return _answer(request, batch, position, spoken)
+            yield orjson.dumps(error.document(spoken)) + b"\n"
 
-    for start in range(0, len(lines), POSITIONS_AT_A_TIME):
-        some = lines[start : start + POSITIONS_AT_A_TIME]
-        yield b"".join([answer(line) + b"\n" for line in some])
+
+def _paragraphs(
+    request: Request, batch: Batch, lines: list[bytes], spoken: str, nesting: int
+) -> Iterator[bytes]:
+    """The answers in sentences, a numbered paragraph each."""
+    for number, line in enumerate(lines, 1):
+        try:
+            told = batch.tell(validate(batch.shape, parsed(line, nesting)), spoken)
+        except (ProblemError, Unanswerable) as error:
+            told = problem_lines(problem_of(error, request).document(spoken), spoken)
+        yield speech.text(report.numbered(batch.game, number, told, spoken))
+
+
+def _pieces(answers: Iterator[bytes]) -> Generator[bytes, None, None]:
+    """Answers that are sent together as soon as there are enough."""
+    while some := b"".join(islice(answers, POSITIONS_AT_A_TIME)):
+        yield some

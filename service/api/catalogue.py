@@ -6,14 +6,15 @@ from typing import Any
 import orjson
 from flask import Blueprint
 
-from service.api.answers import file_answer
+from service.api.answers import file_answer, text_answer
 from service.api.headers import CACHEABLE
 from service.api.i18n import Rulebook, in_language, rulebook
-from service.api.message import Answer, Request
+from service.api.message import TEXT, Answer, Request
 from service.api.negotiation import language
-from service.api.operation import operation
+from service.api.operation import SPOKEN, operation
 from service.api.problems import ProblemError, invalid
 from service.api.services import Services
+from service.games import report
 from service.games.base import Game
 from service.games.cases import case_table
 from service.games.differences import Shown, differences
@@ -70,26 +71,32 @@ def show_ruleset(request: Request, services: Services) -> Answer:
     return _in_words(document, spoken)
 
 
-@operation(blueprint, "GET", "/<game>/rules", quick=True)
+@operation(blueprint, "GET", "/<game>/rules", offers=SPOKEN, quick=True)
 def list_rules(request: Request, services: Services) -> Answer:
     """Lists every rule of a game, in the order of its numbers."""
     book = rulebook(_game(request, services).name)
     spoken = language(request, book.languages)
     rules = [rule_document(book, number, spoken) for number in book.rules]
+    if request.accepted == TEXT:
+        return text_answer(report.rules(rules), spoken, cache=CACHEABLE)
     return _in_words({"game": book.game, "rules": rules}, spoken)
 
 
-@operation(blueprint, "GET", "/<game>/rules/<number>", quick=True)
+@operation(blueprint, "GET", "/<game>/rules/<number>", offers=SPOKEN, quick=True)
 def show_rule(request: Request, services: Services) -> Answer:
     """Shows one rule: what it says, where it comes from, whether it is official."""
-    book, number = rulebook(_game(request, services).name), request.parameters["number"]
+    game, number = _game(request, services), request.parameters["number"]
+    book = rulebook(game.name)
     spoken = language(request, book.languages)
     if number not in book.rules:
         raise ProblemError("not-found", "unknown-rule", {"name": number})
-    return _in_words(rule_document(book, number, spoken), spoken)
+    document = rule_document(book, number, spoken)
+    if request.accepted == TEXT:
+        return text_answer(report.rule(game, document, spoken), spoken, cache=CACHEABLE)
+    return _in_words(document, spoken)
 
 
-@operation(blueprint, "GET", "/<game>/cases")
+@operation(blueprint, "GET", "/<game>/cases", offers=SPOKEN)
 def list_cases(request: Request, services: Services) -> Answer:
     """Lists the numbered cases of a game, or those about one rule."""
     table = case_table(_game(request, services).name)
@@ -100,10 +107,12 @@ def list_cases(request: Request, services: Services) -> Answer:
         if query["rule"] not in rulebook(table.game).rules:
             raise ProblemError("not-found", "unknown-rule", {"name": query["rule"]})
         table = table.of_rule(query["rule"])
+    if request.accepted == TEXT:
+        return text_answer(report.cases(table.cases), "en", cache=CACHEABLE)
     return file_answer(request, orjson.dumps(table), spoken="en")
 
 
-@operation(blueprint, "GET", "/<game>/differences")
+@operation(blueprint, "GET", "/<game>/differences", offers=SPOKEN)
 def list_differences(request: Request, services: Services) -> Answer:
     """Lists the options in which two rulesets differ, each with a case that shows it."""
     game = _game(request, services)
@@ -126,6 +135,8 @@ def list_differences(request: Request, services: Services) -> Answer:
             for option, shown in differences(game, *names)
         ],
     }
+    if request.accepted == TEXT:
+        return text_answer(report.differences(game, document, spoken), spoken, cache=CACHEABLE)
     # What speaks against a move is a finding, which is put into words here.
     body = orjson.dumps(document, default=lambda one: book.finding_document(one, spoken))
     return Answer(body, cache=CACHEABLE, language=spoken)

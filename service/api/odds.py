@@ -7,16 +7,17 @@ import orjson
 from flask import Blueprint
 
 from service.api.answers import spoken_language, text_answer, with_findings
-from service.api.batches import Batch, batch_answer
+from service.api.batches import OFFERS, Batch, batch_answer
 from service.api.documents import json_document, note_ruleset, query_document, validate
 from service.api.headers import CACHEABLE, NO_STORE
+from service.api.i18n import in_words
 from service.api.message import TEXT, Answer, Request
 from service.api.operation import SPOKEN, NotHere, operation
 from service.api.pipeline import check_rate
 from service.api.problems import ProblemError
 from service.api.services import Services
 from service.api.verdicts import game_of, log_document
-from service.games import speech
+from service.games import report, speech
 from service.games.base import Game
 from service.games.review import review
 from service.limits.policies import RatePolicy
@@ -51,40 +52,55 @@ def _odds_answer(
 ) -> Answer:
     answer = weighed(request, services, game, question)
     if request.accepted == TEXT:
-        spoken, turn = spoken_language(request, game), game.answers.turn_document(question.position)
-        told = speech.odds(game, turn, answer, spoken, listener=turn.get("player"))
-        return text_answer(told, spoken, cache=cache)
+        spoken = spoken_language(request, game)
+        return text_answer(_told(game, question, answer, spoken), spoken, cache=cache)
     return Answer(orjson.dumps(answer), cache=cache)
 
 
-@operation(blueprint, "POST", "/odds/batch", rate="batch", offers=(), large_body=True, heavy=True)
+def _told(game: Game, question: Any, answer: dict[str, Any], spoken: str) -> list[str]:
+    """The odds of a position in sentences."""
+    turn = game.answers.turn_document(question.position)
+    return speech.odds(game, turn, answer, spoken, listener=turn.get("player"))
+
+
+@operation(
+    blueprint, "POST", "/odds/batch", rate="batch", offers=OFFERS, large_body=True, heavy=True
+)
 def weigh_batch(request: Request, services: Services) -> Answer:
-    """Says what many positions are worth: JSON in and out, or a line each."""
+    """Says what many positions are worth: JSON in and out, a line each or a paragraph each."""
     game, made = game_of(request, services), 0
 
-    def judge(positions: Sequence[Any]) -> bytes:
+    def answer_to(question: Any) -> dict[str, Any]:
         nonlocal made
-        answers = []
-        for document in positions:
-            question = game.question_of(document)
-            if not game.odds.is_ready(question):
-                made += 1
-                if made > TABLES_OF_A_BATCH:
-                    params: dict[str, Param] = {"limit": TABLES_OF_A_BATCH}
-                    raise ProblemError("too-large", "too-many-tables", params)
-            answers.append(orjson.dumps(weighed(request, services, game, question)))
-        return b",".join(answers)
+        if not game.odds.is_ready(question):
+            made += 1
+            if made > TABLES_OF_A_BATCH:
+                params: dict[str, Param] = {"limit": TABLES_OF_A_BATCH}
+                raise ProblemError("too-large", "too-many-tables", params)
+        return weighed(request, services, game, question)
 
-    return batch_answer(request, services, Batch(game, game.question, judge))
+    def judge(positions: Sequence[Any]) -> bytes:
+        return b",".join(orjson.dumps(answer_to(game.question_of(one))) for one in positions)
+
+    def tell(position: Any, spoken: str) -> list[str]:
+        question = game.question_of(position)
+        return _told(game, question, answer_to(question), spoken)
+
+    return batch_answer(request, services, Batch(game, game.question, judge, tell))
 
 
-@operation(blueprint, "POST", "/games/review", rate="batch", heavy=True)
+@operation(blueprint, "POST", "/games/review", rate="batch", offers=SPOKEN, heavy=True)
 def review_game(request: Request, services: Services) -> Answer:
     """Says what each decision of a game was worth, and what luck and play made of it."""
     game = game_of(request, services)
     document = note_ruleset(request, game, log_document(request, services, game))
     charge_tables(request, services, game, game.first_question(document))
-    return with_findings(request, review(game, document))
+    answer = review(game, document)
+    if request.accepted == TEXT:
+        spoken, illegal = spoken_language(request, game), answer["first_illegal"]
+        findings = in_words(game, illegal["findings"] if illegal else (), spoken)
+        return text_answer(report.review(game, document, answer, findings, spoken), spoken)
+    return with_findings(request, answer)
 
 
 def weighed(request: Request, services: Services, game: Game, question: Any) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from service.rules.voice import EVERYBODY
 from service.sessions import tokens
 from service.sessions.play import Actor
 from service.sessions.session import Session
+from service.settings import LONGEST_WAIT
 from service.validation.fields import Integer
 from service.validation.query import read_query
 from service.validation.schema import closed
@@ -23,7 +24,7 @@ LONGEST_KEY = 128
 LISTENER = {"seat": Integer(0, 9)}
 LISTENER_QUERY = closed("ListenerQuery", LISTENER)
 FEED_QUERY = closed(
-    "FeedQuery", {"after": Integer(0, 1_000_000_000), "wait": Integer(0, 30), **LISTENER}
+    "FeedQuery", {"after": Integer(0, 1_000_000_000), "wait": Integer(0, LONGEST_WAIT), **LISTENER}
 )
 
 

@@ -35,6 +35,8 @@ class Services:
     watchers: SessionWatchers | None = None
     """Where sessions are kept, and who waits for news of them; ``None``: no sessions."""
     tracing: "Tracing | None" = None
+    problem_page: Callable[[Request, str], Answer]
+    """What explains a problem of this code to people."""
     not_found: Callable[[Request], Answer] = not_found
     """What answers a request for a path that nothing is served under."""
     now: Callable[[], int] = _now
@@ -42,3 +44,8 @@ class Services:
     new_id: Callable[[], str] = tokens.new_id
     new_token: Callable[[], str] = tokens.new_token
     new_seed: Callable[[], bytes] = fairness.new_seed
+
+    def begin_request(self) -> None:
+        """What this thread asks of the store from now on has one time limit together."""
+        if self.watchers is not None:
+            self.watchers.store.begin_request()

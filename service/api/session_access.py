@@ -16,7 +16,13 @@ from service.sessions import play, tokens
 from service.sessions.feed import PAGE_LINES
 from service.sessions.log import Entry, entry_of
 from service.sessions.session import Session, decoded
-from service.sessions.store import CorruptSession, SessionNotFound, Store, VersionConflict
+from service.sessions.store import (
+    CorruptSession,
+    SessionNotFound,
+    Store,
+    StoredSession,
+    VersionConflict,
+)
 from service.validation.schema import Shape, closed
 
 ATTEMPTS = 20
@@ -54,8 +60,8 @@ def id_of(request: Request) -> str:
 
 def opened(
     request: Request, services: Services, key: str | None = None
-) -> tuple[Game, Session, bytes | None]:
-    """The session that the path names, after its game, and the record under an idempotency key.
+) -> tuple[Game, Session, StoredSession]:
+    """The session that the path names, after its game, and how it and an idempotency key are kept.
 
     Raises StoreError.
     """
@@ -67,7 +73,7 @@ def opened(
         raise CorruptSession(session_id)
     note_ruleset(request, game, session.setup)
     play.check(game, session)
-    return game, session, stored.record
+    return game, session, stored
 
 
 def count_reading(request: Request, services: Services, entries: int) -> None:
@@ -88,13 +94,15 @@ def log(
 ) -> list[Entry]:
     """The log after one version up to another, counted by its length. Raises StoreError."""
     count_reading(request, services, until - after)
-    entries: list[Entry] = []
+    store, entries = store_of(services), list[Entry]()
     while after < until:
-        _, lines = store_of(services).log(session_id, after, min(until - after, PAGE_LINES))
+        _, lines = store.log(session_id, after, min(until - after, PAGE_LINES))
         if not lines or lines[0].version != after + 1:
             raise CorruptSession(session_id)
         entries += [entry_of(line, session_id) for line in lines]
         after += len(lines)
+        # A store that gives page after page is there, however many they are.
+        store.begin_request()
     return entries
 
 

@@ -37,8 +37,8 @@ from service.rules.verdict import Param
 from service.rules.voice import EVERYBODY
 from service.sessions import play, tokens
 from service.sessions.play import Actor, Change, SessionRuleError
-from service.sessions.session import DiceSource, Session, Status, encoded
-from service.sessions.store import CorruptSession
+from service.sessions.session import DiceSource, Session, Status, at_moment, encoded, moment
+from service.sessions.store import CorruptSession, StoredSession
 from service.telemetry.metrics import count_change
 from service.validation.fields import Text
 from service.validation.schema import Shape, closed
@@ -132,7 +132,7 @@ def _changed(
     name = None if key is None or not kind else f"{tokens.hashed(token or '')}:{key}"
 
     def attempt() -> Answer:
-        game, session, first = access.opened(request, services, name)
+        game, session, stored = access.opened(request, services, name)
         who = actor(session, token)
         ear = listener(request, session, EVERYBODY if who.seat is None else who.seat)
         serves = session.dice is DiceSource.SERVICE
@@ -140,8 +140,8 @@ def _changed(
         document = access.body_of_change(request, services, shape or event)
         check_key(key, taken=bool(kind))
         record = digest(kind, document) if name else b""
-        if first is not None:
-            made = _first_change(request, services, game, session, first, record)
+        if stored.record is not None:
+            made = _first_change(request, services, game, session, stored, record)
             return _accepted(request, game, made, {}, ear)
         try:
             made = change(game, session, document, who, services.now())
@@ -159,7 +159,8 @@ def _changed(
         record += b"%d" % made.entry["version"]
         if following:
             record += b" %d" % made.session.version
-        written = (session.id, session.version, after, entry, session.ttl, name, record)
+        left = moment(made.session) if name else b""
+        written = (session.id, session.version, after, entry, session.ttl, name, record, left)
         store.write(*written, following)
         count_change(game.name, kind or "token")
         return _accepted(request, game, made, secrets, ear)
@@ -172,21 +173,25 @@ def _first_change(
     services: Services,
     game: Game,
     session: Session,
-    stored: bytes,
+    stored: StoredSession,
     record: bytes,
 ) -> Change:
-    """The change that was made under a key: from the session, or from its log if it went on."""
-    if not stored.startswith(record):
+    """The change that was made under a key: from what it left, or from the log up to it."""
+    kept = stored.record or b""
+    if not kept.startswith(record):
         raise ProblemError("idempotency-key-reused", "idempotency-key-reused")
-    found = VERSIONS.fullmatch(stored, len(record))
+    found = VERSIONS.fullmatch(kept, len(record))
     if found is None:
         raise CorruptSession(session.id)
     number, last = int(found[1]), int(found[2] or found[1])
     if not 1 <= number <= last <= session.version:
         raise CorruptSession(session.id)
-    if last == session.version:
+    if stored.moment or last == session.version:
+        if last < session.version:
+            session = at_moment(session, stored.moment or b"", last)
         entry, *following = access.log(request, services, session.id, last, number - 1)
         return Change(session, play.table_of(game, session), entry, tuple(following))
+    # Releases up to 0.5.0 have kept no more than the versions.
     entries = access.log(request, services, session.id, last)
     entry, *following = entries[number - 1 :]
     return Change(*play.rebuilt(game, session, entries), entry, tuple(following))

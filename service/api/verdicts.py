@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint
 
 from service.api.answers import spoken_language, text_answer, with_findings
-from service.api.batches import Batch, batch_answer
+from service.api.batches import OFFERS, Batch, batch_answer
 from service.api.documents import (
     check_number,
     json_document,
@@ -20,7 +20,7 @@ from service.api.i18n import in_words
 from service.api.message import TEXT, Answer, Request
 from service.api.operation import SPOKEN, operation
 from service.api.services import Services
-from service.games import speech
+from service.games import report, speech
 from service.games.base import Game
 from service.games.comparison import compare
 from service.rules.game import Adjudication
@@ -95,12 +95,12 @@ def log_document(request: Request, services: Services, game: Game) -> Any:
     "POST",
     "/adjudications/batch",
     rate="batch",
-    offers=(),
+    offers=OFFERS,
     large_body=True,
     heavy=True,
 )
 def adjudicate_batch(request: Request, services: Services) -> Answer:
-    """Says what many rolls allow: JSON in and out, or a line each."""
+    """Says what many rolls allow: JSON in and out, a line each or a paragraph each."""
     game = game_of(request, services)
 
     def judge(positions: Sequence[Any]) -> bytes:
@@ -109,19 +109,36 @@ def adjudicate_batch(request: Request, services: Services) -> Answer:
             count_verdict(game.name, status, number)
         return answers
 
-    return batch_answer(request, services, Batch(game, game.position, judge))
+    def tell(position: Any, spoken: str) -> list[str]:
+        status, lines = speech.adjudication(game, position, spoken)
+        count_verdict(game.name, status)
+        return lines
+
+    return batch_answer(request, services, Batch(game, game.position, judge, tell))
 
 
-@operation(blueprint, "POST", "/comparisons", rate="batch", heavy=True)
+@operation(blueprint, "POST", "/comparisons", rate="batch", offers=SPOKEN, heavy=True)
 def compare_rulesets(request: Request, services: Services) -> Answer:
     """Says which rulesets agree on a roll or an event, and what makes the others differ."""
     game = game_of(request, services)
     document = json_document(request, services.settings)
     happens = isinstance(document, dict) and "event" in document
     shape = game.compared_event if happens else game.compared_roll
-    return with_findings(
-        request, compare(game, note_ruleset(request, game, validate(shape, document)))
-    )
+    question = note_ruleset(request, game, validate(shape, document))
+    answer = compare(game, question)
+    if request.accepted == TEXT:
+        spoken = spoken_language(request, game)
+        told = {**answer, "groups": [_worded(game, one, spoken) for one in answer["groups"]]}
+        return text_answer(report.comparison(game, question, told, spoken), spoken)
+    return with_findings(request, answer)
+
+
+def _worded(game: Game, group: dict[str, Any], spoken: str) -> dict[str, Any]:
+    """A group of a comparison with all its findings in words."""
+    step = group["transition"]
+    if step is not None:
+        step = {**step, "findings": in_words(game, step["findings"], spoken)}
+    return {**group, "transition": step, "findings": in_words(game, group["findings"], spoken)}
 
 
 def game_of(request: Request, services: Services) -> Game:

@@ -1,30 +1,19 @@
-"""What the service asks of a game, and what is the same in all of them."""
+"""What the service asks of a game about a whole game at a table."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
-from importlib.resources import files
-from threading import Lock
-from tomllib import loads
-from types import ModuleType
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import orjson
 
+from service.games.referee import Referee, named
 from service.rules.chance import Chance
 from service.rules.errors import Unanswerable
-from service.rules.game import Adjudication, Document, Piece, Played
-from service.rules.ruleset import Ruleset
+from service.rules.game import Document, Played
 from service.rules.verdict import Finding, rules_of
-from service.validation.fields import Choice, ListOf, Text
-from service.validation.schema import Fields, Nested, Raw, closed
-from service.validation.shapes import Shapes, one_of_events, option_field
 
 HISTORY = frozenset({"sheet", "rounds"})
 """What an audit shows of the course of a game; it grows with the game, so it is not saved."""
-
-MOST_COMPARED = 5
-"""House rules that a comparison may bring along."""
 
 OVER = "over"
 """The phase of a turn that has ended."""
@@ -33,45 +22,19 @@ DAMAGE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, U
 """What reading a damaged table raises."""
 
 
-class Game(ABC):
-    """A game of the catalogue. Stateless: every answer is a function of the document alone.
-
-    The documents that the verbs take are of the shapes named here. The verbs raise
-    ``Unanswerable`` for positions and options that cannot be. Answers hold ids and numbers; the
-    ``Finding`` objects in them are put into words when they are sent.
+class Game(Referee, ABC):
+    """A game of the catalogue: the verbs, and its tables.
 
     A table has ``turn`` (the running one, or the last), ``over``, ``player``, ``winners``,
-    ``losers`` (where the rules name them) and ``rules``; a turn has ``rules`` and, while it runs,
-    ``phase``. An event has ``objections(position, at)``, every reason why it is illegal in a
-    position (``at`` points at it), and ``play(position)``, its ``Step`` where it is legal.
+    ``losers`` (where the rules name them) and ``rules``.
     """
 
-    name: str
-    rulesets: Mapping[str, Any]
-    """The published rulesets by their ids; the first is the default."""
-    dice: tuple[tuple[int | str, ...], ...]
-    """The faces of every die in the box."""
-    deck: tuple[Piece, ...] = ()
-    categories: tuple[Piece, ...] = ()
-    combos: tuple[Piece, ...] = ()
-    decision_phase: str
-    """The phase in which dice lie on the table and leave a choice."""
     ranking_field: tuple[str, str] = ("scores", "points")
     """What the document of a table calls that by which players are ranked, and what it is."""
     not_saved: tuple[str, ...] = ("ruleset", "options")
     """Fields of a turn that stand elsewhere: the rules in the setup of the session."""
-    event_fields: Mapping[str, Callable[[Any], Any]]
-    """What makes the value of a field of an event from JSON."""
 
-    # What each game does in its own way; the first raises Unanswerable with every reason. --------
-
-    @abstractmethod
-    def position_of(self, document: Document) -> Any:
-        """The position of a document."""
-
-    @abstractmethod
-    def question_of(self, document: Document) -> Any:
-        """The position of a document, in any phase, with what else it asks of its odds."""
+    # What each game does in its own way -----------------------------------------------------------
 
     @abstractmethod
     def dealt(self, table: Any, event: Any, hidden: Any, chance: Chance) -> tuple[Any, Any]:
@@ -89,163 +52,7 @@ class Game(ABC):
         """What the rest of the game depends on besides the turn."""
         return {}
 
-    @abstractmethod
-    def precompute(self) -> None:
-        """Builds the tables, so that workers share them when the parent does it before the fork."""
-
-    def __init__(
-        self,
-        shapes: Shapes,
-        events: ModuleType,
-        tables: ModuleType,
-        answers: ModuleType,
-        odds: ModuleType,
-        bots: ModuleType,
-        speech: ModuleType,
-    ) -> None:
-        """Takes the game's own ``SHAPES`` and modules.
-
-        ``events`` has ``EVENTS``, the class of each type of event, with the fields of a document,
-        ``legal_events(position)``, the types that are legal while a turn goes on, and
-        ``end_of(turn, at)``, what speaks against every event once it does not. ``tables`` has
-        ``new_table(rules, players)``, and ``after(table, step)``: the table after what a legal
-        event has led to. ``answers`` has what is written as JSON: ``adjudication(position)``,
-        ``turn_document(turn)`` (a position to post back, defaults left out, or how it ended),
-        ``outcome_document(turn)`` (None while it goes on), ``effect_document(effect)``,
-        ``sheet_document(turn)`` (what a transition shows of the sheet or the coins) and
-        ``table_document(table)`` (what an audit shows of them, ``HISTORY`` included),
-        ``event_document(event)`` and ``odds(question)``. ``odds`` says what positions and choices
-        are worth, see ``review.py``; ``bots`` has ``LEVELS`` and ``advise(question, level)``;
-        ``speech`` makes the sentences of text answers, see ``speech.py``.
-        """
-        self.events, self.tables, self.answers = events, tables, answers
-        self.odds, self.bots, self.speech, self._building = odds, bots, speech, Lock()
-        self.default: Ruleset = next(iter(self.rulesets.values()))
-        self.options = self.default.known_options
-        self._shapes = shapes
-        self.chance_events, self.players = frozenset(shapes.chance), shapes.players
-        name = self.name.title()
-        options = closed(f"{name}Options", {one.name: option_field(one) for one in self.options})
-        rules: Fields = {"ruleset": Choice(*self.rulesets), "options": Nested(options)}
-        beginning = {**rules, "players": ListOf(Text(1, 40), *self.players, required=True)}
-        beginning |= shapes.beginning
-        reported = {
-            kind: {**own, **shapes.chance.get(kind, {})} for kind, own in shapes.events.items()
-        }
-        later = {**shapes.position(False), **shapes.later}
-        self.reported_event = one_of_events(name, reported)
-        """An event with its dice or card, as people report it."""
-        self.requested_event = one_of_events(name, shapes.events)
-        """An event to which the service brings the dice or the card: it has no field for them."""
-        self.position = closed(f"{name}Position", {**rules, **shapes.position(True)})
-        self.batch = closed(f"{name}Batch", {"positions": ListOf(Raw(), required=True)})
-        """A batch; how many positions there may be is a setting."""
-        event = {"event": self.reported_event}
-        self.transition = closed(f"{name}Transition", {**rules, **later, **event})
-        named = {"name": Text(1, 40, required=True)}
-        house = Nested(closed(f"{name}HouseRules", {**named, **rules}))
-        compared = {"house": ListOf(house, maximum=MOST_COMPARED)}
-        self.compared_roll = closed(
-            f"{name}ComparedRoll", {**rules, **shapes.position(True), **compared}
-        )
-        """A position whose adjudications are compared, and house rules to compare."""
-        self.compared_event = closed(
-            f"{name}ComparedEvent", {**rules, **later, **event, **compared}
-        )
-        """The same for a transition."""
-        log = {"log": ListOf(self.reported_event, required=True)}
-        self.log = closed(f"{name}GameLog", {**beginning, **log})
-        self.question = closed(f"{name}OddsPosition", {**rules, **later, **shapes.odds})
-        self.setup = closed(f"{name}Beginning", beginning)
-        """What a game begins with: ruleset, options, the names of the players and more."""
-        self.own_beginning = tuple(shapes.beginning)
-        self.saved_turn = closed(f"{name}Saved", {**later, **shapes.beside})
-
-    # The catalogue --------------------------------------------------------------------------------
-
-    @cached_property
-    def words(self) -> dict[str, Any]:
-        """The game's texts, as ``words.toml`` holds them."""
-        package = type(self).__module__.rpartition(".")[0]
-        return loads(files(package).joinpath("words.toml").read_text("utf-8"))
-
-    @cached_property
-    def languages(self) -> tuple[str, ...]:
-        """The languages of the table's words; rules and findings may be in fewer."""
-        terms = self.words["vocabulary"].values()
-        return tuple(dict.fromkeys(tag for term in terms for tag in term))
-
-    # What documents stand for ---------------------------------------------------------------------
-
-    def rules_of(self, document: Document) -> Any:
-        """The rules by which a position, or a game of these players, is judged.
-
-        Raises ContradictoryOptions with every reason why there are none.
-        """
-        published = self.rulesets[document["ruleset"]] if "ruleset" in document else self.default
-        return published.house(document["options"]) if "options" in document else published
-
-    def event_of(self, document: Document) -> Any:
-        """The event of a document; what chance is to bring may be missing."""
-        read = self.event_fields
-        fields = {name: read[name](value) for name, value in document.items() if name in read}
-        return self.events.EVENTS[document["type"]](**fields)
-
-    def without_chance(self, event: Document) -> Any:
-        """The event of a document as it is chosen: its dice have not fallen, its card not drawn."""
-        brought = self._shapes.chance.get(event["type"], {})
-        return self.event_of({name: value for name, value in event.items() if name not in brought})
-
-    # The verbs ------------------------------------------------------------------------------------
-
-    def adjudicate(self, document: Document) -> Adjudication:
-        """What the roll of this position allows."""
-        (status,), body = self.adjudicate_all([document])
-        return Adjudication(status, body)
-
-    def adjudicate_all(self, documents: Sequence[Document]) -> tuple[list[str], bytes]:
-        """The same for each of many: every status, and the answers with commas between them."""
-        answers = [self.answers.adjudication(self.position_of(one)) for one in documents]
-        return [one["status"] for one in answers], b",".join(map(orjson.dumps, answers))
-
-    def step(self, document: Document) -> dict[str, Any]:
-        """What the ``event`` of this transition leads to, or every finding against it."""
-        position, event = self.position_of(document), self.event_of(document["event"])
-        findings = self._objections(position, event, "/event")
-        step = None if findings else event.play(position)
-        turn, effects = (position, ()) if step is None else (step.turn, step.effects)
-        return {
-            **named(position.rules),
-            "legal": step is not None,
-            "turn": None if step is None else self.answers.turn_document(turn),
-            "findings": findings,
-            "legal_events": self._legal_events(turn),
-            "effects": [self.answers.effect_document(each) for each in effects],
-            **self.answers.sheet_document(turn),
-            "rules": sorted(rules_of(findings) if step is None else step.rules),
-        }
-
-    def first_question(self, document: Document) -> Any:
-        """What is asked of the odds when the game of these players begins."""
-        return self.odds.asked(self.new_table(document).turn, self.odds.at_start())
-
-    def weigh(self, question: Any) -> dict[str, Any]:
-        """What the position is worth, and each of its choices. Makes the tables that it needs."""
-        self.prepare_odds(question)
-        answer: dict[str, Any] = self.answers.odds(question)
-        return answer
-
-    def prepare_odds(self, question: Any) -> None:
-        """Makes the tables that this question needs, if they are not there: up to 0.3 s."""
-        if not self.odds.is_ready(question):
-            with self._building:
-                self.odds.prepare(question)
-
-    def prepare_published_odds(self) -> None:
-        """Makes the tables of the published rulesets."""
-        players = [""] * self.players[0]
-        for ruleset in self.rulesets:
-            self.prepare_odds(self.first_question({"ruleset": ruleset, "players": players}))
+    # A whole game ---------------------------------------------------------------------------------
 
     def audit(self, document: Document) -> dict[str, Any]:
         """How the game of this log stands, up to its first illegal event."""
@@ -272,6 +79,16 @@ class Game(ABC):
             "turn": None if table.over else self.answers.turn_document(table.turn),
             "rules": sorted(cites | table.rules),
         }
+
+    def first_question(self, document: Document) -> Any:
+        """What is asked of the odds when the game of these players begins."""
+        return self.odds.asked(self.new_table(document).turn, self.odds.at_start())
+
+    def prepare_published_odds(self) -> None:
+        """Makes the tables of the published rulesets."""
+        players = [""] * self.players[0]
+        for ruleset in self.rulesets:
+            self.prepare_odds(self.first_question({"ruleset": ruleset, "players": players}))
 
     # Tables ---------------------------------------------------------------------------------------
 
@@ -332,15 +149,6 @@ class Game(ABC):
         """
         return self._objections(table.turn, self.event_of(event), at)
 
-    def _objections(self, turn: Any, event: Any, at: str) -> Sequence[Finding]:
-        end = self.events.end_of(turn, at)
-        return tuple(event.objections(turn, at)) if end is None else (end,)
-
-    def _legal_events(self, turn: Any) -> Sequence[str]:
-        ended = self.events.end_of(turn, "") is not None
-        legal: Sequence[str] = () if ended else self.events.legal_events(turn)
-        return legal
-
     def deal(
         self, table: Any, event: Document, hidden: Any, chance: Chance
     ) -> tuple[dict[str, Any], Any]:
@@ -399,11 +207,6 @@ class Game(ABC):
             {"player": player, "place": places[player], unit: counts[player]}
             for player in sorted(range(len(counts)), key=places.__getitem__)
         ]
-
-
-def named(rules: Ruleset) -> dict[str, Any]:
-    """What every answer begins with: the rules that it was given under."""
-    return {"ruleset": rules.id, "ruleset_hash": rules.hash, "options": rules.house_rules}
 
 
 def _whole(value: Any) -> Any:

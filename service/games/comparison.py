@@ -7,7 +7,8 @@ does not.
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from service.games.base import Game, named
+from service.games.base import Game
+from service.games.referee import named
 from service.rules.errors import Unanswerable
 from service.rules.game import Document
 from service.rules.ruleset import OptionValue, Ruleset

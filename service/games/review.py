@@ -13,7 +13,9 @@ measured (points, a chance), ``leaves_a_choice(question)`` whether something can
 from collections import defaultdict
 from typing import Any
 
-from service.games.base import Game, named
+from service.games.base import Game
+from service.games.referee import named
+from service.rules.bots import Level
 from service.rules.game import Document
 
 
@@ -51,7 +53,7 @@ def review(game: Game, document: Document) -> dict[str, Any]:
                     "worth": float(worth),
                     "best": float(best),
                     "loss": float(best - worth),
-                    "advice": game.answers.event_document(game.bots.advise(question, "best")),
+                    "advice": game.answers.event_document(game.bots.advise(question, Level.BEST)),
                 }
             )
         table = game.tables.after(table, step)

@@ -6,8 +6,9 @@ what happened, what lies on the table, what it is, what is at stake, what can be
 there; ``fresh`` if the last thing was told already), ``verdict(voice, turn, answer)``,
 ``choices(voice, turn, answer)`` (every choice, best first; ``answer`` is the adjudication, None
 where dice leave no choice), ``ended(voice, turn)`` (what the end of a turn decides),
-``counts(voice, shown, winners)`` (what everybody has, best first) and ``odds(voice, turn, answer)``
-(what the odds are about, and what each choice is worth, best first).
+``counts(voice, shown, winners)`` (what everybody has, best first), ``odds(voice, turn, answer)``
+(what the odds are about, and what each choice is worth, best first) and ``deed(voice, event)``
+(what somebody chose, for ``report``).
 """
 
 from collections.abc import Sequence
@@ -153,10 +154,11 @@ def events(
         told.append(_counts(game, voice, state))
         given_up = last is not None and last["event"]["type"] == "abandoned"
         return told if given_up else told + _table_of(game, voice, state)
-    if listener not in (state["player"], EVERYBODY):
-        return [*told, voice.tell("to-play", state["player"])]
     fresh = last is not None and last["event"]["type"] in game.chance_events
     same = last is not None and last["player"] == state["player"]
+    if listener not in (state["player"], EVERYBODY):
+        # Whose turn goes on was named already.
+        return told if same else [*told, voice.tell("to-play", state["player"])]
     return told + _table_of(game, voice, state, fresh=fresh, same=same)
 
 

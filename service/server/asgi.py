@@ -2,7 +2,6 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from flask import Flask
@@ -69,11 +68,6 @@ class AsgiApplication:
             self.admin.exposition.start()
         if self.services.tracing is not None:
             self.services.tracing.start()
-        Thread(target=self._prepare, name="odds", daemon=True).start()
-
-    def _prepare(self) -> None:
-        for game in self.services.games.values():
-            game.prepare_published_odds()
 
     def drain(self) -> None:
         """Ends the feeds: the worker stops."""
@@ -135,16 +129,22 @@ class AsgiApplication:
         here = quick or request.problem is not None
         if here and admit(operation, request, services, limiter.try_local):
             request.in_loop = True
-            with suppress(NotHere):
+            try:
                 return handle(operation, request, services)
-            request.in_loop = here = False
+            except NotHere:
+                request.in_loop = here = False
         room = self._heavy if operation.heavy else self._slow
         if room.is_full:
             # Nothing can wait: it is counted by this process alone, and needs no thread.
             admit(operation, request, services, limiter.local_only)
             request.problem = request.problem if here else busy()
             return handle(operation, request, services)
-        return await room.run(handle, operation, request, services)
+        return await room.run(self._handled, operation, request)
+
+    def _handled(self, operation: Operation, request: Request) -> Response:
+        """Runs the pipeline in a thread, where it may wait for the store."""
+        self.services.begin_request()
+        return handle(operation, request, self.services)
 
     async def _send_pieces(self, response: Response, send: Send) -> None:
         """Sends a response whose body is made piece by piece."""

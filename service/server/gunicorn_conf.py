@@ -13,6 +13,9 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
+# Until the first worker is forked nearly all that is made is kept: the collector would only cost.
+gc.disable()
+
 # prometheus_client would count in files of its own if it found the variable when it is imported.
 named = os.environ.pop("PROMETHEUS_MULTIPROC_DIR", "")
 
@@ -105,6 +108,7 @@ def pre_fork(server: object, worker: object) -> None:
     """Freezes the collector, so that workers share the memory of the master."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def pre_exec(server: object) -> None:

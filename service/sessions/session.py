@@ -85,11 +85,33 @@ _KEYS = {"beginning" if one.name == "setup" else one.name: one.name for one in f
 """The fields of a session, by their keys in a document."""
 _values = attrgetter(*_KEYS.values())
 
+_MOVED = ("version", "updated_at", "status", "player", "table", "seeds", "draws", "rematch")
+"""The fields that changes move and answers show; as a list they take half the bytes."""
+_moved = attrgetter(*_MOVED)
+
 
 def encoded(session: Session) -> bytes:
     """The document of a session."""
     document = dict(zip(_KEYS, _values(session), strict=True))
     return orjson.dumps({"schema": SCHEMA, **document}, default=bytes.hex)
+
+
+def moment(session: Session) -> bytes:
+    """What a change has left of a session, so that its answer can be given again later."""
+    return orjson.dumps((SCHEMA, *_moved(session)))
+
+
+def at_moment(session: Session, kept: bytes, version: int) -> Session:
+    """The session as ``moment`` kept it at this version; what it hides is left out.
+
+    Raises as ``decoded``.
+    """
+    try:
+        left = zip(("schema", *_MOVED), orjson.loads(kept), strict=True)
+        document = {**orjson.loads(encoded(session)), "hidden": None, **dict(left)}
+    except (ValueError, TypeError) as error:
+        raise CorruptSession(session.id) from error
+    return decoded(orjson.dumps(document), session.id, version)
 
 
 def decoded(document: bytes, session_id: str, version: int) -> Session:

@@ -64,8 +64,10 @@ class StoredSession(NamedTuple):
 
     version: int
     document: bytes
-    record: bytes | None
+    record: bytes | None = None
     """The record under the idempotency key, if one was named."""
+    moment: bytes | None = None
+    """What the change under that key has left, if it was kept."""
 
 
 class Line(NamedTuple):
@@ -91,6 +93,9 @@ class Notifications(Protocol):
 class Store(Protocol):
     """Sessions by their id, for many threads. Every method may raise StoreUnavailable."""
 
+    def begin_request(self) -> None:
+        """What this thread asks from now on has one time limit together."""
+
     def create(
         self, id: str, document: bytes, ttl_seconds: int, entries: Sequence[bytes] = ()
     ) -> None:
@@ -114,11 +119,14 @@ class Store(Protocol):
         ttl_seconds: int,
         key: str | None = None,
         record: bytes | None = None,
+        moment: bytes = b"",
         following: Sequence[bytes] = (),
     ) -> None:
         """Bring the session from version ``expected`` to the next, with the entry that led there.
 
-        ``following`` are the entries of what it brought about at once: each makes a version more.
+        ``record`` and ``moment`` are kept with the key; the record ends with the version that is
+        reached, in decimals. ``following`` are the entries of what it brought about at once: each
+        makes a version more.
 
         All of it or nothing, once even if it is sent twice. Raises VersionConflict if the session
         has another version or the key is taken.

@@ -66,3 +66,5 @@ class SessionWatchers:
                     return page
                 notified.wait(min(left, POLL_SECONDS))
                 notified.clear()
+                # What took its time was the news.
+                self.store.begin_request()

@@ -1,10 +1,13 @@
 """The files of the pages: read once, with their types."""
 
 import hashlib
+from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
+
+from service.web.element import joined
 
 STATIC = Path(__file__).with_name("static")
 
@@ -18,8 +21,11 @@ TYPES: Mapping[str, str] = {
 }
 """The content types by suffix; a file of another suffix is not served."""
 
-VERSION_MARK = b"{{version}}"
-"""Is replaced in pages, and in the element's module, by the version of all files together."""
+ELEMENT = "dice-referee.js"
+"""The module of the element; it is served with all that it imports, as one file."""
+
+VERSION_MARK, INTEGRITY_MARK = "{{version}}", "{{integrity}}"
+"""Are replaced in pages and guides by the version of all files together, and by the integrity."""
 
 
 class Asset(NamedTuple):
@@ -54,4 +60,20 @@ def names() -> frozenset[str]:
 def asset(name: str) -> Asset:
     """The file of one of the ``names``."""
     path = STATIC / name
-    return Asset(TYPES[path.suffix], path.read_bytes().replace(VERSION_MARK, version().encode()))
+    if name == ELEMENT:
+        return Asset(TYPES[path.suffix], joined(STATIC, name).encode())
+    content = path.read_bytes()
+    if path.suffix == ".html":
+        content = marked(content.decode()).encode()
+    return Asset(TYPES[path.suffix], content)
+
+
+@cache
+def integrity() -> str:
+    """What a browser that is told so takes for the element, and nothing else: its SHA-384."""
+    return "sha384-" + b64encode(hashlib.sha384(asset(ELEMENT).content).digest()).decode()
+
+
+def marked(text: str) -> str:
+    """The text of a page with the version and the integrity in the places that are marked."""
+    return text.replace(VERSION_MARK, version()).replace(INTEGRITY_MARK, integrity())

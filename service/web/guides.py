@@ -14,6 +14,7 @@ from markupsafe import Markup
 from service.api.message import Answer, Request
 from service.api.operation import operation
 from service.api.services import Services
+from service.web.assets import marked
 from service.web.html import html_answer, reader_of
 from service.web.markdown import markdown, rendered_tokens
 from service.web.missing import missing
@@ -65,7 +66,8 @@ def show_guide(request: Request, services: Services) -> Answer:
 @cache
 def guide(name: str) -> Guide:
     """The guide of this name, one of ``ORDER``."""
-    tokens = list(_for_a_page(markdown().parse((FOLDER / f"{name}.md").read_text("utf-8"))))
+    text = marked((FOLDER / f"{name}.md").read_text("utf-8"))
+    tokens = list(_for_a_page(markdown().parse(text)))
     # A title is three tokens, and so is the paragraph after it.
     title, summary = tokens[1].content, rendered_tokens(tokens[4:5])
     return Guide(name, title, summary, rendered_tokens(tokens[3:]))

@@ -36,7 +36,7 @@ PLACES = {
     "/docs": "docs",
 }
 """The ways to the other pages, in the head of each, and the keys of their names."""
-UNDER = {"/play": "/rules"}
+UNDER = {"/play": "/rules", "/problems": "/docs"}
 """Pages that are found by way of another."""
 
 
@@ -94,7 +94,12 @@ def _place(path: str) -> str:
 
 
 def html_answer(
-    request: Request, template: str, reader: Reader, status: int = 200, **content: Any
+    request: Request,
+    template: str,
+    reader: Reader,
+    status: int = 200,
+    caching: str = ALWAYS_ASK,
+    **content: Any,
 ) -> Answer:
     """The page that a template makes of this content; compressed for a client that takes gzip."""
     text = (
@@ -118,7 +123,7 @@ def html_answer(
         body,
         status,
         f"{HTML}; charset=utf-8",
-        ALWAYS_ASK,
+        caching,
         etag=entity_tag(body),
         language=reader.spoken,
         vary=("Accept-Encoding",),

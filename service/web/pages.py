@@ -11,6 +11,7 @@ from service.api.operation import operation
 from service.api.problems import ProblemError
 from service.api.services import Services
 from service.web import guides, reference, rules
+from service.web.assets import ELEMENT as ELEMENT_FILE
 from service.web.assets import asset, names, version
 from service.web.html import ALWAYS_ASK, OWN
 
@@ -26,7 +27,7 @@ PAGES: Mapping[str, str] = {
 """The pages that are files: each route with its file."""
 
 ELEMENT = "/dice-referee.js"
-"""The address of the element's module, for other sites; it does not change within v1."""
+"""The address of the element, for other sites; it does not change within v1."""
 
 FAVICON = "/favicon.ico"
 """What browsers ask for where no page names a picture."""
@@ -55,7 +56,7 @@ for _path in PAGES:
 @operation(blueprint, "GET", ELEMENT, rate=None, offers=())
 def element(request: Request, services: Services) -> Answer:
     """Serves the embeddable element."""
-    return _file(request, "dice-referee.js", FOR_AN_HOUR)
+    return _file(request, ELEMENT_FILE, FOR_AN_HOUR)
 
 
 @operation(blueprint, "GET", FAVICON, rate=None, offers=())

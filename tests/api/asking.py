@@ -18,6 +18,7 @@ TRANSITIONS = "/v1/tutto/transitions"
 GAMES = "/v1/tutto/games"
 JSON = "application/json"
 NDJSON = "application/x-ndjson"
+TEXT = "text/plain"
 
 ROLL: dict[str, Any] = {"card": "bonus-200", "roll": [1, 2, 3, 4, 6, 6]}
 """A question with a plain answer."""

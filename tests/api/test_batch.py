@@ -12,6 +12,7 @@ from tests.api.asking import (
     JSON,
     NDJSON,
     ROLL,
+    TEXT,
     assert_problem_document,
     errors,
     post,
@@ -152,3 +153,37 @@ def test_a_batch_is_the_same_document_whole_and_in_pieces(number: int) -> None:
     response = post(BATCH, {"positions": documents})
     assert ("Content-Length" in response.headers) == (number < 200)
     assert response.get_data() == b'{"answers":[' + b",".join(answers) + b"]}"
+
+
+def paragraph(document: Any) -> bytes:
+    return post(ADJUDICATIONS, document, Accept=TEXT).get_data()
+
+
+@pytest.mark.parametrize("media_type", [JSON, NDJSON])
+def test_each_paragraph_of_a_batch_is_the_single_text_in_order(media_type: str) -> None:
+    lines = [json.dumps(document) for document, _ in MIXED]
+    raw = "\n".join(lines) if media_type == NDJSON else f'{{"positions":[{",".join(lines)}]}}'
+    response = post(BATCH, raw.encode(), media_type, Accept=TEXT)
+    assert response.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert response.headers["Content-Language"] == "en"
+    assert response.headers["Vary"] == "Accept, Accept-Language"
+    told = [
+        b"Position %d:\n" % number + paragraph(document)
+        for number, (document, _) in enumerate(MIXED, 1)
+    ]
+    assert response.get_data() == b"\n".join(told)
+
+
+def test_a_batch_of_lines_that_are_no_json_is_told_in_paragraphs_too() -> None:
+    told = post(BATCH, b"{\n" + json.dumps(ROLL).encode(), NDJSON, Accept=TEXT).get_data()
+    assert told.startswith(b"Position 1:\nMalformed JSON.\n")
+    assert told.endswith(b"\n\nPosition 2:\n" + paragraph(ROLL))
+
+
+def test_sentences_are_made_while_they_are_sent() -> None:
+    response = post(BATCH, {"positions": [ROLL] * 1000}, Accept=TEXT)
+    assert "Content-Length" not in response.headers
+    pieces = list(response.response)
+    assert len(pieces) == 10
+    assert b"\n\nPosition 1000:\n" in pieces[-1]
+    assert post(BATCH, {"positions": []}, Accept=TEXT).get_data() == b""

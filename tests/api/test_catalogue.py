@@ -201,10 +201,12 @@ def test_every_problem_has_a_page_for_people(code: str, language: str) -> None:
     assert response.status_code == 200
     assert response.headers["Content-Type"] == "text/html; charset=utf-8"
     assert response.headers["Content-Language"] == language
-    assert set(response.vary) == {"Accept", "Accept-Language"}
+    assert response.headers["Cache-Control"] == "public, max-age=3600"
+    assert set(response.vary) == {"Accept", "Accept-Encoding", "Accept-Language"}
     html = response.get_data(as_text=True)
     assert f'<html lang="{language}">' in html
-    assert '<meta charset="utf-8">' in html
+    assert html.count("<h1>") == html.count('<main id="main"') == 1
+    assert f"<code>{code}</code>" in html
     words = service_words()["problems"][code]
     assert words["title"][language] in unescape(html)
     assert words["text"][language] in unescape(html)

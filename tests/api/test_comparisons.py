@@ -118,7 +118,7 @@ def test_options_of_the_request_are_compared_with_the_ruleset_that_they_change()
 
 
 def test_house_rules_are_named_and_stand_where_they_agree() -> None:
-    same = {"name": "Same", "ruleset": "braillespiel", "options": {"target": 3000}}
+    same = {"name": "Same", "ruleset": "braillespiel", "options": {"target": 9000}}
     ours = {"name": "Ours", "options": {"sits_out_loses_carried": False}}
     found = groups("tutto", LEADER, same, ours)
     assert [[one["name"] for one in group["rulesets"]] for group in found] == [

@@ -2,11 +2,14 @@
 
 import gzip
 import json
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+import yaml
 from openapi_spec_validator import validate
 
+from service.api import contract
 from tests.api.asking import get, problem
 
 
@@ -39,3 +42,18 @@ def test_another_wish_is_refused_and_other_parameters_are_ignored() -> None:
     found = problem(get("/openapi.json?examples=few"), "invalid-request", 400)
     assert found["errors"][0]["pointer"] == "/examples"
     assert get("/openapi.json?v=1").get_json() == get("/openapi.json").get_json()
+
+
+def test_however_many_ask_first_it_is_loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded, load = list[int](), yaml.load
+
+    def counted(*arguments: Any, **options: Any) -> Any:
+        loaded.append(1)
+        return load(*arguments, **options)
+
+    monkeypatch.setattr(yaml, "load", counted)
+    contract._loaded.cache_clear()
+    with ThreadPoolExecutor(8) as people:
+        for _ in people.map(lambda _: contract.contract(), range(8)):
+            pass
+    assert len(loaded) == 1

@@ -64,7 +64,7 @@ def test_a_move_is_told_to_the_one_who_made_it(table: Table) -> None:
 def test_a_move_of_the_host_is_told_to_everybody_and_seat_says_who_listens(table: Table) -> None:
     assert table.move(CARD, table.host).data.startswith(b"Ada draws Bonus 400.\n")
     told = table.move(DICE, table.host, "?seat=1").get_data(as_text=True)
-    assert told == "Ada rolls 1 1 2 3 5 6.\nAda to play.\n"
+    assert told == "Ada rolls 1 1 2 3 5 6.\n"
 
 
 def test_a_seat_that_is_none_is_refused_before_anything_happens(table: Table) -> None:
@@ -145,6 +145,6 @@ def test_a_poll_is_told_what_happens_meanwhile(table: Table) -> None:
 
     acting = threading.Thread(target=draw)
     acting.start()
-    assert table.hear("/events?after=0&seat=1&wait=20") == "Ada draws Bonus 400.\nAda to play.\n"
+    assert table.hear("/events?after=0&seat=1&wait=20") == "Ada draws Bonus 400.\n"
     acting.join()
     assert table.hear("/events?after=1&seat=1&wait=1") == "Ada to play.\n"

@@ -7,10 +7,14 @@ the sentences anew, after a change that means to; then read what has changed.
 
 import json
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from flask.testing import FlaskClient
+
 from service.api.i18n import LANGUAGES, in_words
+from service.app import create_app
 from service.games import catalogue, speech
 from service.games.base import Game
 from service.rules.game import Document
@@ -19,6 +23,9 @@ from service.sessions import play
 from service.sessions.log import Entry
 from service.sessions.play import Actor, Change
 from service.sessions.session import DiceSource, Session, decoded, encoded
+
+CATALOGUE = ("rules", "cases", "differences")
+"""Resources of the catalogue; the others are verbs."""
 
 HERE = Path(__file__).parent
 PREFACE = (
@@ -37,8 +44,29 @@ class Spoken(NamedTuple):
 
     def said(self, language: str) -> str:
         """What the service says now."""
+        if self.resource not in SAYING:
+            return self.answered(language)
         lines = SAYING[self.resource](catalogue()[self.game], self.document, language)
         return speech.text(lines).decode()
+
+    def answered(self, language: str) -> str:
+        """What the service answers now; the catalogue is asked by a query."""
+        headers = {"Accept": "text/plain", "Accept-Language": language}
+        if self.resource.partition("/")[0] in CATALOGUE:
+            path = f"/v1/games/{self.game}/{self.resource}"
+            answer = client().get(path, query_string=self.document, headers=headers)
+        else:
+            path = f"/v1/{self.game}/{self.resource}"
+            answer = client().post(path, json=self.document, headers=headers)
+        assert answer.status_code == 200, answer.get_data(as_text=True)
+        assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
+        return answer.get_data(as_text=True)
+
+
+@cache
+def client() -> FlaskClient:
+    """A client of the service itself."""
+    return create_app().test_client()
 
 
 def adjudicated(game: Game, document: dict[str, Any], language: str) -> list[str]:

@@ -14,6 +14,7 @@ from service.games.tutto.events import SetAside
 from service.games.tutto.odds import Question, value
 from service.games.tutto.position import Position
 from service.games.tutto.rulesets import DEFAULT, RULESETS, DoubleScope, FireworkKeep, Ruleset
+from service.rules.bots import Level
 from service.rules.dice import FACES, Dice
 from tests.games.analysis import GUIDE, renewed
 from tests.games.tutto.analysis import (
@@ -88,8 +89,8 @@ def test_the_plain_recursion_stops_at_the_same_points(rules: Ruleset) -> None:
 
 @pytest.mark.parametrize("rules", RULES, ids=RULESETS)
 def test_a_turn_of_the_careful_bot_is_worth_what_its_habits_are(rules: Ruleset) -> None:
-    habits = Habits(True, True, banks_tuttos=True, stops_from=STOPS_AT["careful"])
-    bot = Bot(partial(advise, level="careful"))
+    habits = Habits(True, True, banks_tuttos=True, stops_from=STOPS_AT[Level.CAREFUL])
+    bot = Bot(partial(advise, level=Level.CAREFUL))
     mean = turns_written(Random(5), bot, rules, 50_000)
     assert abs(mean.value - worth(rules, habits)) < 4 * mean.error
 

@@ -40,6 +40,13 @@ class TestTheCasesOf:
         assert set(rulebook(game).rules) - named == set()
         assert named - set(rulebook(game).rules) == set()
 
+    def test_show_every_number_of_the_odds_by_an_answer(self, game: str) -> None:
+        answered = [one for owner, one in CASES if (owner, one.resource) == (game, "odds")]
+        shown = {case.rules[0] for case in answered if case.status == 200}
+        assert {
+            number for number in rulebook(game).rules if number.startswith("O")
+        } - shown == set()
+
     def test_send_every_option_value(self, game: str) -> None:
         sent: dict[str, set[str]] = {}
         for owner, case in CASES:

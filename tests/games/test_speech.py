@@ -49,7 +49,7 @@ def test_what_is_said_is_what_was_proofread(spoken: Spoken) -> None:
     assert set(spoken.sentences) == set(languages(spoken.game))
     for language, sentences in spoken.sentences.items():
         assert spoken.said(language) == sentences
-        if spoken.resource not in ("session", "events"):
+        if spoken.resource in ("adjudications", "transitions", "games", "odds"):
             path = f"/v1/{spoken.game}/{spoken.resource}"
             assert said(path, spoken.document, language) == sentences
     assert f"# {spoken.title}\n" in written(spoken)
@@ -176,8 +176,9 @@ def test_a_problem_is_told_to_those_who_take_text_alone() -> None:
     assert (told.status_code, told.mimetype) == (422, "text/plain")
     problem = CLIENT.get(path, headers={"Accept-Language": "de"}).get_json()
     finding = problem["findings"][0]
-    lines = [f"{problem['title']}.", problem["detail"], f"{finding['rule']}: {finding['detail']}"]
-    assert told.data == text(lines)
+    assert told.data == text([f"{problem['title']}.", f"{finding['rule']}: {finding['detail']}"])
+    known = CLIENT.get("/v1/tutto/odds?pile=", headers={"Accept": "text/plain"})
+    assert known.status_code == 400
     malformed = CLIENT.get(f"{path}&x=1", headers={"Accept": "text/*"}).get_data(as_text=True)
     assert "/x: This field is not known here" in malformed
     for accept in ("text/plain, application/json;q=0.1", "text/plain, application/problem+json"):

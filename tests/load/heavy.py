@@ -8,6 +8,8 @@ import json
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
 from http.client import HTTPConnection, HTTPException
 from threading import Thread
 
@@ -49,17 +51,22 @@ def ask(port: int, body: bytes, end: float, counts: Counter[str]) -> None:
     line.close()
 
 
-def main() -> None:
-    """Attack for so many seconds."""
-    port, end, body = int(sys.argv[1]), time.monotonic() + float(sys.argv[2]), BODIES[sys.argv[3]]
+def attack(connections: Sequence[Callable[[Counter[str]], None]]) -> None:
+    """Runs them beside each other, and prints how often each status came."""
     counts: Counter[str] = Counter()
-    clients = [Thread(target=ask, args=(port, body, end, counts)) for _ in range(CONNECTIONS)]
+    clients = [Thread(target=connection, args=(counts,)) for connection in connections]
     print("begun", flush=True)
     for client in clients:
         client.start()
     for client in clients:
         client.join()
     print(json.dumps(counts))
+
+
+def main() -> None:
+    """Attack for so many seconds."""
+    port, end, body = int(sys.argv[1]), time.monotonic() + float(sys.argv[2]), BODIES[sys.argv[3]]
+    attack([partial(ask, port, body, end)] * CONNECTIONS)
 
 
 if __name__ == "__main__":

@@ -26,16 +26,19 @@ from tests.engines.proxy import Proxy
 from tests.engines.servers import ENGINES, Single
 from tests.load.fuzz import WILD
 from tests.load.heavy import BODIES
-from tests.load.hostile import burdened, siege, started_beside
+from tests.load.hostile import CALM_SECONDS, burdened, siege, started_beside
 from tests.load.memory import confined, memory_group, parent, who_do_not_read
 from tests.load.mixed import PLAIN, Caller, Onlooker, Player, Rulebook
 from tests.load.mutations import SECRET
+from tests.load.readers import ENTRIES, others, played
 from tests.load.unlimited import QUICK, UNLIMITED
 from tests.load.watch import Growth, Watch, complaints
 from tests.server.serving import ROOT, Line, request, serving
 
 WARM = 0.1
 """The part of the time after which memory is looked at for the first time."""
+MOST_WAIT_MS = 250.0
+"""What 99 % of what is done to sessions take at most while a long one is read without a pause."""
 MOST_GROWTH_MB = 40.0
 """What a worker may have grown after that: tables on first use, fragments; not requests."""
 FULL = 500
@@ -232,6 +235,25 @@ class Soak:
                         break
                 self.expect(told.is_held, f"{kind}: light clients wait")
 
+    def read(self, seconds: float, engine: RedisBinary) -> None:
+        """Readers of a long session, within the limits in force."""
+        say(f"# Eight readers of a session with {ENTRIES} entries, for {seconds:.0f} s")
+        for _ in range(SIEGES):
+            # Each with a Redis of its own, where the readers have a minute's worth of requests.
+            with Single(engine) as redis, serving(REDIS_URL=redis.url, RATE_EVENTS=1200) as server:
+                long = played(redis.url)
+                calm, _ = others(server.port, min(seconds, CALM_SECONDS))
+                readers = started_beside("readers", server.port, round(seconds), *long)
+                waits, answers = others(server.port, seconds)
+                told, _ = readers.communicate(timeout=seconds + 60)
+            say(f"  sessions of others, calm:    {percentiles(calm)}")
+            say(f"  sessions of others, beside:  {percentiles(waits)}, {dict(answers)}")
+            say(f"    the answers of the readers: {told.splitlines()[-1]}")
+            slow = sorted(waits)[int(len(waits) * 0.99)]
+            if slow < MOST_WAIT_MS and set(answers) == {"200"}:
+                return
+        self.expect(False, "who reads a long session makes those of others slow, or away")
+
     def confined(self) -> None:
         """Clients that do not read the longest answers, in the memory that is deployed."""
         if parent() is None:
@@ -347,6 +369,7 @@ def main() -> int:
     if told.siege:
         soak.besieged(told.siege)
         soak.burdened(told.siege / 2)
+        soak.read(told.siege / 2, ENGINES[0])
         soak.confined()
     if told.fuzz:
         soak.fuzzed(told.fuzz, told.examples, told.fuzz_seconds)

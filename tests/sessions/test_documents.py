@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -191,7 +192,10 @@ ODD_ENTRIES: tuple[dict[str, Any] | bytes, ...] = (
 
 @pytest.mark.parametrize("odd", ODD_ENTRIES, ids=str)
 def test_a_log_that_no_session_has_written_is_said_to_be_so(
-    odd: dict[str, Any] | bytes, server: Single, session_client: FlaskClient
+    odd: dict[str, Any] | bytes,
+    server: Single,
+    session_client: FlaskClient,
+    forget: Callable[[str], None],
 ) -> None:
     document, client, key = RUNNING[0], session_client, "a key"
     first = odd if isinstance(odd, bytes) else orjson.dumps(json.loads(document.entries[0]) | odd)
@@ -201,9 +205,10 @@ def test_a_log_that_no_session_has_written_is_said_to_be_so(
     retried = AS_HOST | {"Idempotency-Key": key}
     played = client.post(f"{at}/events", json=event, headers=retried)
     assert played.status_code == 200
-    # The answer to the last change is in the session; those before it are made from the log.
     event_after = choose(json.loads(played.data)["session"], Random(1))
     assert client.post(f"{at}/events", json=event_after, headers=AS_HOST).status_code == 200
+    # Where what a change has left is not kept with its key, its answer is made from the log.
+    forget(document.id)
     answers = [
         client.get(f"{at}/game"),
         client.post(f"{at}/undo", headers=AS_HOST),
@@ -214,26 +219,53 @@ def test_a_log_that_no_session_has_written_is_said_to_be_so(
     is_unreadable(answers[2])
 
 
+def played_with_a_key(
+    document: Document, server: Single, client: FlaskClient
+) -> tuple[Callable[[], TestResponse], TestResponse]:
+    """Plays an event under a key: what sends it once more, and how it was answered."""
+    document.keep(server)
+    at = f"/v1/sessions/{document.id}"
+    event = choose(json.loads(client.get(at).data), Random(1))
+    retried = AS_HOST | {"Idempotency-Key": "a key"}
+    send = partial(client.post, f"{at}/events", json=event, headers=retried)
+    played = send()
+    assert played.status_code == 200
+    return send, played
+
+
 @pytest.mark.parametrize("odd", ["", "0", "9", "9" * 30, "x", "1.0"])
 def test_a_record_that_no_session_has_written_is_said_to_be_so(
     odd: str, server: Single, session_client: FlaskClient
 ) -> None:
     document, client = RUNNING[0], session_client
-    document.keep(server)
-    at = f"/v1/sessions/{document.id}"
-    event = choose(json.loads(client.get(at).data), Random(1))
-    retried = AS_HOST | {"Idempotency-Key": "a key"}
-    assert client.post(f"{at}/events", json=event, headers=retried).status_code == 200
+    retry, _ = played_with_a_key(document, server, client)
     kept = server.ask("HGETALL", document.key)
     fields = kept if isinstance(kept, dict) else dict(zip(kept[::2], kept[1::2], strict=True))
     name, record = next(pair for pair in fields.items() if pair[0].startswith(b"k:"))
     said, _, _ = record.rpartition(b":")
     server.ask("HSET", document.key, name, said + b":" + odd.encode())
-    answer = client.post(f"{at}/events", json=event, headers=retried)
+    answer = retry()
     if odd == "9" and document.version >= 9:
         assert answer.status_code == 200
     else:
         is_unreadable(answer)
+
+
+@pytest.mark.parametrize(
+    "odd",
+    ["no list", "[]", "{}", "null", "[3,31]", '[2,31,0,"running",7,{},[],0,null]'],
+)
+def test_a_moment_that_no_session_has_left_is_said_to_be_so(
+    odd: str, server: Single, session_client: FlaskClient
+) -> None:
+    document, client = RUNNING[0], session_client
+    retry, played = played_with_a_key(document, server, client)
+    at = f"/v1/sessions/{document.id}"
+    event_after = choose(json.loads(played.data)["session"], Random(1))
+    assert client.post(f"{at}/events", json=event_after, headers=AS_HOST).status_code == 200
+    assert retry().data == played.data
+    server.ask("HSET", document.key, f"m:{document.version + 1}", odd)
+    is_unreadable(retry())
 
 
 # Every member of a document, in turn ------------------------------------------------------------

@@ -4,7 +4,7 @@ import js from "@eslint/js";
 
 const BROWSER = [
   "AbortController", "AudioBuffer", "AudioBufferSourceNode", "AudioContext", "BiquadFilterNode", "CSS", "CSSStyleSheet", "CustomEvent", "EventSource", "EventTarget", "GainNode", "HTMLElement", "MutationObserver", "OscillatorNode", "URL", "URLSearchParams", "addEventListener",
-  "clearTimeout", "crypto", "customElements", "document", "fetch", "getSelection", "history", "innerHeight",
+  "clearInterval", "clearTimeout", "crypto", "customElements", "document", "fetch", "getSelection", "history", "innerHeight",
   "localStorage", "location", "matchMedia", "navigator", "sessionStorage", "setInterval", "setTimeout",
 ];
 const MARKUP = ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write"];
@@ -13,7 +13,7 @@ export default [
   { ignores: ["**/vendor/**"] },
   js.configs.recommended,
   {
-    languageOptions: { ecmaVersion: 2022, sourceType: "module", globals: Object.fromEntries(BROWSER.map((name) => [name, "readonly"])) },
+    languageOptions: { ecmaVersion: 2025, sourceType: "module", globals: Object.fromEntries(BROWSER.map((name) => [name, "readonly"])) },
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules: {
       eqeqeq: "error",

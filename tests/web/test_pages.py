@@ -2,7 +2,10 @@
 
 import gzip
 import hashlib
+import html
+import json
 import re
+from base64 import b64encode
 from pathlib import Path
 
 import pytest
@@ -80,15 +83,54 @@ def test_a_page_has_one_policy_without_exceptions_for_what_stands_in_it(path: st
         assert get(address).status_code == 200, address
 
 
-def test_the_element_s_module_leads_to_files_of_this_version() -> None:
-    text = get(ELEMENT).get_data(as_text=True)
-    (module,) = re.findall(r'from "\.(/static/[^"]+)"', text)
-    assert module == f"/static/{version()}/element.js"
-    assert get(module).status_code == 200
+def test_the_element_is_one_file_of_all_its_modules() -> None:
+    text, seen = get(ELEMENT).get_data(as_text=True), set[str]()
+    assert not re.search(r"^import |\bimport\(|\{\{", text, re.MULTILINE)
+    assert re.findall(r"^export .*", text, re.MULTILINE) == [
+        "export class DiceReferee extends HTMLElement {"
+    ]
+    wanted = ["dice-referee.js"]
+    while wanted:
+        name = wanted.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        source = (STATIC / name).read_text("utf-8")
+        if name.endswith(".css"):
+            assert json.dumps(of_its_own_width(source)) in text, name
+            continue
+        imports = re.findall(r'^import .* from "\./([^"]+)".*;\n', source, re.MULTILINE)
+        wanted += imports
+        body = re.split(r"^import .*\n", source, flags=re.MULTILINE)[-1]
+        assert plain(text).count(plain(body)) == 1, name
+    assert {"livetable.js", "table.js", "tutto.js", "table.css", "element.css"} <= seen
+    assert text.count("= (() => {\n") >= len(seen) - 4
+
+
+def plain(module: str) -> str:
+    """A module without what it exports."""
+    return re.sub(r"^export ", "", module, flags=re.MULTILINE)
+
+
+def of_its_own_width(sheet: str) -> str:
+    """A sheet as the element has it: not the page's width counts but its own."""
+    return sheet.replace("@media (max-width:", "@container referee (max-width:")
+
+
+def test_the_element_s_integrity_is_shown_and_kept_for_good_under_its_version() -> None:
+    plain, versioned = get(ELEMENT), get(f"/static/{version()}/dice-referee.js")
+    assert plain.headers["Cache-Control"] == "public, max-age=3600"
+    assert "immutable" in versioned.headers["Cache-Control"]
+    assert plain.get_data() == versioned.get_data()
+    digest = b64encode(hashlib.sha384(plain.get_data()).digest()).decode()
+    for path in ("/embedding", "/guides/front-end"):
+        shown = html.unescape(get(path).get_data(as_text=True))
+        assert set(re.findall(r'integrity="([^"]+)"', shown)) == {f"sha384-{digest}"}, path
+        assert f"/static/{version()}/dice-referee.js" in shown, path
 
 
 def modules() -> list[Path]:
-    return sorted(path for path in STATIC.glob("*.js") if path.name != "dice-referee.js")
+    return sorted(STATIC.glob("*.js"))
 
 
 @pytest.mark.parametrize("module", modules(), ids=lambda path: path.name)

@@ -17,6 +17,7 @@ BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 RULES = [(game, number) for game in catalogue() for number in rulebook(game).rules]
 PAGES = [
     "/rules",
+    "/problems/gone",
     *(f"/{kind}/{game}" for kind in ("rules", "play") for game in catalogue()),
     *(f"/rules/{game}/{number}" for game, number in RULES),
 ]
@@ -71,7 +72,7 @@ def test_a_rule_has_a_page_with_all_that_is_known_of_it(
 def test_a_game_is_told_in_a_few_sentences(game: str, language: str) -> None:
     shown = text_of(get(f"/play/{game}?lang={language}"))
     steps = rulebook(game).words["how_to_play"].values()
-    told = [step["text"][language] for step in steps]
+    told = [plain(step["text"][language]) for step in steps]
     assert all(sentence in shown for sentence in told)
     # A minute of reading: 200 to 250 words.
     assert len(" ".join(told).split()) < 200
@@ -128,7 +129,15 @@ def test_the_address_chooses_the_language_and_the_links_keep_it() -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["/nothing", "/rules/chess", "/rules/tutto/T99", "/play/chess", "/guides/none", "/v2/"]
+    "path",
+    [
+        "/nothing",
+        "/rules/chess",
+        "/rules/tutto/T99",
+        "/play/chess",
+        "/guides/none",
+        "/v2/",
+    ],
 )
 def test_where_nothing_is_there_is_a_page_for_a_browser_and_a_problem_for_a_client(
     path: str,
@@ -142,6 +151,18 @@ def test_where_nothing_is_there_is_a_page_for_a_browser_and_a_problem_for_a_clie
     assert path in shown
     for address in re.findall(r'href="(/[^"#]*)', shown):
         assert get(address).status_code == 200, address
+
+
+def test_a_problem_that_is_none_is_missing_too() -> None:
+    problem(get("/problems/none"), "not-found", 404)
+    answer = get("/problems/none", Accept=BROWSER)
+    assert (answer.status_code, answer.mimetype) == (404, "text/html")
+
+
+def test_names_in_the_text_of_a_problem_are_drawn_as_names() -> None:
+    page = get("/problems/impossible-position", Accept=BROWSER).get_data(as_text=True)
+    assert "<code>findings</code>" in page
+    assert "`" not in page
 
 
 def test_a_browser_is_given_a_picture_for_its_tabs() -> None:

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from service.games.base import named
 from service.games.pot import odds as chances
 from service.games.pot.coins import Effect
 from service.games.pot.events import Event, Throw
@@ -11,6 +10,7 @@ from service.games.pot.odds import Choice, Question
 from service.games.pot.position import Over, Position, Turn
 from service.games.pot.rewards import Reward
 from service.games.pot.turn import adjudicate
+from service.games.referee import named
 from service.rules.game import Step
 from service.rules.odds import fraction_document
 

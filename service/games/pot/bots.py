@@ -8,8 +8,6 @@ from service.games.pot.scoring import THREE, points
 from service.games.pot.turn import NextThrow, next_throw
 from service.rules.bots import Level
 
-LEVELS = tuple(Level)
-
 ENOUGH = {Level.CAREFUL: 8, Level.BOLD: 12}
 """Sums that these levels accept when nothing is to be beaten."""
 
@@ -22,7 +20,7 @@ def advise(question: Question, level: Level) -> Event:
 
     ``best`` takes the choice with the best odds (O13). The others accept dice that take the POT
     from its holder or, where there is none, a sum that is ``ENOUGH``; else they throw again, and
-    hold what is ``WORTH_HOLDING``. ``careful`` never pays for a throw.
+    hold what is ``WORTH_HOLDING``, the highest. ``careful`` never pays for a throw.
     """
     found = odds(question)
     position = question.position
@@ -35,7 +33,7 @@ def advise(question: Question, level: Level) -> Event:
     high = [
         face for face in position.dice if isinstance(face, int) and face >= WORTH_HOLDING[level]
     ]
-    return Throw(held=tuple(high[: THREE - 1]))
+    return Throw(held=tuple(high[1 - THREE :]))
 
 
 def _is_enough(position: Position, enough: int) -> bool:

@@ -5,10 +5,13 @@ possible assignment counts the same. Values are exact, in parts of ``unit_of``: 
 result, or sums where there is none.
 """
 
+from array import array
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import combinations, product
+from operator import mul
+from typing import NamedTuple
 
 from service.games.pot.arrangements import arrangements
 from service.games.pot.position import HELD_FOR_RETHROW, LAST_THROW
@@ -21,6 +24,7 @@ from service.games.pot.scoring import (
     STRAIGHT_123,
     THREE,
     Dice,
+    Face,
     as_dice,
     combo_of,
     distinct_throws,
@@ -30,8 +34,23 @@ from service.games.pot.scoring import (
 WHOLE = 6**4
 """In how many parts the chances of a throw are divided: 6 assignments of 216 outcomes."""
 
-Table = tuple[Mapping[Dice, int], ...]
-"""By throws left, none to two: what the dice that lie there are worth, in parts of ``unit_of``."""
+THROWS: tuple[Dice, ...] = tuple(distinct_throws())
+"""What three dice can show."""
+
+PLACES = {dice: place for place, dice in enumerate(THROWS)}
+"""Where dice stand in ``THROWS``, and what they are worth in a table."""
+
+Table = tuple["array[int]", ...]
+"""By throws left, none to two: the values of the dice that lie there, in parts of ``unit_of``."""
+
+
+class Fallen(NamedTuple):
+    """What the dice can show after a throw."""
+
+    places: bytes
+    """Where it stands in ``THROWS``."""
+    parts: "array[int]"
+    """The chance of each, in parts of ``WHOLE``."""
 
 
 def unit_of(throws_left: int) -> int:
@@ -40,29 +59,36 @@ def unit_of(throws_left: int) -> int:
     return unit
 
 
-@cache
 def falls(lying: Dice, held: Dice) -> Mapping[Dice, int]:
     """What the dice show after a throw of all but those held, each with its parts of ``WHOLE``.
 
     ``lying``: what lay there before; nothing before the first throw of a turn.
     """
+    fallen = _fallen(lying, held)
+    return {THROWS[place]: parts for place, parts in zip(fallen.places, fallen.parts, strict=True)}
+
+
+@cache
+def _fallen(lying: Dice, held: Dice) -> Fallen:
     ways = [
-        (way, kept)
+        tuple(way[die] if die in kept else None for die in range(THREE))
         for way in arrangements(lying)
         for kept in combinations(range(len(lying)), len(held))
         if as_dice(way[die] for die in kept) == held
     ]
-    fallen: Counter[Dice] = Counter()
-    for way, kept in ways:
-        shown = [(way[die],) if die in kept else SET[die] for die in range(THREE)]
-        outcomes = [_SHARED[as_dice(faces)] for faces in product(*shown)]
-        for dice in outcomes:
-            fallen[dice] += WHOLE // (len(ways) * len(outcomes))
-    return dict(fallen)
+    fallen: Counter[int] = Counter()
+    for way in ways:
+        outcomes = _outcomes(way)
+        for place in outcomes:
+            fallen[place] += WHOLE // (len(ways) * len(outcomes))
+    return Fallen(bytes(fallen), array("H", fallen.values()))
 
 
-_SHARED = {dice: dice for dice in distinct_throws()}
-"""Equal dice are one object: there are few and thousands of uses."""
+@cache
+def _outcomes(way: tuple[Face | None, ...]) -> bytes:
+    """All that the dice of a set can show, by places; of each die the face as which it is held."""
+    faces = (SET[die] if face is None else (face,) for die, face in enumerate(way))
+    return bytes(PLACES[as_dice(shown)] for shown in product(*faces))
 
 
 @cache
@@ -73,10 +99,11 @@ def holds_of(lying: Dice) -> tuple[Dice, ...]:
 
 
 def _heights(held: Dice) -> list[int]:
-    """The dice by height, the highest first: letters are below numbers, P above O above T."""
-    return sorted(
-        (one if isinstance(one, int) else -FACES.index(one) for one in held), reverse=True
-    )
+    """The dice by height: letters are below numbers, P above O above T.
+
+    The lowest first: of two pairs of three dice the one with the higher dice is so either way.
+    """
+    return sorted(one if isinstance(one, int) else -FACES.index(one) for one in held)
 
 
 def result_value(total: int, to_beat: int | None) -> int:
@@ -106,23 +133,26 @@ def ended_value(dice: Dice, to_beat: int | None) -> int:
     return WHOLE * result_value(final_points(dice), to_beat)
 
 
-def throw_value(lying: Dice, held: Dice, after: Mapping[Dice, int]) -> int:
+def throw_value(lying: Dice, held: Dice, after: Sequence[int]) -> int:
     """What throwing all dice but those held is worth, in parts of ``WHOLE`` times finer.
 
-    ``after``: what the dice that fall are worth.
+    ``after``: what the dice that fall are worth, by their places.
     """
-    return sum(parts * after[dice] for dice, parts in falls(lying, held).items())
+    fallen = _fallen(lying, held)
+    return sum(map(mul, fallen.parts, map(after.__getitem__, fallen.places)))
 
 
 def table_of(to_beat: int | None) -> Table:
     """What all dice that can lie there are worth, with no, one and two throws left."""
-    table: list[dict[Dice, int]] = []
+    table: list[array[int]] = []
     for throws_left in range(LAST_THROW):
         finer = unit_of(throws_left) // WHOLE
-        values = {dice: ended_value(dice, to_beat) * finer for dice in distinct_throws()}
-        for dice, ended in values.items() if table else ():
+        values = array("q", (ended_value(dice, to_beat) * finer for dice in THROWS))
+        # What lay there before does not matter to a throw of all dice.
+        all_thrown = throw_value((), (), table[-1]) if table else 0
+        for place, dice in enumerate(THROWS) if table else ():
             if combo_of(dice) not in (ONES, POT):
-                thrown = [throw_value(dice, held, table[-1]) for held in holds_of(dice)]
-                values[dice] = max(ended, *thrown)
+                thrown = [throw_value(dice, held, table[-1]) for held in holds_of(dice) if held]
+                values[place] = max(values[place], all_thrown, *thrown)
         table.append(values)
     return tuple(table)

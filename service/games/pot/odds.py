@@ -12,6 +12,7 @@ from typing import NamedTuple
 from service.games.pot import rewards
 from service.games.pot.events import Accept, Event, Throw, end_of
 from service.games.pot.falls import (
+    PLACES,
     WHOLE,
     ended_value,
     falls,
@@ -119,7 +120,7 @@ def impossibilities(question: Question) -> tuple[Finding, ...]:
 
 def unit(question: Question) -> str:
     """What values are measured in."""
-    return "points" if _to_beat(question.position) is None else "chance"
+    return "sum" if _to_beat(question.position) is None else "chance"
 
 
 def leaves_a_choice(question: Question) -> bool:
@@ -144,7 +145,7 @@ def value(question: Question) -> Fraction:
     if position.dice is None:
         return _worth_of_throw(position, position.held or ())
     left = _throws_left(position)
-    return Fraction(TABLES[position.to_beat][left][position.dice], unit_of(left))
+    return Fraction(TABLES[position.to_beat][left][PLACES[position.dice]], unit_of(left))
 
 
 def worth(question: Question, event: Event) -> Fraction:

@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any
 
-from service.games.base import named
+from service.games.referee import named
 from service.games.tutto.cards import DECK, Card
 from service.games.tutto.chances import next_roll
 from service.games.tutto.events import EVENTS, Effect, Event

@@ -9,14 +9,13 @@ from service.games.tutto.events import Bank, Draw, Event, Roll, SetAside
 from service.games.tutto.odds import Question, all_odds
 from service.games.tutto.position import Phase, Position
 from service.games.tutto.turn import roll_outcome
+from service.rules.bots import Level
 
-STOPS_AT = {"careful": 300, "bold": 1000}
+STOPS_AT = {Level.CAREFUL: 300, Level.BOLD: 1000}
 """The points from which on a player who knows no odds stops."""
 
-LEVELS = (*STOPS_AT, "best")
 
-
-def advise(question: Question, level: str) -> Event:
+def advise(question: Question, level: Level) -> Event:
     """What a player of this level does, without the dice or the card that chance will bring.
 
     The turn is not over.

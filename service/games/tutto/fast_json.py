@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from service.games.base import named
+from service.games.referee import named
 from service.games.tutto import answers
 from service.games.tutto.cards import Card
 from service.games.tutto.leaders import Deducted

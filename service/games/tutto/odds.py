@@ -208,16 +208,7 @@ def choices(question: Question) -> tuple[Choice, ...]:
         stake = turns.weigh(position, seen.can.most, stop=True)
         written = _aim(question).of_points(stake.turn_points)
         found.append(Choice(Bank(), written, None))
-    return _without_noise(found)
-
-
-def _without_noise(found: list[Choice]) -> tuple[Choice, ...]:
-    """The choices, none of them worth more than the best: the first of equals (O2)."""
-    values = [choice.value for choice in found]
-    most = values[first_best(values)]
-    if most == max(values):
-        return tuple(found)
-    return tuple(choice._replace(value=min(choice.value, most)) for choice in found)
+    return tuple(found)
 
 
 def _values(question: Question) -> CardValues:
@@ -258,7 +249,7 @@ def all_odds(question: Question) -> Odds:
     position, card = question.position, question.position.card
     found = choices(question)
     values = [choice.value for choice in found]
-    best = values.index(max(values)) if found else None
+    best = first_best(values) if found else None
     return Odds(
         _pile(question),
         value(question) if best is None else values[best],

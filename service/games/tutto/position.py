@@ -115,7 +115,8 @@ def _sheet(position: Position) -> Iterator[Finding]:
             yield Finding("score-not-a-multiple", "T1.2", f"/scores/{i}", {"step": STEP})
         if score < 0 and floored:
             yield Finding("score-below-zero", "T5.5e", f"/scores/{i}", {"score": score})
-        if score >= rules.target and at_once:
+        # Whose turn is still to come in this round has reached it in an earlier one.
+        if score >= rules.target and (at_once or (player is not None and i >= player)):
             params = {"score": score, "target": rules.target}
             yield Finding("target-already-reached", "T6.3", f"/scores/{i}", params)
 

@@ -3,6 +3,7 @@
 From some number of points on the same choice is always the best, and values are linear.
 """
 
+from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -96,6 +97,10 @@ class Row(dict[int, float]):
                 found = max(found, first.first_above(Line(other.line.slope, other.line[raised])))
         return found
 
+    def settled(self) -> "Settled":
+        """All values of the row, in little memory; ``top`` is a number."""
+        return Settled(array("d", [self[steps] for steps in range(int(self.top))]), self.line)
+
     def __missing__(self, steps: int) -> float:
         if steps >= self.top:
             return self.line[steps]
@@ -109,6 +114,18 @@ class Row(dict[int, float]):
             value += chance * best
         self[steps] = value
         return value
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The values of a row that were all computed: without what they came from."""
+
+    values: "array[float]"
+    """By steps, up to those from which on they are linear."""
+    line: Line
+
+    def __getitem__(self, steps: int) -> float:
+        return self.values[steps] if steps < len(self.values) else self.line[steps]
 
 
 class Doubled:

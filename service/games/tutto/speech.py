@@ -228,3 +228,8 @@ def _weighed(voice: Voice, choice: Mapping[str, Any], value: str) -> str:
     if roll is None:
         return voice.say("odds-keep", "plain", dice=dice, value=value)
     return voice.say("odds-keep", "roll", dice=dice, value=value, **_risks(voice, roll))
+
+
+def deed(voice: Voice, event: Document) -> str:
+    """What somebody chose, as a part of a sentence."""
+    return voice.say("deed", event["type"], dice=spaced(event.get("dice", ())))

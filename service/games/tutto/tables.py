@@ -70,6 +70,13 @@ class CardValues:
         if card is FIREWORK:
             self.rows |= _firework(aim, written)
 
+    def settle(self, written: Values, after: Values) -> None:
+        """Keeps the values of all rows and not how they came about; ``top`` of each is known."""
+        self.written, self.after, self.doubled = written, after, Doubled(after)
+        for place, row in self.rows.items():
+            if isinstance(row, Row):
+                self.rows[place] = row.settled()
+
     def value(self, dice: int, carried: int, aside: int) -> float:
         """The value of rolling so many dice; ``aside`` are the steps earned on this card."""
         return self.row(dice, aside)[carried] if self.apart else self.row(dice)[carried + aside]
@@ -168,24 +175,17 @@ class Tables:
         self.aim = aim
         reach = 0 if aim.reach is None else aim.reach // STEP
         sure = Line(0.0, 1.0) if aim.reach else Line(float(STEP), 0.0)
-        self.written = Row(line=sure, top=reach)
-        """What it is worth to write so many steps of points."""
-        self.after = Row(line=sure)
-        """What it is worth to hold so many after a Tutto, and to bank or draw."""
-        self.cards = {
-            card: CardValues(card, aim, self.written, self.after)
-            for card in DECK
-            if card is not STOP
-        }
-        self.last_of_clover = CardValues(CLOVER, aim, self.written, self.after, tuttos=1)
-        for values in self.cards.values():
+        written, after = Row(line=sure, top=reach), Row(line=sure)
+        cards = {card: CardValues(card, aim, written, after) for card in DECK if card is not STOP}
+        for values in cards.values():
             for dice in (SIX,) if values.apart else range(1, SIX + 1):
                 values.row(dice)
-        self.drawn = Row(self._branches(ORDINARY))
-        """What it is worth to draw when so many are carried."""
-        self.after.branches = ((1.0, ((self.written, 0), (self.drawn, 0))),)
-        rows = [self.written, self.after, self.drawn]
-        for values in self.cards.values():
+        self.cards = cards
+        """What rolling is worth, by the card; of a clover without a Tutto."""
+        drawn = Row(self._branches(ORDINARY))
+        after.branches = ((1.0, ((written, 0), (drawn, 0))),)
+        rows = [written, after, drawn]
+        for values in cards.values():
             rows += [row for row in values.rows.values() if isinstance(row, Row)]
         self.top = max(reach, *(row.first_steady() for row in rows))
         for row in rows:
@@ -194,6 +194,13 @@ class Tables:
         for steps in reversed(range(self.top)):
             for row in rows:
                 row[steps]
+        self.written, self.drawn = written.settled(), drawn.settled()
+        """What it is worth to write so many steps of points; and to draw when so many are carried.
+        """
+        settled = after.settled()
+        for values in cards.values():
+            values.settle(self.written, settled)
+        self.last_of_clover = CardValues(CLOVER, aim, self.written, settled, tuttos=1)
         self._before = lru_cache(maxsize=16)(self._values_before)
 
     def drawing(self, draw: NextDraw) -> Values:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from service.games.base import named
+from service.games.referee import named
 from service.games.yatzee import odds as chances
 from service.games.yatzee.categories import CATEGORIES
 from service.games.yatzee.events import Effect, Event, Strike, Throw

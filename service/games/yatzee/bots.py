@@ -4,8 +4,6 @@ from service.games.yatzee.events import Event, Strike, Write
 from service.games.yatzee.odds import Question, advice, open_categories, points_now
 from service.rules.bots import Level
 
-LEVELS = tuple(Level)
-
 STOPS_AT = {Level.CAREFUL: 15, Level.BOLD: 30}
 """Points with which these levels stop throwing, whichever category brings them."""
 

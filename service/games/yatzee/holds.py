@@ -30,19 +30,17 @@ class Scoring(NamedTuple):
     throw_bonus: tuple[int, ...]
 
 
-class Stage(NamedTuple):
-    """What a category comes to while so many throws are left."""
+Stage = array
+"""What a category comes to while so many throws are left: the value of every hold.
 
-    values: "array[int]"
-    """Of every hold, in parts of ``UNIT``; of all six dice, what stopping brings."""
-    best: "array[int]"
-    """The place of the best hold of each roll."""
+In parts of ``UNIT``; of all six dice, what stopping brings. Where no throw is left, of these only.
+"""
 
 
 class Row(NamedTuple):
     """What a category comes to if it is the only thing that the player wants, by one measure."""
 
-    stages: tuple[Stage, ...]
+    stages: "tuple[Stage[int], ...]"
     """By throws left, none to two."""
     start: int
     """Before the first of the three throws, in parts of ``UNIT``."""
@@ -69,6 +67,8 @@ HOLDS: tuple[Dice, ...] = tuple(
 PLACES = {hold: place for place, hold in enumerate(HOLDS)}
 """Where each hold stands in ``HOLDS``; the rolls, which hold all six dice, come first."""
 
+EVERY_PLACE = tuple(PLACES.values())
+
 ROLLS = tuple(hold for hold in HOLDS if len(hold) == SIX)
 
 
@@ -89,16 +89,21 @@ def table_of(rules: Scoring) -> Table:
 def _row(written: Sequence[Sequence[int]]) -> Row:
     """The values of the holds. ``written``: what each roll brings, throw by throw."""
     rolls = [points * UNIT for points in written[-1]]
-    stages = [Stage(array("q", rolls), array("H", range(len(ROLLS))))]
+    stages = [Stage("q", rolls)]
     for now in reversed(written[:-1]):
         values = [points * UNIT for points in now] + _means(rolls)
-        rolls, best = [], array("H")
-        for places, pick in _lattice().within:
-            choices = pick(values)
-            rolls.append(max(choices))
-            best.append(places[choices.index(rolls[-1])])
-        stages.append(Stage(array("q", values), best))
+        rolls = [max(pick(values)) for pick in _lattice().within]
+        stages.append(Stage("q", values))
     return Row(tuple(stages), _means(rolls)[-1])
+
+
+def best_hold(stage: "Stage[int]", roll: int) -> int:
+    """The place of the best hold of the roll at a place: all dice where no throw is left."""
+    if len(stage) == len(ROLLS):
+        return roll
+    pick = _lattice().within[roll]
+    values = pick(stage)
+    return pick(EVERY_PLACE)[values.index(max(values))]
 
 
 def _means(rolls: Sequence[int]) -> list[int]:
@@ -112,17 +117,17 @@ def _means(rolls: Sequence[int]) -> list[int]:
 class _Lattice(NamedTuple):
     with_one_more: tuple[Pick, ...]
     """Of each hold of fewer than six dice, the values of the six holds with one die more."""
-    within: tuple[tuple[tuple[int, ...], Pick], ...]
-    """Of each roll, the places of the holds that it allows, and their values, in order."""
+    within: tuple[Pick, ...]
+    """Of each roll, the values of the holds that it allows, in order."""
 
 
 @cache
 def _lattice() -> _Lattice:
     more = [[PLACES[as_dice((*hold, face))] for face in FACES] for hold in HOLDS[len(ROLLS) :]]
-    within = [tuple(sorted(PLACES[hold] for hold in holds_of(roll))) for roll in ROLLS]
+    within = [sorted(PLACES[hold] for hold in holds_of(roll)) for roll in ROLLS]
     return _Lattice(
         tuple(itemgetter(*places) for places in more),
-        tuple((places, itemgetter(*places)) for places in within),
+        tuple(itemgetter(*places) for places in within),
     )
 
 

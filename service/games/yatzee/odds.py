@@ -148,7 +148,7 @@ def worth(question: Question, event: Event) -> Fraction:
     if position.dice is None:
         return value(question)
     place = PLACES[as_dice(event.held)]
-    return max(view.gains(lambda row: row.stages[view.throws_left].values[place]).values())
+    return max(view.gains(lambda row: row.stages[view.throws_left][place]).values())
 
 
 def outcome(question: Question, turn: Turn, known: None) -> Fraction:
@@ -198,8 +198,8 @@ class _View(NamedTuple):
         if self.position.dice is None:
             return None, row.start
         stage = row.stages[self.throws_left]
-        place = stage.best[PLACES[self.position.dice]]
-        return HOLDS[place] if self.position.may_throw else None, stage.values[place]
+        place = holds.best_hold(stage, PLACES[self.position.dice])
+        return HOLDS[place] if self.position.may_throw else None, stage[place]
 
     def points_of(self, row: Row) -> int:
         """The expected points, in parts."""

@@ -77,7 +77,8 @@ def _holds(roll: Dice, dice: Dice) -> bool:
 @cache
 def reading_decides(roll: Dice) -> bool:
     """Whether some category counts otherwise if its pairs and triples may be equal (Y3.3)."""
-    return scores(roll, True) != scores(roll, False)
+    several = [sizes for sizes in GROUPS.values() if len(sizes) > 1]
+    return any(_best_groups(roll, one, True) != _best_groups(roll, one, False) for one in several)
 
 
 @cache

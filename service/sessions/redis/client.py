@@ -36,7 +36,7 @@ RESEND = Retry(NoBackoff(), 1, (redis.ConnectionError,))
 KEEPALIVE = {"TCP_KEEPIDLE": 5, "TCP_KEEPINTVL": 1, "TCP_KEEPCNT": 3}
 """Seconds, seconds, probes: idle connections stay open on the way, and dead ones are noticed."""
 AGAIN_SECONDS = 0.1
-"""What a command has that follows one without an answer."""
+"""What all commands of a request have together beyond the time of one; the last has no less."""
 BROKEN = (
     exceptions.RedisError,
     exceptions.RedisClusterException,
@@ -50,10 +50,10 @@ Observe = Callable[[str, float, bool], None]
 """``observe(name, seconds, ok)`` after every command; not ok: there was no answer."""
 
 
-class _Vain(local):
-    """Until when a thread that has waited in vain waits less."""
+class _Request(local):
+    """What the request that this thread answers has waited for Redis; None if it answers none."""
 
-    until = 0.0
+    waited: float | None = None
 
 
 class RedisClient:
@@ -72,7 +72,11 @@ class RedisClient:
         self._opening = Lock()
         self._driver: Driver = None
         self._breakers: dict[str | None, CircuitBreaker] = {}
-        self._vain = _Vain()
+        self._request = _Request()
+
+    def begin_request(self) -> None:
+        """What this thread asks from now on has one time limit together."""
+        self._request.waited = 0.0
 
     def ask(self, name: str, command: Callable[[Driver], T], key: str | None = None) -> T:
         """What ``command`` returns for redis-py's client; ``key`` is the one that it is about.
@@ -81,8 +85,7 @@ class RedisClient:
         """
         started, ok = time.monotonic(), False
         try:
-            seconds = self._patience()
-            with deadline.TimeLimit(seconds):
+            with deadline.TimeLimit(self._patience()):
                 breaker = self._breaker(key)
                 breaker.allow()
                 try:
@@ -95,8 +98,6 @@ class RedisClient:
                     raise self._refused(refusal) from None
                 except BROKEN as error:
                     breaker.failure()
-                    if seconds == self._seconds:
-                        self._vain.until = time.monotonic() + seconds
                     self._forget(
                         breaker.is_open and isinstance(error, exceptions.RedisClusterException)
                     )
@@ -105,7 +106,10 @@ class RedisClient:
                 ok = True
                 return answer
         finally:
-            self._observe(name, time.monotonic() - started, ok)
+            seconds = time.monotonic() - started
+            if self._request.waited is not None:
+                self._request.waited += seconds
+            self._observe(name, seconds, ok)
 
     def pubsub(self) -> Any:
         """A new subscription of redis-py, in a cluster at a random master. Raises as redis-py."""
@@ -131,13 +135,13 @@ class RedisClient:
             driver.close()
 
     def _patience(self) -> float:
-        """Seconds that a command has: fewer where this thread has just waited in vain.
+        """Seconds that a command has: fewer where its request has waited for others already.
 
         The rate limit and the session ask one after the other, and their request is to be refused
         in about the time of one command.
         """
-        short = time.monotonic() < self._vain.until
-        return min(self._seconds, AGAIN_SECONDS) if short else self._seconds
+        left = self._seconds + AGAIN_SECONDS - (self._request.waited or 0.0)
+        return min(self._seconds, max(left, AGAIN_SECONDS))
 
     def _opened(self) -> Driver:
         driver = self._driver

@@ -21,11 +21,12 @@ from redis.sentinel import SentinelManagedConnection, SentinelManagedSSLConnecti
 
 UNLIMITED = float("inf")
 ANSWER_SECONDS = 0.05
-"""What an answer has at least: that a thread had to wait for its turn is not the server's fault."""
+"""What a server has at least: that a thread had to wait for its turn is not the server's fault."""
 
 
 class _Command(threading.local):
     end = UNLIMITED
+    extended = False
 
 
 _command = _Command()
@@ -38,7 +39,7 @@ class TimeLimit:
         self._seconds = seconds
 
     def __enter__(self) -> None:
-        _command.end = time.monotonic() + self._seconds
+        _command.end, _command.extended = time.monotonic() + self._seconds, False
 
     def __exit__(self, *_: object) -> None:
         _command.end = UNLIMITED
@@ -47,6 +48,16 @@ class TimeLimit:
 def time_left() -> float:
     """Seconds left, at least 0.001: a socket with timeout 0 would not block at all."""
     return max(0.001, _command.end - time.monotonic())
+
+
+def _server_time() -> float:
+    """Seconds for the server: those left, but once in a command no less than ANSWER_SECONDS.
+
+    Of several servers that are asked in turn the last may have no time left.
+    """
+    if not _command.extended and time_left() < ANSWER_SECONDS:
+        _command.end, _command.extended = time.monotonic() + ANSWER_SECONDS, True
+    return time_left()
 
 
 def _in_thread(connect: Callable[[], None]) -> "Future[None]":
@@ -92,7 +103,7 @@ class _Deadline:
                 return
             self._connecting = connecting = _in_thread(connect)
         try:
-            connecting.result(time_left())
+            connecting.result(_server_time())
         except TimeoutError:
             # It goes on: who uses this connection next waits for it again.
             raise redis.TimeoutError("Timeout connecting to server") from None
@@ -109,8 +120,7 @@ class _Deadline:
         return ready
 
     def read_response(self, *arguments: Any, **options: Any) -> Any:
-        # Of several servers that are asked in turn the last may have no time left.
-        wait = min(self._longest, max(time_left(), 0.0 if self._checked else ANSWER_SECONDS))
+        wait = min(self._longest, _server_time())
         # Where its own timeout is about right, two system calls to change it are saved.
         if not 0.9 < wait / self.socket_timeout < 1.1:
             options.setdefault("timeout", wait)

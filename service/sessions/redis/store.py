@@ -1,13 +1,13 @@
 """Sessions in Redis 6.2 or later, or Valkey: one server, behind Sentinel, or a cluster.
 
 Keys, one hash tag a session: ``referee:{id}`` is a hash (``v``, ``doc``, ``n``, ``k:<idempotency
-key>``, or ``gone``), ``referee:{id}:log`` a stream whose ids are ``<version>-0`` with the fields
-``e`` and ``n``, ``referee:{id}:streams`` a sorted set of leases. Channel ``referee:bell:<id>``.
-``n`` is the nonce of a write: one that is sent twice is done once, and answered the same.
-``referee:worker:<name>`` is there while a worker lives that has streams; its leases begin with its
-name. ``referee:census`` says how many sessions there are, and ``referee:census:lock`` that it is
-not yet time to count them again. ``referee:rate:{client}:<policy>`` is what a client has spent: a
-number that goes within a minute.
+key>``, ``m:<version>``, or ``gone``), ``referee:{id}:log`` a stream whose ids are ``<version>-0``
+with the fields ``e`` and ``n``, ``referee:{id}:streams`` a sorted set of leases. Channel
+``referee:bell:<id>``. ``n`` is the nonce of a write: one that is sent twice is done once, and
+answered the same. ``referee:worker:<name>`` is there while a worker lives that has streams; its
+leases begin with its name. ``referee:census`` says how many sessions there are, and
+``referee:census:lock`` that it is not yet time to count them again.
+``referee:rate:{client}:<policy>`` is what a client has spent: a number that goes within a minute.
 """
 
 import secrets
@@ -43,7 +43,7 @@ class RedisStore:
     """A Store. Connects with the first command, so that each process does after its fork.
 
     ``url`` as in ``url.py``; raises BadAddress. ``timeout_ms`` bounds every command as a whole;
-    one that follows another without an answer has 100 ms.
+    those of a request have 100 ms more together, and each 100 ms at least.
     """
 
     def __init__(
@@ -57,14 +57,18 @@ class RedisStore:
         self._client = RedisClient(parse(url), timeout_ms / 1000, observe, clock)
         self._count = SessionCount(lambda command: self._client.ask("census", command))
 
+    def begin_request(self) -> None:
+        self._client.begin_request()
+
     def create(
         self, id: str, document: bytes, ttl_seconds: int, entries: Sequence[bytes] = ()
     ) -> None:
         self._run("create", id, document, ttl_seconds, secrets.token_bytes(8), *entries)
 
     def read(self, id: str, key: str | None = None) -> StoredSession:
-        answer = self._run("read", id, *(() if key is None else (key,)))
-        return StoredSession(int(answer[0]), answer[1], answer[2] if len(answer) > 2 else None)
+        answer: list[Any] = self._run("read", id, *(() if key is None else (key,)))
+        version, document, *kept = answer
+        return StoredSession(int(version), document, *kept[:2])
 
     def write(
         self,
@@ -75,10 +79,11 @@ class RedisStore:
         ttl_seconds: int,
         key: str | None = None,
         record: bytes | None = None,
+        moment: bytes = b"",
         following: Sequence[bytes] = (),
     ) -> None:
         step = (expected, document, ttl_seconds, CHANNEL + id, secrets.token_bytes(8))
-        self._run("write", id, *step, key or "", record or b"", entry, *following)
+        self._run("write", id, *step, key or "", record or b"", moment, entry, *following)
 
     def log(self, id: str, after: int, most: int) -> tuple[int, list[Line]]:
         version, first, entries = self._run("log", id, after + 1, most)

@@ -4,18 +4,58 @@
 const sentence = (text) => text[0].toUpperCase() + text.slice(1) + (/[.!?:…]$/.test(text) ? "" : ".");
 
 export class Announcer {
-  /** `place` is a live region. */
+  /** `place` is a live region; `most` sentences are said at once. */
   constructor(place) {
-    this.place = place;
+    Object.assign(this, { place, most: Infinity });
   }
 
   /** Says these sentences; null: nothing has changed, and what is said already is not repeated. */
   tell(sentences) {
     if (!sentences) return;
-    const text = sentences.filter(Boolean).map(sentence).join(" ");
+    const text = sentences.filter(Boolean).slice(0, this.most).map(sentence).join(" ");
     if (this.place.textContent !== text) this.place.textContent = text;
   }
 }
+
+/** The same for a table without a session: the service says what an event has done, or what lies there. */
+export class TableAnnouncer extends Announcer {
+  constructor(place, api) {
+    super(place);
+    Object.assign(this, { api, about: "", told: [] });
+  }
+
+  /** Says what is new: why something was refused, else what the last event has done, or what lies there. */
+  async follow(table) {
+    const { problem, findings } = table;
+    const refused = [problem?.title, ...findings.map(({ detail }) => detail)].filter(Boolean);
+    const questions = refused.length ? [] : questionsOf(table).map((question) => JSON.stringify(question));
+    const about = JSON.stringify([this.api.language, refused, questions]);
+    if (about === this.about) return;
+    const before = this.about ? JSON.parse(this.about) : [];
+    const told = before[0] === this.api.language ? before[2] : [];
+    this.about = about;
+    const fresh = questions.filter((question) => !told.includes(question)).map((question) => JSON.parse(question));
+    const heard = await Promise.all(fresh.map(([verb, position]) => this.api.hear(`/v1/${table.game}/${verb}`, position)));
+    // Unless something else has happened meanwhile.
+    const lines = [...refused, ...heard.flat()];
+    if (about === this.about && lines.length) this.tell([...lines, passesOn(table) ? table.whose() : null]);
+  }
+}
+
+const bare = ({ outcome: _, ...turn }) => turn;
+
+/** What the service is asked for its sentences, `[verb, position]` each. */
+function questionsOf({ news, judged, turn, odds, standing, rules, players, log }) {
+  const questions = [];
+  if (news) questions.push(["transitions", news]);
+  else if (judged) questions.push(["adjudications", bare(turn)]);
+  if (odds?.found) questions.push(["odds", bare(turn)]);
+  if (standing?.over) questions.push(["games", { ...rules, players, log }]);
+  return questions;
+}
+
+/** Whether the last event has ended a turn, and somebody else goes on. */
+const passesOn = ({ news, told, players, standing }) => news && players && told.step.turn.phase === "over" && !standing?.over;
 
 /** The same for a session: the service says what has happened, and how the table stands for who is here. */
 export class SessionAnnouncer extends Announcer {

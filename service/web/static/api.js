@@ -29,6 +29,18 @@ export class Api extends EventTarget {
     return { ok: answer.ok, document };
   }
 
+  /** The same in sentences, a line each; none if it is refused, or nobody answers. */
+  async hear(path, question) {
+    const headers = { "Content-Type": JSON_TYPE, Accept: "text/plain", "Accept-Language": this.language };
+    try {
+      const answer = await fetch(this.base + path, { method: "POST", headers, body: JSON.stringify(question) });
+      return answer.ok ? (await answer.text()).split("\n").filter(Boolean) : [];
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      return [];
+    }
+  }
+
   /** The same question for a shell. */
   curl(path, body) {
     const quoted = `'${body.replaceAll("'", String.raw`'\''`)}'`;

@@ -52,8 +52,6 @@ export class Changes {
   async again() {
     const { seats } = this.table;
     const { ok, document: told } = await this.table.change("/rematch", null);
-    if (!ok) return;
-    seats.moveTo(told.session.rematch);
-    location.assign(`/table/${told.session.rematch}`);
+    if (ok) seats.goTo(told.session.rematch);
   }
 }

@@ -18,6 +18,7 @@ const WORDS = {
   rules: ["rules rule", "regeln regel", "règles règle", "regole regola"],
   odds: ["odds o", "chancen", "chances", "probabilità"],
   undo: ["undo u", "zurück", "annuler", "annulla"],
+  check: ["check fair", "prüfen fair", "vérifier", "controlla"],
   again: ["again rematch", "nochmal revanche", "rejouer revanche", "rigioca rivincita"],
   table: ["table", "tisch", "table", "tavolo"],
   help: ["help", "hilfe", "aide", "aiuto"],

@@ -1,2 +1,220 @@
-// The stable address of the element; everything behind it has the address of its release.
-export * from "./static/{{version}}/element.js";
+// <dice-referee game="tutto" position="card=bonus-300&roll=234566">, or <dice-referee session="..." seat="0">
+//
+// A table of the referee for any page, served as one file (element.py). Every attribute is a property, too;
+// `token` is the only one that is not written back into the page. It fires, bubbling and composed:
+//   verdict  detail: the adjudication of the dice on the table
+//   step     detail: { event, answer } of every event that was played without a session, legal or not
+//   change   detail: { position, turn } when the table has moved on; of a session its state
+//   over     detail: the audit of a game that has ended; of a session its state
+//   refusal  detail: the problem, when a position, an event or the request was refused
+
+import { read, written } from "./address.js";
+import { Api } from "./api.js";
+import { h } from "./dom.js";
+import elementSheet from "./element.css" with { type: "css" };
+import liveSheet from "./live.css" with { type: "css" };
+import { EVERYBODY, Places } from "./seats.js";
+import { SessionForm } from "./sessionform.js";
+import { Table, shows } from "./table.js";
+import tableSheet from "./table.css" with { type: "css" };
+import { sayer, spoken } from "./words.js";
+
+const SERVICE = new URL(import.meta.url).origin;
+const PLAIN = ["game", "service", "ruleset", "session"];
+const OTHERS = ["seat", "token", "compact", "position", "options", "players"];
+/** Sentences of the compact form. */
+const BRIEF = 2;
+
+/** What an attribute says of a state, in the words of an address. */
+const stateOf = (text) => read(`#?${text ?? ""}`);
+/** The same the other way round. */
+const textOf = (state) => written({ game: "", ...state }).split("?")[1] ?? "";
+
+export class DiceReferee extends HTMLElement {
+  static observedAttributes = [...PLAIN, ...OTHERS, "lang"];
+  #token = null;
+
+  constructor() {
+    super();
+    const root = this.attachShadow({ mode: "open" });
+    root.adoptedStyleSheets = [tableSheet, liveSheet, elementSheet];
+    this.place = {
+      status: h("p", { role: "status", "aria-live": "polite" }),
+      strip: h("div", { class: "over" }),
+      line: h("p", { class: "connection", role: "status" }),
+      board: h("div", { class: "referee", tabindex: "-1" }),
+      notes: root,
+    };
+    this.frame = h("div", { class: "embedded" });
+    root.append(this.place.status, this.frame);
+  }
+
+  connectedCallback() {
+    // What was set before the script came lies in the way of the property that is meant.
+    for (const name of [...PLAIN, ...OTHERS].filter((one) => Object.hasOwn(this, one))) {
+      const value = this[name];
+      delete this[name];
+      this[name] = value;
+    }
+    this.open();
+  }
+
+  disconnectedCallback() {
+    this.close();
+  }
+
+  attributeChangedCallback(_, before, after) {
+    if (this.isConnected && before !== after) this.open();
+  }
+
+  /** @type {number | null} The index of the player that the token is for; null: the token is the host's. */
+  get seat() {
+    return this.hasAttribute("seat") ? Number(this.getAttribute("seat")) : null;
+  }
+
+  set seat(value) {
+    this.write("seat", value);
+  }
+
+  /** @type {string | null} The token to play with; null: to watch. It is never written into the page. */
+  get token() {
+    return this.#token ?? this.getAttribute("token");
+  }
+
+  set token(value) {
+    this.#token = value || null;
+    if (this.isConnected) this.open();
+  }
+
+  /** @type {boolean} Whether the verdict alone is shown. */
+  get compact() {
+    return this.hasAttribute("compact");
+  }
+
+  set compact(value) {
+    this.toggleAttribute("compact", Boolean(value));
+  }
+
+  /** @type {string} The position on the table, in the words of a GET adjudication; it takes an object of the API as well. */
+  get position() {
+    return this.table?.turn && !this.session ? textOf(this.table.state) : this.getAttribute("position") ?? "";
+  }
+
+  set position(value) {
+    this.write("position", value && typeof value === "object" ? textOf({ position: value }) : value);
+  }
+
+  /** @type {object} The house rules; as an attribute `target=4000&...`. */
+  get options() {
+    return stateOf(this.getAttribute("options")).options;
+  }
+
+  set options(value) {
+    this.write("options", value && typeof value === "object" ? textOf({ options: value }) : value);
+  }
+
+  /** @type {string[] | null} Who plays a whole game at this element, without a session; as an attribute `Ada,Ben`. */
+  get players() {
+    const text = this.getAttribute("players");
+    return text === null ? null : stateOf(`players=${text}`).players ?? null;
+  }
+
+  set players(value) {
+    this.write("players", Array.isArray(value) ? value.map(encodeURIComponent).join(",") : value);
+  }
+
+  write(name, value) {
+    if (value === null || value === undefined) this.removeAttribute(name);
+    else this.setAttribute(name, value);
+  }
+
+  /** Draws the table anew from the attributes; several changes at once are one. */
+  open() {
+    this.opening ??= Promise.resolve().then(() => {
+      this.opening = null;
+      return this.isConnected ? this.begin() : undefined;
+    });
+    return this.opening;
+  }
+
+  close() {
+    this.form?.close();
+    this.form = this.table = null;
+  }
+
+  fire(kind, detail) {
+    this.dispatchEvent(new CustomEvent(kind, { bubbles: true, composed: true, detail }));
+  }
+
+  async begin() {
+    this.close();
+    const { place: { board, line, status, strip }, frame, compact, session } = this;
+    const tag = spoken([this.getAttribute("lang"), this.closest("[lang]")?.lang, ...navigator.languages]);
+    status.className = compact ? "brief" : "unseen";
+    status.lang = tag;
+    for (const one of [board, line, status, strip]) one.replaceChildren();
+    frame.classList.toggle("live", Boolean(session));
+    frame.replaceChildren(...(compact ? [] : session ? [strip, line, board] : [board]));
+    const api = new Api(this.service ?? SERVICE, tag);
+    await (session ? this.follow(api) : this.lay(api));
+  }
+
+  /** Shows a session, and follows it. */
+  async follow(api) {
+    const { place, session: id, token, seat } = this;
+    const places = new Places(token ? seat ?? EVERYBODY : null, token);
+    const fire = (kind, detail) => this.fire(kind, detail);
+    this.form = new SessionForm(api, place, { id, places }, { fire, move: (other) => (this.session = other) });
+    this.take(this.form.table);
+    await this.form.begin();
+  }
+
+  /** Lays a position, or a whole game, on the table. */
+  async lay(api) {
+    const { place, game } = this;
+    const say = sayer(api.language);
+    if (!shows(game ?? "")) {
+      place.board.replaceChildren(h("p", {}, say("unknown")));
+      place.status.textContent = say("unknown");
+      return;
+    }
+    const table = new Table(api, place);
+    this.form = { close: () => table.book?.close() };
+    this.take(table);
+    for (const kind of ["verdict", "step", "refusal"]) table.addEventListener(kind, ({ detail }) => this.fire(kind, detail));
+    table.addEventListener("change", () => {
+      this.fire("change", { position: this.position, turn: table.turn });
+      if (table.standing?.over) this.fire("over", table.standing);
+    });
+    const state = { ...stateOf(this.getAttribute("position")), game };
+    const told = { ruleset: this.ruleset, players: this.players };
+    for (const [name, value] of Object.entries(told)) if (value) state[name] = value;
+    try {
+      await table.open({ ...state, options: { ...state.options, ...this.options } });
+    } catch (error) {
+      const text = error.problem?.detail ?? say("away");
+      place.board.replaceChildren(h("p", {}, text));
+      place.status.textContent = text;
+      this.fire("refusal", error.problem ?? null);
+    }
+  }
+
+  take(table) {
+    this.table = table;
+    if (this.compact) table.announcer.most = BRIEF;
+  }
+}
+
+for (const name of PLAIN)
+  Object.defineProperty(DiceReferee.prototype, name, {
+    configurable: true,
+    enumerable: true,
+    get() {
+      return this.getAttribute(name);
+    },
+    set(value) {
+      this.write(name, value);
+    },
+  });
+
+if (!customElements.get("dice-referee")) customElements.define("dice-referee", DiceReferee);

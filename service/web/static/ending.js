@@ -9,14 +9,15 @@ const quiet = (text, key, onclick, kind = "") => h("button", { type: "button", c
 const switchOf = (key, what, text) =>
   h("p", {}, h("label", { class: "switch" }, h("input", { type: "checkbox", "data-key": key, checked: what.on, onchange: () => what.toggle() }), " ", text));
 
-/** `asking` is what the host has to be sure of, `ask` asks it; `abandon` and `remove` do it. */
-export function ending(table, { asking, ask, abandon, remove }) {
+/** `odds` is their switch; `asking` is what the host has to be sure of, `ask` asks it; `abandon` and `remove` do it. */
+export function ending(table, { odds, asking, ask, abandon, remove }) {
   const { kept, seats, say, session } = table;
   const until = new Intl.DateTimeFormat(table.locale, { dateStyle: "medium" }).format(new Date(kept.expires_at));
   const sure = { abandon, delete: remove }[asking];
   return [
     h("h2", {}, say("this_table")),
     h("p", { class: "hint" }, say("kept_until", { date: until })),
+    odds,
     moves() ? switchOf("sound", table.sound, say("sound")) : null,
     switchOf("text", table.text, say("text_mode")),
     switchOf("keys", table.keys, say("table_keys")),

@@ -19,10 +19,13 @@ export class Feed extends EventTarget {
     this.line = "lost";
     this.refused = 0;
     this.round = 0;
-    addEventListener("online", () => this.source && this.stream());
-    addEventListener("offline", () => this.is("lost"));
-    document.addEventListener("visibilitychange", () => this.look());
-    setInterval(() => this.look(), LOOK);
+    this.listening = new AbortController();
+    const { signal } = this.listening;
+    addEventListener("online", () => this.source && this.stream(), { signal });
+    addEventListener("offline", () => this.is("lost"), { signal });
+    document.addEventListener("visibilitychange", () => this.look(), { signal });
+    const looking = setInterval(() => this.look(), LOOK);
+    signal.addEventListener("abort", () => clearInterval(looking));
   }
 
   /** Follows the session from behind this version on. */
@@ -36,6 +39,12 @@ export class Feed extends EventTarget {
     this.round += 1;
     this.source?.close();
     this.source = null;
+  }
+
+  /** Follows nothing any more. */
+  close() {
+    this.stop();
+    this.listening.abort();
   }
 
   is(line) {

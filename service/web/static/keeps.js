@@ -12,7 +12,7 @@ const kept = ({ dice }) => ({ type: "keep", dice });
 const BANKED = { type: "bank" };
 
 /** The same behind the keep's name, and its odds. */
-export const worth = (table, keep) => (keep.points + keep.bonus ? `, ${gain(table, keep)}` : "") + heard(table, kept(keep));
+const worth = (table, keep) => (keep.points + keep.bonus ? `, ${gain(table, keep)}` : "") + heard(table, kept(keep));
 
 /** What a keep is called: the dice, and what it leads to. */
 export function keepWords({ say }, { dice, next }) {

@@ -1,4 +1,4 @@
-// Keys of the drawn table: R, B, the faces of the dice, ? and S. Not while something is typed, and not if
+// Keys of the drawn table: R, B, W, X, the faces of the dice, ? and S. Not while something is typed, and not if
 // the reader has switched them off.
 
 import { Preference } from "./preference.js";
@@ -7,6 +7,8 @@ import { QUESTIONS } from "./questions.js";
 const TYPING = "input, select, textarea, .tray";
 /** The controls that a key presses: the first that is there. */
 const PRESSED = { r: ["draw", "throw", "again", "keep-chosen"], b: ["bank", "accept"] };
+/** The controls that a key goes to: the first of them. */
+const SOUGHT = { w: "[data-key^=best-]", x: ".strikes button" };
 const ASKED = { "?": "what", s: "score" };
 
 export class Keys extends Preference {
@@ -21,6 +23,7 @@ export class Keys extends Preference {
     if (!this.on || !table.kept || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.(TYPING) || table.text.on) return;
     const key = event.key.toLowerCase();
     if (PRESSED[key]) this.press(PRESSED[key]);
+    else if (SOUGHT[key]) this.seek(SOUGHT[key]);
     else if (ASKED[key]) this.ask(ASKED[key]);
     else this.choose(event.key.toUpperCase());
   }
@@ -29,6 +32,14 @@ export class Keys extends Preference {
     const { board } = this.table.place;
     const found = controls.map((key) => board.querySelector(`[data-key="${key}"]:not(:disabled)`)).find(Boolean);
     found?.click();
+  }
+
+  /** Goes to a control, also where it is folded. */
+  seek(controls) {
+    const found = this.table.place.board.querySelector(controls);
+    const folded = found?.closest("details");
+    if (folded) folded.open = true;
+    found?.focus();
   }
 
   /** Chooses a die with this face; once all of them are chosen, lets them go. */

@@ -6,7 +6,7 @@ import { Changes } from "./changes.js";
 import { Connection } from "./connection.js";
 import { h, redraw } from "./dom.js";
 import { ending } from "./ending.js";
-import { Feed } from "./feed.js";
+import { Follower } from "./follower.js";
 import { Keys } from "./keys.js";
 import { LiveTable } from "./livetable.js";
 import { TEXTS } from "./livewords.js";
@@ -14,18 +14,17 @@ import { logbook } from "./logbook.js";
 import { oddsOfSession, oddsSwitch } from "./odds.js";
 import { pageHead } from "./page.js";
 import { checked, proof } from "./proof.js";
-import { callToPlay, menuButton, strip, undoButton } from "./bar.js";
+import { callToPlay, menuButton } from "./bar.js";
 import { Replay } from "./replay.js";
 import { seated } from "./seated.js";
 import { Seats } from "./seats.js";
-import { Session, code, insist, pause } from "./session.js";
+import { Session, code, insist } from "./session.js";
 import { Sound } from "./sound.js";
+import { strip, undoButton } from "./strip.js";
 import { TextSwitch } from "./textswitch.js";
 import { sayer } from "./words.js";
 
 const at = (id) => document.getElementById(id);
-const RECENT = 200;
-const AGAIN = 2000;
 const id = location.pathname.split("/")[2];
 
 const seats = new Seats(id);
@@ -34,8 +33,8 @@ const api = new Api(location.origin, head.tag);
 const session = new Session(api, id);
 const table = new LiveTable(api, { board: at("board"), status: at("status"), notes: document.body }, session, seats);
 Object.assign(table, { sound: new Sound(), odds: oddsOfSession(session), replay: new Replay(table), keys: new Keys(table), text: new TextSwitch(table, { place: at("text"), drawn: at("drawn") }) });
-const feed = new Feed(session);
-const connection = new Connection(at("connection"), feed, session);
+const follower = new Follower(table);
+const connection = new Connection(at("connection"), follower.feed, session);
 const { entries } = table;
 const known = (token) => session.knows(token);
 let say = (connection.say = sayer(head.tag, TEXTS));
@@ -48,36 +47,17 @@ const changes = new Changes(table, { end, show });
 // What comes ----------------------------------------------------------------------------------------
 
 addEventListener("hashchange", async () => (await seats.arrive(known)) && show());
-feed.addEventListener("gone", async ({ detail }) => end(detail ?? (await session.read().catch(() => null))?.document));
-feed.addEventListener("reset", () => {
-  entries.clear();
-  table.text.reset();
-  table.kept = { ...table.kept, version: -1 };
-  begin();
+follower.addEventListener("ended", ({ detail }) => end(detail));
+follower.addEventListener("moved", ({ detail }) => soon(detail));
+follower.addEventListener("begun", ({ detail: { players } }) => {
+  seats.called(`${table.catalogue.title} · ${players.join(", ")}`);
+  show();
 });
-feed.addEventListener("entry", ({ detail: entry }) => {
-  const fresh = entry.version > table.kept.version || !entries.has(entry.version);
-  entries.set(entry.version, entry);
-  if (entry.version > table.kept.version) {
-    table.replay.catchUp(entry.version);
-  } else if (fresh && entry.version === table.kept.version && !table.told) {
-    table.explain(entry);
-    soon(true);
-  }
-  soon();
-});
-table.addEventListener("accepted", ({ detail: { accepted, session: kept } }) => {
-  entries.set(accepted.version, accepted);
-  changes.notes = {};
-  if (kept.version < table.kept.version) return undefined;
-  if (table.replay.delays(kept)) return table.replay.take(kept);
-  table.replay.last = [];
-  table.lay(kept, accepted);
-  return soon();
-});
+table.addEventListener("accepted", () => (changes.notes = {}));
 table.addEventListener("laid", () => (verdict = null));
 table.addEventListener("shown", () => soon());
 table.addEventListener("again", () => changes.again());
+table.addEventListener("check", verify);
 
 // What is shown -------------------------------------------------------------------------------------
 
@@ -110,7 +90,7 @@ function panels() {
   at("log").querySelector(".log")?.scrollTo(0, scrolled);
   redraw(at("proof"), proof(table, { seed: (text) => changes.seed(text), typed, verify, verdict }), note("proof"));
   if (at("facts")) at("facts").open = unfolded;
-  redraw(at("ends"), ending(table, { asking, ask, abandon: sure("abandon"), remove: sure("remove") }), kept.odds ? h("p", {}, oddsSwitch(table, show)) : null, note("ends"));
+  redraw(at("ends"), ending(table, { odds: kept.odds ? h("p", {}, oddsSwitch(table, show)) : null, asking, ask, abandon: sure("abandon"), remove: sure("remove") }), note("ends"));
   redraw(at("tools"), undoButton(table, () => changes.undo()));
   at("heading").textContent = `${table.catalogue.title} · ${kept.players.join(", ")}`;
   callToPlay(table);
@@ -150,7 +130,9 @@ async function verify() {
     verdict = { problem: { title: say("away"), detail: "" } };
   }
   panels();
-  at("status").textContent = at("verdict").textContent;
+  const found = [...at("verdict").querySelectorAll("p, li")].map(({ textContent }) => textContent);
+  if (table.text.mode) table.text.mode.tell(found);
+  else table.announcer.tell(found);
 }
 
 /** Brings the entries before the first one that is shown. */
@@ -175,18 +157,6 @@ function end(problem) {
   at("board").replaceChildren(h("div", { class: "felt" }, h("div", { class: "refusal", role: "alert" }, text), h("p", {}, h("a", { href: "/table" }, say("another")))));
 }
 
-async function begin() {
-  connection.show();
-  const { ok, status, document: told } = await insist(() => session.read());
-  if (status === 404 || status === 410) return end(told);
-  if (!ok) return pause(AGAIN).then(begin);
-  (await insist(() => table.learn(told.game)))();
-  table.lay(told, null);
-  seats.called(`${table.catalogue.title} · ${told.players.join(", ")}`);
-  show();
-  feed.start(Math.max(0, told.version - RECENT));
-}
-
 async function speak(next) {
   say = connection.say = sayer(next.tag, TEXTS);
   api.language = next.tag;
@@ -198,4 +168,5 @@ async function speak(next) {
 }
 
 seats.arrive(known).then((came) => came && table.kept && show());
-await begin();
+connection.show();
+await follower.begin();

@@ -146,6 +146,7 @@ export class LiveTable extends Table {
   }
 
   async refuse({ document }, token) {
+    this.tell("refusal", document);
     if (code(document) === "unauthorized") this.seats.drop(token);
     if (["precondition-failed", "session-ended", "forbidden"].includes(code(document))) await this.look();
     this.entered.length = 0;
@@ -209,14 +210,19 @@ export class LiveTable extends Table {
   closing() {
     const { kept: { status, rematch }, seats, say } = this;
     if (status === "running") return null;
-    if (rematch) return h("a", { class: "gold", "data-key": "to-rematch", href: `/table/${rematch}`, onclick: () => seats.moveTo(rematch) }, say("to_rematch"));
+    if (rematch) return this.wayTo(rematch);
     return seats.token ? button(say("rematch"), () => this.tell("again", null), { key: "rematch", kind: "gold" }) : null;
+  }
+
+  /** The way to another table of the same people. */
+  wayTo(id) {
+    return h("a", { class: "gold", "data-key": "to-rematch", href: `/table/${id}`, onclick: () => this.seats.moveTo(id) }, this.say("to_rematch"));
   }
 
   announce() {
     const { pending, replay, problem, findings, seats: { who }, kept: { version }, text } = this;
     if (pending) return;
-    if (text.on) {
+    if (text?.on) {
       text.follow();
       return;
     }

@@ -10,6 +10,9 @@ const MARK = "★";
 /** Milliseconds for which a table waits for its odds before it is drawn without them. */
 const PATIENCE = 400;
 
+/** The words of luck in each unit of a review. */
+const LUCK = { points: "luck", chance: "luck_beaten", sum: "luck_sum" };
+
 export class Odds extends Preference {
   /** `key(table)` names the position that can be weighed, null for none; `ask(table)` has it weighed. */
   constructor(key, ask) {
@@ -88,8 +91,9 @@ const number = ({ api }, value, how = {}) => new Intl.NumberFormat(api.language,
 /** What a turn of Tutto is worth. */
 export const worthWords = (table, value) => table.say("odds_value", { n: number(table, value, { maximumFractionDigits: 0 }) });
 
-/** What dice and cards gave beyond what was to be expected, in points. */
-export const luckWords = (table, value) => table.say("luck", { n: number(table, value, { maximumFractionDigits: 0, signDisplay: "exceptZero" }) });
+/** What dice and cards gave beyond what was to be expected: points, results beaten or a sum of dice. */
+export const luckWords = (table, { unit, luck }) =>
+  table.say(LUCK[unit], { n: number(table, luck, { maximumFractionDigits: unit === "points" ? 0 : 1, signDisplay: "exceptZero" }) });
 
 /** The chance of a bust of these dice. */
 export const bustWords = (table, { niete }) => `${table.term("niete")} ${percent(table, niete)}`;

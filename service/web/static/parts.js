@@ -58,13 +58,6 @@ function marked(row, more) {
   return row;
 }
 
-/** The same choices for the ear: the first few, and how many more there are. */
-export function offered(say, choices, words, most = MOST_SHOWN) {
-  const told = choices.slice(0, most).map(words);
-  if (choices.length > most) told.push(say("and_more", { n: choices.length - most }));
-  return told.length ? `${say("choices")}: ${told.join("; ")}` : null;
-}
-
 /** Everybody's points or coins, and whose turn it is. */
 export function standings(table, numbers, player, { winners = [] } = {}) {
   return h(
@@ -83,7 +76,7 @@ export function standings(table, numbers, player, { winners = [] } = {}) {
         ),
       ),
     ),
-    winners.length ? h("p", { class: "winners" }, table.say("won", { names: winners.map((at) => table.name(at)).join(", ") })) : null,
+    winners.length ? h("p", { class: "winners" }, table.say(winners.length > 1 ? "won_together" : "won", { names: winners.map((at) => table.name(at)).join(", ") })) : null,
   );
 }
 

@@ -158,7 +158,7 @@ const toolbar = () => [
   h("button", { type: "button", class: "strong", "data-key": "against", onclick: against }, say("play_house", { game: table.catalogue.title })),
   h("button", { type: "button", "data-key": "undo", disabled: depth() === 0 && !table.log?.length, onclick: undo }, say("undo")),
   h("button", { type: "button", "data-key": "anew", onclick: () => go({ ...table.state, position: {}, event: null, ...(table.players ? { log: [] } : {}) }) }, say("anew")),
-  h("button", { type: "button", "data-key": "share", onclick: (event) => copy(event.currentTarget, new URL(written(table.state), location.href).href, say) }, say("share")),
+  h("button", { type: "button", "data-key": "share", onclick: (event) => copy(event.currentTarget, new URL(written(table.state), location.href).href, say) }, say("copy_link")),
   oddsSwitch(table, () => table.show()),
 ];
 

@@ -5,7 +5,7 @@ import { places } from "./dice.js";
 import { effects } from "./effects.js";
 import { h } from "./dom.js";
 import { potWords, weighed } from "./odds.js";
-import { MOST_SHOWN, banner, button, few, folded, lying, offered } from "./parts.js";
+import { MOST_SHOWN, banner, button, few, folded, lying } from "./parts.js";
 import { due, facesOf, thrown } from "./tray.js";
 
 /**
@@ -34,16 +34,6 @@ export const pot = {
 
   /** The phases in which nothing is left to decide. */
   flows: ["rethrow"],
-
-  /** What the last event has led to. */
-  ended: (table) => (table.judged ? [] : [told(table), table.seated || table.turn.phase === "over" ? null : table.whose()]),
-
-  /** What there is to know and to do now, a sentence each. */
-  tell(table) {
-    const { judged, turn, say } = table;
-    if (judged) return [heading(table), ...judgement(table), table.odds?.found ? offered(say, byOdds(table), (choice) => [choiceName(table, choice), ...potWords(table, choice)].join(", ")) : offered(say, judged.choices, (choice) => acceptWords(table, choice))];
-    return turn.phase === "over" ? [] : [say("throw_dice", { n: table.catalogue.dice.length - (turn.held?.length ?? 0) })];
-  },
 };
 
 const told = (table) => (table.told ? effects(table, table.told.step.effects) : "");

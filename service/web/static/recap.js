@@ -20,11 +20,11 @@ export async function recall({ api, session, kept: { game, version } }) {
   return audit.ok ? { record: record.document, sheet: audit.document.sheet, events } : null;
 }
 
-/** Each player's luck in points, by player; none where a game is not measured in points, or the service does not say. */
+/** The luck of each player, in every unit of the game, by player; none if the service does not say. */
 export async function lucky({ api, kept: { game } }, record) {
   const { ok, document } = await api.ask(`/v1/${game}/games/review`, record);
-  const sums = ok ? document.players.filter(({ unit }) => unit === "points") : [];
-  return new Map(sums.map(({ player, luck }) => [player, luck]));
+  const sums = ok ? document.players : [];
+  return new Map(sums.map(({ player }) => [player, sums.filter((one) => one.player === player)]));
 }
 
 /** The best turn: whose it was, and what it brought. */
@@ -60,12 +60,12 @@ export function recap(table, { sheet, events, luck }) {
   const { player, gain } = best(sheet, table.players.length);
   const line = ({ player: at, points, coins }) => {
     const misses = [...(lost.get(at) ?? [])].map(([reason, times]) => `${table.term(reason)} × ${times}`);
-    const more = [...misses, ...(luck?.has(at) ? [luckWords(table, luck.get(at))] : [])].join(", ");
+    const more = [...misses, ...(luck?.get(at) ?? []).map((sum) => luckWords(table, sum))].join(", ");
     return h("li", {}, h("span", { class: `key line-${at}`, "aria-hidden": "true" }), h("span", {}, table.name(at)), " ", h("strong", {}, amount(table, points ?? coins)), more ? h("small", {}, ` ${more}`) : null);
   };
   return h("section", { class: "recap", "aria-label": say("recap") },
     sheet.length > 1 ? curve(table, sheet) : null,
     h("ol", {}, kept.standings.map(line)),
     gain > 0 ? h("p", {}, say("best_turn", { name: table.name(player), n: amount(table, gain), turns: sheet.length })) : null,
-    luck?.size ? h("p", {}, say("luck_means")) : null);
+    luck?.size ? h("p", {}, say([...luck.values()].flat().some(({ unit }) => unit === "points") ? "luck_means" : "luck_of_results")) : null);
 }

@@ -62,7 +62,7 @@ export class Replay {
 
   /** Whether this state comes by way of bots, so that it cannot be laid at once; text needs no time. */
   delays({ bots, version }) {
-    return this.busy || (!this.table.text.on && bots.length > 0 && version > this.table.kept.version + 1);
+    return this.busy || (!this.table.text?.on && bots.length > 0 && version > this.table.kept.version + 1);
   }
 
   /** Lays a state once all before it was shown. */
@@ -95,6 +95,8 @@ export class Replay {
     if (!entries.some(({ by }) => by === BOT)) return;
     this.last = entries;
     this.skipped = !moves();
+    // All that happens is told at the end, in the service's words; this says what is waited for.
+    if (!this.skipped) this.table.announcer.tell([this.table.say("bot_plays", { name: this.table.name(entries.find(({ by }) => by === BOT).player) })]);
     for (const entry of entries) if (!this.skipped) await this.play(entry);
     Object.assign(this, { entry: null, card: null });
   }

@@ -5,7 +5,7 @@ import { counted } from "./effects.js";
 import { LEVELS } from "./house.js";
 import { amount } from "./parts.js";
 import { EVERYBODY, link } from "./seats.js";
-import { copyButton, seatButtons } from "./share.js";
+import { linkButtons } from "./share.js";
 
 /** The list of the players; `reissue` makes another link for a seat. */
 export function seated(table, { reissue, sit }) {
@@ -15,9 +15,12 @@ export function seated(table, { reissue, sit }) {
     h("h2", {}, say("people")),
     who(table, sit),
     h("ol", { class: "people" }, kept.players.map((name, at) => person(table, name, at, place.get(at), reissue))),
-    h("div", { class: "tools" }, copyButton(table, say("copy_watch"), "copy-watch", link(kept.id)), seats.host ? copyButton(table, say("copy_host"), "copy-host", link(kept.id, "host", seats.host)) : null),
+    h("ul", { class: "links" }, passOn(table, say("to_watch"), "watch", link(kept.id)), seats.host ? passOn(table, say("the_host"), "host", link(kept.id, "host", seats.host)) : null),
   ];
 }
+
+/** A link that is for nobody's seat. */
+const passOn = (table, name, key, address) => h("li", {}, name, " ", h("span", { class: "tools" }, linkButtons(table, name, key, address)));
 
 /** How well the bot of a seat plays; nothing for a person. */
 const level = ({ bots }, at) => bots.find(({ seat }) => seat === at)?.level;
@@ -58,7 +61,7 @@ function person(table, name, at, { place, points, coins }, reissue) {
       ? h(
         "span",
         { class: "tools" },
-        token ? seatButtons(table, name, at, token) : null,
+        token ? linkButtons(table, name, at, link(kept.id, at, token)) : null,
         seats.host ? h("button", { type: "button", class: "quiet", "data-key": `reissue-${at}`, "aria-label": say("reissue_of", { name }), onclick: () => reissue(at) }, say("reissue")) : null,
       )
       : null,

@@ -45,9 +45,37 @@ export function tables() {
     .sort((one, other) => other.at - one.at);
 }
 
-export class Seats {
+/** The tokens for one table, and for whom they act here. */
+export class Places {
   /** `who` plays here: the index of a player, `EVERYBODY` (the host, one device for all), or null: nobody. */
+  constructor(who = null, token = null) {
+    const host = who === EVERYBODY;
+    Object.assign(this, { who, host: host ? token : null, seats: host || who === null ? {} : { [who]: token } });
+  }
+
+  /** The token that who plays here acts with. */
+  get token() {
+    if (this.who === null) return null;
+    return this.seats[this.who] ?? this.host;
+  }
+
+  /** Whether who plays here acts for this player. */
+  actsFor(player) {
+    return this.token !== null && player !== null && (this.who === EVERYBODY || this.who === player);
+  }
+
+  /** A token that the service does not know any more. */
+  drop(token) {
+    if (this.host === token) this.host = null;
+    for (const [seat, own] of Object.entries(this.seats)) if (own === token) delete this.seats[seat];
+    if (this.token === null) this.who = null;
+  }
+}
+
+/** The same as this browser keeps them. */
+export class Seats extends Places {
   constructor(id) {
+    super();
     this.id = id;
     const { host = null, seats = {}, title = null, at = 0 } = stored(browser, PREFIX + id) ?? {};
     Object.assign(this, { host, seats, title, at });
@@ -109,22 +137,15 @@ export class Seats {
     next.sit(this.who);
   }
 
-  /** The token that who plays here acts with. */
-  get token() {
-    if (this.who === null) return null;
-    return this.seats[this.who] ?? this.host;
+  /** Goes to that other table. */
+  goTo(id) {
+    this.moveTo(id);
+    location.assign(`/table/${id}`);
   }
 
-  /** Whether who plays here acts for this player. */
-  actsFor(player) {
-    return this.token !== null && player !== null && (this.who === EVERYBODY || this.who === player);
-  }
-
-  /** A token that the service does not know any more. */
   drop(token) {
-    if (this.host === token) this.host = null;
-    for (const [seat, own] of Object.entries(this.seats)) if (own === token) delete this.seats[seat];
-    this.sit(this.token === null ? null : this.who);
+    super.drop(token);
+    this.sit(this.who);
     keep(browser, PREFIX + this.id, { host: this.host, seats: this.seats, title: this.title, at: this.at });
   }
 }

@@ -1,26 +1,18 @@
 // The ways to pass a link on. A link to a seat holds a secret: what is made of it is made here.
 
 import { h, picture, svg } from "./dom.js";
-import { link } from "./seats.js";
 
 /** Modules of white that a QR code needs around it (ISO/IEC 18004). */
 const MARGIN = 4;
 
-const button = (text, key, label, onclick) =>
-  h("button", { type: "button", class: "quiet", "data-key": key, "aria-label": label, onclick: ({ currentTarget }) => onclick(currentTarget) }, text);
-
-/** A button that copies a link. */
-export const copyButton = ({ say }, text, key, address, label = null) =>
-  button(text, key, label, (pressed) => copy(pressed, address, say));
-
-/** The buttons for the link to a player's seat. */
-export function seatButtons(table, name, at, token) {
-  const { kept, say } = table;
-  const address = link(kept.id, at, token);
+/** The buttons for a link; `name` says whose it is or what for, `key` is what they go by. */
+export function linkButtons({ say }, name, key, address) {
+  const button = (what, text, pass) =>
+    h("button", { type: "button", class: "quiet", "data-key": `${what}-${key}`, "aria-label": `${text}: ${name}`, onclick: ({ currentTarget }) => pass(currentTarget, address, say) }, text);
   return [
-    copyButton(table, say("copy_seat"), `copy-${at}`, address, say("copy_seat_of", { name })),
-    navigator.share ? button(say("share_seat"), `share-${at}`, say("share_seat_of", { name }), (pressed) => share(pressed, address)) : null,
-    button(say("code"), `code-${at}`, say("code_of", { name }), (pressed) => showCode(pressed, address, say)),
+    button("copy", say("copy_link"), copy),
+    navigator.share ? button("share", say("hand_on"), share) : null,
+    button("code", say("code"), showCode),
   ];
 }
 

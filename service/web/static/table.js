@@ -1,7 +1,7 @@
 // A table: one game, its position, and what the service says about it. It knows no rule: every event
 // is asked about, and what is legal next is what the answer says.
 
-import { Announcer } from "./announcer.js";
+import { TableAnnouncer } from "./announcer.js";
 import { redraw, h } from "./dom.js";
 import { feel } from "./mood.js";
 import { refusal } from "./refusal.js";
@@ -22,7 +22,7 @@ export class Table extends EventTarget {
     super();
     this.api = api;
     this.place = place;
-    this.announcer = new Announcer(place.status);
+    this.announcer = new TableAnnouncer(place.status, api);
     this.caused = [];
     this.opened = 0;
   }
@@ -116,7 +116,7 @@ export class Table extends EventTarget {
   }
 
   clear() {
-    Object.assign(this, { judged: null, findings: [], problem: null, entered: [], chosen: new Set(), fresh: false, lively: "", throwing: false, unfolded: false, striking: false, sure: null });
+    Object.assign(this, { judged: null, findings: [], problem: null, entered: [], chosen: new Set(), fresh: false, lively: "", throwing: false, unfolded: false, striking: false, sure: null, news: null });
   }
 
   /** Asks; what is refused is kept as the problem, and null comes back. */
@@ -155,6 +155,7 @@ export class Table extends EventTarget {
     this.caused = over ? [] : [...this.caused, ...step.effects];
     this.fresh = "dice" in event;
     this.lively = `lively of-${event.type}`;
+    this.news = { ...turn, event };
     this.told = { event, step, turn, by: turn.player ?? this.standing?.player ?? null };
     this.before = over && !this.players ? { turn, event } : null;
     this.turn = step.turn;
@@ -242,8 +243,8 @@ export class Table extends EventTarget {
     return this.view.draw(this);
   }
 
-  /** Tells a screen reader of the table as it is now. */
+  /** Tells a screen reader what has happened, and how it stands. */
   announce() {
-    this.announcer.tell([this.problem ? this.problem.title : null, ...this.findings.map((finding) => finding.detail), ...(this.turn ? [...this.view.ended(this), ...this.view.tell(this)] : [])]);
+    this.announcer.follow(this);
   }
 }

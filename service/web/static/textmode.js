@@ -95,6 +95,7 @@ export class TextMode {
     if (read.ask === "undo") return this.change("/undo", null, seats.host ?? seats.token);
     if (read.ask === "help") return this.help();
     if (read.ask === "again") return this.again();
+    if (read.ask === "check") return this.check();
     if (read.ask === "rules") return this.rules(read.about);
     if (read.ask === "table") {
       table.text.toggle();
@@ -111,15 +112,19 @@ export class TextMode {
     return found.length ? found.map((rule) => `${rule.number}: ${rule.text}`) : [this.say("no_rule")];
   }
 
-  /** Goes to the next game of the same people, or wishes for it. */
-  again() {
-    const { kept: { status, rematch }, seats, say } = this.table;
-    if (status === "running") return [this.say("not_over")];
-    if (!seats.token) return [say("you_watch")];
-    if (rematch) {
-      seats.moveTo(rematch);
-      location.assign(`/table/${rematch}`);
-    } else this.table.tell("again", null);
+  /** Goes to the next game of the same people, which is opened if it is not yet. */
+  async again() {
+    const { kept, seats } = this.table;
+    if (kept.status === "running") return [this.say("not_over")];
+    const refused = kept.rematch && seats.token ? [] : await this.change("/rematch", null, seats.token);
+    if (!refused.length) seats.goTo(this.table.kept.rematch);
+    return refused;
+  }
+
+  /** Has the dice, or the moves, of a game checked; what comes of it is told as soon as it is found. */
+  check() {
+    if (this.table.kept.status === "running") return [this.say("not_over")];
+    this.table.tell("check", null);
     return [];
   }
 

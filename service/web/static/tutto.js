@@ -3,9 +3,9 @@
 import { card, pile } from "./cards.js";
 import { effects } from "./effects.js";
 import { h } from "./dom.js";
-import { choices, gain, keepWords, ranked, worth } from "./keeps.js";
-import { bustWords, heard, oddsLine, worthWords } from "./odds.js";
-import { amount, banner, button, few, lying, offered, standings, turnOf } from "./parts.js";
+import { choices, gain, keepWords, ranked } from "./keeps.js";
+import { bustWords, oddsLine, worthWords } from "./odds.js";
+import { amount, banner, button, few, lying, standings, turnOf } from "./parts.js";
 import { chance, due, facesOf, thrown } from "./tray.js";
 
 const BUST = "niete";
@@ -34,23 +34,6 @@ export const tutto = {
 
   /** The phases in which nothing is left to decide. */
   flows: ["draw", "roll"],
-
-  /** How the last turn ended, a sentence each. */
-  ended(table) {
-    const { word, note } = (!table.judged && result(table)) || {};
-    return [word, note];
-  },
-
-  /** What there is to know and to do now. */
-  tell(table) {
-    const { judged, turn, say } = table;
-    const held = stake(table) ? staked(table) : null;
-    if (turn.phase === "draw") return [held, say("to_draw")];
-    if (turn.phase === "roll") return [held, say(turn.dice_to_roll === 1 ? "throw_die" : "throw_dice", { n: turn.dice_to_roll })];
-    if (!judged) return [];
-    const { keeps, most } = ranked(table);
-    return [headline(table), held, offered(say, keeps, (keep) => `${keepWords(table, keep)}${worth(table, keep)}`, most), bankWords(table)];
-  },
 };
 
 /** Where the card lies: the one drawn, or the pile to draw from. */
@@ -198,8 +181,6 @@ function decisions(table, judged) {
     judged.bank ? button([say("bank"), " ", h("span", { class: "worth" }, amount(table, judged.bank.turn_points))], () => table.play({ type: "bank" }), { key: "bank", kind: set.length ? "" : "gold" }) : null,
   ];
 }
-
-const bankWords = (table) => table.judged.bank && `${table.say("bank")}: ${table.say("points", { n: amount(table, table.judged.bank.turn_points) })}${heard(table, { type: "bank" })}`;
 
 function over(table) {
   const anew = () => {

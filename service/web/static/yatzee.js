@@ -4,7 +4,7 @@ import { effects } from "./effects.js";
 import { places } from "./dice.js";
 import { h } from "./dom.js";
 import { categoryWords, weighed } from "./odds.js";
-import { MOST_SHOWN, banner, button, folded, lying, offered, turnOf } from "./parts.js";
+import { MOST_SHOWN, banner, button, folded, lying, turnOf } from "./parts.js";
 import { sheet } from "./sheet.js";
 import { strikes } from "./strikes.js";
 import { due, facesOf, thrown } from "./tray.js";
@@ -22,20 +22,6 @@ export const yatzee = {
 
   /** The phases in which nothing is left to decide. */
   flows: [],
-
-  /** What the last event has led to. */
-  ended: (table) => [table.judged ? null : ended(table)],
-
-  /** What there is to know and to do now, a sentence each. */
-  tell(table) {
-    const { judged, turn, catalogue, say } = table;
-    if (turn.phase === "throw") return [say("throw_dice", { n: catalogue.dice.length })];
-    if (!judged) return [];
-    const list = table.odds?.found
-      ? offered(say, byGain(table), (one) => [table.term(one.category), ...categoryWords(table, one)].join(", "))
-      : offered(say, writable(table), ({ category, points }) => `${table.term(category)} ${points}`);
-    return [heading(table), todo(table), list];
-  },
 };
 
 const ended = (table) => {

@@ -1,5 +1,6 @@
 """A real browser before a real server. Every page of a test has to be quiet and stay at home."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -50,21 +51,25 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def contexts() -> dict[str, BrowserContext]:
+def contexts() -> dict[tuple[str, int], BrowserContext]:
     """Tests that ask for the same kind of browser share one, with the files that it has cached."""
     return {}
 
 
 @pytest.fixture
-def at(browser: Browser, origin: str, contexts: dict[str, BrowserContext]) -> Iterator[Opener]:
+def at(
+    browser: Browser, origin: str, contexts: dict[tuple[str, int], BrowserContext]
+) -> Iterator[Opener]:
     """Opens a path on a page of its own, and forgets afterwards what the page has kept.
 
     At the end of the test no page may have written an error to its console, nor asked any origin
     but the service's and those in ``also``. Of a request that is ``refused``, and of a line that is
-    ``cut``, the browser makes a note of its own. A page ``apart`` shares nothing with the others.
+    ``cut``, the browser makes a note of its own. A page ``apart`` shares nothing with the others of
+    its test, a ``new`` one with no other at all: not even files have been fetched.
     """
     pages: list[Page] = []
     own: list[BrowserContext] = []
+    people: Counter[str] = Counter()
     faults: list[str] = []
 
     def heard(said: ConsoleMessage) -> None:
@@ -77,17 +82,20 @@ def at(browser: Browser, origin: str, contexts: dict[str, BrowserContext]) -> It
         refused: bool = False,
         cut: bool = False,
         apart: bool = False,
+        new: bool = False,
         **how: Any,
     ) -> Page:
         wanted = {"reduced_motion": "reduce", "locale": "en-GB", **how}
-        context = None if apart else contexts.get(repr(wanted))
+        people[repr(wanted)] += apart
+        kind = repr(wanted), people[repr(wanted)] if apart else 0
+        context = None if new else contexts.get(kind)
         if context is None:
             context = browser.new_context(**wanted)
             context.set_default_timeout(WAIT)
-            if apart:
+            if new:
                 own.append(context)
             else:
-                contexts[repr(wanted)] = context
+                contexts[kind] = context
         page = context.new_page()
         pages.append(page)
         noted = (*((NOTE,) if refused else ()), *(CUT if cut else ()))

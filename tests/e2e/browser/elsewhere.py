@@ -1,6 +1,6 @@
 """Somebody else's origin: a page of theirs, under a policy as strict as they come."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -14,19 +14,30 @@ PAGE = """<!doctype html>
 <dice-referee game="{game}" service="{service}" {attributes}></dice-referee></main></html>"""
 
 OWN = """window.heard = [];
-for (const kind of ["verdict", "step", "change", "refusal"])
+for (const kind of ["verdict", "step", "change", "over", "refusal"])
   document.addEventListener(kind, (event) => window.heard.push([kind, event.detail]));
 """
 
 
 @contextmanager
 def elsewhere(service: str, game: str, attributes: str = "") -> Iterator[str]:
-    """Serves a page with the element in it; gives the page's address."""
+    """Serves a page with the element in it, under a strict policy; gives the page's address."""
     policy = (
         f"default-src 'none'; script-src 'self' {service}; connect-src {service}; img-src data:; "
         "base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
     )
+    headers = {
+        "Content-Security-Policy": policy,
+        "Cross-Origin-Embedder-Policy": "require-corp",
+    }
     page = PAGE.format(service=service, game=game, attributes=attributes)
+    with page_at(page, headers) as address:
+        yield address
+
+
+@contextmanager
+def page_at(page: str, headers: Mapping[str, str]) -> Iterator[str]:
+    """Serves a page from an origin of its own; gives its address."""
 
     class Page(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -35,8 +46,8 @@ def elsewhere(service: str, game: str, attributes: str = "") -> Iterator[str]:
             self.send_response(200)
             self.send_header("Content-Type", "text/javascript" if own else "text/html")
             self.send_header("Content-Length", str(len(content)))
-            self.send_header("Content-Security-Policy", policy)
-            self.send_header("Cross-Origin-Embedder-Policy", "require-corp")
+            for name, value in headers.items():
+                self.send_header(name, value)
             self.end_headers()
             self.wfile.write(content)
 

@@ -8,8 +8,8 @@ from playwright.sync_api import Locator, Page, expect
 from tests.e2e.browser.playing import control
 from tests.server.serving import Server
 
-OFFERS = ("draw", "throw", "bank", "keep-chosen", "accept-0")
-"""What a player takes who always takes the first thing that is offered."""
+OFFERS = ("bank", "draw", "throw", "keep-chosen", "accept-0")
+"""What a player takes who takes the first of these that is offered."""
 
 
 class Gathering(NamedTuple):
@@ -106,11 +106,13 @@ def press(page: Page) -> None:
 
 def first(page: Page) -> Locator:
     """The first thing that is offered, the best category where one is to be written."""
-    keys = ",".join(f'[data-key="{key}"]' for key in OFFERS)
+    bank, *others = (f'[data-key="{key}"]' for key in OFFERS)
     writing = '[data-key^="write-"],.strikes [data-key^="strike-"]'
+    keys = ",".join((bank, *others))
     found = page.locator(f".felt :is({keys}), .below :is({keys}, {writing})").first
     expect(found).to_be_visible()
-    return found
+    banking = page.locator(f".felt {bank}")
+    return banking if banking.count() else found
 
 
 def name_players(page: Page, *names: str) -> None:

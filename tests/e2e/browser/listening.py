@@ -2,26 +2,27 @@
 
 from playwright.sync_api import Page
 
-LISTEN = """() => {
-  const region = document.getElementById("status");
-  window.heard = [];
-  const hear = () => region.textContent && window.heard.push(region.textContent);
+LISTEN = """(region) => {
+  region.heard = [];
+  const hear = () => region.textContent && region.heard.push(region.textContent);
   new MutationObserver(hear).observe(region, { childList: true, subtree: true });
 }"""
+REGION = "#status"
 
 
-def listen(page: Page) -> None:
+def listen(page: Page, region: str = REGION) -> None:
     """Record from now on."""
-    page.evaluate(LISTEN)
+    page.locator(region).evaluate(LISTEN)
 
 
-def heard(page: Page) -> list[str]:
+def heard(page: Page, region: str = REGION) -> list[str]:
     """What was said since the last time that this was asked."""
-    said: list[str] = page.evaluate("window.heard.splice(0)")
+    said: list[str] = page.locator(region).evaluate("(region) => region.heard.splice(0)")
     return said
 
 
-def wait_heard(page: Page) -> list[str]:
+def wait_heard(page: Page, region: str = REGION) -> list[str]:
     """The same, once there is something."""
-    page.wait_for_function("() => window.heard.length > 0")
-    return heard(page)
+    handle = page.locator(region).element_handle()
+    page.wait_for_function("(region) => region.heard.length > 0", arg=handle)
+    return heard(page, region)

@@ -21,13 +21,13 @@ def put(page: Page, dice: str) -> None:
         control(page, f"face-{face}").click()
 
 
-def tab_to(page: Page, key: str) -> None:
-    """Move the focus with the tabulator key until it is there."""
-    seen = []
+def tab_to(page: Page, key: str) -> int:
+    """Move the focus with the tabulator key until it is there; how often it was pressed."""
+    seen: list[str] = []
     for _ in range(MOST_TABS):
         focused = page.evaluate(FOCUSED)
         if focused == key:
-            return
+            return len(seen)
         seen.append(focused)
         page.keyboard.press("Tab")
     raise AssertionError(f"{key} cannot be reached with the keyboard: {seen}")

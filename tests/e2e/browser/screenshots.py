@@ -1,4 +1,4 @@
-"""Pictures of every page, for people to look at: phone and desktop, light and dark.
+"""Pictures of every page, for people to look at: phone, tablet and desktop, light and dark.
 
 ``python -m tests.e2e.browser.screenshots [FOLDER]``; without one, ``var/screenshots``. With the
 name of a ``.png`` it takes only the one that the README shows.
@@ -19,7 +19,7 @@ from tests.server.serving import ROOT, Server, serving
 
 Scheme = Literal["light", "dark"]
 
-SIZES = {"narrow": (320, 640), "phone": (390, 844), "desktop": (1366, 900), "large": (2200, 1300)}
+SIZES = {"phone": (360, 740), "tablet": (768, 1024), "desktop": (1440, 900)}
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 
 PAGES = {

@@ -48,7 +48,7 @@ def test_what_cannot_be_is_shown_as_it_comes(at: Opener) -> None:
 
 def test_it_is_usable_on_a_slow_phone(at: Opener, origin: str) -> None:
     """The time is that of a simulated line and processor, far below what it may take."""
-    page = at("/livez", apart=True, viewport={"width": 360, "height": 740})
+    page = at("/livez", new=True, viewport={"width": 360, "height": 740})
     devtools = page.context.new_cdp_session(page)
     devtools.send("Network.emulateNetworkConditions", {"offline": False, **SLOW_4G})
     devtools.send("Emulation.setCPUThrottlingRate", {"rate": 4})

@@ -1,12 +1,18 @@
 """<dice-referee> on another origin, under a strict policy there, and on our own page about it."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
+from service.web.assets import integrity
 from tests.e2e.browser.conftest import Opener
-from tests.e2e.browser.elsewhere import elsewhere
+from tests.e2e.browser.elsewhere import elsewhere, page_at
+from tests.e2e.browser.listening import listen, wait_heard
 from tests.e2e.browser.playing import control, put, tab_to, verdict
 from tests.server.serving import Server
+
+REGION = "dice-referee [role=status]"
 
 
 def test_the_element_judges_on_another_origin_and_tells_its_page(at: Opener, origin: str) -> None:
@@ -70,9 +76,139 @@ def test_an_attribute_that_changes_lays_another_table(at: Opener, origin: str) -
         expect(page.locator(".referee")).to_have_text("There is no such game here.")
 
 
-def test_the_page_about_the_element_uses_it(at: Opener, origin: str) -> None:
+def test_what_the_element_announces_are_the_service_s_sentences(at: Opener, origin: str) -> None:
+    with elsewhere(
+        origin, "tutto", 'lang="en" position="phase=roll&amp;card=double&amp;dice_to_roll=6"'
+    ) as address:
+        page = at(address, also=(address,))
+        put(page, "115")
+        listen(page, REGION)
+        put(page, "246")
+        expect(control(page, "bank")).to_be_visible()
+        assert wait_heard(page, REGION) == [
+            "You rolled 1 1 2 4 5 6. Scoring dice: 1 1 for 200, 5 for 50 (T1.2). Your choices: "
+            "Keep 1 1 5 & roll 3 dice: 250 at stake. Bank 250. Keep 1 1 & roll 4 dice: 200 at "
+            "stake. Keep 1 5 & roll 4 dice: 150 at stake. Keep 1 & roll 5 dice: 100 at stake. And"
+            " one more."
+        ]
+        control(page, "bank").click()
+        assert wait_heard(page, REGION) == ["You kept 1 1 5 for 250. You bank 250."]
+
+
+def test_the_compact_form_is_the_verdict_alone(at: Opener, origin: str) -> None:
+    position = 'lang="de" compact position="card=bonus-300&amp;roll=234566"'
+    with elsewhere(origin, "tutto", position) as address:
+        page = at(address, also=(address,), refused=True)
+        element = page.locator("dice-referee")
+        expect(element).to_have_text(
+            re.compile(r"Bonus 300\. Du .*2 3 4 5 6 6.* 5 für 50 \(T1\.2\)\.$")
+        )
+        expect(element.get_by_role("status")).to_be_visible()
+        expect(element.locator("button")).to_have_count(0)
+        assert page.evaluate("window.heard")[0][1]["status"] == "scoring"
+        element.evaluate("(one) => (one.position = { card: 'double', roll: [1] })")
+        expect(element).to_contain_text("Unmögliche Stellung.")
+        assert element.get_attribute("position") == "card=double&roll=1"
+        element.evaluate("(one) => (one.compact = false)")
+        expect(element.locator(".refusal")).to_be_visible()
+
+
+def test_properties_are_attributes_and_take_objects(at: Opener, origin: str) -> None:
+    early = """(service) => {
+      const wanted = Object.assign(document.createElement("dice-referee"), {
+        service, game: "tutto", lang: "en", players: ["Ada", "B, the 2nd"],
+        options: { target: 1000 }, token: "secret",
+      });
+      document.querySelector("main").replaceChildren(wanted);
+      const { game, ruleset, session, seat, compact, options, players, token } = wanted;
+      return { game, ruleset, session, seat, compact, options, players, token };
+    }"""
+    with elsewhere(origin, "tutto", 'lang="en"') as address:
+        page = at(address, also=(address,))
+        expect(control(page, "draw")).to_be_visible()
+        assert page.evaluate(early, origin) == {
+            "game": "tutto",
+            "ruleset": None,
+            "session": None,
+            "seat": None,
+            "compact": False,
+            "options": {"target": 1000},
+            "players": ["Ada", "B, the 2nd"],
+            "token": "secret",
+        }
+        element = page.locator("dice-referee")
+        assert element.get_attribute("options") == "target=1000"
+        assert element.get_attribute("players") == "Ada,B%2C%20the%202nd"
+        assert element.get_attribute("token") is None
+        expect(element.locator(".standings")).to_contain_text("B, the 2nd")
+        element.evaluate(
+            """(one) => {
+              one.players = null;
+              one.position = { card: "double", roll: [1, 1, 1, 5, 5, 5], carried: 400 };
+            }"""
+        )
+        expect(verdict(page)).to_have_text("Tutto")
+        assert element.evaluate("(one) => one.position") == (
+            "target=1000&card=double&roll=111555&carried=400"
+        )
+
+
+def test_properties_that_are_set_before_the_script_comes_count(at: Opener, origin: str) -> None:
+    text = f"""<!doctype html><html lang="en"><title>Early</title><link rel="icon" href="data:,">
+      <dice-referee></dice-referee>
+      <script type="module">Object.assign(document.querySelector("dice-referee"),
+        {{ game: "tutto", position: {{ card: "double", roll: [1, 1, 1, 5, 5, 5] }} }})</script>
+      <script type="module" src="{origin}/dice-referee.js"></script></html>"""
+    with page_at(text, {}) as address:
+        page = at(address, also=(address,))
+        expect(verdict(page)).to_have_text("Tutto")
+
+
+def test_a_whole_game_at_one_device_ends(at: Opener, origin: str) -> None:
+    attributes = 'lang="en" players="Ada,Ben" options="target=1000"'
+    with elsewhere(origin, "tutto", attributes) as address:
+        page = at(address, also=(address,))
+        control(page, "card-bonus-300").click()
+        put(page, "111234")
+        control(page, "bank").click()
+        expect(page.locator(".winners")).to_have_text("Ada won")
+        listened = page.evaluate("window.heard.filter(([kind]) => kind === 'over')")
+        assert [audit["winners"] for _, audit in listened] == [[0]]
+        expect(page.locator(REGION)).to_contain_text("Ada wins.")
+
+
+def test_the_element_is_one_file_that_a_browser_holds_to_its_integrity(
+    at: Opener, origin: str
+) -> None:
+    text = """<!doctype html><html lang="en"><title>Pinned</title><link rel="icon" href="data:,">
+      <script type="module" crossorigin src="{}/dice-referee.js" integrity="{}"></script>
+      <dice-referee game="tutto" position="card=double&amp;roll=111555"></dice-referee></html>"""
+    asked: list[str] = []
+    with page_at(text.format(origin, integrity()), {}) as address:
+        page = at("/livez", also=(address,))
+        page.on("request", lambda one: asked.append(one.url.removeprefix(origin)))
+        page.goto(address)
+        expect(verdict(page)).to_be_visible()
+    assert [one for one in asked if not one.startswith(("/v1/", "http", "data:"))] == [
+        "/dice-referee.js"
+    ]
+
+
+def test_the_page_about_the_element_shows_every_form(at: Opener, origin: str) -> None:
     page = at("/embedding")
     expect(page.locator("#events li").first).to_contain_text("verdict")
     control(page, "bank").click()
     expect(page.locator("#events")).to_contain_text("bank, legal")
+    expect(page.locator("#brief")).to_contain_text("You bank")
     expect(page.locator("#snippet")).to_contain_text(f'src="{origin}/dice-referee.js"')
+    expect(page.locator("#pinned")).to_contain_text(f'src="{origin}/static/')
+    page.get_by_role("button", name="Open a table for two").click()
+    ada, ben, watcher = (page.locator("#seats dice-referee").nth(number) for number in range(3))
+    ada.locator("[data-key=draw]").click()
+    expect(page.locator("#events")).to_contain_text("version 1")
+    expect(watcher).to_contain_text("Ada draws")
+    page.reload()
+    expect(ada.locator(".strip")).to_be_visible()
+    expect(ben.locator(".felt")).to_be_visible()
+    # The card has ended the turn, or it is still Ada's: one of them has something to press.
+    expect(page.locator("#seats .dock button").first).to_be_visible()

@@ -96,6 +96,22 @@ def test_the_end_says_what_luck_gave_as_the_review_adds_it_up(at: Opener, server
     assert len([address for address in asked if address.endswith("/games/review")]) == 1
 
 
+def test_luck_in_pot_is_told_in_sums_and_in_results_beaten(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "pot", dice="client", target=6)
+    for dice in ([1, 2, 4], ["P", "O", "T"]):
+        acts(server, gathering, {"type": "throw", "dice": dice})
+        if dice[0] == 1:
+            acts(server, gathering, {"type": "accept"})
+    record = json.dumps(told(server, gathering, "/game")).encode()
+    review = json.loads(server.ask("POST", "/v1/pot/games/review", record).body)
+    ada, ben = review["players"]
+    assert (ada["unit"], ben["unit"]) == ("sum", "chance")
+    recap = at(gathering.address).locator(".recap")
+    expect(recap).to_contain_text(f"Luck {ada['luck']:+.1f} pips")
+    expect(recap).to_contain_text(f"Luck {ben['luck']:+.1f} results beaten")
+    expect(recap).to_contain_text("Luck: results beaten, and pips where there was nothing to beat")
+
+
 def test_a_recap_without_a_review_says_nothing_of_luck(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client", target=1000)
     for event in [*GAME, {"type": "bank"}]:

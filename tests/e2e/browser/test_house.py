@@ -7,6 +7,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.gathering import Gathering, expect_log, told
+from tests.e2e.browser.listening import heard, listen, wait_heard
 from tests.e2e.browser.playing import control
 from tests.e2e.browser.test_access import AXE, grave
 from tests.e2e.browser.test_live import TABLE
@@ -97,12 +98,16 @@ def test_a_press_skips_what_is_played_back(at: Opener, server: Server) -> None:
     page = at("/", **MOTION)
     found = against(page)
     page.evaluate(WATCH)
+    listen(page)
     until_a_bot_plays(page)
+    assert "House is playing." in heard(page)
     control(page, "skip").tap()
     seen = page.evaluate("window.seen.length")
     expect(control(page, "draw")).to_be_visible()
     assert page.evaluate("window.seen.length") == seen
     expect_log(page, told(server, found)["version"])
+    [*_, last] = wait_heard(page)
+    assert "House draws" in last
 
 
 def test_seats_are_given_to_bots_where_a_table_is_opened(at: Opener, server: Server) -> None:

@@ -29,7 +29,9 @@ def test_a_turn_of_tutto_is_played_with_the_mouse(at: Opener) -> None:
     control(page, "card-bonus-300").click()
     put(page, "234566")
     announced(
-        page, "Keep something: up to 50. Your choices: Keep 5 & roll 5, +50. Bank: 50 points."
+        page,
+        "You rolled 2 3 4 5 6 6. Scoring dice: 5 for 50 (T1.2). "
+        "Your choices: Keep 5 & roll 5 dice: 50 at stake. Bank 50.",
     )
     expect_address(page, "/#tutto?card=bonus-300&roll=234566")
     choices = page.locator(".choice")
@@ -68,19 +70,20 @@ def test_a_turn_of_tutto_is_played_with_the_keyboard_alone(at: Opener) -> None:
     tab_to(page, "keep-0")
     page.keyboard.press("Enter")
     expect(control(page, "face-1")).to_be_focused()
+    announced(page, "You kept 1 4 4 4 for 500. Double. Set aside: 1 4 4 4.")
     announced(page, "500 at stake. Roll 2 dice.")
     page.keyboard.type("55")
     announced(page, "Tutto")
     tab_to(page, "bank")
     page.keyboard.press("Space")
-    announced(page, "1,200 points")
+    announced(page, "You kept 5 5 for 100. Tutto: Double adds 600. You bank 1200.")
 
 
 def test_a_bust_is_shown_with_its_rule(at: Opener) -> None:
     page = at("/#tutto?phase=roll&card=bonus-200&dice_to_roll=6")
     put(page, "223344")
     expect(verdict(page)).to_have_text("Bust (Niete)")
-    announced(page, "Bust (Niete). 0 points.")
+    announced(page, "You rolled 2 2 3 3 4 4. Bust (Niete): nothing to keep (T2.1).")
     expect(page.locator(".verdict .rule").last).to_have_text("T2.1")
 
 
@@ -116,7 +119,7 @@ def test_a_turn_of_yatzee_is_played_with_the_keyboard_alone(at: Opener) -> None:
     expect(control(page, "die-0")).to_be_focused()
     tab_to(page, "write-house")
     page.keyboard.press("Enter")
-    announced(page, "House: 32.")
+    announced(page, "You wrote house: 32.")
 
 
 def test_a_turn_of_pot_is_played_with_the_mouse(at: Opener) -> None:
@@ -127,7 +130,7 @@ def test_a_turn_of_pot_is_played_with_the_mouse(at: Opener) -> None:
     control(page, "again").click()
     put(page, "23")
     expect(verdict(page)).to_have_text("Sum 5")
-    expect(control(page, "accept")).to_have_text("Keep the POT with 5")
+    expect(control(page, "accept")).to_have_text("Take the POT with 5")
     control(page, "accept-0").click()
     expect(page.locator(".purse").first).to_contain_text("holder of the POT")
     expect(page.locator(".purse.now")).to_contain_text("Player 2")
@@ -140,7 +143,7 @@ def test_a_turn_of_pot_is_played_with_the_keyboard_alone(at: Opener) -> None:
     expect(control(page, "face-1")).to_be_visible()
     tab_to(page, "face-1")
     page.keyboard.type("2p2")
-    announced(page, "Sum 4")
+    announced(page, "You threw 2 2 P. Sum 4.")
     tab_to(page, "again")
     page.keyboard.press("Enter")
     expect(control(page, "throw")).to_be_visible()
@@ -311,8 +314,12 @@ def test_each_step_shows_its_request_as_curl_and_its_answer(at: Opener) -> None:
     ("locale", "heading", "term"),
     [
         ("de-DE", "Deine Möglichkeiten", "Leg etwas heraus: bis zu 700"),
-        ("fr-FR", "Vos choix", "Gardez quelque chose : jusqu\N{RIGHT SINGLE QUOTATION MARK}à 700"),
-        ("it-IT", "Le tue scelte", "Tieni qualcosa: fino a 700"),
+        (
+            "fr-FR",
+            "Vos choix",
+            "Mettez des dés de côté : jusqu\N{RIGHT SINGLE QUOTATION MARK}à 700",
+        ),
+        ("it-IT", "Le tue scelte", "Metti da parte dei dadi: fino a 700"),
     ],
 )
 def test_the_browser_s_language_is_spoken(at: Opener, locale: str, heading: str, term: str) -> None:

@@ -9,6 +9,7 @@ import pytest
 import segno
 from playwright.sync_api import Locator, Page, expect
 
+from service.web.assets import version
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.gathering import Gathering, acts, connection, gathered
 from tests.e2e.browser.playing import control
@@ -27,6 +28,11 @@ Navigator.prototype.share = (what) => {
   return window.refusal ? Promise.reject(new DOMException("", window.refusal)) : Promise.resolve();
 };
 """
+ENCODE = """async ([path, text, border]) => {
+  const { encode } = await import(path);
+  const { data } = encode(text, { border });
+  return data.flatMap((row, y) => row.flatMap((is, x) => (is ? [[x, y]] : [])));
+}"""
 NO_CLIPBOARD = "Object.defineProperty(Navigator.prototype, 'clipboard', {value: undefined});"
 NO_COPYING = NO_CLIPBOARD + "Document.prototype.execCommand = () => false;"
 
@@ -76,6 +82,12 @@ def codes(text: str) -> list[set[tuple[int, int]]]:
     ]
 
 
+def encoded(page: Page, text: str) -> set[tuple[int, int]]:
+    """The dark modules that the page's own encoder, compared with segno's below, gives a text."""
+    found = page.evaluate(ENCODE, [f"/static/{version()}/vendor/uqr/index.mjs", text, MARGIN])
+    return {(x, y) for x, y in found}
+
+
 @pytest.fixture(scope="module")
 def server_of_many_names(redis_url: str) -> Iterator[Server]:
     names = ",".join(["localhost", "127.0.0.1", *map(longer, range(2, FULL))])
@@ -93,7 +105,7 @@ def test_the_code_of_a_seat_says_its_link_and_asks_the_service_nothing(
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     control(page, "code-0").click()
-    code = page.get_by_role("dialog", name="QR code of the link of Ada").get_by_role("img")
+    code = page.get_by_role("dialog", name="QR code: Ada").get_by_role("img")
     expect(code).to_be_visible()
     assert dark_modules(code) in codes(gathering.link(0))
     loaded = [address for address in asked if "/static/" in address]
@@ -121,8 +133,18 @@ def test_the_host_has_the_links_of_all_and_a_player_only_his_own(
     expect(host.get_by_role("dialog")).to_contain_text("Ada")
     control(host, "close-code").click()
     expect(host.get_by_role("dialog")).to_have_count(0)
+    for key, name, address in (
+        ("watch", "To watch", gathering.address),
+        ("host", "The host", gathering.link("host")),
+    ):
+        control(host, f"code-{key}").click()
+        dialog = host.get_by_role("dialog", name=f"QR code: {name}")
+        assert dark_modules(dialog.get_by_role("img")) == encoded(host, address)
+        control(host, "close-code").click()
+        expect(control(host, f"code-{key}")).to_be_focused()
+    expect(control(ben, "code-watch")).to_be_visible()
     expect(control(ben, "code-1")).to_be_visible()
-    for key in ("copy-0", "code-0", "reissue-1"):
+    for key in ("copy-0", "code-0", "reissue-1", "copy-host", "code-host"):
         expect(control(ben, key)).to_have_count(0)
 
 

@@ -19,7 +19,7 @@ TUTTO: list[Said] = [
     (
         "card-bonus-400",
         "You drew Bonus 400. A Tutto adds 400 (T5.3). Roll 6 dice.",
-        "Ada draws Bonus 400. Ada to play.",
+        "Ada draws Bonus 400.",
     ),
     (
         ":132651",
@@ -27,12 +27,12 @@ TUTTO: list[Said] = [
         "Keep 1 1 5 & roll 3 dice: 250 at stake. Bank 250. Keep 1 1 & roll 4 dice: 200 at "
         "stake. Keep 1 5 & roll 4 dice: 150 at stake. Keep 1 & roll 5 dice: 100 at stake. And"
         " one more.",
-        "Ada rolls 1 1 2 3 5 6. Ada to play.",
+        "Ada rolls 1 1 2 3 5 6.",
     ),
     (
         "keep-1",
         "You kept 1 1 for 200. Bonus 400. Set aside: 1 1. 200 at stake. Roll 4 dice.",
-        "Ada keeps 1 1 for 200. Ada to play.",
+        "Ada keeps 1 1 for 200.",
     ),
     (
         ":2346",
@@ -45,7 +45,7 @@ STRAIGHT: list[Said] = [
     (
         "card-straight",
         "You drew Straight. All six faces pay 2000; no banking before (T5.6). Roll 6 dice.",
-        "Ada draws Straight. Ada to play.",
+        "Ada draws Straight.",
     ),
     (
         ":123456",
@@ -53,7 +53,7 @@ STRAIGHT: list[Said] = [
         "Tutto (T3.1). Your choices: Keep 1 2 3 4 5 6 (Tutto) & draw a card: 2000 at stake. "
         "Bank 2000. Keep 1 2 3 4 5 & roll one die. Keep 1 2 3 4 6 & roll one die. Keep 1 2 3 "
         "5 6 & roll one die. And 59 more.",
-        "Ada rolls 1 2 3 4 5 6. Ada to play.",
+        "Ada rolls 1 2 3 4 5 6.",
     ),
     (
         "bank",
@@ -68,7 +68,7 @@ YATZEE: list[Said] = [
         "card so far: upper block 0, total 0. Your choices: Hold some & throw the others: "
         "throw 2 of 3 (Y1.1). Write royal: 40 (30 + 10). Write chance: 31 (21 + 10). Write "
         "large straight: 30 (20 + 10). Write small straight: 25 (15 + 10). And 6 more.",
-        "Ada throws 1 2 3 4 5 6. Ada to play.",
+        "Ada throws 1 2 3 4 5 6.",
     ),
     (
         "write-royal",
@@ -81,7 +81,7 @@ POT: list[Said] = [
         ":223",
         "You threw 2 2 3. Sum 7. On the POT: 1 coin. Nobody holds it: 7 takes it (P3.1). Your"
         " choices: Throw any dice again for free: throw 2 of 3 (P2.1). Accept.",
-        "Ada throws 2 2 3. Ada to play.",
+        "Ada throws 2 2 3.",
     ),
     (
         "accept",

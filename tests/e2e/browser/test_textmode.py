@@ -14,6 +14,7 @@ from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.gathering import Gathering, acts, connection, gathered, told
 from tests.e2e.browser.playing import FOCUSED, control
 from tests.e2e.browser.test_access import AXE, PHONE, grave
+from tests.e2e.browser.test_live import reset_at_first
 from tests.server.serving import Server
 
 ENOUGH = 350
@@ -312,7 +313,9 @@ def test_what_is_refused_or_not_known_is_explained(at: Opener, server: Server) -
     assert last.inner_text() in refused.splitlines()
     typed(ada, "drow")
     expect(ada.locator(".told")).to_contain_text("There is no command “drow”. There are:")
-    expect_last(ada, "roll, keep, bank, what, score, last, rules, odds, undo, again, table, help")
+    expect_last(
+        ada, "roll, keep, bank, what, score, last, rules, odds, undo, check, again, table, help"
+    )
     typed(ada, "draw b")
     expect(last).to_contain_text("Which card? Lucky Clover Leaf, ")
     typed(ada, "again")
@@ -388,13 +391,48 @@ def test_the_choice_is_remembered_and_taken_back_by_a_command(at: Opener, server
 
 def test_the_same_people_play_again_by_typing(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto")
-    page = opened(at, gathering, "host")
+    page, ada = opened(at, gathering, "host"), opened(at, gathering, 0)
     field = f"Authorization: Bearer {gathering.host}"
-    assert server.ask("POST", f"/v1/sessions/{gathering.id}/abandon", b"", field).status == 200
-    expect_version(page, 1)
+    for part in ("/seats/0/token", "/abandon"):
+        path = f"/v1/sessions/{gathering.id}{part}"
+        assert server.ask("POST", path, b"", field).status == 200
+    for one in (page, ada):
+        expect_version(one, 2)
+    typed(ada, "again")
+    expect_last(ada, "This link is not valid any more. Ask the host for another one.")
     typed(page, "again")
     expect(page).not_to_have_url(re.compile(gathering.id))
     expect(page.locator("#command")).to_be_focused()
+
+
+def test_the_dice_are_checked_by_typing(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto")
+    page = opened(at, gathering, 0)
+    typed(page, "check")
+    expect_last(page, "The game is not over yet.")
+    field = f"Authorization: Bearer {gathering.host}"
+    assert server.ask("POST", f"/v1/sessions/{gathering.id}/abandon", b"", field).status == 200
+    expect_version(page, 1)
+    typed(page, "fair")
+    expect_last(page, "None is missing.")
+    assert lines(page)[-4:-1] == [
+        "Fair: every throw follows from the seed.",
+        "The seed has the fingerprint of the beginning.",
+        "Recomputed: 0 throws and draws.",
+    ]
+
+
+def test_after_a_reset_the_text_begins_anew(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto", dice="client")
+    acts(server, gathering, {"type": "draw", "card": "bonus-400"})
+    page = at("/livez")
+    streams = reset_at_first(page)
+    with page.expect_response(lambda one: one.url in streams[1:]):
+        page.goto(gathering.link(0).replace("#", "?text#"))
+    told_anew = ["Type help for what you can type.", *sentences(server, gathering, "?", 0)]
+    expect(page.locator(".told p")).to_have_text(told_anew)
+    typed(page, "roll 132651")
+    expect_version(page, 2)
 
 
 def test_the_text_mode_is_accessible_on_the_smallest_phone(at: Opener, server: Server) -> None:
@@ -418,6 +456,7 @@ def test_the_drawn_table_has_keys(at: Opener, server: Server) -> None:
     acts(server, gathering, {"type": "draw", "card": "bonus-400"})
     acts(server, gathering, {"type": "roll", "dice": [1, 1, 2, 3, 5, 6]})
     dice = page.locator(".felt .die-button")
+    expect(control(page, "die-5")).to_be_visible()
     expect(dice).to_have_count(6)
     chosen = page.locator(".felt .die-button[aria-pressed=true]")
     for key, number in (("1", 1), ("1", 2), ("5", 3), ("1", 1), ("5", 0), ("4", 0), ("1", 1)):
@@ -452,3 +491,6 @@ def test_keys_throw_and_draw_but_not_while_something_is_typed(at: Opener, server
     page.locator("#heading").click()
     page.keyboard.press("r")
     expect(page.locator(".felt .die-button")).to_have_count(6)
+    for key, controls in (("x", ".strikes button"), ("w", "[data-key^=best-]")):
+        page.keyboard.press(key)
+        expect(page.locator(controls).first).to_be_focused()

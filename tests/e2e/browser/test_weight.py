@@ -28,22 +28,23 @@ def weighed(page: Page, address: str, key: str) -> dict[str, int]:
 
 
 def test_the_playground_is_light(at: Opener, origin: str) -> None:
-    sizes = weighed(at("/livez", apart=True), f"{origin}/", "card-double")
+    sizes = weighed(at("/livez", new=True), f"{origin}/", "card-double")
     assert len(sizes) > 20
     assert sum(sizes.values()) < LIMIT, sizes
 
 
 def test_a_table_that_people_play_at_is_light(at: Opener, server: Server) -> None:
-    sizes = weighed(at("/livez", apart=True), gathered(server, "tutto").link(0), "draw")
+    sizes = weighed(at("/livez", new=True), gathered(server, "tutto").link(0), "draw")
     assert len(sizes) > 30
     assert sum(sizes.values()) < LIMIT, sizes
 
 
 @pytest.mark.parametrize(
-    "path", ["/rules/tutto", "/rules/tutto/T5.2", "/play/tutto", "/guides/sessions", "/docs"]
+    "path",
+    ["/rules/tutto", "/rules/tutto/T5.2", "/play/tutto", "/guides/sessions", "/docs", "/embedding"],
 )
 def test_a_page_to_read_is_light(at: Opener, origin: str, path: str) -> None:
-    page, sizes = at("/livez", apart=True), []
+    page, sizes = at("/livez", new=True), []
     page.on("requestfinished", lambda one: sizes.append(one.sizes()["responseBodySize"]))
     page.goto(origin + path)
     page.wait_for_load_state("networkidle")

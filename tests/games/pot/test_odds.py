@@ -26,6 +26,7 @@ Dice = tuple[Any, ...]
 
 FACES: list[list[Any]] = [[1, 2, 3, 4, 5, letter] for letter in "POT"]
 COINS = Coins((5, 3, 2, 4), 3, 38)
+LAST_COIN = Coins((1, 7, 2, 4), 3, 38)
 POOR = Coins((0, 8, 2, 4), 3, 38)
 TARGETS = (None, 1, 7, 9, 12, 14, 15)
 
@@ -135,7 +136,7 @@ class TestAgainstBruteForce:
 
     @pytest.mark.parametrize("to_beat", TARGETS)
     def test_the_first_throw(self, to_beat: int | None) -> None:
-        for coins, left in ((COINS, 3), (POOR, 2)):
+        for coins, left in ((COINS, 3), (LAST_COIN, 3), (POOR, 2)):
             question = asked(to_beat=to_beat, coins=coins)
             (choice,) = odds.odds(question).choices
             assert choice.event == Throw()
@@ -264,6 +265,9 @@ class TestChoices:
             of_throw((1, 2, 4), held, 2, 9) for held in holds((1, 2, 4), 2)
         )
         assert odds.value(rich) > odds.value(poor)
+        # After the free throw 7 has to do.
+        assert odds.value(asked((1, 2, 4), 2, coins=POOR, to_beat=9)) == 0
+        assert odds.value(asked((1, 2, 4), 2, coins=LAST_COIN, to_beat=9)) > 0
 
     def test_of_equal_ones_the_first_is_best(self) -> None:
         # Whatever is done, 15 cannot be beaten any more but by P O T.
@@ -281,6 +285,18 @@ class TestChoices:
         for question in everything():
             for choice in odds.odds(question).choices:
                 assert list(choice.event.objections(question.position, "")) == []
+
+    def test_rest_on_the_rules_of_the_phase(self) -> None:
+        always, ends = {"O1", "O2", "O3", "O13", "P1.1"}, {"P2.1", "P2.4", "P3.1", "P4.1"}
+        throws = {"O14", "P2.2", "P2.3"}
+        for question, rules in (
+            (asked(), always | ends | throws),
+            (asked((1, 2, 4), 1), always | ends | throws),
+            (asked((1, 2, 4), 3), always | ends),
+            (asked(held=(2,), throws=1), always | {"P3.1", "P4.1"}),
+            (asked(tied=(0, 1), coins=Coins((25, 25, 2, 3), 0, 0)), always | {"P6.2"}),
+        ):
+            assert odds.odds(question).rules == rules
 
 
 def everything() -> Iterator[Question]:
@@ -315,6 +331,31 @@ class TestLuckAndPlay:
                     outcomes += times * odds.outcome(question, turn, odds.follow(None, event))
                 assert outcomes / after.total() == odds.worth(question, choice.event)
 
+    @pytest.mark.parametrize(
+        ("before", "event", "result"),
+        [
+            # A result as it falls, in the throw after 1 2 3 and in sudden death.
+            (asked(held=(2,), throws=1), Throw((4, 5), (2,)), 11),
+            (asked(held=(2,), throws=1, to_beat=10), Throw((4, 5), (2,)), 1),
+            (asked(tied=(0, 1), coins=Coins((25, 25, 2, 3), 0, 0)), Throw((1, 1, 1)), 3),
+            (asked(tied=(0, 1), coins=Coins((25, 25, 2, 3), 0, 0)), Throw(("P", "O", "T")), 0),
+            # The ends of a turn: nothing, and more than any sum.
+            (asked(), Throw((1, 1, 1)), 0),
+            (asked((1, 2, 4), 1), Throw(("P", "O", "T")), 16),
+            (asked((1, "P", "O"), 1), Throw(("T",), ("P", "O")), 16),
+            (asked((2, 5, 5), 3), Accept(), 12),
+        ],
+    )
+    def test_what_has_come_of_an_event_that_ends_a_turn(
+        self, before: Question, event: Event, result: int
+    ) -> None:
+        turn = event.play(before.position).turn
+        assert odds.outcome(before, turn, odds.follow(None, event)) == result
+
+    def test_the_question_of_a_position_is_about_it(self) -> None:
+        position = asked((1, 2, 4), 1).position
+        assert odds.asked(position, odds.at_start()) == Question(position)
+
     def test_accepting_has_no_luck_but_of_1_2_3(self) -> None:
         for question in everything():
             for choice in odds.odds(question).choices:
@@ -327,9 +368,9 @@ class TestLuckAndPlay:
     @pytest.mark.parametrize(
         ("question", "unit", "chooses"),
         [
-            (asked((1, 2, 4), 1), "points", True),
+            (asked((1, 2, 4), 1), "sum", True),
             (asked((1, 2, 4), 1, to_beat=5), "chance", True),
-            (asked((1, 2, 4), 3), "points", False),
+            (asked((1, 2, 4), 3), "sum", False),
             (asked(to_beat=5), "chance", False),
         ],
     )

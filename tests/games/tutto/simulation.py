@@ -1,10 +1,5 @@
-"""Turns and games of Tutto, played by bots with the dice of a seed.
+"""Turns and games of Tutto, played by bots with the dice of a seed; every card from 56."""
 
-``make simulation`` plays a million turns of each ruleset by the best choices and compares what they
-write with what they are worth; it takes a minute.
-"""
-
-import sys
 from collections.abc import Callable
 from functools import partial
 from math import sqrt
@@ -17,8 +12,9 @@ from service.games.tutto.cards import PILE, Card
 from service.games.tutto.events import Draw, Event, Roll
 from service.games.tutto.odds import Question
 from service.games.tutto.position import Phase, Position
-from service.games.tutto.rulesets import RULESETS, Ruleset
+from service.games.tutto.rulesets import Ruleset
 from service.games.tutto.turn import Over, Turn
+from service.rules.bots import Level
 from service.rules.dice import Dice, as_dice
 
 FACES = range(1, 7)
@@ -27,7 +23,7 @@ FACES = range(1, 7)
 Policy = Callable[[Question], Event]
 """What a player does where there is a choice."""
 
-best = partial(advise, level="best")
+best = partial(advise, level=Level.BEST)
 
 
 class Bot:
@@ -90,18 +86,3 @@ def winners(rng: Random, bots: list[Bot], rules: Ruleset) -> tuple[int, ...]:
     while not table.over:
         table = game.after_turn(table, bots[table.player].play(rng, table.turn))
     return table.winners
-
-
-def main() -> int:
-    """Prints how far the mean of a million turns is from their value; 1 if it is too far."""
-    found = [
-        standard_errors(seed, rules, None, 1_000_000)
-        for seed, rules in enumerate(RULESETS.values())
-    ]
-    for name, errors in zip(RULESETS, found, strict=True):
-        print(f"{name}: {errors:+.2f} standard errors")
-    return max(map(abs, found)) > 4
-
-
-if __name__ == "__main__":
-    sys.exit(main())

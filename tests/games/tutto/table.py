@@ -8,7 +8,7 @@ from service.games.tutto.cards import CARDS, CLOVER, FIREWORK, PLAYABLE, STRAIGH
 from service.games.tutto.events import Bank, Draw, Event, Roll, SetAside, legal_events
 from service.games.tutto.game import Table, after, new_table
 from service.games.tutto.position import Position
-from service.games.tutto.rulesets import DEFAULT, RULESETS
+from service.games.tutto.rulesets import DEFAULT, RULESETS, Ruleset
 from service.games.tutto.scoring import aside
 from service.games.tutto.turn import Over, roll_outcome
 
@@ -64,8 +64,7 @@ def random_position(rng: Random) -> dict[str, Any]:
     if earned or rng.random() < 0.5:
         document["carried"] = earned + 50 * rng.randint(0, 60)
     if rng.random() < 0.6:
-        most = rules.target - 50 if rules.ending == "at-once" else 5500
-        document |= _sheet(rng, card, most)
+        document |= _sheet(rng, rules, card)
     return document
 
 
@@ -75,11 +74,15 @@ def _roll(rng: Random, number: int, card: Card) -> list[int]:
     return [rng.choice((1, 5, 2, 2)) for _ in range(number)]
 
 
-def _sheet(rng: Random, card: Card, most: int) -> dict[str, Any]:
-    scores = [50 * rng.randint(0, most // 50) for _ in range(rng.randint(2, 5))]
+def _sheet(rng: Random, rules: Ruleset, card: Card) -> dict[str, Any]:
+    most = rules.target // 50 - 1
+    scores = [50 * rng.randint(0, most) for _ in range(rng.randint(2, 5))]
     if rng.random() < 0.3:
         scores = [scores[0]] * len(scores)
     player = rng.randrange(len(scores))
+    if player and rules.ending == "full-round" and rng.random() < 0.3:
+        # Somebody who has played in this round has made it the last.
+        scores[rng.randrange(player)] = rules.target + 50 * rng.randint(0, 40)
     if card.id == "plus-minus":
         # A sole leader may have to sit out: give him company.
         scores[player - 1] = max(scores)

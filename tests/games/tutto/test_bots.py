@@ -2,24 +2,25 @@
 
 from collections import Counter
 from functools import partial
-from math import sqrt
 from random import Random
 
 import pytest
 
-from service.games.tutto.bots import LEVELS, advise
+from service.games.tutto.bots import advise
 from service.games.tutto.cards import CARDS
 from service.games.tutto.events import Bank, Draw, Event, Roll, SetAside
 from service.games.tutto.odds import Question, value
 from service.games.tutto.position import Position
 from service.games.tutto.rulesets import ABACUS_2013, RULESETS, Ruleset
 from service.games.tutto.turn import roll_outcome, weigh
+from service.rules.bots import Level
+from tests.games.simulation import errors_ahead
 from tests.games.tutto.simulation import Bot, Policy, standard_errors, turns_written, winners
 from tests.games.tutto.test_odds import rolled
 
 
-@pytest.mark.parametrize("level", LEVELS)
-def test_whatever_a_bot_does_is_legal(level: str) -> None:
+@pytest.mark.parametrize("level", Level)
+def test_whatever_a_bot_does_is_legal(level: Level) -> None:
     for question in rolled(8, 500):
         event = advise(question, level)
         assert not list(event.objections(question.position, ""))
@@ -31,14 +32,14 @@ def test_whatever_a_bot_does_is_legal(level: str) -> None:
 @pytest.mark.parametrize(
     ("level", "carried", "event"),
     [
-        ("careful", 200, Bank()),
-        ("careful", 150, SetAside((1,))),
-        ("bold", 900, Bank()),
-        ("bold", 850, SetAside((1,))),
+        (Level.CAREFUL, 200, Bank()),
+        (Level.CAREFUL, 150, SetAside((1,))),
+        (Level.BOLD, 900, Bank()),
+        (Level.BOLD, 850, SetAside((1,))),
     ],
 )
 def test_the_bots_without_odds_stop_from_their_number_of_points_on(
-    level: str, carried: int, event: Event
+    level: Level, carried: int, event: Event
 ) -> None:
     position = Position(ABACUS_2013, CARDS["double"], roll=(1, 2, 3, 4, 6, 6), carried=carried)
     assert advise(Question(position), level) == event
@@ -52,8 +53,8 @@ def test_the_bots_without_odds_stop_from_their_number_of_points_on(
     ],
 )
 def test_turns_write_what_they_are_worth(seed: int, rules: Ruleset, reach: int | None) -> None:
-    """Over 100,000 turns each; ``make simulation`` plays a million of each ruleset."""
-    assert abs(standard_errors(seed, rules, reach, 100_000)) < 4
+    """Over 50,000 turns each; ``make simulation`` plays a million of each ruleset."""
+    assert abs(standard_errors(seed, rules, reach, 50_000)) < 4
 
 
 def fixed(question: Question, stops_at: int, most: bool) -> Event:
@@ -78,12 +79,15 @@ def test_no_fixed_policy_writes_more_than_the_best_choices(stops_at: int, most: 
 
 
 def test_games_of_bots_end_and_the_best_choices_win_more_of_them() -> None:
-    """By more than four standard errors over 2,000 games of three, each beginning as often."""
-    rng, won = Random(0), Counter[str]()
-    bots = {level: Bot(partial(advise, level=level)) for level in LEVELS}
-    for number in range(2_000):
-        first = number % len(LEVELS)
-        seats = LEVELS[first:] + LEVELS[:first]
+    """By more than four standard errors over 1,000 games of three, each beginning as often.
+
+    ``make simulation`` plays more of them, with the pile that everybody knows.
+    """
+    rng, levels, won = Random(0), list(Level), Counter[Level]()
+    bots = {level: Bot(partial(advise, level=level)) for level in levels}
+    for number in range(1_000):
+        first = number % len(levels)
+        seats = levels[first:] + levels[:first]
         won.update(seats[i] for i in winners(rng, [bots[seat] for seat in seats], ABACUS_2013))
-    for level in ("careful", "bold"):
-        assert won["best"] - won[level] > 4 * sqrt(won["best"] + won[level])
+    for level in (Level.CAREFUL, Level.BOLD):
+        assert errors_ahead(won, level) > 4

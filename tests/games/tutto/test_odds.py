@@ -90,6 +90,15 @@ def test_a_turn_that_has_not_begun_and_each_card(
     assert f"{found:.{len(points.partition('.')[2])}f}" == points
 
 
+def test_the_second_tutto_of_a_clover_is_worth_the_target() -> None:
+    tutto = float(Fraction("2239790155/8264970432"))
+    for reach, worth_of_it in ((None, 6000), (1000, 1)):
+        second = Question(Position(ABACUS_2013, CLOVER, tuttos=1), reach)
+        assert value(second) == pytest.approx(tutto * worth_of_it, abs=1e-9)
+        first = second._replace(position=Position(ABACUS_2013, CLOVER))
+        assert value(first) == pytest.approx(tutto**2 * worth_of_it, abs=1e-9)
+
+
 @pytest.mark.parametrize(
     ("reach", "chance"), [(1000, "0.217912"), (2000, "0.064493"), (6000, "0.002881")]
 )
@@ -294,13 +303,22 @@ def test_the_best_choice_is_the_first_of_those_worth_most() -> None:
         found = all_odds(question)
         values = [choice.value for choice in found.choices]
         assert found.value == max(values) == value(question)
-        assert found.best == values.index(max(values))
+        assert found.best == first_best(values)
+
+
+def test_the_dice_of_a_choice_have_no_order_and_chance_is_worth_what_the_position_is() -> None:
+    position = Position(ABACUS_2013, BONUS_300, roll=(1, 2, 3, 4, 5, 6))
+    question = Question(position)
+    assert worth(question, SetAside((5, 1))) == worth(question, SetAside((1, 5)))
+    for event, before in ((Draw(), Position(ABACUS_2013)), (Roll(), position._replace(roll=None))):
+        assert worth(Question(before), event) == value(Question(before))
 
 
 def test_of_equal_values_the_first_is_best_and_float_noise_is_no_difference() -> None:
     assert first_best([1, 3, 3]) == 1
     assert first_best([1, 3 - 1e-12, 3]) == 1
     assert first_best([1, 3 - 1e-6, 3]) == 2
+    assert first_best([1, 1e9]) == 1
 
 
 def test_nothing_can_reach_what_is_out_of_reach_and_the_first_choice_is_best() -> None:
@@ -339,6 +357,12 @@ def test_a_tutto_on_plus_minus_can_make_the_player_the_leader() -> None:
     joint = Position(ABACUS_2013, PLUS_MINUS, five, (1,), scores=(3000, 3000), player=0)
     behind = joint._replace(scores=(0, 3000))
     assert choices(Question(joint))[0].value < choices(Question(behind))[0].value
+    # Before the Tutto too, where more than its 1000 points are wanted; each loses 1000 once.
+    fresh = Position(ABACUS_2013, PLUS_MINUS, player=0)
+    sheets = ((3000, 3000), (0, 3000), (1000, 2500))
+    ahead, *back = (value(Question(fresh._replace(scores=sheet), 1050)) for sheet in sheets)
+    assert [ahead < one for one in back] == [True, True]
+    assert len(set(back)) == 1
     waiting = ABACUS_2013.house({"deduction": "on-bank"})
     found = (choices(Question(one._replace(rules=waiting)))[0].value for one in (joint, behind))
     assert len(set(found)) == 1
@@ -381,6 +405,14 @@ def test_a_pile_without_stops_is_worth_more() -> None:
     assert choices(Question(last, pile=pile))[0].value > choices(Question(last))[0].value
 
 
+def test_the_pile_matters_before_the_tutto_too() -> None:
+    """All that is left are fireworks: the 1000 points are sure, and one of them comes on top."""
+    fireworks = tuple(card.copies * (card is FIREWORK) for card in DECK)
+    both = 1000 + value(Question(Position(ABACUS_2013, FIREWORK)))
+    found = value(Question(Position(ABACUS_2013, PLUS_MINUS), pile=fireworks))
+    assert found == pytest.approx(both * 2239790155 / 8264970432, abs=1e-9)
+
+
 def test_more_points_are_never_worth_less() -> None:
     for reach in (None, 1000):
         for card in (None, *CARDS.values()):
@@ -414,6 +446,31 @@ def test_an_empty_pile_is_a_whole_one() -> None:
     assert empty.rules == told.rules | {"T4.3"}
 
 
+@pytest.mark.parametrize(
+    ("position", "reach", "more"),
+    [
+        (Position(ABACUS_2013), None, {"O3", "O5", "T4.2"}),
+        (Position(ABACUS_2013), 1000, {"O3", "O6", "T4.2"}),
+        (Position(ABACUS_2013, STRAIGHT), None, {"O3", "O5", "O9", "T1.1", "T5.6"}),
+        (
+            Position(ABACUS_2013, BONUS_300, scores=(50, 0), player=0),
+            None,
+            {"O3", "O5", "O8", "O9", "T1.1", "T5.3", "T5.5b", "T5.5f"},
+        ),
+        (
+            Position(ABACUS_2013, BONUS_300, roll=(1, 2, 3, 4, 6, 6)),
+            None,
+            {"O3", "O5", "O9", "T1.2", "T2.2", "T2.5"},
+        ),
+    ],
+)
+def test_what_is_known_rests_on_the_rules_of_the_phase(
+    position: Position, reach: int | None, more: set[str]
+) -> None:
+    always = {"O1", "O2", "O4", "O7", "T4.1"}
+    assert all_odds(Question(position, reach)).rules == always | more
+
+
 # What can be asked --------------------------------------------------------------------------------
 
 
@@ -442,6 +499,10 @@ def test_the_pile_is_followed_and_begins_anew_when_it_must() -> None:
     assert sum(shuffled) == len(PILE) - 1
     # The only clover once more: the table has shuffled (T4.4).
     assert odds.follow(shuffled, Draw(CLOVER)) == shuffled
+    assert odds.known(range(len(PILE))) == odds.known(None) == odds.at_start()
+    left = [PILE.index(STOP), PILE.index(FIREWORK), PILE.index(FIREWORK) + 1]
+    found = {card: copies for card, copies in zip(DECK, odds.known(left), strict=True) if copies}
+    assert found == {STOP: 1, FIREWORK: 2}
     question = odds.asked(Position(ABACUS_2013), shuffled)
     assert (question.reach, all_odds(question).pile) == (None, shuffled)
 

@@ -269,6 +269,25 @@ class TestGains:
         assert (found.best, found.event) == (Category.ROYAL, Throw())
 
 
+class TestTheRulesThatAreCited:
+    ALWAYS = frozenset({"O1", "O2", "O3", "O10", "O11", "Y1.1", "Y1.2", "Y1.3"})
+
+    @pytest.mark.parametrize(
+        ("card", "more"),
+        [
+            (EMPTY, {"O12", "Y2.1", "Y2.2", "Y3.1", "Y3.2", "Y3.3", "Y3.4"}),
+            (open_only(Category.ONES), {"Y2.1"}),
+            (open_only(Category.ROYAL), {"Y3.1", "Y3.2"}),
+            (open_only(Category.HOUSE), {"Y3.1", "Y3.2", "Y3.3"}),
+            (open_only(Category.CHANCE), {"Y3.1", "Y3.2", "Y3.4"}),
+        ],
+    )
+    def test_are_those_of_the_open_categories(
+        self, card: tuple[int | None, ...], more: set[str]
+    ) -> None:
+        assert odds.odds(Question(Position(DEFAULT, card))).rules == self.ALWAYS | more
+
+
 def random_position(rng: Random) -> Position:
     card: list[int | None] = [None] * 18
     for category in rng.sample(CATEGORIES, rng.choice([0, 5, 12, 17])):
@@ -363,6 +382,17 @@ class TestSimulated:
             if held is None or len(held) == 6:
                 break
         return gained(DEFAULT, dice, throw, category)[measure == "value"]
+
+
+class TestQuestions:
+    def test_are_about_a_position_in_points(self) -> None:
+        question = odds.asked(Position(DEFAULT), None)
+        assert question == Question(Position(DEFAULT))
+        assert odds.unit(question) == "points"
+
+    def test_leave_a_choice_once_dice_lie_there(self) -> None:
+        assert not odds.leaves_a_choice(Question(Position(DEFAULT)))
+        assert odds.leaves_a_choice(Question(Position(DEFAULT, EMPTY, ROLLS[0], 3)))
 
 
 class TestTables:

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from queue import Queue
 from threading import Event, Thread
+from typing import Any
 
 import pytest
 
@@ -37,6 +38,7 @@ from tests.engines.servers import (
     free_port,
     wait_until,
 )
+from tests.sessions.conftest import Start
 from tests.stopwatch import Stopwatch
 
 TTL = 60
@@ -178,6 +180,48 @@ def test_a_request_that_asks_twice_is_refused_in_the_time_of_one(scheme: str) ->
     assert min(waited) < (0.7 if "+" in scheme else 0.5), waited
 
 
+def test_a_server_that_answers_late_and_then_not_at_all_is_away_in_the_time_of_one() -> None:
+    body, waited = {"game": "tutto", "players": ["Ann", "Ben"]}, list[float]()
+    with Single(ENGINES[0]) as server:
+        for _ in range(3):
+            with Proxy(server.port) as proxy:
+
+                class Late(RedisStore):
+                    def spend(self, *arguments: Any) -> tuple[int, int]:
+                        proxy.latency = 0.25
+                        spent = super().spend(*arguments)
+                        proxy.latency = 60
+                        return spent
+
+                store = Late(f"redis://127.0.0.1:{proxy.port}")
+                store.ping()
+                client = create_app(Settings(), store).test_client()
+                started = time.monotonic()
+                answer = client.post("/v1/sessions", json=body)
+                waited.append(time.monotonic() - started)
+                assert answer.status_code == 503
+                assert answer.get_json()["type"] == "/problems/sessions-away"
+                store.close()
+    assert 0.25 < min(waited) < 0.5, waited
+
+
+def test_what_one_request_has_waited_is_not_taken_from_the_next(engine: RedisBinary) -> None:
+    with (
+        Single(engine) as server,
+        Proxy(server.port) as proxy,
+        connected(f"redis://127.0.0.1:{proxy.port}") as store,
+    ):
+        store.create("a", b"zero", TTL)
+        assert store.read("a").version == 0
+        proxy.latency = 0.15
+        for _ in range(2):
+            store.begin_request()
+            assert store.read("a").version == 0
+            assert store.read("a").version == 0
+            # A third is more than one request may wait.
+            seconds_away(lambda: store.read("a"))
+
+
 def test_a_name_that_is_not_resolved_is_away_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """A resolver that is not there takes seconds, and cannot be told to hurry."""
 
@@ -238,6 +282,20 @@ def test_a_thread_that_gets_no_turn_is_not_taken_for_a_server_that_is_away() -> 
 
         assert client.ask("ping", late) == b"PONG"
         client.close()
+
+
+def test_a_thread_that_gets_no_turn_has_an_answer_from_a_cluster_too(started: Start) -> None:
+    address = parse(started(ENGINES[0], Cluster).url)
+    client = RedisClient(address, 0.3, lambda name, seconds, ok: None, time.monotonic)
+    work = "for n = 1, 2000000 do end return 1"
+    client.ask("work", lambda driver: execute(driver, "EVAL", work, 1, "a"), "a")
+
+    def late(driver: Driver) -> object:
+        time.sleep(0.4)
+        return execute(driver, "EVAL", work, 1, "a")
+
+    assert client.ask("work", late, "a") == 1
+    client.close()
 
 
 def test_what_was_acknowledged_outlives_a_kill_and_no_write_fails_needlessly(

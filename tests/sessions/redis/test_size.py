@@ -12,7 +12,7 @@ ENTRIES = 60
 
 
 @pytest.mark.parametrize("game", BEGINNINGS)
-@pytest.mark.parametrize(("keyed", "bound"), [(False, 400), (True, 650)])
+@pytest.mark.parametrize(("keyed", "bound"), [(False, 400), (True, 900)])
 def test_an_entry_takes_some_hundred_bytes(
     session_client: FlaskClient, server: Single, game: str, keyed: bool, bound: int
 ) -> None:

@@ -72,8 +72,8 @@ def test_what_a_write_brings_about_at_once_makes_a_version_each(
         store.create(id, b"two", TTL, [b"first", b"second"])
     assert store.read(id) == StoredSession(2, b"two", None)
     for _ in range(2):
-        store.write(id, 2, b"five", b"third", TTL, "key", b"record", [b"fourth", b"fifth"])
-    assert store.read(id, "key") == StoredSession(5, b"five", b"record")
+        store.write(id, 2, b"five", b"third", TTL, "key", b"record 5", b"", [b"fourth", b"fifth"])
+    assert store.read(id, "key") == StoredSession(5, b"five", b"record 5", b"")
     lines = [b"first", b"second", b"third", b"fourth", b"fifth"]
     assert store.log(id, 0, 10) == (5, [Line(n, entry) for n, entry in enumerate(lines, 1)])
     monkeypatch.undo()
@@ -95,6 +95,14 @@ def test_a_key_is_used_once(store: Store, kept: str) -> None:
     with pytest.raises(VersionConflict):
         store.write(kept, 2, b"other", b"entry", TTL, "key", b"other")
     assert store.read(kept, "key") == StoredSession(2, b"two", b"record")
+
+
+def test_what_a_change_has_left_is_kept_with_its_key(store: Store, kept: str) -> None:
+    store.write(kept, 2, b"three", b"third", TTL, "other", b"record 3", b"left at 3")
+    store.write(kept, 3, b"four", b"fourth", TTL)
+    assert store.read(kept, "other") == StoredSession(4, b"four", b"record 3", b"left at 3")
+    assert store.read(kept, "key").moment is None
+    assert store.read(kept) == StoredSession(4, b"four", None)
 
 
 def test_what_is_sent_twice_is_done_once(

@@ -1,4 +1,4 @@
--- expected, document, ttl, channel, nonce, key or '', record, entry...
+-- expected, document, ttl, channel, nonce, key or '', record, moment, entry...
 -- The log comes before the document: XADD may still refuse. The hash expires first, so that a
 -- session that is there has its log. PUBLISH may be forbidden; the write counts all the same. A line
 -- with the nonce of this write is this write: its answer was lost, and the client sent it again.
@@ -13,12 +13,12 @@ if keyed and redis.call('HEXISTS', KEYS[1], 'k:' .. ARGV[6]) == 1 then return {'
 local last = redis.call('XREVRANGE', KEYS[2], '+', '-', 'COUNT', 1)[1]
 if (last and last[1] or '0-0') ~= ARGV[1] .. '-0' then return {'damaged'} end
 local now = before
-for place = 8, #ARGV do
+for place = 9, #ARGV do
     now = now + 1
     redis.call('XADD', KEYS[2], now .. '-0', 'e', ARGV[place], 'n', ARGV[5])
 end
 redis.call('HSET', KEYS[1], 'v', now, 'doc', ARGV[2])
-if keyed then redis.call('HSET', KEYS[1], 'k:' .. ARGV[6], ARGV[7]) end
+if keyed then redis.call('HSET', KEYS[1], 'k:' .. ARGV[6], ARGV[7], 'm:' .. now, ARGV[8]) end
 redis.call('EXPIRE', KEYS[1], ARGV[3])
 redis.call('EXPIRE', KEYS[2], ARGV[3])
 redis.pcall('PUBLISH', ARGV[4], now)

@@ -1,0 +1,209 @@
+"""Reports in sentences: batches, comparisons, differences, reviews, and the rules themselves.
+
+They are made of what ``speech`` says of one position, or of documents that are answered as JSON. A
+game's ``deed(voice, event)`` names what somebody chose, as a part of a sentence.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from service.games import speech
+from service.games.base import Game
+from service.games.cases import Case
+from service.games.speech import MOST_CHOICES, voice_for
+from service.rules.game import Document
+from service.rules.ruleset import OptionValue
+from service.rules.voice import EVERYBODY, Voice, cited, in_language, listed
+
+GIVEN_AWAY = 1e-9
+"""From how much on a decision gave something away; below it, it is the float's."""
+
+
+def numbered(game: Game, number: int, told: Sequence[str], language: str) -> list[str]:
+    """What is said of one position of a batch, as a paragraph apart from the one before."""
+    heading = voice_for(game, language).say("position", n=number)
+    return [*([""] if number > 1 else []), heading, *told]
+
+
+def comparison(game: Game, document: Document, answer: Document, language: str) -> list[str]:
+    """What each group of rules says of a question, and which options make it differ.
+
+    ``answer`` is that of ``compare``, with its findings in words.
+    """
+    voice, groups = voice_for(game, language), answer["groups"]
+    question = {name: value for name, value in document.items() if name != "house"}
+    paragraphs = []
+    for group in groups:
+        names = listed(_title(voice, game, one) for one in group["rulesets"])
+        told = [voice.say("rules-say", "some" if len(groups) > 1 else "all", rules=names)]
+        told += [_cause(voice, game, one) for one in group["differences"]]
+        first = group["rulesets"][0]
+        asked = {**question, "ruleset": first["ruleset"], "options": first["options"]}
+        paragraphs.append(told + _verdict(game, voice, asked, group))
+    return _apart(paragraphs)
+
+
+def _title(voice: Voice, game: Game, rules: Mapping[str, Any]) -> str:
+    """What rules are called: house rules by their name, else by the ruleset."""
+    if rules["name"] is not None:
+        return str(rules["name"])
+    title = in_language(game.words["rulesets"][rules["ruleset"]]["title"], voice.language)
+    return voice.say("with-house-rules", ruleset=title) if rules["options"] else title
+
+
+def _verdict(game: Game, voice: Voice, asked: Document, group: Document) -> list[str]:
+    if group["transition"] is not None:
+        step = group["transition"]
+        return speech.transition(game, asked, step, step["findings"], voice.language)
+    if group["adjudication"] is not None:
+        return speech.adjudication(game, asked, voice.language)[1]
+    return [
+        voice.say("impossible", rule=one["rule"], detail=one["detail"]) for one in group["findings"]
+    ]
+
+
+def _cause(voice: Voice, game: Game, cause: Mapping[str, Any]) -> str:
+    """An option that makes rules differ, and what it says."""
+    words = game.words["options"][cause["option"]]
+    title, rule = in_language(words["title"], voice.language), cause["rule"]
+    value, other = plain(cause["value"]), plain(cause["instead_of"])
+    if cause["option"] in _free(game):
+        return voice.say("because", "number", option=title, rule=rule, value=value, other=other)
+    meant = in_language(words["values"][value], voice.language)
+    return voice.say("because", "text", option=title, rule=rule, text=meant)
+
+
+def _free(game: Game) -> set[str]:
+    """The options that have numbers for values, which explain themselves."""
+    return {option.name for option in game.options if not option.values}
+
+
+def plain(value: OptionValue) -> str:
+    """The value of an option as it is told."""
+    return listed(map(str, value)) if isinstance(value, tuple | list) else str(value).lower()
+
+
+def differences(game: Game, document: Document, language: str) -> list[str]:
+    """What two rulesets say of every option in which they differ, with a case that shows it."""
+    voice = voice_for(game, language)
+    one, other = titles = [ruleset["title"] for ruleset in document["rulesets"]]
+    found = document["differences"]
+    if not found:
+        return [voice.say("differ", "none", ruleset=one, other=other)]
+    paragraphs = [[voice.say("differ", "some", ruleset=one, other=other)]]
+    for each in found:
+        told = [voice.say("option", option=each["title"], rule=each["rule"])]
+        is_free = each["option"] in _free(game)
+        for title, value in zip(titles, each["values"], strict=True):
+            text = f"{plain(value['value'])}." if is_free else value["text"]
+            told.append(voice.say("value", ruleset=title, text=text))
+        if each["case"] is not None:
+            told.append(voice.say("case", id=each["case"]["id"], title=each["case"]["title"]))
+        paragraphs.append(told)
+    return _apart(paragraphs)
+
+
+def review(
+    game: Game, document: Document, answer: Document, findings: Sequence[Document], language: str
+) -> list[str]:
+    """What luck and play made of each player's game, and what gave most away.
+
+    ``answer`` is that of ``review.review``, ``findings`` are those of its first illegal event.
+    """
+    voice = voice_for(game, language, document["players"], EVERYBODY)
+    told = [
+        voice.say(
+            "event-not-legal",
+            n=answer["first_illegal"]["index"] + 1,
+            rule=one["rule"],
+            detail=one["detail"],
+        )
+        for one in findings
+    ]
+    told += [_luck_and_play(voice, one) for one in answer["players"]]
+    lost = [one for one in answer["decisions"] if one["loss"] > GIVEN_AWAY]
+    # Points and chances are not compared.
+    lost.sort(key=lambda one: (one["unit"], -one["loss"]))
+    if not lost:
+        return [*told, voice.say("decisions", "none")]
+    total = len(answer["decisions"])
+    told.append(
+        voice.say("decisions", "only")
+        if total == 1
+        else voice.count("decisions", len(lost), total=total)
+    )
+    worst = [_decision(game, voice, one) for one in lost[:MOST_CHOICES]]
+    left = len(lost) - MOST_CHOICES
+    return [*told, *worst, *([voice.count("more", left)] if left > 0 else [])]
+
+
+def _luck_and_play(voice: Voice, sums: Mapping[str, Any]) -> str:
+    luck = _amount(voice, sums["luck"])
+    return voice.say(
+        "luck-and-play",
+        sums["unit"],
+        name=voice.name(sums["player"]),
+        luck=luck if luck.startswith("-") or luck == "0" else f"+{luck}",
+        lost=_amount(voice, -sums["play"]),
+    )
+
+
+def _amount(voice: Voice, value: float) -> str:
+    """A number with one decimal, unless it is whole."""
+    rounded = round(value, 1)
+    return str(int(rounded)) if rounded == int(rounded) else voice.number(rounded)
+
+
+def _decision(game: Game, voice: Voice, decision: Mapping[str, Any]) -> str:
+    def worth(value: float) -> str:
+        return voice.percent(value) if decision["unit"] == "chance" else _amount(voice, value)
+
+    return voice.say(
+        "decision",
+        n=decision["index"] + 1,
+        name=voice.name(decision["player"]),
+        deed=game.speech.deed(voice, decision["event"]),
+        worth=worth(decision["worth"]),
+        advice=game.speech.deed(voice, decision["advice"]),
+        best=worth(decision["best"]),
+    )
+
+
+def rule(game: Game, document: Document, language: str) -> list[str]:
+    """One rule with its standing, why it is so, where it comes from, and its house rules."""
+    voice, number, text = voice_for(game, language), document["number"], document["text"]
+    told = [voice.say("rule", document["status"], number=number, text=text)]
+    if document["reading"] is not None:
+        told.append(voice.say("our-reading", text=document["reading"]))
+    told.append(voice.say("why", text=document["reasoning"]))
+    told += [voice.say("source", id=one["id"], title=one["title"]) for one in document["sources"]]
+    if document["options"]:
+        options = [game.words["options"][one]["title"] for one in document["options"]]
+        names = listed(in_language(one, language) for one in options)
+        told.append(voice.say("house-rules", names=names))
+    return told
+
+
+def rules(documents: Iterable[Document]) -> list[str]:
+    """Every rule in a line."""
+    return [f"{one['number']}: {one['text']}" for one in documents]
+
+
+def cases(some: Iterable[Case]) -> list[str]:
+    """Every case in a paragraph, in English: its name, the rules that it is about, its comment."""
+    return _apart(
+        [f"{one.id}: {one.title} ({cited(one.rules)}).", *([one.comment] if one.comment else [])]
+        for one in some
+    )
+
+
+def _apart(paragraphs: Iterable[Sequence[str]]) -> list[str]:
+    """The lines of all paragraphs, with an empty one between them."""
+
+    def lines() -> Iterator[str]:
+        for number, paragraph in enumerate(paragraphs):
+            if number:
+                yield ""
+            yield from paragraph
+
+    return list(lines())

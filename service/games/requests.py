@@ -1,0 +1,54 @@
+"""The shapes of a game's requests: what every game has, and the fields that are its own."""
+
+from collections.abc import Mapping
+
+from service.rules.ruleset import Ruleset
+from service.validation.fields import Choice, ListOf, Text
+from service.validation.schema import Fields, Nested, Raw, closed
+from service.validation.shapes import Shapes, one_of_events, option_field
+
+MOST_COMPARED = 5
+"""House rules that a comparison may bring along."""
+
+
+class Requests:
+    """The schema of each request to a game."""
+
+    def __init__(self, game: str, rulesets: Mapping[str, Ruleset], shapes: Shapes) -> None:
+        known = next(iter(rulesets.values())).known_options
+        name = game.title()
+        options = closed(f"{name}Options", {one.name: option_field(one) for one in known})
+        rules: Fields = {"ruleset": Choice(*rulesets), "options": Nested(options)}
+        beginning = {**rules, "players": ListOf(Text(1, 40), *shapes.players, required=True)}
+        beginning |= shapes.beginning
+        reported = {
+            kind: {**own, **shapes.chance.get(kind, {})} for kind, own in shapes.events.items()
+        }
+        later = {**shapes.position(False), **shapes.later}
+        self.reported_event = one_of_events(name, reported)
+        """An event with its dice or card, as people report it."""
+        self.requested_event = one_of_events(name, shapes.events)
+        """An event to which the service brings the dice or the card: it has no field for them."""
+        self.position = closed(f"{name}Position", {**rules, **shapes.position(True)})
+        self.batch = closed(f"{name}Batch", {"positions": ListOf(Raw(), required=True)})
+        """A batch; how many positions there may be is a setting."""
+        event = {"event": self.reported_event}
+        self.transition = closed(f"{name}Transition", {**rules, **later, **event})
+        named = {"name": Text(1, 40, required=True)}
+        house = Nested(closed(f"{name}HouseRules", {**named, **rules}))
+        compared = {"house": ListOf(house, maximum=MOST_COMPARED)}
+        self.compared_roll = closed(
+            f"{name}ComparedRoll", {**rules, **shapes.position(True), **compared}
+        )
+        """A position whose adjudications are compared, and house rules to compare."""
+        self.compared_event = closed(
+            f"{name}ComparedEvent", {**rules, **later, **event, **compared}
+        )
+        """The same for a transition."""
+        log = {"log": ListOf(self.reported_event, required=True)}
+        self.log = closed(f"{name}GameLog", {**beginning, **log})
+        self.question = closed(f"{name}OddsPosition", {**rules, **later, **shapes.odds})
+        self.setup = closed(f"{name}Beginning", beginning)
+        """What a game begins with: ruleset, options, the names of the players and more."""
+        self.own_beginning = tuple(shapes.beginning)
+        self.saved_turn = closed(f"{name}Saved", {**later, **shapes.beside})

@@ -1,0 +1,54 @@
+"""Joins the module of the element, and all that it imports, into one file."""
+
+import json
+import re
+from pathlib import Path
+
+IMPORT = re.compile(
+    r'^import (?P<names>\{ [^}]+ \}|\w+) from "\./(?P<name>[\w.-]+)"'
+    r'(?P<sheet> with \{ type: "css" \})?;\n',
+    re.MULTILINE,
+)
+EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function|class) (\w+))", re.MULTILINE)
+PAGE_WIDTH, OWN_WIDTH = "@media (max-width:", "@container referee (max-width:"
+"""How a sheet asks for the width of the page, and how it asks for that of the element."""
+
+
+def joined(folder: Path, entry: str) -> str:
+    """The module of this name with everything that it imports, directly or not, before it.
+
+    Every module is a function that gives what it exports; a sheet is an object of the language.
+    Circles of imports and exports of other forms are not provided for.
+    """
+    parts: dict[str, str] = {}
+    last = _module(folder, entry, parts)
+    return "".join(parts.values()) + last
+
+
+def _module(folder: Path, name: str, parts: dict[str, str]) -> str:
+    """The text of a module, its imports taken from ``parts``, which get those that lack there."""
+
+    def imported(found: re.Match[str]) -> str:
+        names, other, sheet = found.group("names", "name", "sheet")
+        if other not in parts:
+            text = _sheet(folder, other) if sheet else _function(folder, other, parts)
+            parts[other] = f"const {_variable(other)} = {text};\n"
+        return f"const {names.replace(' as ', ': ')} = {_variable(other)};\n"
+
+    return IMPORT.sub(imported, (folder / name).read_text("utf-8"))
+
+
+def _function(folder: Path, name: str, parts: dict[str, str]) -> str:
+    text = _module(folder, name, parts)
+    exported = ", ".join(EXPORT.findall(text))
+    return f"(() => {{\n{EXPORT.sub('', text)}return {{ {exported} }};\n}})()"
+
+
+def _sheet(folder: Path, name: str) -> str:
+    text = (folder / name).read_text("utf-8").replace(PAGE_WIDTH, OWN_WIDTH)
+    return f"new CSSStyleSheet();\n{_variable(name)}.replaceSync({json.dumps(text)})"
+
+
+def _variable(name: str) -> str:
+    """What a file is called in the joined one."""
+    return re.sub(r"\W", "_", name)

@@ -1,0 +1,75 @@
+// Keeps a live table in step with its session: what its player does lies on it at once, what others do as
+// soon as the feed says so.
+
+import { Feed } from "./feed.js";
+import { insist, pause } from "./session.js";
+
+const RECENT = 200;
+const AGAIN = 2000;
+
+/**
+ * Fires `begun` when the first state lies on the table, `moved` (detail: whether the board is out of date)
+ * when something has come, and `ended` (detail: the problem, if known) when there is no table any more.
+ */
+export class Follower extends EventTarget {
+  constructor(table) {
+    super();
+    const { entries, replay, session } = table;
+    const feed = new Feed(session);
+    Object.assign(this, { table, feed, closed: false });
+    feed.addEventListener("gone", async ({ detail }) => this.tell("ended", detail ?? (await session.read().catch(() => null))?.document));
+    feed.addEventListener("reset", () => {
+      entries.clear();
+      table.text?.reset();
+      table.kept = { ...table.kept, version: -1 };
+      this.begin();
+    });
+    feed.addEventListener("entry", ({ detail }) => this.take(detail));
+    table.addEventListener("accepted", ({ detail: { accepted, session: kept } }) => {
+      entries.set(accepted.version, accepted);
+      if (kept.version < table.kept.version) return undefined;
+      if (replay.delays(kept)) return replay.take(kept);
+      replay.last = [];
+      table.lay(kept, accepted);
+      return this.tell("moved", false);
+    });
+  }
+
+  tell(kind, detail) {
+    if (!this.closed) this.dispatchEvent(new CustomEvent(kind, { detail }));
+  }
+
+  /** An entry of the log: reads the state that it led to, or explains the one that lies there. */
+  take(entry) {
+    const { table } = this;
+    const { entries, kept: { version } } = table;
+    const fresh = entry.version > version || !entries.has(entry.version);
+    entries.set(entry.version, entry);
+    const explains = fresh && entry.version === version && !table.told;
+    if (entry.version > version) table.replay.catchUp(entry.version);
+    else if (explains) table.explain(entry);
+    this.tell("moved", explains);
+  }
+
+  /** Lays the session on the table, as soon as there is an answer, and follows it from there. */
+  async begin() {
+    const { table } = this;
+    const { ok, status, document: told } = await insist(() => table.session.read());
+    if (this.closed) return undefined;
+    if (status === 404 || status === 410) return this.tell("ended", told);
+    if (!ok) return pause(AGAIN).then(() => this.closed || this.begin());
+    const learnt = await insist(() => table.learn(told.game));
+    if (this.closed) return undefined;
+    learnt();
+    table.lay(told, null);
+    this.tell("begun", told);
+    return this.feed.start(Math.max(0, told.version - RECENT));
+  }
+
+  /** Follows it no longer. */
+  close() {
+    this.closed = true;
+    this.feed.close();
+    this.table.replay.end();
+  }
+}

@@ -1,0 +1,88 @@
+// A session in an element: the live table with the players over it, and nothing beside it.
+
+import { Connection } from "./connection.js";
+import { h, redraw } from "./dom.js";
+import { Follower } from "./follower.js";
+import { LiveTable } from "./livetable.js";
+import { button } from "./parts.js";
+import { Replay } from "./replay.js";
+import { Session, code } from "./session.js";
+import { strip, undoButton } from "./strip.js";
+
+class EmbeddedTable extends LiveTable {
+  /** The element stays where it is, and shows the other table. */
+  wayTo(id) {
+    return button(this.say("to_rematch"), () => this.tell("moves", id), { key: "to-rematch", kind: "gold", first: true });
+  }
+}
+
+export class SessionForm {
+  /**
+   * `place` is `{ board, status, notes, strip, line }`; `places` are who plays here. `fire` gets the kinds
+   * and details of the element's events, `move` the id of another table of the same people.
+   */
+  constructor(api, place, { id, places }, { fire, move }) {
+    const session = new Session(api, id);
+    const table = new EmbeddedTable(api, place, session, places);
+    table.replay = new Replay(table);
+    const follower = new Follower(table);
+    const connection = new Connection(place.line, follower.feed, session);
+    connection.say = table.sayer();
+    Object.assign(this, { table, follower, connection, fire, drawing: null, stale: false, ended: false });
+    follower.addEventListener("begun", () => table.show());
+    follower.addEventListener("moved", ({ detail }) => this.soon(detail));
+    follower.addEventListener("ended", ({ detail }) => this.end(detail));
+    table.addEventListener("laid", ({ detail }) => this.told(detail));
+    table.addEventListener("refusal", ({ detail }) => fire("refusal", detail));
+    table.addEventListener("shown", () => this.soon(false));
+    table.addEventListener("again", () => table.change("/rematch", null));
+    table.addEventListener("moves", ({ detail }) => move(detail));
+  }
+
+  async begin() {
+    this.connection.show();
+    await this.follower.begin();
+  }
+
+  /** Tells the page of a state that lies on the table. */
+  told(kept) {
+    const { adjudication, status } = kept;
+    this.fire("change", kept);
+    if (adjudication) this.fire("verdict", adjudication);
+    const over = status !== "running";
+    if (over && !this.ended) this.fire("over", kept);
+    this.ended = over;
+  }
+
+  /** Draws once for all that came at the same time. */
+  soon(board) {
+    this.stale ||= board;
+    this.drawing ??= setTimeout(() => {
+      const { table, connection, follower, stale } = this;
+      Object.assign(this, { drawing: null, stale: false });
+      if (follower.closed || !table.kept) return;
+      if (stale && !table.pending) table.show();
+      redraw(table.place.strip, strip(table), undoButton(table, () => table.change("/undo", null, table.seats.host ?? table.seats.token)));
+      connection.over = table.kept.status !== "running";
+      connection.show();
+    }, 0);
+  }
+
+  /** There is no table any more, or never was. */
+  end(problem) {
+    const { table, connection } = this;
+    const { board, strip: over } = table.place;
+    const text = connection.say(problem && code(problem) === "not-found" ? "no_table" : "deleted");
+    this.close();
+    over.replaceChildren();
+    board.replaceChildren(h("div", { class: "felt" }, h("div", { class: "refusal" }, text)));
+    table.announcer.tell([text]);
+    this.fire("refusal", problem ?? null);
+  }
+
+  close() {
+    this.connection.end();
+    this.follower.close();
+    this.table.book?.close();
+  }
+}

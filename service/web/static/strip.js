@@ -1,0 +1,18 @@
+// What stands over a live table: the players in a line, and the way back.
+
+import { h } from "./dom.js";
+import { amount } from "./parts.js";
+
+/** The players in a line, in their order. */
+export function strip({ api, kept, seats, say }) {
+  const held = new Map(kept.standings.map(({ player, points, coins }) => [player, points ?? coins]));
+  const player = (name, at) => {
+    const now = kept.player === at;
+    return h("li", { class: `${now ? "now" : ""} ${seats.who === at ? "me" : ""}`, "aria-current": now ? "true" : null }, h("span", {}, name), " ", h("strong", {}, amount({ api }, held.get(at))));
+  };
+  return h("ol", { class: "strip", tabindex: "0", "aria-label": say("standings") }, kept.players.map(player));
+}
+
+/** Takes the last decision back; nothing for those who watch. */
+export const undoButton = ({ seats, say, undoable }, undo) =>
+  seats.token ? h("button", { type: "button", class: "quiet", "data-key": "undo", disabled: !undoable, onclick: undo }, say("undo")) : null;

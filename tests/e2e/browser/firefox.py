@@ -1,0 +1,189 @@
+"""Firefox as Debian packages it, before a real server: opened, pressed, typed into and asked."""
+
+import json
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.e2e.browser.bidi import DEADLINE, Bidi, BidiError
+from tests.programs import found, leave_out
+
+FIREFOX = ("firefox-esr", "firefox")
+PREFERENCES = {
+    "ui.prefersReducedMotion": 1,
+    "intl.accept_languages": "en-GB",
+    "network.captive-portal-service.enabled": False,
+    "network.connectivity-service.enabled": False,
+    "services.settings.server": "data:,",
+}
+ENTER = "\ue007"
+"""The key, as WebDriver writes it."""
+BETWEEN = 0.03
+"""Seconds from one look at a page to the next."""
+
+
+class Tab:
+    """A page, of somebody with a browser of their own."""
+
+    def __init__(self, bidi: Bidi, person: str) -> None:
+        self.bidi = bidi
+        created = bidi.ask("browsingContext.create", type="tab", userContext=person)
+        self.id: str = created["context"]
+
+    def open(self, address: str) -> None:
+        """Opens the address and waits until it is loaded."""
+        self.bidi.ask("browsingContext.navigate", context=self.id, url=address, wait="complete")
+
+    def resize(self, width: int, height: int) -> None:
+        viewport = {"width": width, "height": height}
+        self.bidi.ask("browsingContext.setViewport", context=self.id, viewport=viewport)
+
+    def _evaluated(self, expression: str) -> Any:
+        """What an expression of the page is, as the protocol writes it."""
+        told = self.bidi.ask(
+            "script.evaluate",
+            expression=expression,
+            target={"context": self.id},
+            awaitPromise=True,
+            userActivation=True,
+        )
+        if told["type"] != "success":
+            raise BidiError(f"{expression}: {told['exceptionDetails']['text']}")
+        return told["result"]
+
+    def evaluate(self, expression: str) -> Any:
+        """What an expression of the page is."""
+        return json.loads(self._evaluated(f"JSON.stringify({expression}) ?? 'null'")["value"])
+
+    def wait(self, expression: str) -> Any:
+        """The same, once it is true; a page may follow another meanwhile."""
+        until = time.monotonic() + DEADLINE
+        while time.monotonic() < until:
+            try:
+                if value := self.evaluate(expression):
+                    return value
+            except BidiError as error:
+                last: object = error
+            else:
+                last = value
+            time.sleep(BETWEEN)
+        raise AssertionError(f"{expression} stays {last}")
+
+    def there(self, selector: str) -> None:
+        """Waits until the page has an element that this selects."""
+        self.wait(f"Boolean({_first(selector)})")
+
+    def has(self, selector: str) -> bool:
+        """Whether the page has an element that this selects."""
+        found: bool = self.evaluate(f"Boolean({_first(selector)})")
+        return found
+
+    def expect(self, selector: str, text: str) -> None:
+        """Waits until the element has this in its text."""
+        self.wait(f"{_first(selector)}?.textContent.includes({json.dumps(text)}) ?? false")
+
+    def click(self, selector: str) -> None:
+        """Presses the first element that this selects, with the mouse."""
+        until = time.monotonic() + DEADLINE
+        while True:
+            self.there(selector)
+            try:
+                self._click(_first(selector))
+            except BidiError:
+                # It was drawn anew before the mouse had come to it.
+                if time.monotonic() > until:
+                    raise
+            else:
+                return
+
+    def _click(self, element: str) -> None:
+        self._evaluated(f"{element}.scrollIntoView({{ block: 'center' }})")
+        origin = {"type": "element", "element": {"sharedId": self._evaluated(element)["sharedId"]}}
+        actions = [
+            {"type": "pointerMove", "x": 0, "y": 0, "origin": origin},
+            {"type": "pointerDown", "button": 0},
+            {"type": "pointerUp", "button": 0},
+        ]
+        self._act({"type": "pointer", "id": "mouse", "actions": actions})
+
+    def type(self, text: str) -> None:
+        """Types letters where the focus is."""
+        self._act({"type": "key", "id": "keyboard", "actions": _strokes(text)})
+
+    def _act(self, source: dict[str, Any]) -> None:
+        self.bidi.ask("input.performActions", context=self.id, actions=[source])
+
+
+def _first(selector: str) -> str:
+    """The first element that this selects, in the page or in an element with a root of its own."""
+    return (
+        "[document, ...[...document.querySelectorAll('dice-referee')].map((one) => one.shadowRoot)]"
+        f".map((root) => root?.querySelector({json.dumps(selector)})).find(Boolean)"
+    )
+
+
+def _strokes(text: str) -> list[dict[str, str]]:
+    return [{"type": kind, "value": letter} for letter in text for kind in ("keyDown", "keyUp")]
+
+
+class Firefox:
+    """A running browser; what its pages write to the console and ask for is kept."""
+
+    def __init__(self, bidi: Bidi) -> None:
+        self.bidi = bidi
+        bidi.ask("session.subscribe", events=["log.entryAdded", "network.beforeRequestSent"])
+
+    def tab(self) -> Tab:
+        """A page of somebody new."""
+        person: str = self.bidi.ask("browser.createUserContext")["userContext"]
+        return Tab(self.bidi, person)
+
+    def faults(self, origin: str) -> list[str]:
+        """Errors and warnings on consoles, and requests to others than ``origin``."""
+        said, asked = [], []
+        for event in self.bidi.events:
+            told = event["params"]
+            if event["method"] == "log.entryAdded" and told["level"] in ("error", "warn"):
+                said.append(told["text"])
+            elif event["method"] == "network.beforeRequestSent":
+                asked.append(told["request"]["url"])
+        return said + [url for url in asked if not url.startswith((origin, "data:", "about:"))]
+
+
+@contextmanager
+def firefox() -> Iterator[Firefox]:
+    """Starts Firefox, with a profile of its own."""
+    path = next(filter(None, map(found, FIREFOX)), None) or leave_out("firefox")
+    with tempfile.TemporaryDirectory() as folder:
+        profile = Path(folder)
+        lines = [f"user_pref({json.dumps(k)}, {json.dumps(v)});" for k, v in PREFERENCES.items()]
+        (profile / "user.js").write_text("\n".join(lines))
+        process = subprocess.Popen(
+            [path, "--headless", "--no-remote", "--profile", folder, "--remote-debugging-port=0"],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            bidi = Bidi(_port(profile))
+            yield Firefox(bidi)
+            bidi.ask("browser.close")
+            bidi.socket.close()
+            process.wait(DEADLINE)
+        finally:
+            process.kill()
+            process.wait()
+
+
+def _port(profile: Path) -> int:
+    """Where it listens, which it writes into its profile."""
+    file, until = profile / "WebDriverBiDiServer.json", time.monotonic() + DEADLINE
+    while time.monotonic() < until:
+        if file.exists() and (content := file.read_text()):
+            port: int = json.loads(content)["ws_port"]
+            return port
+        time.sleep(BETWEEN)
+    raise AssertionError("Firefox does not listen")

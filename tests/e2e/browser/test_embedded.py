@@ -1,0 +1,271 @@
+"""<dice-referee> on another origin shows sessions: it plays, watches, speaks and tells its page."""
+
+import json
+import re
+from functools import partial
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, Route, ViewportSize, expect
+
+from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.elsewhere import elsewhere, page_at
+from tests.e2e.browser.gathering import Gathering, acts, gathered, told
+from tests.e2e.browser.listening import heard, listen, wait_heard
+from tests.e2e.browser.test_access import AXE, grave
+from tests.e2e.guides.documents import GUIDES, SERVICE, files
+from tests.server.serving import Server
+
+GUIDE = files((GUIDES / "front-end.md").read_text("utf-8"))["table.html"]
+PHONE: ViewportSize = {"width": 360, "height": 740}
+ENOUGH = 300
+"""Points for which a cautious player of Tutto stops."""
+MOST = 200
+REGION = "[role=status]:not(.connection)"
+
+
+@pytest.fixture
+def at(at: Opener) -> Opener:
+    return partial(at, apart=True)
+
+
+def seat(page: Page, gathering: Gathering, **properties: Any) -> Locator:
+    """Put another element for the session into the page, as a script of the page would."""
+    properties = {"session": gathering.id, "service": gathering.origin, **properties}
+    properties.setdefault("id", f"element-{page.locator('dice-referee').count()}")
+    page.evaluate(
+        """(properties) => document.querySelector("main").append(
+             Object.assign(document.createElement("dice-referee"), properties))""",
+        properties,
+    )
+    return page.locator(f"#{properties['id']}")
+
+
+def events(page: Page, kind: str) -> list[Any]:
+    """The details of the events of a kind that the page has heard."""
+    found: list[Any] = page.evaluate(
+        "(kind) => window.heard.filter(([one]) => one === kind).map(([, detail]) => detail)", kind
+    )
+    return found
+
+
+def in_element(element: Locator, key: str) -> Locator:
+    """The control of this element that goes by this key."""
+    return element.locator(f'[data-key="{key}"]')
+
+
+def points(button: Locator) -> int:
+    """The number at the end of a button."""
+    return int(re.sub(r"\D", "", button.inner_text().split()[-1]))
+
+
+def choice(element: Locator) -> Locator:
+    """What a cautious player of Tutto presses now."""
+    bank, keep = in_element(element, "bank"), in_element(element, "keep-chosen")
+    if bank.count():
+        return bank if points(bank) >= ENOUGH or not keep.count() else keep
+    return element.locator(".dock button").first
+
+
+@pytest.mark.long
+def test_the_page_of_the_guide_plays_a_whole_game_by_touch_on_a_phone(
+    at: Opener, server: Server, origin: str
+) -> None:
+    text = GUIDE.replace(SERVICE, f"localhost:{server.port}")
+    with page_at(text, {}) as address:
+        page = at(
+            address, also=(address,), viewport=PHONE, has_touch=True, is_mobile=True, locale="de-DE"
+        )
+        seats = [page.locator("dice-referee").nth(number) for number in (0, 1)]
+        regions = [f"dice-referee:nth-of-type({number}) {REGION}" for number in (1, 2)]
+        expect(in_element(seats[0], "draw")).to_be_visible()
+        tables = "JSON.parse(sessionStorage.getItem('table'))"
+        table = page.evaluate(tables)
+        found = Gathering(table["session"], "", table["tokens"], origin)
+        said: list[list[str]] = [[], []]
+        presses, state = 0, told(server, found)
+        for region in regions:
+            listen(page, region)
+        while state["status"] == "running" and presses < MOST:
+            press = choice(seats[state["player"]])
+            press.tap()
+            presses += 1
+            version = state["version"]
+            page.wait_for_function(
+                "version => [...document.querySelectorAll('dice-referee')].every("
+                "one => one.table.kept.version > version && !one.table.busy)",
+                arg=version,
+            )
+            state = told(server, found)
+            for number, region in enumerate(regions):
+                said[number] += wait_heard(page, region)
+            if presses == 1:
+                page.reload()
+                for element, region in zip(seats, regions, strict=True):
+                    expect(element.locator(".strip")).to_be_visible()
+                    expect(element.locator(".felt")).to_be_visible()
+                    listen(page, region)
+        assert state["status"] == "over"
+        assert page.evaluate(tables)["session"] == found.id
+        winner = state["players"][state["winners"][0]]
+        expect(page.locator("#news")).to_have_text(f"{winner} won")
+        for element in seats:
+            expect(element.locator(".recap")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        page.evaluate(AXE.read_text("utf-8"))
+        assert grave(page) == []
+    print(f"presses: {presses}; announcements: {[len(lines) for lines in said]}")
+    entries = told(server, found, "/events?after=0")["events"]
+    for number, name in enumerate(state["players"]):
+        spoken = " ".join(said[number])
+        for entry in entries:
+            if entry["event"]["type"] == "roll":
+                mine = entry["player"] == number
+                who = "You rolled" if mine else f"{state['players'][1 - number]} rolls"
+                assert f"{who} {' '.join(map(str, sorted(entry['event']['dice'])))}." in spoken
+        assert spoken.endswith("You win." if name == winner else f"{winner} wins.")
+        assert not any(token in spoken for token in found.seats)
+
+
+def test_the_element_of_a_session_plays_speaks_and_tells_its_page(
+    at: Opener, server: Server, origin: str
+) -> None:
+    gathering = gathered(server, "tutto", dice="client")
+    with elsewhere(origin, "tutto", f'session="{gathering.id}" compact lang="en"') as address:
+        page = at(address, also=(address,))
+        asked: list[str] = []
+        page.on("request", lambda one: asked.append(one.url))
+        watcher = page.locator("dice-referee").first
+        expect(watcher).to_have_text("Points: Ada 0, Ben 0. Ada to play.")
+        expect(watcher.locator(".felt")).to_have_count(0)
+        ada = seat(page, gathering, seat=0, token=gathering.seats[0], lang="en", id="ada")
+        expect(in_element(ada, "card-bonus-400")).to_be_visible()
+        ben = seat(page, gathering, seat=1, token=gathering.seats[1], lang="en", id="ben")
+        expect(ben.locator(".turn-of")).to_have_text("Ada to play")
+        expect(ben.locator(".felt button:not(.rule)")).to_have_count(0)
+        for name in ("ada", "ben"):
+            listen(page, f"#{name} {REGION}")
+        in_element(ada, "card-bonus-400").click()
+        assert wait_heard(page, f"#ada {REGION}") == [
+            "You drew Bonus 400. A Tutto adds 400 (T5.3). Roll 6 dice."
+        ]
+        assert wait_heard(page, f"#ben {REGION}") == ["Ada draws Bonus 400."]
+        expect(watcher).to_have_text("Ada draws Bonus 400. A Tutto adds 400 (T5.3).")
+        for face in "132651":
+            in_element(ada, f"face-{face}").click()
+        expect(in_element(ada, "bank")).to_contain_text("250")
+        (said,) = wait_heard(page, f"#ada {REGION}")
+        assert said.startswith("You rolled 1 1 2 3 5 6. Scoring dice: 1 1 for 200, 5 for 50")
+        in_element(ada, "bank").click()
+        expect(in_element(ben, "card-stop")).to_be_visible()
+        expect(ben.locator(".strip")).to_have_text(re.compile("Ada ?250 ?Ben ?0"))
+        assert heard(page, f"#ben {REGION}")[-1].endswith("Your turn. Draw a card.")
+        # Every state, and nothing but what the service has said.
+        changes = events(page, "change")
+        assert changes[-1] == told(server, gathering)
+        assert {one["version"] for one in changes} == {0, 1, 2, 3}
+        assert events(page, "verdict")[0]["bank"]["turn_points"] == 250
+        acts(server, gathering, {"type": "draw", "card": "stop"})
+        expect(in_element(ada, "card-stop")).to_be_visible()
+        markup = page.content() + page.evaluate(
+            "[...document.querySelectorAll('dice-referee')]"
+            ".map((one) => one.shadowRoot.innerHTML).join()"
+        )
+    assert asked
+    for token in gathering.seats:
+        assert token not in markup
+        assert token not in "".join(asked)
+        assert token not in server.log()
+
+
+def test_a_wrong_token_is_refused_and_plays_no_longer(
+    at: Opener, server: Server, origin: str
+) -> None:
+    gathering = gathered(server, "pot")
+    with elsewhere(origin, "pot", f'session="{gathering.id}" compact lang="en"') as address:
+        page = at(address, also=(address,), refused=True)
+        # The token of the other seat, and one of nobody's.
+        for token, title in ((gathering.seats[1], "forbidden"), ("x" * 43, "unauthorized")):
+            element = seat(page, gathering, seat=0, token=token, lang="en")
+            in_element(element, "throw").click()
+            expect(element.locator(".refusal")).to_be_visible()
+            assert events(page, "refusal")[-1]["type"].endswith(title)
+        expect(in_element(element, "throw")).to_have_count(0)
+        missing = seat(page, gathering._replace(id="A" * 22), lang="en")
+        expect(missing.locator(".refusal")).to_have_text(
+            "There is no such table; perhaps it has expired."
+        )
+
+
+def test_the_element_goes_on_where_the_service_was_busy(
+    at: Opener, server: Server, origin: str
+) -> None:
+    gathering = gathered(server, "tutto")
+    with elsewhere(origin, "tutto", f'session="{gathering.id}" compact lang="en"') as address:
+        page = at("/livez", also=(address,), cut=True, refused=True)
+        headers = {
+            "Access-Control-Allow-Origin": address.rstrip("/"),
+            "Access-Control-Expose-Headers": "Retry-After",
+            "Retry-After": "1",
+        }
+        sent: list[str] = []
+
+        def once(route: Route) -> None:
+            """Refuses every stream, the first question for the state, and the first change."""
+            request = route.request
+            kind = request.method if request.resource_type == "fetch" else "stream"
+            sent.append(kind)
+            later = kind != "stream" and sent.count(kind) > 1
+            if later or kind == "OPTIONS":
+                route.continue_()
+            else:
+                route.fulfill(
+                    status=503 if kind == "GET" else 429,
+                    content_type="application/problem+json",
+                    headers=headers,
+                    body=json.dumps({"type": "/problems/rate-limited", "title": "Too many."}),
+                )
+
+        page.route(re.compile(r"/v1/sessions/"), once)
+        page.goto(address)
+        ada = seat(page, gathering, seat=0, token=gathering.seats[0], lang="en")
+        expect(ada.locator(".connection")).to_have_text("Asking every few seconds")
+        in_element(ada, "draw").click()
+        expect(ada.locator(".felt .card-place").or_(ada.locator(".verdict")).first).to_be_visible()
+        page.wait_for_function(
+            "() => document.querySelectorAll('dice-referee')[1].table.kept.version > 0"
+        )
+        assert sent.count("POST") >= 2
+        entries = told(server, gathering, "/events?after=0")["events"]
+        assert [entry["event"]["type"] for entry in entries].count("draw") == 1
+
+
+def test_the_same_people_play_again_in_the_same_element(
+    at: Opener, server: Server, origin: str
+) -> None:
+    gathering = gathered(server, "tutto")
+    with elsewhere(origin, "tutto", f'session="{gathering.id}" compact lang="en"') as address:
+        page = at(address, also=(address,))
+        host = seat(page, gathering, token=gathering.host, lang="en")
+        expect(in_element(host, "draw")).to_be_visible()
+        field = f"Authorization: Bearer {gathering.host}"
+        server.ask("POST", f"/v1/sessions/{gathering.id}/abandon", b"{}", field)
+        in_element(host, "rematch").click()
+        in_element(host, "to-rematch").click()
+        expect(in_element(host, "draw")).to_be_visible()
+        again = told(server, gathering)["rematch"]
+        assert host.get_attribute("session") == again
+        assert [one["status"] for one in events(page, "over")] == ["abandoned", "abandoned"]
+        in_element(host, "draw").click()
+        page.wait_for_function(
+            "id => window.heard.some(([, one]) => one.id === id && one.version > 0)",
+            arg=again,
+        )
+        # What is taken out of the page follows nothing, and says nothing any more.
+        host.evaluate("(element) => element.remove()")
+        page.evaluate("window.heard.length = 0")
+        watcher = seat(page, gathering._replace(id=again), lang="en")
+        expect(watcher.locator(".strip")).to_be_visible()
+        server.ask("POST", f"/v1/sessions/{again}/abandon", b"{}", field)
+        expect(watcher.locator(".ending")).to_be_visible()
+        assert len(events(page, "over")) == 1

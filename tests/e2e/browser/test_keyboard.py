@@ -1,0 +1,121 @@
+"""Whole games by the keyboard alone: tabs, the enter key and the keys of the drawn table."""
+
+from collections import Counter
+from functools import partial
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.gathering import connection, gathered, told
+from tests.e2e.browser.playing import FOCUSED, control, tab_to
+from tests.e2e.browser.test_phone import count_turns
+from tests.server.serving import Server
+
+pytestmark = pytest.mark.long
+
+ENOUGH = 350
+"""Points for which a player of Tutto stops."""
+TARGETS = {"tutto": 3000, "pot": 5}
+MOST = 900
+
+
+@pytest.fixture
+def at(at: Opener) -> Opener:
+    return partial(at, apart=True)
+
+
+class Player:
+    """Presses keys, and counts them by their kinds."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.presses: Counter[str] = Counter()
+
+    def shortcut(self, keys: str) -> None:
+        """Keys of the table, wherever the focus is."""
+        for key in keys:
+            self.page.keyboard.press(key)
+            self.presses["shortcut"] += 1
+
+    def enter(self, key: str) -> None:
+        """The control of this key, reached with tabs."""
+        expect(control(self.page, key)).to_be_visible()
+        self.presses["tab"] += tab_to(self.page, key)
+        self.page.keyboard.press("Enter")
+        self.presses["enter"] += 1
+
+    def tutto(self, _: Any, judged: Any) -> None:
+        """Keeps what brings most, until it is enough."""
+        bank = judged["bank"]
+        if bank and (bank["turn_points"] >= ENOUGH or not judged["legal_keeps"]):
+            self.shortcut("b")
+            return
+        best = max(judged["legal_keeps"], key=lambda keep: keep["turn_points"])
+        self.shortcut("".join(map(str, best["dice"])))
+        chosen = self.page.locator(".felt .die-button[aria-pressed=true]")
+        expect(chosen).to_have_count(len(best["dice"]))
+        self.shortcut("r")
+
+    def yatzee(self, turn: Any, judged: Any) -> None:
+        """Holds what there is most of and throws once more; then writes, or strikes."""
+        if turn["throw"] == 1:
+            [(face, count)] = Counter(turn["dice"]).most_common(1)
+            if count < len(turn["dice"]):
+                self.shortcut(str(face) * count + "r")
+                return
+        left = [one for one in judged["categories"] if one["open"]]
+        best = max(left, key=lambda one: (one["satisfied"], one["points"]))
+        if best["satisfied"]:
+            self.shortcut("w")
+            self.enter(f"best-{best['category']}")
+        else:
+            self.shortcut("x")
+            self.enter(f"strike-{best['category']}")
+            # What is asked back offers to leave it, and to do it one step before.
+            expect(control(self.page, "strike-no")).to_be_focused()
+            self.page.keyboard.press("Shift+Tab")
+            self.presses["tab"] += 1
+            self.enter("strike-yes")
+
+    def pot(self, _: Any, __: Any) -> None:
+        """Accepts, and chooses the first where there is a choice."""
+        if control(self.page, "accept").count():
+            self.shortcut("b")
+        else:
+            self.enter("accept-0")
+
+
+@pytest.mark.parametrize("game", ["tutto", "yatzee", "pot"])
+def test_a_whole_game_is_played_with_the_keyboard_alone(
+    at: Opener, server: Server, game: str
+) -> None:
+    options: dict[str, Any] = {"target": TARGETS[game]} if game in TARGETS else {}
+    gathering = gathered(server, game, **options)
+    page = at(gathering.link("host"))
+    expect(connection(page)).to_have_text("Live")
+    player, state = Player(page), told(server, gathering)
+    board = page.locator("#board")
+    player.presses["tab"] += tab_to(page, "draw" if game == "tutto" else "throw")
+    for _ in range(MOST):
+        if state["status"] != "running":
+            break
+        version = state["version"]
+        if state["adjudication"] is None:
+            player.shortcut("r")
+        else:
+            getattr(player, game)(state["turn"], state["adjudication"])
+        expect(page.locator(f'.log li[data-version="{version + 1}"]')).to_be_attached()
+        expect(board).to_have_attribute("aria-busy", "false")
+        # Whoever cannot see where the focus is has to find it where it was, on the table.
+        assert page.evaluate("document.querySelector('#board').contains(document.activeElement)")
+        assert page.evaluate(FOCUSED)
+        state = told(server, gathering)
+    assert state["status"] == "over"
+    expect(page.locator(".ending")).to_contain_text("won")
+    player.enter("rematch")
+    expect(page).not_to_have_url(gathering.address)
+    turns = count_turns(told(server, gathering, "/events?after=0")["events"])
+    presses = player.presses.total()
+    print(f"keys {game}: {dict(player.presses)}, {presses / turns:.2f} in each of {turns} turns")

@@ -1,0 +1,62 @@
+"""What the bots of POT do in a position: their thresholds, to the point."""
+
+from typing import Any
+
+import pytest
+
+from service.games.pot import odds
+from service.games.pot.bots import advise
+from service.games.pot.events import Accept, Event, Throw
+from service.games.pot.scoring import distinct_throws
+from service.rules.bots import Level
+from tests.games.pot.test_odds import POOR, Dice, asked
+
+CAREFUL, BOLD = Level.CAREFUL, Level.BOLD
+
+
+@pytest.mark.parametrize(
+    ("level", "dice", "more", "event"),
+    [
+        # Where nothing is to be beaten: sums that are enough, and what is held for one that is not.
+        (CAREFUL, (1, 2, 5), {}, Accept()),
+        (CAREFUL, (1, 2, 4), {}, Throw(held=(4,))),
+        (CAREFUL, (2, 2, 3), {}, Throw(held=(3,))),
+        (CAREFUL, (1, 3, 3), {}, Throw(held=(3, 3))),
+        (BOLD, (2, 5, 5), {}, Accept()),
+        (BOLD, (1, 5, 5), {}, Throw(held=(5, 5))),
+        (BOLD, (3, 4, 4), {}, Throw()),
+        # A result to beat: more than it is enough, and nothing else.
+        (CAREFUL, (1, 1, 3), {"to_beat": 4}, Accept()),
+        (CAREFUL, (1, 1, 3), {"to_beat": 5}, Throw(held=(3,))),
+        (CAREFUL, (3, 4, 5), {"to_beat": 12}, Throw(held=(4, 5))),
+        (BOLD, (1, 1, 3), {"to_beat": 4}, Accept()),
+        (BOLD, (4, 4, 5), {"to_beat": 13}, Throw(held=(5,))),
+        # The last throw costs a coin.
+        (CAREFUL, (1, 2, 4), {"throws": 2}, Accept()),
+        (BOLD, (1, 2, 5), {"throws": 2}, Throw(held=(5,))),
+        (BOLD, (1, 2, 5), {"throws": 2, "coins": POOR}, Accept()),
+        (BOLD, (1, 2, 5), {"throws": 3}, Accept()),
+        # Letters are held by none, and the first reward is taken.
+        (CAREFUL, (3, "P", "O"), {}, Throw(held=(3,))),
+        (CAREFUL, (3, 3, 3), {}, Accept((1,))),
+    ],
+)
+def test_the_bots_without_odds_keep_to_their_thresholds(
+    level: Level, dice: Dice, more: dict[str, Any], event: Event
+) -> None:
+    assert advise(asked(dice, **{"throws": 1, **more}), level) == event
+
+
+@pytest.mark.parametrize("level", Level)
+def test_where_there_is_nothing_to_choose_every_bot_throws(level: Level) -> None:
+    assert advise(asked(), level) == Throw()
+    assert advise(asked(held=(2,), throws=1), level) == Throw(held=(2,))
+
+
+def test_the_best_takes_the_choice_with_the_best_odds() -> None:
+    for to_beat in (None, 9):
+        for dice in distinct_throws():
+            question = asked(dice, 1, to_beat=to_beat)
+            if not odds.impossibilities(question):
+                found = odds.odds(question)
+                assert advise(question, Level.BEST) == found.choices[found.best].event

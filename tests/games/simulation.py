@@ -1,0 +1,90 @@
+"""Games of bots against each other, and what ``make simulation`` prints.
+
+It plays a million turns of each ruleset of Tutto by the best choices and compares what they write
+with what they are worth, then 2,000 games of ``best`` against each of the other levels in every
+game, the seats swapped after each; that takes some minutes. Figures beyond what chance explains
+are a failure.
+"""
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from math import sqrt
+from random import Random
+
+from service.games import catalogue
+from service.games.base import Game
+from service.games.tutto.rulesets import RULESETS
+from service.rules.bots import Level
+from tests.games.tutto.simulation import standard_errors
+
+TURNS, GAMES = 1_000_000, 2_000
+
+
+class FairDice:
+    """Dice of a random source (``service.rules.chance.Chance``)."""
+
+    def __init__(self, seed: int) -> None:
+        self._rng = Random(seed)
+
+    def dice(self, number: int, faces: int = 6) -> tuple[int, ...]:
+        return tuple(self._rng.randint(1, faces) for _ in range(number))
+
+    def shuffle(self, number: int) -> tuple[int, ...]:
+        return tuple(self._rng.sample(range(number), number))
+
+
+def played(game: Game, seats: list[Level], dice: FairDice) -> list[Level]:
+    """Who wins a game of these bots; every event is legal, and no game takes 3000."""
+    table, hidden = game.new_table({"players": [level.value for level in seats]}), None
+    for _ in range(3000):
+        question = game.odds.asked(table.turn, game.odds.known(hidden))
+        event = game.answers.event_document(game.bots.advise(question, seats[table.player]))
+        assert game.objections(table, event, "") == ()
+        if event["type"] in game.chance_events:
+            event, hidden = game.deal(table, event, hidden, dice)
+        table = game.advance(table, event).table
+        if table.over:
+            return [seats[player] for player in table.winners]
+    raise AssertionError("a game that does not end")
+
+
+def wins(game: Game, levels: list[Level], number: int, seed: int) -> Counter[Level]:
+    """How many of so many games each level wins, and shares; each sits as often in each seat."""
+    game.prepare_published_odds()
+    dice, won = FairDice(seed), Counter[Level]()
+    for index in range(number):
+        first = index % len(levels)
+        won.update(played(game, levels[first:] + levels[:first], dice))
+    return won
+
+
+def errors_ahead(won: Counter[Level], other: Level) -> float:
+    """How far ``best`` is ahead of another level, in standard errors of what chance would do."""
+    return (won[Level.BEST] - won[other]) / sqrt(won[Level.BEST] + won[other])
+
+
+def lines() -> Iterator[tuple[str, bool]]:
+    """What is printed, and whether it is right."""
+    for seed, (name, rules) in enumerate(RULESETS.items()):
+        errors = standard_errors(seed, rules, None, TURNS)
+        yield f"{name}: {TURNS:,} turns, {errors:+.2f} standard errors", abs(errors) < 4
+    for name, game in catalogue().items():
+        for other in (Level.CAREFUL, Level.BOLD):
+            won = wins(game, [Level.BEST, other], GAMES, 0)
+            ahead = errors_ahead(won, other)
+            score = f"{won[Level.BEST]}:{won[other]}, {ahead:+.1f} standard errors"
+            yield f"{name}: {GAMES:,} games of best against {other}, {score}", ahead > 3
+
+
+def main() -> int:
+    """Prints every line as it is found; 1 if one of them is not right."""
+    found = []
+    for line, right in lines():
+        print(line, flush=True)
+        found.append(right)
+    return int(not all(found))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

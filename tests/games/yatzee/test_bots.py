@@ -1,0 +1,58 @@
+"""What the bots of Yatzee do in a position: their thresholds, to the point."""
+
+from random import Random
+
+import pytest
+
+from service.games.yatzee.bots import advise
+from service.games.yatzee.categories import Category
+from service.games.yatzee.events import Event, Strike, Throw, Write
+from service.games.yatzee.odds import Question, advice
+from service.games.yatzee.position import Position
+from service.games.yatzee.rulesets import DEFAULT
+from service.rules.bots import Level
+from service.rules.dice import Dice
+from tests.games.yatzee.test_odds import open_only, random_position
+
+CAREFUL, BOLD = Level.CAREFUL, Level.BOLD
+CARD = open_only(Category.ONES, Category.THREES, Category.CHANCE)
+
+
+@pytest.mark.parametrize(
+    ("level", "dice", "throw", "event"),
+    [
+        # A chance after the second throw brings five points more than its dice.
+        (CAREFUL, (1, 1, 2, 2, 2, 2), 2, Write(Category.CHANCE)),
+        (CAREFUL, (1, 1, 1, 2, 2, 2), 2, Throw((1, 1, 1))),
+        (BOLD, (3, 4, 4, 4, 5, 5), 2, Write(Category.CHANCE)),
+        (BOLD, (1, 1, 1, 1, 1, 6), 2, Throw((1, 1, 1, 1, 1))),
+        # After the last throw: what brings most.
+        (CAREFUL, (1, 1, 1, 1, 1, 2), 3, Write(Category.CHANCE)),
+        (BOLD, (1, 1, 1, 1, 1, 2), 3, Write(Category.CHANCE)),
+    ],
+)
+def test_the_bots_without_odds_keep_to_their_thresholds(
+    level: Level, dice: Dice, throw: int, event: Event
+) -> None:
+    assert advise(Question(Position(DEFAULT, CARD, dice, throw)), level) == event
+
+
+@pytest.mark.parametrize("level", [CAREFUL, BOLD])
+def test_of_equal_ones_the_first_is_written_and_struck(level: Level) -> None:
+    card = open_only(Category.THREES, Category.SIXES, Category.ROYAL)
+    dice: Dice = (3, 3, 4, 4, 5, 6)
+    assert advise(Question(Position(DEFAULT, card, dice, 3)), level) == Write(Category.THREES)
+    none: Dice = (1, 1, 2, 2, 4, 5)
+    assert advise(Question(Position(DEFAULT, card, none, 3)), level) == Strike(Category.THREES)
+
+
+@pytest.mark.parametrize("level", Level)
+def test_where_nothing_lies_there_every_bot_throws(level: Level) -> None:
+    assert advise(Question(Position(DEFAULT, CARD)), level) == Throw()
+
+
+def test_the_best_goes_for_the_highest_gain() -> None:
+    rng = Random(12)
+    for _ in range(50):
+        question = Question(random_position(rng))
+        assert advise(question, Level.BEST) == advice(question)
