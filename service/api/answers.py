@@ -14,7 +14,7 @@ from service.api.negotiation import accepts_gzip, accepts_only_text, language
 from service.api.problems import ProblemError
 from service.games import speech
 from service.games.base import Game
-from service.rules.verdict import Finding
+from service.rules.findings import Finding
 
 
 def with_findings(request: Request, document: dict[str, Any]) -> Answer:

@@ -6,7 +6,7 @@ from service.api.message import JSON, Request
 from service.api.negotiation import media_type
 from service.api.problems import ProblemError, invalid
 from service.games.base import Game
-from service.rules.verdict import Param
+from service.rules.findings import Param
 from service.settings import Settings
 from service.validation.json_body import NotJson, depth, is_shallow, read_json
 from service.validation.query import read_query

@@ -12,7 +12,7 @@ from service.api.problems import invalid
 from service.api.services import Services
 from service.games import catalogue
 from service.games.base import Game
-from service.rules.verdict import SchemaError
+from service.rules.findings import SchemaError
 from service.sessions.fairness import SCHEME, verify
 from service.validation.fields import Choice, Integer, ListOf, Nullable, Text
 from service.validation.schema import Nested, closed

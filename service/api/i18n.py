@@ -8,7 +8,7 @@ from typing import Any
 
 from service.games import catalogue
 from service.games.base import Game
-from service.rules.verdict import Finding, Param, SchemaError
+from service.rules.findings import Finding, Param, SchemaError
 from service.rules.voice import Text as Text
 from service.rules.voice import in_language as in_language
 from service.rules.voice import term

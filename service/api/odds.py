@@ -21,7 +21,7 @@ from service.games import report, speech
 from service.games.base import Game
 from service.games.review import review
 from service.limits.policies import RatePolicy
-from service.rules.verdict import Param
+from service.rules.findings import Param
 
 TABLES_OF_A_BATCH = 10
 """Tables that are made for the positions of one batch: each takes up to 0.3 s of a core."""

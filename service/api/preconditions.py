@@ -8,10 +8,10 @@ import orjson
 from service.api.headers import is_match
 from service.api.message import Request
 from service.api.problems import ProblemError, invalid
-from service.rules.verdict import Param
+from service.rules.findings import Param
 from service.rules.voice import EVERYBODY
 from service.sessions import tokens
-from service.sessions.play import Actor
+from service.sessions.change import Actor
 from service.sessions.session import Session
 from service.settings import LONGEST_WAIT
 from service.validation.fields import Integer

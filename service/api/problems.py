@@ -11,7 +11,7 @@ from service.api.i18n import detail, error_document, problem_title, rulebook
 from service.api.message import Request
 from service.limits.counters import RateLimitStatus
 from service.rules.errors import Unanswerable
-from service.rules.verdict import Finding, Param, SchemaError, rules_of
+from service.rules.findings import Finding, Param, SchemaError, rules_of
 from service.sessions.store import (
     CorruptSession,
     SessionDeleted,

@@ -12,7 +12,7 @@ from service.api.message import Answer, Request
 from service.api.operation import Operation, View
 from service.api.problems import ProblemError
 from service.api.services import Services
-from service.rules.verdict import Param
+from service.rules.findings import Param
 
 
 class Match(NamedTuple):

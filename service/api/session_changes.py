@@ -33,12 +33,13 @@ from service.api.problems import ProblemError
 from service.api.services import Services
 from service.games import speech
 from service.games.base import Game
-from service.rules.verdict import Param
+from service.rules.findings import Param
 from service.rules.voice import EVERYBODY
-from service.sessions import play, tokens
-from service.sessions.play import Actor, Change, SessionRuleError
+from service.sessions import play, replay, tokens, view
+from service.sessions.change import Actor, Change, SessionRuleError
 from service.sessions.session import DiceSource, Session, Status, at_moment, encoded, moment
 from service.sessions.store import CorruptSession, StoredSession
+from service.sessions.table import table_of
 from service.telemetry.metrics import count_change
 from service.validation.fields import Text
 from service.validation.schema import Shape, closed
@@ -190,18 +191,18 @@ def _first_change(
         if last < session.version:
             session = at_moment(session, stored.moment or b"", last)
         entry, *following = access.log(request, services, session.id, last, number - 1)
-        return Change(session, play.table_of(game, session), entry, tuple(following))
+        return Change(session, table_of(game, session), entry, tuple(following))
     # Releases up to 0.5.0 have kept no more than the versions.
     entries = access.log(request, services, session.id, last)
     entry, *following = entries[number - 1 :]
-    return Change(*play.rebuilt(game, session, entries), entry, tuple(following))
+    return Change(*replay.rebuilt(game, session, entries), entry, tuple(following))
 
 
 def _accepted(
     request: Request, game: Game, change: Change, secrets: Mapping[str, str], ear: int
 ) -> Answer:
     """The entry and the session after it; or both in sentences for the one who listens."""
-    state = play.state(game, change.session, change.table)
+    state = view.state(game, change.session, change.table)
     if request.accepted == TEXT:
         spoken, entries = spoken_language(request, game), (change.entry, *change.following)
         told = speech.events(game, state, entries, ear, spoken)

@@ -21,11 +21,12 @@ from service.api.services import Services
 from service.games import catalogue, speech
 from service.games.base import Game
 from service.rules.bots import Level
-from service.rules.verdict import Param, SchemaError
-from service.sessions import play, tokens
+from service.rules.findings import Param, SchemaError
+from service.sessions import play, replay, tokens, view
+from service.sessions.change import SessionRuleError
 from service.sessions.feed import BEGINNING, PAGE_LINES, as_frames, as_json, read_feed
-from service.sessions.play import SessionRuleError
 from service.sessions.session import DiceSource, Session, Status, encoded
+from service.sessions.table import table_of
 from service.telemetry.metrics import count_change
 from service.validation.fields import Boolean, Choice, Integer, ListOf
 from service.validation.schema import Nested, closed
@@ -79,7 +80,7 @@ def create_session(request: Request, services: Services) -> Answer:
     store.create(session.id, encoded(session), session.ttl, [*map(orjson.dumps, entries)])
     count_change(game.name, "create")
     content = {
-        "session": play.state(game, session, table),
+        "session": view.state(game, session, table),
         "host_token": host,
         "seat_tokens": seats,
     }
@@ -134,7 +135,7 @@ def show_session(request: Request, services: Services) -> Answer:
     if is_match(request.header(b"if-none-match"), tag(session)):
         # Nothing need be read but the version.
         return Answer(etag=tag(session))
-    state = play.state(game, session, play.table_of(game, session))
+    state = view.state(game, session, table_of(game, session))
     if request.accepted == TEXT:
         spoken = spoken_language(request, game)
         told = speech.session(game, state, seat, spoken)
@@ -147,7 +148,7 @@ def export_game(request: Request, services: Services) -> Answer:
     """Gives the game in the form that its audits take."""
     _, session, _ = access.opened(request, services)
     entries = access.log(request, services, session.id, session.version)
-    return access.tagged(orjson.dumps(play.exported(session, entries)), session)
+    return access.tagged(orjson.dumps(replay.exported(session, entries)), session)
 
 
 @operation(blueprint, "GET", "/<session_id>/odds", rate="events", any_origin=False, offers=SPOKEN)
@@ -161,7 +162,7 @@ def show_odds(request: Request, services: Services) -> Answer:
         return Answer(etag=tag(session))
     read = partial(access.log, request, services, session.id, session.version)
     try:
-        question = play.question(game, session, read)
+        question = replay.question(game, session, read)
     except SessionRuleError as error:
         raise ProblemError(error.code, error.key) from None
     answer = weighed(request, services, game, question)
@@ -225,7 +226,7 @@ def _sentences(
     game, seat = services.games[session.game], listener(request, session)
     after = min(max(after, session.version - PAGE_LINES), session.version)
     entries = access.log(request, services, session.id, session.version, after)
-    state = play.state(game, session, play.table_of(game, session))
+    state = view.state(game, session, table_of(game, session))
     return speech.text(speech.events(game, state, entries, seat, spoken))
 
 
@@ -244,8 +245,8 @@ def delete_session(request: Request, services: Services) -> Answer:
         if session.status is Status.RUNNING:
             ended = replace(session, status=Status.ABANDONED, player=None)
         # Made before anything is done: a session that cannot be read is left as it is.
-        state = play.state(game, ended, play.table_of(game, session))
-        proof = orjson.dumps(play.fairness(session, revealed=True))
+        state = view.state(game, ended, table_of(game, session))
+        proof = orjson.dumps(view.fairness(session, revealed=True))
         store.delete(session.id, session.version, proof, session.ttl)
         count_change(game.name, "delete")
         return access.tagged(orjson.dumps({"session": state}), session)

@@ -7,7 +7,7 @@ from service.check.matching import Difference
 from service.games.cases import Case
 
 
-class Outcome(NamedTuple):
+class Result(NamedTuple):
     """What came out of a case."""
 
     game: str
@@ -24,16 +24,16 @@ class Outcome(NamedTuple):
 
 
 class Report(Protocol):
-    """A way to write outcomes, in lines that end with a line break."""
+    """A way to write results, in lines that end with a line break."""
 
     def plan(self, number: int) -> str:
-        """What stands before the outcomes of so many cases."""
+        """What stands before the results of so many cases."""
 
-    def outcome(self, number: int, outcome: Outcome) -> str:
-        """One outcome; the first has the number 1."""
+    def result(self, number: int, result: Result) -> str:
+        """One result; the first has the number 1."""
 
     def given_up(self, reason: str) -> str:
-        """Why there are no outcomes, or no more."""
+        """Why there are no results, or no more."""
 
 
 class Tap:
@@ -42,18 +42,18 @@ class Tap:
     def plan(self, number: int) -> str:
         return f"TAP version 14\n1..{number}\n"
 
-    def outcome(self, number: int, outcome: Outcome) -> str:
-        case, told = outcome.case, "ok" if outcome.ok else "not ok"
+    def result(self, number: int, result: Result) -> str:
+        case, told = result.case, "ok" if result.ok else "not ok"
         title = case.title.replace("\\", "\\\\").replace("#", "\\#")
-        lines = [f"{told} {number} - {outcome.game} {case.id} {title}"]
-        if not outcome.ok:
+        lines = [f"{told} {number} - {result.game} {case.id} {title}"]
+        if not result.ok:
             # JSON is YAML.
             lines += ["  ---", f"  request: {_json(case.request)}"]
-            if outcome.status != case.status:
-                lines.append(f"  status: {_json(_statuses(outcome))}")
-            if outcome.differences:
+            if result.status != case.status:
+                lines.append(f"  status: {_json(_statuses(result))}")
+            if result.differences:
                 lines.append("  differences:")
-            lines += [f"    - {_json(one.document())}" for one in outcome.differences]
+            lines += [f"    - {_json(one.document())}" for one in result.differences]
             lines.append("  ...")
         return "\n".join(lines) + "\n"
 
@@ -67,16 +67,16 @@ class JsonLines:
     def plan(self, number: int) -> str:
         return ""
 
-    def outcome(self, number: int, outcome: Outcome) -> str:
-        case = outcome.case
+    def result(self, number: int, result: Result) -> str:
+        case = result.case
         document = {
-            "game": outcome.game,
+            "game": result.game,
             "case": case.id,
             "title": case.title,
             "rules": case.rules,
-            "ok": outcome.ok,
-            "status": _statuses(outcome),
-            "differences": [one.document() for one in outcome.differences],
+            "ok": result.ok,
+            "status": _statuses(result),
+            "differences": [one.document() for one in result.differences],
         }
         return f"{_json(document)}\n"
 
@@ -87,8 +87,8 @@ class JsonLines:
 REPORTS: dict[str, Report] = {"tap": Tap(), "json": JsonLines()}
 
 
-def _statuses(outcome: Outcome) -> dict[str, int]:
-    return {"expected": outcome.case.status, "actual": outcome.status}
+def _statuses(result: Result) -> dict[str, int]:
+    return {"expected": result.case.status, "actual": result.status}
 
 
 def _json(value: Any) -> str:

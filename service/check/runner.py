@@ -5,7 +5,7 @@ from contextlib import closing
 
 from service.check.client import CannotAskError, Client
 from service.check.matching import differences
-from service.check.report import Outcome, Report
+from service.check.report import Report, Result
 from service.games import catalogue
 from service.games.cases import Case, case_table
 
@@ -40,18 +40,18 @@ def check(
     try:
         with closing(Client(url, seconds)) as client:
             for number, (game, case) in enumerate(cases, 1):
-                outcome = _outcome(client, game, case)
-                if not outcome.ok:
+                result = _result(client, game, case)
+                if not result.ok:
                     ended = DIFFERENT
-                write(report.outcome(number, outcome))
+                write(report.result(number, result))
     except CannotAskError as error:
         write(report.given_up(str(error)))
         return NOT_ASKED
     return ended
 
 
-def _outcome(client: Client, game: str, case: Case) -> Outcome:
+def _result(client: Client, game: str, case: Case) -> Result:
     answer = client.post(f"/v1/{game}/{case.resource}", case.request)
     same = answer.status == case.status
     found = differences(case.expect, answer.document) if same else []
-    return Outcome(game, case, answer.status, found)
+    return Result(game, case, answer.status, found)

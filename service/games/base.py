@@ -9,8 +9,8 @@ import orjson
 from service.games.referee import Referee, named
 from service.rules.chance import Chance
 from service.rules.errors import Unanswerable
+from service.rules.findings import Finding, rules_of
 from service.rules.game import Document, Played
-from service.rules.verdict import Finding, rules_of
 
 HISTORY = frozenset({"sheet", "rounds"})
 """What an audit shows of the course of a game; it grows with the game, so it is not saved."""

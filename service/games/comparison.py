@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from service.games.base import Game
 from service.games.referee import named
 from service.rules.errors import Unanswerable
+from service.rules.findings import Finding, rules_of
 from service.rules.game import Document
 from service.rules.ruleset import OptionValue, Ruleset
-from service.rules.verdict import Finding, rules_of
 
 ADJUDICATIONS, TRANSITIONS = "adjudications", "transitions"
 VERBS: dict[str, Callable[[Game, Document], Document]] = {

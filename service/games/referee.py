@@ -12,9 +12,9 @@ from typing import Any
 import orjson
 
 from service.games.requests import Requests
+from service.rules.findings import Finding, rules_of
 from service.rules.game import Adjudication, Document, Piece
 from service.rules.ruleset import Ruleset
-from service.rules.verdict import Finding, rules_of
 from service.validation.shapes import Shapes
 
 

@@ -2,12 +2,12 @@
 
 The module ``odds`` of a game says what things are worth, in its ``UNIT``s: ``value(question)``,
 when the player plays well from here; ``worth(question, event)``, once this event was chosen and
-before dice or card have come; ``outcome(question, turn)``, of the turn that an event has led to.
-``at_start()`` is what is known of what the game hides, ``follow(known, event)`` after an event,
-``known(hidden)`` what everybody knows of what ``Game.deal`` hides,
-and ``asked(position, known)`` the question that goes with it. ``unit(question)`` says in what it is
-measured (points, a chance), ``leaves_a_choice(question)`` whether something can be chosen;
-``RULES`` are the rules that all this rests on.
+before dice or card have come; ``worth_after(question, turn, known)``, of the turn that it has led
+to. ``at_start()`` is what is known of what the game hides, ``follow(known, event)`` after an event,
+``known(hidden)`` what everybody knows of what ``Game.deal`` hides, and ``asked(position, known)``
+the question that goes with it. ``unit(question)`` says in what it is measured (points, a chance),
+``leaves_a_choice(question)`` whether something can be chosen; ``RULES`` are the rules that all this
+rests on.
 """
 
 from collections import defaultdict
@@ -40,7 +40,7 @@ def review(game: Game, document: Document) -> dict[str, Any]:
         step = event.play(table.turn)
         known = odds.follow(known, event)
         luck_and_play = sums[player, unit]
-        luck_and_play[0] += float(odds.outcome(question, step.turn, known) - worth)
+        luck_and_play[0] += float(odds.worth_after(question, step.turn, known) - worth)
         if odds.leaves_a_choice(question):
             best = odds.value(question)
             luck_and_play[1] += float(worth - best)

@@ -5,7 +5,7 @@ Unanswerable
 └── ContradictoryOptions  no game can be played like this
 """
 
-from service.rules.verdict import Finding
+from service.rules.findings import Finding
 
 
 class Unanswerable(Exception):

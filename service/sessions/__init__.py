@@ -1,8 +1,9 @@
 """Games that are remembered: the rules of sessions, and the port to where they are kept.
 
 1.  A session is one document with a version, and a log with one entry a version. Where they are
-    kept both are bytes; ``play.py`` plays them as a ``Game`` of ``service.games.base``. This
-    package knows no game by name, no HTTP and no Flask.
+    kept both are bytes. ``play.py`` makes changes by the rules of a ``Game`` of
+    ``service.games.base``, ``replay.py`` follows a log, ``view.py`` leaves out what is hidden.
+    This package knows no game by name, no HTTP and no Flask.
 2.  A write is one script: version, document, log, idempotency record, expiry and notification
     together or not at all, and only onto the version that the writer has read.
 3.  What cannot be read as a session is never written over.

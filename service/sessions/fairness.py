@@ -20,8 +20,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from service.games.base import Game
+from service.rules.findings import Finding
 from service.rules.game import Document
-from service.rules.verdict import Finding
 
 SCHEME = "hmac-sha256/1"
 SEED_BYTES = 32

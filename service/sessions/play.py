@@ -1,57 +1,22 @@
-"""What happens in a session: every change is one entry of its log, and the log rebuilds it.
+"""What can happen in a session: every change is one entry of its log.
 
 Pure: the clock, ids, secrets and the seed are arguments. The game's rules are the game's; this
 module knows only that some of its events are decided by chance.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
 
 from service.games.base import Game
-from service.rules.errors import Unanswerable
 from service.rules.game import Document
-from service.rules.verdict import Finding
-from service.sessions.fairness import SCHEME, FairRandom, commitment, key_of
-from service.sessions.log import LAST, Entry, milliseconds, standing_entries, timestamp
+from service.sessions.change import Actor, Change, SessionRuleError
+from service.sessions.fairness import FairRandom, key_of
+from service.sessions.log import Entry, standing_entries, timestamp
+from service.sessions.replay import replayed
 from service.sessions.session import DiceSource, Session, Status
 from service.sessions.store import CorruptSession
-
-
-class Actor(NamedTuple):
-    """Who makes a change: the host, one of the seats, or the service for a seat of a bot."""
-
-    seat: int | None
-    bot: bool = False
-
-    @property
-    def by(self) -> str:
-        if self.bot:
-            return "bot"
-        return "host" if self.seat is None else "seat"
-
-
-class Change(NamedTuple):
-    """A session after a change, its table in the game's own form, and the entries of it."""
-
-    session: Session
-    table: Any
-    entry: Entry
-    following: tuple[Entry, ...] = ()
-    """What bots did at once because of it."""
-
-
-@dataclass(eq=False)
-class SessionRuleError(Exception):
-    """A change that the session refuses; nothing has changed.
-
-    ``code`` is a problem of the contract; ``findings`` are the game's, ``key`` says more about a
-    refusal that the game has nothing to do with.
-    """
-
-    code: str
-    key: str
-    findings: Sequence[Finding] = ()
+from service.sessions.table import seated, table_of
 
 
 def begin(game: Game, session: Session) -> tuple[Session, Any, tuple[Entry, ...]]:
@@ -60,21 +25,7 @@ def begin(game: Game, session: Session) -> tuple[Session, Any, tuple[Entry, ...]
     Raises Unanswerable for options that cannot be.
     """
     table = game.new_table(session.setup)
-    return _bots_turns(game, _seated(game, session, table), table, session.created_at)
-
-
-def check(game: Game, session: Session) -> None:
-    """Raises CorruptSession unless the session begins as one of this game can."""
-    if game.setup.errors(session.setup):
-        raise CorruptSession(session.id)
-
-
-def table_of(game: Game, session: Session) -> Any:
-    """The game as it stands. Raises CorruptSession."""
-    try:
-        return game.load_table(session.setup, session.table)
-    except ValueError as error:
-        raise CorruptSession(session.id) from error
+    return _bots_turns(game, seated(game, session, table), table, session.created_at)
 
 
 def act(game: Game, session: Session, event: Document, actor: Actor, now: int) -> Change:
@@ -109,7 +60,7 @@ def _happens(
         draws += 1
     played = game.advance(table, event)
     entry = _entry(session, actor, now, event, played)
-    changed = replace(_seated(game, session, played.table), hidden=hidden, draws=draws)
+    changed = replace(seated(game, session, played.table), hidden=hidden, draws=draws)
     return _stamped(changed, now), played.table, entry
 
 
@@ -154,8 +105,8 @@ def undo(
     if served and last["event"]["type"] in game.chance_events:
         raise SessionRuleError("cannot-undo", "past-chance")
     entry = _entry(session, actor, now, {"type": "undone", "version": last["version"]})
-    table = _replayed(game, session, standing[:-1])
-    return Change(_stamped(_seated(game, session, table), now), table, entry)
+    table = replayed(game, session, standing[:-1])
+    return Change(_stamped(seated(game, session, table), now), table, entry)
 
 
 def add_seed(game: Game, session: Session, body: Document, actor: Actor, now: int) -> Change:
@@ -172,7 +123,7 @@ def add_seed(game: Game, session: Session, body: Document, actor: Actor, now: in
         raise SessionRuleError("seeds-closed", "seeds-closed")
     event = {"type": "seeded", "player": actor.seat, **body}
     entry = _entry(session, actor, now, event)
-    return _unmoved(game, _with_seed(session, event), entry, now)
+    return _unmoved(game, session.with_seed(actor.seat, body["seed"]), entry, now)
 
 
 def reissue(
@@ -197,7 +148,7 @@ def abandon(game: Game, session: Session, _: Document, actor: Actor, now: int) -
     if session.status is not Status.RUNNING:
         raise SessionRuleError("session-ended", "session-ended")
     entry = _entry(session, actor, now, {"type": "abandoned"})
-    return _unmoved(game, _abandoned(session), entry, now)
+    return _unmoved(game, session.abandoned(), entry, now)
 
 
 def rematch(
@@ -266,129 +217,3 @@ def _unmoved(game: Game, session: Session, entry: Entry, now: int) -> Change:
     # Written again: it may have been saved by a release with another schema.
     saved = replace(session, table=game.save_table(table))
     return Change(_stamped(saved, now), table, entry)
-
-
-def _seated(game: Game, session: Session, table: Any) -> Session:
-    """The session with this table."""
-    player = game.player_of(table)
-    status = Status.OVER if player is None else Status.RUNNING
-    return replace(session, table=game.save_table(table), player=player, status=status)
-
-
-def _with_seed(session: Session, event: Document) -> Session:
-    player, seed = event["player"], event["seed"]
-    if player not in range(len(session.seeds)) or not seed.isascii():
-        raise CorruptSession(session.id)
-    seeds = (*session.seeds[:player], seed, *session.seeds[player + 1 :])
-    return replace(session, seeds=seeds)
-
-
-def _abandoned(session: Session) -> Session:
-    return replace(session, status=Status.ABANDONED, player=None)
-
-
-# The log ----------------------------------------------------------------------------------------
-
-
-def _replayed(game: Game, session: Session, standing: Iterable[Entry]) -> Any:
-    """The table after these events. Raises CorruptSession for what cannot have been."""
-    try:
-        table = game.new_table(session.setup)
-    except Unanswerable as error:
-        raise CorruptSession(session.id) from error
-    for entry in standing:
-        event = entry["event"]
-        if game.reported_event.errors(event) or game.objections(table, event, ""):
-            raise CorruptSession(session.id)
-        table = game.advance(table, event).table
-    return table
-
-
-def rebuilt(game: Game, session: Session, log: Sequence[Entry]) -> tuple[Session, Any]:
-    """The session and its table after this beginning of its log; what it hides is left out."""
-    table = _replayed(game, session, standing_entries(log, session.id))
-    seeds: tuple[str | None, ...] = (None,) * len(session.seeds)
-    draws = 0
-    if session.seed is not None:
-        draws = sum(entry["event"]["type"] in game.chance_events for entry in log)
-    before = replace(session, seeds=seeds, draws=draws, version=len(log), hidden=None, rematch=None)
-    before = _seated(game, before, table)
-    for entry in log:
-        if entry["event"]["type"] == "seeded":
-            before = _with_seed(before, entry["event"])
-        elif entry["event"]["type"] == "abandoned":
-            before = _abandoned(before)
-        elif entry["event"]["type"] == "rematch":
-            before = replace(before, rematch=entry["event"]["session"])
-    at = milliseconds(log[-1]["at"]) if log else session.created_at
-    before = replace(before, updated_at=at)
-    if before.expires_at > LAST:
-        raise CorruptSession(session.id)
-    return before, table
-
-
-def exported(session: Session, log: Iterable[Entry]) -> dict[str, Any]:
-    """The game in the form that its audits take, without what was taken back."""
-    events = [entry["event"] for entry in standing_entries(log, session.id)]
-    return {**session.setup, "log": events}
-
-
-def question(game: Game, session: Session, log: Callable[[], Iterable[Entry]]) -> Any:
-    """What is asked of the odds at this table, with all that everybody knows.
-
-    At a table with dice of its own that follows from the log, which ``log`` reads.
-    Raises SessionRuleError when the game is over, and CorruptSession.
-    """
-    if session.status is not Status.RUNNING:
-        raise SessionRuleError("session-ended", "session-ended")
-    if session.dice is DiceSource.SERVICE:
-        known = game.odds.known(session.hidden)
-    else:
-        known = game.odds.at_start()
-        for event in [entry["event"] for entry in standing_entries(log(), session.id)]:
-            if game.reported_event.errors(event):
-                raise CorruptSession(session.id)
-            known = game.odds.follow(known, game.event_of(event))
-    return game.odds.asked(table_of(game, session).turn, known)
-
-
-# What everybody may see -------------------------------------------------------------------------
-
-
-def state(game: Game, session: Session, table: Any) -> dict[str, Any]:
-    """The session as everybody may see it: no order of cards, no seed before the end, no token."""
-    standing = game.standing(table)
-    if session.status is Status.ABANDONED:
-        standing |= {"player": None, "turn": None, "legal_events": [], "adjudication": None}
-    return {
-        "id": session.id,
-        "game": session.game,
-        **game.named(session.setup),
-        "players": session.setup["players"],
-        "dice": session.dice,
-        "odds": session.odds,
-        "bots": [
-            {"seat": seat, "level": level} for seat, level in enumerate(session.bots) if level
-        ],
-        "rematch": session.rematch,
-        "status": session.status,
-        "version": session.version,
-        "created_at": timestamp(session.created_at),
-        "updated_at": timestamp(session.updated_at),
-        "expires_at": timestamp(session.expires_at),
-        **standing,
-        "fairness": fairness(session, revealed=session.status is not Status.RUNNING),
-    }
-
-
-def fairness(session: Session, *, revealed: bool) -> dict[str, Any] | None:
-    """What the dice of a session are to be checked by; None where people throw."""
-    if session.seed is None:
-        return None
-    return {
-        "scheme": SCHEME,
-        "commitment": commitment(session.seed),
-        "seeds": session.seeds,
-        "draws": session.draws,
-        "seed": session.seed.hex() if revealed else None,
-    }

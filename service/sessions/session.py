@@ -5,7 +5,7 @@ document, met after a rollback, is refused and left as it is.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from operator import attrgetter
 from typing import Any
@@ -79,6 +79,16 @@ class Session:
     @property
     def expires_at(self) -> int:
         return self.updated_at + 1000 * self.ttl
+
+    def with_seed(self, seat: int, seed: str) -> "Session":
+        """The session with what a seat has added to its seed. Raises CorruptSession."""
+        if seat not in range(len(self.seeds)) or not seed.isascii():
+            raise CorruptSession(self.id)
+        return replace(self, seeds=(*self.seeds[:seat], seed, *self.seeds[seat + 1 :]))
+
+    def abandoned(self) -> "Session":
+        """The session given up: it is the turn of no player."""
+        return replace(self, status=Status.ABANDONED, player=None)
 
 
 _KEYS = {"beginning" if one.name == "setup" else one.name: one.name for one in fields(Session)}

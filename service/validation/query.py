@@ -3,7 +3,7 @@
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
-from service.rules.verdict import SchemaError
+from service.rules.findings import SchemaError
 from service.validation.fields import Repeated, Unreadable
 from service.validation.schema import RequestSchema
 

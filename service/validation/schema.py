@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import RAISE, Schema
 
-from service.rules.verdict import SchemaError
+from service.rules.findings import SchemaError
 from service.validation.fields import Choice, FieldErrors, WireField, field_error, integers_by_name
 
 Fields = Mapping[str, WireField]

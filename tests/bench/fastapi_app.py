@@ -18,7 +18,7 @@ from service.games.tutto.rulesets import (
     Ruleset,
     ScoreFloor,
 )
-from service.games.tutto.turn import KeepOutcome, Over, Turn, adjudicate, go_on, weigh
+from service.games.tutto.turn import KeepResult, Over, Turn, adjudicate, go_on, weigh
 from service.games.tutto.wire import GAME
 from service.rules.errors import ImpossiblePosition
 from service.rules.ruleset import OptionValue
@@ -132,7 +132,7 @@ async def adjudicate_tutto(question: Question) -> Adjudication:
     except ImpossiblePosition as impossible:
         raise HTTPException(422, [found._asdict() for found in impossible.findings]) from None
     verdict, rules = adjudicate(position), position.rules
-    seen = verdict.roll_outcome
+    seen = verdict.roll_result
     stakes = [weigh(position, keep, stop=False) for keep in seen.can.keeps]
     bank, end = None, None if verdict.end is None else turn_answer(verdict.end)
     if seen.banks and seen.can.most is not None and end is not None:
@@ -141,7 +141,7 @@ async def adjudicate_tutto(question: Question) -> Adjudication:
         ruleset=rules.id,
         ruleset_hash=ruleset_hash(rules),
         options=rules.house_rules,
-        status=verdict.roll_outcome.status,
+        status=verdict.roll_result.status,
         legal_keeps=[keep_answer(stake, turn_answer(go_on(position, stake))) for stake in stakes],
         bank=bank,
         next=end,
@@ -155,7 +155,7 @@ def ruleset_hash(rules: Ruleset) -> str:
     return HASHES[rules.id]
 
 
-def keep_answer(stake: KeepOutcome, following: TurnAnswer) -> Keep:
+def keep_answer(stake: KeepResult, following: TurnAnswer) -> Keep:
     keep = stake.keep
     return Keep(
         dice=list(keep.dice),

@@ -17,7 +17,7 @@ from service.games.tutto.events import Bank, Draw, Event, Roll, SetAside, legal_
 from service.games.tutto.game import after, new_table
 from service.games.tutto.position import Phase, Position
 from service.games.tutto.rulesets import DEFAULT, RULESETS, Ruleset
-from service.games.tutto.turn import roll_outcome
+from service.games.tutto.turn import roll_result
 from service.rules.dice import FACES
 from service.rules.ruleset import Option, OptionValue
 
@@ -79,7 +79,7 @@ def _event(position: Position, chance: Random) -> Event:
         case _:
             if "bank" in legal_events(position) and chance.random() < BANKS:
                 return Bank()
-            can = roll_outcome(position).can
+            can = roll_result(position).can
             # Half of the time everything that scores: else there would be hardly a Tutto.
             keep = can.most if can.most and chance.random() < 0.5 else chance.choice(can.keeps)
             return SetAside(keep.dice)

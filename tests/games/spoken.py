@@ -19,9 +19,9 @@ from service.games import catalogue, speech
 from service.games.base import Game
 from service.rules.game import Document
 from service.rules.voice import EVERYBODY
-from service.sessions import play
+from service.sessions import play, view
+from service.sessions.change import Actor, Change
 from service.sessions.log import Entry
-from service.sessions.play import Actor, Change
 from service.sessions.session import DiceSource, Session, decoded, encoded
 
 CATALOGUE = ("rules", "cases", "differences")
@@ -137,7 +137,7 @@ def played(game: Game, document: dict[str, Any]) -> tuple[Document, list[Entry]]
         change = _change(game, session, event, log)
         session, table = change.session, change.table
         log.append(change.entry)
-    return play.state(game, session, table), log
+    return view.state(game, session, table), log
 
 
 def _change(game: Game, session: Session, event: Document, log: list[Entry]) -> Change:

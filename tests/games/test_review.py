@@ -51,7 +51,7 @@ def test_in_tutto_luck_and_play_are_what_turns_wrote_beyond_expectation(seed: in
         if table.turn.phase == "draw" and not table.turn.carried:
             beyond += now - odds.value(question)
         step, known = event.play(table.turn), odds.follow(known, event)
-        now = odds.outcome(question, step.turn, known)
+        now = odds.worth_after(question, step.turn, known)
         if isinstance(step.turn, Over):
             beyond, now = beyond + now, 0.0
         table = game.tables.after(table, step)

@@ -13,9 +13,10 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service.games import catalogue
-from service.sessions import play as sessions
+from service.sessions import play as changes
+from service.sessions import replay, table, view
+from service.sessions.change import Actor, SessionRuleError
 from service.sessions.log import entry_of
-from service.sessions.play import Actor, SessionRuleError
 from service.sessions.session import SCHEMA, Session, decoded, encoded
 from service.sessions.store import StoreError
 from tests.engines.servers import Single
@@ -305,7 +306,7 @@ def test_a_document_with_an_odd_member_is_read_or_refused(document: Document) ->
         try:
             session = decoded(content, document.id, document.version)
             if session.game in catalogue():
-                sessions.check(catalogue()[session.game], session)
+                table.check(catalogue()[session.game], session)
         except StoreError:
             refused += 1
             continue
@@ -325,13 +326,13 @@ def use(document: Document, session: Session) -> None:
     host, seat, token = Actor(None), Actor(0), session.host
     event = orjson.loads(document.entries[-1])["event"]
     uses: tuple[Callable[[], object], ...] = (
-        lambda: sessions.state(game, session, sessions.table_of(game, session)),
-        lambda: sessions.act(game, session, event, host, NOW),
-        lambda: sessions.undo(game, session, lambda: log, host, NOW),
-        lambda: sessions.add_seed(game, session, {"seed": "a"}, seat, NOW),
-        lambda: sessions.reissue(game, session, 0, token, host, NOW),
-        lambda: sessions.abandon(game, session, {}, host, NOW),
-        lambda: sessions.rebuilt(game, session, log),
+        lambda: view.state(game, session, table.table_of(game, session)),
+        lambda: changes.act(game, session, event, host, NOW),
+        lambda: changes.undo(game, session, lambda: log, host, NOW),
+        lambda: changes.add_seed(game, session, {"seed": "a"}, seat, NOW),
+        lambda: changes.reissue(game, session, 0, token, host, NOW),
+        lambda: changes.abandon(game, session, {}, host, NOW),
+        lambda: replay.rebuilt(game, session, log),
     )
     for one in uses:
         with suppress(StoreError, SessionRuleError):

@@ -27,8 +27,8 @@ from service.games.pot.scoring import (
     without,
 )
 from service.rules.dice import not_among
+from service.rules.findings import Finding, Param
 from service.rules.game import Step
-from service.rules.verdict import Finding, Param
 
 _PHASE_RULES = {Phase.RETHROW: "P4.1", Phase.SUDDEN_DEATH: "P6.2"}
 """The rules by which these phases throw otherwise than all the others."""

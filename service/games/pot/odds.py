@@ -28,8 +28,8 @@ from service.games.pot.position import HELD_FOR_RETHROW, LAST_THROW, Phase, Posi
 from service.games.pot.rulesets import THROW_PRICE
 from service.games.pot.scoring import COMBOS, MOST_POINTS, Combo, Dice, as_dice, combo_of, points
 from service.games.pot.turn import NextThrow, next_throw
+from service.rules.findings import Finding
 from service.rules.tables import TableCache
-from service.rules.verdict import Finding
 
 RULES = ("O1", "O13", "O2", "P2.1", "P2.2", "P2.3", "P2.4", "P3.1", "P4.1", "P6.2")
 """The rules that the values of a whole game rest on."""
@@ -155,7 +155,7 @@ def worth(question: Question, event: Event) -> Fraction:
     return _worth_of_accepting(question.position)
 
 
-def outcome(question: Question, turn: Turn, known: Event | None) -> Fraction:
+def worth_after(question: Question, turn: Turn, known: Event | None) -> Fraction:
     """What has come of it: the value of a turn that goes on, the result of one that is over.
 
     ``known``: the event that has led to this turn.

@@ -10,8 +10,8 @@ from functools import cached_property
 
 from service.games.pot.scoring import COMBOS, LETTERS
 from service.rules import ruleset
+from service.rules.findings import Finding
 from service.rules.ruleset import option
-from service.rules.verdict import Finding
 
 EDITION = 2
 """Raise it when a verdict changes although no fact does: stored answers then show their age."""

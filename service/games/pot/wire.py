@@ -18,8 +18,8 @@ from service.games.pot.shapes import SHAPES
 from service.rules.chance import Chance
 from service.rules.dice import in_order
 from service.rules.errors import ContradictoryOptions, ImpossiblePosition
+from service.rules.findings import Finding
 from service.rules.game import Document, Piece
-from service.rules.verdict import Finding
 
 
 def _described(rules: Ruleset, document: Document, dice: Callable[[Any], Dice]) -> Position:

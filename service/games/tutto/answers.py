@@ -11,7 +11,7 @@ from service.games.tutto.game import Table
 from service.games.tutto.odds import Choice, Question, all_odds
 from service.games.tutto.position import Phase, Position
 from service.games.tutto.rulesets import Ruleset
-from service.games.tutto.turn import KeepOutcome, Over, Turn, adjudicate, go_on, weigh
+from service.games.tutto.turn import KeepResult, Over, Turn, adjudicate, go_on, weigh
 from service.rules.odds import fraction_document
 
 Document = dict[str, Any]
@@ -20,14 +20,14 @@ Document = dict[str, Any]
 def adjudication(position: Position) -> Document:
     """What the roll of this position allows."""
     verdict = adjudicate(position)
-    outcome, end, most = verdict.roll_outcome, verdict.end, verdict.roll_outcome.can.most
-    weighed = [weigh(position, keep, stop=False) for keep in outcome.can.keeps]
+    result, end, most = verdict.roll_result, verdict.end, verdict.roll_result.can.most
+    weighed = [weigh(position, keep, stop=False) for keep in result.can.keeps]
     bank = None
     if end is not None and most is not None:
         bank = _keep_document(weigh(position, most, stop=True), end)
     return {
         **named(position.rules),
-        "status": outcome.status,
+        "status": result.status,
         "legal_keeps": [_keep_document(keep, go_on(position, keep)) for keep in weighed],
         "bank": bank,
         "next": None if end is None or bank is not None else turn_document(end),
@@ -35,15 +35,15 @@ def adjudication(position: Position) -> Document:
     }
 
 
-def _keep_document(outcome: KeepOutcome, following: Turn) -> Document:
+def _keep_document(result: KeepResult, following: Turn) -> Document:
     return {
-        "dice": outcome.keep.dice,
-        "points": outcome.keep.points,
-        "bonus": outcome.bonus,
-        "turn_points": outcome.turn_points,
-        "tutto": outcome.tutto,
-        "lines": [line._asdict() for line in outcome.keep.lines],
-        "effects": [effect_document(effect) for effect in outcome.deducted],
+        "dice": result.keep.dice,
+        "points": result.keep.points,
+        "bonus": result.bonus,
+        "turn_points": result.turn_points,
+        "tutto": result.tutto,
+        "lines": [line._asdict() for line in result.keep.lines],
+        "effects": [effect_document(effect) for effect in result.deducted],
         "next": turn_document(following),
     }
 

@@ -8,7 +8,7 @@ from service.games.tutto import turn as turns
 from service.games.tutto.events import Bank, Draw, Event, Roll, SetAside
 from service.games.tutto.odds import Question, all_odds
 from service.games.tutto.position import Phase, Position
-from service.games.tutto.turn import roll_outcome
+from service.games.tutto.turn import roll_result
 from service.rules.bots import Level
 
 STOPS_AT = {Level.CAREFUL: 300, Level.BOLD: 1000}
@@ -32,7 +32,7 @@ def advise(question: Question, level: Level) -> Event:
 
 def _plain(position: Position, stops_at: int) -> Event:
     """Every scoring die, and the end of the turn from so many points on."""
-    seen = roll_outcome(position)
+    seen = roll_result(position)
     assert seen.can.most is not None, "dice that are no Niete leave a choice"
     if seen.banks and turns.weigh(position, seen.can.most, stop=True).turn_points >= stops_at:
         return Bank()

@@ -13,10 +13,10 @@ from service.games.tutto.cards import CLOVER, FIREWORK, PLUS_MINUS, STOP, STRAIG
 from service.games.tutto.leaders import Deducted, leads, rules_of_deduction, sits_out
 from service.games.tutto.position import Phase, Position, unfit_faces, unscoring_dice
 from service.games.tutto.rulesets import FireworkKeep
-from service.games.tutto.turn import KeepOutcome, Over, Reason, Turn, roll_outcome, rules_of_end
+from service.games.tutto.turn import KeepResult, Over, Reason, Turn, roll_result, rules_of_end
 from service.rules.dice import Dice, as_dice, not_among
+from service.rules.findings import Finding
 from service.rules.game import Step
-from service.rules.verdict import Finding
 
 
 class Draw(NamedTuple):
@@ -70,7 +70,7 @@ class Roll(NamedTuple):
         """Dice to set aside some of, or a Niete."""
         assert self.dice is not None, "a roll that is played has fallen"
         rolled = position._replace(roll=as_dice(self.dice))
-        seen = roll_outcome(rolled)
+        seen = roll_result(rolled)
         if seen.can.most is not None:
             return Step(rolled, (), frozenset({"T1.1"}))
         return _end(rolled, turns.niete(rolled), seen.rules | {"T1.1"})
@@ -92,10 +92,10 @@ class SetAside(NamedTuple):
     def play(self, position: Position) -> Step[Turn]:
         """Dice to roll, fresh ones or a new card after a Tutto, or with a clover the end."""
         dice = as_dice(self.dice)
-        keep = next(keep for keep in roll_outcome(position).can.keeps if keep.dice == dice)
-        outcome = turns.weigh(position, keep, stop=False)
-        turn, effects = turns.go_on(position, outcome), _effects_of_keep(position, outcome)
-        cites = _rules_of_keep(position, outcome) | {"T2.2"}
+        keep = next(keep for keep in roll_result(position).can.keeps if keep.dice == dice)
+        result = turns.weigh(position, keep, stop=False)
+        turn, effects = turns.go_on(position, result), _effects_of_keep(position, result)
+        cites = _rules_of_keep(position, result) | {"T2.2"}
         if isinstance(turn, Over):
             return _end(position, turn, cites).after(effects)
         return Step(turn, effects, cites)
@@ -115,12 +115,12 @@ class Bank(NamedTuple):
 
     def play(self, position: Position) -> Step[Turn]:
         """The end of the turn: its points are written."""
-        most = roll_outcome(position).can.most
+        most = roll_result(position).can.most
         assert most is not None, "something of the roll can be set aside"
-        outcome = turns.weigh(position, most, stop=True)
-        over = turns.bank(position, outcome)
-        effects = (*_effects_of_keep(position, outcome), Written(over.player, over.points))
-        cites = rules_of_end(position, over, _rules_of_keep(position, outcome) | {"T2.5"})
+        result = turns.weigh(position, most, stop=True)
+        over = turns.bank(position, result)
+        effects = (*_effects_of_keep(position, result), Written(over.player, over.points))
+        cites = rules_of_end(position, over, _rules_of_keep(position, result) | {"T2.5"})
         return Step(over, effects, cites)
 
 
@@ -168,7 +168,7 @@ def end_of(turn: Turn, at: str) -> Finding | None:
     if isinstance(turn, Over):
         return Finding("game-over", CLOVER.rule if turn.reason is Reason.CLOVER else "T6.3", at)
     card = turn.card
-    if card is None or turn.roll is None or roll_outcome(turn).can.most is not None:
+    if card is None or turn.roll is None or roll_result(turn).can.most is not None:
         return None
     return Finding("turn-over", card.rule if card in (FIREWORK, STRAIGHT) else "T2.1", at)
 
@@ -177,7 +177,7 @@ def legal_events(position: Position) -> tuple[str, ...]:
     """The types of event that are legal here, in alphabetical order, while the turn goes on."""
     if position.phase is not Phase.KEEP:
         return (position.phase.value,)
-    return ("bank", "keep") if roll_outcome(position).banks else ("keep",)
+    return ("bank", "keep") if roll_result(position).banks else ("keep",)
 
 
 def _unkeepable(position: Position, dice: Dice, at: str) -> Iterator[Finding]:
@@ -193,7 +193,7 @@ def _unkeepable(position: Position, dice: Dice, at: str) -> Iterator[Finding]:
         yield from unfit_faces(thrown, at, aside)
         return
     yield from unscoring_dice(thrown, at, aside)
-    duty = roll_outcome(position).can.most
+    duty = roll_result(position).can.most
     forced = position.card is FIREWORK and position.rules.firework_keep is FireworkKeep.ALL
     if forced and duty is not None:
         missed = tuple(die for _, die in not_among([die for _, die in thrown], duty.dice))
@@ -211,17 +211,17 @@ def _end(position: Position, over: Over, cites: frozenset[str]) -> Step[Turn]:
     return Step(over, effects, rules_of_end(position, over, cites))
 
 
-def _rules_of_keep(position: Position, outcome: KeepOutcome) -> frozenset[str]:
-    card, cites = position.card, outcome.keep.rules
-    if outcome.tutto and card is not None:
+def _rules_of_keep(position: Position, result: KeepResult) -> frozenset[str]:
+    card, cites = position.card, result.keep.rules
+    if result.tutto and card is not None:
         cites |= turns.rules_of_tutto(card)
-    if outcome.tutto and card is PLUS_MINUS:
+    if result.tutto and card is PLUS_MINUS:
         cites |= rules_of_deduction(position.rules)
-    return cites | outcome.deducting
+    return cites | result.deducting
 
 
-def _effects_of_keep(position: Position, outcome: KeepOutcome) -> tuple[Effect, ...]:
-    effects: list[Effect] = [Kept(outcome.keep.dice, outcome.keep.points)]
-    if outcome.bonus and position.card is not None:
-        effects.append(Bonus(position.card.id, outcome.bonus))
-    return (*effects, *outcome.deducted)
+def _effects_of_keep(position: Position, result: KeepResult) -> tuple[Effect, ...]:
+    effects: list[Effect] = [Kept(result.keep.dice, result.keep.points)]
+    if result.bonus and position.card is not None:
+        effects.append(Bonus(position.card.id, result.bonus))
+    return (*effects, *result.deducted)

@@ -15,7 +15,7 @@ from service.games.tutto.leaders import Deducted
 from service.games.tutto.position import Position
 from service.games.tutto.rulesets import Ruleset
 from service.games.tutto.scoring import Aside, Keep
-from service.games.tutto.turn import Over, RollOutcome, RollStatus, adjudicate, go_on
+from service.games.tutto.turn import Over, RollResult, RollStatus, adjudicate, go_on
 
 
 class KeepText(NamedTuple):
@@ -33,12 +33,12 @@ class KeepText(NamedTuple):
 def add_adjudication(position: Position, pieces: list[str]) -> str:
     """Adds the text of all that the roll allows, in pieces, and says the status of the roll."""
     verdict = adjudicate(position)
-    outcome, tutto, end, earned = verdict.roll_outcome, verdict.tutto, verdict.end, verdict.earned
+    result, tutto, end, earned = verdict.roll_result, verdict.tutto, verdict.end, verdict.earned
     named, turn, rolling = _beginnings(position.rules, position.card)
-    pieces += ("{", named, _HEADS[outcome.status])
-    if outcome.can.keeps:
+    pieces += ("{", named, _HEADS[result.status])
+    if result.can.keeps:
         rolling, tail = rolling + _kept(position.aside), _tail(position)
-        for points, start, lines, left in _keeps(outcome):
+        for points, start, lines, left in _keeps(result):
             if left:
                 pieces += (start, str(earned + points), lines, rolling, left, tail)
             elif tutto is not None:
@@ -49,25 +49,25 @@ def add_adjudication(position: Position, pieces: list[str]) -> str:
     pieces.append('],"bank":')
     if end is None:
         pieces.append('null,"next":null')
-    elif outcome.can.most is None:
+    elif result.can.most is None:
         pieces += ('null,"next":', _over(turn, end))
     else:
-        start, lines = _start_and_lines(outcome.can.most, outcome.tutto)
+        start, lines = _start_and_lines(result.can.most, result.tutto)
         number = f'{0 if tutto is None else tutto.bonus},"turn_points":{end.points}'
         pieces += (start, number, lines, _effects(end.deducted))
         pieces += (',"next":', _over(turn, end), '},"next":null')
     pieces += (',"rules":', _cited(verdict.rules), "}")
-    return outcome.status
+    return result.status
 
 
 _HEADS = {status: f',"status":"{status}","legal_keeps":[' for status in RollStatus}
 
 
 @cache
-def _keeps(outcome: RollOutcome) -> tuple[KeepText, ...]:
+def _keeps(result: RollResult) -> tuple[KeepText, ...]:
     return tuple(
-        _keep(keep, outcome.left - len(keep.dice), "," if i else "")
-        for i, keep in enumerate(outcome.can.keeps)
+        _keep(keep, result.left - len(keep.dice), "," if i else "")
+        for i, keep in enumerate(result.can.keeps)
     )
 
 

@@ -24,9 +24,9 @@ from service.games.tutto.tables import (
     Tables,
     aim_of,
 )
-from service.games.tutto.turn import Reason, Turn, roll_outcome
+from service.games.tutto.turn import Reason, Turn, roll_result
 from service.rules.dice import as_dice
-from service.rules.verdict import Finding, Param
+from service.rules.findings import Finding, Param
 
 Pile = tuple[int, ...]
 """How many of each card are left, in the order of ``DECK``."""
@@ -101,7 +101,7 @@ def unit(question: Question) -> str:
 
 def leaves_a_choice(question: Question) -> bool:
     """Whether the roll allows more than one thing."""
-    seen = roll_outcome(question.position)
+    seen = roll_result(question.position)
     return len(seen.can.keeps) + seen.banks > 1
 
 
@@ -178,7 +178,7 @@ def worth(question: Question, event: Event) -> float:
     return next(choice.value for choice in choices(question) if choice.event == chosen)
 
 
-def outcome(question: Question, turn: Turn, known: Pile | None) -> float:
+def worth_after(question: Question, turn: Turn, known: Pile | None) -> float:
     """What the turn is worth in which an event has ended, in the unit of this question."""
     if isinstance(turn, Position):
         return value(Question(turn, question.reach, known))
@@ -191,7 +191,7 @@ def choices(question: Question) -> tuple[Choice, ...]:
     position, card = question.position, question.position.card
     if card is None or position.roll is None:
         return ()
-    seen, values, (carried, aside) = roll_outcome(position), _values(question), _steps(position)
+    seen, values, (carried, aside) = roll_result(position), _values(question), _steps(position)
     found = list[Choice]()
     for keep in seen.can.keeps:
         left = position.dice_to_roll - len(keep.dice)
@@ -201,7 +201,7 @@ def choices(question: Question) -> tuple[Choice, ...]:
         else:
             turn = turns.go_on(position, turns.weigh(position, keep, stop=False))
             again = isinstance(turn, Position) and turn.phase is Phase.ROLL
-            worth = outcome(question, turn, question.pile)
+            worth = worth_after(question, turn, question.pile)
             following = next_roll(card, SIX) if again else None
             found.append(Choice(SetAside(keep.dice), worth, following))
     if seen.banks and seen.can.most is not None:
@@ -284,4 +284,4 @@ def _rules(question: Question, found: tuple[Choice, ...]) -> frozenset[str]:
         return frozenset(cites | {"O3", "O9", "T1.1", position.card.rule})
     if any(choice.next_roll is not None for choice in found):
         cites |= {"O3", "O9"}
-    return roll_outcome(position).rules | position.aside.rules | cites
+    return roll_result(position).rules | position.aside.rules | cites

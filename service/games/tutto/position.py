@@ -9,7 +9,7 @@ from service.games.tutto.leaders import sits_out
 from service.games.tutto.rulesets import Deduction, Ending, Ruleset, ScoreFloor
 from service.games.tutto.scoring import NOTHING_ASIDE, SINGLES, Aside
 from service.rules.dice import Dice
-from service.rules.verdict import Finding
+from service.rules.findings import Finding
 
 SIX = 6
 """Dice in the game (T1.1)."""

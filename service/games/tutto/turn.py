@@ -52,7 +52,7 @@ class Over(NamedTuple):
 Turn = Position | Over
 
 
-class KeepOutcome(NamedTuple):
+class KeepResult(NamedTuple):
     """Dice that can be set aside, and what they do to the turn."""
 
     keep: Keep
@@ -69,7 +69,7 @@ class KeepOutcome(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RollOutcome:
+class RollResult:
     """What a card makes of a roll, whatever the turn holds so far. Compared by identity."""
 
     can: Allowed
@@ -87,36 +87,36 @@ class RollOutcome:
 class Verdict(NamedTuple):
     """What a roll allows.
 
-    Every keep of ``roll_outcome.can`` is legal. One that leaves dice to roll only adds its points
+    Every keep of ``roll_result.can`` is legal. One that leaves dice to roll only adds its points
     to ``earned``; the one that leaves none is ``tutto``. ``end`` describes a bank: its points
     are those of the keep and of the turn before, and the bonus is that of the Tutto.
     """
 
-    roll_outcome: RollOutcome
+    roll_result: RollResult
     earned: int
     """Points of the turn before this roll."""
-    tutto: KeepOutcome | None
+    tutto: KeepResult | None
     end: Over | None
     """How the turn ends by banking, or has ended with a Niete."""
     rules: frozenset[str]
 
 
-NO_OUTCOME = RollOutcome(scoring.NOTHING, 0, RollStatus.NIETE, False, False, frozenset())
+NO_RESULT = RollResult(scoring.NOTHING, 0, RollStatus.NIETE, False, False, frozenset())
 
 
-def roll_outcome(position: Position) -> RollOutcome:
-    """What the roll on the table is under the card; NO_OUTCOME if there is none."""
+def roll_result(position: Position) -> RollResult:
+    """What the roll on the table is under the card; NO_RESULT if there is none."""
     card, roll = position.card, position.roll
     if card is None or roll is None:
-        return NO_OUTCOME
+        return NO_RESULT
     free = position.free_faces if card is STRAIGHT else roll
     forced = card is FIREWORK and position.rules.firework_keep is FireworkKeep.ALL
-    return _outcome_for(card.rule, free, len(roll), forced)
+    return _result_for(card.rule, free, len(roll), forced)
 
 
 @cache
-def _outcome_for(rule: str, free: Dice, left: int, forced: bool) -> RollOutcome:
-    """The outcome under the cards of this rule: bonus cards differ in their prize only.
+def _result_for(rule: str, free: Dice, left: int, forced: bool) -> RollResult:
+    """The result under the cards of this rule: bonus cards differ in their prize only.
 
     ``free`` are the dice rolled, on a straight the faces that are not set aside yet; ``forced``
     says that every scoring die has to be. There are some 6000 such rolls.
@@ -128,14 +128,14 @@ def _outcome_for(rule: str, free: Dice, left: int, forced: bool) -> RollOutcome:
         can = scoring.allowed_on_firework(free)
     else:
         can = scoring.allowed(free, card.dice_earn)
-    return _outcome(card, can, left)
+    return _result(card, can, left)
 
 
 @cache
-def _outcome(card: Card, can: Allowed, left: int) -> RollOutcome:
+def _result(card: Card, can: Allowed, left: int) -> RollResult:
     if can.most is None:
         niete = scoring.shared(frozenset({"T2.1"} if card.may_stop else {"T2.1", card.rule}))
-        return RollOutcome(can, left, RollStatus.NIETE, False, False, niete)
+        return RollResult(can, left, RollStatus.NIETE, False, False, niete)
     tutto = len(can.most.dice) == left
     # On some cards only a Tutto can be banked, on clover and firework nothing.
     banks = card.may_stop or (tutto and not card.most_tuttos)
@@ -147,13 +147,13 @@ def _outcome(card: Card, can: Allowed, left: int) -> RollOutcome:
     if not card.may_stop:
         cites.add(card.rule)
     status = RollStatus.TUTTO if tutto else RollStatus.SCORING
-    return RollOutcome(can, left, status, tutto, banks, scoring.shared(frozenset(cites)))
+    return RollResult(can, left, status, tutto, banks, scoring.shared(frozenset(cites)))
 
 
 def adjudicate(position: Position) -> Verdict:
     """What the roll on the table allows. The position is in phase ``keep``."""
     earned = position.earned
-    seen = roll_outcome(position)
+    seen = roll_result(position)
     cites = _joined(seen.rules, position.aside.rules)
     most, tutto, end = seen.can.most, None, None
     if most is None:
@@ -178,7 +178,7 @@ def _joined(some: frozenset[str], others: frozenset[str]) -> frozenset[str]:
     return some | others
 
 
-def weigh(position: Position, keep: Keep, *, stop: bool) -> KeepOutcome:
+def weigh(position: Position, keep: Keep, *, stop: bool) -> KeepResult:
     """What this keep earns and causes, going on or stopping with it."""
     card, points = position.card, position.earned + keep.points
     tutto, bonus = len(keep.dice) == position.dice_to_roll, 0
@@ -191,10 +191,10 @@ def weigh(position: Position, keep: Keep, *, stop: bool) -> KeepOutcome:
     if tutto and card is PLUS_MINUS:
         times += stop or position.rules.deduction is Deduction.ON_TUTTO
     due = deduct(position.rules, position.scores, position.player, times)
-    return KeepOutcome(keep, bonus, points + bonus, tutto, due.taken, due.scores, due.rules)
+    return KeepResult(keep, bonus, points + bonus, tutto, due.taken, due.scores, due.rules)
 
 
-def go_on(position: Position, stake: KeepOutcome) -> Turn:
+def go_on(position: Position, stake: KeepResult) -> Turn:
     """Where the turn stands after the dice were set aside without banking (T2.5, T3.2)."""
     rules, card = position.rules, position.card
     tuttos, pending = position.tuttos, position.pending
@@ -220,7 +220,7 @@ def go_on(position: Position, stake: KeepOutcome) -> Turn:
     )
 
 
-def bank(position: Position, stake: KeepOutcome) -> Over:
+def bank(position: Position, stake: KeepResult) -> Over:
     """The end of a turn whose player stops with this stake (T2.5)."""
     over = finish(position, Reason.BANKED, stake.turn_points, stake.scores)
     if not stake.deducting:

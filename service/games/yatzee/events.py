@@ -16,8 +16,8 @@ from service.games.yatzee.scoring import SIX
 from service.games.yatzee.sheet import filled
 from service.games.yatzee.turn import Over, Reason, Turn, Worth, worths
 from service.rules.dice import Dice, as_dice, not_among
+from service.rules.findings import Finding
 from service.rules.game import Step
-from service.rules.verdict import Finding
 
 
 class Throw(NamedTuple):

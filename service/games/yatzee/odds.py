@@ -151,7 +151,7 @@ def worth(question: Question, event: Event) -> Fraction:
     return max(view.gains(lambda row: row.stages[view.throws_left][place]).values())
 
 
-def outcome(question: Question, turn: Turn, known: None) -> Fraction:
+def worth_after(question: Question, turn: Turn, known: None) -> Fraction:
     """What the turn is worth that an event has led to: if it is over, the gain of what it wrote."""
     if isinstance(turn, Over):
         return _View.of(question.position).gain(turn.category, turn.points * UNIT)

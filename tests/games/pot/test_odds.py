@@ -328,7 +328,7 @@ class TestLuckAndPlay:
                 for dice, times in after.items():
                     event = Throw(without(as_dice(dice), held), held)
                     turn = event.play(position).turn
-                    outcomes += times * odds.outcome(question, turn, odds.follow(None, event))
+                    outcomes += times * odds.worth_after(question, turn, odds.follow(None, event))
                 assert outcomes / after.total() == odds.worth(question, choice.event)
 
     @pytest.mark.parametrize(
@@ -350,7 +350,7 @@ class TestLuckAndPlay:
         self, before: Question, event: Event, result: int
     ) -> None:
         turn = event.play(before.position).turn
-        assert odds.outcome(before, turn, odds.follow(None, event)) == result
+        assert odds.worth_after(before, turn, odds.follow(None, event)) == result
 
     def test_the_question_of_a_position_is_about_it(self) -> None:
         position = asked((1, 2, 4), 1).position
@@ -362,7 +362,7 @@ class TestLuckAndPlay:
                 if isinstance(choice.event, Accept):
                     turn = choice.event.play(question.position).turn
                     known = odds.follow(None, choice.event)
-                    assert odds.outcome(question, turn, known) == choice.value
+                    assert odds.worth_after(question, turn, known) == choice.value
                     assert odds.worth(question, choice.event) == choice.value
 
     @pytest.mark.parametrize(

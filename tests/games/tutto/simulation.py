@@ -67,7 +67,7 @@ def turns_written(rng: Random, bot: Bot, rules: Ruleset, number: int) -> Mean:
     start, total, squares = Position(rules), 0.0, 0.0
     question = Question(start, bot.reach)
     for _ in range(number):
-        worth = odds.outcome(question, bot.play(rng, start), None)
+        worth = odds.worth_after(question, bot.play(rng, start), None)
         total += worth
         squares += worth * worth
     mean = total / number

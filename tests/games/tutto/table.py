@@ -10,7 +10,7 @@ from service.games.tutto.game import Table, after, new_table
 from service.games.tutto.position import Position
 from service.games.tutto.rulesets import DEFAULT, RULESETS, Ruleset
 from service.games.tutto.scoring import aside
-from service.games.tutto.turn import Over, roll_outcome
+from service.games.tutto.turn import Over, roll_result
 
 NAMES = ["Ada", "Ben", "Cleo", "Dov", "Eve", "Finn", "Gus", "Hal", "Ida", "Jo"]
 
@@ -42,7 +42,7 @@ def random_position(rng: Random) -> dict[str, Any]:
     position = Position(rules, card)
     for _ in range(rng.randint(0, 4)):
         rolled = position._replace(roll=tuple(sorted(dice(rng, position.dice_to_roll))))
-        keeps = [k for k in roll_outcome(rolled).can.keeps if len(k.dice) < position.dice_to_roll]
+        keeps = [k for k in roll_result(rolled).can.keeps if len(k.dice) < position.dice_to_roll]
         if keeps:
             kept = (*position.aside.keeps, rng.choice(keeps).dice)
             position = position._replace(aside=aside(kept, card is STRAIGHT))
@@ -150,7 +150,7 @@ def _choose(rng: Random, table: Table, deck: list[Card]) -> Event:
         case "bank":
             return Bank()
         case _:
-            return SetAside(rng.choice(roll_outcome(table.turn).can.keeps).dice)
+            return SetAside(rng.choice(roll_result(table.turn).can.keeps).dice)
 
 
 def _told(event: Event) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from service.games.tutto.events import Bank, Draw, Event, Roll, SetAside
 from service.games.tutto.odds import Question, value
 from service.games.tutto.position import Position
 from service.games.tutto.rulesets import ABACUS_2013, RULESETS, Ruleset
-from service.games.tutto.turn import roll_outcome, weigh
+from service.games.tutto.turn import roll_result, weigh
 from service.rules.bots import Level
 from tests.games.simulation import errors_ahead
 from tests.games.tutto.simulation import Bot, Policy, standard_errors, turns_written, winners
@@ -60,7 +60,7 @@ def test_turns_write_what_they_are_worth(seed: int, rules: Ruleset, reach: int |
 def fixed(question: Question, stops_at: int, most: bool) -> Event:
     """Stops from so many points on; else sets aside the most, or the fewest dice for the most."""
     position = question.position
-    seen = roll_outcome(position)
+    seen = roll_result(position)
     keep = max(
         seen.can.keeps, key=lambda keep: (len(keep.dice) if most else -len(keep.dice), keep.points)
     )

@@ -87,7 +87,7 @@ def test_an_adjudication_tells_the_metrics_its_status() -> None:
 
 def test_warming_up_prepares_every_roll_of_every_card() -> None:
     catalogue()["tutto"].precompute()
-    prepared = fast_json._keeps.cache_info().misses, turn._outcome_for.cache_info().misses
+    prepared = fast_json._keeps.cache_info().misses, turn._result_for.cache_info().misses
     for card in PLAYABLE:
         for number in range(1, 7):
             dice = FACES[number:] if card == "straight" else (1,) * (6 - number)
@@ -95,7 +95,7 @@ def test_warming_up_prepares_every_roll_of_every_card() -> None:
             for roll in distinct_rolls(number):
                 document = {"card": card, "keeps": keeps, "roll": list(roll)}
                 catalogue()["tutto"].adjudicate(document)
-    assert (fast_json._keeps.cache_info().misses, turn._outcome_for.cache_info().misses) == prepared
+    assert (fast_json._keeps.cache_info().misses, turn._result_for.cache_info().misses) == prepared
 
 
 @pytest.mark.parametrize("card", ["firework", "clover"])

@@ -36,7 +36,7 @@ from service.games.tutto.rulesets import (
 )
 from service.games.tutto.scoring import aside
 from service.games.tutto.tables import KEPT_TABLES
-from service.games.tutto.turn import Over, Reason, Turn, roll_outcome
+from service.games.tutto.turn import Over, Reason, Turn, roll_result
 
 BONUS_300, BONUS_600 = CARDS["bonus-300"], CARDS["bonus-600"]
 FACES = range(1, 7)
@@ -135,7 +135,7 @@ def written(question: Question, over: Over) -> float:
 
 def events(position: Position) -> Iterator[SetAside | Bank]:
     """Every legal event of a roll, in the order of the adjudication."""
-    for keep in roll_outcome(position).can.keeps:
+    for keep in roll_result(position).can.keeps:
         yield SetAside(keep.dice)
     if "bank" in legal_events(position):
         yield Bank()
@@ -188,7 +188,7 @@ def questions(seed: int, number: int, dice: int) -> Iterator[Question]:
             position = position._replace(tuttos=rng.randint(0, 1))
         while position.dice_to_roll > dice:
             thrown = tuple(sorted(rng.choices(FACES, k=position.dice_to_roll)))
-            keeps = roll_outcome(position._replace(roll=thrown)).can.keeps
+            keeps = roll_result(position._replace(roll=thrown)).can.keeps
             keeps = tuple(one for one in keeps if len(one.dice) < position.dice_to_roll)
             if keeps:
                 kept = (*position.aside.keeps, rng.choice(keeps).dice)
@@ -277,7 +277,7 @@ def rolled(seed: int, number: int) -> Iterator[Question]:
         position = question.position
         thrown = tuple(sorted(rng.choices(FACES, k=position.dice_to_roll)))
         turn = position._replace(roll=thrown)
-        if roll_outcome(turn).can.keeps:
+        if roll_result(turn).can.keeps:
             yield question._replace(position=turn)
 
 
@@ -291,7 +291,9 @@ def test_choices_are_the_events_of_the_rules_and_worth_what_they_lead_to() -> No
             expected = by_trying(question, turn, 0)
             assert choice.value == pytest.approx(expected, abs=2e-9)
             assert worth(question, choice.event) == choice.value
-            assert odds.outcome(question, turn, question.pile) == pytest.approx(expected, abs=1e-9)
+            assert odds.worth_after(question, turn, question.pile) == pytest.approx(
+                expected, abs=1e-9
+            )
             following = None
             if isinstance(turn, Position) and turn.card is not None:
                 following = next_roll(turn.card, turn.dice_to_roll)

@@ -337,7 +337,7 @@ class TestLuckAndPlay:
         total = Fraction(0)
         for thrown, ways in roll_weights(6 - len(held)).items():
             step = Throw(held, thrown).play(before)
-            total += ways * odds.outcome(question, step.turn, None)
+            total += ways * odds.worth_after(question, step.turn, None)
         assert total / 6 ** (6 - len(held)) == odds.worth(question, Throw(held))
 
     @pytest.mark.parametrize(
@@ -346,7 +346,7 @@ class TestLuckAndPlay:
     def test_what_is_written_has_no_luck_left(self, event: Write | Strike) -> None:
         question = Question(Position(DEFAULT, EMPTY, (3, 3, 3, 5, 5, 6), 2))
         step = event.play(question.position)
-        assert odds.outcome(question, step.turn, None) == odds.worth(question, event)
+        assert odds.worth_after(question, step.turn, None) == odds.worth(question, event)
 
     def test_the_gain_of_a_struck_category_is_its_par_lost(self) -> None:
         question = Question(Position(DEFAULT, EMPTY, (3, 3, 3, 5, 5, 6), 2))

@@ -1,0 +1,45 @@
+"""The words of changes: who makes one, what it leaves, and why it is refused."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from service.rules.findings import Finding
+from service.sessions.log import Entry
+from service.sessions.session import Session
+
+
+class Actor(NamedTuple):
+    """Who makes a change: the host, one of the seats, or the service for a seat of a bot."""
+
+    seat: int | None
+    bot: bool = False
+
+    @property
+    def by(self) -> str:
+        if self.bot:
+            return "bot"
+        return "host" if self.seat is None else "seat"
+
+
+class Change(NamedTuple):
+    """A session after a change, its table in the game's own form, and the entries of it."""
+
+    session: Session
+    table: Any
+    entry: Entry
+    following: tuple[Entry, ...] = ()
+    """What bots did at once because of it."""
+
+
+@dataclass(eq=False)
+class SessionRuleError(Exception):
+    """A change that the session refuses; nothing has changed.
+
+    ``code`` is a problem of the contract; ``findings`` are the game's, ``key`` says more about a
+    refusal that the game has nothing to do with.
+    """
+
+    code: str
+    key: str
+    findings: Sequence[Finding] = ()
