@@ -473,7 +473,9 @@ def test_the_drawn_table_has_keys(at: Opener, server: Server) -> None:
     assert told(server, gathering)["version"] == 2
     page.locator("#heading").click()
     page.keyboard.press("r")
-    expect(page.locator('.log li[data-version="3"]')).to_contain_text("Ada keeps 1")
+    kept = page.locator('.log li[data-version="3"] .log-said')
+    expect(kept).to_have_text("Ada keeps")
+    expect(kept.get_by_role("img", name="1", exact=True)).to_have_count(1)
     acts(server, gathering, {"type": "roll", "dice": [1, 1, 2, 3, 4]})
     expect(control(page, "bank")).to_be_visible()
     page.keyboard.press("b")
