@@ -17,6 +17,7 @@ import yaml
 
 from service import __version__
 from service.telemetry.logs import ACCESS_LOG
+from tests import quick_yaml
 from tests.contract.compatibility import unannounced
 from tests.contract.examples import content, examples
 from tests.contract.serving import serving_examples
@@ -56,7 +57,7 @@ def joined() -> dict[str, Any]:
     """The contract as its parts have it: of examples that are sent the answers are missing."""
     document: dict[str, Any] = {}
     for path in parts():
-        merge(document, yaml.safe_load(path.read_bytes()))
+        merge(document, quick_yaml.load(path.read_bytes()))
     document["info"]["version"] = __version__
     return document
 
@@ -84,7 +85,7 @@ def fill_in(document: dict[str, Any]) -> None:
 # Writing ----------------------------------------------------------------------------------------
 
 
-class _Dumper(yaml.SafeDumper):
+class _Dumper(quick_yaml.Dumper):
     """Writes text with line breaks as blocks, and no aliases."""
 
     def ignore_aliases(self, data: Any) -> bool:
@@ -139,7 +140,7 @@ def release(document: dict[str, Any]) -> Path:
     """Keeps the meaning of this contract in place of the last release's, unless it breaks that."""
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
     for older in RELEASED.glob("*.yaml"):
-        broken = unannounced(yaml.safe_load(older.read_bytes()), document, changelog)
+        broken = unannounced(quick_yaml.load(older.read_bytes()), document, changelog)
         if broken:
             raise SystemExit("\n".join(map(str, broken)))
         older.unlink()

@@ -13,7 +13,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import yaml
+from tests import quick_yaml
 
 Schema = Mapping[str, Any]
 
@@ -433,5 +433,5 @@ def unannounced(old: Schema, new: Schema, changelog: str) -> list[Break]:
 
 
 if __name__ == "__main__":
-    before, after = (yaml.safe_load(Path(path).read_bytes()) for path in sys.argv[1:])
+    before, after = (quick_yaml.load(Path(path).read_bytes()) for path in sys.argv[1:])
     print(*breaks(before, after), sep="\n")

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from service import __version__
 from service.api.contract import contract
+from tests import quick_yaml
 from tests.contract.bundle import RELEASED, meaning
 from tests.contract.compatibility import (
     Break,
@@ -358,12 +358,12 @@ HARMLESS: dict[str, dict[str, Any]] = {
 def released() -> Any:
     """The meaning of the last release."""
     (path,) = RELEASED.glob("*.yaml")
-    return yaml.safe_load(path.read_bytes())
+    return quick_yaml.load(path.read_bytes())
 
 
 def planted(changes: dict[str, Any]) -> dict[str, Any]:
     """The contract with these changes; places are keys and indices, with colons."""
-    found: dict[str, Any] = yaml.safe_load(CONTRACT)
+    found: dict[str, Any] = quick_yaml.load(CONTRACT)
     for place, value in changes.items():
         *way, last = place.split(":")
         at: Any = found

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-import yaml
-
+from tests import quick_yaml
 from tests.e2e.clients.running import BIN, CONTRACT, HERE, NODE_MODULES, jar, run
 from tests.programs import program
 
@@ -114,7 +113,7 @@ def python(home: Path) -> Client:
     passed_over = {re.sub(r"^parsing (.+) within \w+\.$", r"\1", said) for said in complaints}
     assert passed_over == {"GET /openapi.yaml", "GET /schemathesis.toml"} | {
         f"POST {path}"
-        for path in yaml.safe_load(CONTRACT.read_bytes())["paths"]
+        for path in quick_yaml.load(CONTRACT.read_bytes())["paths"]
         if path.endswith("/batch")
     }
     programs = "python_verdict.py", "python_game.py"

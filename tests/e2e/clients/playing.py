@@ -2,8 +2,7 @@
 
 import re
 
-import yaml
-
+from tests import quick_yaml
 from tests.e2e.clients.building import Client
 from tests.e2e.clients.running import CONTRACT
 
@@ -47,7 +46,7 @@ def check_whole_games(client: Client, address: str) -> None:
 
 def check_types(client: Client) -> None:
     """Every type has a name that somebody has chosen, not one like ListGames200Response."""
-    named = yaml.safe_load(CONTRACT.read_bytes())["components"]["schemas"].keys()
+    named = quick_yaml.load(CONTRACT.read_bytes())["components"]["schemas"].keys()
     assert client.types <= named, client.types - named
     # Other languages have no type for what is a mere number or text.
     expected = {"TuttoTurn", "TuttoCard", "Session", "SessionActor", "Problem"}

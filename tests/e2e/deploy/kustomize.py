@@ -6,7 +6,7 @@ Whatever it does not know it refuses; so no line of a kustomization stands there
 from pathlib import Path
 from typing import Any
 
-import yaml
+from tests import quick_yaml
 
 Document = dict[str, Any]
 Key = tuple[str, str, str]
@@ -22,7 +22,7 @@ def key(document: Document) -> Key:
 
 def documents(path: Path) -> list[Document]:
     """Those of a file."""
-    return [document for document in yaml.safe_load_all(path.read_text("utf-8")) if document]
+    return [document for document in quick_yaml.load_all(path.read_text("utf-8")) if document]
 
 
 def build(home: Path) -> dict[Key, Document]:

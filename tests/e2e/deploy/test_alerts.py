@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
+from tests import quick_yaml
 from tests.engines.servers import wait_until
 from tests.programs import program
 from tests.server.serving import ADJUDICATIONS, ROLL
@@ -21,7 +22,7 @@ DEPLOY = Path(__file__).resolve().parents[3] / "deploy"
 PROMETHEUS = DEPLOY / "prometheus"
 README = (DEPLOY / "README.md").read_text("utf-8")
 DASHBOARD: dict[str, Any] = json.loads((DEPLOY / "grafana" / "dashboard.json").read_text("utf-8"))
-RULES: dict[str, Any] = yaml.safe_load((PROMETHEUS / "rules.yaml").read_text("utf-8"))
+RULES: dict[str, Any] = quick_yaml.load((PROMETHEUS / "rules.yaml").read_text("utf-8"))
 ALERTS = {
     rule["alert"]: rule for group in RULES["groups"] for rule in group["rules"] if "alert" in rule
 }
@@ -97,7 +98,7 @@ def test_a_rule_that_is_wrong_does_not_pass_its_tests(tmp_path: Path) -> None:
     wrong = rules.replace("> 0.8", "> 0.95")
     assert wrong != rules
     (tmp_path / "rules.yaml").write_text(wrong, "utf-8")
-    tests = yaml.safe_load((PROMETHEUS / TESTS[0]).read_text("utf-8"))
+    tests = quick_yaml.load((PROMETHEUS / TESTS[0]).read_text("utf-8"))
     tests["tests"] = [group for group in tests["tests"] if "NearLimit" in str(group)]
     (tmp_path / TESTS[0]).write_text(yaml.safe_dump(tests), "utf-8")
     code, told = promtool("test", "rules", tmp_path / TESTS[0])
@@ -109,7 +110,7 @@ def test_a_rule_that_is_wrong_does_not_pass_its_tests(tmp_path: Path) -> None:
 def test_every_alert_is_seen_to_fire_and_to_be_silent() -> None:
     seen: dict[str, set[bool]] = {name: set() for name in ALERTS}
     for name in TESTS:
-        for group in yaml.safe_load((PROMETHEUS / name).read_text("utf-8"))["tests"]:
+        for group in quick_yaml.load((PROMETHEUS / name).read_text("utf-8"))["tests"]:
             for test in group["alert_rule_test"]:
                 seen[test["alertname"]].add(bool(test["exp_alerts"]))
     assert seen == {name: {True, False} for name in ALERTS}

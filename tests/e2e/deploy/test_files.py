@@ -12,10 +12,10 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
-import yaml
 
 from service import __version__
 from service.settings import Settings
+from tests import quick_yaml
 from tests.e2e.deploy.environment import FILE, example
 from tests.e2e.deploy.stack import NGINX, Process
 from tests.engines.servers import ENGINES, Node, certificate
@@ -26,7 +26,7 @@ DEPLOY = ROOT / "deploy"
 NAMES = {name.upper() for name in Settings.__dataclass_fields__}
 VARIABLE = re.compile(r"\$\{(\w+)(?::-([^}]*)|:\?[^}]*)\}")
 """A variable in a file for compose, with its default or what is said without it."""
-COMPOSE: dict[str, Any] = yaml.safe_load(
+COMPOSE: dict[str, Any] = quick_yaml.load(
     # As compose has it where deploy/.env says what it must, and no more.
     VARIABLE.sub(
         lambda found: found[1].lower() if found[2] is None else found[2],

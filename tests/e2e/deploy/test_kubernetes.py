@@ -10,12 +10,12 @@ from urllib.parse import urlsplit
 
 import kubernetes_validate
 import pytest
-import yaml
 
 from service import __version__
 from service.sessions.redis.store import RedisStore
 from service.sessions.redis.url import parse
 from service.settings import Settings
+from tests import quick_yaml
 from tests.e2e.deploy.kustomize import Document, Key, build, containers, every, template
 from tests.e2e.deploy.rules import FILE as RULES_FILE
 from tests.e2e.deploy.rules import prometheus_rule
@@ -204,7 +204,7 @@ def test_the_operator_of_prometheus_finds_every_replica_and_all_rules() -> None:
     made = build(DEPLOY / "kubernetes/monitoring")
     monitoring = "monitoring.coreos.com/v1"
     rule = made[monitoring, "PrometheusRule", "referee"]["spec"]
-    assert rule == yaml.safe_load((DEPLOY / "prometheus/rules.yaml").read_text("utf-8"))
+    assert rule == quick_yaml.load((DEPLOY / "prometheus/rules.yaml").read_text("utf-8"))
     monitor = made[monitoring, "ServiceMonitor", "referee"]["spec"]
     service = made["v1", "Service", "referee-metrics"]
     labels = service["metadata"]["labels"]
