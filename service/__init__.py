@@ -24,10 +24,10 @@ reads this table.
 
 Each package may import itself; ``api`` also the version that stands here. ``web`` is the pages:
 files for browsers, which use the API like any other client.
-(*) A game meets JSON in ``wire.py``, ``shapes.py``, ``answers.py`` and ``fast_json.py`` only; the
-rest of it is standard library. ``redis`` is imported in ``store.py``, ``client.py`` and
-``deadline.py`` of ``sessions/redis/`` only, and these only where sessions are kept;
-``opentelemetry`` in ``telemetry/tracing.py`` only, and that only where requests are traced.
+(*) Games meet JSON in ``requests.py``, ``referee.py`` and ``base.py``, and each of them in its
+``wire.py``, ``shapes.py``, ``answers.py`` and ``fast_json.py`` only; the rest of it is standard
+library. ``redis`` is imported in ``store.py``, ``client.py`` and ``deadline.py`` of
+``sessions/redis/`` only; ``opentelemetry`` in ``telemetry/tracing.py`` only, and that only where requests are traced.
 
 One request: ``server/`` (``asgi.py``, or ``wsgi.py`` as Flask's ``wsgi_app``) reads it whole, finds its
 operation in the routes of the Flask application, and calls ``handle`` in ``api/pipeline.py``. The

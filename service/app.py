@@ -140,13 +140,13 @@ def open_store(settings: Settings, tracing: "Tracing | None" = None) -> Store | 
     """Where sessions are kept; ``None`` without an address. It connects when it is first used."""
     if not settings.redis_url:
         return None
-    # Imported here, so that a referee without sessions needs no Redis library.
+    # Imported here: verdicts alone need no Redis library.
     from service.sessions.redis.store import RedisStore
 
-    def observe(question: str, seconds: float, ok: bool) -> None:
-        observe_redis_command(question, seconds, ok)
+    def observe(command: str, seconds: float, ok: bool) -> None:
+        observe_redis_command(command, seconds, ok)
         if tracing is not None:
-            tracing.record_redis_command(question, seconds, ok)
+            tracing.record_redis_command(command, seconds, ok)
 
     return RedisStore(settings.redis_url, settings.redis_timeout_ms, observe)
 

@@ -1,4 +1,4 @@
-"""The settings of the service. The only file that names environment variables."""
+"""The settings of the service, each an environment variable."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -59,7 +59,7 @@ class Settings:
     unread_limit: int = 64 << 20
     """Bytes of unread answers that a worker holds; as many again of large bodies."""
     log_answers: bool = False
-    """Whether successful stateless answers are logged too; refusals and faults always are."""
+    """Whether successful answers are logged too; refusals and faults always are."""
     tracing: bool = False
     """Whether OpenTelemetry sends spans; needs the extra ``tracing``, and reads ``OTEL_*``."""
 

@@ -8,16 +8,16 @@ from flask import Blueprint
 from service import __version__
 from service.api.answers import file_answer
 from service.api.contract import contract, contract_json, contract_yaml
+from service.api.documents import query_value
 from service.api.headers import CACHEABLE
 from service.api.i18n import problem_text, problem_title
 from service.api.message import HTML, JSON, Answer, Request
 from service.api.negotiation import language
 from service.api.operation import operation
-from service.api.problems import STATUSES, ProblemError, invalid
+from service.api.problems import STATUSES, ProblemError
 from service.api.services import Services
 from service.sessions.store import StoreError
 from service.validation.fields import Boolean
-from service.validation.query import read_query
 from service.validation.schema import closed
 
 YAML = "application/yaml"
@@ -72,10 +72,8 @@ def openapi_yaml(request: Request, services: Services) -> Answer:
 @operation(blueprint, "GET", "/openapi.json", rate=None)
 def openapi_json(request: Request, services: Services) -> Answer:
     """Serves the contract for programs that read no YAML, without examples on request."""
-    document, errors = read_query(request.query, CONTRACT_QUERY)
-    if wrong := [error for error in errors if error.pointer == "/examples"]:
-        raise invalid(wrong)
-    return file_answer(request, contract_json(examples=document.get("examples", True)))
+    examples = query_value(request, CONTRACT_QUERY, "examples")
+    return file_answer(request, contract_json(examples=examples is not False))
 
 
 @operation(blueprint, "GET", "/schemathesis.toml", rate=None, offers=(TOML,))

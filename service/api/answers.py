@@ -7,13 +7,12 @@ from typing import Any
 
 import orjson
 
-from service.api.headers import CACHEABLE, NOTHING, entity_tag
+from service.api.headers import CACHEABLE, LOADS_NOTHING, entity_tag
 from service.api.i18n import LANGUAGES, rulebook
 from service.api.message import JSON, PROBLEM, TEXT, Answer, Request
 from service.api.negotiation import accepts_gzip, accepts_only_text, language
 from service.api.problems import ProblemError
 from service.games import speech
-from service.games.base import Game
 from service.rules.findings import Finding
 
 
@@ -40,11 +39,6 @@ def text_answer(lines: Sequence[str], spoken: str, **facts: Any) -> Answer:
     """Sentences in this language; ``facts`` as in ``Answer``."""
     body = speech.text(lines)
     return Answer(body, media_type=TEXT_UTF8, language=spoken, **facts)
-
-
-def spoken_language(request: Request, game: Game) -> str:
-    """The language of the client's in which the table's words are."""
-    return language(request, game.languages)
 
 
 def problem_answer(request: Request, error: ProblemError) -> Answer:
@@ -76,7 +70,7 @@ def file_answer(
     content: bytes,
     media_type: str = JSON,
     caching: str = CACHEABLE,
-    policy: str = NOTHING,
+    policy: str = LOADS_NOTHING,
     spoken: str | None = None,
 ) -> Answer:
     """A file of the service's own, compressed for a client that takes gzip.

@@ -8,7 +8,7 @@ from typing import Any
 
 import orjson
 
-from service.api.answers import TEXT_UTF8, problem_lines, spoken_language
+from service.api.answers import TEXT_UTF8, problem_lines
 from service.api.documents import body_of, check_contents, check_number, parsed, validate
 from service.api.i18n import rulebook
 from service.api.message import JSON, NDJSON, NO_BODY, TEXT, Answer, Request
@@ -64,12 +64,12 @@ def batch_answer(request: Request, services: Services, batch: Batch) -> Answer:
         document = parsed(raw, settings.nesting_limit)
         if isinstance(document, dict):
             check_number(document.get("positions"), settings.batch_limit, "batch-too-long")
-        positions = validate(game.batch, document)["positions"]
+        positions = validate(game.batch_schema, document)["positions"]
         if wanted == JSON:
             return _document(request, batch, positions)
         lines = [orjson.dumps(one) for one in positions]
     if wanted == TEXT:
-        spoken, sent_as, answers = spoken_language(request, game), TEXT_UTF8, _paragraphs
+        spoken, sent_as, answers = language(request, game.languages), TEXT_UTF8, _paragraphs
     else:
         spoken, sent_as = language(request, rulebook(game.name).languages), NDJSON
         answers = _answer_lines
@@ -88,7 +88,7 @@ def _document(request: Request, batch: Batch, positions: list[Any]) -> Answer:
 
 def _answers(request: Request, batch: Batch, positions: list[Any], spoken: str) -> bytes:
     """The answers to some positions, with commas between them."""
-    if all(map(batch.shape.is_right, positions)):
+    if all(map(batch.shape.is_valid, positions)):
         with suppress(ProblemError, Unanswerable):
             return batch.judge(positions)
     return b",".join([_answer(request, batch, one, spoken) for one in positions])

@@ -7,12 +7,13 @@ import orjson
 from flask import Blueprint
 
 from service.api.answers import file_answer, text_answer
+from service.api.documents import query_document
 from service.api.headers import CACHEABLE
-from service.api.i18n import Rulebook, in_language, rulebook
+from service.api.i18n import Rulebook, rulebook
 from service.api.message import TEXT, Answer, Request
 from service.api.negotiation import language
 from service.api.operation import SPOKEN, operation
-from service.api.problems import ProblemError, invalid
+from service.api.problems import ProblemError
 from service.api.services import Services
 from service.games import report
 from service.games.base import Game
@@ -20,8 +21,8 @@ from service.games.cases import case_table
 from service.games.differences import Shown, differences
 from service.rules.game import Piece
 from service.rules.ruleset import Option, OptionValue
+from service.rules.voice import in_language
 from service.validation.fields import Repeated, Text
-from service.validation.query import read_query
 from service.validation.schema import closed
 
 CASES_QUERY = closed("CasesQuery", {"rule": Text(1, 40)})
@@ -37,7 +38,7 @@ def list_games(request: Request, services: Services) -> Answer:
     """Lists every game, in a line each."""
     spoken = language(request)
     games = [summary_document(game, spoken) for game in services.games.values()]
-    return _in_words({"games": games}, spoken)
+    return _cacheable({"games": games}, spoken)
 
 
 @operation(blueprint, "GET", "/<game>", quick=True)
@@ -51,14 +52,14 @@ def show_game(request: Request, services: Services) -> Answer:
         "options": [option_document(game, option, spoken) for option in game.options],
         **_material(game, spoken),
     }
-    return _in_words(document, spoken)
+    return _cacheable(document, spoken)
 
 
 @operation(blueprint, "GET", "/<game>/rulesets/<ruleset>", quick=True)
 def show_ruleset(request: Request, services: Services) -> Answer:
     """Shows one ruleset: what it says of every option."""
     game = _game(request, services)
-    ruleset = _known(game, request.parameters["ruleset"])
+    ruleset = _ruleset_id(game, request.parameters["ruleset"])
     spoken, values = language(request, game.languages), game.rulesets[ruleset].options
     document = {
         "game": game.name,
@@ -68,7 +69,7 @@ def show_ruleset(request: Request, services: Services) -> Answer:
         ],
         **_material(game, spoken),
     }
-    return _in_words(document, spoken)
+    return _cacheable(document, spoken)
 
 
 @operation(blueprint, "GET", "/<game>/rules", offers=SPOKEN, quick=True)
@@ -79,7 +80,7 @@ def list_rules(request: Request, services: Services) -> Answer:
     rules = [rule_document(book, number, spoken) for number in book.rules]
     if request.accepted == TEXT:
         return text_answer(report.rules(rules), spoken, cache=CACHEABLE)
-    return _in_words({"game": book.game, "rules": rules}, spoken)
+    return _cacheable({"game": book.game, "rules": rules}, spoken)
 
 
 @operation(blueprint, "GET", "/<game>/rules/<number>", offers=SPOKEN, quick=True)
@@ -93,16 +94,14 @@ def show_rule(request: Request, services: Services) -> Answer:
     document = rule_document(book, number, spoken)
     if request.accepted == TEXT:
         return text_answer(report.rule(game, document, spoken), spoken, cache=CACHEABLE)
-    return _in_words(document, spoken)
+    return _cacheable(document, spoken)
 
 
 @operation(blueprint, "GET", "/<game>/cases", offers=SPOKEN)
 def list_cases(request: Request, services: Services) -> Answer:
     """Lists the numbered cases of a game, or those about one rule."""
     table = case_table(_game(request, services).name)
-    query, errors = read_query(request.query, CASES_QUERY)
-    if errors:
-        raise invalid(errors)
+    query = query_document(request, CASES_QUERY)
     if "rule" in query:
         if query["rule"] not in rulebook(table.game).rules:
             raise ProblemError("not-found", "unknown-rule", {"name": query["rule"]})
@@ -116,10 +115,8 @@ def list_cases(request: Request, services: Services) -> Answer:
 def list_differences(request: Request, services: Services) -> Answer:
     """Lists the options in which two rulesets differ, each with a case that shows it."""
     game = _game(request, services)
-    query, errors = read_query(request.query, DIFFERENCES_QUERY)
-    if errors:
-        raise invalid(errors)
-    book, names = rulebook(game.name), [_known(game, name) for name in query["ruleset"]]
+    query = query_document(request, DIFFERENCES_QUERY)
+    book, names = rulebook(game.name), [_ruleset_id(game, name) for name in query["ruleset"]]
     spoken, pair = language(request, game.languages), [game.rulesets[name] for name in names]
     document = {
         "game": game.name,
@@ -149,14 +146,14 @@ def _game(request: Request, services: Services) -> Game:
     return services.games[name]
 
 
-def _known(game: Game, ruleset: str) -> str:
+def _ruleset_id(game: Game, ruleset: str) -> str:
     """The id of a published ruleset. Raises ProblemError if it is none."""
     if ruleset not in game.rulesets:
         raise ProblemError("not-found", "unknown-ruleset", {"name": ruleset})
     return ruleset
 
 
-def _in_words(document: dict[str, Any], spoken: str) -> Answer:
+def _cacheable(document: dict[str, Any], spoken: str) -> Answer:
     return Answer(orjson.dumps(document), cache=CACHEABLE, language=spoken)
 
 

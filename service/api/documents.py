@@ -5,6 +5,7 @@ from typing import Any
 from service.api.message import JSON, Request
 from service.api.negotiation import media_type
 from service.api.problems import ProblemError, invalid
+from service.api.services import Services
 from service.games.base import Game
 from service.rules.findings import Param
 from service.settings import Settings
@@ -79,6 +80,12 @@ def validate(shape: Shape, document: Any) -> Any:
     return document
 
 
+def game_of(request: Request, services: Services) -> Game:
+    """The game of the path; a request is about it even if its body is malformed."""
+    request.game = request.parameters["game"]
+    return services.games[request.game]
+
+
 def note_ruleset(request: Request, game: Game, document: Any) -> Any:
     """Notes the game and the ruleset of a document, for log and words; returns the document."""
     request.game = game.name
@@ -87,8 +94,25 @@ def note_ruleset(request: Request, game: Game, document: Any) -> Any:
 
 
 def query_document(request: Request, shape: RequestSchema) -> Any:
-    """The document of this shape that the query string of a GET form stands for."""
+    """The document of this shape that the query string stands for."""
     document, errors = read_query(request.query, shape)
     if errors:
         raise invalid(errors)
     return document
+
+
+def query_value(request: Request, shape: RequestSchema, name: str) -> Any:
+    """One parameter of the query string, None without it; what is wrong with others is ignored."""
+    document, errors = read_query(request.query, shape)
+    if wrong := [error for error in errors if error.pointer == f"/{name}"]:
+        raise invalid(wrong)
+    return document.get(name)
+
+
+def log_document(request: Request, services: Services, game: Game) -> Any:
+    """The log of a game in the body of this request."""
+    limit = services.settings.log_limit
+    document = json_document(request, services.settings, limit)
+    if isinstance(document, dict):
+        check_number(document.get("log"), limit, "log-too-long")
+    return validate(game.log_schema, document)

@@ -10,7 +10,7 @@ from service.api.message import Answer, Request
 from service.api.operation import operation
 from service.api.problems import invalid
 from service.api.services import Services
-from service.games import catalogue
+from service.games import catalogue, most_players
 from service.games.base import Game
 from service.rules.findings import SchemaError
 from service.sessions.fairness import SCHEME, verify
@@ -22,7 +22,7 @@ PROOF = closed(
     {
         "scheme": Choice(SCHEME, required=True),
         "commitment": Text(64, 64, "hex", required=True),
-        "seeds": ListOf(Nullable(Text(1, 64, "ascii")), 1, 10, required=True),
+        "seeds": ListOf(Nullable(Text(1, 64, "ascii")), 1, most_players(), required=True),
         "draws": Integer(0, 1_000_000_000, required=True),
         "seed": Text(64, 64, "hex", required=True),
     },
@@ -72,7 +72,7 @@ def _claim(request: Request, services: Services) -> tuple[Game, Any, Any]:
     game, record = services.games[own["game"]], document["record"]
     if isinstance(record, dict):
         check_number(record.get("log"), settings.log_limit, "log-too-long")
-    errors = game.log.errors(record, "/record")
+    errors = game.log_schema.errors(record, "/record")
     if not errors and len(record["players"]) != len(own["fairness"]["seeds"]):
         params = {"minimum": len(record["players"]), "maximum": len(record["players"])}
         errors = [SchemaError("wrong-length", "/fairness/seeds", params)]

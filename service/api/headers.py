@@ -37,7 +37,7 @@ def encoded(headers: Headers) -> tuple[tuple[bytes, bytes], ...]:
     )
 
 
-NOTHING = "default-src 'none'; frame-ancestors 'none'"
+LOADS_NOTHING = "default-src 'none'; frame-ancestors 'none'"
 """The Content-Security-Policy of all that is no page: a browser loads nothing for it."""
 _GUARDS: Headers = (("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff"))
 _EXPOSE = ("Access-Control-Expose-Headers", EXPOSED)
@@ -53,7 +53,7 @@ COMMON: Headers = (
 LOOPBACK = re.compile(r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?", re.ASCII)
 
 
-def listed(origin: str | None, allowed: frozenset[str]) -> Headers:
+def session_headers(origin: str | None, allowed: frozenset[str]) -> Headers:
     """The same on answers about sessions: only pages of the origins on the list may read them.
 
     Without a list those are the pages of this machine, on any port. The answer varies with the

@@ -9,9 +9,7 @@ from typing import Any
 from service.games import catalogue
 from service.games.base import Game
 from service.rules.findings import Finding, Param, SchemaError
-from service.rules.voice import Text as Text
-from service.rules.voice import in_language as in_language
-from service.rules.voice import term
+from service.rules.voice import in_language, term
 
 LANGUAGES = ("en", "de", "fr", "it")
 """Languages of the service's own texts; a game may have others besides."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from service.api.headers import NO_STORE, NOTHING, Headers, SharedHeaders
+from service.api.headers import LOADS_NOTHING, NO_STORE, Headers, SharedHeaders
 
 if TYPE_CHECKING:
     from service.limits.counters import RateLimitStatus
@@ -78,7 +78,7 @@ class Feed(NamedTuple):
     seconds: int
     """How long a long poll waits."""
     streamed: bool
-    told: Callable[[], bytes] | None = None
+    late_body: Callable[[], bytes] | None = None
     """Makes the answer where that is sentences. Raises StoreError and ProblemError."""
 
 
@@ -97,7 +97,7 @@ class Answer:
     """The language of the text in the body; ``None`` if it holds none."""
     vary: tuple[str, ...] = ()
     headers: Headers = ()
-    policy: str = NOTHING
+    policy: str = LOADS_NOTHING
     """The Content-Security-Policy."""
     feed: Feed | None = None
     """What to wait for, if the body is not the end."""

@@ -6,17 +6,24 @@ from typing import Any
 import orjson
 from flask import Blueprint
 
-from service.api.answers import spoken_language, text_answer, with_findings
+from service.api.answers import text_answer, with_findings
 from service.api.batches import OFFERS, Batch, batch_answer
-from service.api.documents import json_document, note_ruleset, query_document, validate
+from service.api.documents import (
+    game_of,
+    json_document,
+    log_document,
+    note_ruleset,
+    query_document,
+    validate,
+)
 from service.api.headers import CACHEABLE, NO_STORE
 from service.api.i18n import in_words
 from service.api.message import TEXT, Answer, Request
+from service.api.negotiation import language
 from service.api.operation import SPOKEN, NotHere, operation
-from service.api.pipeline import check_rate
 from service.api.problems import ProblemError
+from service.api.rate_limits import check_rate, key_of
 from service.api.services import Services
-from service.api.verdicts import game_of, log_document
 from service.games import report, speech
 from service.games.base import Game
 from service.games.review import review
@@ -34,7 +41,7 @@ blueprint = Blueprint("odds", __name__)
 def weigh(request: Request, services: Services) -> Answer:
     """Says what a position is worth, and how risky each choice is."""
     game = game_of(request, services)
-    document = validate(game.question, json_document(request, services.settings))
+    document = validate(game.question_schema, json_document(request, services.settings))
     question = game.question_of(note_ruleset(request, game, document))
     return _odds_answer(request, services, game, question)
 
@@ -43,7 +50,9 @@ def weigh(request: Request, services: Services) -> Answer:
 def weigh_query(request: Request, services: Services) -> Answer:
     """Says the same of a position that the query string stands for."""
     game = game_of(request, services)
-    question = game.question_of(note_ruleset(request, game, query_document(request, game.question)))
+    question = game.question_of(
+        note_ruleset(request, game, query_document(request, game.question_schema))
+    )
     return _odds_answer(request, services, game, question, CACHEABLE)
 
 
@@ -52,7 +61,7 @@ def _odds_answer(
 ) -> Answer:
     answer = weighed(request, services, game, question)
     if request.accepted == TEXT:
-        spoken = spoken_language(request, game)
+        spoken = language(request, game.languages)
         return text_answer(_told(game, question, answer, spoken), spoken, cache=cache)
     return Answer(orjson.dumps(answer), cache=cache)
 
@@ -86,7 +95,7 @@ def weigh_batch(request: Request, services: Services) -> Answer:
         question = game.question_of(position)
         return _told(game, question, answer_to(question), spoken)
 
-    return batch_answer(request, services, Batch(game, game.question, judge, tell))
+    return batch_answer(request, services, Batch(game, game.question_schema, judge, tell))
 
 
 @operation(blueprint, "POST", "/games/review", rate="batch", offers=SPOKEN, heavy=True)
@@ -97,14 +106,17 @@ def review_game(request: Request, services: Services) -> Answer:
     charge_tables(request, services, game, game.first_question(document))
     answer = review(game, document)
     if request.accepted == TEXT:
-        spoken, illegal = spoken_language(request, game), answer["first_illegal"]
+        spoken, illegal = language(request, game.languages), answer["first_illegal"]
         findings = in_words(game, illegal["findings"] if illegal else (), spoken)
         return text_answer(report.review(game, document, answer, findings, spoken), spoken)
     return with_findings(request, answer)
 
 
 def weighed(request: Request, services: Services, game: Game, question: Any) -> dict[str, Any]:
-    """The odds of a position. What makes tables counts apart, and never in the event loop."""
+    """The odds of a position; tables that have to be made for it count as requests of their own.
+
+    Raises NotHere in the event loop.
+    """
     charge_tables(request, services, game, question)
     return game.weigh(question)
 
@@ -115,8 +127,7 @@ def charge_tables(request: Request, services: Services, game: Game, question: An
         return
     if request.in_loop:
         raise NotHere
-    forwarded = request.header(b"x-forwarded-for")
-    key = services.limiter.key(RatePolicy.TABLES, request.peer, forwarded)
+    key = key_of(RatePolicy.TABLES, request, services)
     if key is not None:
         status = services.limiter.acquire(key)
         if not status.allowed:

@@ -46,7 +46,7 @@ class Operation:
     """Whether its answers are counted and logged."""
 
     def __call__(self, request: Request, services: Services) -> Any:
-        """Answers a request, as the function does."""
+        """Answers a request, as the function does; Flask wants its views to be callable."""
         return self.view(request, services)
 
     def body_limit(self, settings: Settings) -> int:

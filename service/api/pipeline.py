@@ -1,6 +1,5 @@
 """What happens to every request, whatever it asks for and whichever server read it."""
 
-from collections.abc import Callable
 from functools import lru_cache
 from time import perf_counter
 
@@ -12,18 +11,18 @@ from service.api.headers import (
     SharedHeaders,
     entity_tag,
     is_match,
-    listed,
     request_id,
+    session_headers,
 )
 from service.api.hosts import is_known
 from service.api.message import Answer, Request, Response
 from service.api.negotiation import preferred
 from service.api.operation import NotHere, Operation
-from service.api.problems import ProblemError, problem_of, rate_limited
+from service.api.problems import ProblemError, problem_of
+from service.api.rate_limits import admit, check_rate
 from service.api.services import Services
-from service.limits.counters import RateLimitKey, RateLimitStatus
 from service.telemetry.logs import AccessRecord, log_request
-from service.telemetry.metrics import count_rate_limited, count_request
+from service.telemetry.metrics import count_request
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 """Methods that metrics know by name; every other one is counted under one label."""
@@ -60,38 +59,10 @@ def handle(operation: Operation, request: Request, services: Services) -> Respon
     return response
 
 
-def admit(
-    operation: Operation,
-    request: Request,
-    services: Services,
-    count: Callable[[RateLimitKey, int], RateLimitStatus | None],
-) -> bool:
-    """Counts the request against its rate limit, once; ``request.rate_limit`` says what came of it.
-
-    ``count`` is a method of the limiter. False if it would have to wait for the store.
-    """
-    if operation.rate is None or request.admitted:
-        return True
-    forwarded = request.header(b"x-forwarded-for")
-    key = services.limiter.key(operation.rate, request.peer, forwarded)
-    if key is not None:
-        request.rate_limit = count(key, key.cost(request.body.size))
-    request.admitted = key is None or request.rate_limit is not None
-    return request.admitted
-
-
 def _check_host(operation: Operation, request: Request, services: Services) -> None:
     host, names = request.header(b"host"), services.hosts
     if not (names is None or host is None or operation.any_host or is_known(host, names)):
         raise ProblemError("misdirected-request", "misdirected-request")
-
-
-def check_rate(request: Request) -> None:
-    """Refuses a request that its rate limit does not allow."""
-    status = request.rate_limit
-    if status is not None and not status.allowed:
-        count_rate_limited(status.policy)
-        raise rate_limited(status)
 
 
 def observe(request: Request, status: int, services: Services) -> None:
@@ -135,7 +106,7 @@ def _response(
         media_type, language, body = "", None, b""
     if not operation.any_origin:
         vary = (*vary, "Origin")
-        own = (*own, *listed(request.header(b"origin"), services.origins))
+        own = (*own, *session_headers(request.header(b"origin"), services.origins))
     any_origin = operation.any_origin
     shared = _shared(media_type, answer.cache, language, vary, answer.policy, any_origin)
     return Response(status, shared, own, body, answer.feed)

@@ -5,9 +5,11 @@ from typing import Any
 
 import orjson
 
+from service.api.documents import query_document, query_value
 from service.api.headers import is_match
 from service.api.message import Request
-from service.api.problems import ProblemError, invalid
+from service.api.problems import ProblemError
+from service.games import most_players
 from service.rules.findings import Param
 from service.rules.voice import EVERYBODY
 from service.sessions import tokens
@@ -15,13 +17,12 @@ from service.sessions.change import Actor
 from service.sessions.session import Session
 from service.settings import LONGEST_WAIT
 from service.validation.fields import Integer
-from service.validation.query import read_query
 from service.validation.schema import closed
 
 LONGEST_KEY = 128
 """Characters of an idempotency key."""
 
-LISTENER = {"seat": Integer(0, 9)}
+LISTENER = {"seat": Integer(0, most_players() - 1)}
 LISTENER_QUERY = closed("ListenerQuery", LISTENER)
 FEED_QUERY = closed(
     "FeedQuery", {"after": Integer(0, 1_000_000_000), "wait": Integer(0, LONGEST_WAIT), **LISTENER}
@@ -50,14 +51,14 @@ def _unauthorized(key: str, challenge: str) -> ProblemError:
 
 def seat(number: str, session: Session) -> int:
     """The seat of this number; 404 if the table has none."""
-    places = [str(place) for place in range(len(session.seats))]
-    if number not in places:
-        raise ProblemError("not-found", "unknown-seat", {"name": number, "count": len(places)})
+    seats = [str(one) for one in range(len(session.seats))]
+    if number not in seats:
+        raise ProblemError("not-found", "unknown-seat", {"name": number, "count": len(seats)})
     return int(number)
 
 
 def check_key(key: str | None, *, taken: bool) -> None:
-    """Refuse an idempotency key that is none, or where none is taken."""
+    """Refuses an idempotency key that is malformed, or sent where none is taken."""
     if key is None:
         return
     if not taken:
@@ -85,6 +86,11 @@ def tag(session: Session) -> str:
     return f'"{session.version}"'
 
 
+def etag_header(session: Session) -> tuple[str, str]:
+    """The header of an answer about the session as it is in this version."""
+    return "ETag", tag(session)
+
+
 def check_version(request: Request, session: Session) -> None:
     """If-Match guards against a lost update; a weak tag is as good as a strong one here."""
     known = request.header(b"if-match")
@@ -95,18 +101,14 @@ def check_version(request: Request, session: Session) -> None:
 
 def listener(request: Request, session: Session, default: int = EVERYBODY) -> int:
     """Which seat the sentences of an answer are for: ``seat`` in the query, else the default."""
-    document, errors = read_query(request.query, LISTENER_QUERY)
     # Other parameters have always been ignored here, or are read elsewhere.
-    if wrong := [error for error in errors if error.pointer == "/seat"]:
-        raise invalid(wrong)
-    return seat(str(document["seat"]), session) if "seat" in document else default
+    number = query_value(request, LISTENER_QUERY, "seat")
+    return default if number is None else seat(str(number), session)
 
 
 def feed_query(request: Request) -> tuple[int, int]:
     """After which version, and for how many seconds to wait."""
-    document, errors = read_query(request.query, FEED_QUERY)
-    if errors:
-        raise invalid(errors)
+    document = query_document(request, FEED_QUERY)
     seen = request.header(b"last-event-id")
     if seen is not None:
         # What a client that reconnects has seen counts for more than where it began first.

@@ -11,7 +11,7 @@ from service.api.i18n import detail, error_document, problem_title, rulebook
 from service.api.message import Request
 from service.limits.counters import RateLimitStatus
 from service.rules.errors import Unanswerable
-from service.rules.findings import Finding, Param, SchemaError, rules_of
+from service.rules.findings import Finding, Param, SchemaError, cited_rules
 from service.sessions.store import (
     CorruptSession,
     SessionDeleted,
@@ -92,7 +92,7 @@ class ProblemError(Exception):
             "detail": detail(self.key, language, **self.params),
             "errors": [error_document(error, language) for error in self.errors[:MOST_ERRORS]],
             "findings": [rulebook(self.game).finding_document(f, language) for f in self.findings],
-            "rules": sorted(rules_of(self.findings)),
+            "rules": sorted(cited_rules(self.findings)),
             **self.more,
         }
 
@@ -164,6 +164,11 @@ def busy() -> ProblemError:
 def too_many_streams() -> ProblemError:
     """As many streams are open as may be, of the session or of the process."""
     return ProblemError("too-many-streams", "too-many-streams", headers=_retry(1))
+
+
+def no_sessions() -> ProblemError:
+    """No sessions are kept here."""
+    return ProblemError("sessions-away", "no-sessions", headers=_retry(60))
 
 
 def sessions_full(limit: int) -> ProblemError:

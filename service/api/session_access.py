@@ -6,9 +6,9 @@ from typing import Any
 
 from service.api.documents import json_document, note_ruleset, validate
 from service.api.message import Answer, Request
-from service.api.pipeline import check_rate
-from service.api.preconditions import tag
-from service.api.problems import ProblemError, sessions_full
+from service.api.preconditions import etag_header
+from service.api.problems import no_sessions, sessions_full
+from service.api.rate_limits import check_rate, key_of
 from service.api.services import Services
 from service.games.base import Game
 from service.limits.policies import RatePolicy
@@ -38,7 +38,7 @@ EMPTY = closed("Nothing", {})
 def store_of(services: Services) -> Store:
     """Where sessions are kept. Refuses where none are."""
     if services.watchers is None:
-        raise ProblemError("sessions-away", "no-sessions", headers=(("Retry-After", "60"),))
+        raise no_sessions()
     return services.watchers.store
 
 
@@ -61,9 +61,9 @@ def id_of(request: Request) -> str:
 def opened(
     request: Request, services: Services, key: str | None = None
 ) -> tuple[Game, Session, StoredSession]:
-    """The session that the path names, after its game, and how it and an idempotency key are kept.
+    """The game, the session that the path names, and how it is stored.
 
-    Raises StoreError.
+    The latter with the record under the idempotency key. Raises StoreError.
     """
     store, session_id = store_of(services), id_of(request)
     stored = store.read(session_id, key)
@@ -72,14 +72,13 @@ def opened(
     if game is None:
         raise CorruptSession(session_id)
     note_ruleset(request, game, session.setup)
-    table.check(game, session)
+    table.check_setup(game, session)
     return game, session, stored
 
 
 def count_reading(request: Request, services: Services, entries: int) -> None:
     """Counts the reading of so many entries of a log as further requests; 429 if it may not be."""
-    forwarded = request.header(b"x-forwarded-for")
-    key = services.limiter.key(RatePolicy.EVENTS, request.peer, forwarded)
+    key = key_of(RatePolicy.EVENTS, request, services)
     if key is None:
         return
     # The request itself is counted already: a whole minute's worth is always enough.
@@ -115,7 +114,7 @@ def body_of_change(request: Request, services: Services, shape: Shape) -> Any:
 
 def tagged(content: bytes, session: Session) -> Answer:
     """An answer about the session as it is in this version."""
-    return Answer(content, headers=(("ETag", tag(session)),))
+    return Answer(content, headers=(etag_header(session),))
 
 
 def until_written(attempt: Callable[[], Answer]) -> Answer:

@@ -16,8 +16,9 @@ import orjson
 from flask import Blueprint
 
 from service.api import session_access as access
-from service.api.answers import spoken_language, text_answer
+from service.api.answers import text_answer
 from service.api.message import TEXT, Answer, Request
+from service.api.negotiation import language
 from service.api.operation import SPOKEN, operation
 from service.api.preconditions import (
     actor,
@@ -25,9 +26,9 @@ from service.api.preconditions import (
     check_key,
     check_version,
     digest,
+    etag_header,
     listener,
     seat,
-    tag,
 )
 from service.api.problems import ProblemError
 from service.api.services import Services
@@ -135,15 +136,15 @@ def _changed(
     def attempt() -> Answer:
         game, session, stored = access.opened(request, services, name)
         who = actor(session, token)
-        ear = listener(request, session, EVERYBODY if who.seat is None else who.seat)
+        listening_seat = listener(request, session, EVERYBODY if who.seat is None else who.seat)
         serves = session.dice is DiceSource.SERVICE
-        event = game.requested_event if serves else game.reported_event
+        event = game.requested_event_schema if serves else game.reported_event_schema
         document = access.body_of_change(request, services, shape or event)
         check_key(key, taken=bool(kind))
         record = digest(kind, document) if name else b""
         if stored.record is not None:
             made = _first_change(request, services, game, session, stored, record)
-            return _accepted(request, game, made, {}, ear)
+            return _accepted(request, game, made, {}, listening_seat)
         try:
             made = change(game, session, document, who, services.now())
         except SessionRuleError as error:
@@ -164,7 +165,7 @@ def _changed(
         written = (session.id, session.version, after, entry, session.ttl, name, record, left)
         store.write(*written, following)
         count_change(game.name, kind or "token")
-        return _accepted(request, game, made, secrets, ear)
+        return _accepted(request, game, made, secrets, listening_seat)
 
     return access.until_written(attempt)
 
@@ -199,14 +200,14 @@ def _first_change(
 
 
 def _accepted(
-    request: Request, game: Game, change: Change, secrets: Mapping[str, str], ear: int
+    request: Request, game: Game, change: Change, secrets: Mapping[str, str], listening_seat: int
 ) -> Answer:
     """The entry and the session after it; or both in sentences for the one who listens."""
     state = view.state(game, change.session, change.table)
     if request.accepted == TEXT:
-        spoken, entries = spoken_language(request, game), (change.entry, *change.following)
-        told = speech.events(game, state, entries, ear, spoken)
-        return text_answer(told, spoken, headers=(("ETag", tag(change.session)),))
+        spoken, entries = language(request, game.languages), (change.entry, *change.following)
+        told = speech.events(game, state, entries, listening_seat, spoken)
+        return text_answer(told, spoken, headers=(etag_header(change.session),))
     content = {"accepted": change.entry, "session": state, **secrets}
     return access.tagged(orjson.dumps(content), change.session)
 

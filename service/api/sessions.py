@@ -9,16 +9,26 @@ import orjson
 from flask import Blueprint
 
 from service.api import session_access as access
-from service.api.answers import TEXT_UTF8, spoken_language, text_answer
+from service.api.answers import TEXT_UTF8, text_answer
 from service.api.documents import json_document, note_ruleset, validate
 from service.api.headers import is_match
 from service.api.message import EVENT_STREAM, JSON, TEXT, Answer, Feed, Request
+from service.api.negotiation import language
 from service.api.odds import weighed
 from service.api.operation import SPOKEN, operation
-from service.api.preconditions import actor, bearer, check_version, feed_query, listener, tag
+from service.api.preconditions import (
+    actor,
+    bearer,
+    check_key,
+    check_version,
+    etag_header,
+    feed_query,
+    listener,
+    tag,
+)
 from service.api.problems import ProblemError
 from service.api.services import Services
-from service.games import catalogue, speech
+from service.games import catalogue, most_players, speech
 from service.games.base import Game
 from service.rules.bots import Level
 from service.rules.findings import Param, SchemaError
@@ -34,7 +44,13 @@ from service.validation.schema import Nested, closed
 blueprint = Blueprint("sessions", __name__, url_prefix="/v1/sessions")
 
 
-BOT = closed("Bot", {"seat": Integer(0, 9, required=True), "level": Choice(*Level, required=True)})
+BOT = closed(
+    "Bot",
+    {
+        "seat": Integer(0, most_players() - 1, required=True),
+        "level": Choice(*Level, required=True),
+    },
+)
 OWN_FIELDS = closed(
     "SessionRequest",
     {
@@ -53,8 +69,7 @@ def create_session(request: Request, services: Services) -> Answer:
     store, settings = access.store_of(services), services.settings
     access.check_room(services)
     document = json_document(request, settings)
-    if request.header(b"idempotency-key") is not None:
-        raise ProblemError("invalid-request", "key-not-taken")
+    check_key(request.header(b"idempotency-key"), taken=False)
     game, setup, own = _setup(request, services, document)
     _check_bots(own, len(setup["players"]))
     dice = DiceSource(own.get("dice", DiceSource.SERVICE))
@@ -84,7 +99,7 @@ def create_session(request: Request, services: Services) -> Answer:
         "host_token": host,
         "seat_tokens": seats,
     }
-    headers = (("ETag", tag(session)), ("Location", f"/v1/sessions/{session.id}"))
+    headers = (etag_header(session), ("Location", f"/v1/sessions/{session.id}"))
     return Answer(orjson.dumps(content), 201, headers=headers)
 
 
@@ -98,7 +113,7 @@ def _setup(
     validate(OWN_FIELDS, own)
     game = services.games[own["game"]]
     setup = {name: value for name, value in document.items() if name not in own}
-    setup = game.normalized_setup(note_ruleset(request, game, validate(game.setup, setup)))
+    setup = game.normalized_setup(note_ruleset(request, game, validate(game.setup_schema, setup)))
     return game, setup, own
 
 
@@ -137,9 +152,9 @@ def show_session(request: Request, services: Services) -> Answer:
         return Answer(etag=tag(session))
     state = view.state(game, session, table_of(game, session))
     if request.accepted == TEXT:
-        spoken = spoken_language(request, game)
+        spoken = language(request, game.languages)
         told = speech.session(game, state, seat, spoken)
-        return text_answer(told, spoken, headers=(("ETag", tag(session)),))
+        return text_answer(told, spoken, headers=(etag_header(session),))
     return access.tagged(orjson.dumps(state), session)
 
 
@@ -167,9 +182,12 @@ def show_odds(request: Request, services: Services) -> Answer:
         raise ProblemError(error.code, error.key) from None
     answer = weighed(request, services, game, question)
     if request.accepted == TEXT:
-        spoken, turn = spoken_language(request, game), game.answers.turn_document(question.position)
+        spoken, turn = (
+            language(request, game.languages),
+            game.answers.turn_document(question.position),
+        )
         told = speech.odds(game, turn, answer, spoken, session.players, seat)
-        return text_answer(told, spoken, headers=(("ETag", tag(session)),))
+        return text_answer(told, spoken, headers=(etag_header(session),))
     return access.tagged(orjson.dumps(answer), session)
 
 
@@ -205,17 +223,17 @@ def list_events(request: Request, services: Services) -> Answer:
 def _told(request: Request, services: Services, after: int, wait: int) -> Answer:
     """The log after a version in sentences, and how the session stands then."""
     game, session, _ = access.opened(request, services)
-    spoken = spoken_language(request, game)
+    spoken = language(request, game.languages)
 
     def news() -> bytes:
         _, now, _ = access.opened(request, services)
         return _sentences(request, services, now, after, spoken)
 
     waits = wait and session.version == after
-    feed = Feed(session.id, after, wait, streamed=False, told=news) if waits else None
+    feed = Feed(session.id, after, wait, streamed=False, late_body=news) if waits else None
     body = _sentences(request, services, session, after, spoken)
     # What was waited for is of a later version, which the first line of the answer cannot know.
-    headers = () if feed else (("ETag", tag(session)),)
+    headers = () if feed else (etag_header(session),)
     return Answer(body, media_type=TEXT_UTF8, language=spoken, feed=feed, headers=headers)
 
 

@@ -6,11 +6,12 @@ from typing import Any
 
 from flask import Blueprint
 
-from service.api.answers import spoken_language, text_answer, with_findings
+from service.api.answers import text_answer, with_findings
 from service.api.batches import OFFERS, Batch, batch_answer
 from service.api.documents import (
-    check_number,
+    game_of,
     json_document,
+    log_document,
     note_ruleset,
     query_document,
     validate,
@@ -18,6 +19,7 @@ from service.api.documents import (
 from service.api.headers import CACHEABLE, NO_STORE
 from service.api.i18n import in_words
 from service.api.message import TEXT, Answer, Request
+from service.api.negotiation import language
 from service.api.operation import SPOKEN, operation
 from service.api.services import Services
 from service.games import report, speech
@@ -34,7 +36,7 @@ blueprint = Blueprint("verdicts", __name__)
 def adjudicate(request: Request, services: Services) -> Answer:
     """Says what the roll of a position allows."""
     game = game_of(request, services)
-    document = validate(game.position, json_document(request, services.settings))
+    document = validate(game.position_schema, json_document(request, services.settings))
     return _adjudicated(request, game, note_ruleset(request, game, document))
 
 
@@ -42,13 +44,13 @@ def adjudicate(request: Request, services: Services) -> Answer:
 def adjudicate_query(request: Request, services: Services) -> Answer:
     """Says the same of a position that the query string stands for."""
     game = game_of(request, services)
-    document = note_ruleset(request, game, query_document(request, game.position))
+    document = note_ruleset(request, game, query_document(request, game.position_schema))
     return _adjudicated(request, game, document, CACHEABLE)
 
 
 def _adjudicated(request: Request, game: Game, document: Any, cache: str = NO_STORE) -> Answer:
     if request.accepted == TEXT:
-        spoken = spoken_language(request, game)
+        spoken = language(request, game.languages)
         status, lines = speech.adjudication(game, document, spoken)
         count_verdict(game.name, status)
         return text_answer(lines, spoken, cache=cache)
@@ -59,10 +61,10 @@ def _adjudicated(request: Request, game: Game, document: Any, cache: str = NO_ST
 def apply_event(request: Request, services: Services) -> Answer:
     """Says where one event leads, or why it is illegal."""
     game = game_of(request, services)
-    document = validate(game.transition, json_document(request, services.settings))
+    document = validate(game.transition_schema, json_document(request, services.settings))
     answer = game.step(note_ruleset(request, game, document))
     if request.accepted == TEXT:
-        spoken = spoken_language(request, game)
+        spoken = language(request, game.languages)
         findings = in_words(game, answer["findings"], spoken)
         return text_answer(speech.transition(game, document, answer, findings, spoken), spoken)
     return with_findings(request, answer)
@@ -75,19 +77,10 @@ def audit(request: Request, services: Services) -> Answer:
     document = log_document(request, services, game)
     answer = game.audit(note_ruleset(request, game, document))
     if request.accepted == TEXT:
-        spoken, illegal = spoken_language(request, game), answer["first_illegal"]
+        spoken, illegal = language(request, game.languages), answer["first_illegal"]
         findings = in_words(game, illegal["findings"] if illegal else (), spoken)
         return text_answer(speech.audit(game, document, answer, findings, spoken), spoken)
     return with_findings(request, answer)
-
-
-def log_document(request: Request, services: Services, game: Game) -> Any:
-    """The log of a game in the body of this request."""
-    limit = services.settings.log_limit
-    document = json_document(request, services.settings, limit)
-    if isinstance(document, dict):
-        check_number(document.get("log"), limit, "log-too-long")
-    return validate(game.log, document)
 
 
 @operation(
@@ -114,7 +107,7 @@ def adjudicate_batch(request: Request, services: Services) -> Answer:
         count_verdict(game.name, status)
         return lines
 
-    return batch_answer(request, services, Batch(game, game.position, judge, tell))
+    return batch_answer(request, services, Batch(game, game.position_schema, judge, tell))
 
 
 @operation(blueprint, "POST", "/comparisons", rate="batch", offers=SPOKEN, heavy=True)
@@ -123,11 +116,11 @@ def compare_rulesets(request: Request, services: Services) -> Answer:
     game = game_of(request, services)
     document = json_document(request, services.settings)
     happens = isinstance(document, dict) and "event" in document
-    shape = game.compared_event if happens else game.compared_roll
+    shape = game.compared_event_schema if happens else game.compared_roll_schema
     question = note_ruleset(request, game, validate(shape, document))
     answer = compare(game, question)
     if request.accepted == TEXT:
-        spoken = spoken_language(request, game)
+        spoken = language(request, game.languages)
         told = {**answer, "groups": [_worded(game, one, spoken) for one in answer["groups"]]}
         return text_answer(report.comparison(game, question, told, spoken), spoken)
     return with_findings(request, answer)
@@ -139,12 +132,6 @@ def _worded(game: Game, group: dict[str, Any], spoken: str) -> dict[str, Any]:
     if step is not None:
         step = {**step, "findings": in_words(game, step["findings"], spoken)}
     return {**group, "transition": step, "findings": in_words(game, group["findings"], spoken)}
-
-
-def game_of(request: Request, services: Services) -> Game:
-    """The game of the path; a request is about it even if its body is malformed."""
-    request.game = request.parameters["game"]
-    return services.games[request.game]
 
 
 def _judged(game: Game, document: Any) -> Adjudication:

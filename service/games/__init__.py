@@ -20,3 +20,8 @@ def catalogue() -> Mapping[str, Game]:
     """Every game of this service by its name, in alphabetical order."""
     names = sorted(module.name for module in iter_modules(__path__) if module.ispkg)
     return {name: cast(Game, import_module(f"{__name__}.{name}.wire").GAME) for name in names}
+
+
+def most_players() -> int:
+    """How many play at most in the game that takes the most."""
+    return max(game.players[1] for game in catalogue().values())

@@ -6,14 +6,11 @@ from typing import Any
 
 import orjson
 
-from service.games.referee import Referee, named
+from service.games.referee import Referee, ruleset_fields
 from service.rules.chance import Chance
 from service.rules.errors import Unanswerable
-from service.rules.findings import Finding, rules_of
+from service.rules.findings import Finding, cited_rules
 from service.rules.game import Document, Played
-
-HISTORY = frozenset({"sheet", "rounds"})
-"""What an audit shows of the course of a game; it grows with the game, so it is not saved."""
 
 OVER = "over"
 """The phase of a turn that has ended."""
@@ -31,6 +28,8 @@ class Game(Referee, ABC):
 
     ranking_field: tuple[str, str] = ("scores", "points")
     """What the document of a table calls that by which players are ranked, and what it is."""
+    history: tuple[str, ...] = ("sheet",)
+    """What an audit shows of the course of a game; it grows with the game, so it is not saved."""
     not_saved: tuple[str, ...] = ("ruleset", "options")
     """Fields of a turn that stand elsewhere: the rules in the setup of the session."""
 
@@ -63,12 +62,12 @@ class Game(Referee, ABC):
             if findings:
                 # What stands behind the first illegal event is not looked at.
                 first_illegal = {"index": index, "findings": findings}
-                cites |= rules_of(findings)
+                cites |= cited_rules(findings)
                 break
             step = self.event_of(reported).play(table.turn)
             table, cites = self.tables.after(table, step), cites | step.rules
         return {
-            **self.named(document),
+            **self.ruleset_fields_of(document),
             "legal": first_illegal is None,
             "first_illegal": first_illegal,
             **self.answers.table_document(table),
@@ -84,12 +83,6 @@ class Game(Referee, ABC):
         """What is asked of the odds when the game of these players begins."""
         return self.odds.asked(self.new_table(document).turn, self.odds.at_start())
 
-    def prepare_published_odds(self) -> None:
-        """Makes the tables of the published rulesets."""
-        players = [""] * self.players[0]
-        for ruleset in self.rulesets:
-            self.prepare_odds(self.first_question({"ruleset": ruleset, "players": players}))
-
     # Tables ---------------------------------------------------------------------------------------
 
     def normalized_setup(self, document: Document) -> dict[str, Any]:
@@ -103,9 +96,9 @@ class Game(Referee, ABC):
             **own,
         }
 
-    def named(self, document: Document) -> dict[str, Any]:
+    def ruleset_fields_of(self, document: Document) -> dict[str, Any]:
         """What every answer begins with: the ruleset, its hash, the options that differ from it."""
-        return named(self.rules_of(document))
+        return ruleset_fields(self.rules_of(document))
 
     def new_table(self, document: Document) -> Any:
         """A game that is about to begin. Raises Unanswerable for options that cannot be."""
@@ -124,7 +117,7 @@ class Game(Referee, ABC):
             if "phase" not in saved:
                 saved = {name: value for name, value in saved.items() if value not in (None, [])}
                 saved = self.from_schema_1(saved)
-            if saved.get("phase") != OVER and self.saved_turn.errors(saved):
+            if saved.get("phase") != OVER and self.saved_turn_schema.errors(saved):
                 raise ValueError("no turn")
             rules = {name: document[name] for name in ("ruleset", "options")}
             table = self.table_of({**saved, **rules})
@@ -155,8 +148,8 @@ class Game(Referee, ABC):
         """The event with its dice or card, and what is hidden now.
 
         The event is one of ``chance_events``, and nothing speaks against it. What is hidden is
-        JSON: None at first, then what came with the event dealt before. Raises ValueError if it
-        cannot have.
+        JSON: None at first, then what came with the event dealt before. Raises ValueError if that
+        does not belong to this table.
         """
         try:
             brought, hidden = self.dealt(table, self.event_of(event), hidden, chance)
@@ -180,7 +173,7 @@ class Game(Referee, ABC):
         """How the game stands, for everybody to see.
 
         ``player`` and ``turn`` (None when the game is over), ``legal_events``, ``adjudication``
-        (of the dice on the table while they leave a choice, else None), ``over``, ``winners``,
+        (of the dice on the table while they leave a choice, else None), ``winners``,
         ``losers``, ``standings`` (every player with a place and points or coins, best first) and
         ``table`` (the sheet or the coins).
         """
@@ -194,8 +187,14 @@ class Game(Referee, ABC):
             "winners": list(table.winners),
             "losers": list(table.losers),
             "standings": self._standings(shown, table.winners),
-            "table": {name: value for name, value in shown.items() if name not in HISTORY},
+            "table": {name: value for name, value in shown.items() if name not in self.history},
         }
+
+    def prepare_published_odds(self) -> None:
+        """Makes the tables of the published rulesets."""
+        players = [""] * self.players[0]
+        for ruleset in self.rulesets:
+            self.prepare_odds(self.first_question({"ruleset": ruleset, "players": players}))
 
     def _standings(self, shown: Mapping[str, Any], winners: Sequence[int]) -> list[dict[str, Any]]:
         """Every player with a place; the winners come first, whatever they have."""

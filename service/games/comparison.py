@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from service.games.base import Game
-from service.games.referee import named
+from service.games.referee import ruleset_fields
 from service.rules.errors import Unanswerable
-from service.rules.findings import Finding, rules_of
+from service.rules.findings import Finding, cited_rules
 from service.rules.game import Document
 from service.rules.ruleset import OptionValue, Ruleset
 
@@ -21,7 +21,7 @@ VERBS: dict[str, Callable[[Game, Document], Document]] = {
     "games": lambda game, one: game.audit(one),
 }
 """What answers a question, by the names of the verbs in paths."""
-NAMED = frozenset({"ruleset", "ruleset_hash", "options"})
+RULESET_FIELDS = frozenset({"ruleset", "ruleset_hash", "options"})
 """The fields of an answer that say which rules it was given under."""
 
 
@@ -157,9 +157,9 @@ def compare(game: Game, document: Document) -> dict[str, Any]:
 def _compared(game: Game, document: Document) -> Iterator[Compared]:
     """The request's own rules, the published rulesets, and its house rules."""
 
-    def house(named: Document) -> Ruleset:
-        published: Ruleset = game.rulesets[named.get("ruleset", game.default.id)]
-        return published.house(named.get("options", {}))
+    def house(given: Document) -> Ruleset:
+        published: Ruleset = game.rulesets[given.get("ruleset", game.default.id)]
+        return published.house(given.get("options", {}))
 
     own = house(document)
     yield Compared(None, own)
@@ -174,7 +174,7 @@ def _group(resource: str, agreement: Agreement, different: Sequence[Cause]) -> d
     verdict, findings = agreement.judgement.verdict, agreement.judgement.findings
     first = agreement.members[0]
     return {
-        "rulesets": [{"name": one.name, **named(one.rules)} for one in agreement.members],
+        "rulesets": [{"name": one.name, **ruleset_fields(one.rules)} for one in agreement.members],
         "adjudication": verdict if resource == ADJUDICATIONS else None,
         "transition": verdict if resource == TRANSITIONS else None,
         "findings": [
@@ -194,12 +194,12 @@ def _cited(group: Document) -> frozenset[str]:
     """The numbers of the rules that a group names."""
     verdict = group["adjudication"] or group["transition"] or {"rules": ()}
     options = (one["rule"] for one in group["differences"])
-    return rules_of(group["findings"]).union(verdict["rules"], options)
+    return cited_rules(group["findings"]).union(verdict["rules"], options)
 
 
 def _unnamed(value: Any) -> Any:
     """A part of an answer without the fields that say which rules it was given under."""
     if isinstance(value, dict):
-        return {name: _unnamed(one) for name, one in value.items() if name not in NAMED}
+        return {name: _unnamed(one) for name, one in value.items() if name not in RULESET_FIELDS}
     # Findings and other named tuples are the same whatever the rules are called.
     return [_unnamed(one) for one in value] if type(value) in (list, tuple) else value

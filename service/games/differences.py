@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from service.games.base import Game
 from service.games.cases import Case, case_table
-from service.games.comparison import NAMED, VERBS, Judgement, judge, with_options_of
+from service.games.comparison import RULESET_FIELDS, VERBS, Judgement, judge, with_options_of
 from service.rules.game import Document
 from service.rules.ruleset import Option, Ruleset
 
@@ -55,7 +55,9 @@ def _showing(game: Game, option: Option, one: Ruleset, two: Ruleset) -> Iterator
         if case.status != MALFORMED and case.resource in VERBS
     ]
     for case in sorted(cases, key=lambda case: option.rule not in case.rules):
-        request = {name: value for name, value in case.request.items() if name not in NAMED}
+        request = {
+            name: value for name, value in case.request.items() if name not in RULESET_FIELDS
+        }
         judged = [judge(game, case.resource, request, rules) for rules in (one, two, changed)]
         first, second, because = (judgement.meaning for judgement in judged)
         if first != second == because and all(judgement.verdict for judgement in judged):

@@ -12,7 +12,7 @@ from typing import Any
 import orjson
 
 from service.games.requests import Requests
-from service.rules.findings import Finding, rules_of
+from service.rules.findings import Finding, cited_rules
 from service.rules.game import Adjudication, Document, Piece
 from service.rules.ruleset import Ruleset
 from service.validation.shapes import Shapes
@@ -43,7 +43,7 @@ class Referee(Requests, ABC):
     event_fields: Mapping[str, Callable[[Any], Any]]
     """What makes the value of a field of an event from JSON."""
 
-    # What each game does in its own way; the first raises Unanswerable with every reason. --------
+    # What each game does in its own way; the first two raise Unanswerable with every reason. ----
 
     @abstractmethod
     def position_of(self, document: Document) -> Any:
@@ -55,7 +55,7 @@ class Referee(Requests, ABC):
 
     @abstractmethod
     def precompute(self) -> None:
-        """Builds the tables, so that workers share them when the parent does it before the fork."""
+        """Fills the caches of adjudications before the fork, so that workers share them."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class Referee(Requests, ABC):
         ``turn_document(turn)`` (a position to post back, defaults left out, or how it ended),
         ``outcome_document(turn)`` (None while it goes on), ``effect_document(effect)``,
         ``sheet_document(turn)`` (what a transition shows of the sheet or the coins) and
-        ``table_document(table)`` (what an audit shows of them, ``HISTORY`` included),
+        ``table_document(table)`` (what an audit shows of them, ``history`` included),
         ``event_document(event)`` and ``odds(question)``. ``odds`` says what positions and choices
         are worth, see ``review.py``; ``bots`` has ``advise(question, level)``;
         ``speech`` makes the sentences of text answers, see ``speech.py``.
@@ -120,10 +120,10 @@ class Referee(Requests, ABC):
         fields = {name: read[name](value) for name, value in document.items() if name in read}
         return self.events.EVENTS[document["type"]](**fields)
 
-    def without_chance(self, event: Document) -> Any:
-        """The event of a document as it is chosen: its dice have not fallen, its card not drawn."""
+    def as_chosen(self, event: Document) -> Document:
+        """An event as it is chosen: its dice have not fallen, its card is not drawn."""
         brought = self._shapes.chance.get(event["type"], {})
-        return self.event_of({name: value for name, value in event.items() if name not in brought})
+        return {name: value for name, value in event.items() if name not in brought}
 
     # The verbs ------------------------------------------------------------------------------------
 
@@ -144,14 +144,14 @@ class Referee(Requests, ABC):
         step = None if findings else event.play(position)
         turn, effects = (position, ()) if step is None else (step.turn, step.effects)
         return {
-            **named(position.rules),
+            **ruleset_fields(position.rules),
             "legal": step is not None,
             "turn": None if step is None else self.answers.turn_document(turn),
             "findings": findings,
             "legal_events": self._legal_events(turn),
             "effects": [self.answers.effect_document(each) for each in effects],
             **self.answers.sheet_document(turn),
-            "rules": sorted(rules_of(findings) if step is None else step.rules),
+            "rules": sorted(cited_rules(findings) if step is None else step.rules),
         }
 
     def weigh(self, question: Any) -> dict[str, Any]:
@@ -176,6 +176,6 @@ class Referee(Requests, ABC):
         return legal
 
 
-def named(rules: Ruleset) -> dict[str, Any]:
+def ruleset_fields(rules: Ruleset) -> dict[str, Any]:
     """What every answer begins with: the rules that it was given under."""
     return {"ruleset": rules.id, "ruleset_hash": rules.hash, "options": rules.house_rules}

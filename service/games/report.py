@@ -66,7 +66,7 @@ def _cause(voice: Voice, game: Game, cause: Mapping[str, Any]) -> str:
     """An option that makes rules differ, and what it says."""
     words = game.words["options"][cause["option"]]
     title, rule = in_language(words["title"], voice.language), cause["rule"]
-    value, other = plain(cause["value"]), plain(cause["instead_of"])
+    value, other = option_text(cause["value"]), option_text(cause["instead_of"])
     if cause["option"] in _free(game):
         return voice.say("because", "number", option=title, rule=rule, value=value, other=other)
     meant = in_language(words["values"][value], voice.language)
@@ -78,7 +78,7 @@ def _free(game: Game) -> set[str]:
     return {option.name for option in game.options if not option.values}
 
 
-def plain(value: OptionValue) -> str:
+def option_text(value: OptionValue) -> str:
     """The value of an option as it is told."""
     return listed(map(str, value)) if isinstance(value, tuple | list) else str(value).lower()
 
@@ -95,7 +95,7 @@ def differences(game: Game, document: Document, language: str) -> list[str]:
         told = [voice.say("option", option=each["title"], rule=each["rule"])]
         is_free = each["option"] in _free(game)
         for title, value in zip(titles, each["values"], strict=True):
-            text = f"{plain(value['value'])}." if is_free else value["text"]
+            text = f"{option_text(value['value'])}." if is_free else value["text"]
             told.append(voice.say("value", ruleset=title, text=text))
         if each["case"] is not None:
             told.append(voice.say("case", id=each["case"]["id"], title=each["case"]["title"]))

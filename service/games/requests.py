@@ -25,30 +25,30 @@ class Requests:
             kind: {**own, **shapes.chance.get(kind, {})} for kind, own in shapes.events.items()
         }
         later = {**shapes.position(False), **shapes.later}
-        self.reported_event = one_of_events(name, reported)
+        self.reported_event_schema = one_of_events(name, reported)
         """An event with its dice or card, as people report it."""
-        self.requested_event = one_of_events(name, shapes.events)
+        self.requested_event_schema = one_of_events(name, shapes.events)
         """An event to which the service brings the dice or the card: it has no field for them."""
-        self.position = closed(f"{name}Position", {**rules, **shapes.position(True)})
-        self.batch = closed(f"{name}Batch", {"positions": ListOf(Raw(), required=True)})
+        self.position_schema = closed(f"{name}Position", {**rules, **shapes.position(True)})
+        self.batch_schema = closed(f"{name}Batch", {"positions": ListOf(Raw(), required=True)})
         """A batch; how many positions there may be is a setting."""
-        event = {"event": self.reported_event}
-        self.transition = closed(f"{name}Transition", {**rules, **later, **event})
+        event = {"event": self.reported_event_schema}
+        self.transition_schema = closed(f"{name}Transition", {**rules, **later, **event})
         named = {"name": Text(1, 40, required=True)}
         house = Nested(closed(f"{name}HouseRules", {**named, **rules}))
         compared = {"house": ListOf(house, maximum=MOST_COMPARED)}
-        self.compared_roll = closed(
+        self.compared_roll_schema = closed(
             f"{name}ComparedRoll", {**rules, **shapes.position(True), **compared}
         )
         """A position whose adjudications are compared, and house rules to compare."""
-        self.compared_event = closed(
+        self.compared_event_schema = closed(
             f"{name}ComparedEvent", {**rules, **later, **event, **compared}
         )
         """The same for a transition."""
-        log = {"log": ListOf(self.reported_event, required=True)}
-        self.log = closed(f"{name}GameLog", {**beginning, **log})
-        self.question = closed(f"{name}OddsPosition", {**rules, **later, **shapes.odds})
-        self.setup = closed(f"{name}Beginning", beginning)
+        log = {"log": ListOf(self.reported_event_schema, required=True)}
+        self.log_schema = closed(f"{name}GameLog", {**beginning, **log})
+        self.question_schema = closed(f"{name}OddsPosition", {**rules, **later, **shapes.odds})
+        self.setup_schema = closed(f"{name}Beginning", beginning)
         """What a game begins with: ruleset, options, the names of the players and more."""
         self.own_beginning = tuple(shapes.beginning)
-        self.saved_turn = closed(f"{name}Saved", {**later, **shapes.beside})
+        self.saved_turn_schema = closed(f"{name}Saved", {**later, **shapes.beside})

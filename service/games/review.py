@@ -14,7 +14,7 @@ from collections import defaultdict
 from typing import Any
 
 from service.games.base import Game
-from service.games.referee import named
+from service.games.referee import ruleset_fields
 from service.rules.bots import Level
 from service.rules.game import Document
 
@@ -34,7 +34,8 @@ def review(game: Game, document: Document) -> dict[str, Any]:
         if findings:
             first_illegal = {"index": index, "findings": findings}
             break
-        chosen, event, player = game.without_chance(reported), game.event_of(reported), table.player
+        chosen, event = game.event_of(game.as_chosen(reported)), game.event_of(reported)
+        player = table.player
         question = odds.asked(table.turn, known)
         unit, worth = odds.unit(question), odds.worth(question, chosen)
         step = event.play(table.turn)
@@ -58,7 +59,7 @@ def review(game: Game, document: Document) -> dict[str, Any]:
             )
         table = game.tables.after(table, step)
     return {
-        **named(game.rules_of(document)),
+        **ruleset_fields(game.rules_of(document)),
         "legal": first_illegal is None,
         "first_illegal": first_illegal,
         "decisions": decisions,

@@ -140,7 +140,7 @@ def _reason(finding: Document) -> dict[str, str]:
 def session(game: Game, state: Document, listener: int, language: str) -> list[str]:
     """How a session stands, for the player in this seat, or for ``EVERYBODY``."""
     voice = voice_for(game, language, state["players"], listener)
-    return [_counts(game, voice, state), *_table_of(game, voice, state)]
+    return [_counts(game, voice, state), *_turn_lines(game, voice, state)]
 
 
 def events(
@@ -153,13 +153,13 @@ def events(
     if state["turn"] is None:
         told.append(_counts(game, voice, state))
         given_up = last is not None and last["event"]["type"] == "abandoned"
-        return told if given_up else told + _table_of(game, voice, state)
+        return told if given_up else told + _turn_lines(game, voice, state)
     fresh = last is not None and last["event"]["type"] in game.chance_events
     same = last is not None and last["player"] == state["player"]
     if listener not in (state["player"], EVERYBODY):
         # Whose turn goes on was named already.
         return told if same else [*told, voice.tell("to-play", state["player"])]
-    return told + _table_of(game, voice, state, fresh=fresh, same=same)
+    return told + _turn_lines(game, voice, state, fresh=fresh, same=same)
 
 
 def _entry(game: Game, voice: Voice, entry: Document) -> list[str]:
@@ -186,7 +186,7 @@ def _counts(game: Game, voice: Voice, state: Document) -> str:
     return told
 
 
-def _table_of(
+def _turn_lines(
     game: Game, voice: Voice, state: Document, *, fresh: bool = False, same: bool = False
 ) -> list[str]:
     """Whose turn it is and how it stands, or how the game ended; ``same``: the turn goes on."""

@@ -95,9 +95,10 @@ class RateLimitKey(NamedTuple):
         return self.limit + -owed // self.step
 
     def status(self, allowed: bool, owed: int, permits: int = 0, cost: int = 1) -> RateLimitStatus:
-        """``permits`` are in the hands of this process, beyond what may still be taken.
+        """The state of the limit after a request.
 
-        ``cost`` is what was refused, in permits.
+        ``permits`` are in the hands of this process, beyond what may still be taken; ``cost`` is
+        what was refused, in permits.
         """
         remaining = self.remaining(owed) + permits
         next_in = max(owed - self.step * (self.limit - cost), 0)

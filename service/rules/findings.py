@@ -20,7 +20,7 @@ class Finding(NamedTuple):
     params: Mapping[str, Param] = {}
 
 
-def rules_of(findings: Iterable[Finding]) -> frozenset[str]:
+def cited_rules(findings: Iterable[Finding]) -> frozenset[str]:
     """The numbers of the rules that the findings rest on."""
     return frozenset(finding.rule for finding in findings)
 

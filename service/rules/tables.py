@@ -40,7 +40,7 @@ class TableCache(Generic[Key, Table]):
                 del self._tables[oldest]
         return table
 
-    def warm(self) -> None:
+    def build_published(self) -> None:
         """Builds the tables of the published rulesets."""
         for key in self._published:
             self[key]

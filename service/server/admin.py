@@ -53,7 +53,7 @@ class BindAddress:
 class Admin(NamedTuple):
     """The second address, its application, and the metrics of this process."""
 
-    place: BindAddress
+    address: BindAddress
     app: AsgiApplication
     exposition: Exposition
 

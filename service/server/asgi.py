@@ -8,8 +8,9 @@ from flask import Flask
 
 from service.api.message import Body, Request, Response
 from service.api.operation import NotHere, Operation
-from service.api.pipeline import admit, handle
+from service.api.pipeline import handle
 from service.api.problems import bad_request, busy, request_timeout
+from service.api.rate_limits import admit
 from service.api.routing import Router
 from service.api.services import Services
 from service.server.asgi_messages import (
@@ -58,9 +59,9 @@ class AsgiApplication:
         self.connections = ConnectionLimiter(connections)
         """The connections that are open, as the server reports them."""
 
-    def listener(self, name: Any) -> "AsgiApplication":
+    def application_at(self, name: Any) -> "AsgiApplication":
         """The application of a connection that was accepted at a socket of this name."""
-        return self.admin.app if self.admin is not None and self.admin.place.is_at(name) else self
+        return self.admin.app if self.admin is not None and self.admin.address.is_at(name) else self
 
     def start(self) -> None:
         """Begins what runs beside the requests: a worker has started."""
@@ -137,7 +138,7 @@ class AsgiApplication:
         if room.is_full:
             # Nothing can wait: it is counted by this process alone, and needs no thread.
             admit(operation, request, services, limiter.local_only)
-            request.problem = request.problem if here else busy()
+            request.problem = request.problem or (None if here and not operation.heavy else busy())
             return handle(operation, request, services)
         return await room.run(self._handled, operation, request)
 

@@ -44,12 +44,12 @@ class ServerState:
         """Whether the server is stopping, so that no connection is kept."""
 
     def check_deadlines(self, now: float) -> None:
-        """Close every connection that is over a deadline; called some times a second."""
+        """Closes every connection that is over a deadline; called some times a second."""
         for connection in tuple(self.connections):
             connection.check_deadlines(now)
 
     def drain(self) -> None:
-        """Answer what was asked, and keep no connection for more."""
+        """Answers what was asked, and keeps no connection for more."""
         self.draining = True
         self.app.drain()
         for connection in tuple(self.connections):
@@ -89,7 +89,7 @@ class Connection(asyncio.Protocol):
             "server": name[:2] if isinstance(name, tuple) else (name, None),
             "client": peer[:2] if isinstance(peer, tuple) else None,
         }
-        self.app = self.state.app.listener(name)
+        self.app = self.state.app.application_at(name)
         self.state.connections.add(self)
         # The first head is due from here on, whenever it begins.
         self._deadline = self.loop.time() + self.app.settings.request_seconds
@@ -99,7 +99,7 @@ class Connection(asyncio.Protocol):
             self.drain()
 
     def check_deadlines(self, now: float) -> None:
-        """Close the connection, or end the wait for a body, if it takes too long."""
+        """Closes the connection, or ends the wait for a body, if it takes too long."""
         if now >= self._write_deadline:
             self.abort()
         elif now >= self._deadline:
@@ -112,7 +112,7 @@ class Connection(asyncio.Protocol):
                 self._answering.wake()
 
     def await_body(self) -> None:
-        """Read on for a body: all of it is due from the first time that it is waited for."""
+        """Reads on for a body: all of it is due from the first time that it is waited for."""
         if self._deadline == inf:
             self._deadline = self.loop.time() + self.app.settings.request_seconds
         self.transport.resume_reading()
@@ -138,7 +138,7 @@ class Connection(asyncio.Protocol):
             self.writable = None
 
     def abort(self) -> None:
-        """End the connection at once; what is not yet read is lost."""
+        """Ends the connection at once; what is not yet read is lost."""
         self.app.connections.closed(self)
         self.transport.abort()
 
@@ -163,7 +163,7 @@ class Connection(asyncio.Protocol):
                 self.drain()
 
     def _feed(self, data: bytes) -> None:
-        """Parse in slices, so that no head gets far over its limits, until one has to wait."""
+        """Parses in slices, so that no head gets far over its limits, until one has to wait."""
         for start in range(0, len(data), FIELD_LIMIT):
             if self._bad:
                 return
@@ -222,7 +222,7 @@ class Connection(asyncio.Protocol):
             self._queue.append(exchange)
 
     def _check_sizes(self, target: bytes) -> None:
-        """Refuse a head that is too large. Raises BadRequest."""
+        """Refuses a head that is too large. Raises BadRequest."""
         if len(target) > TARGET_LIMIT:
             raise BadRequest(414)
         sizes = [len(name) + len(value) + 2 for name, value in self._fields]
@@ -254,7 +254,7 @@ class Connection(asyncio.Protocol):
         return self._parser.should_upgrade() and self._parser.get_method() != CONNECT
 
     def _decline_upgrade(self, rest: bytes) -> None:
-        """Parse the request again without its offer: httptools would skip its body."""
+        """Parses the request again without its offer: httptools would skip its body."""
         method, version = self._parser.get_method(), self._parser.get_http_version().encode()
         start = b"%b %b HTTP/%b" % (method, self._target, version)
         lines = [b"%b: %b" % field for field in self._fields if field[0] != b"upgrade"]

@@ -22,7 +22,7 @@ class ConnectionLimiter:
         return len(self._open)
 
     def opened(self, connection: Any) -> Any | None:
-        """Add a connection, which is idle. Return the one to close if there are too many now."""
+        """Adds a connection, which is idle. Returns the one to close if there are too many now."""
         excess = len(self._open) >= self.limit
         candidate = (self.eviction_candidate() or connection) if excess else None
         self._open.add(connection)
@@ -51,7 +51,7 @@ class ConnectionLimiter:
         self.unread -= self._stalled.pop(connection, 0)
 
     def closed(self, connection: Any) -> None:
-        """Remove a connection."""
+        """Removes a connection."""
         self._open.discard(connection)
         self.busy(connection)
         self.write_resumed(connection)

@@ -5,16 +5,16 @@ from email.utils import formatdate
 from functools import lru_cache
 from http import HTTPStatus
 from time import time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import orjson
 
 from service.api.problems import ProblemError
+from service.server.asgi_messages import Message
 
 if TYPE_CHECKING:
     from service.server.connection import Connection
 
-Message = dict[str, Any]
 
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 STATUS_LINE = {s.value: b"HTTP/1.1 %d %b" % (s, s.phrase.encode()) for s in HTTPStatus}
@@ -73,13 +73,13 @@ class Exchange:
         self._parts: list[bytes] = []
 
     def add(self, body: bytes) -> None:
-        """Take a part of the body."""
+        """Takes a part of the body."""
         self._parts.append(body)
         self.size += len(body)
         self.wake()
 
     def wake(self) -> None:
-        """Let a waiting ``receive`` look again."""
+        """Lets a waiting ``receive`` look again."""
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
 
@@ -107,7 +107,7 @@ class Exchange:
             await self._waiter
 
     async def send(self, message: Message) -> None:
-        """Write a part of the answer; the head is written with the first part of the body.
+        """Writes a part of the answer; the head is written with the first part of the body.
 
         Headers are pairs (tuples) of bytes, names in lower case. Returns when the client takes
         more. Raises ValueError if a header would end its line, or the body is not of its length.

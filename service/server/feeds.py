@@ -118,11 +118,11 @@ class Feeds:
 
     async def _answer(self, client: _Client, page: FeedPage | None) -> None:
         """Answers a poll with its news, or with what was known at once if there is none."""
-        response, told = client.response, client.feed.told
+        response, late = client.response, client.feed.late_body
         if page is None:
             body = response.body
         else:
-            body = as_json(page) if told is None else await in_pool(self._pool, told)
+            body = as_json(page) if late is None else await in_pool(self._pool, late)
         observe(client.request, response.status, self._services)
         await send_whole(response._replace(body=body), client.send)
 

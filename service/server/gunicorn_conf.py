@@ -17,7 +17,7 @@ from pathlib import Path
 gc.disable()
 
 # prometheus_client would count in files of its own if it found the variable when it is imported.
-named = os.environ.pop("PROMETHEUS_MULTIPROC_DIR", "")
+prometheus_dir = os.environ.pop("PROMETHEUS_MULTIPROC_DIR", "")
 
 from service.server.local_redis import LocalRedis, candidates  # noqa: E402
 from service.sessions.redis.store import RedisStore  # noqa: E402
@@ -27,22 +27,23 @@ from service.telemetry.logs import log_startup, logger  # noqa: E402
 from service.telemetry.multiprocess import VARIABLE, MultiprocessDir  # noqa: E402
 
 # gunicorn makes its files here under random names and unlinks them at once.
-memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # nosec B108
+shared_memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # nosec B108
 
 settings = Settings.read(os.environ)
 for sentence in misspelt(os.environ):
     log_startup(sentence)
 
-known = os.environ.get(VARIABLE, "")
-metrics = MultiprocessDir.open(known, named or memory or tempfile.gettempdir())
+inherited_dir = os.environ.get(VARIABLE, "")
+prometheus_dir = prometheus_dir or shared_memory or tempfile.gettempdir()
+metrics = MultiprocessDir.open(inherited_dir, prometheus_dir)
 os.environ[VARIABLE] = str(metrics.path)
 atexit.register(metrics.close)
 
 # A connection takes a file, and a shell often grants a thousand of them though it may have more.
-most = resource.getrlimit(resource.RLIMIT_NOFILE)
-if most[0] != most[1]:
+file_limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+if file_limits[0] != file_limits[1]:
     with suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most[1], most[1]))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (file_limits[1], file_limits[1]))
 
 # The application is loaded before the Redis is started, and has to know where it will listen.
 embedded = None
@@ -74,7 +75,7 @@ timeout = 60
 max_requests = settings.worker_requests
 max_requests_jitter = settings.worker_requests // 10
 backlog = 1024
-worker_tmp_dir = memory
+worker_tmp_dir = shared_memory
 control_socket_disable = True
 # The application itself reads X-Forwarded-For, by TRUSTED_PROXIES.
 forwarded_allow_ips = ""

@@ -126,7 +126,7 @@ class LocalRedis:
         return f"unix://{self._socket}"
 
     def start(self) -> RedisBinary | None:
-        """Start a server, before anything is forked, or say in one line why there is none."""
+        """Starts a server, before anything is forked, or says in one line why there is none."""
         self._owner, reason = os.getpid(), "no server was found"
         try:
             self._home.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -148,7 +148,7 @@ class LocalRedis:
         return None
 
     def stop(self) -> None:
-        """End the server, and leave its files; only in the process that started it."""
+        """Ends the server, and leaves its files; only in the process that started it."""
         if os.getpid() != self._owner:
             return
         self._ending.set()
@@ -178,7 +178,7 @@ class LocalRedis:
         self._lock = lock
 
     def _end_leftover(self) -> None:
-        """End the server of a service that was killed. Raises OSError if it goes on."""
+        """Ends the server of a service that was killed. Raises OSError if it goes on."""
         if self._link.is_symlink():
             left = self._link.readlink()
             # It hangs up when it has ended, and answers only if it does not.
@@ -194,7 +194,7 @@ class LocalRedis:
             path.parent.rmdir()
 
     def _try(self, binary: RedisBinary) -> str:
-        """Start it and wait until it answers; the reason if it ended instead."""
+        """Starts it and waits until it answers; the reason if it ended instead."""
         # Before version 7 the file lay elsewhere: such a server would see nothing and begin anew.
         if binary.version < (7, 0) and (self._home / "appendonlydir").exists():
             return f"{binary.program.name} is too old for the files in {self._home}"
@@ -226,7 +226,7 @@ class LocalRedis:
         return self._server is not None and self._server.poll() is None
 
     def _watch(self, binary: RedisBinary) -> None:
-        """Start the server again when it has ended."""
+        """Starts the server again when it has ended."""
         while not self._ending.wait(POLL_SECONDS):
             if not self._is_alive():
                 self._say(f"sessions: {binary.program.name} ended and is started again")

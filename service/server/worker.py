@@ -45,7 +45,7 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
             runner.run(self._serve())
 
     async def _serve(self) -> None:
-        """Serve until a signal, enough requests or the master's death; then drain."""
+        """Serves until a signal, enough requests or the master's death; then drains."""
         loop, self._stopping = asyncio.get_running_loop(), asyncio.Event()
         self._quick = False
         loop.add_signal_handler(signal.SIGTERM, self._stopping.set)
@@ -79,13 +79,13 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
         )
 
     def _quit(self) -> None:
-        """Stop without waiting for answers."""
+        """Stops without waiting for answers."""
         self._quick = True
         self._stopping.set()
         self.cfg.worker_int(self)
 
     async def _drain(self) -> None:
-        """Let requests be answered within the grace, then end all connections."""
+        """Lets requests be answered within the grace, then ends all connections."""
         loop, connections = asyncio.get_running_loop(), self.state.connections
         end = loop.time() + max(1, self.cfg.graceful_timeout - MARGIN_SECONDS)
         self.state.drain()

@@ -11,8 +11,9 @@ from werkzeug.wsgi import get_content_length, get_input_stream
 
 from service.api.message import Body, Request, Response
 from service.api.operation import Operation
-from service.api.pipeline import admit, handle, observe
+from service.api.pipeline import handle, observe
 from service.api.problems import ProblemError, bad_request
+from service.api.rate_limits import admit
 from service.api.routing import Match, Router
 from service.api.services import Services
 from service.server.request_head import BadRequest, check_fields, origin_form
@@ -85,7 +86,7 @@ class WsgiApplication:
         if feed is not None and watchers is not None and not feed.streamed:
             try:
                 page = watchers.wait(feed.session, feed.after, feed.seconds)
-                body = as_json(page) if feed.told is None else feed.told()
+                body = as_json(page) if feed.late_body is None else feed.late_body()
             except (StoreError, ProblemError) as error:
                 request.problem = error
                 return handle(operation, request, self.services)

@@ -1,4 +1,4 @@
-"""The words of changes: who makes one, what it leaves, and why it is refused."""
+"""The types of changes: who makes one, what it leaves, and why it is refused."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

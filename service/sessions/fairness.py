@@ -26,9 +26,6 @@ from service.rules.game import Document
 SCHEME = "hmac-sha256/1"
 SEED_BYTES = 32
 
-DEALT = frozenset({"dice", "card"})
-"""The fields of an event that chance fills in."""
-
 
 def new_seed() -> bytes:
     """What a session's dice are derived from: 256 random bits."""
@@ -93,7 +90,7 @@ class Verification(NamedTuple):
 def verify(
     game: Game, record: Document, committed: str, seed: bytes, seeds: Sequence[str | None]
 ) -> Verification:
-    """Recompute each throw and shuffle of a game. Raises Unanswerable for impossible options.
+    """Recomputes each throw and shuffle of a game. Raises Unanswerable for impossible options.
 
     ``record`` is the game as it is exported: ruleset, options, players, log.
     """
@@ -106,8 +103,9 @@ def verify(
         if findings:
             return Verification(holds, tuple(chances), None, (index, findings))
         if event["type"] in game.chance_events:
-            chosen = {name: value for name, value in event.items() if name not in DEALT}
-            dealt, hidden = game.deal(table, chosen, hidden, FairRandom(key, len(chances)))
+            dealt, hidden = game.deal(
+                table, game.as_chosen(event), hidden, FairRandom(key, len(chances))
+            )
             chances.append((index, dealt))
             if not same(dealt, event):
                 return Verification(holds, tuple(chances), (index, dealt), None)

@@ -16,16 +16,16 @@ from service.sessions.log import Entry, standing_entries, timestamp
 from service.sessions.replay import replayed
 from service.sessions.session import DiceSource, Session, Status
 from service.sessions.store import CorruptSession
-from service.sessions.table import seated, table_of
+from service.sessions.table import table_of, with_table
 
 
 def begin(game: Game, session: Session) -> tuple[Session, Any, tuple[Entry, ...]]:
-    """A new session with its table laid, and what bots have done that play first.
+    """A new session with its table laid, and the entries of bots whose turn comes first.
 
     Raises Unanswerable for options that cannot be.
     """
     table = game.new_table(session.setup)
-    return _bots_turns(game, seated(game, session, table), table, session.created_at)
+    return _bots_turns(game, with_table(game, session, table), table, session.created_at)
 
 
 def act(game: Game, session: Session, event: Document, actor: Actor, now: int) -> Change:
@@ -60,7 +60,7 @@ def _happens(
         draws += 1
     played = game.advance(table, event)
     entry = _entry(session, actor, now, event, played)
-    changed = replace(seated(game, session, played.table), hidden=hidden, draws=draws)
+    changed = replace(with_table(game, session, played.table), hidden=hidden, draws=draws)
     return _stamped(changed, now), played.table, entry
 
 
@@ -106,7 +106,7 @@ def undo(
         raise SessionRuleError("cannot-undo", "past-chance")
     entry = _entry(session, actor, now, {"type": "undone", "version": last["version"]})
     table = replayed(game, session, standing[:-1])
-    return Change(_stamped(seated(game, session, table), now), table, entry)
+    return Change(_stamped(with_table(game, session, table), now), table, entry)
 
 
 def add_seed(game: Game, session: Session, body: Document, actor: Actor, now: int) -> Change:
@@ -156,8 +156,8 @@ def rematch(
 ) -> tuple[Change, Session, tuple[Entry, ...]]:
     """The same people at another table, once this game has ended: their tokens go on there.
 
-    Gives the change of this session, the new session, and what bots have done in it that play
-    first. Raises SessionRuleError.
+    Gives the change of this session, the new session, and the entries of bots whose turn comes
+    first in it. Raises SessionRuleError.
     """
     if session.status is Status.RUNNING:
         raise SessionRuleError("session-running", "session-running")

@@ -10,7 +10,7 @@ from service.sessions.change import SessionRuleError
 from service.sessions.log import LAST, Entry, milliseconds, standing_entries
 from service.sessions.session import DiceSource, Session, Status
 from service.sessions.store import CorruptSession
-from service.sessions.table import seated, table_of
+from service.sessions.table import table_of, with_table
 
 
 def replayed(game: Game, session: Session, standing: Iterable[Entry]) -> Any:
@@ -21,7 +21,7 @@ def replayed(game: Game, session: Session, standing: Iterable[Entry]) -> Any:
         raise CorruptSession(session.id) from error
     for entry in standing:
         event = entry["event"]
-        if game.reported_event.errors(event) or game.objections(table, event, ""):
+        if game.reported_event_schema.errors(event) or game.objections(table, event, ""):
             raise CorruptSession(session.id)
         table = game.advance(table, event).table
     return table
@@ -35,7 +35,7 @@ def rebuilt(game: Game, session: Session, log: Sequence[Entry]) -> tuple[Session
     if session.seed is not None:
         draws = sum(entry["event"]["type"] in game.chance_events for entry in log)
     before = replace(session, seeds=seeds, draws=draws, version=len(log), hidden=None, rematch=None)
-    before = seated(game, before, table)
+    before = with_table(game, before, table)
     for entry in log:
         if entry["event"]["type"] == "seeded":
             before = before.with_seed(entry["event"]["player"], entry["event"]["seed"])
@@ -69,7 +69,7 @@ def question(game: Game, session: Session, log: Callable[[], Iterable[Entry]]) -
     else:
         known = game.odds.at_start()
         for event in [entry["event"] for entry in standing_entries(log(), session.id)]:
-            if game.reported_event.errors(event):
+            if game.reported_event_schema.errors(event):
                 raise CorruptSession(session.id)
             known = game.odds.follow(known, game.event_of(event))
     return game.odds.asked(table_of(game, session).turn, known)

@@ -81,13 +81,13 @@ class Notifications(Protocol):
     """Hints that a session was written to. They may be late, lost or needless: read the log."""
 
     def watch(self, id: str) -> None:
-        """Notify of this session from now on."""
+        """Notifies of this session from now on."""
 
     def unwatch(self, id: str) -> None:
-        """Notify of it no more."""
+        """Notifies of it no more."""
 
     def close(self) -> None:
-        """End the thread and its connection."""
+        """Ends the thread and its connection."""
 
 
 class Store(Protocol):
@@ -99,7 +99,7 @@ class Store(Protocol):
     def create(
         self, id: str, document: bytes, ttl_seconds: int, entries: Sequence[bytes] = ()
     ) -> None:
-        """Keep a new session, at the version of the last of these entries; 0 without any.
+        """Keeps a new session, at the version of the last of these entries; 0 without any.
 
         Raises VersionConflict if the id is taken.
         """
@@ -136,16 +136,16 @@ class Store(Protocol):
         """The version now, and at most ``most`` lines after version ``after``."""
 
     def delete(self, id: str, expected: int, tombstone: bytes, ttl_seconds: int) -> None:
-        """Delete the session, its log and its records; keep the tombstone for some seconds.
+        """Deletes the session, its log and its records; keeps the tombstone for some seconds.
 
         Raises VersionConflict.
         """
 
     def beat(self, worker: str, seconds: float) -> None:
-        """Say that a worker lives, for so many seconds."""
+        """Says that a worker lives, for so many seconds."""
 
     def lease(self, id: str, member: str, most: int, seconds: int) -> bool:
-        """Take one of ``most`` places at the session's feed, counted over all processes.
+        """Takes one of ``most`` places at the session's feed, counted over all processes.
 
         False if all are taken. ``member`` is ``<worker>:<stream>``. A place falls free after
         ``seconds``, or where it is needed and its worker does not ``beat`` any more. Raises
@@ -153,16 +153,15 @@ class Store(Protocol):
         """
 
     def release(self, id: str, member: str) -> None:
-        """Give the place back."""
+        """Gives the place back."""
 
     def spend(
         self, client: str, policy: str, limit: int, most: int, least: int = 1
     ) -> tuple[int, int]:
-        """Spend ``most`` of a client's requests, ``limit`` a minute, or as many as are left.
+        """Spends ``most`` of a client's requests, ``limit`` a minute, or as many as are left.
 
-        None if fewer than ``least`` are left.
-
-        How many were spent, and what is owed then: the microseconds until all are there again.
+        Spends none if fewer than ``least`` are left. Says how many were spent, and what is owed
+        then: the microseconds until all are there again.
         Counted over all processes, by one clock; one more if a connection broke meanwhile.
         Raises CorruptSession.
         """
@@ -178,9 +177,6 @@ class Store(Protocol):
 
     def open_breakers(self) -> int:
         """How many servers are not asked at the moment, because they did not answer."""
-
-    def warnings(self) -> list[str]:
-        """What is wrong with the way the server is set up, a line each."""
 
     def notifications(self, notify: Callable[[str], None]) -> Notifications:
         """Calls ``notify`` with the id of each watched session that was written to.

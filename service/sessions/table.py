@@ -8,9 +8,9 @@ from service.sessions.session import Session, Status
 from service.sessions.store import CorruptSession
 
 
-def check(game: Game, session: Session) -> None:
+def check_setup(game: Game, session: Session) -> None:
     """Raises CorruptSession unless the session begins as one of this game can."""
-    if game.setup.errors(session.setup):
+    if game.setup_schema.errors(session.setup):
         raise CorruptSession(session.id)
 
 
@@ -22,7 +22,7 @@ def table_of(game: Game, session: Session) -> Any:
         raise CorruptSession(session.id) from error
 
 
-def seated(game: Game, session: Session, table: Any) -> Session:
+def with_table(game: Game, session: Session, table: Any) -> Session:
     """The session with this table."""
     player = game.player_of(table)
     status = Status.OVER if player is None else Status.RUNNING

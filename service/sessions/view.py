@@ -16,7 +16,7 @@ def state(game: Game, session: Session, table: Any) -> dict[str, Any]:
     return {
         "id": session.id,
         "game": session.game,
-        **game.named(session.setup),
+        **game.ruleset_fields_of(session.setup),
         "players": session.setup["players"],
         "dice": session.dice,
         "odds": session.odds,

@@ -121,7 +121,7 @@ def count_rate_limited(policy: str) -> None:
     _child(_LIMITED, policy).inc()
 
 
-def observe_redis_command(question: str, seconds: float, ok: bool) -> None:
-    """Counts a question to Redis and its duration; not ``ok``: it was not answered."""
-    _child(_REDIS, question, "yes" if ok else "no").observe(seconds)
+def observe_redis_command(command: str, seconds: float, ok: bool) -> None:
+    """Counts a command to Redis and its duration; not ``ok``: it was not answered."""
+    _child(_REDIS, command, "yes" if ok else "no").observe(seconds)
     changed.set()

@@ -76,7 +76,7 @@ class Tracing:
             span.set_status(StatusCode.ERROR)
         span.end()
 
-    def record_redis_command(self, question: str, seconds: float, ok: bool) -> None:
+    def record_redis_command(self, command: str, seconds: float, ok: bool) -> None:
         """Adds a span below that of the request which this thread answers, if there is one."""
         parent = _CURRENT.get()
         # A span that has ended does not record: the thread works for no request now.
@@ -84,12 +84,12 @@ class Tracing:
             return
         now = time_ns()
         span = self._tracer.start_span(
-            f"redis {question}",
+            f"redis {command}",
             trace.set_span_in_context(parent, Context()),
             SpanKind.CLIENT,
             start_time=now - int(seconds * 1e9),
         )
-        span.set_attributes({"db.system.name": "redis", "db.operation.name": question})
+        span.set_attributes({"db.system.name": "redis", "db.operation.name": command})
         if not ok:
             span.set_status(StatusCode.ERROR)
         span.end(now)

@@ -36,7 +36,7 @@ class RequestSchema(Shape, Schema):
 
     def field_errors(self, value: Any) -> FieldErrors:
         """What is wrong with an object, declared fields first; falsy if nothing is."""
-        if self.is_right(value):
+        if self.is_valid(value):
             return None
         if not isinstance(value, dict):
             return field_error("wrong-type", expected="object")
@@ -45,7 +45,7 @@ class RequestSchema(Shape, Schema):
         return {name: found[name] for name in {**self.fields, **value} if name in found}
 
     @cached_property
-    def is_right(self) -> Callable[[Any], bool]:
+    def is_valid(self) -> Callable[[Any], bool]:
         """Whether nothing is wrong with a value: marshmallow takes ten times as long to say so."""
         judges = {name: field.field_errors for name, field in self.wire_fields.items()}
         required = self.required

@@ -23,7 +23,7 @@ class Shapes:
     beginning: Fields = field(default_factory=dict)
     """What a game begins with besides its ruleset, its options and its players."""
     later: Fields = field(default_factory=dict)
-    """What a transition may have besides a position."""
+    """The fields of a position in phases that have no roll to adjudicate."""
     odds: Fields = field(default_factory=dict)
     """What is asked of odds besides a position."""
     beside: Fields = field(default_factory=dict)

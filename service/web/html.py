@@ -18,7 +18,7 @@ from service.api.negotiation import accepts_gzip, language
 from service.rules.voice import Text, in_language
 from service.web.assets import version
 
-OWN = (
+PAGE_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types 'none'"
@@ -28,7 +28,7 @@ OWN = (
 ALWAYS_ASK = "no-cache"
 NAMES = {"en": "English", "de": "Deutsch", "fr": "Français", "it": "Italiano"}
 """What each language of the pages calls itself."""
-PLACES = {
+NAVIGATION = {
     "/": "playground",
     "/table": "live",
     "/rules": "rules",
@@ -87,8 +87,8 @@ def _templates() -> Environment:
     )
 
 
-def _place(path: str) -> str:
-    """The one of the ``PLACES`` that a page belongs to."""
+def _navigation_entry(path: str) -> str:
+    """The one of the ``NAVIGATION`` that a page belongs to."""
     first = "/" + path.lstrip("/").partition("/")[0]
     return UNDER.get(first, first)
 
@@ -109,8 +109,8 @@ def html_answer(
             reader=reader,
             say=reader.say,
             version=version(),
-            places=PLACES,
-            here=_place(request.path),
+            navigation=NAVIGATION,
+            here=_navigation_entry(request.path),
             names=NAMES,
             **content,
         )
@@ -128,5 +128,5 @@ def html_answer(
         language=reader.spoken,
         vary=("Accept-Encoding",),
         headers=(("Content-Encoding", "gzip"),) if small else (),
-        policy=OWN,
+        policy=PAGE_POLICY,
     )

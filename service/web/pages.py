@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from flask import Blueprint
 
 from service.api.answers import file_answer
-from service.api.headers import NOTHING
+from service.api.headers import CACHEABLE, LOADS_NOTHING
 from service.api.message import Answer, Request
 from service.api.operation import operation
 from service.api.problems import ProblemError
@@ -13,10 +13,9 @@ from service.api.services import Services
 from service.web import guides, reference, rules
 from service.web.assets import ELEMENT as ELEMENT_FILE
 from service.web.assets import asset, names, version
-from service.web.html import ALWAYS_ASK, OWN
+from service.web.html import ALWAYS_ASK, PAGE_POLICY
 
 FOR_GOOD = "public, max-age=31536000, immutable"
-FOR_AN_HOUR = "public, max-age=3600"
 
 PAGES: Mapping[str, str] = {
     "/": "playground.html",
@@ -46,7 +45,7 @@ blueprint.register_blueprint(rules.blueprint)
 
 def _page(request: Request, services: Services) -> Answer:
     """Serves a page; its script reads the parameters of the address."""
-    return _file(request, PAGES[request.route], ALWAYS_ASK, OWN)
+    return _file(request, PAGES[request.route], ALWAYS_ASK, PAGE_POLICY)
 
 
 for _path in PAGES:
@@ -56,13 +55,13 @@ for _path in PAGES:
 @operation(blueprint, "GET", ELEMENT, rate=None, offers=())
 def element(request: Request, services: Services) -> Answer:
     """Serves the embeddable element."""
-    return _file(request, ELEMENT_FILE, FOR_AN_HOUR)
+    return _file(request, ELEMENT_FILE, CACHEABLE)
 
 
 @operation(blueprint, "GET", FAVICON, rate=None, offers=())
 def favicon(request: Request, services: Services) -> Answer:
     """Serves the picture of the service."""
-    return _file(request, "icon.svg", FOR_AN_HOUR)
+    return _file(request, "icon.svg", CACHEABLE)
 
 
 @operation(blueprint, "GET", STATIC_FILE, rate=None, offers=())
@@ -75,6 +74,6 @@ def static_file(request: Request, services: Services) -> Answer:
     return _file(request, name, FOR_GOOD if current else ALWAYS_ASK)
 
 
-def _file(request: Request, name: str, caching: str, policy: str = NOTHING) -> Answer:
+def _file(request: Request, name: str, caching: str, policy: str = LOADS_NOTHING) -> Answer:
     media_type, content = asset(name)
     return file_answer(request, content, media_type, caching, policy)

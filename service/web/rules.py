@@ -14,6 +14,7 @@ from service.api.i18n import Rulebook, rulebook
 from service.api.message import Answer, Request
 from service.api.operation import operation
 from service.api.services import Services
+from service.games import report
 from service.games.base import Game
 from service.games.cases import Case, case_table
 from service.rules.voice import in_language
@@ -151,10 +152,7 @@ def _options(game: Game, reader: Reader) -> list[dict[str, Any]]:
     found = []
     for option in game.options:
         values = {name: rules.options[option.name] for name, rules in game.rulesets.items()}
-        published = {
-            name: ", ".join(map(str, value)) if isinstance(value, tuple) else str(value).lower()
-            for name, value in values.items()
-        }
+        published = {name: report.option_text(value) for name, value in values.items()}
         found.append(
             {
                 **option_document(game, option, reader.spoken),

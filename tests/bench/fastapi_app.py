@@ -142,7 +142,9 @@ async def adjudicate_tutto(question: Question) -> Adjudication:
         ruleset_hash=ruleset_hash(rules),
         options=rules.house_rules,
         status=verdict.roll_result.status,
-        legal_keeps=[keep_answer(stake, turn_answer(go_on(position, stake))) for stake in stakes],
+        legal_keeps=[
+            keep_answer(result, turn_answer(go_on(position, result))) for result in stakes
+        ],
         bank=bank,
         next=end,
         rules=sorted(verdict.rules),
@@ -155,16 +157,16 @@ def ruleset_hash(rules: Ruleset) -> str:
     return HASHES[rules.id]
 
 
-def keep_answer(stake: KeepResult, following: TurnAnswer) -> Keep:
-    keep = stake.keep
+def keep_answer(result: KeepResult, following: TurnAnswer) -> Keep:
+    keep = result.keep
     return Keep(
         dice=list(keep.dice),
         points=keep.points,
-        bonus=stake.bonus,
-        turn_points=stake.turn_points,
-        tutto=stake.tutto,
+        bonus=result.bonus,
+        turn_points=result.turn_points,
+        tutto=result.tutto,
         lines=[Line(**line._asdict()) for line in keep.lines],
-        effects=[Effect(**taken._asdict()) for taken in stake.deducted],
+        effects=[Effect(**taken._asdict()) for taken in result.deducted],
         next=following,
     )
 

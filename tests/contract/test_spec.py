@@ -118,7 +118,7 @@ def test_what_marshmallow_demands_is_what_the_contract_demands(
     if shape == "batch":
         # Each position of a batch is judged by itself.
         assert demanded["properties"]["positions"]["items"] == {}
-        demanded["properties"]["positions"]["items"] = declared(catalogue()[game].position)
+        demanded["properties"]["positions"]["items"] = declared(catalogue()[game].position_schema)
     # How many positions or events there may be is a setting, answered by 413 and not by the schema.
     for name in ("positions", "log"):
         promised["properties"].get(name, {}).pop("maxItems", None)
@@ -128,7 +128,7 @@ def test_what_marshmallow_demands_is_what_the_contract_demands(
 @pytest.mark.parametrize("game", catalogue())
 def test_a_comparison_is_about_a_roll_or_an_event(game: str) -> None:
     known = catalogue()[game]
-    kinds = [declared(known.compared_roll), declared(known.compared_event)]
+    kinds = [declared(known.compared_roll_schema), declared(known.compared_event_schema)]
     promised = promised_body(f"/v1/{game}/comparisons")
     assert promised == {"anyOf": sorted(kinds, key=json.dumps)}
 
@@ -163,7 +163,7 @@ def test_a_session_begins_with_what_its_game_begins_with() -> None:
     assert own["properties"]["game"]["enum"] == list(catalogue())
     begun = []
     for name, game in catalogue().items():
-        beginning = declared(game.setup)
+        beginning = declared(game.setup_schema)
         fields = own["properties"] | {"game": {"type": "string", "enum": [name]}}
         begun.append(
             beginning
@@ -182,7 +182,7 @@ def test_a_move_has_the_fields_of_all_games() -> None:
     shapes = [
         shape
         for game in catalogue().values()
-        for shape in (game.reported_event, game.requested_event)
+        for shape in (game.reported_event_schema, game.requested_event_schema)
     ]
     kinds = [kind["properties"] for shape in shapes for kind in declared(shape)["oneOf"]]
     types = {name for kind in kinds for name in kind["type"]["enum"]}
@@ -231,7 +231,7 @@ def test_a_claim_of_fairness_is_a_proof_with_a_game_of_the_catalogue() -> None:
     record = promised["properties"].pop("record")
     promised["required"].remove("record")
     assert promised == declared(fairness.CLAIM)
-    logs = [declared(game.log) for game in catalogue().values()]
+    logs = [declared(game.log_schema) for game in catalogue().values()]
     for log in record["anyOf"]:
         # How long a log may be is a setting.
         log["properties"]["log"].pop("maxItems", None)

@@ -114,7 +114,9 @@ def played(game: Game, document: dict[str, Any]) -> tuple[Document, list[Entry]]
 
     With ``dice: "service"`` the seed is one that everybody knows.
     """
-    setup: Document = {name: document[name] for name in game.setup.fields if name in document}
+    setup: Document = {
+        name: document[name] for name in game.setup_schema.fields if name in document
+    }
     served, count = document.get("dice") == "service", len(setup["players"])
     session = Session(
         id="told",

@@ -101,8 +101,8 @@ def test_a_game_that_chance_dealt_audits_as_legal_and_ends_alike(
     log, table = [], game.new_table(document)
     for moment in moments(game, document, rng):
         assert game.objections(moment.table, moment.event, "") == ()
-        assert game.reported_event.errors(moment.event) == []
-        assert game.requested_event.errors(moment.asked) == []
+        assert game.reported_event_schema.errors(moment.event) == []
+        assert game.requested_event_schema.errors(moment.asked) == []
         log.append(moment.event)
         table = moment.played.table
     audit = as_json(game.audit({**document, "log": log}))
@@ -335,10 +335,10 @@ def test_a_table_is_not_loaded_into_another_game(name: str) -> None:
 @every_game
 def test_a_beginning_is_a_log_without_events(name: str) -> None:
     game = catalogue()[name]
-    assert game.setup.errors({"players": ["A", "B"]}) == []
-    codes = [flaw.code for flaw in game.setup.errors({"players": ["A", "B"], "log": []})]
+    assert game.setup_schema.errors({"players": ["A", "B"]}) == []
+    codes = [flaw.code for flaw in game.setup_schema.errors({"players": ["A", "B"], "log": []})]
     assert codes == ["unknown-field"]
-    assert [flaw.pointer for flaw in game.setup.errors({})] == ["/players"]
+    assert [flaw.pointer for flaw in game.setup_schema.errors({})] == ["/players"]
 
 
 def test_a_beginning_has_its_defaults_filled_in_and_its_floats_made_whole() -> None:
@@ -349,7 +349,7 @@ def test_a_beginning_has_its_defaults_filled_in_and_its_floats_made_whole() -> N
         b'{"ruleset":"yatzee-six","options":{"throw_bonus":[10,5,0],"upper_bonus":35,'
         b'"distinct_faces":false},"players":["A"]}'
     )
-    named = as_json(game.named(found))
+    named = as_json(game.ruleset_fields_of(found))
     assert named == {
         "ruleset": "yatzee-six",
         "ruleset_hash": game.rulesets["yatzee-six"].hash,
@@ -367,7 +367,7 @@ def test_a_game_of_pot_begins_and_is_exported_with_its_starter() -> None:
     assert game.audit({**setup, "log": []})["player"] == 1
     assert "starter" not in game.normalized_setup({"players": ["A", "B"]})
     for other in ("tutto", "yatzee"):
-        errors = catalogue()[other].setup.errors({"players": ["A", "B"], "starter": 1})
+        errors = catalogue()[other].setup_schema.errors({"players": ["A", "B"], "starter": 1})
         assert [(error.code, error.pointer) for error in errors] == [("unknown-field", "/starter")]
 
 
@@ -376,12 +376,14 @@ def test_a_requested_event_has_no_field_for_what_chance_brings(name: str) -> Non
     game = catalogue()[name]
     for kind in game.chance_events:
         field = "card" if kind == "draw" else "dice"
-        assert game.requested_event.errors({"type": kind}, "/event") == []
-        errors = game.requested_event.errors({"type": kind, field: []}, "/event")
+        assert game.requested_event_schema.errors({"type": kind}, "/event") == []
+        errors = game.requested_event_schema.errors({"type": kind, field: []}, "/event")
         assert [(flaw.code, flaw.pointer) for flaw in errors] == [
             ("unknown-field", f"/event/{field}")
         ]
-        errors = game.reported_event.errors({"type": kind})
+        errors = game.reported_event_schema.errors({"type": kind})
         assert [(flaw.code, flaw.pointer) for flaw in errors] == [("missing-field", f"/{field}")]
-    assert [flaw.code for flaw in game.reported_event.errors([])] == ["wrong-type"]
-    assert [flaw.code for flaw in game.reported_event.errors({"type": "cheat"})] == ["not-a-choice"]
+    assert [flaw.code for flaw in game.reported_event_schema.errors([])] == ["wrong-type"]
+    assert [flaw.code for flaw in game.reported_event_schema.errors({"type": "cheat"})] == [
+        "not-a-choice"
+    ]

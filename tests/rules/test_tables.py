@@ -33,11 +33,11 @@ def test_those_that_were_used_last_stay() -> None:
 def test_those_of_published_rules_stay_for_good() -> None:
     build = Builder()
     tables = TableCache(build, published=(1, 2), others=1)
-    tables.warm()
+    tables.build_published()
     for number in range(3, 9):
         tables[number]
     assert [number in tables for number in (1, 2, 7, 8)] == [True, True, False, True]
-    tables.warm()
+    tables.build_published()
     assert sorted(build.built) == list(range(1, 9))
 
 

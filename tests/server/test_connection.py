@@ -60,7 +60,7 @@ class App:
         self.scopes: list[Message] = []
         self.is_draining = False
 
-    def listener(self, _: object) -> "App":
+    def application_at(self, _: object) -> "App":
         return self
 
     def drain(self) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
 from itertools import pairwise
+from threading import Event
 from typing import Any, NamedTuple
 
 import pytest
@@ -149,6 +150,34 @@ def test_a_store_that_hangs_holds_no_request_up_for_long() -> None:
     replies = asyncio.run(crowd())
     assert [reply.status for reply in replies] == [200] * 200
     assert slow.asked < 3 * Settings().threads, "and then one thread at a time tries it"
+
+
+def test_what_has_to_make_tables_never_does_so_in_the_event_loop() -> None:
+    """Where the one thread for it has a full queue, and the store has to be asked for a permit."""
+    app = create_app(Settings(rate_loopback=True, rate_odds=500))
+    app.extensions["dice-referee"].services.limiter._shared = SharedQuota(lambda *_: None)
+    front, gate = asgi_app(app), Event()
+    position = {"ruleset": "volle-lotte", "options": {"double_scope": "card"}, "phase": "draw"}
+    question = Question(
+        "POST",
+        "/v1/tutto/odds",
+        fields=(JSON,),
+        body=json.dumps(position).encode(),
+    )
+
+    async def crowd() -> Reply:
+        waiting = []
+        while not front._heavy.is_full:
+            waiting.append(asyncio.ensure_future(front._heavy.run(gate.wait)))
+            await asyncio.sleep(0)
+        try:
+            return await driving.through_asgi(question, front)
+        finally:
+            gate.set()
+            await asyncio.gather(*waiting)
+
+    reply = asyncio.run(crowd())
+    assert (reply.status, json.loads(reply.body)["type"]) == (503, "/problems/busy")
 
 
 # Real servers -----------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from service.api.i18n import LANGUAGES, rulebook
 from service.app import create_app
 from service.games import catalogue
 from service.web.assets import STATIC, TYPES, names, version
-from service.web.html import PLACES, words
+from service.web.html import NAVIGATION, words
 from service.web.pages import ELEMENT, FAVICON, PAGES, PATHS
 from tests.api.asking import ALWAYS, CLIENT, get, problem
 
@@ -174,14 +174,14 @@ def test_pages_and_scripts_say_the_same_of_the_same() -> None:
     script = (STATIC / "words.js").read_text("utf-8")
     rows = dict(re.findall(r"^  (\w+): \[(.*)\],$", script, re.MULTILINE))
     standings = {rule["status"] for game in catalogue() for rule in rulebook(game).rules.values()}
-    for key in {*PLACES.values(), *standings, "pages", "language"}:
+    for key in {*NAVIGATION.values(), *standings, "pages", "language"}:
         assert re.findall(r'"([^"]*)"', rows[key]) == [words()[key][tag] for tag in LANGUAGES], key
 
 
 def test_the_words_of_the_pages_are_all_said_in_every_language() -> None:
     package = STATIC.parent
     templates = "".join(path.read_text("utf-8") for path in (package / "templates").iterdir())
-    said = set(re.findall(r'say\("(\w+)"', templates)) | {*PLACES.values()}
+    said = set(re.findall(r'say\("(\w+)"', templates)) | {*NAVIGATION.values()}
     standings = {rule["status"] for game in catalogue() for rule in rulebook(game).rules.values()}
     assert said | standings == set(words())
     for key, text in words().items():

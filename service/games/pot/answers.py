@@ -10,7 +10,7 @@ from service.games.pot.odds import Choice, Question
 from service.games.pot.position import Over, Position, Turn
 from service.games.pot.rewards import Reward
 from service.games.pot.turn import adjudicate
-from service.games.referee import named
+from service.games.referee import ruleset_fields
 from service.rules.game import Step
 from service.rules.odds import fraction_document
 
@@ -19,7 +19,7 @@ def adjudication(position: Position) -> dict[str, Any]:
     """What the dice on the table of this position allow."""
     verdict = adjudicate(position)
     return {
-        **named(position.rules),
+        **ruleset_fields(position.rules),
         "sum": verdict.points,
         "status": verdict.status,
         "combo": None if verdict.combo is None else verdict.combo.id,
@@ -44,12 +44,12 @@ def _reward_document(choice: Reward, step: Step[Turn]) -> dict[str, Any]:
 
 def odds(question: Question) -> dict[str, Any]:
     """What each choice is worth, and which is best."""
-    told = chances.odds(question)
+    found = chances.odds(question)
     return {
-        **named(question.position.rules),
-        "choices": [_choice_document(choice) for choice in told.choices],
-        "best": told.best,
-        "rules": sorted(told.rules),
+        **ruleset_fields(question.position.rules),
+        "choices": [_choice_document(choice) for choice in found.choices],
+        "best": found.best,
+        "rules": sorted(found.rules),
     }
 
 

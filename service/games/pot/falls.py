@@ -40,7 +40,7 @@ THROWS: tuple[Dice, ...] = tuple(distinct_throws())
 PLACES = {dice: place for place, dice in enumerate(THROWS)}
 """Where dice stand in ``THROWS``, and what they are worth in a table."""
 
-Table = tuple["array[int]", ...]
+OddsTable = tuple["array[int]", ...]
 """By throws left, none to two: the values of the dice that lie there, in parts of ``unit_of``."""
 
 
@@ -142,7 +142,7 @@ def throw_value(lying: Dice, held: Dice, after: Sequence[int]) -> int:
     return sum(map(mul, fallen.parts, map(after.__getitem__, fallen.places)))
 
 
-def table_of(to_beat: int | None) -> Table:
+def odds_table(to_beat: int | None) -> OddsTable:
     """What all dice that can lie there are worth, with no, one and two throws left."""
     table: list[array[int]] = []
     for throws_left in range(LAST_THROW):

@@ -21,7 +21,7 @@ def beats(position: Position, points: int) -> bool:
 
 
 def pass_on(position: Position, coins: Coins) -> Step[Turn]:
-    """The next player's turn; if he still has control, he has won the round (P3.2)."""
+    """The next player's turn; if that player still has control, the round is won (P3.2)."""
     rules, following = position.rules, (position.player + 1) % len(coins.players)
     if position.holder == following:
         return win_round(rules, coins, following).after((), "P3.2")

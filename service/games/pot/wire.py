@@ -48,6 +48,7 @@ class Pot(Game):
     combos = tuple(Piece(combo.id, combo.rule) for combo in scoring.COMBOS)
     decision_phase = Phase.CHOOSE
     ranking_field = ("coins", "coins")
+    history = ("sheet", "rounds")
 
     event_fields = {  # noqa: RUF012
         "dice": faces_of,

@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any
 
-from service.games.referee import named
+from service.games.referee import ruleset_fields
 from service.games.tutto.cards import DECK, Card
 from service.games.tutto.chances import next_roll
 from service.games.tutto.events import EVENTS, Effect, Event
@@ -26,7 +26,7 @@ def adjudication(position: Position) -> Document:
     if end is not None and most is not None:
         bank = _keep_document(weigh(position, most, stop=True), end)
     return {
-        **named(position.rules),
+        **ruleset_fields(position.rules),
         "status": result.status,
         "legal_keeps": [_keep_document(keep, go_on(position, keep)) for keep in weighed],
         "bank": bank,
@@ -107,7 +107,7 @@ def odds(question: Question) -> Document:
     if found.roll is not None:
         roll = {**_next_roll(position.card, found.roll.dice), "value": found.value}
     return {
-        **named(position.rules),
+        **ruleset_fields(position.rules),
         "aim": "points" if question.reach is None else "reach",
         "reach": question.reach,
         "pile": {card.id: copies for card, copies in zip(DECK, found.pile, strict=True)},

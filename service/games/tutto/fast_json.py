@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from service.games.referee import named
+from service.games.referee import ruleset_fields
 from service.games.tutto import answers
 from service.games.tutto.cards import Card
 from service.games.tutto.leaders import Deducted
@@ -94,7 +94,8 @@ def _beginnings(rules: Ruleset, card: Card | None) -> tuple[str, str, str]:
     """What an answer begins with, every turn in it, and a turn up to its keeps."""
     assert card is not None, "a roll lies on the table, so a card does"
     turn = _text(answers.rules_document(rules))[:-1]
-    return _text(named(rules))[1:-1], turn, f'{turn},"phase":"roll","card":"{card.id}","keeps":['
+    named, rolling = ruleset_fields(rules), f'{turn},"phase":"roll","card":"{card.id}","keeps":['
+    return _text(named)[1:-1], turn, rolling
 
 
 @lru_cache(maxsize=8192)

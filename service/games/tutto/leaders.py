@@ -41,7 +41,7 @@ def sits_out(rules: Ruleset, scores: tuple[int, ...] | None, player: int | None)
 def deduct(
     rules: Ruleset, scores: tuple[int, ...] | None, player: int | None, times: int
 ) -> Deductions:
-    """Take 1000 from each leader so many times.
+    """Takes 1000 from each leader so many times.
 
     The leaders are found anew each time (T5.5d); the roller never loses points (T5.5b); with
     ``score_floor: zero`` a deduction takes at most what is there (T5.5e).

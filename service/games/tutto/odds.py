@@ -205,8 +205,8 @@ def choices(question: Question) -> tuple[Choice, ...]:
             following = next_roll(card, SIX) if again else None
             found.append(Choice(SetAside(keep.dice), worth, following))
     if seen.banks and seen.can.most is not None:
-        stake = turns.weigh(position, seen.can.most, stop=True)
-        written = _aim(question).of_points(stake.turn_points)
+        result = turns.weigh(position, seen.can.most, stop=True)
+        written = _aim(question).of_points(result.turn_points)
         found.append(Choice(Bank(), written, None))
     return tuple(found)
 

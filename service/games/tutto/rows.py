@@ -45,7 +45,7 @@ class Line:
         return ceil(behind / ahead)
 
 
-NOTHING = Line(0.0, 0.0)
+WORTHLESS = Line(0.0, 0.0)
 
 
 class Values(Protocol):

@@ -84,13 +84,13 @@ class Allowed:
     """The rules that the lines of all these keeps rest on."""
 
 
-NOTHING = Allowed((), None, frozenset())
+NO_KEEPS = Allowed((), None, frozenset())
 
 
 @cache
 def _allowed(keeps: tuple[Keep, ...]) -> Allowed:
     if not keeps:
-        return NOTHING
+        return NO_KEEPS
     most = max(keeps, key=lambda keep: len(keep.dice))
     return Allowed(keeps, most, shared(frozenset().union(*[keep.rules for keep in keeps])))
 

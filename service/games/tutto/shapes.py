@@ -26,7 +26,7 @@ def _position(rolled: bool) -> Fields:
         "card": Choice(*PLAYABLE, required=rolled),
         "keeps": ListOf(_dice(), maximum=SIX),
         "roll": _dice(required=rolled),
-        "carried": Integer(0, 1_000_000, step=50),
+        "carried": Integer(0, 1_000_000, step=STEP),
         "tuttos": Integer(0, 1000),
         "pending_deductions": Integer(0, 1000),
         "scores": ListOf(Integer(-1_000_000_000, 1_000_000_000), *PLAYERS),

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from service.games.tutto.cards import CLOVER, DECK, DOUBLE, FIREWORK, PLUS_MINUS, STOP, Card
 from service.games.tutto.chances import Scoring, next_roll, scoring_rolls, tutto_chance
 from service.games.tutto.position import SIX, STEP
-from service.games.tutto.rows import NOISE, NOTHING, Branch, Doubled, Line, Option, Row, Values
+from service.games.tutto.rows import NOISE, WORTHLESS, Branch, Doubled, Line, Option, Row, Values
 from service.games.tutto.rulesets import RULESETS, DoubleScope, FireworkKeep, Ruleset
 from service.rules.tables import TableCache
 
@@ -216,8 +216,8 @@ class Tables:
     def turned_up(self, card: Card, draw: NextDraw) -> Values:
         """The values of having drawn this card, by what is carried."""
         if card is PLUS_MINUS and draw.sits_out:
-            return self.written if draw.sitting_out_writes else NOTHING
-        return NOTHING if card is STOP else self.cards[card].row(SIX)
+            return self.written if draw.sitting_out_writes else WORTHLESS
+        return WORTHLESS if card is STOP else self.cards[card].row(SIX)
 
     def _values_before(self, card: Card, draw: NextDraw, _carried: int) -> CardValues:
         # One for each number carried: so what is kept of a pile is bounded.

@@ -101,7 +101,7 @@ class Verdict(NamedTuple):
     rules: frozenset[str]
 
 
-NO_RESULT = RollResult(scoring.NOTHING, 0, RollStatus.NIETE, False, False, frozenset())
+NO_RESULT = RollResult(scoring.NO_KEEPS, 0, RollStatus.NIETE, False, False, frozenset())
 
 
 def roll_result(position: Position) -> RollResult:
@@ -194,12 +194,12 @@ def weigh(position: Position, keep: Keep, *, stop: bool) -> KeepResult:
     return KeepResult(keep, bonus, points + bonus, tutto, due.taken, due.scores, due.rules)
 
 
-def go_on(position: Position, stake: KeepResult) -> Turn:
+def go_on(position: Position, result: KeepResult) -> Turn:
     """Where the turn stands after the dice were set aside without banking (T2.5, T3.2)."""
     rules, card = position.rules, position.card
     tuttos, pending = position.tuttos, position.pending
-    if not stake.tutto:
-        kept = aside((*position.aside.keeps, stake.keep.dice), card is STRAIGHT)
+    if not result.tutto:
+        kept = aside((*position.aside.keeps, result.keep.dice), card is STRAIGHT)
         return position._replace(aside=kept, roll=None)
     if card is CLOVER and tuttos:
         return finish(position, Reason.CLOVER, 0, position.scores)._replace(wins_game=True)
@@ -212,20 +212,20 @@ def go_on(position: Position, stake: KeepResult) -> Turn:
     return Position(
         rules,
         card,
-        carried=stake.turn_points,
+        carried=result.turn_points,
         tuttos=tuttos,
         pending=pending,
-        scores=stake.scores,
+        scores=result.scores,
         player=position.player,
     )
 
 
-def bank(position: Position, stake: KeepResult) -> Over:
-    """The end of a turn whose player stops with this stake (T2.5)."""
-    over = finish(position, Reason.BANKED, stake.turn_points, stake.scores)
-    if not stake.deducting:
+def bank(position: Position, result: KeepResult) -> Over:
+    """The end of a turn whose player stops with this result (T2.5)."""
+    over = finish(position, Reason.BANKED, result.turn_points, result.scores)
+    if not result.deducting:
         return over
-    return over._replace(deducted=stake.deducted, deducting=stake.deducting)
+    return over._replace(deducted=result.deducted, deducting=result.deducting)
 
 
 def niete(position: Position) -> Over:
@@ -236,7 +236,7 @@ def niete(position: Position) -> Over:
 
 
 def settle(position: Position, reason: Reason, points: int) -> Over:
-    """Write the points of a turn after the deductions that waited for it (T5.5d)."""
+    """Writes the points of a turn after the deductions that waited for it (T5.5d)."""
     rules, player = position.rules, position.player
     due = deduct(rules, position.scores, player, position.pending)
     over = finish(position, reason, points, due.scores)

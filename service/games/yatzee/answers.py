@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from service.games.referee import named
+from service.games.referee import ruleset_fields
 from service.games.yatzee import odds as chances
 from service.games.yatzee.categories import CATEGORIES
 from service.games.yatzee.events import Effect, Event, Strike, Throw
@@ -18,7 +18,7 @@ def adjudication(position: Position) -> dict[str, Any]:
     """What the dice on the table allow."""
     verdict = adjudicate(position)
     return {
-        **named(position.rules),
+        **ruleset_fields(position.rules),
         "status": verdict.status,
         "may_throw": verdict.may_throw,
         "categories": [_entry_document(entry) for entry in verdict.entries],
@@ -43,25 +43,25 @@ def _entry_document(entry: Entry) -> dict[str, Any]:
 
 def odds(question: Question) -> dict[str, Any]:
     """What the open categories are worth, and what to do for the best of them."""
-    told = chances.odds(question)
+    found = chances.odds(question)
     return {
-        **named(question.position.rules),
-        "categories": [_category_document(one) for one in told.categories],
-        "best": {"category": told.best, "event": event_document(told.event)},
-        "rules": sorted(told.rules),
+        **ruleset_fields(question.position.rules),
+        "categories": [_category_document(one) for one in found.categories],
+        "best": {"category": found.best, "event": event_document(found.event)},
+        "rules": sorted(found.rules),
     }
 
 
-def _category_document(told: CategoryOdds) -> dict[str, Any]:
-    hold = {"chance": told.hold_for_chance, "value": told.hold_for_value}
+def _category_document(found: CategoryOdds) -> dict[str, Any]:
+    hold = {"chance": found.hold_for_chance, "value": found.hold_for_value}
     return {
-        "category": told.category,
-        "now": told.now,
-        "chance": fraction_document(told.chance),
-        "value": fraction_document(told.value),
-        "hold": None if told.hold_for_value is None else hold,
-        "par": fraction_document(told.par),
-        "gain": fraction_document(told.gain),
+        "category": found.category,
+        "now": found.now,
+        "chance": fraction_document(found.chance),
+        "value": fraction_document(found.value),
+        "hold": None if found.hold_for_value is None else hold,
+        "par": fraction_document(found.par),
+        "gain": fraction_document(found.gain),
     }
 
 

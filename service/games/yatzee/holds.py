@@ -46,7 +46,7 @@ class Row(NamedTuple):
     """Before the first of the three throws, in parts of ``UNIT``."""
 
 
-class Table(NamedTuple):
+class OddsTable(NamedTuple):
     """The rows of every category, in the order of the card."""
 
     chances: tuple[Row, ...]
@@ -72,7 +72,7 @@ EVERY_PLACE = tuple(PLACES.values())
 ROLLS = tuple(hold for hold in HOLDS if len(hold) == SIX)
 
 
-def table_of(rules: Scoring) -> Table:
+def odds_table(rules: Scoring) -> OddsTable:
     """Works out every category by both measures."""
     scores = [scoring.scores(roll, rules.distinct_faces) for roll in ROLLS]
     chances, points = [], []
@@ -83,7 +83,7 @@ def table_of(rules: Scoring) -> Table:
         points.append(
             _row([[one.face_value + bonus if one.dice else 0 for one in mine] for bonus in bonuses])
         )
-    return Table(tuple(chances), tuple(points))
+    return OddsTable(tuple(chances), tuple(points))
 
 
 def _row(written: Sequence[Sequence[int]]) -> Row:

@@ -11,7 +11,7 @@ from typing import NamedTuple, Self
 from service.games.yatzee import holds, sheet
 from service.games.yatzee.categories import CATEGORIES, FACE_OF, GROUPS, PLACE, Category
 from service.games.yatzee.events import Event, Strike, Throw, Write
-from service.games.yatzee.holds import HOLDS, PLACES, UNIT, Row, Scoring, Table
+from service.games.yatzee.holds import HOLDS, PLACES, UNIT, OddsTable, Row, Scoring
 from service.games.yatzee.position import Position
 from service.games.yatzee.rulesets import RULESETS, THROWS, Ruleset
 from service.games.yatzee.scoring import SIX
@@ -67,7 +67,7 @@ def _scoring(rules: Ruleset) -> Scoring:
     return Scoring(rules.distinct_faces, rules.throw_bonus)
 
 
-TABLES = TableCache(holds.table_of, map(_scoring, RULESETS.values()), others=16)
+TABLES = TableCache(holds.odds_table, map(_scoring, RULESETS.values()), others=16)
 """The tables of the published rulesets, and of house rules; each takes 0.6 MB."""
 
 
@@ -182,7 +182,7 @@ class _View(NamedTuple):
     """A position with what its odds rest on."""
 
     position: Position
-    table: Table
+    table: OddsTable
     bonus_is_open: bool
 
     @classmethod

@@ -129,7 +129,7 @@ class RedisClient:
         return sum(one.is_open for name, one in breakers if name is None or name in current)
 
     def close(self) -> None:
-        """Close all connections. The next command opens new ones."""
+        """Closes all connections. The next command opens new ones."""
         driver, self._driver = self._driver, None
         if driver is not None:
             driver.close()
@@ -167,7 +167,7 @@ class RedisClient:
         return found or self._breakers.setdefault(name, CircuitBreaker(self._clock))
 
     def _forget(self, lost: bool) -> None:
-        """Drop connections made before a failure; a cluster that is lost is opened anew."""
+        """Drops connections made before a failure; a cluster that is lost is opened anew."""
         driver = self._driver
         if isinstance(driver, RedisCluster):
             # It looks only where nodes were, and all may have moved: begin with the URL's.

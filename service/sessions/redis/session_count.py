@@ -55,7 +55,7 @@ class SessionCount:
         return found[0]
 
     def close(self) -> None:
-        """End the thread."""
+        """Ends the thread."""
         self._ended.set()
 
     def _run(self) -> None:
@@ -67,7 +67,7 @@ class SessionCount:
                 return
 
     def refresh(self) -> None:
-        """Read the number; count anew if it is due and no other does. Raises StoreUnavailable."""
+        """Reads the number; counts anew if it is due and no other does. Raises StoreUnavailable."""
         known = self._ask(lambda driver: driver.get(FOUND))
         if known is not None and known.isdigit():
             self._found = int(known), self._clock()

@@ -147,7 +147,7 @@ class RedisStore:
         return self._client.open_breakers()
 
     def close(self) -> None:
-        """Close all connections. The next command opens new ones."""
+        """Closes all connections. The next command opens new ones."""
         self._count.close()
         self._client.close()
 

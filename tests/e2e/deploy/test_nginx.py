@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from service.api.headers import COMMON, NOTHING, Headers, listed
+from service.api.headers import COMMON, LOADS_NOTHING, Headers, session_headers
 from service.api.i18n import problem_title
 from service.api.problems import STATUSES
 from service.settings import Settings
@@ -22,7 +22,7 @@ from tests.server.serving import ADJUDICATIONS, BATCH, PROBLEM_KEYS, ROLL, Reply
 GET_FORM = f"{ADJUDICATIONS}?card=bonus-200&roll=123466"
 SMALL = "Accept-Encoding: gzip"
 BEGINNING = b'{"game":"tutto","players":["Ann","Ben","Cleo","Dan","Eve"]}'
-POLICY = ("Content-Security-Policy", NOTHING)
+POLICY = ("Content-Security-Policy", LOADS_NOTHING)
 LOCAL, STRANGE = "http://localhost:5173", "https://example.com"
 
 
@@ -173,7 +173,7 @@ def test_its_refusals_are_those_of_the_service(
 def test_its_refusals_about_sessions_are_for_the_same_pages(stack: Stack, origin: str) -> None:
     reply = stack.ask("GET", f"/v1/sessions/{LONG}", None, f"Origin: {origin}")
     service = stack.ask("GET", "/v1/sessions/x", None, f"Origin: {origin}")
-    due = lowered((*listed(origin, frozenset()), POLICY))
+    due = lowered((*session_headers(origin, frozenset()), POLICY))
     assert due.items() <= service.headers.items()
     # A target that is too long was never taken for a path: this one is open, and says nothing.
     assert reply.status == 414

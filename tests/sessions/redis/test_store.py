@@ -353,7 +353,7 @@ def test_notifications_come_for_what_is_watched(store: RedisStore, kept: str) ->
         notifications.close()
 
 
-def test_it_answers_a_ping_and_finds_nothing_wrong(store: Store) -> None:
+def test_it_answers_a_ping_and_finds_nothing_wrong(store: RedisStore) -> None:
     store.ping()
     assert store.warnings() == []
 

@@ -1,0 +1,42 @@
+"""How requests are counted against their rate limits, and refused where these are used up."""
+
+from collections.abc import Callable
+
+from service.api.message import Request
+from service.api.operation import Operation
+from service.api.problems import rate_limited
+from service.api.services import Services
+from service.limits.counters import RateLimitKey, RateLimitStatus
+from service.telemetry.metrics import count_rate_limited
+
+
+def key_of(policy: str, request: Request, services: Services) -> RateLimitKey | None:
+    """What the request is counted on under this policy; None if it is not limited."""
+    return services.limiter.key(policy, request.peer, request.header(b"x-forwarded-for"))
+
+
+def admit(
+    operation: Operation,
+    request: Request,
+    services: Services,
+    count: Callable[[RateLimitKey, int], RateLimitStatus | None],
+) -> bool:
+    """Counts the request against its rate limit, once; ``request.rate_limit`` says what came of it.
+
+    ``count`` is a method of the limiter. False if it would have to wait for the store.
+    """
+    if operation.rate is None or request.admitted:
+        return True
+    key = key_of(operation.rate, request, services)
+    if key is not None:
+        request.rate_limit = count(key, key.cost(request.body.size))
+    request.admitted = key is None or request.rate_limit is not None
+    return request.admitted
+
+
+def check_rate(request: Request) -> None:
+    """Refuses a request that its rate limit does not allow."""
+    status = request.rate_limit
+    if status is not None and not status.allowed:
+        count_rate_limited(status.policy)
+        raise rate_limited(status)
