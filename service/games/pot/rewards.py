@@ -74,7 +74,7 @@ def choices(
     if combo is scoring.FOUR_TWENTY:
         everybody = _everybody(coins, player)
         return (everybody,), everybody.short
-    found: dict[tuple[int, ...], Reward] = {}
+    found, limited = dict[tuple[int, ...], Reward](), False
     for alternative in alternatives(rules, combo):
         able = [
             other
@@ -83,9 +83,9 @@ def choices(
         ]
         for named in combinations(able, min(alternative.named, len(able))):
             choice = _pay(alternative, named, coins, player)
+            limited = limited or choice.short
             if named not in found or choice.moved > found[named].moved:
                 found[named] = choice
-    limited = any(choice.short for choice in found.values())
     offered = [choice for choice in found.values() if choice.moved] or list(found.values())
     return tuple(sorted(offered)), limited
 

@@ -87,18 +87,28 @@ def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
     if answer is None:
         return flowed([pot, _to_beat(voice, turn)])
     if answer["status"] != ThrowStatus.OPEN:
-        player = turn["player"]
-        moved = answer["next"]["coins"][player] - turn["coins"][player]
-        key = "fine-paid" if answer["status"] == ThrowStatus.BUST else "round-won"
         told = [voice.say(_ENDINGS[as_dice(turn["dice"])])]
-        if moved:
-            told.append(voice.tell(key, player, coins=voice.count("coins", abs(moved))))
-        return flowed(told)
+        return flowed([*told, *_paid(voice, turn, answer)])
     told = [voice.say("sum", n=answer["sum"])]
     if answer["combo"] is not None:
         combo = answer["combo"]
         told.append(voice.say("combo", combo=voice.term(combo), rule=_RULES[combo]))
     return [*flowed(told), *flowed([pot, _control(voice, turn, answer)])]
+
+
+def _paid(voice: Voice, turn: Document, answer: Document) -> list[str]:
+    """What a throw costs that ends the turn, or what one brings that ends the round."""
+    player = turn["player"]
+    moved = answer["next"]["coins"][player] - turn["coins"][player]
+    if answer["status"] == ThrowStatus.BUST:
+        fine = voice.count("coins", -moved)
+        return [voice.tell("fine-paid", player, coins=fine)] if moved else []
+    told, bonus = [], moved - turn["pot"]
+    if turn["pot"]:
+        told.append(voice.tell("round-won", player, coins=voice.count("coins", turn["pot"])))
+    if bonus:
+        told.append(voice.say("combo-bonus", coins=voice.count("coins", bonus)))
+    return told
 
 
 def _to_beat(voice: Voice, turn: Document) -> str:
@@ -127,7 +137,8 @@ def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
         kind = NextThrow(throw)
         again = [voice.say("throw-again", kind, throw=turn["throws"] + 1, throws=LAST_THROW)]
     best = sorted(answer["choices"], key=lambda one: -one["coins"][player])
-    return again + [_accept(voice, one, player) for one in best]
+    # Rewards that move no coin are told alike, whoever they name.
+    return list(dict.fromkeys([*again, *(_accept(voice, one, player) for one in best)]))
 
 
 def _accept(voice: Voice, choice: Mapping[str, Any], player: int) -> str:
@@ -167,7 +178,8 @@ def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], lis
     """What is told of the choices, a chance or a sum, and that of each; equal ones once."""
     choices = answer["choices"]
     by_chance = choices[0]["beats"] is not None
-    heading = voice.say("odds", "beats" if by_chance else "sum", to_beat=turn.get("to_beat"))
+    to_beat = max(turn["sums"]) if turn.get("sums") else turn.get("to_beat")
+    heading = voice.say("odds", "beats" if by_chance else "sum", to_beat=to_beat)
     ways: dict[str, float] = {}
     for choice in choices:
         worth = choice["beats" if by_chance else "sum"]["value"]

@@ -177,8 +177,9 @@ def _costs(voice: Voice, effects: Sequence[Mapping[str, Any]]) -> list[str]:
     for effect in effects:
         if effect["player"] is None:
             # Without a sheet nobody knows who leads; the deductions are all the same.
-            times = f"{len(effects)} x " if len(effects) > 1 else ""
-            return [voice.say("deducted", "leaders", points=f"{times}{effect['points']}")]
+            told = voice.say("deducted", "leaders", points=effect["points"])
+            times = [voice.say("deducted", "again", n=len(effects))] if len(effects) > 1 else []
+            return [told, *times]
         lost[effect["player"]] = lost.get(effect["player"], 0) + effect["points"]
     losers: dict[int, list[str]] = {}
     for player, points in lost.items():

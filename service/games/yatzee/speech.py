@@ -55,7 +55,10 @@ def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
     else:
         told = voice.count("fits", len(fitting), rules=cited(one["rule"] for one in fitting))
     totals = answer["totals"]
-    return [told, voice.say("card", upper=totals["upper"], total=totals["total"])]
+    card = voice.say("card", upper=totals["upper"], total=totals["total"])
+    # Before the last throw those who would strike throw on.
+    strikes = [voice.say("may-strike")] if fitting and not answer["may_throw"] else []
+    return [told, card, *strikes]
 
 
 def _writable(answer: Document) -> list[Mapping[str, Any]]:
@@ -98,6 +101,9 @@ def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], lis
     category, event = voice.term(best["category"]), best["event"]
     held = spaced(event.get("held", ()))
     kind = event["type"] if event["type"] != "throw" or held else "throw-all"
+    if "dice" not in turn:
+        # Every open category promises as much as another.
+        kind = "throw-first"
     told = voice.say("odds-best", kind, category=category, held=held)
     order = sorted(answer["categories"], key=lambda one: -one["gain"]["value"])
     return [told, voice.say("odds")], [_promise(voice, turn, one) for one in order]
