@@ -11,9 +11,9 @@ from hypothesis import given
 
 from service.api.i18n import LANGUAGES
 from service.app import create_app
-from service.games import catalogue
+from service.games import catalogue, speech
 from service.games.speech import MOST_CHOICES, common_words, text
-from tests.games.spoken import Spoken, followed, languages, read, shown, written
+from tests.games.spoken import Spoken, languages, played, read, written
 from tests.games.test_laws import SEEDS, TABLES, every_game, many, some
 from tests.games.test_words import gaps, texts
 
@@ -139,12 +139,14 @@ def test_every_entry_gets_sound_sentences_for_every_listener(game: str, seed: in
     document = TABLES[game].random_log(rng)
     events, seats = document.pop("log"), range(-1, len(document["players"]))
     first = rng.randrange(len(events))
-    after = {"events": events[: first + 12], "after": first}
+    rules = catalogue()[game]
+    state, log = played(rules, {**document, "events": events[: first + 12]})
     for seat in seats:
-        heard = {**document, **after, "seat": seat}
         language = rng.choice(LANGUAGES)
-        for saying in (followed, shown):
-            lines = saying(catalogue()[game], heard, language)
+        for lines in (
+            speech.events(rules, state, log[first:], seat, language),
+            speech.session(rules, state, seat, language),
+        ):
             assert_sound(text(lines).decode())
 
 
