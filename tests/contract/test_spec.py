@@ -114,7 +114,7 @@ def test_what_marshmallow_demands_is_what_the_contract_demands(
     game: str, shape: str, resource: str
 ) -> None:
     promised = promised_body(f"/v1/{game}/{resource}")
-    demanded = declared(getattr(catalogue()[game], shape))
+    demanded = declared(getattr(catalogue()[game], f"{shape}_schema"))
     if shape == "batch":
         # Each position of a batch is judged by itself.
         assert demanded["properties"]["positions"]["items"] == {}
@@ -140,7 +140,7 @@ def test_a_comparison_is_about_a_roll_or_an_event(game: str) -> None:
 def test_the_get_form_has_a_parameter_for_every_field_and_option(
     game: str, shape: str, resource: str
 ) -> None:
-    declared = getattr(catalogue()[game], shape)
+    declared = getattr(catalogue()[game], f"{shape}_schema")
     assert isinstance(declared, RequestSchema)
     operation = SPEC["paths"][f"/v1/{game}/{resource}"]["get"]
     names = [followed(one)["name"] for one in operation["parameters"]]
