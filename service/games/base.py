@@ -191,7 +191,7 @@ class Game(Referee, ABC):
         }
 
     def prepare_published_odds(self) -> None:
-        """Makes the tables of the published rulesets."""
+        """Makes the tables of odds of the published rulesets."""
         players = [""] * self.players[0]
         for ruleset in self.rulesets:
             self.prepare_odds(self.first_question({"ruleset": ruleset, "players": players}))
