@@ -1,7 +1,7 @@
 """Texts in the reader's language: those of the service and those of each game's book of rules."""
 
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -100,6 +100,12 @@ class Rulebook:
 def in_words(game: Game, findings: Iterable[Finding], language: str) -> list[dict[str, str]]:
     """The findings of this game with their sentences."""
     return [rulebook(game.name).finding_document(one, language) for one in findings]
+
+
+def illegal_in_words(game: Game, answer: Mapping[str, Any], language: str) -> list[dict[str, str]]:
+    """The findings against the first illegal event of a log, if there is one, with sentences."""
+    illegal = answer["first_illegal"]
+    return in_words(game, illegal["findings"] if illegal else (), language)
 
 
 @cache

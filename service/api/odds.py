@@ -17,7 +17,7 @@ from service.api.documents import (
     validate,
 )
 from service.api.headers import CACHEABLE, NO_STORE
-from service.api.i18n import in_words
+from service.api.i18n import illegal_in_words
 from service.api.message import TEXT, Answer, Request
 from service.api.negotiation import language
 from service.api.operation import SPOKEN, NotHere, operation
@@ -106,8 +106,8 @@ def review_game(request: Request, services: Services) -> Answer:
     charge_tables(request, services, game, game.first_question(document))
     answer = review(game, document)
     if request.accepted == TEXT:
-        spoken, illegal = language(request, game.languages), answer["first_illegal"]
-        findings = in_words(game, illegal["findings"] if illegal else (), spoken)
+        spoken = language(request, game.languages)
+        findings = illegal_in_words(game, answer, spoken)
         return text_answer(report.review(game, document, answer, findings, spoken), spoken)
     return with_findings(request, answer)
 

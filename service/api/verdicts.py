@@ -17,7 +17,7 @@ from service.api.documents import (
     validate,
 )
 from service.api.headers import CACHEABLE, NO_STORE
-from service.api.i18n import in_words
+from service.api.i18n import illegal_in_words, in_words
 from service.api.message import TEXT, Answer, Request
 from service.api.negotiation import language
 from service.api.operation import SPOKEN, operation
@@ -77,8 +77,8 @@ def audit(request: Request, services: Services) -> Answer:
     document = log_document(request, services, game)
     answer = game.audit(note_ruleset(request, game, document))
     if request.accepted == TEXT:
-        spoken, illegal = language(request, game.languages), answer["first_illegal"]
-        findings = in_words(game, illegal["findings"] if illegal else (), spoken)
+        spoken = language(request, game.languages)
+        findings = illegal_in_words(game, answer, spoken)
         return text_answer(speech.audit(game, document, answer, findings, spoken), spoken)
     return with_findings(request, answer)
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from flask.testing import FlaskClient
 
-from service.api.i18n import LANGUAGES, in_words
+from service.api.i18n import LANGUAGES, illegal_in_words, in_words
 from service.app import create_app
 from service.games import catalogue, speech
 from service.games.base import Game
@@ -81,8 +81,7 @@ def applied(game: Game, document: dict[str, Any], language: str) -> list[str]:
 
 def audited(game: Game, document: dict[str, Any], language: str) -> list[str]:
     answer = game.audit(document)
-    illegal = answer["first_illegal"]
-    findings = in_words(game, illegal["findings"] if illegal else (), language)
+    findings = illegal_in_words(game, answer, language)
     return speech.audit(game, document, answer, findings, language)
 
 

@@ -38,10 +38,18 @@ BODIES = {
 
 def ask(port: int, body: bytes, end: float, counts: Counter[str]) -> None:
     """One connection, until the end."""
+    headers = {"Content-Type": "application/json"}
+    repeat(port, lambda line: line.request("POST", BATCH, body, headers), end, counts)
+
+
+def repeat(
+    port: int, send: Callable[[HTTPConnection], None], end: float, counts: Counter[str]
+) -> None:
+    """Sends the same on one connection of the hostile address, until the end."""
     line = HTTPConnection("127.0.0.1", port, PATIENCE, (ADDRESS, 0))
     while time.monotonic() < end:
         try:
-            line.request("POST", BATCH, body, {"Content-Type": "application/json"})
+            send(line)
             answer = line.getresponse()
             answer.read()
             counts[str(answer.status)] += 1

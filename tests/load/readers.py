@@ -9,14 +9,14 @@ import sys
 import time
 from collections import Counter
 from functools import partial
-from http.client import HTTPConnection, HTTPException
+from http.client import HTTPConnection
 from itertools import cycle, islice
 from threading import Thread
 from typing import NamedTuple
 
 from service.app import create_app
 from service.sessions.redis.store import RedisStore
-from tests.load.heavy import ADDRESS, PATIENCE, attack
+from tests.load.heavy import PATIENCE, attack, repeat
 from tests.unlimited import UNLIMITED
 
 CONNECTIONS = 8
@@ -64,24 +64,18 @@ def _headers(token: str, key: int | None = None) -> dict[str, str]:
 
 def ask(port: int, number: int, long: LongSession, end: float, counts: Counter[str]) -> None:
     """One connection, until the end."""
-    line, again = HTTPConnection("127.0.0.1", port, PATIENCE, (ADDRESS, 0)), json.dumps(NIETE[0])
-    while time.monotonic() < end:
-        try:
-            match number % 3:
-                case 0:
-                    line.request("GET", f"{long.at}/game")
-                case 1:
-                    path, headers = f"{long.at}/events", _headers(long.host, ASKED_AGAIN)
-                    line.request("POST", path, again, headers)
-                case _:
-                    line.request("POST", f"{long.at}/undo", "{}", _headers(long.seat))
-            answer = line.getresponse()
-            answer.read()
-            counts[str(answer.status)] += 1
-        except (OSError, HTTPException) as error:
-            counts[type(error).__name__] += 1
-            line.close()
-    line.close()
+
+    def send(line: HTTPConnection) -> None:
+        match number % 3:
+            case 0:
+                line.request("GET", f"{long.at}/game")
+            case 1:
+                path, headers = f"{long.at}/events", _headers(long.host, ASKED_AGAIN)
+                line.request("POST", path, json.dumps(NIETE[0]), headers)
+            case _:
+                line.request("POST", f"{long.at}/undo", "{}", _headers(long.seat))
+
+    repeat(port, send, end, counts)
 
 
 def others(port: int, seconds: float) -> tuple[list[float], Counter[str]]:
