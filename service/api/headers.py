@@ -25,16 +25,14 @@ class SharedHeaders:
     pairs: Headers
 
     @cached_property
-    def encoded(self) -> tuple[tuple[bytes, bytes], ...]:
+    def encoded(self) -> list[tuple[bytes, bytes]]:
         """The same as ASGI has them."""
         return encoded(self.pairs)
 
 
-def encoded(headers: Headers) -> tuple[tuple[bytes, bytes], ...]:
+def encoded(headers: Headers) -> list[tuple[bytes, bytes]]:
     """Headers as ASGI has them: bytes, the names in lower case."""
-    return tuple(
-        (name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers
-    )
+    return [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
 
 
 LOADS_NOTHING = "default-src 'none'; frame-ancestors 'none'"

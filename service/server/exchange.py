@@ -164,7 +164,7 @@ class Exchange:
             self.keep_alive = False
         elif not self.keep_alive or not http_1_1:
             lines.append(b"connection: keep-alive" if self.keep_alive else b"connection: close")
-        head = b"\r\n".join(lines)
-        if head.count(b"\n") + head.count(b"\r") != 2 * len(lines) - 2:
+        without_ends = b"".join(lines)
+        if b"\n" in without_ends or b"\r" in without_ends:
             raise ValueError("a header of the answer has a line break")
-        return head + _server_headers(int(time()))
+        return b"\r\n".join(lines) + _server_headers(int(time()))

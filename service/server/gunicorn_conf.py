@@ -13,6 +13,9 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
+NEW_OBJECTS = 10_000
+"""Objects after which the collector looks for cycles: a batch makes many objects, and no cycle."""
+
 # Until the first worker is forked nearly all that is made is kept: the collector would only cost.
 gc.disable()
 
@@ -109,6 +112,7 @@ def pre_fork(server: object, worker: object) -> None:
     """Freezes the collector, so that workers share the memory of the master."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(NEW_OBJECTS)
     gc.enable()
 
 
