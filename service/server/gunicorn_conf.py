@@ -110,7 +110,6 @@ def post_worker_init(worker: object) -> None:
 
 def pre_fork(server: object, worker: object) -> None:
     """Freezes the collector, so that workers share the memory of the master."""
-    gc.collect()
     gc.freeze()
     gc.set_threshold(NEW_OBJECTS)
     gc.enable()
