@@ -11,8 +11,14 @@ from service.sessions.store import CorruptSession, Line
 Entry = Mapping[str, Any]
 """An event or a note: its version, its player, and its effects."""
 
-NOTES = frozenset({"undone", "seeded", "reissued", "abandoned", "rematch"})
-"""The types of entries that are no events of the game."""
+NOTES: Mapping[str, tuple[str, type]] = {
+    "undone": ("version", int),
+    "seeded": ("seed", str),
+    "reissued": ("player", int),
+    "rematch": ("session", str),
+    "abandoned": ("type", str),
+}
+"""The types of entries that are no events of the game; what each says, and in which type."""
 
 LAST = 253_402_300_799_999
 """The last millisecond of the year 9999: a date has no more digits."""
@@ -21,33 +27,19 @@ LAST = 253_402_300_799_999
 def entry_of(line: Line, session_id: str) -> Entry:
     """The entry of a log line. Raises CorruptSession if it has not the shape of one."""
     try:
-        entry = orjson.loads(line.entry)
-        _check(entry, line.version)
+        entry: Entry = orjson.loads(line.entry)
+        event, player = entry["event"], entry["player"]
+        name, kind = NOTES.get(event["type"], ("type", str))
+        if (
+            entry["version"] != line.version
+            or milliseconds(entry["at"]) > LAST
+            or (type(player) is not int and player is not None)
+            or type(event[name]) is not kind
+        ):
+            raise ValueError("no entry")
     except (ValueError, LookupError, TypeError, OverflowError) as error:
         raise CorruptSession(session_id) from error
-    checked: Entry = entry
-    return checked
-
-
-def _check(entry: Any, version: int) -> None:
-    """Raises ValueError, LookupError, TypeError or OverflowError."""
-    event, player = entry["event"], entry["player"]
-    if entry["version"] != version or milliseconds(entry["at"]) > LAST:
-        raise ValueError("another entry")
-    if type(player) is not int and player is not None:
-        raise TypeError("no player")
-    kinds = {
-        "undone": ("version", int),
-        "seeded": ("seed", str),
-        "reissued": ("player", int),
-        "rematch": ("session", str),
-    }
-    if event["type"] in kinds:
-        name, kind = kinds[event["type"]]
-        if type(event[name]) is not kind:
-            raise TypeError(name)
-    elif type(event["type"]) is not str:
-        raise TypeError("type")
+    return entry
 
 
 def standing_entries(log: Iterable[Entry], session_id: str) -> list[Entry]:
