@@ -122,8 +122,7 @@ def add_seed(game: Game, session: Session, body: Document, actor: Actor, now: in
     if session.draws:
         raise SessionRuleError("seeds-closed", "seeds-closed")
     event = {"type": "seeded", "player": actor.seat, **body}
-    entry = _entry(session, actor, now, event)
-    return _unmoved(game, session.with_seed(actor.seat, body["seed"]), entry, now)
+    return _noted(game, session.with_seed(actor.seat, body["seed"]), event, actor, now)
 
 
 def reissue(
@@ -135,8 +134,8 @@ def reissue(
     """
     _check_host(actor)
     seats = (*session.seats[:seat], hashed_token, *session.seats[seat + 1 :])
-    entry = _entry(session, actor, now, {"type": "reissued", "player": seat})
-    return _unmoved(game, replace(session, seats=seats), entry, now)
+    event = {"type": "reissued", "player": seat}
+    return _noted(game, replace(session, seats=seats), event, actor, now)
 
 
 def abandon(game: Game, session: Session, _: Document, actor: Actor, now: int) -> Change:
@@ -147,8 +146,7 @@ def abandon(game: Game, session: Session, _: Document, actor: Actor, now: int) -
     _check_host(actor)
     if session.status is not Status.RUNNING:
         raise SessionRuleError("session-ended", "session-ended")
-    entry = _entry(session, actor, now, {"type": "abandoned"})
-    return _unmoved(game, session.abandoned(), entry, now)
+    return _noted(game, session.abandoned(), {"type": "abandoned"}, actor, now)
 
 
 def rematch(
@@ -178,9 +176,8 @@ def rematch(
         hidden=None,
     )
     again, _, entries = begin(game, blank)
-    entry = _entry(session, actor, now, {"type": "rematch", "session": new_id})
-    change = _unmoved(game, replace(session, rematch=new_id), entry, now)
-    return change, again, entries
+    event = {"type": "rematch", "session": new_id}
+    return _noted(game, replace(session, rematch=new_id), event, actor, now), again, entries
 
 
 def _check_host(actor: Actor) -> None:
@@ -211,9 +208,9 @@ def _stamped(session: Session, now: int) -> Session:
     return replace(session, version=session.version + 1, updated_at=now)
 
 
-def _unmoved(game: Game, session: Session, entry: Entry, now: int) -> Change:
+def _noted(game: Game, session: Session, event: Document, actor: Actor, now: int) -> Change:
     """A change that leaves the table as it is."""
     table = table_of(game, session)
     # Written again: it may have been saved by a release with another schema.
     saved = replace(session, table=game.save_table(table))
-    return Change(_stamped(saved, now), table, entry)
+    return Change(_stamped(saved, now), table, _entry(session, actor, now, event))
