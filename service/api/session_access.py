@@ -12,7 +12,7 @@ from service.api.rate_limits import check_rate, key_of
 from service.api.services import Services
 from service.games.base import Game
 from service.limits.policies import RatePolicy
-from service.sessions import table, tokens
+from service.sessions import replay, tokens
 from service.sessions.feed import PAGE_LINES
 from service.sessions.log import Entry, entry_of
 from service.sessions.session import Session, decoded
@@ -72,7 +72,7 @@ def opened(
     if game is None:
         raise CorruptSession(session_id)
     note_ruleset(request, game, session.setup)
-    table.check_setup(game, session)
+    replay.check_setup(game, session)
     return game, session, stored
 
 

@@ -40,7 +40,6 @@ from service.sessions import play, replay, tokens, view
 from service.sessions.change import Actor, Change, SessionRuleError
 from service.sessions.session import DiceSource, Session, Status, at_moment, encoded, moment
 from service.sessions.store import CorruptSession, StoredSession
-from service.sessions.table import table_of
 from service.telemetry.metrics import count_change
 from service.validation.fields import Text
 from service.validation.schema import Shape, closed
@@ -192,7 +191,7 @@ def _first_change(
         if last < session.version:
             session = at_moment(session, stored.moment or b"", last)
         entry, *following = access.log(request, services, session.id, last, number - 1)
-        return Change(session, table_of(game, session), entry, tuple(following))
+        return Change(session, replay.table_of(game, session), entry, tuple(following))
     # Releases up to 0.5.0 have kept no more than the versions.
     entries = access.log(request, services, session.id, last)
     entry, *following = entries[number - 1 :]

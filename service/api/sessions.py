@@ -36,7 +36,6 @@ from service.sessions import play, replay, tokens, view
 from service.sessions.change import SessionRuleError
 from service.sessions.feed import BEGINNING, PAGE_LINES, as_frames, as_json, read_feed
 from service.sessions.session import DiceSource, Session, Status, encoded
-from service.sessions.table import table_of
 from service.telemetry.metrics import count_change
 from service.validation.fields import Boolean, Choice, Integer, ListOf
 from service.validation.schema import Nested, closed
@@ -150,7 +149,7 @@ def show_session(request: Request, services: Services) -> Answer:
     if is_match(request.header(b"if-none-match"), tag(session)):
         # Nothing need be read but the version.
         return Answer(etag=tag(session))
-    state = view.state(game, session, table_of(game, session))
+    state = view.state(game, session, replay.table_of(game, session))
     if request.accepted == TEXT:
         spoken = language(request, game.languages)
         told = speech.session(game, state, seat, spoken)
@@ -244,7 +243,7 @@ def _sentences(
     game, seat = services.games[session.game], listener(request, session)
     after = min(max(after, session.version - PAGE_LINES), session.version)
     entries = access.log(request, services, session.id, session.version, after)
-    state = view.state(game, session, table_of(game, session))
+    state = view.state(game, session, replay.table_of(game, session))
     return speech.text(speech.events(game, state, entries, seat, spoken))
 
 
@@ -263,7 +262,7 @@ def delete_session(request: Request, services: Services) -> Answer:
         if session.status is Status.RUNNING:
             ended = replace(session, status=Status.ABANDONED, player=None)
         # Made before anything is done: a session that cannot be read is left as it is.
-        state = view.state(game, ended, table_of(game, session))
+        state = view.state(game, ended, replay.table_of(game, session))
         proof = orjson.dumps(view.fairness(session, revealed=True))
         store.delete(session.id, session.version, proof, session.ttl)
         count_change(game.name, "delete")

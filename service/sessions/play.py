@@ -13,10 +13,9 @@ from service.rules.game import Document
 from service.sessions.change import Actor, Change, SessionRuleError
 from service.sessions.fairness import FairRandom, key_of
 from service.sessions.log import Entry, standing_entries, timestamp
-from service.sessions.replay import replayed
+from service.sessions.replay import replayed, table_of, with_table
 from service.sessions.session import DiceSource, Session, Status
 from service.sessions.store import CorruptSession
-from service.sessions.table import table_of, with_table
 
 
 def begin(game: Game, session: Session) -> tuple[Session, Any, tuple[Entry, ...]]:

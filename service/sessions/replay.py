@@ -1,4 +1,4 @@
-"""What follows from the log of a session: its table, its state at any version, its export."""
+"""The table of a session: as it is stored, and as it follows from the log."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -10,7 +10,27 @@ from service.sessions.change import SessionRuleError
 from service.sessions.log import LAST, Entry, milliseconds, standing_entries
 from service.sessions.session import DiceSource, Session, Status
 from service.sessions.store import CorruptSession
-from service.sessions.table import table_of, with_table
+
+
+def check_setup(game: Game, session: Session) -> None:
+    """Raises CorruptSession unless the session begins as one of this game can."""
+    if game.setup_schema.errors(session.setup):
+        raise CorruptSession(session.id)
+
+
+def table_of(game: Game, session: Session) -> Any:
+    """The game as it stands. Raises CorruptSession."""
+    try:
+        return game.load_table(session.setup, session.table)
+    except ValueError as error:
+        raise CorruptSession(session.id) from error
+
+
+def with_table(game: Game, session: Session, table: Any) -> Session:
+    """The session with this table."""
+    player = game.player_of(table)
+    status = Status.OVER if player is None else Status.RUNNING
+    return replace(session, table=game.save_table(table), player=player, status=status)
 
 
 def replayed(game: Game, session: Session, standing: Iterable[Entry]) -> Any:

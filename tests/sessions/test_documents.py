@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 
 from service.games import catalogue
 from service.sessions import play as changes
-from service.sessions import replay, table, view
+from service.sessions import replay, view
 from service.sessions.change import Actor, SessionRuleError
 from service.sessions.log import entry_of
 from service.sessions.session import SCHEMA, Session, decoded, encoded
@@ -306,7 +306,7 @@ def test_a_document_with_an_odd_member_is_read_or_refused(document: Document) ->
         try:
             session = decoded(content, document.id, document.version)
             if session.game in catalogue():
-                table.check_setup(catalogue()[session.game], session)
+                replay.check_setup(catalogue()[session.game], session)
         except StoreError:
             refused += 1
             continue
@@ -326,7 +326,7 @@ def use(document: Document, session: Session) -> None:
     host, seat, token = Actor(None), Actor(0), session.host
     event = orjson.loads(document.entries[-1])["event"]
     uses: tuple[Callable[[], object], ...] = (
-        lambda: view.state(game, session, table.table_of(game, session)),
+        lambda: view.state(game, session, replay.table_of(game, session)),
         lambda: changes.act(game, session, event, host, NOW),
         lambda: changes.undo(game, session, lambda: log, host, NOW),
         lambda: changes.add_seed(game, session, {"seed": "a"}, seat, NOW),
