@@ -33,7 +33,12 @@ _ClusterNode: Any = cluster.ClusterNode
 _Sentinel: Any = sentinel.Sentinel
 
 RESEND = Retry(NoBackoff(), 1, (redis.ConnectionError,))
-KEEPALIVE = {"TCP_KEEPIDLE": 5, "TCP_KEEPINTVL": 1, "TCP_KEEPCNT": 3}
+KEEPALIVE = {
+    # Not every system has all of them.
+    getattr(socket, name): number
+    for name, number in (("TCP_KEEPIDLE", 5), ("TCP_KEEPINTVL", 1), ("TCP_KEEPCNT", 3))
+    if hasattr(socket, name)
+}
 """Seconds, seconds, probes: idle connections stay open on the way, and dead ones are noticed."""
 AGAIN_SECONDS = 0.1
 """What all commands of a request have together beyond the time of one; the last has no less."""
@@ -145,17 +150,15 @@ class RedisClient:
 
     def _opened(self) -> Driver:
         driver = self._driver
-        if driver is not None:
-            return driver
-        if not self._opening.acquire(timeout=deadline.time_left()):
-            raise TimeoutError("other threads are still connecting")
-        try:
-            driver = self._driver
-            if driver is None:
-                self._driver = driver = _open(self._address, self._seconds)
-            return driver
-        finally:
-            self._opening.release()
+        if driver is None:
+            if not self._opening.acquire(timeout=deadline.time_left()):
+                raise TimeoutError("other threads are still connecting")
+            try:
+                # Another thread may have opened it meanwhile.
+                driver = self._driver = self._driver or _open(self._address, self._seconds)
+            finally:
+                self._opening.release()
+        return driver
 
     def _breaker(self, key: str | None) -> CircuitBreaker:
         """That of the master which keeps the key; without a cluster there is only one."""
@@ -225,7 +228,7 @@ def _open(address: Address, seconds: float) -> Driver:
         # Without these a new connection costs three round trips more.
         "protocol": 2,
         "driver_info": None,
-        **({} if on_path else {"socket_keepalive": True, "socket_keepalive_options": _keepalive()}),
+        **({} if on_path else {"socket_keepalive": True, "socket_keepalive_options": KEEPALIVE}),
     }
     tcp: Any = deadline.TlsConnection if address.encrypted else deadline.TcpConnection
     # A cluster looks for its slots anew when a connection fails: there each is checked before use.
@@ -262,8 +265,3 @@ def _open(address: Address, seconds: float) -> Driver:
                 retry=Retry(NoBackoff(), 1),
                 require_full_coverage=False,
             )
-
-
-def _keepalive() -> dict[int, int]:
-    # Not every system has all of them.
-    return {getattr(socket, name): n for name, n in KEEPALIVE.items() if hasattr(socket, name)}
