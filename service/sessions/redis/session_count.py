@@ -38,17 +38,16 @@ class SessionCount:
 
     def __init__(self, ask: Ask, clock: Callable[[], float] = time.monotonic) -> None:
         self._ask, self._clock = ask, clock
-        self._starting, self._started = Lock(), False
+        self._starting = Lock()
+        """Taken by the call that starts the thread, and not given back."""
         self._ended = Event()
         self._found: tuple[int, float] | None = None
         """The number, and when it was read."""
 
     def number(self) -> int | None:
         """How many there were a moment ago; None if that is not known. Does not wait."""
-        with self._starting:
-            if not self._started:
-                self._started = True
-                Thread(target=self._run, name="census", daemon=True).start()
+        if self._starting.acquire(blocking=False):
+            Thread(target=self._run, name="census", daemon=True).start()
         found = self._found
         if found is None or self._clock() - found[1] > KEPT_SECONDS:
             return None

@@ -124,7 +124,7 @@ def begun() -> Iterator[Callable[..., SessionCount]]:
 
     def make(*arguments: Any) -> SessionCount:
         made.append(SessionCount(*arguments))
-        made[-1]._started = True
+        made[-1]._starting.acquire()
         return made[-1]
 
     yield make
