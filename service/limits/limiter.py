@@ -44,7 +44,6 @@ class RateLimiter:
         self._secret = hashlib.blake2b(secret, digest_size=32, person=b"referee-client").digest()
         self._local = LocalCounter()
         self._shared = None if shared is None else SharedQuota(shared)
-        self._hashed = lru_cache(CACHED)(self._hash)
         self.key = lru_cache(CACHED)(self._key)
         """``key(policy, peer, forwarded)``: what a request is counted on; None: it is not limited.
 
@@ -58,10 +57,8 @@ class RateLimiter:
         client = self._proxies.client(peer, forwarded)
         if policy in FREE_ON_LOOPBACK and is_local(client) and not self._loopback:
             return None
-        return RateLimitKey(self._hashed(client), policy, limit)
-
-    def _hash(self, client: str) -> str:
-        return hashlib.blake2b(client.encode(), digest_size=16, key=self._secret).hexdigest()
+        hashed = hashlib.blake2b(client.encode(), digest_size=16, key=self._secret).hexdigest()
+        return RateLimitKey(hashed, policy, limit)
 
     def try_local(self, key: RateLimitKey, cost: int = 1) -> RateLimitStatus | None:
         """Counts a request of this cost without waiting; None if the store has to be asked."""
