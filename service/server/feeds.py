@@ -5,7 +5,7 @@ for and, for a stream, sent; all who follow a session in this process share one 
 """
 
 import asyncio
-from collections.abc import Awaitable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -144,9 +144,12 @@ class Feeds:
             self._beating = asyncio.ensure_future(self._beat())
         member = f"{self._worker}:{uuid4().hex}"
         session, body = client.feed.session, client.response.body
-        if not await self._lease(session, member):
-            await self._refuse(client, too_many_streams())
-            return
+        settings, lease = self._settings, self._store.lease
+        # Longer than a stream lasts, even one whose last piece is taken slowly.
+        seconds = settings.stream_seconds + settings.write_seconds
+        most = settings.streams_per_session
+        if not await in_pool(self._pool, lease, session, member, most, seconds):
+            raise too_many_streams()
         observe(client.request, client.response.status, self._services)
         try:
             await client.send(start_of(client.response))
@@ -217,14 +220,6 @@ class Feeds:
 
     def _serves(self, client: _Client) -> bool:
         return not self._stopping and not client.left
-
-    def _lease(self, session: str, member: str) -> Awaitable[bool]:
-        """Takes a place among the streams of the session, counted over all processes."""
-        settings = self._settings
-        # Longer than a stream lasts, even one whose last piece is taken slowly.
-        seconds = settings.stream_seconds + settings.write_seconds
-        most = settings.streams_per_session
-        return in_pool(self._pool, self._store.lease, session, member, most, seconds)
 
     async def _beat(self) -> None:
         """Says now and then that this worker lives."""
