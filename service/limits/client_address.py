@@ -57,7 +57,11 @@ class TrustedProxies:
                 hop = seen
                 if not self._trusts(hop):
                     break
-        return _counted(hop)
+        if hop is None:
+            return ""
+        if isinstance(hop, ipaddress.IPv4Address) or hop.is_loopback:
+            return str(hop)
+        return str(ipaddress.ip_network((int(hop), NETWORK_BITS), strict=False))
 
     def _trusts(self, hop: Address | None) -> bool:
         if hop is None:
@@ -86,11 +90,3 @@ def _entry(text: str) -> Address | None:
         return None
     found = _WITH_PORT.fullmatch(text)
     return _address(found[1] or found[2] if found else text)
-
-
-def _counted(hop: Address | None) -> str:
-    if hop is None:
-        return ""
-    if isinstance(hop, ipaddress.IPv4Address) or hop.is_loopback:
-        return str(hop)
-    return str(ipaddress.ip_network((int(hop), NETWORK_BITS), strict=False))
