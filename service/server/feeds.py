@@ -119,12 +119,11 @@ class Feeds:
     async def _answer(self, client: _Client, page: FeedPage | None) -> None:
         """Answers a poll with its news, or with what was known at once if there is none."""
         response, late = client.response, client.feed.late_body
-        if page is None:
-            body = response.body
-        else:
+        if page is not None:
             body = as_json(page) if late is None else await in_pool(self._pool, late)
+            response = response._replace(body=body)
         observe(client.request, response.status, self._services)
-        await send_whole(response._replace(body=body), client.send)
+        await send_whole(response, client.send)
 
     async def _refuse(self, client: _Client, problem: Exception) -> None:
         client.request.problem = problem
