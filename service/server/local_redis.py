@@ -21,12 +21,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Event, Thread
-from typing import IO, NamedTuple
+from typing import NamedTuple
 
 from service.telemetry.logs import log_startup
 
@@ -114,7 +114,8 @@ class LocalRedis:
         # Systems take about 100 bytes for a socket's path: too few for some directories. A name
         # that no other service has: this one must not connect to another's server.
         self._socket = Path(tempfile.gettempdir(), f"referee-{secrets.token_hex(8)}", "s")
-        self._lock: IO[bytes] | None = None
+        self._cleanup = ExitStack()
+        """What has to be done to stop, from the last to the first."""
         self._owner = 0
         self._server: subprocess.Popen[bytes] | None = None
         self._ending = Event()
@@ -132,9 +133,11 @@ class LocalRedis:
             self._home.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._home.chmod(0o700)
             self._take_lock()
+            self._cleanup.callback(self._remove, self._socket)
             self._end_leftover()
             self._socket.parent.mkdir(mode=0o700)
             self._link.symlink_to(self._socket)
+            self._cleanup.callback(self._end)
             for binary in self._binaries:
                 reason = self._try(binary)
                 if not reason:
@@ -149,8 +152,11 @@ class LocalRedis:
 
     def stop(self) -> None:
         """Ends the server, and leaves its files; only in the process that started it."""
-        if os.getpid() != self._owner:
-            return
+        if os.getpid() == self._owner:
+            self._cleanup.close()
+
+    def _end(self) -> None:
+        """Ends the server, by force if it takes too long."""
         self._ending.set()
         if self._watcher:
             self._watcher.join(STOP_SECONDS)
@@ -161,21 +167,16 @@ class LocalRedis:
             except subprocess.TimeoutExpired:
                 self._server.kill()
                 self._server.wait()
-        if self._lock is not None:
-            self._remove(self._socket)
-            self._lock.close()
-            self._lock = None
 
     def _take_lock(self) -> None:
         """Raises OSError if another service has the directory."""
         # A record lock is the process's alone: workers that outlive a killed master do not hold it.
         lock = open(self._home / "lock", "ab", opener=_private)  # noqa: SIM115
+        self._cleanup.enter_context(lock)
         try:
             fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            lock.close()
             raise OSError(f"another service keeps its sessions in {self._home}") from None
-        self._lock = lock
 
     def _end_leftover(self) -> None:
         """Ends the server of a service that was killed. Raises OSError if it goes on."""
