@@ -17,6 +17,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Iterator, Sequence
+from itertools import count
 from typing import Any, NamedTuple
 
 from service.games.base import Game
@@ -68,10 +69,8 @@ class FairRandom:
 
 
 def _stream(key: bytes, number: int) -> Iterator[int]:
-    block = 0
-    while True:
+    for block in count():
         yield from hmac.digest(key, f"{number}/{block}".encode("ascii"), "sha256")
-        block += 1
 
 
 class Verification(NamedTuple):
