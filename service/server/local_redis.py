@@ -119,7 +119,6 @@ class LocalRedis:
         self._owner = 0
         self._server: subprocess.Popen[bytes] | None = None
         self._ending = Event()
-        self._watcher: Thread | None = None
 
     @property
     def url(self) -> str:
@@ -141,8 +140,10 @@ class LocalRedis:
             for binary in self._binaries:
                 reason = self._try(binary)
                 if not reason:
-                    self._watcher = Thread(target=self._watch, args=(binary,), daemon=True)
-                    self._watcher.start()
+                    watcher = Thread(target=self._watch, args=(binary,), daemon=True)
+                    watcher.start()
+                    self._cleanup.callback(watcher.join, STOP_SECONDS)
+                    self._cleanup.callback(self._ending.set)
                     return binary
         except OSError as error:
             reason = str(error)
@@ -157,9 +158,6 @@ class LocalRedis:
 
     def _end(self) -> None:
         """Ends the server, by force if it takes too long."""
-        self._ending.set()
-        if self._watcher:
-            self._watcher.join(STOP_SECONDS)
         if self._server:
             self._server.terminate()
             try:
