@@ -41,17 +41,15 @@ class SessionCount:
         self._starting = Lock()
         """Taken by the call that starts the thread, and not given back."""
         self._ended = Event()
-        self._found: tuple[int, float] | None = None
+        self._found = 0, float("-inf")
         """The number, and when it was read."""
 
     def number(self) -> int | None:
         """How many there were a moment ago; None if that is not known. Does not wait."""
         if self._starting.acquire(blocking=False):
             Thread(target=self._run, name="census", daemon=True).start()
-        found = self._found
-        if found is None or self._clock() - found[1] > KEPT_SECONDS:
-            return None
-        return found[0]
+        number, read_at = self._found
+        return None if self._clock() - read_at > KEPT_SECONDS else number
 
     def close(self) -> None:
         """Ends the thread."""
