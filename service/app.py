@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Flask
 
 from service import __version__
-from service.api import about, fairness, odds, session_changes, sessions, verdicts
+from service.api import about, fairness, session_changes, sessions, verdicts
 from service.api import catalogue as catalogue_api
 from service.api.hosts import hosts_of
 from service.api.i18n import load_texts
@@ -65,9 +65,6 @@ def create_app(
         prefix, defaults = f"/v1/{name}", {"game": name}
         app.register_blueprint(
             verdicts.blueprint, name=name, url_prefix=prefix, url_defaults=defaults
-        )
-        app.register_blueprint(
-            odds.blueprint, name=f"{name}-odds", url_prefix=prefix, url_defaults=defaults
         )
     for family in (catalogue_api, sessions, session_changes, fairness, about, pages):
         app.register_blueprint(family.blueprint)

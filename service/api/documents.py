@@ -7,7 +7,6 @@ from service.api.negotiation import media_type
 from service.api.problems import ProblemError, invalid
 from service.api.services import Services
 from service.games.base import Game
-from service.rules.findings import Param
 from service.settings import Settings
 from service.validation.json_body import NotJson, depth, is_shallow, read_json
 from service.validation.query import read_query
@@ -51,7 +50,7 @@ def parsed(raw: bytes, limit: int) -> Any:
     try:
         document = read_json(raw)
     except NotJson as error:
-        where: dict[str, Param] = {"line": error.line, "column": error.column, "limit": limit}
+        where = {"line": error.line, "column": error.column, "limit": limit}
         raise ProblemError("malformed-json", error.code, where) from None
     if not is_shallow(raw, limit) and depth(document) > limit:
         raise ProblemError("malformed-json", "too-deep", {"limit": limit})
@@ -93,6 +92,15 @@ def note_ruleset(request: Request, game: Game, document: Any) -> Any:
     return document
 
 
+def game_document(request: Request, services: Services, game: Game, shape: RequestSchema) -> Any:
+    """The document of this shape: the body of this request, or what its query string stands for."""
+    if request.method == "POST":
+        document = validate(shape, json_document(request, services.settings))
+    else:
+        document = query_document(request, shape)
+    return note_ruleset(request, game, document)
+
+
 def query_document(request: Request, shape: RequestSchema) -> Any:
     """The document of this shape that the query string stands for."""
     document, errors = read_query(request.query, shape)
@@ -115,4 +123,4 @@ def log_document(request: Request, services: Services, game: Game) -> Any:
     document = json_document(request, services.settings, limit)
     if isinstance(document, dict):
         check_number(document.get("log"), limit, "log-too-long")
-    return validate(game.log_schema, document)
+    return note_ruleset(request, game, validate(game.log_schema, document))

@@ -77,6 +77,11 @@ def language(request: Request, offered: Iterable[str] = LANGUAGES) -> str:
     return "en"
 
 
+def spoken_language(request: Request, offered: Iterable[str]) -> str | None:
+    """The language of an answer in sentences; None if the client wants a document."""
+    return language(request, offered) if request.accepted == TEXT else None
+
+
 def accepts_gzip(request: Request) -> bool:
     """Whether the client takes answers that are compressed by gzip."""
     return parse_accept_header(request.header(b"accept-encoding") or "", Accept)["gzip"] > 0

@@ -55,11 +55,12 @@ class Operation:
 
 
 def operation(
-    blueprint: Blueprint, method: str, path: str, name: str = "", **facts: Any
+    blueprint: Blueprint, methods: str, path: str, name: str = "", **facts: Any
 ) -> Callable[[View], View]:
     """Registers the function as an operation of the blueprint; ``facts`` as in ``Operation``.
 
-    ``name`` is that of the endpoint, if it is not to be the function's.
+    ``methods`` is one, or several with spaces; ``name`` is that of the endpoint, if it is not to
+    be the function's.
     """
 
     def register(view: View) -> View:
@@ -67,7 +68,7 @@ def operation(
             path,
             name or view.__name__,
             Operation(view, **facts),
-            methods=[method],
+            methods=methods.split(),
             # The router answers OPTIONS, like everything else that no operation does.
             provide_automatic_options=False,
         )

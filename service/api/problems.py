@@ -71,7 +71,7 @@ class ProblemError(Exception):
 
     code: str
     key: str
-    params: dict[str, Param] = field(default_factory=dict)
+    params: Mapping[str, Param] = field(default_factory=dict)
     errors: tuple[SchemaError, ...] = ()
     findings: tuple[Finding, ...] = ()
     game: str = ""
@@ -103,9 +103,8 @@ def problem_of(error: Exception, request: Request) -> ProblemError:
         case ProblemError():
             return error
         case Unanswerable():
-            params: dict[str, Param] = {"count": len(error.findings)}
-            key, game = error.code, request.game
-            return ProblemError(key, key, params, findings=error.findings, game=game)
+            key, count = error.code, {"count": len(error.findings)}
+            return ProblemError(key, key, count, findings=error.findings, game=request.game)
         case SessionNotFound():
             return ProblemError("not-found", "unknown-session")
         case SessionDeleted():
@@ -141,9 +140,8 @@ def invalid(errors: list[SchemaError]) -> ProblemError:
 
 def rate_limited(status: RateLimitStatus) -> ProblemError:
     """The client has sent more requests than its limit allows in a minute."""
-    seconds = status.seconds
-    params: dict[str, Param] = {"policy": status.policy, "limit": status.limit, "seconds": seconds}
-    return ProblemError("rate-limited", "rate-limited", params, headers=_retry(seconds))
+    params = dict[str, Param](policy=status.policy, limit=status.limit, seconds=status.seconds)
+    return ProblemError("rate-limited", "rate-limited", params, headers=_retry(status.seconds))
 
 
 def bad_request() -> ProblemError:

@@ -12,7 +12,6 @@ from service.api.message import Answer, Request
 from service.api.operation import Operation, View
 from service.api.problems import ProblemError
 from service.api.services import Services
-from service.rules.findings import Param
 
 
 class Match(NamedTuple):
@@ -76,7 +75,7 @@ def _other_method(allowed: str) -> View:
         allow = ("Allow", allowed)
         if request.method == "OPTIONS":
             return Answer(status=204, cache="", headers=(allow, *preflight(allowed)))
-        params: dict[str, Param] = {"method": request.method, "allowed": allowed}
+        params = {"method": request.method, "allowed": allowed}
         raise ProblemError("method-not-allowed", "method-not-allowed", params, headers=(allow,))
 
     return answer

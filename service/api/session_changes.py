@@ -17,24 +17,14 @@ from flask import Blueprint
 
 from service.api import session_access as access
 from service.api.answers import text_answer
-from service.api.message import TEXT, Answer, Request
-from service.api.negotiation import language
-from service.api.operation import SPOKEN, operation
-from service.api.preconditions import (
-    actor,
-    bearer,
-    check_key,
-    check_version,
-    digest,
-    etag_header,
-    listener,
-    seat,
-)
+from service.api.message import Answer, Request
+from service.api.negotiation import spoken_language
+from service.api.operation import SPOKEN
 from service.api.problems import ProblemError
 from service.api.services import Services
+from service.api.session_access import session_operation
 from service.games import speech
 from service.games.base import Game
-from service.rules.findings import Param
 from service.rules.voice import EVERYBODY
 from service.sessions import play, replay, tokens, view
 from service.sessions.change import Actor, Change, SessionRuleError
@@ -55,15 +45,13 @@ Changing = Callable[[Game, Session, Any, Actor, int], Change]
 """What makes the change, from the body of the request, its actor and the time."""
 
 
-@operation(
-    blueprint, "POST", "/<session_id>/events", rate="events", any_origin=False, offers=SPOKEN
-)
+@session_operation(blueprint, "POST", "/<session_id>/events", offers=SPOKEN)
 def make_move(request: Request, services: Services) -> Answer:
     """Makes an event of the game happen."""
     return _changed(request, services, "act", None, play.act)
 
 
-@operation(blueprint, "POST", "/<session_id>/undo", rate="events", any_origin=False)
+@session_operation(blueprint, "POST", "/<session_id>/undo")
 def undo(request: Request, services: Services) -> Answer:
     """Takes the last event back."""
 
@@ -74,19 +62,19 @@ def undo(request: Request, services: Services) -> Answer:
     return _changed(request, services, "undo", access.EMPTY, change)
 
 
-@operation(blueprint, "POST", "/<session_id>/seeds", rate="events", any_origin=False)
+@session_operation(blueprint, "POST", "/<session_id>/seeds")
 def add_seed(request: Request, services: Services) -> Answer:
     """Adds a seat's text to the seed."""
     return _changed(request, services, "seed", SEED, play.add_seed)
 
 
-@operation(blueprint, "POST", "/<session_id>/abandon", rate="events", any_origin=False)
+@session_operation(blueprint, "POST", "/<session_id>/abandon")
 def abandon(request: Request, services: Services) -> Answer:
     """Gives the game up."""
     return _changed(request, services, "abandon", access.EMPTY, play.abandon)
 
 
-@operation(blueprint, "POST", "/<session_id>/rematch", rate="sessions", any_origin=False)
+@session_operation(blueprint, "POST", "/<session_id>/rematch", rate="sessions")
 def rematch(request: Request, services: Services) -> Answer:
     """Begins another game of the same people; their tokens go on there."""
     store = access.store_of(services)
@@ -95,7 +83,7 @@ def rematch(request: Request, services: Services) -> Answer:
     def change(game: Game, session: Session, _: Any, who: Actor, now: int) -> Change:
         new_id, seed = services.new_id(), services.new_seed()
         made, again, entries = play.rematch(game, session, new_id, seed, who, now)
-        check_version(request, session)
+        access.check_version(request, session)
         # It is there before this one says so; if that is not written, it expires unseen.
         store.create(again.id, encoded(again), again.ttl, [*map(orjson.dumps, entries)])
         return made
@@ -103,13 +91,13 @@ def rematch(request: Request, services: Services) -> Answer:
     return _changed(request, services, "rematch", access.EMPTY, change)
 
 
-@operation(blueprint, "POST", "/<session_id>/seats/<number>/token", rate="events", any_origin=False)
+@session_operation(blueprint, "POST", "/<session_id>/seats/<number>/token")
 def reissue_token(request: Request, services: Services) -> Answer:
     """Gives a seat another token."""
     token = services.new_token()
 
     def change(game: Game, session: Session, _: Any, who: Actor, now: int) -> Change:
-        number = seat(request.parameters["number"], session)
+        number = access.seat(request.parameters["number"], session)
         return play.reissue(game, session, number, tokens.hashed(token), who, now)
 
     return _changed(request, services, "", access.EMPTY, change, {"seat_token": token})
@@ -129,18 +117,20 @@ def _changed(
     body, ``None`` for an event of the game.
     """
     store = access.store_of(services)
-    token, key = bearer(request), request.header(b"idempotency-key")
+    token, key = access.bearer(request), request.header(b"idempotency-key")
     name = None if key is None or not kind else f"{tokens.hashed(token or '')}:{key}"
 
     def attempt() -> Answer:
         game, session, stored = access.opened(request, services, name)
-        who = actor(session, token)
-        listening_seat = listener(request, session, EVERYBODY if who.seat is None else who.seat)
+        who = access.actor(session, token)
+        listening_seat = access.listener(
+            request, session, EVERYBODY if who.seat is None else who.seat
+        )
         serves = session.dice is DiceSource.SERVICE
         event = game.requested_event_schema if serves else game.reported_event_schema
         document = access.body_of_change(request, services, shape or event)
-        check_key(key, taken=bool(kind))
-        record = digest(kind, document) if name else b""
+        access.check_key(key, taken=bool(kind))
+        record = access.digest(kind, document) if name else b""
         if stored.record is not None:
             made = _first_change(request, services, game, session, stored, record)
             return _accepted(request, game, made, {}, listening_seat)
@@ -148,9 +138,9 @@ def _changed(
             made = change(game, session, document, who, services.now())
         except SessionRuleError as error:
             if error.code != "forbidden":
-                check_version(request, session)
+                access.check_version(request, session)
             raise _refused(game, error) from None
-        check_version(request, session)
+        access.check_version(request, session)
         limit = services.settings.session_events
         # A game that has no room left can still be given up, so that its seed comes out.
         if session.version >= limit and made.session.status is not Status.ABANDONED:
@@ -203,15 +193,15 @@ def _accepted(
 ) -> Answer:
     """The entry and the session after it; or both in sentences for the one who listens."""
     state = view.state(game, change.session, change.table)
-    if request.accepted == TEXT:
-        spoken, entries = language(request, game.languages), (change.entry, *change.following)
+    if spoken := spoken_language(request, game.languages):
+        entries = (change.entry, *change.following)
         told = speech.events(game, state, entries, listening_seat, spoken)
-        return text_answer(told, spoken, headers=(etag_header(change.session),))
+        return text_answer(told, spoken, headers=(access.etag_header(change.session),))
     content = {"accepted": change.entry, "session": state, **secrets}
     return access.tagged(orjson.dumps(content), change.session)
 
 
 def _refused(game: Game, error: SessionRuleError) -> ProblemError:
     findings = tuple(error.findings)
-    params: dict[str, Param] = {"count": len(findings)}
-    return ProblemError(error.code, error.key, params, findings=findings, game=game.name)
+    count = {"count": len(findings)}
+    return ProblemError(error.code, error.key, count, findings=findings, game=game.name)

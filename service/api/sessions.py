@@ -13,25 +13,16 @@ from service.api.answers import TEXT_UTF8, text_answer
 from service.api.documents import json_document, note_ruleset, validate
 from service.api.headers import is_match
 from service.api.message import EVENT_STREAM, JSON, TEXT, Answer, Feed, Request
-from service.api.negotiation import language
-from service.api.odds import weighed
-from service.api.operation import SPOKEN, operation
-from service.api.preconditions import (
-    actor,
-    bearer,
-    check_key,
-    check_version,
-    etag_header,
-    feed_query,
-    listener,
-    tag,
-)
+from service.api.negotiation import language, spoken_language
+from service.api.operation import SPOKEN
 from service.api.problems import ProblemError
 from service.api.services import Services
+from service.api.session_access import session_operation
+from service.api.verdicts import weighed
 from service.games import catalogue, most_players, speech
 from service.games.base import Game
 from service.rules.bots import Level
-from service.rules.findings import Param, SchemaError
+from service.rules.findings import SchemaError
 from service.sessions import play, replay, tokens, view
 from service.sessions.change import SessionRuleError
 from service.sessions.feed import BEGINNING, PAGE_LINES, as_frames, as_json, read_feed
@@ -41,7 +32,6 @@ from service.validation.fields import Boolean, Choice, Integer, ListOf
 from service.validation.schema import Nested, closed
 
 blueprint = Blueprint("sessions", __name__, url_prefix="/v1/sessions")
-
 
 BOT = closed(
     "Bot",
@@ -62,13 +52,13 @@ OWN_FIELDS = closed(
 """What a request for a session has besides the setup of its game."""
 
 
-@operation(blueprint, "POST", "", rate="sessions", any_origin=False)
+@session_operation(blueprint, "POST", "", rate="sessions")
 def create_session(request: Request, services: Services) -> Answer:
     """Begins a session, and shows its secrets once."""
     store, settings = access.store_of(services), services.settings
     access.check_room(services)
     document = json_document(request, settings)
-    check_key(request.header(b"idempotency-key"), taken=False)
+    access.check_key(request.header(b"idempotency-key"), taken=False)
     game, setup, own = _setup(request, services, document)
     _check_bots(own, len(setup["players"]))
     dice = DiceSource(own.get("dice", DiceSource.SERVICE))
@@ -98,7 +88,7 @@ def create_session(request: Request, services: Services) -> Answer:
         "host_token": host,
         "seat_tokens": seats,
     }
-    headers = (etag_header(session), ("Location", f"/v1/sessions/{session.id}"))
+    headers = (access.etag_header(session), ("Location", f"/v1/sessions/{session.id}"))
     return Answer(orjson.dumps(content), 201, headers=headers)
 
 
@@ -131,7 +121,7 @@ def _check_bots(own: Mapping[str, Any], players: int) -> None:
     if not errors and len(taken) == players:
         errors.append(SchemaError("no-person", "/bots"))
     if errors:
-        count: dict[str, Param] = {"count": len(errors)}
+        count = {"count": len(errors)}
         raise ProblemError("contradictory-options", "contradictory-seats", count, tuple(errors))
 
 
@@ -141,23 +131,22 @@ def _bots(own: Mapping[str, Any], players: int) -> tuple[str | None, ...]:
     return tuple(map(levels.get, range(players))) if levels else ()
 
 
-@operation(blueprint, "GET", "/<session_id>", rate="events", any_origin=False, offers=SPOKEN)
+@session_operation(blueprint, "GET", "/<session_id>", offers=SPOKEN)
 def show_session(request: Request, services: Services) -> Answer:
     """Shows the session as it stands."""
     game, session, _ = access.opened(request, services)
-    seat = listener(request, session)
-    if is_match(request.header(b"if-none-match"), tag(session)):
+    seat = access.listener(request, session)
+    if is_match(request.header(b"if-none-match"), access.tag(session)):
         # Nothing need be read but the version.
-        return Answer(etag=tag(session))
+        return Answer(etag=access.tag(session))
     state = view.state(game, session, replay.table_of(game, session))
-    if request.accepted == TEXT:
-        spoken = language(request, game.languages)
+    if spoken := spoken_language(request, game.languages):
         told = speech.session(game, state, seat, spoken)
-        return text_answer(told, spoken, headers=(etag_header(session),))
+        return text_answer(told, spoken, headers=(access.etag_header(session),))
     return access.tagged(orjson.dumps(state), session)
 
 
-@operation(blueprint, "GET", "/<session_id>/game", rate="events", any_origin=False)
+@session_operation(blueprint, "GET", "/<session_id>/game")
 def export_game(request: Request, services: Services) -> Answer:
     """Gives the game in the form that its audits take."""
     _, session, _ = access.opened(request, services)
@@ -165,43 +154,33 @@ def export_game(request: Request, services: Services) -> Answer:
     return access.tagged(orjson.dumps(replay.exported(session, entries)), session)
 
 
-@operation(blueprint, "GET", "/<session_id>/odds", rate="events", any_origin=False, offers=SPOKEN)
+@session_operation(blueprint, "GET", "/<session_id>/odds", offers=SPOKEN)
 def show_odds(request: Request, services: Services) -> Answer:
     """Says what the position on the table is worth, as far as everybody can know."""
     game, session, _ = access.opened(request, services)
-    seat = listener(request, session)
+    seat = access.listener(request, session)
     if not session.odds:
         raise ProblemError("forbidden", "odds-forbidden")
-    if is_match(request.header(b"if-none-match"), tag(session)):
-        return Answer(etag=tag(session))
+    if is_match(request.header(b"if-none-match"), access.tag(session)):
+        return Answer(etag=access.tag(session))
     read = partial(access.log, request, services, session.id, session.version)
     try:
         question = replay.question(game, session, read)
     except SessionRuleError as error:
         raise ProblemError(error.code, error.key) from None
     answer = weighed(request, services, game, question)
-    if request.accepted == TEXT:
-        spoken, turn = (
-            language(request, game.languages),
-            game.answers.turn_document(question.position),
-        )
+    if spoken := spoken_language(request, game.languages):
+        turn = game.answers.turn_document(question.position)
         told = speech.odds(game, turn, answer, spoken, session.players, seat)
-        return text_answer(told, spoken, headers=(etag_header(session),))
+        return text_answer(told, spoken, headers=(access.etag_header(session),))
     return access.tagged(orjson.dumps(answer), session)
 
 
-@operation(
-    blueprint,
-    "GET",
-    "/<session_id>/events",
-    rate="events",
-    any_origin=False,
-    offers=(JSON, EVENT_STREAM, TEXT),
-)
+@session_operation(blueprint, "GET", "/<session_id>/events", offers=(JSON, EVENT_STREAM, TEXT))
 def list_events(request: Request, services: Services) -> Answer:
     """Gives the log after a version: at once, when there is news, or as a stream."""
     streamed = request.accepted == EVENT_STREAM
-    after, wait = feed_query(request)
+    after, wait = access.feed_query(request)
     # A request for the head alone waits for nothing.
     head = request.method == "HEAD"
     wait = 0 if head else min(wait, services.settings.wait_limit)
@@ -232,7 +211,7 @@ def _told(request: Request, services: Services, after: int, wait: int) -> Answer
     feed = Feed(session.id, after, wait, streamed=False, late_body=news) if waits else None
     body = _sentences(request, services, session, after, spoken)
     # What was waited for is of a later version, which the first line of the answer cannot know.
-    headers = () if feed else (etag_header(session),)
+    headers = () if feed else (access.etag_header(session),)
     return Answer(body, media_type=TEXT_UTF8, language=spoken, feed=feed, headers=headers)
 
 
@@ -240,24 +219,24 @@ def _sentences(
     request: Request, services: Services, session: Session, after: int, spoken: str
 ) -> bytes:
     """What has happened since a version, the last thousand entries at most. Raises StoreError."""
-    game, seat = services.games[session.game], listener(request, session)
+    game, seat = services.games[session.game], access.listener(request, session)
     after = min(max(after, session.version - PAGE_LINES), session.version)
     entries = access.log(request, services, session.id, session.version, after)
     state = view.state(game, session, replay.table_of(game, session))
     return speech.text(speech.events(game, state, entries, seat, spoken))
 
 
-@operation(blueprint, "DELETE", "/<session_id>", rate="events", any_origin=False)
+@session_operation(blueprint, "DELETE", "/<session_id>")
 def delete_session(request: Request, services: Services) -> Answer:
     """Forgets the session; its seed comes out."""
     store = access.store_of(services)
 
     def attempt() -> Answer:
         game, session, _ = access.opened(request, services)
-        if actor(session, bearer(request)).seat is not None:
+        if access.actor(session, access.bearer(request)).seat is not None:
             raise ProblemError("forbidden", "host-only")
         access.body_of_change(request, services, access.EMPTY)
-        check_version(request, session)
+        access.check_version(request, session)
         ended = session
         if session.status is Status.RUNNING:
             ended = replace(session, status=Status.ABANDONED, player=None)

@@ -1,70 +1,71 @@
-"""The verbs of every game: adjudications (and their batch), transitions, games, comparisons."""
+"""The verbs of every game: adjudications, transitions, games, comparisons, odds and reviews."""
 
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+import orjson
 from flask import Blueprint
 
 from service.api.answers import text_answer, with_findings
 from service.api.batches import OFFERS, Batch, batch_answer
 from service.api.documents import (
+    game_document,
     game_of,
     json_document,
     log_document,
     note_ruleset,
-    query_document,
     validate,
 )
 from service.api.headers import CACHEABLE, NO_STORE
 from service.api.i18n import illegal_in_words, in_words
-from service.api.message import TEXT, Answer, Request
-from service.api.negotiation import language
-from service.api.operation import SPOKEN, operation
+from service.api.message import Answer, Request
+from service.api.negotiation import spoken_language
+from service.api.operation import SPOKEN, NotHere, operation
+from service.api.problems import ProblemError
+from service.api.rate_limits import check_rate, key_of
 from service.api.services import Services
 from service.games import report, speech
 from service.games.base import Game
 from service.games.comparison import compare
-from service.rules.game import Adjudication
+from service.games.review import review
+from service.limits.policies import RatePolicy
 from service.telemetry.metrics import count_verdict
+
+TABLES_OF_A_BATCH = 10
+"""Tables that are made for the positions of one batch: each takes up to 0.3 s of a core."""
 
 blueprint = Blueprint("verdicts", __name__)
 """Registered once for each game, under ``/v1/<its name>``, with ``game`` as a parameter."""
 
 
-@operation(blueprint, "POST", "/adjudications", offers=SPOKEN, quick=True)
+@operation(blueprint, "GET POST", "/adjudications", offers=SPOKEN, quick=True)
 def adjudicate(request: Request, services: Services) -> Answer:
     """Says what the roll of a position allows."""
     game = game_of(request, services)
-    document = validate(game.position_schema, json_document(request, services.settings))
-    return _adjudicated(request, game, note_ruleset(request, game, document))
-
-
-@operation(blueprint, "GET", "/adjudications", offers=SPOKEN, quick=True)
-def adjudicate_query(request: Request, services: Services) -> Answer:
-    """Says the same of a position that the query string stands for."""
-    game = game_of(request, services)
-    document = note_ruleset(request, game, query_document(request, game.position_schema))
-    return _adjudicated(request, game, document, CACHEABLE)
-
-
-def _adjudicated(request: Request, game: Game, document: Any, cache: str = NO_STORE) -> Answer:
-    if request.accepted == TEXT:
-        spoken = language(request, game.languages)
+    document, cache = game_document(request, services, game, game.position_schema), _cache(request)
+    if spoken := spoken_language(request, game.languages):
         status, lines = speech.adjudication(game, document, spoken)
-        count_verdict(game.name, status)
-        return text_answer(lines, spoken, cache=cache)
-    return Answer(_judged(game, document).body, cache=cache)
+        answer = text_answer(lines, spoken, cache=cache)
+    else:
+        status, body = game.adjudicate(document)
+        answer = Answer(body, cache=cache)
+    count_verdict(game.name, status)
+    return answer
+
+
+def _cache(request: Request) -> str:
+    """The Cache-Control of an answer that has a GET form."""
+    return NO_STORE if request.method == "POST" else CACHEABLE
 
 
 @operation(blueprint, "POST", "/transitions", offers=SPOKEN, quick=True)
 def apply_event(request: Request, services: Services) -> Answer:
     """Says where one event leads, or why it is illegal."""
     game = game_of(request, services)
-    document = validate(game.transition_schema, json_document(request, services.settings))
-    answer = game.step(note_ruleset(request, game, document))
-    if request.accepted == TEXT:
-        spoken = language(request, game.languages)
+    document = game_document(request, services, game, game.transition_schema)
+    answer = game.step(document)
+    if spoken := spoken_language(request, game.languages):
         findings = in_words(game, answer["findings"], spoken)
         return text_answer(speech.transition(game, document, answer, findings, spoken), spoken)
     return with_findings(request, answer)
@@ -75,9 +76,8 @@ def audit(request: Request, services: Services) -> Answer:
     """Says how the game of a log stands."""
     game = game_of(request, services)
     document = log_document(request, services, game)
-    answer = game.audit(note_ruleset(request, game, document))
-    if request.accepted == TEXT:
-        spoken = language(request, game.languages)
+    answer = game.audit(document)
+    if spoken := spoken_language(request, game.languages):
         findings = illegal_in_words(game, answer, spoken)
         return text_answer(speech.audit(game, document, answer, findings, spoken), spoken)
     return with_findings(request, answer)
@@ -119,8 +119,7 @@ def compare_rulesets(request: Request, services: Services) -> Answer:
     shape = game.compared_event_schema if happens else game.compared_roll_schema
     question = note_ruleset(request, game, validate(shape, document))
     answer = compare(game, question)
-    if request.accepted == TEXT:
-        spoken = language(request, game.languages)
+    if spoken := spoken_language(request, game.languages):
         told = {**answer, "groups": [_worded(game, one, spoken) for one in answer["groups"]]}
         return text_answer(report.comparison(game, question, told, spoken), spoken)
     return with_findings(request, answer)
@@ -134,7 +133,80 @@ def _worded(game: Game, group: dict[str, Any], spoken: str) -> dict[str, Any]:
     return {**group, "transition": step, "findings": in_words(game, group["findings"], spoken)}
 
 
-def _judged(game: Game, document: Any) -> Adjudication:
-    adjudication = game.adjudicate(document)
-    count_verdict(game.name, adjudication.status)
-    return adjudication
+@operation(blueprint, "GET POST", "/odds", rate="odds", offers=SPOKEN, quick=True, heavy=True)
+def weigh(request: Request, services: Services) -> Answer:
+    """Says what a position is worth, and how risky each choice is."""
+    game = game_of(request, services)
+    document = game_document(request, services, game, game.question_schema)
+    question = game.question_of(document)
+    answer, cache = weighed(request, services, game, question), _cache(request)
+    if spoken := spoken_language(request, game.languages):
+        return text_answer(_told(game, question, answer, spoken), spoken, cache=cache)
+    return Answer(orjson.dumps(answer), cache=cache)
+
+
+def _told(game: Game, question: Any, answer: dict[str, Any], spoken: str) -> list[str]:
+    """The odds of a position in sentences."""
+    turn = game.answers.turn_document(question.position)
+    return speech.odds(game, turn, answer, spoken, listener=turn.get("player"))
+
+
+@operation(
+    blueprint, "POST", "/odds/batch", rate="batch", offers=OFFERS, large_body=True, heavy=True
+)
+def weigh_batch(request: Request, services: Services) -> Answer:
+    """Says what many positions are worth: JSON in and out, a line each or a paragraph each."""
+    game, made = game_of(request, services), 0
+
+    def answer_to(question: Any) -> dict[str, Any]:
+        nonlocal made
+        if not game.odds.is_ready(question):
+            made += 1
+            if made > TABLES_OF_A_BATCH:
+                raise ProblemError("too-large", "too-many-tables", {"limit": TABLES_OF_A_BATCH})
+        return weighed(request, services, game, question)
+
+    def judge(positions: Sequence[Any]) -> bytes:
+        return b",".join(orjson.dumps(answer_to(game.question_of(one))) for one in positions)
+
+    def tell(position: Any, spoken: str) -> list[str]:
+        question = game.question_of(position)
+        return _told(game, question, answer_to(question), spoken)
+
+    return batch_answer(request, services, Batch(game, game.question_schema, judge, tell))
+
+
+@operation(blueprint, "POST", "/games/review", rate="batch", offers=SPOKEN, heavy=True)
+def review_game(request: Request, services: Services) -> Answer:
+    """Says what each decision of a game was worth, and what luck and play made of it (O…)."""
+    game = game_of(request, services)
+    document = log_document(request, services, game)
+    charge_tables(request, services, game, game.first_question(document))
+    answer = review(game, document)
+    if spoken := spoken_language(request, game.languages):
+        findings = illegal_in_words(game, answer, spoken)
+        return text_answer(report.review(game, document, answer, findings, spoken), spoken)
+    return with_findings(request, answer)
+
+
+def weighed(request: Request, services: Services, game: Game, question: Any) -> dict[str, Any]:
+    """The odds of a position; tables that have to be made for it count as requests of their own.
+
+    Raises NotHere in the event loop.
+    """
+    charge_tables(request, services, game, question)
+    return game.weigh(question)
+
+
+def charge_tables(request: Request, services: Services, game: Game, question: Any) -> None:
+    """Counts the tables that this question needs, if they are not there; 429 if it may not be."""
+    if game.odds.is_ready(question):
+        return
+    if request.in_loop:
+        raise NotHere
+    key = key_of(RatePolicy.TABLES, request, services)
+    if key is not None:
+        status = services.limiter.acquire(key)
+        if not status.allowed:
+            request.rate_limit = status
+            check_rate(request)

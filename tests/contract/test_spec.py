@@ -13,8 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.api import fairness
-from service.api import preconditions as claims
+from service.api import fairness, session_access
 from service.api.catalogue import CASES_QUERY, DIFFERENCES_QUERY
 from service.api.contract import contract, contract_yaml
 from service.api.i18n import rulebook, service_words
@@ -242,10 +241,10 @@ def test_the_parameters_of_the_feed_are_those_of_the_contract() -> None:
     operation = SPEC["paths"]["/v1/sessions/{session_id}/events"]["get"]
     told = [followed(declared) for declared in operation["parameters"]]
     query = {each["name"]: structure(each["schema"]) for each in told if each["in"] == "query"}
-    assert query == declared(claims.FEED_QUERY)["properties"]
-    assert set(query) == set(claims.FEED_QUERY.parameters)
+    assert query == declared(session_access.FEED_QUERY)["properties"]
+    assert set(query) == set(session_access.FEED_QUERY.parameters)
     key = SPEC["components"]["parameters"]["IdempotencyKey"]["schema"]
-    assert key["maxLength"] == claims.LONGEST_KEY
+    assert key["maxLength"] == session_access.LONGEST_KEY
 
 
 # Examples ---------------------------------------------------------------------------------------
