@@ -78,12 +78,21 @@ def batch_answer(request: Request, services: Services, batch: Batch) -> Answer:
 
 
 def _document(request: Request, batch: Batch, positions: list[Any]) -> Answer:
-    """The answers as one document."""
+    """The answers as one document: whole, or in pieces if it is large."""
     spoken = language(request, rulebook(batch.game.name).languages)
-    body = _answer_positions(request, batch, positions, spoken)
-    # Problems alone hold text, and every problem says which it is.
-    is_text = not isinstance(body, bytes) or b'{"type":"/problems/' in body
-    return Answer(body, language=spoken if is_text else None)
+    begun, answered = bytearray(BEGINNING), 0
+    while answered < len(positions) and len(begun) <= WHOLE_BYTES:
+        some = positions[answered : answered + POSITIONS_AT_A_TIME]
+        begun += (b"," if answered else b"") + _answers(request, batch, some, spoken)
+        answered += len(some)
+    if answered == len(positions):
+        body = bytes(begun + END)
+        # Problems alone hold text, and every problem says which it is.
+        return Answer(body, language=spoken if b'{"type":"/problems/' in body else None)
+    starts = range(answered, len(positions), POSITIONS_AT_A_TIME)
+    # As text they take a tenth of the memory.
+    slices = [orjson.dumps(positions[start : start + POSITIONS_AT_A_TIME]) for start in starts]
+    return Answer(_answer_slices(request, batch, bytes(begun), slices, spoken), language=spoken)
 
 
 def _answers(request: Request, batch: Batch, positions: list[Any], spoken: str) -> bytes:
@@ -101,39 +110,16 @@ def _answer(request: Request, batch: Batch, position: Any, spoken: str) -> bytes
         return orjson.dumps(problem_of(error, request).document(spoken))
 
 
-def _answer_positions(
-    request: Request, batch: Batch, positions: list[Any], spoken: str
-) -> bytes | Generator[bytes, None, None]:
-    """The document of the answers: whole, or in pieces if it is large."""
-    answered, size, begun = 0, 0, list[bytes]()
-    while answered < len(positions) and size <= WHOLE_BYTES:
-        some = positions[answered : answered + POSITIONS_AT_A_TIME]
-        begun += (b"," if begun else BEGINNING, _answers(request, batch, some, spoken))
-        answered, size = answered + len(some), size + len(begun[-1])
-    if answered == len(positions):
-        return b"".join((*(begun or (BEGINNING,)), END))
-    starts = range(answered, len(positions), POSITIONS_AT_A_TIME)
-    # As text they take a tenth of the memory.
-    slices = [orjson.dumps(positions[start : start + POSITIONS_AT_A_TIME]) for start in starts]
-    return _answer_slices(request, batch, begun, slices, spoken)
-
-
 def _answer_slices(
-    request: Request, batch: Batch, begun: list[bytes], slices: list[bytes], spoken: str
+    request: Request, batch: Batch, begun: bytes, slices: list[bytes], spoken: str
 ) -> Generator[bytes, None, None]:
-    """The answers that are made already, each behind its comma, then a slice at a time."""
-    # At once, so that they count as unread while the client does not read.
-    yield _joined(begun)
+    """The answers that are made already, then a slice at a time, each behind its comma."""
+    # At once, so that they count as unread while the client does not read; kept no longer.
+    yield begun
+    del begun
     for some in slices:
         yield b"," + _answers(request, batch, orjson.loads(some), spoken)
     yield END
-
-
-def _joined(pieces: list[bytes]) -> bytes:
-    """The pieces as one; the list is empty then, so that they are not kept twice."""
-    whole = b"".join(pieces)
-    pieces.clear()
-    return whole
 
 
 def _answer_lines(
