@@ -1,6 +1,6 @@
 """The catalogue: games, their rulesets and options, and the rules themselves, one by one."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
 import orjson
@@ -59,7 +59,7 @@ def show_game(request: Request, services: Services) -> Answer:
 def show_ruleset(request: Request, services: Services) -> Answer:
     """Shows one ruleset: what it says of every option."""
     game = _game(request, services)
-    ruleset = _ruleset_id(game, request.parameters["ruleset"])
+    ruleset = _known("ruleset", request.parameters["ruleset"], game.rulesets)
     spoken, values = language(request, game.languages), game.rulesets[ruleset].options
     document = {
         "game": game.name,
@@ -89,9 +89,7 @@ def show_rule(request: Request, services: Services) -> Answer:
     game, number = _game(request, services), request.parameters["number"]
     book = rulebook(game.name)
     spoken = language(request, book.languages)
-    if number not in book.rules:
-        raise ProblemError("not-found", "unknown-rule", {"name": number})
-    document = rule_document(book, number, spoken)
+    document = rule_document(book, _known("rule", number, book.rules), spoken)
     if request.accepted == TEXT:
         return text_answer(report.rule(game, document, spoken), spoken, cache=CACHEABLE)
     return _cacheable(document, spoken)
@@ -103,9 +101,7 @@ def list_cases(request: Request, services: Services) -> Answer:
     table = case_table(_game(request, services).name)
     query = query_document(request, CASES_QUERY)
     if "rule" in query:
-        if query["rule"] not in rulebook(table.game).rules:
-            raise ProblemError("not-found", "unknown-rule", {"name": query["rule"]})
-        table = table.of_rule(query["rule"])
+        table = table.of_rule(_known("rule", query["rule"], rulebook(table.game).rules))
     if request.accepted == TEXT:
         return text_answer(report.cases(table.cases), "en", cache=CACHEABLE)
     return file_answer(request, orjson.dumps(table), spoken="en")
@@ -116,7 +112,8 @@ def list_differences(request: Request, services: Services) -> Answer:
     """Lists the options in which two rulesets differ, each with a case that shows it."""
     game = _game(request, services)
     query = query_document(request, DIFFERENCES_QUERY)
-    book, names = rulebook(game.name), [_ruleset_id(game, name) for name in query["ruleset"]]
+    book = rulebook(game.name)
+    names = [_known("ruleset", name, game.rulesets) for name in query["ruleset"]]
     spoken, pair = language(request, game.languages), [game.rulesets[name] for name in names]
     document = {
         "game": game.name,
@@ -140,17 +137,14 @@ def list_differences(request: Request, services: Services) -> Answer:
 
 
 def _game(request: Request, services: Services) -> Game:
-    name = request.parameters["game"]
-    if name not in services.games:
-        raise ProblemError("not-found", "unknown-game", {"name": name})
-    return services.games[name]
+    return services.games[_known("game", request.parameters["game"], services.games)]
 
 
-def _ruleset_id(game: Game, ruleset: str) -> str:
-    """The id of a published ruleset. Raises ProblemError if it is none."""
-    if ruleset not in game.rulesets:
-        raise ProblemError("not-found", "unknown-ruleset", {"name": ruleset})
-    return ruleset
+def _known(kind: str, name: str, known: Container[str]) -> str:
+    """The name of a game, a ruleset or a rule. Raises ProblemError if there is no such."""
+    if name not in known:
+        raise ProblemError("not-found", f"unknown-{kind}", {"name": name})
+    return name
 
 
 def _cacheable(document: dict[str, Any], spoken: str) -> Answer:
