@@ -108,7 +108,5 @@ def illegal_in_words(game: Game, answer: Mapping[str, Any], language: str) -> li
     return in_words(game, illegal["findings"] if illegal else (), language)
 
 
-@cache
-def rulebook(game: str) -> Rulebook:
-    """The rulebook of a game of the catalogue."""
-    return Rulebook(game)
+rulebook = cache(Rulebook)
+"""The rulebook of a game of the catalogue, by its name."""

@@ -1,17 +1,10 @@
 """How the expectation of a case is compared with an answer (see ``about`` of the case tables)."""
 
-from enum import Enum
 from math import isclose
 from typing import Any, NamedTuple
 
-
-class Absent(Enum):
-    """What stands where nothing is."""
-
-    ABSENT = "absent"
-
-
-ABSENT = Absent.ABSENT
+ABSENT: Any = object()
+"""What stands where nothing is."""
 
 
 class Difference(NamedTuple):
