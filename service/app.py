@@ -26,8 +26,7 @@ from service.telemetry.exposition import Exposition, Sample
 from service.telemetry.logs import log_startup
 from service.telemetry.metrics import observe_redis_command
 from service.web import pages
-from service.web.missing import missing
-from service.web.problems import problem_page
+from service.web.problems import missing, problem_page
 
 if TYPE_CHECKING:
     from service.telemetry.tracing import Tracing

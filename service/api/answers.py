@@ -1,7 +1,7 @@
 """Answers of some kinds: with findings, with a problem, of a file."""
 
 import gzip
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -44,17 +44,12 @@ def text_answer(lines: Sequence[str], spoken: str, **facts: Any) -> Answer:
 def problem_answer(request: Request, error: ProblemError) -> Answer:
     """The problem in the client's language."""
     offered = rulebook(error.game).languages if error.findings else LANGUAGES
-    spoken = language(request, offered)
+    spoken, status, headers = language(request, offered), error.status, error.headers
+    document = error.document(spoken)
     if accepts_only_text(request):
-        lines = problem_lines(error.document(spoken), spoken)
-        return text_answer(lines, spoken, status=error.status, headers=error.headers)
-    return Answer(
-        orjson.dumps(error.document(spoken)),
-        error.status,
-        PROBLEM,
-        language=spoken,
-        headers=error.headers,
-    )
+        lines = problem_lines(document, spoken)
+        return text_answer(lines, spoken, status=status, headers=headers)
+    return Answer(orjson.dumps(document), status, PROBLEM, language=spoken, headers=headers)
 
 
 def problem_lines(document: Mapping[str, Any], spoken: str) -> list[str]:
@@ -65,6 +60,11 @@ def problem_lines(document: Mapping[str, Any], spoken: str) -> list[str]:
     return [f"{document['title']}.", *(errors + findings or [document["detail"]])]
 
 
+@cache
+def _compressed(content: bytes) -> bytes:
+    return gzip.compress(content, 9, mtime=0)
+
+
 def file_answer(
     request: Request,
     content: bytes,
@@ -72,25 +72,24 @@ def file_answer(
     caching: str = CACHEABLE,
     policy: str = LOADS_NOTHING,
     spoken: str | None = None,
+    status: int = 200,
+    compress: Callable[[bytes], bytes] = _compressed,
 ) -> Answer:
     """A file of the service's own, compressed for a client that takes gzip.
 
-    ``spoken`` is the language of a text that is there in no other.
+    ``spoken`` is the language of its text. What ``compress`` makes of a file is kept, unless it is
+    another function than the default.
     """
     small = accepts_gzip(request)
-    body = _compressed(content) if small else content
+    body = compress(content) if small else content
     return Answer(
         body,
-        media_type=media_type,
-        cache=caching,
+        status,
+        media_type,
+        caching,
         etag=entity_tag(body),
         language=spoken,
         vary=("Accept-Encoding",),
         headers=(("Content-Encoding", "gzip"),) if small else (),
         policy=policy,
     )
-
-
-@cache
-def _compressed(content: bytes) -> bytes:
-    return gzip.compress(content, 9, mtime=0)

@@ -2,10 +2,9 @@
 
 import hashlib
 from base64 import b64encode
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 from service.web.element import joined
 
@@ -28,50 +27,35 @@ VERSION_MARK, INTEGRITY_MARK = "{{version}}", "{{integrity}}"
 """Are replaced in pages and guides by the version of all files together, and by the integrity."""
 
 
-class Asset(NamedTuple):
-    """A file as it is served: its content type and its bytes."""
-
-    kind: str
-    content: bytes
-
-
-def _files() -> Iterator[tuple[str, Path]]:
-    for path in sorted(STATIC.rglob("*")):
-        if path.suffix in TYPES:
-            yield path.relative_to(STATIC).as_posix(), path
+@cache
+def files() -> Mapping[str, Path]:
+    """All files by their names; no other can be requested."""
+    paths = [path for path in sorted(STATIC.rglob("*")) if path.suffix in TYPES]
+    return {path.relative_to(STATIC).as_posix(): path for path in paths}
 
 
 @cache
 def version() -> str:
     """The version of all files together, 12 hexadecimal digits; addresses of files contain it."""
     whole = hashlib.sha256()
-    for name, path in _files():
+    for name, path in files().items():
         whole.update(f"{name}\0".encode() + path.read_bytes() + b"\0")
     return whole.hexdigest()[:12]
 
 
 @cache
-def names() -> frozenset[str]:
-    """The names of all files; no other can be requested."""
-    return frozenset(name for name, _ in _files())
-
-
-@cache
-def asset(name: str) -> Asset:
-    """The file of one of the ``names``."""
-    path = STATIC / name
+def asset(name: str) -> bytes:
+    """One of the ``files`` as it is served."""
     if name == ELEMENT:
-        return Asset(TYPES[path.suffix], joined(STATIC, name).encode())
-    content = path.read_bytes()
-    if path.suffix == ".html":
-        content = marked(content.decode()).encode()
-    return Asset(TYPES[path.suffix], content)
+        return joined(STATIC, name).encode()
+    content = files()[name].read_bytes()
+    return marked(content.decode()).encode() if name.endswith(".html") else content
 
 
 @cache
 def integrity() -> str:
     """What a browser that is told so takes for the element, and nothing else: its SHA-384."""
-    return "sha384-" + b64encode(hashlib.sha384(asset(ELEMENT).content).digest()).decode()
+    return "sha384-" + b64encode(hashlib.sha384(asset(ELEMENT)).digest()).decode()
 
 
 def marked(text: str) -> str:

@@ -15,12 +15,8 @@ from service.api.message import Answer, Request
 from service.api.operation import operation
 from service.api.services import Services
 from service.web.assets import marked
-from service.web.html import html_answer, reader_of
-from service.web.markdown import markdown, rendered_tokens
-from service.web.missing import missing
-
-GUIDES, GUIDE = "/guides", "/guides/<name>"
-PATHS = frozenset({GUIDES, GUIDE})
+from service.web.html import html_answer, markdown, reader_of, rendered_tokens
+from service.web.problems import missing
 
 FOLDER = Path(__file__).with_name("guides")
 ORDER = (
@@ -47,14 +43,14 @@ class Guide(NamedTuple):
     """All of it but its title."""
 
 
-@operation(blueprint, "GET", GUIDES, offers=())
+@operation(blueprint, "GET", "/guides", offers=())
 def list_guides(request: Request, services: Services) -> Answer:
     """Shows what guides there are."""
     found = [guide(name) for name in ORDER]
     return html_answer(request, "guides.html", reader_of(request), guides=found)
 
 
-@operation(blueprint, "GET", GUIDE, offers=())
+@operation(blueprint, "GET", "/guides/<name>", offers=())
 def show_guide(request: Request, services: Services) -> Answer:
     """Shows one guide."""
     name = request.parameters["name"]

@@ -4,17 +4,20 @@ import gzip
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from markupsafe import Markup
 
-from service.api.headers import entity_tag
+from service.api.answers import file_answer
 from service.api.i18n import LANGUAGES
 from service.api.message import HTML, Answer, Request
-from service.api.negotiation import accepts_gzip, language
+from service.api.negotiation import language
 from service.rules.voice import Text, in_language
 from service.web.assets import version
 
@@ -87,12 +90,6 @@ def _templates() -> Environment:
     )
 
 
-def _navigation_entry(path: str) -> str:
-    """The one of the ``NAVIGATION`` that a page belongs to."""
-    first = "/" + path.lstrip("/").partition("/")[0]
-    return UNDER.get(first, first)
-
-
 def html_answer(
     request: Request,
     template: str,
@@ -102,6 +99,7 @@ def html_answer(
     **content: Any,
 ) -> Answer:
     """The page that a template makes of this content; compressed for a client that takes gzip."""
+    family = "/" + request.path.lstrip("/").partition("/")[0]
     text = (
         _templates()
         .get_template(template)
@@ -110,23 +108,28 @@ def html_answer(
             say=reader.say,
             version=version(),
             navigation=NAVIGATION,
-            here=_navigation_entry(request.path),
+            here=UNDER.get(family, family),
             names=NAMES,
             **content,
         )
     )
-    body = text.encode()
-    small = accepts_gzip(request)
-    if small:
-        body = gzip.compress(body, 6, mtime=0)
-    return Answer(
-        body,
-        status,
-        f"{HTML}; charset=utf-8",
-        caching,
-        etag=entity_tag(body),
-        language=reader.spoken,
-        vary=("Accept-Encoding",),
-        headers=(("Content-Encoding", "gzip"),) if small else (),
-        policy=PAGE_POLICY,
-    )
+    html, spoken = f"{HTML}; charset=utf-8", reader.spoken
+    # As many pages as readers ask for: what is made of them is not kept.
+    compress = partial(gzip.compress, compresslevel=6, mtime=0)
+    return file_answer(request, text.encode(), html, caching, PAGE_POLICY, spoken, status, compress)
+
+
+@cache
+def markdown() -> MarkdownIt:
+    """CommonMark with tables; markup in the source is shown as text."""
+    return MarkdownIt("commonmark", {"html": False}).enable("table")
+
+
+def rendered(text: str) -> Markup:
+    """The HTML of a text."""
+    return Markup(markdown().render(text))  # nosec B704
+
+
+def rendered_tokens(tokens: list[Token]) -> Markup:
+    """The HTML of what a text was parsed into."""
+    return Markup(markdown().renderer.render(tokens, markdown().options, {}))  # nosec B704

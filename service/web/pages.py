@@ -1,6 +1,7 @@
 """Serves the pages and their files, each page with its Content-Security-Policy."""
 
 from collections.abc import Mapping
+from pathlib import PurePath
 
 from flask import Blueprint
 
@@ -12,7 +13,7 @@ from service.api.problems import ProblemError
 from service.api.services import Services
 from service.web import guides, reference, rules
 from service.web.assets import ELEMENT as ELEMENT_FILE
-from service.web.assets import asset, names, version
+from service.web.assets import TYPES, asset, files, version
 from service.web.html import ALWAYS_ASK, PAGE_POLICY
 
 FOR_GOOD = "public, max-age=31536000, immutable"
@@ -31,13 +32,8 @@ ELEMENT = "/dice-referee.js"
 FAVICON = "/favicon.ico"
 """What browsers ask for where no page names a picture."""
 
-STATIC_FILE = "/static/<release>/<path:name>"
-PATHS = frozenset(
-    {*PAGES, ELEMENT, FAVICON, STATIC_FILE, *guides.PATHS, *reference.PATHS, *rules.PATHS}
-)
-"""Every path of this package; they are no part of the contract."""
-
 blueprint = Blueprint("pages", __name__)
+"""Its endpoints begin with ``pages.``; none is part of the contract."""
 blueprint.register_blueprint(guides.blueprint)
 blueprint.register_blueprint(reference.blueprint)
 blueprint.register_blueprint(rules.blueprint)
@@ -64,16 +60,16 @@ def favicon(request: Request, services: Services) -> Answer:
     return _file(request, "icon.svg", CACHEABLE)
 
 
-@operation(blueprint, "GET", STATIC_FILE, rate=None, offers=())
+@operation(blueprint, "GET", "/static/<release>/<path:name>", rate=None, offers=())
 def static_file(request: Request, services: Services) -> Answer:
     """Serves a file under the version that named it; under an older one, the file as it is now."""
     name = request.parameters["name"]
-    if name not in names() or name.endswith(".html"):
+    if name not in files() or name.endswith(".html"):
         raise ProblemError("not-found", "not-found", {"path": request.path})
     current = request.parameters["release"] == version()
     return _file(request, name, FOR_GOOD if current else ALWAYS_ASK)
 
 
 def _file(request: Request, name: str, caching: str, policy: str = LOADS_NOTHING) -> Answer:
-    media_type, content = asset(name)
-    return file_answer(request, content, media_type, caching, policy)
+    media_type = TYPES[PurePath(name).suffix]
+    return file_answer(request, asset(name), media_type, caching, policy)

@@ -1,11 +1,11 @@
-"""The page behind the ``type`` of a problem."""
+"""The page behind the ``type`` of a problem, and the one where nothing is."""
 
 from service.api.headers import CACHEABLE
-from service.api.i18n import problem_text, problem_title
-from service.api.message import Answer, Request
-from service.api.problems import STATUSES
-from service.web.html import html_answer, reader_of
-from service.web.markdown import rendered
+from service.api.i18n import detail, problem_text, problem_title
+from service.api.message import HTML, PROBLEM, Answer, Request
+from service.api.negotiation import prefers
+from service.api.problems import STATUSES, not_found
+from service.web.html import html_answer, reader_of, rendered
 
 
 def problem_page(request: Request, code: str) -> Answer:
@@ -21,4 +21,19 @@ def problem_page(request: Request, code: str) -> Answer:
         title=problem_title(code, reader.spoken),
         text=rendered(problem_text(code, reader.spoken)),
         others={one: problem_title(one, reader.spoken) for one in STATUSES if one != code},
+    )
+
+
+def missing(request: Request) -> Answer:
+    """Says that nothing is served under this address. Raises ProblemError for a client."""
+    if request.method not in ("GET", "HEAD") or not prefers(request, HTML, PROBLEM):
+        not_found(request)
+    reader, code = reader_of(request), "not-found"
+    return html_answer(
+        request,
+        "missing.html",
+        reader,
+        STATUSES[code],
+        title=problem_title(code, reader.spoken),
+        detail=detail(code, reader.spoken, path=request.path),
     )

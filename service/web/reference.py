@@ -1,5 +1,6 @@
 """The contract as pages: every operation, to be tried out, and every schema."""
 
+import json
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
@@ -11,13 +12,8 @@ from service.api.contract import contract
 from service.api.message import Answer, Request
 from service.api.operation import operation
 from service.api.services import Services
-from service.web.html import html_answer, reader_of
-from service.web.json_text import indented
-from service.web.markdown import rendered
-from service.web.missing import missing
-
-INDEX, OPERATION, SCHEMA = "/docs", "/docs/<operation_id>", "/docs/schemas/<name>"
-PATHS = frozenset({INDEX, OPERATION, SCHEMA})
+from service.web.html import html_answer, reader_of, rendered
+from service.web.problems import missing
 
 METHODS = frozenset({"get", "post", "put", "patch", "delete"})
 BOUNDS = {
@@ -36,6 +32,9 @@ BOUNDS = {
 
 BETWEEN = {"oneOf": Markup(" or "), "anyOf": Markup(" or "), "allOf": Markup(" and ")}
 """What stands between the schemas that one is made of."""
+
+SHORT = 60
+"""Characters of JSON that stay on one line."""
 
 Node = Mapping[str, Any]
 """A part of the contract."""
@@ -62,7 +61,7 @@ def operations() -> dict[str, Described]:
     }
 
 
-@operation(blueprint, "GET", INDEX, offers=())
+@operation(blueprint, "GET", "/docs", offers=())
 def list_operations(request: Request, services: Services) -> Answer:
     """Shows what the contract says at large, and every operation in a line."""
     families = [
@@ -84,7 +83,7 @@ def _of_family(tag: str) -> dict[str, Described]:
     return {name: found for name, found in operations().items() if found.operation["tags"] == [tag]}
 
 
-@operation(blueprint, "GET", OPERATION, offers=())
+@operation(blueprint, "GET", "/docs/<operation_id>", offers=())
 def show_operation(request: Request, services: Services) -> Answer:
     """Shows one operation: what it takes, what it answers, and a form to try it."""
     name = request.parameters["operation_id"]
@@ -115,7 +114,7 @@ def show_operation(request: Request, services: Services) -> Answer:
     )
 
 
-@operation(blueprint, "GET", SCHEMA, offers=())
+@operation(blueprint, "GET", "/docs/schemas/<name>", offers=())
 def show_schema(request: Request, services: Services) -> Answer:
     """Shows one schema that others refer to."""
     name = request.parameters["name"]
@@ -163,6 +162,20 @@ def _content(part: Node) -> dict[str, dict[str, Any]]:
 
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else indented(value)
+
+
+def indented(value: Any, width: int = SHORT, margin: str = "") -> str:
+    """JSON with a line for each part that does not fit into one of this width with others."""
+    line = json.dumps(value, ensure_ascii=False)
+    if len(margin + line) <= width or not isinstance(value, dict | list):
+        return line
+    inner = f"{margin}  "
+    if isinstance(value, list):
+        parts, ends = [indented(one, width, inner) for one in value], "[]"
+    else:
+        named = ((json.dumps(name), indented(one, width, inner)) for name, one in value.items())
+        parts, ends = [f"{name}: {one}" for name, one in named], "{}"
+    return f"{ends[0]}\n{inner}" + f",\n{inner}".join(parts) + f"\n{margin}{ends[1]}"
 
 
 def shape_of(schema: Node) -> dict[str, Any]:

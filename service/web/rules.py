@@ -3,7 +3,7 @@
 import json
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Blueprint
@@ -19,11 +19,7 @@ from service.games.base import Game
 from service.games.cases import Case, case_table
 from service.rules.voice import in_language
 from service.web.html import Reader, html_answer, reader_of
-from service.web.missing import missing
-
-GAMES, GAME, RULE = "/rules", "/rules/<game>", "/rules/<game>/<number>"
-HOW_TO_PLAY = "/play/<game>"
-PATHS = frozenset({GAMES, GAME, RULE, HOW_TO_PLAY})
+from service.web.problems import missing
 
 CITED = re.compile(r"`(?P<code>[^`]+)`|\b(?P<number>[A-Z]\d+\.\d+[a-z]?)\b")
 """What a text quotes literally, and the numbers of rules in it."""
@@ -35,7 +31,7 @@ PLAYED = frozenset({"adjudications", "transitions", "games"})
 blueprint = Blueprint("rules", __name__)
 
 
-@operation(blueprint, "GET", GAMES, offers=())
+@operation(blueprint, "GET", "/rules", offers=())
 def list_games(request: Request, services: Services) -> Answer:
     """Shows every game, with the ways to its rules."""
     reader = reader_of(request)
@@ -43,7 +39,7 @@ def list_games(request: Request, services: Services) -> Answer:
     return html_answer(request, "games.html", reader, games=games)
 
 
-@operation(blueprint, "GET", GAME, offers=())
+@operation(blueprint, "GET", "/rules/<game>", offers=())
 def show_game(request: Request, services: Services) -> Answer:
     """Shows the rules of a game, or those that a search finds, and its rulesets."""
     game = services.games.get(request.parameters["game"])
@@ -66,7 +62,7 @@ def show_game(request: Request, services: Services) -> Answer:
     )
 
 
-@operation(blueprint, "GET", RULE, offers=())
+@operation(blueprint, "GET", "/rules/<game>/<number>", offers=())
 def show_rule(request: Request, services: Services) -> Answer:
     """Shows one rule: text, standing, reasoning, sources, house rules, and the cases about it."""
     game, number = services.games.get(request.parameters["game"]), request.parameters["number"]
@@ -90,7 +86,7 @@ def show_rule(request: Request, services: Services) -> Answer:
     )
 
 
-@operation(blueprint, "GET", HOW_TO_PLAY, offers=())
+@operation(blueprint, "GET", "/play/<game>", offers=())
 def show_how_to_play(request: Request, services: Services) -> Answer:
     """Shows how a game is played, in a few sentences, with dice to try."""
     game = services.games.get(request.parameters["game"])
@@ -129,22 +125,15 @@ def _rule(book: Rulebook, number: str, reader: Reader) -> dict[str, Any]:
 def _linked(text: str, book: Rulebook, reader: Reader) -> Markup:
     """The text with what it quotes as code, and numbers of rules as links."""
 
-    def parts() -> Iterator[Markup]:
-        end = 0
-        for found in CITED.finditer(text):
-            yield escape(text[end : found.start()])
-            end = found.end()
-            code, number = found["code"], found["number"]
-            if code is not None:
-                yield Markup("<code>{}</code>").format(code)
-            elif number in book.rules:
-                address = reader.link(f"/rules/{book.game}/{number}")
-                yield Markup('<a href="{}">{}</a>').format(address, number)
-            else:
-                yield escape(number)
-        yield escape(text[end:])
+    def marked(found: re.Match[str]) -> str:
+        code, number = found["code"], found["number"]
+        if code is not None:
+            return f"<code>{code}</code>"
+        if number not in book.rules:
+            return number
+        return f'<a href="{reader.link(f"/rules/{book.game}/{number}")}">{number}</a>'
 
-    return Markup("").join(parts())
+    return Markup(CITED.sub(marked, str(escape(text))))  # nosec B704
 
 
 def _options(game: Game, reader: Reader) -> list[dict[str, Any]]:

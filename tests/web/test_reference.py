@@ -7,8 +7,7 @@ from html import unescape
 import pytest
 
 from service.api.contract import contract
-from service.web.json_text import indented
-from service.web.reference import operations, resolved, shape_of, type_of
+from service.web.reference import indented, operations, resolved, shape_of, type_of
 from tests.api.asking import get
 
 SCHEMAS = contract()["components"]["schemas"]

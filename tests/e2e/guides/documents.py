@@ -23,7 +23,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from service.web.json_text import indented
+from service.web.reference import indented
 from tests.programs import SEARCHED, program
 from tests.server.serving import Server, serving
 
