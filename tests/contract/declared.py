@@ -21,7 +21,8 @@ def json_schema(shape: Any) -> JsonSchema:
     match shape:
         case RequestSchema():
             fields = {name: json_schema(field) for name, field in shape.wire_fields.items()}
-            required = {"required": list(shape.required)} if shape.required else {}
+            names = [name for name, field in shape.wire_fields.items() if field.required]
+            required = {"required": names} if names else {}
             closed = {"type": "object", "additionalProperties": False, "properties": fields}
             return closed | required
         case Nested():
