@@ -1,5 +1,6 @@
 """The served contract: ``openapi.yaml`` as it is, and the same as JSON."""
 
+import json
 from functools import cache
 from pathlib import Path
 from threading import Lock
@@ -41,16 +42,9 @@ def _loaded() -> dict[str, Any]:
 @cache
 def contract_json(*, examples: bool) -> bytes:
     """The contract as JSON, with its examples or without them."""
-    return orjson.dumps(contract() if examples else _without_examples(contract()))
+    whole = orjson.dumps(contract())
+    return whole if examples else orjson.dumps(json.loads(whole, object_hook=_without_examples))
 
 
-def _without_examples(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_without_examples(one) for one in value]
-    if not isinstance(value, dict):
-        return value
-    return {
-        name: _without_examples(nested)
-        for name, nested in value.items()
-        if name not in ("example", "examples")
-    }
+def _without_examples(part: dict[str, Any]) -> dict[str, Any]:
+    return {name: one for name, one in part.items() if name not in ("example", "examples")}
