@@ -37,8 +37,7 @@ TEXT_UTF8 = f"{TEXT}; charset=utf-8"
 
 def text_answer(lines: Sequence[str], spoken: str, **facts: Any) -> Answer:
     """Sentences in this language; ``facts`` as in ``Answer``."""
-    body = speech.text(lines)
-    return Answer(body, media_type=TEXT_UTF8, language=spoken, **facts)
+    return Answer(speech.text(lines), media_type=TEXT_UTF8, language=spoken, **facts)
 
 
 def problem_answer(request: Request, error: ProblemError) -> Answer:

@@ -18,7 +18,7 @@ LANGUAGES = ("en", "de", "fr", "it")
 @cache
 def service_words() -> dict[str, Any]:
     """The texts of problems, their details and schema errors."""
-    return _toml("service.api", "words.toml")
+    return toml("service.api", "words.toml")
 
 
 def load_texts(games: Iterable[str]) -> None:
@@ -28,7 +28,8 @@ def load_texts(games: Iterable[str]) -> None:
         rulebook(game)
 
 
-def _toml(package: str, name: str) -> dict[str, Any]:
+def toml(package: str, name: str) -> dict[str, Any]:
+    """The document of a TOML file of a package."""
     return tomllib.loads(files(package).joinpath(name).read_text("utf-8"))
 
 
@@ -66,7 +67,7 @@ class Rulebook:
 
     def __init__(self, game: str) -> None:
         self.game = game
-        rules = _toml(f"service.games.{game}", "rules.toml")
+        rules = toml(f"service.games.{game}", "rules.toml")
         self.sources: dict[str, Any] = rules["sources"]
         self.rules: dict[str, Any] = {rule["number"]: rule for rule in rules["rules"]}
         self.words = catalogue()[game].words

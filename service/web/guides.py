@@ -15,7 +15,7 @@ from service.api.message import Answer, Request
 from service.api.operation import operation
 from service.api.services import Services
 from service.web.assets import marked
-from service.web.html import html_answer, markdown, reader_of, rendered_tokens
+from service.web.html import markdown, reader_of, rendered_tokens
 from service.web.problems import missing
 
 FOLDER = Path(__file__).with_name("guides")
@@ -47,7 +47,7 @@ class Guide(NamedTuple):
 def list_guides(request: Request, services: Services) -> Answer:
     """Shows what guides there are."""
     found = [guide(name) for name in ORDER]
-    return html_answer(request, "guides.html", reader_of(request), guides=found)
+    return reader_of(request).page("guides.html", guides=found)
 
 
 @operation(blueprint, "GET", "/guides/<name>", offers=())
@@ -56,7 +56,7 @@ def show_guide(request: Request, services: Services) -> Answer:
     name = request.parameters["name"]
     if name not in ORDER:
         return missing(request)
-    return html_answer(request, "guide.html", reader_of(request), guide=guide(name))
+    return reader_of(request).page("guide.html", guide=guide(name))
 
 
 @cache

@@ -1,11 +1,9 @@
 """The pages that the service writes itself: templates, words, and the language of their reader."""
 
 import gzip
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, partial
-from importlib.resources import files
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -15,7 +13,7 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from service.api.answers import file_answer
-from service.api.i18n import LANGUAGES
+from service.api.i18n import LANGUAGES, toml
 from service.api.message import HTML, Answer, Request
 from service.api.negotiation import language
 from service.rules.voice import Text, in_language
@@ -47,6 +45,7 @@ UNDER = {"/play": "/rules", "/problems": "/docs"}
 class Reader:
     """What the address of a page asks for, and the language that it is written in."""
 
+    request: Request
     spoken: str
     query: Mapping[str, str]
 
@@ -62,21 +61,43 @@ class Reader:
         """The address of this page in another language."""
         return f"?{urlencode({**self.query, 'lang': tag})}"
 
+    def page(
+        self, template: str, status: int = 200, caching: str = ALWAYS_ASK, **content: Any
+    ) -> Answer:
+        """The page that a template makes of this content."""
+        family = "/" + self.request.path.lstrip("/").partition("/")[0]
+        text = (
+            _templates()
+            .get_template(template)
+            .render(
+                reader=self,
+                say=self.say,
+                version=version(),
+                navigation=NAVIGATION,
+                here=UNDER.get(family, family),
+                names=NAMES,
+                **content,
+            )
+        )
+        html, spoken = f"{HTML}; charset=utf-8", self.spoken
+        # As many pages as readers ask for: what is made of them is not kept.
+        compress = partial(gzip.compress, compresslevel=6, mtime=0)
+        return file_answer(
+            self.request, text.encode(), html, caching, PAGE_POLICY, spoken, status, compress
+        )
+
 
 def reader_of(request: Request) -> Reader:
     """The reader of a page: by ``?lang=``, else by ``Accept-Language``."""
     query = dict(parse_qsl(request.query.decode("latin-1")))
     asked = query.get("lang")
-    return Reader(asked if asked in LANGUAGES else language(request), query)
+    return Reader(request, asked if asked in LANGUAGES else language(request), query)
 
 
 @cache
 def words() -> dict[str, Text]:
     """The texts of the pages that the service writes."""
-    loaded: dict[str, Text] = tomllib.loads(
-        files("service.web").joinpath("words.toml").read_text("utf-8")
-    )
-    return loaded
+    return toml("service.web", "words.toml")
 
 
 @cache
@@ -88,35 +109,6 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-
-
-def html_answer(
-    request: Request,
-    template: str,
-    reader: Reader,
-    status: int = 200,
-    caching: str = ALWAYS_ASK,
-    **content: Any,
-) -> Answer:
-    """The page that a template makes of this content; compressed for a client that takes gzip."""
-    family = "/" + request.path.lstrip("/").partition("/")[0]
-    text = (
-        _templates()
-        .get_template(template)
-        .render(
-            reader=reader,
-            say=reader.say,
-            version=version(),
-            navigation=NAVIGATION,
-            here=UNDER.get(family, family),
-            names=NAMES,
-            **content,
-        )
-    )
-    html, spoken = f"{HTML}; charset=utf-8", reader.spoken
-    # As many pages as readers ask for: what is made of them is not kept.
-    compress = partial(gzip.compress, compresslevel=6, mtime=0)
-    return file_answer(request, text.encode(), html, caching, PAGE_POLICY, spoken, status, compress)
 
 
 @cache

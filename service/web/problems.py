@@ -5,16 +5,14 @@ from service.api.i18n import detail, problem_text, problem_title
 from service.api.message import HTML, PROBLEM, Answer, Request
 from service.api.negotiation import prefers
 from service.api.problems import STATUSES, not_found
-from service.web.html import html_answer, reader_of, rendered
+from service.web.html import reader_of, rendered
 
 
 def problem_page(request: Request, code: str) -> Answer:
     """Says what a problem means and what to do about it, with the ways to all others."""
     reader = reader_of(request)
-    return html_answer(
-        request,
+    return reader.page(
         "problem.html",
-        reader,
         caching=CACHEABLE,
         code=code,
         number=STATUSES[code],
@@ -29,10 +27,8 @@ def missing(request: Request) -> Answer:
     if request.method not in ("GET", "HEAD") or not prefers(request, HTML, PROBLEM):
         not_found(request)
     reader, code = reader_of(request), "not-found"
-    return html_answer(
-        request,
+    return reader.page(
         "missing.html",
-        reader,
         STATUSES[code],
         title=problem_title(code, reader.spoken),
         detail=detail(code, reader.spoken, path=request.path),

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from flask import Blueprint
 from markupsafe import Markup, escape
@@ -12,7 +12,7 @@ from service.api.contract import contract
 from service.api.message import Answer, Request
 from service.api.operation import operation
 from service.api.services import Services
-from service.web.html import html_answer, reader_of, rendered
+from service.web.html import reader_of, rendered
 from service.web.problems import missing
 
 METHODS = frozenset({"get", "post", "put", "patch", "delete"})
@@ -42,19 +42,11 @@ Node = Mapping[str, Any]
 blueprint = Blueprint("reference", __name__)
 
 
-class Described(NamedTuple):
-    """An operation of the contract, with its method and path."""
-
-    method: str
-    path: str
-    operation: Node
-
-
 @cache
-def operations() -> dict[str, Described]:
-    """Every operation of the contract by its id, in the order of the contract."""
+def operations() -> dict[str, Node]:
+    """Every operation by its id, in the order of the contract, with its method and path."""
     return {
-        item[method]["operationId"]: Described(method.upper(), path, item[method])
+        item[method]["operationId"]: {**item[method], "method": method.upper(), "path": path}
         for path, item in contract()["paths"].items()
         for method in item
         if method in METHODS
@@ -64,53 +56,36 @@ def operations() -> dict[str, Described]:
 @operation(blueprint, "GET", "/docs", offers=())
 def list_operations(request: Request, services: Services) -> Answer:
     """Shows what the contract says at large, and every operation in a line."""
-    families = [
-        (tag["name"], rendered(tag["description"]), _of_family(tag["name"]))
-        for tag in contract()["tags"]
-    ]
-    info = contract()["info"]
-    return html_answer(
-        request,
+    info, families = contract()["info"], []
+    for tag in contract()["tags"]:
+        own = {name: one for name, one in operations().items() if one["tags"] == [tag["name"]]}
+        families.append((tag["name"], rendered(tag["description"]), own))
+    return reader_of(request).page(
         "reference.html",
-        reader_of(request),
         info=info,
         description=rendered(info["description"]),
         families=families,
     )
 
 
-def _of_family(tag: str) -> dict[str, Described]:
-    return {name: found for name, found in operations().items() if found.operation["tags"] == [tag]}
-
-
 @operation(blueprint, "GET", "/docs/<operation_id>", offers=())
 def show_operation(request: Request, services: Services) -> Answer:
     """Shows one operation: what it takes, what it answers, and a form to try it."""
     name = request.parameters["operation_id"]
-    if name not in operations():
+    found = operations().get(name)
+    if found is None:
         return missing(request)
-    method, path, found = operations()[name]
-    body = resolved(found.get("requestBody", {}))
-    answers = {status: resolved(answer) for status, answer in found["responses"].items()}
-    return html_answer(
-        request,
+    body = found.get("requestBody")
+    answers = {status: _body(answer) for status, answer in found["responses"].items()}
+    return reader_of(request).page(
         "operation.html",
-        reader_of(request),
         name=name,
-        method=method,
-        path=path,
-        title=found["summary"],
+        found=found,
         description=rendered(found["description"]),
-        guarded=bool(found.get("security")),
         parameters=[_parameter(resolved(one)) for one in found.get("parameters", ())],
-        body=body and {"description": rendered(body["description"]), "content": _content(body)},
-        answers={
-            status: {"description": rendered(answer["description"]), "content": _content(answer)}
-            for status, answer in answers.items()
-        },
-        accepted=sorted(
-            {kind for answer in answers.values() for kind in answer.get("content", ())}
-        ),
+        body=body and _body(body),
+        answers=answers,
+        accepted=sorted({kind for answer in answers.values() for kind in answer["content"]}),
     )
 
 
@@ -121,7 +96,7 @@ def show_schema(request: Request, services: Services) -> Answer:
     if name not in contract()["components"]["schemas"]:
         return missing(request)
     shape = shape_of(contract()["components"]["schemas"][name])
-    return html_answer(request, "schema.html", reader_of(request), name=name, shape=shape)
+    return reader_of(request).page("schema.html", name=name, shape=shape)
 
 
 def resolved(node: Node) -> Node:
@@ -145,9 +120,10 @@ def _parameter(parameter: Node) -> dict[str, Any]:
     }
 
 
-def _content(part: Node) -> dict[str, dict[str, Any]]:
-    """By media type: the schema of a body, and its examples as text."""
-    return {
+def _body(node: Node) -> dict[str, Any]:
+    """What a request or an answer says: by media type its schema, and its examples as text."""
+    part = resolved(node)
+    content = {
         kind: {
             "shape": shape_of(media["schema"]) if "schema" in media else None,
             "examples": [
@@ -158,6 +134,7 @@ def _content(part: Node) -> dict[str, dict[str, Any]]:
         }
         for kind, media in part.get("content", {}).items()
     }
+    return {"description": rendered(part["description"]), "content": content}
 
 
 def _text(value: Any) -> str:

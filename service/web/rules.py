@@ -18,7 +18,7 @@ from service.games import report
 from service.games.base import Game
 from service.games.cases import Case, case_table
 from service.rules.voice import in_language
-from service.web.html import Reader, html_answer, reader_of
+from service.web.html import Reader, reader_of
 from service.web.problems import missing
 
 CITED = re.compile(r"`(?P<code>[^`]+)`|\b(?P<number>[A-Z]\d+\.\d+[a-z]?)\b")
@@ -36,7 +36,7 @@ def list_games(request: Request, services: Services) -> Answer:
     """Shows every game, with the ways to its rules."""
     reader = reader_of(request)
     games = [summary_document(game, reader.spoken) for game in services.games.values()]
-    return html_answer(request, "games.html", reader, games=games)
+    return reader.page("games.html", games=games)
 
 
 @operation(blueprint, "GET", "/rules/<game>", offers=())
@@ -50,10 +50,8 @@ def show_game(request: Request, services: Services) -> Answer:
     rules = [_rule(book, number, reader) for number in book.rules]
     for rule in rules:
         rule["found"] = all(word in folded(_searched(rule)) for word in wanted)
-    return html_answer(
-        request,
+    return reader.page(
         "game.html",
-        reader,
         game=summary_document(game, reader.spoken),
         rules=rules,
         rulesets=[ruleset_document(game, name, reader.spoken) for name in game.rulesets],
@@ -71,10 +69,8 @@ def show_rule(request: Request, services: Services) -> Answer:
     reader, book = reader_of(request), rulebook(game.name)
     rule, numbers = _rule(book, number, reader), list(book.rules)
     at = numbers.index(number)
-    return html_answer(
-        request,
+    return reader.page(
         "rule.html",
-        reader,
         game=summary_document(game, reader.spoken),
         rule=rule,
         options=[
@@ -96,7 +92,7 @@ def show_how_to_play(request: Request, services: Services) -> Answer:
     told = rulebook(game.name).words["how_to_play"].values()
     steps = [(in_language(one["text"], reader.spoken), one.get("position")) for one in told]
     game_document = summary_document(game, reader.spoken)
-    return html_answer(request, "how-to-play.html", reader, game=game_document, steps=steps)
+    return reader.page("how-to-play.html", game=game_document, steps=steps)
 
 
 def folded(text: str) -> str:
