@@ -3,16 +3,18 @@
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import Any
 
 import orjson
 
 from service.api.answers import TEXT_UTF8, problem_lines
-from service.api.documents import body_of, check_contents, check_number, parsed, validate
+from service.api.documents import body_of, check_number, parsed, validate
 from service.api.i18n import rulebook
 from service.api.message import JSON, NDJSON, NO_BODY, TEXT, Answer, Request
 from service.api.negotiation import language, media_type, preferred
+from service.api.operation import operation
 from service.api.problems import ProblemError, problem_of
 from service.api.services import Services
 from service.games import report, speech
@@ -22,6 +24,9 @@ from service.validation.schema import RequestSchema
 
 OFFERS = (JSON, NDJSON, TEXT)
 """The media types of batches; without sentences the answer has that of the request."""
+
+batch_operation = partial(operation, rate="batch", offers=OFFERS, large_body=True, heavy=True)
+"""Registers an operation on many positions."""
 
 POSITIONS_AT_A_TIME = 100
 """Positions of a batch that are judged and sent together: some 120 kB, 760 kB at most."""
@@ -53,8 +58,7 @@ def batch_answer(request: Request, services: Services, batch: Batch) -> Answer:
     game, settings = batch.game, services.settings
     kind = media_type(request, JSON, NDJSON)
     wanted = preferred(request, kind, TEXT)
-    raw = body_of(request, settings.batch_body_limit)
-    check_contents(raw, settings.batch_limit)
+    raw = body_of(request, settings.batch_body_limit, settings.batch_limit)
     # While answers are made and sent, the positions are kept once and nothing else.
     request.body = NO_BODY
     if kind == NDJSON:

@@ -20,11 +20,12 @@ COUNTED_AT_A_TIME = 1 << 16
 """Bytes; between two counts other threads get their turn."""
 
 
-def body_of(request: Request, limit: int) -> bytes:
-    """The body, whole. Refuses more than ``limit`` bytes."""
+def body_of(request: Request, limit: int, entries: int) -> bytes:
+    """The body, whole. Refuses more than ``limit`` bytes or more than so many entries can hold."""
     content, size = request.body
     if size > limit or size > len(content):
         raise ProblemError("too-large", "body-too-large", {"limit": limit})
+    check_contents(content, entries)
     return content
 
 
@@ -60,9 +61,7 @@ def parsed(raw: bytes, limit: int) -> Any:
 def json_document(request: Request, settings: Settings, entries: int = 1) -> Any:
     """The JSON body of this request, of so many positions or events, before its shape is seen."""
     media_type(request, JSON)
-    raw = body_of(request, settings.body_limit)
-    check_contents(raw, entries)
-    return parsed(raw, settings.nesting_limit)
+    return parsed(body_of(request, settings.body_limit, entries), settings.nesting_limit)
 
 
 def check_number(items: object, limit: int, key: str) -> None:

@@ -8,7 +8,7 @@ import orjson
 from flask import Blueprint
 
 from service.api.answers import text_answer, with_findings
-from service.api.batches import OFFERS, Batch, batch_answer
+from service.api.batches import Batch, batch_answer, batch_operation
 from service.api.documents import (
     game_document,
     game_of,
@@ -83,15 +83,7 @@ def audit(request: Request, services: Services) -> Answer:
     return with_findings(request, answer)
 
 
-@operation(
-    blueprint,
-    "POST",
-    "/adjudications/batch",
-    rate="batch",
-    offers=OFFERS,
-    large_body=True,
-    heavy=True,
-)
+@batch_operation(blueprint, "POST", "/adjudications/batch")
 def adjudicate_batch(request: Request, services: Services) -> Answer:
     """Says what many rolls allow: JSON in and out, a line each or a paragraph each."""
     game = game_of(request, services)
@@ -151,9 +143,7 @@ def _told(game: Game, question: Any, answer: dict[str, Any], spoken: str) -> lis
     return speech.odds(game, turn, answer, spoken, listener=turn.get("player"))
 
 
-@operation(
-    blueprint, "POST", "/odds/batch", rate="batch", offers=OFFERS, large_body=True, heavy=True
-)
+@batch_operation(blueprint, "POST", "/odds/batch")
 def weigh_batch(request: Request, services: Services) -> Answer:
     """Says what many positions are worth: JSON in and out, a line each or a paragraph each."""
     game, made = game_of(request, services), 0
