@@ -9,7 +9,6 @@ import orjson
 
 from service.api.i18n import detail, error_document, problem_title, rulebook
 from service.api.message import Request
-from service.limits.counters import RateLimitStatus
 from service.rules.errors import Unanswerable
 from service.rules.findings import Finding, Param, SchemaError, cited_rules
 from service.sessions.store import (
@@ -114,14 +113,14 @@ def problem_of(error: Exception, request: Request) -> ProblemError:
                 return problem_of(CorruptSession("a tombstone that is none"), request)
             return ProblemError("gone", "gone", more={"fairness": proof})
         case StoreFull():
-            return ProblemError("sessions-full", "store-full", headers=_retry(ceil(error.retry)))
+            return ProblemError("sessions-full", "store-full", headers=retry_after(error.retry))
         case StoreUnavailable():
-            return ProblemError("sessions-away", "sessions-away", headers=_retry(ceil(error.retry)))
+            return ProblemError("sessions-away", "sessions-away", headers=retry_after(error.retry))
         case VersionConflict():
-            return ProblemError("busy", "crowded-session", headers=_retry(1))
+            return ProblemError("busy", "crowded-session", headers=retry_after(1))
         case StoreError():
             # Damaged or of a later release: another replica may be able to read it.
-            return ProblemError("session-unreadable", "session-unreadable", headers=_retry(60))
+            return ProblemError("session-unreadable", "session-unreadable", headers=retry_after(60))
         case _:
             # A fault of ours: logged with its trace, answered without it.
             logger.error("fault", request_id=request.id, exc_info=error)
@@ -138,12 +137,6 @@ def invalid(errors: list[SchemaError]) -> ProblemError:
     return ProblemError("invalid-request", "invalid-request", {"count": len(errors)}, tuple(errors))
 
 
-def rate_limited(status: RateLimitStatus) -> ProblemError:
-    """The client has sent more requests than its limit allows in a minute."""
-    params = dict[str, Param](policy=status.policy, limit=status.limit, seconds=status.seconds)
-    return ProblemError("rate-limited", "rate-limited", params, headers=_retry(status.seconds))
-
-
 def bad_request() -> ProblemError:
     """What was sent is not HTTP; the connection ends."""
     return ProblemError("bad-request", "bad-request", headers=_CLOSE)
@@ -156,26 +149,17 @@ def request_timeout(seconds: int) -> ProblemError:
 
 def busy() -> ProblemError:
     """All threads are taken, and the queue before them is full."""
-    return ProblemError("busy", "busy", {"seconds": 1}, headers=_retry(1))
+    return ProblemError("busy", "busy", {"seconds": 1}, headers=retry_after(1))
 
 
 def too_many_streams() -> ProblemError:
     """As many streams are open as may be, of the session or of the process."""
-    return ProblemError("too-many-streams", "too-many-streams", headers=_retry(1))
-
-
-def no_sessions() -> ProblemError:
-    """No sessions are kept here."""
-    return ProblemError("sessions-away", "no-sessions", headers=_retry(60))
-
-
-def sessions_full(limit: int) -> ProblemError:
-    """As many sessions are kept as may be."""
-    return ProblemError("sessions-full", "sessions-full", {"limit": limit}, headers=_retry(60))
+    return ProblemError("too-many-streams", "too-many-streams", headers=retry_after(1))
 
 
 _CLOSE = (("Connection", "close"),)
 
 
-def _retry(seconds: int) -> tuple[tuple[str, str], ...]:
-    return (("Retry-After", str(seconds)),)
+def retry_after(seconds: float) -> tuple[tuple[str, str], ...]:
+    """The header of a problem that may have passed after so many seconds."""
+    return (("Retry-After", str(ceil(seconds))),)

@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 from service.api.message import Request
 from service.api.operation import Operation
-from service.api.problems import rate_limited
+from service.api.problems import ProblemError, retry_after
 from service.api.services import Services
 from service.limits.counters import RateLimitKey, RateLimitStatus
+from service.rules.findings import Param
 from service.telemetry.metrics import count_rate_limited
 
 
@@ -39,4 +40,6 @@ def check_rate(request: Request) -> None:
     status = request.rate_limit
     if status is not None and not status.allowed:
         count_rate_limited(status.policy)
-        raise rate_limited(status)
+        params = dict[str, Param](policy=status.policy, limit=status.limit, seconds=status.seconds)
+        headers = retry_after(status.seconds)
+        raise ProblemError("rate-limited", "rate-limited", params, headers=headers)

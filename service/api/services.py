@@ -6,7 +6,6 @@ from time import time
 from typing import TYPE_CHECKING
 
 from service.api.message import Answer, Request
-from service.api.problems import not_found
 from service.games.base import Game
 from service.limits.limiter import RateLimiter
 from service.sessions import fairness, tokens
@@ -37,7 +36,7 @@ class Services:
     tracing: "Tracing | None" = None
     problem_page: Callable[[Request, str], Answer]
     """What explains a problem of this code to people."""
-    not_found: Callable[[Request], Answer] = not_found
+    not_found: Callable[[Request], Answer]
     """What answers a request for a path that nothing is served under."""
     now: Callable[[], int] = _now
     """Milliseconds since 1970."""

@@ -18,7 +18,7 @@ from service.api.documents import (
 from service.api.headers import is_match
 from service.api.message import Answer, Request
 from service.api.operation import operation
-from service.api.problems import ProblemError, no_sessions, sessions_full
+from service.api.problems import ProblemError, retry_after
 from service.api.rate_limits import check_rate, key_of
 from service.api.services import Services
 from service.games import most_players
@@ -66,7 +66,7 @@ FEED_QUERY = closed(
 def store_of(services: Services) -> Store:
     """Where sessions are kept. Refuses where none are."""
     if services.watchers is None:
-        raise no_sessions()
+        raise ProblemError("sessions-away", "no-sessions", headers=retry_after(60))
     return services.watchers.store
 
 
@@ -75,7 +75,8 @@ def check_room(services: Services) -> None:
     limit = services.settings.sessions_limit
     # How many there are is known from a while ago; where it is not known none is refused.
     if (store_of(services).count_live() or 0) >= limit:
-        raise sessions_full(limit)
+        full, headers = {"limit": limit}, retry_after(60)
+        raise ProblemError("sessions-full", "sessions-full", full, headers=headers)
 
 
 def id_of(request: Request) -> str:
