@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -40,8 +40,9 @@ BEGINNING, END = b'{"answers":[', b"]}"
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What is asked of each position."""
+    """What a request asks of each position."""
 
+    request: Request
     game: Game
     shape: RequestSchema
     judge: Callable[[Sequence[Any]], bytes]
@@ -51,13 +52,17 @@ class Batch:
     """
     tell: Callable[[Any, str], list[str]]
     """The answer to one position in sentences of this language. Raises the same."""
+    spoken: str = "en"
+    """The language of sentences and problems; ``batch_answer`` finds it out."""
 
 
-def batch_answer(request: Request, services: Services, batch: Batch) -> Answer:
+def batch_answer(services: Services, batch: Batch) -> Answer:
     """The answers to the positions in the body; a bad one fails alone, with a problem."""
-    game, settings = batch.game, services.settings
+    request, game, settings = batch.request, batch.game, services.settings
     kind = media_type(request, JSON, NDJSON)
     wanted = preferred(request, kind, TEXT)
+    offered = game.languages if wanted == TEXT else rulebook(game.name).languages
+    batch = replace(batch, spoken=language(request, offered))
     raw = body_of(request, settings.batch_body_limit, settings.batch_limit)
     # While answers are made and sent, the positions are kept once and nothing else.
     request.body = NO_BODY
@@ -70,82 +75,72 @@ def batch_answer(request: Request, services: Services, batch: Batch) -> Answer:
             check_number(document.get("positions"), settings.batch_limit, "batch-too-long")
         positions = validate(game.batch_schema, document)["positions"]
         if wanted == JSON:
-            return _document(request, batch, positions)
+            return _document(batch, positions)
         lines = [orjson.dumps(one) for one in positions]
-    if wanted == TEXT:
-        spoken, sent_as, answers = language(request, game.languages), TEXT_UTF8, _paragraphs
-    else:
-        spoken, sent_as = language(request, rulebook(game.name).languages), NDJSON
-        answers = _answer_lines
-    body = _pieces(answers(request, batch, lines, spoken, settings.nesting_limit))
-    return Answer(body, media_type=sent_as, language=spoken)
+    sent_as, answers = (TEXT_UTF8, _paragraphs) if wanted == TEXT else (NDJSON, _answer_lines)
+    body = _pieces(answers(batch, lines, settings.nesting_limit))
+    return Answer(body, media_type=sent_as, language=batch.spoken)
 
 
-def _document(request: Request, batch: Batch, positions: list[Any]) -> Answer:
+def _document(batch: Batch, positions: list[Any]) -> Answer:
     """The answers as one document: whole, or in pieces if it is large."""
-    spoken = language(request, rulebook(batch.game.name).languages)
     begun, answered = bytearray(BEGINNING), 0
     while answered < len(positions) and len(begun) <= WHOLE_BYTES:
         some = positions[answered : answered + POSITIONS_AT_A_TIME]
-        begun += (b"," if answered else b"") + _answers(request, batch, some, spoken)
+        begun += (b"," if answered else b"") + _answers(batch, some)
         answered += len(some)
     if answered == len(positions):
         body = bytes(begun + END)
         # Problems alone hold text, and every problem says which it is.
-        return Answer(body, language=spoken if b'{"type":"/problems/' in body else None)
+        return Answer(body, language=batch.spoken if b'{"type":"/problems/' in body else None)
     starts = range(answered, len(positions), POSITIONS_AT_A_TIME)
     # As text they take a tenth of the memory.
     slices = [orjson.dumps(positions[start : start + POSITIONS_AT_A_TIME]) for start in starts]
-    return Answer(_answer_slices(request, batch, bytes(begun), slices, spoken), language=spoken)
+    return Answer(_answer_slices(batch, bytes(begun), slices), language=batch.spoken)
 
 
-def _answers(request: Request, batch: Batch, positions: list[Any], spoken: str) -> bytes:
+def _answers(batch: Batch, positions: list[Any]) -> bytes:
     """The answers to some positions, with commas between them."""
     if all(map(batch.shape.is_valid, positions)):
         with suppress(ProblemError, Unanswerable):
             return batch.judge(positions)
-    return b",".join([_answer(request, batch, one, spoken) for one in positions])
+    return b",".join([_answer(batch, one) for one in positions])
 
 
-def _answer(request: Request, batch: Batch, position: Any, spoken: str) -> bytes:
+def _answer(batch: Batch, position: Any) -> bytes:
     try:
         return batch.judge([validate(batch.shape, position)])
     except (ProblemError, Unanswerable) as error:
-        return orjson.dumps(problem_of(error, request).document(spoken))
+        return orjson.dumps(problem_of(error, batch.request).document(batch.spoken))
 
 
-def _answer_slices(
-    request: Request, batch: Batch, begun: bytes, slices: list[bytes], spoken: str
-) -> Generator[bytes, None, None]:
+def _answer_slices(batch: Batch, begun: bytes, slices: list[bytes]) -> Generator[bytes, None, None]:
     """The answers that are made already, then a slice at a time, each behind its comma."""
     # At once, so that they count as unread while the client does not read; kept no longer.
     yield begun
     del begun
     for some in slices:
-        yield b"," + _answers(request, batch, orjson.loads(some), spoken)
+        yield b"," + _answers(batch, orjson.loads(some))
     yield END
 
 
-def _answer_lines(
-    request: Request, batch: Batch, lines: list[bytes], spoken: str, nesting: int
-) -> Iterator[bytes]:
+def _answer_lines(batch: Batch, lines: list[bytes], nesting: int) -> Iterator[bytes]:
     """The answers, a line each."""
     for line in lines:
         try:
-            yield _answer(request, batch, parsed(line, nesting), spoken) + b"\n"
+            yield _answer(batch, parsed(line, nesting)) + b"\n"
         except ProblemError as error:
-            yield orjson.dumps(error.document(spoken)) + b"\n"
+            yield orjson.dumps(error.document(batch.spoken)) + b"\n"
 
 
-def _paragraphs(
-    request: Request, batch: Batch, lines: list[bytes], spoken: str, nesting: int
-) -> Iterator[bytes]:
+def _paragraphs(batch: Batch, lines: list[bytes], nesting: int) -> Iterator[bytes]:
     """The answers in sentences, a numbered paragraph each."""
+    spoken = batch.spoken
     for number, line in enumerate(lines, 1):
         try:
             told = batch.tell(validate(batch.shape, parsed(line, nesting)), spoken)
         except (ProblemError, Unanswerable) as error:
-            told = problem_lines(problem_of(error, request).document(spoken), spoken)
+            told = problem_lines(problem_of(error, batch.request).document(spoken), spoken)
         yield speech.text(report.numbered(batch.game, number, told, spoken))
 
 

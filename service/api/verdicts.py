@@ -99,7 +99,7 @@ def adjudicate_batch(request: Request, services: Services) -> Answer:
         count_verdict(game.name, status)
         return lines
 
-    return batch_answer(request, services, Batch(game, game.position_schema, judge, tell))
+    return batch_answer(services, Batch(request, game, game.position_schema, judge, tell))
 
 
 @operation(blueprint, "POST", "/comparisons", rate="batch", offers=SPOKEN, heavy=True)
@@ -163,7 +163,7 @@ def weigh_batch(request: Request, services: Services) -> Answer:
         question = game.question_of(position)
         return _told(game, question, answer_to(question), spoken)
 
-    return batch_answer(request, services, Batch(game, game.question_schema, judge, tell))
+    return batch_answer(services, Batch(request, game, game.question_schema, judge, tell))
 
 
 @operation(blueprint, "POST", "/games/review", rate="batch", offers=SPOKEN, heavy=True)
