@@ -34,9 +34,8 @@ FAVICON = "/favicon.ico"
 
 blueprint = Blueprint("pages", __name__)
 """Its endpoints begin with ``pages.``; none is part of the contract."""
-blueprint.register_blueprint(guides.blueprint)
-blueprint.register_blueprint(reference.blueprint)
-blueprint.register_blueprint(rules.blueprint)
+for _family in (guides, reference, rules):
+    blueprint.register_blueprint(_family.blueprint)
 
 
 def _page(request: Request, services: Services) -> Answer:

@@ -27,6 +27,8 @@ SHOWN = frozenset({200, 422})
 """Statuses of cases that the playground can show: the request is of the right shape."""
 PLAYED = frozenset({"adjudications", "transitions", "games"})
 """Where cases are posted that the playground can show."""
+SEARCHED = ("number", "text", "reasoning", "standing")
+"""The texts of a rule in which words are searched."""
 
 blueprint = Blueprint("rules", __name__)
 
@@ -49,7 +51,8 @@ def show_game(request: Request, services: Services) -> Answer:
     wanted = folded(reader.query.get("q", "")).split()
     rules = [_rule(book, number, reader) for number in book.rules]
     for rule in rules:
-        rule["found"] = all(word in folded(_searched(rule)) for word in wanted)
+        searched = folded(" ".join(rule[name] for name in SEARCHED))
+        rule["found"] = all(word in searched for word in wanted)
     return reader.page(
         "game.html",
         game=summary_document(game, reader.spoken),
@@ -99,10 +102,6 @@ def folded(text: str) -> str:
     """The text without accents and capitals, as it is searched."""
     parts = unicodedata.normalize("NFKD", text)
     return "".join(part for part in parts if not unicodedata.combining(part)).casefold()
-
-
-def _searched(rule: Mapping[str, Any]) -> str:
-    return " ".join([rule["number"], rule["text"], rule["reasoning"], rule["standing"]])
 
 
 def _rule(book: Rulebook, number: str, reader: Reader) -> dict[str, Any]:
