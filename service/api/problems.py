@@ -11,6 +11,7 @@ from service.api.i18n import detail, error_document, problem_title, rulebook
 from service.api.message import Request
 from service.rules.errors import Unanswerable
 from service.rules.findings import Finding, Param, SchemaError, cited_rules
+from service.sessions.change import SessionRuleError
 from service.sessions.store import (
     CorruptSession,
     SessionDeleted,
@@ -97,13 +98,15 @@ class ProblemError(Exception):
 
 
 def problem_of(error: Exception, request: Request) -> ProblemError:
-    """The problem that answers an error of an operation or of the store."""
+    """The problem that answers an error of an operation, of a session's rules or of the store."""
     match error:
         case ProblemError():
             return error
-        case Unanswerable():
-            key, count = error.code, {"count": len(error.findings)}
-            return ProblemError(key, key, count, findings=error.findings, game=request.game)
+        case Unanswerable() | SessionRuleError():
+            key = error.code if isinstance(error, Unanswerable) else error.key
+            findings, game = tuple(error.findings), request.game
+            count = {"count": len(findings)}
+            return ProblemError(error.code, key, count, findings=findings, game=game)
         case SessionNotFound():
             return ProblemError("not-found", "unknown-session")
         case SessionDeleted():

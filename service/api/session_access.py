@@ -70,13 +70,14 @@ def store_of(services: Services) -> Store:
     return services.watchers.store
 
 
-def check_room(services: Services) -> None:
-    """Refuses another session where there are as many as there may be."""
-    limit = services.settings.sessions_limit
+def store_with_room(services: Services) -> Store:
+    """The same for another session. Refuses where there are as many as there may be."""
+    store, limit = store_of(services), services.settings.sessions_limit
     # How many there are is known from a while ago; where it is not known none is refused.
-    if (store_of(services).count_live() or 0) >= limit:
+    if (store.count_live() or 0) >= limit:
         full, headers = {"limit": limit}, retry_after(60)
         raise ProblemError("sessions-full", "sessions-full", full, headers=headers)
+    return store
 
 
 def id_of(request: Request) -> str:

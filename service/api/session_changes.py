@@ -77,8 +77,7 @@ def abandon(request: Request, services: Services) -> Answer:
 @session_operation(blueprint, "POST", "/<session_id>/rematch", rate="sessions")
 def rematch(request: Request, services: Services) -> Answer:
     """Begins another game of the same people; their tokens go on there."""
-    store = access.store_of(services)
-    access.check_room(services)
+    store = access.store_with_room(services)
 
     def change(game: Game, session: Session, _: Any, who: Actor, now: int) -> Change:
         new_id, seed = services.new_id(), services.new_seed()
@@ -139,7 +138,7 @@ def _changed(
         except SessionRuleError as error:
             if error.code != "forbidden":
                 access.check_version(request, session)
-            raise _refused(game, error) from None
+            raise
         access.check_version(request, session)
         limit = services.settings.session_events
         # A game that has no room left can still be given up, so that its seed comes out.
@@ -199,9 +198,3 @@ def _accepted(
         return text_answer(told, spoken, headers=(access.etag_header(change.session),))
     content = {"accepted": change.entry, "session": state, **secrets}
     return access.tagged(orjson.dumps(content), change.session)
-
-
-def _refused(game: Game, error: SessionRuleError) -> ProblemError:
-    findings = tuple(error.findings)
-    count = {"count": len(findings)}
-    return ProblemError(error.code, error.key, count, findings=findings, game=game.name)

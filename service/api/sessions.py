@@ -24,7 +24,6 @@ from service.games.base import Game
 from service.rules.bots import Level
 from service.rules.findings import SchemaError
 from service.sessions import play, replay, tokens, view
-from service.sessions.change import SessionRuleError
 from service.sessions.feed import BEGINNING, PAGE_LINES, as_frames, as_json, read_feed
 from service.sessions.session import DiceSource, Session, Status, encoded
 from service.telemetry.metrics import count_change
@@ -55,8 +54,7 @@ OWN_FIELDS = closed(
 @session_operation(blueprint, "POST", "", rate="sessions")
 def create_session(request: Request, services: Services) -> Answer:
     """Begins a session, and shows its secrets once."""
-    store, settings = access.store_of(services), services.settings
-    access.check_room(services)
+    store, settings = access.store_with_room(services), services.settings
     document = json_document(request, settings)
     access.check_key(request.header(b"idempotency-key"), taken=False)
     game, setup, own = _setup(request, services, document)
@@ -164,10 +162,7 @@ def show_odds(request: Request, services: Services) -> Answer:
     if is_match(request.header(b"if-none-match"), access.tag(session)):
         return Answer(etag=access.tag(session))
     read = partial(access.log, request, services, session.id, session.version)
-    try:
-        question = replay.question(game, session, read)
-    except SessionRuleError as error:
-        raise ProblemError(error.code, error.key) from None
+    question = replay.question(game, session, read)
     answer = weighed(request, services, game, question)
     if spoken := spoken_language(request, game.languages):
         turn = game.answers.turn_document(question.position)
