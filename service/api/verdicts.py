@@ -43,7 +43,8 @@ blueprint = Blueprint("verdicts", __name__)
 def adjudicate(request: Request, services: Services) -> Answer:
     """Says what the roll of a position allows."""
     game = game_of(request, services)
-    document, cache = game_document(request, services, game, game.position_schema), _cache(request)
+    document = game_document(request, services, game, game.position_schema)
+    cache = NO_STORE if request.method == "POST" else CACHEABLE
     if spoken := spoken_language(request, game.languages):
         status, lines = speech.adjudication(game, document, spoken)
         answer = text_answer(lines, spoken, cache=cache)
@@ -52,11 +53,6 @@ def adjudicate(request: Request, services: Services) -> Answer:
         answer = Answer(body, cache=cache)
     count_verdict(game.name, status)
     return answer
-
-
-def _cache(request: Request) -> str:
-    """The Cache-Control of an answer that has a GET form."""
-    return NO_STORE if request.method == "POST" else CACHEABLE
 
 
 @operation(blueprint, "POST", "/transitions", offers=SPOKEN, quick=True)
@@ -131,7 +127,8 @@ def weigh(request: Request, services: Services) -> Answer:
     game = game_of(request, services)
     document = game_document(request, services, game, game.question_schema)
     question = game.question_of(document)
-    answer, cache = weighed(request, services, game, question), _cache(request)
+    answer = weighed(request, services, game, question)
+    cache = NO_STORE if request.method == "POST" else CACHEABLE
     if spoken := spoken_language(request, game.languages):
         return text_answer(_told(game, question, answer, spoken), spoken, cache=cache)
     return Answer(orjson.dumps(answer), cache=cache)
