@@ -3,15 +3,17 @@
 from functools import cache
 from typing import Any
 
+import orjson
+
 from service.games.referee import ruleset_fields
 from service.games.tutto.cards import DECK, Card
 from service.games.tutto.chances import next_roll
 from service.games.tutto.events import EVENTS, Effect, Event
+from service.games.tutto.fast_json import add_adjudication
 from service.games.tutto.game import Table
 from service.games.tutto.odds import Choice, Question, all_odds
-from service.games.tutto.position import Phase, Position
-from service.games.tutto.rulesets import Ruleset
-from service.games.tutto.turn import KeepResult, Over, Turn, adjudicate, go_on, weigh
+from service.games.tutto.position import Position
+from service.games.tutto.turn import Over, Turn
 from service.rules.odds import fraction_document
 
 Document = dict[str, Any]
@@ -19,62 +21,34 @@ Document = dict[str, Any]
 
 def adjudication(position: Position) -> Document:
     """What the roll of this position allows."""
-    verdict = adjudicate(position)
-    result, end, most = verdict.roll_result, verdict.end, verdict.roll_result.can.most
-    weighed = [weigh(position, keep, stop=False) for keep in result.can.keeps]
-    bank = None
-    if end is not None and most is not None:
-        bank = _keep_document(weigh(position, most, stop=True), end)
-    return {
-        **ruleset_fields(position.rules),
-        "status": result.status,
-        "legal_keeps": [_keep_document(keep, go_on(position, keep)) for keep in weighed],
-        "bank": bank,
-        "next": None if end is None or bank is not None else turn_document(end),
-        "rules": sorted(verdict.rules),
-    }
-
-
-def _keep_document(result: KeepResult, following: Turn) -> Document:
-    return {
-        "dice": result.keep.dice,
-        "points": result.keep.points,
-        "bonus": result.bonus,
-        "turn_points": result.turn_points,
-        "tutto": result.tutto,
-        "lines": [line._asdict() for line in result.keep.lines],
-        "effects": [effect_document(effect) for effect in result.deducted],
-        "next": turn_document(following),
-    }
-
-
-def rules_document(rules: Ruleset) -> Document:
-    """What every turn begins with."""
-    return {"ruleset": rules.id, "options": rules.house_rules}
+    pieces: list[str] = []
+    add_adjudication(position, pieces)
+    document: Document = orjson.loads("".join(pieces))
+    return document
 
 
 def turn_document(turn: Turn) -> Document:
     """Where a turn stands: a position to post back, defaults left out, or how it ended."""
-    document = rules_document(turn.rules)
-    if isinstance(turn, Over):
-        document["phase"] = Phase.OVER
-        if turn.scores is not None:
-            document |= {"scores": turn.scores, "player": turn.player}
-        document["outcome"] = outcome_document(turn)
-        return document
-    document["phase"] = turn.phase
-    fields = {
-        "card": turn.card and turn.card.id,
-        "keeps": turn.aside.keeps,
-        "roll": turn.roll,
-        "dice_to_roll": turn.dice_to_roll,
-        "carried": turn.carried,
-        "tuttos": turn.tuttos,
-        "pending_deductions": turn.pending,
+    document: Document = {
+        "ruleset": turn.rules.id,
+        "options": turn.rules.house_rules,
+        "phase": turn.phase,
     }
-    document |= {name: value for name, value in fields.items() if value}
+    if isinstance(turn, Position):
+        fields = {
+            "card": turn.card and turn.card.id,
+            "keeps": turn.aside.keeps,
+            "roll": turn.roll,
+            "dice_to_roll": turn.dice_to_roll,
+            "carried": turn.carried,
+            "tuttos": turn.tuttos,
+            "pending_deductions": turn.pending,
+        }
+        document |= {name: value for name, value in fields.items() if value}
     if turn.scores is not None:
         document |= {"scores": turn.scores, "player": turn.player}
+    if isinstance(turn, Over):
+        document["outcome"] = outcome_document(turn)
     return document
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from service.games.tutto import scoring
 from service.games.tutto.cards import CLOVER, DECK, DOUBLE, FIREWORK, PLUS_MINUS, STRAIGHT, Card
 from service.games.tutto.leaders import Deducted, deduct
-from service.games.tutto.position import Position
+from service.games.tutto.position import Phase, Position
 from service.games.tutto.rulesets import Deduction, DoubleScope, Ending, FireworkKeep, Ruleset
 from service.games.tutto.scoring import Allowed, Keep, aside
 from service.rules.dice import Dice
@@ -47,6 +47,10 @@ class Over(NamedTuple):
     """What leaders lost by the end itself (T5.5d)."""
     deducting: frozenset[str] = frozenset()
     """The rules by which they lost it, or did not."""
+
+    @property
+    def phase(self) -> Phase:
+        return Phase.OVER
 
 
 Turn = Position | Over

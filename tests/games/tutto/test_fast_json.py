@@ -1,12 +1,13 @@
-"""The quick text of an adjudication is the document that ``answers.py`` describes."""
+"""The quick text of an adjudication is the document that ``plain_answers.py`` describes."""
 
 from random import Random
 
 import orjson
 import pytest
 
-from service.games.tutto import answers, fast_json
+from service.games.tutto import fast_json
 from service.games.tutto.wire import GAME
+from tests.games.tutto.plain_answers import adjudication
 from tests.games.tutto.table import random_position
 
 
@@ -14,7 +15,7 @@ from tests.games.tutto.table import random_position
 def test_both_forms_agree(seed: int) -> None:
     document = random_position(Random(seed))
     position = GAME.position_of(document)
-    plain = answers.adjudication(position)
+    plain = adjudication(position)
     pieces: list[str] = []
     assert fast_json.add_adjudication(position, pieces) == plain["status"]
     assert "".join(pieces) == orjson.dumps(plain).decode()
