@@ -4,13 +4,13 @@ They are made of what ``speech`` says of one position, or of documents that are 
 game's ``deed(voice, event)`` names what somebody chose, as a part of a sentence.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from service.games import speech
 from service.games.base import Game
 from service.games.cases import Case
-from service.games.speech import MOST_CHOICES, voice_for
+from service.games.speech import voice_for
 from service.rules.game import Document
 from service.rules.ruleset import OptionValue
 from service.rules.voice import EVERYBODY, Voice, cited, in_language, listed
@@ -21,8 +21,8 @@ GIVEN_AWAY = 1e-9
 
 def numbered(game: Game, number: int, told: Sequence[str], language: str) -> list[str]:
     """What is said of one position of a batch, as a paragraph apart from the one before."""
-    heading = voice_for(game, language).say("position", n=number)
-    return [*([""] if number > 1 else []), heading, *told]
+    lines = ["", voice_for(game, language).say("position", n=number), *told]
+    return lines if number > 1 else lines[1:]
 
 
 def comparison(game: Game, document: Document, answer: Document, language: str) -> list[str]:
@@ -111,15 +111,7 @@ def review(
     ``answer`` is that of ``review.review``, ``findings`` are those of its first illegal event.
     """
     voice = voice_for(game, language, document["players"], EVERYBODY)
-    told = [
-        voice.say(
-            "event-not-legal",
-            n=answer["first_illegal"]["index"] + 1,
-            rule=one["rule"],
-            detail=one["detail"],
-        )
-        for one in findings
-    ]
+    told = speech.illegal(voice, answer, findings)
     told += [_luck_and_play(voice, one) for one in answer["players"]]
     lost = [one for one in answer["decisions"] if one["loss"] > GIVEN_AWAY]
     # Points and chances are not compared.
@@ -127,14 +119,11 @@ def review(
     if not lost:
         return [*told, voice.say("decisions", "none")]
     total = len(answer["decisions"])
-    told.append(
-        voice.say("decisions", "only")
-        if total == 1
-        else voice.count("decisions", len(lost), total=total)
-    )
-    worst = [_decision(game, voice, one) for one in lost[:MOST_CHOICES]]
-    left = len(lost) - MOST_CHOICES
-    return [*told, *worst, *([voice.count("more", left)] if left > 0 else [])]
+    if total == 1:
+        told.append(voice.say("decisions", "only"))
+    else:
+        told.append(voice.count("decisions", len(lost), total=total))
+    return told + speech.first_of(voice, [_decision(game, voice, one) for one in lost])
 
 
 def _luck_and_play(voice: Voice, sums: Mapping[str, Any]) -> str:
@@ -199,11 +188,5 @@ def cases(some: Iterable[Case]) -> list[str]:
 
 def _apart(paragraphs: Iterable[Sequence[str]]) -> list[str]:
     """The lines of all paragraphs, with an empty one between them."""
-
-    def lines() -> Iterator[str]:
-        for number, paragraph in enumerate(paragraphs):
-            if number:
-                yield ""
-            yield from paragraph
-
-    return list(lines())
+    lines = [line for paragraph in paragraphs for line in ("", *paragraph)]
+    return lines[1:]

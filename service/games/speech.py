@@ -52,8 +52,8 @@ def adjudication(game: Game, document: Document, language: str) -> tuple[str, li
     position = game.position_of(document)
     answer, turn = game.answers.adjudication(position), game.answers.turn_document(position)
     voice = voice_for(game, language, listener=turn.get("player"))
-    told = [*game.speech.table(voice, turn, voice.listener, False)]
-    return answer["status"], told + _judged(game, voice, turn, answer)
+    table = game.speech.table(voice, turn, voice.listener, False)
+    return answer["status"], [*table, *_judged(game, voice, turn, answer)]
 
 
 def transition(
@@ -96,8 +96,7 @@ def audit(
             voice.count("events-legal", number) if number else voice.say("events-legal", "none")
         ]
     else:
-        n = answer["first_illegal"]["index"] + 1
-        told = [voice.say("event-not-legal", n=n, **_reason(one)) for one in findings]
+        told = illegal(voice, answer, findings)
     told.append(game.speech.counts(voice, answer, answer["winners"]))
     if answer["over"]:
         return told + _end(voice, answer["winners"])
@@ -125,9 +124,15 @@ def odds(
 ) -> list[str]:
     """What a running turn and each of its choices are worth, by the answer of ``Game.weigh``."""
     voice = voice_for(game, language, names, listener)
-    told: list[str] = game.speech.table(voice, turn, turn.get("player"), False)
     heading, ways = game.speech.odds(voice, turn, answer)
-    return [*told, *heading, *_best(voice, ways)]
+    table = game.speech.table(voice, turn, turn.get("player"), False)
+    return [*table, *heading, *first_of(voice, ways)]
+
+
+def illegal(voice: Voice, answer: Document, findings: Sequence[Document]) -> list[str]:
+    """Why the first illegal event of a log is so, if there is one."""
+    first = answer["first_illegal"]
+    return [voice.say("event-not-legal", n=first["index"] + 1, **_reason(one)) for one in findings]
 
 
 def _reason(finding: Document) -> dict[str, str]:
@@ -140,7 +145,8 @@ def _reason(finding: Document) -> dict[str, str]:
 def session(game: Game, state: Document, listener: int, language: str) -> list[str]:
     """How a session stands, for the player in this seat, or for ``EVERYBODY``."""
     voice = voice_for(game, language, state["players"], listener)
-    return [_counts(game, voice, state), *_turn_lines(game, voice, state)]
+    counts = game.speech.counts(voice, state["table"], state["winners"])
+    return [counts, *_turn_lines(game, voice, state)]
 
 
 def events(
@@ -151,7 +157,7 @@ def events(
     told = [line for entry in entries for line in _entry(game, voice, entry)]
     last = entries[-1] if entries else None
     if state["turn"] is None:
-        told.append(_counts(game, voice, state))
+        told.append(game.speech.counts(voice, state["table"], state["winners"]))
         given_up = last is not None and last["event"]["type"] == "abandoned"
         return told if given_up else told + _turn_lines(game, voice, state)
     fresh = last is not None and last["event"]["type"] in game.chance_events
@@ -165,25 +171,13 @@ def events(
 def _entry(game: Game, voice: Voice, entry: Document) -> list[str]:
     """What one entry says: an event of the game, or another change of the session."""
     event, player = entry["event"], entry["player"]
-    match event["type"]:
-        case "undone":
-            return [voice.tell("undone", player, n=event["version"])]
-        case "seeded":
-            return [voice.tell("seeded", player, seed=event["seed"])]
-        case "reissued":
-            return [voice.tell("reissued", event["player"])]
-        case "abandoned":
-            return [voice.say("given-up")]
-        case "rematch":
-            return [voice.tell("rematch", player)]
-        case _:
-            lines: list[str] = game.speech.happened(voice, entry)
-            return lines
-
-
-def _counts(game: Game, voice: Voice, state: Document) -> str:
-    told: str = game.speech.counts(voice, state["table"], state["winners"])
-    return told
+    if event["type"] in game.events.EVENTS:
+        return [*game.speech.happened(voice, entry)]
+    if event["type"] == "abandoned":
+        return [voice.say("given-up")]
+    if event["type"] == "reissued":
+        player = event["player"]
+    return [voice.tell(event["type"], player, n=event.get("version"), seed=event.get("seed"))]
 
 
 def _turn_lines(
@@ -213,29 +207,28 @@ def _standing(
     if voice.listener in (player, EVERYBODY):
         return told + _judged(game, voice, turn, answer)
     # What others can do is for them to hear.
-    told += game.speech.verdict(voice, turn, answer)
-    return told
+    return [*told, *game.speech.verdict(voice, turn, answer)]
 
 
 def _judged(game: Game, voice: Voice, turn: Document, answer: Document | None) -> list[str]:
     """The verdict, what is at stake, and the choices."""
-    told: list[str] = game.speech.verdict(voice, turn, answer)
-    choices: list[str] = game.speech.choices(voice, turn, answer)
-    if answer is None or not choices:
-        return told + choices
-    told.append(voice.say("choices", "all" if voice.listener == EVERYBODY else "you"))
-    return told + _best(voice, choices)
+    told = [*game.speech.verdict(voice, turn, answer)]
+    choices = [*game.speech.choices(voice, turn, answer)]
+    if answer is not None and choices:
+        told.append(voice.say("choices", "all" if voice.listener == EVERYBODY else "you"))
+    return told + first_of(voice, choices)
 
 
-def _best(voice: Voice, ways: list[str]) -> list[str]:
-    """The first of several ways, and how many there are besides."""
-    left = len(ways) - MOST_CHOICES
-    return ways if left <= 0 else [*ways[:MOST_CHOICES], voice.count("more", left)]
+def first_of(voice: Voice, some: list[str]) -> list[str]:
+    """The first of several sentences, and how many there are besides."""
+    left = len(some) - MOST_CHOICES
+    return some if left <= 0 else [*some[:MOST_CHOICES], voice.count("more", left)]
 
 
 def _end(voice: Voice, winners: Sequence[int]) -> list[str]:
     """Who has won."""
     if len(winners) == 1:
-        return flowed([voice.say("game-over"), voice.tell("won", winners[0])])
-    names = listed(map(voice.name, winners))
-    return flowed([voice.say("game-over"), voice.say("shared", names=names)])
+        told = voice.tell("won", winners[0])
+    else:
+        told = voice.say("shared", names=listed(map(voice.name, winners)))
+    return flowed([voice.say("game-over"), told])
