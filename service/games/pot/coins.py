@@ -21,10 +21,15 @@ class EffectType(StrEnum):
     """What an event does to the coins and to the control of the POT."""
 
     STAKED = "staked"
+    """From the bank onto the POT (P1.3, P3.3)."""
     THROW_PAID = "throw-paid"
+    """From the player onto the POT (P2.1)."""
     FINE_PAID = "fine-paid"
+    """From the player to the bank (P2.2)."""
     BANK_PAID = "bank-paid"
+    """From the bank to the player (P4)."""
     HANDED_OVER = "handed-over"
+    """From one player to another (P4)."""
     CONTROL_TAKEN = "control-taken"
     ROUND_WON = "round-won"
     PLAYED_OFF = "played-off"
@@ -62,43 +67,16 @@ class Transfers:
     def effects(self) -> tuple[Effect, ...]:
         return tuple(self._effects)
 
-    @property
-    def moved(self) -> int:
-        """How many coins have been moved, counted once a move."""
-        return sum(effect.coins or 0 for effect in self._effects)
-
-    def stake(self, coins: int) -> None:
-        """From the bank onto the POT (P1.3, P3.3)."""
-        self._move(BANK, POT, coins, Effect(EffectType.STAKED))
-
-    def pay_throw(self, player: int, coins: int) -> None:
-        """From the player onto the POT (P2.1)."""
-        self._move(player, POT, coins, Effect(EffectType.THROW_PAID, player))
-
-    def fine(self, player: int, coins: int) -> None:
-        """From the player to the bank (P2.2)."""
-        self._move(player, BANK, coins, Effect(EffectType.FINE_PAID, player))
-
-    def from_bank(self, player: int, coins: int) -> None:
-        """From the bank to the player (P4)."""
-        self._move(BANK, player, coins, Effect(EffectType.BANK_PAID, player))
-
-    def hand_over(self, player: int, to: int, coins: int) -> None:
-        """From one player to another (P4)."""
-        self._move(player, to, coins, Effect(EffectType.HANDED_OVER, player, to))
-
-    def collect(self, player: int) -> None:
-        """Every coin on the POT to the winner of the round, even if there is none (P2.3, P3.2)."""
-        won = Effect(EffectType.ROUND_WON, player, coins=0)
-        if self._held[POT]:
-            self._move(POT, player, self._held[POT], won)
-        else:
-            self._effects.append(won)
-
-    def _move(self, source: int, target: int, owed: int, effect: Effect) -> None:
+    def move(self, kind: EffectType, source: int, target: int, owed: int) -> None:
+        """Coins from one holder to another; the effect names the players among the two."""
         paid = min(owed, self._held[source])
         self.short |= paid < owed
         self._held[source] -= paid
         self._held[target] += paid
-        if paid:
-            self._effects.append(effect._replace(coins=paid))
+        if paid or kind is EffectType.ROUND_WON:
+            players = [holder for holder in (source, target) if holder >= 0]
+            self._effects.append(Effect(kind, *players)._replace(coins=paid))
+
+    def collect(self, player: int) -> None:
+        """Every coin on the POT to the winner of the round, even if there is none (P2.3, P3.2)."""
+        self.move(EffectType.ROUND_WON, POT, player, self._held[POT])

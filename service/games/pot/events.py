@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from service.games.pot import turn as turns
 from service.games.pot.arrangements import after_throw, can_fall
-from service.games.pot.coins import Transfers
+from service.games.pot.coins import POT, EffectType, Transfers
 from service.games.pot.position import HELD_FOR_RETHROW, Over, Phase, Position, Turn
 from service.games.pot.possible import repeated_letters
 from service.games.pot.rewards import choices, takes_from_players
@@ -70,7 +70,7 @@ class Throw(NamedTuple):
         transfers = Transfers(position.coins)
         before = () if position.dice is None else position.arrangements
         if turns.next_throw(position) is turns.NextThrow.PAID:
-            transfers.pay_throw(position.player, THROW_PRICE)
+            transfers.move(EffectType.THROW_PAID, position.player, POT, THROW_PRICE)
         lies = position._replace(
             coins=transfers.coins,
             dice=as_dice((*self.held, *self.dice)),

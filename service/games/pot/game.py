@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from service.games.pot.coins import Coins, EffectType, Transfers
+from service.games.pot.coins import BANK, POT, Coins, EffectType, Transfers
 from service.games.pot.position import Over, Phase, Position, Turn
 from service.games.pot.rulesets import Ruleset
 from service.rules.game import Step
@@ -51,7 +51,7 @@ def new_table(rules: Ruleset, players: int, starter: int) -> Table:
     """The coins dealt and the first stake on the POT; the starter is about to throw (P1.3)."""
     dealt = rules.start_coins * players
     transfers = Transfers(Coins((rules.start_coins,) * players, 0, rules.total_coins - dealt))
-    transfers.stake(rules.first_stake)
+    transfers.move(EffectType.STAKED, BANK, POT, rules.first_stake)
     return Table(Position(rules, transfers.coins, starter))
 
 

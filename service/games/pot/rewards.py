@@ -4,7 +4,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from service.games.pot import scoring
-from service.games.pot.coins import Coins, Effect, Transfers
+from service.games.pot.coins import BANK, Coins, Effect, EffectType, Transfers
 from service.games.pot.rulesets import Ruleset
 from service.games.pot.scoring import Combo
 
@@ -14,6 +14,8 @@ class Alternative(NamedTuple):
 
     bank: int = 0
     """From the bank to the roller."""
+    others: int = 0
+    """From the bank to each of the other players."""
     named: int = 0
     """How many other players the roller names."""
     takes: int = 0
@@ -29,6 +31,7 @@ class Reward(NamedTuple):
     coins: Coins
     effects: tuple[Effect, ...]
     moved: int
+    """How many coins have been moved, counted once a move."""
     short: bool
     """Whether somebody could not pay, or could not be named, in full (P6.1)."""
 
@@ -49,6 +52,8 @@ def alternatives(rules: Ruleset, combo: Combo | None) -> tuple[Alternative, ...]
             return (Alternative(bank=2, named=2, takes=1),)
         case scoring.FIVES:
             return (Alternative(bank=5, named=2, gives=1),)
+        case scoring.FOUR_TWENTY:
+            return (Alternative(bank=1, others=1),)
         case _:
             return (Alternative(),)
 
@@ -58,9 +63,9 @@ def takes_from_players(rules: Ruleset, combo: Combo | None) -> bool:
     return any(alternative.takes for alternative in alternatives(rules, combo))
 
 
-def in_turn(player: int, count: int) -> tuple[int, ...]:
-    """All players in the order of play, from this one on."""
-    return tuple((player + step) % count for step in range(count))
+def others_in_turn(player: int, count: int) -> tuple[int, ...]:
+    """The other players in the order of play, from the next one on."""
+    return tuple((player + step) % count for step in range(1, count))
 
 
 def choices(
@@ -71,9 +76,6 @@ def choices(
     Where two alternatives name the same players, that which moves more coins counts; those that
     move none are left out unless none moves any.
     """
-    if combo is scoring.FOUR_TWENTY:
-        everybody = _everybody(coins, player)
-        return (everybody,), everybody.short
     found, limited = dict[tuple[int, ...], Reward](), False
     for alternative in alternatives(rules, combo):
         able = [
@@ -91,29 +93,20 @@ def choices(
 
 
 def _pay(alternative: Alternative, named: tuple[int, ...], coins: Coins, player: int) -> Reward:
-    """The alternative carried out: the bank first, then those named in turn order."""
+    """The alternative carried out: the bank first, then the others in turn order."""
     transfers = Transfers(coins)
-    transfers.from_bank(player, alternative.bank)
-    for other in in_turn(player, len(coins.players)):
+    transfers.move(EffectType.BANK_PAID, BANK, player, alternative.bank)
+    for other in others_in_turn(player, len(coins.players)):
+        transfers.move(EffectType.BANK_PAID, BANK, other, alternative.others)
         if other in named:
-            transfers.hand_over(other, player, alternative.takes)
-            transfers.hand_over(player, other, alternative.gives)
+            transfers.move(EffectType.HANDED_OVER, other, player, alternative.takes)
+            transfers.move(EffectType.HANDED_OVER, player, other, alternative.gives)
+    moved = sum(effect.coins or 0 for effect in transfers.effects)
     short = transfers.short or len(named) < alternative.named
-    return Reward(named, transfers.coins, transfers.effects, transfers.moved, short)
+    return Reward(named, transfers.coins, transfers.effects, moved, short)
 
 
-def _everybody(coins: Coins, player: int) -> Reward:
-    """1 from the bank for every player, the roller first, as far as it goes (P4.9, P6.1)."""
-    transfers = Transfers(coins)
-    for other in in_turn(player, len(coins.players)):
-        transfers.from_bank(other, 1)
-    return Reward((), transfers.coins, transfers.effects, transfers.moved, transfers.short)
-
-
-def pot_bonus(rules: Ruleset, coins: Coins, player: int) -> Transfers:
+def pot_bonus(rules: Ruleset, coins: Coins, player: int) -> Reward:
     """The bonus of P O T: from the bank and 1 from every other player (P4.4)."""
-    transfers = Transfers(coins)
-    transfers.from_bank(player, rules.pot_bonus)
-    for other in in_turn(player, len(coins.players))[1:]:
-        transfers.hand_over(other, player, 1)
-    return transfers
+    bonus = Alternative(bank=rules.pot_bonus, takes=1)
+    return _pay(bonus, others_in_turn(player, len(coins.players)), coins, player)

@@ -1,6 +1,6 @@
 """How a turn passes on, a round is won and the game ends (P3.2, P3.3, P5.1, P6.2)."""
 
-from service.games.pot.coins import Coins, Effect, EffectType, Transfers
+from service.games.pot.coins import BANK, POT, Coins, Effect, EffectType, Transfers
 from service.games.pot.position import Over, Position, Reason, Turn
 from service.games.pot.rulesets import ROUND_STAKE, Ruleset
 from service.rules.game import Step
@@ -39,7 +39,7 @@ def win_round(rules: Ruleset, coins: Coins, winner: int) -> Step[Turn]:
         return _end(rules, transfers.coins, best, Reason.MOST_COINS).after(
             transfers.effects, "P5.1"
         )
-    transfers.stake(ROUND_STAKE)
+    transfers.move(EffectType.STAKED, BANK, POT, ROUND_STAKE)
     cites = {"P3.3", "P6.1"} if transfers.short else {"P3.3"}
     return Step(Position(rules, transfers.coins, winner), transfers.effects, frozenset(cites))
 

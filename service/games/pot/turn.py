@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from service.games.pot.coins import Transfers
+from service.games.pot.coins import BANK, EffectType, Transfers
 from service.games.pot.position import HELD_FOR_RETHROW, Phase, Position, Turn
 from service.games.pot.rewards import Reward, choices, pot_bonus
 from service.games.pot.rounds import beats, pass_on, settle, win_round
@@ -89,14 +89,15 @@ def accepted(position: Position, choice: Reward) -> Step[Turn]:
 
 def forced(position: Position) -> Step[Turn]:
     """The end of the turn by 1 1 1 (P2.2), of the round by P O T (P2.3, P4.4)."""
-    rules, coins, player = position.rules, position.coins, position.player
+    rules, player = position.rules, position.player
+    paid: Transfers | Reward
     if status_of(position) is ThrowStatus.BUST:
-        transfers = Transfers(coins)
-        transfers.fine(player, FINE)
+        paid = transfers = Transfers(position.coins)
+        transfers.move(EffectType.FINE_PAID, player, BANK, FINE)
         step, cites = pass_on(position, transfers.coins), {"P2.2"}
     else:
-        transfers = pot_bonus(rules, coins, player)
-        step, cites = win_round(rules, transfers.coins, player), {"P2.3", "P4.4"}
-    if transfers.short:
+        paid = pot_bonus(rules, position.coins, player)
+        step, cites = win_round(rules, paid.coins, player), {"P2.3", "P4.4"}
+    if paid.short:
         cites.add("P6.1")
-    return step.after(transfers.effects, *cites)
+    return step.after(paid.effects, *cites)
