@@ -7,16 +7,12 @@ from service.games.pot.scoring import LETTERS, THREE, Dice
 from service.rules.findings import Finding
 
 
-def impossibilities(position: Position, claimed: str | None = None) -> tuple[Finding, ...]:
+def impossibilities(position: Position, claimed: str | None = None) -> Iterator[Finding]:
     """Every reason why the position cannot stand, or cannot be in the phase that it claims.
 
     Only the pointers depend on the order of the dice. How a player came to so many coins is not
     judged, nor is the rest of what happened before.
     """
-    return tuple(_impossibilities(position, claimed))
-
-
-def _impossibilities(position: Position, claimed: str | None) -> Iterator[Finding]:
     dice, coins = position.dice, position.coins
     if dice is not None:
         if len(dice) != THREE:

@@ -77,10 +77,10 @@ class Pot(Game):
         """The position of a document. Raises Unanswerable with every reason."""
         rules = self.rules_of(document)
         position, claimed = _described(rules, document, as_dice), document.get("phase")
-        if impossibilities(position, claimed):
+        if any(impossibilities(position, claimed)):
             # Once more with the dice in the order of the request, for the pointers.
             position = _described(rules, document, faces_of)
-            raise ImpossiblePosition(impossibilities(position, claimed))
+            raise ImpossiblePosition(tuple(impossibilities(position, claimed)))
         return position
 
     def question_of(self, document: Document) -> Question:

@@ -74,19 +74,17 @@ def event_document(event: Event) -> dict[str, Any]:
 
 def turn_document(turn: Turn) -> dict[str, Any]:
     """Where a turn stands: a position to post back, defaults left out, or how it ended."""
-    document: dict[str, Any] = {"ruleset": turn.rules.id, "options": turn.rules.house_rules}
-    if isinstance(turn, Over):
-        return {
-            **document,
-            "phase": "over",
-            "scorecard": scorecard_document(turn.scorecard),
-            "outcome": outcome_document(turn),
-        }
-    document["phase"] = turn.phase
-    if turn.dice is not None:
+    document: dict[str, Any] = {
+        "ruleset": turn.rules.id,
+        "options": turn.rules.house_rules,
+        "phase": turn.phase,
+    }
+    if isinstance(turn, Position) and turn.dice is not None:
         document |= {"dice": turn.dice, "throw": turn.throw}
     if scorecard := scorecard_document(turn.scorecard):
         document["scorecard"] = scorecard
+    if isinstance(turn, Over):
+        document["outcome"] = outcome_document(turn)
     return document
 
 

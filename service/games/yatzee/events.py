@@ -158,15 +158,12 @@ def _fill(
 
 def _rules_of(position: Position, category: Category, worth: Worth | None) -> Iterator[str]:
     """The rules that the points rest on; a struck category has none (Y1.3, Y3.1)."""
-    if worth is None:
-        yield "Y1.3"
-    else:
-        yield category.rule
+    yield "Y1.3" if worth is None else category.rule
     if not category.is_upper:
         yield "Y3.1"
-    if worth is not None and worth.throw_bonus and category is Category.CHANCE:
-        yield "Y3.4"
     if worth is not None and position.dice is not None:
+        if worth.throw_bonus and category is Category.CHANCE:
+            yield "Y3.4"
         other = scoring.score(category, position.dice, not position.rules.distinct_faces)
         if other != worth.score:
             yield "Y3.3"

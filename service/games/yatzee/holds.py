@@ -92,7 +92,7 @@ def _row(written: Sequence[Sequence[int]]) -> Row:
     stages = [Stage("q", rolls)]
     for now in reversed(written[:-1]):
         values = [points * UNIT for points in now] + _means(rolls)
-        rolls = [max(pick(values)) for pick in _lattice().within]
+        rolls = [max(pick(values)) for pick in _within()]
         stages.append(Stage("q", values))
     return Row(tuple(stages), _means(rolls)[-1])
 
@@ -101,7 +101,7 @@ def best_hold(stage: "Stage[int]", roll: int) -> int:
     """The place of the best hold of the roll at a place: all dice where no throw is left."""
     if len(stage) == len(ROLLS):
         return roll
-    pick = _lattice().within[roll]
+    pick = _within()[roll]
     values = pick(stage)
     return pick(EVERY_PLACE)[values.index(max(values))]
 
@@ -109,26 +109,22 @@ def best_hold(stage: "Stage[int]", roll: int) -> int:
 def _means(rolls: Sequence[int]) -> list[int]:
     """The values of the holds of fewer than six dice, from those of the rolls."""
     values = list(rolls)
-    for pick in _lattice().with_one_more:
+    for pick in _with_one_more():
         values.append(sum(pick(values)) // len(FACES))
     return values[len(rolls) :]
 
 
-class _Lattice(NamedTuple):
-    with_one_more: tuple[Pick, ...]
+@cache
+def _with_one_more() -> tuple[Pick, ...]:
     """Of each hold of fewer than six dice, the values of the six holds with one die more."""
-    within: tuple[Pick, ...]
-    """Of each roll, the values of the holds that it allows, in order."""
+    fewer = HOLDS[len(ROLLS) :]
+    return tuple(itemgetter(*(PLACES[as_dice((*hold, face))] for face in FACES)) for hold in fewer)
 
 
 @cache
-def _lattice() -> _Lattice:
-    more = [[PLACES[as_dice((*hold, face))] for face in FACES] for hold in HOLDS[len(ROLLS) :]]
-    within = [sorted(PLACES[hold] for hold in holds_of(roll)) for roll in ROLLS]
-    return _Lattice(
-        tuple(itemgetter(*places) for places in more),
-        tuple(itemgetter(*places) for places in within),
-    )
+def _within() -> tuple[Pick, ...]:
+    """Of each roll, the values of the holds that it allows, in order."""
+    return tuple(itemgetter(*sorted(PLACES[hold] for hold in holds_of(roll))) for roll in ROLLS)
 
 
 def holds_of(roll: Dice) -> set[Dice]:

@@ -40,12 +40,8 @@ class Position(NamedTuple):
         return self.throw is None or self.throw < THROWS
 
 
-def impossibilities(position: Position, phase: str | None = None) -> tuple[Finding, ...]:
+def impossibilities(position: Position, phase: str | None = None) -> Iterator[Finding]:
     """Every reason why the position cannot stand, or cannot be in the phase that it claims."""
-    return tuple(_impossibilities(position, phase))
-
-
-def _impossibilities(position: Position, phase: str | None) -> Iterator[Finding]:
     rules, scorecard, dice, throw = position
     if dice is None:
         if throw is not None:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from service.games.yatzee import scoring, sheet
 from service.games.yatzee.categories import CATEGORIES, Category
-from service.games.yatzee.position import Position
+from service.games.yatzee.position import Phase, Position
 from service.games.yatzee.rulesets import Ruleset
 from service.games.yatzee.scoring import Score
 from service.games.yatzee.sheet import Scorecard, Totals
@@ -40,6 +40,10 @@ class Over(NamedTuple):
     def scorecard_full(self) -> bool:
         """Whether this was the player's last turn (Y4.1)."""
         return None not in self.scorecard
+
+    @property
+    def phase(self) -> Phase:
+        return Phase.OVER
 
 
 Turn = Position | Over
@@ -93,12 +97,8 @@ def adjudicate(position: Position) -> Verdict:
     rules, dice, throw = position.rules, position.dice, position.throw
     assert dice is not None
     assert throw is not None
-    now, status, cites = (
-        sheet.totals(rules, position.scorecard),
-        ThrowStatus.STRIKE_ONLY,
-        set[str](),
-    )
-    entries, most_bonus = [], now.upper_bonus
+    now, status = sheet.totals(rules, position.scorecard), ThrowStatus.STRIKE_ONLY
+    entries, most_bonus, cites = [], now.upper_bonus, {"Y2.1", "Y3.1", "Y3.2"}
     for worth, points in zip(worths(rules, dice, throw), position.scorecard, strict=True):
         if points is not None:
             entries.append(Entry(worth, False, None))
@@ -110,17 +110,11 @@ def adjudicate(position: Position) -> Verdict:
             status = ThrowStatus.WRITABLE
         else:
             cites.add("Y1.3")
+    cites.add("Y1.1" if position.may_throw else "Y1.2")
     if most_bonus:
         cites.add("Y2.2")
-    cites |= _cited(dice, position.may_throw, rules.throw_bonus[throw - 1])
-    return Verdict(status, position.may_throw, tuple(entries), now, frozenset(cites))
-
-
-def _cited(dice: Dice, may_throw: bool, bonus: int) -> set[str]:
-    """The rules that the lines of all categories rest on, and whether there is another throw."""
-    cites = {"Y2.1", "Y3.1", "Y3.2", "Y1.1" if may_throw else "Y1.2"}
-    if bonus:
-        cites.add("Y3.4")
     if scoring.reading_decides(dice):
         cites.add("Y3.3")
-    return cites
+    if rules.throw_bonus[throw - 1]:
+        cites.add("Y3.4")
+    return Verdict(status, position.may_throw, tuple(entries), now, frozenset(cites))

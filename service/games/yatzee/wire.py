@@ -49,7 +49,7 @@ class Yatzee(Game):
             as_dice(document["dice"]) if "dice" in document else None,
             int(document["throw"]) if "throw" in document else None,
         )
-        if findings := impossibilities(position, document.get("phase")):
+        if findings := tuple(impossibilities(position, document.get("phase"))):
             raise ImpossiblePosition(findings)
         return position
 
