@@ -12,7 +12,7 @@ from service.games.referee import ruleset_fields
 from service.rules.errors import Unanswerable
 from service.rules.findings import Finding, cited_rules
 from service.rules.game import Document
-from service.rules.ruleset import OptionValue, Ruleset
+from service.rules.ruleset import Ruleset
 
 ADJUDICATIONS, TRANSITIONS = "adjudications", "transitions"
 VERBS: dict[str, Callable[[Game, Document], Document]] = {
@@ -40,18 +40,6 @@ class Judgement(NamedTuple):
     def meaning(self) -> tuple[Any, ...]:
         """The same without the names of the rules: equal where rules agree."""
         return _unnamed(self.verdict), self.findings
-
-
-class Cause(NamedTuple):
-    """An option that makes rules differ from others."""
-
-    option: str
-    rule: str
-    value: OptionValue
-    instead_of: OptionValue
-    """The value of the rules that they are compared with."""
-    alone: bool
-    """Whether this option alone changes the verdict of those; else it does with others only."""
 
 
 class Compared(NamedTuple):
@@ -89,11 +77,13 @@ def with_options_of(rules: Ruleset, other: Ruleset, names: Sequence[str]) -> Rul
 
 def causes(
     game: Game, rules: Ruleset, other: Ruleset, judged: Callable[[Ruleset], Judgement]
-) -> list[Cause]:
+) -> list[dict[str, Any]]:
     """The options that make ``rules`` differ from the other, in the order of the game's options.
 
-    They are those of which each alone leads from the other's verdict to that of ``rules``, and of
-    those that do so together as few as are needed; none if the two agree.
+    Each has its ``value`` and the one of the other rules, and says whether it ``alone`` changes the
+    verdict of those; else it does with others only. They are those of which each alone leads from
+    the other's verdict to that of ``rules``, and of those that do so together as few as are needed;
+    none if the two agree.
     """
 
     def meaning(names: Sequence[str]) -> tuple[Any, ...]:
@@ -111,13 +101,13 @@ def causes(
         if meaning(fewer) == after:
             needed = fewer
     return [
-        Cause(
-            option=one.name,
-            rule=one.rule,
-            value=rules.options[one.name],
-            instead_of=other.options[one.name],
-            alone=changed[one.name] != before,
-        )
+        {
+            "option": one.name,
+            "rule": one.rule,
+            "value": rules.options[one.name],
+            "instead_of": other.options[one.name],
+            "alone": changed[one.name] != before,
+        }
         for one in game.options
         if one.name in needed or changed.get(one.name) == after
     ]
@@ -138,10 +128,9 @@ def compare(game: Game, document: Document) -> dict[str, Any]:
     agreements: list[Agreement] = []
     for compared in _compared(game, document):
         judgement = judged(compared.rules)
-        for agreement in agreements:
-            if agreement.judgement.meaning == judgement.meaning:
-                agreement.members.append(compared)
-                break
+        like = [one for one in agreements if one.judgement.meaning == judgement.meaning]
+        if like:
+            like[0].members.append(compared)
         else:
             agreements.append(Agreement([compared], judgement))
     [own, *_], judgement = agreements[0]
@@ -170,7 +159,7 @@ def _compared(game: Game, document: Document) -> Iterator[Compared]:
         yield Compared(given["name"], house(given), f"/house/{index}")
 
 
-def _group(resource: str, agreement: Agreement, different: Sequence[Cause]) -> dict[str, Any]:
+def _group(resource: str, agreement: Agreement, different: Sequence[Document]) -> dict[str, Any]:
     verdict, findings = agreement.judgement.verdict, agreement.judgement.findings
     first = agreement.members[0]
     return {
@@ -179,15 +168,13 @@ def _group(resource: str, agreement: Agreement, different: Sequence[Cause]) -> d
         "transition": verdict if resource == TRANSITIONS else None,
         "findings": [
             # What speaks against house rules points at them.
-            one._replace(pointer=first.at + one.pointer) if _of_options(one) else one
+            one._replace(pointer=first.at + one.pointer)
+            if one.pointer.startswith("/options")
+            else one
             for one in findings
         ],
-        "differences": [one._asdict() for one in different],
+        "differences": different,
     }
-
-
-def _of_options(finding: Finding) -> bool:
-    return finding.pointer.startswith("/options")
 
 
 def _cited(group: Document) -> frozenset[str]:
