@@ -6,8 +6,8 @@ from typing import Any
 import orjson
 
 from service.games.referee import ruleset_fields
-from service.games.tutto.cards import DECK, Card
-from service.games.tutto.chances import next_roll
+from service.games.tutto.cards import DECK
+from service.games.tutto.chances import NextRoll
 from service.games.tutto.events import EVENTS, Effect, Event
 from service.games.tutto.fast_json import add_adjudication
 from service.games.tutto.game import Table
@@ -76,19 +76,16 @@ def effect_document(effect: Effect) -> dict[str, Any]:
 
 def odds(question: Question) -> Document:
     """What the position is worth, and each of its choices."""
-    position, found = question.position, all_odds(question)
-    roll = None
-    if found.roll is not None:
-        roll = {**_next_roll(position.card, found.roll.dice), "value": found.value}
+    found = all_odds(question)
     return {
-        **ruleset_fields(position.rules),
+        **ruleset_fields(question.position.rules),
         "aim": "points" if question.reach is None else "reach",
         "reach": question.reach,
         "pile": {card.id: copies for card, copies in zip(DECK, found.pile, strict=True)},
         "value": found.value,
-        "choices": [_choice_document(choice, position.card) for choice in found.choices],
+        "choices": [_choice_document(choice) for choice in found.choices],
         "best": found.best,
-        "roll": roll,
+        "roll": found.roll and {**_roll_document(found.roll), "value": found.value},
         "cards": [
             {
                 "card": one.card.id,
@@ -101,23 +98,20 @@ def odds(question: Question) -> Document:
     }
 
 
-def _choice_document(choice: Choice, card: Card | None) -> Document:
-    following = choice.next_roll
+def _choice_document(choice: Choice) -> Document:
     return {
         "event": event_document(choice.event),
         "value": choice.value,
-        "next_roll": None if following is None else _next_roll(card, following.dice),
+        "next_roll": choice.next_roll and _roll_document(choice.next_roll),
     }
 
 
 @cache
-def _next_roll(card: Card | None, dice: int) -> Document:
-    assert card is not None, "dice are rolled on a card"
-    found = next_roll(card, dice)
+def _roll_document(roll: NextRoll) -> Document:
     return {
-        "dice": dice,
-        "niete": fraction_document(found.niete),
-        "tutto": fraction_document(found.tutto),
+        "dice": roll.dice,
+        "niete": fraction_document(roll.niete),
+        "tutto": fraction_document(roll.tutto),
     }
 
 
