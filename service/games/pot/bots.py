@@ -2,7 +2,6 @@
 
 from service.games.pot.events import Accept, Event, Throw
 from service.games.pot.odds import Question, odds
-from service.games.pot.position import Position
 from service.games.pot.rounds import beats
 from service.games.pot.scoring import THREE, points
 from service.games.pot.turn import NextThrow, next_throw
@@ -28,14 +27,11 @@ def advise(question: Question, level: Level) -> Event:
         return found.choices[found.best].event
     thrown = next_throw(position)
     pays = level == Level.BOLD or thrown is NextThrow.FREE
-    if thrown is None or not pays or _is_enough(position, ENOUGH[level]):
+    total = points(position.dice)
+    enough = total >= ENOUGH[level] if position.to_beat is None else beats(position, total)
+    if thrown is None or not pays or enough:
         return next(one.event for one in found.choices if isinstance(one.event, Accept))
     high = [
         face for face in position.dice if isinstance(face, int) and face >= WORTH_HOLDING[level]
     ]
     return Throw(held=tuple(high[1 - THREE :]))
-
-
-def _is_enough(position: Position, enough: int) -> bool:
-    total = points(position.dice or ())
-    return total >= enough if position.to_beat is None else beats(position, total)

@@ -186,14 +186,12 @@ def _choices(position: Position) -> Iterator[Choice]:
         if thrown is None:
             return
         price = THROW_PRICE if thrown is NextThrow.PAID else 0
-    for held in _holds(position):
+    ordinary = position.phase in (Phase.THROW, Phase.CHOOSE)
+    for held in holds_of(position.dice or ()) if position.held is None else (position.held,):
         beats, total = _measured(position, _worth_of_throw(position, held))
-        yield Choice(Throw(held=held), beats, total, _combos(position, held), price)
-
-
-def _holds(position: Position) -> tuple[Dice, ...]:
-    """What can be held."""
-    return holds_of(position.dice or ()) if position.held is None else (position.held,)
+        letters = position.rules.zero_letters
+        combos = _combos(position.lying, held, letters) if ordinary else ()
+        yield Choice(Throw(held=held), beats, total, combos, price)
 
 
 def _measured(position: Position, worth: Fraction) -> tuple[Fraction | None, Fraction | None]:
@@ -232,17 +230,11 @@ def _throws_left(position: Position) -> int:
     return left if position.coins.players[position.player] >= THROW_PRICE else max(left - 1, 0)
 
 
-def _combos(position: Position, held: Dice) -> tuple[tuple[Combo, Fraction], ...]:
-    """The combos that the next throw can bring, in the order of the player aid (O14)."""
-    if position.phase not in (Phase.THROW, Phase.CHOOSE):
-        return ()
-    return _next_combos(position.lying, held, position.rules.zero_letters)
-
-
 @cache
-def _next_combos(
+def _combos(
     lying: Dice, held: Dice, zero_letters: tuple[str, ...]
 ) -> tuple[tuple[Combo, Fraction], ...]:
+    """The combos that the next throw can bring, in the order of the player aid (O14)."""
     parts = dict.fromkeys(COMBOS, 0)
     for dice, some in falls(lying, held).items():
         combo = combo_of(dice, zero_letters)

@@ -44,12 +44,10 @@ def _effect(voice: Voice, effect: Mapping[str, Any]) -> str:
     match kind:
         case EffectType.STAKED:
             return voice.say("staked", coins=coins)
-        case EffectType.HANDED_OVER if player == voice.listener:
-            return voice.say("handed-over", "from-you", coins=coins, to=voice.name(effect["to"]))
         case EffectType.HANDED_OVER:
-            to_you = effect["to"] == voice.listener
+            ways = {player: "from-you", effect["to"]: "to-you"}
             names = {"name": voice.name(player or 0), "to": voice.name(effect["to"])}
-            return voice.say("handed-over", "to-you" if to_you else "other", coins=coins, **names)
+            return voice.say("handed-over", ways.get(voice.listener, "other"), coins=coins, **names)
         case EffectType.CONTROL_TAKEN | EffectType.PLAYED_OFF:
             return voice.tell(kind, player, sum=effect["sum"])
         case _:
