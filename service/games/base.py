@@ -164,7 +164,7 @@ class Game(Referee, ABC):
         return Played(
             after,
             [self.answers.effect_document(effect) for effect in step.effects],
-            self.answers.outcome_document(step.turn),
+            self.answers.turn_document(step.turn).get("outcome"),
             # What the table knows now that it did not: the rules by which the game is over.
             step.rules | after.rules - table.rules,
         )

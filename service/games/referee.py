@@ -74,11 +74,10 @@ class Referee(Requests, ABC):
         ``end_of(turn, at)``, what speaks against every event once it does not. ``tables`` has
         ``new_table(rules, players)``, and ``after(table, step)``: the table after what a legal
         event has led to. ``answers`` has what is written as JSON: ``adjudication(position)``,
-        ``turn_document(turn)`` (a position to post back, defaults left out, or how it ended),
-        ``outcome_document(turn)`` (None while it goes on), ``effect_document(effect)``,
-        ``sheet_document(turn)`` (what a transition shows of the sheet or the coins) and
-        ``table_document(table)`` (what an audit shows of them, ``history`` included),
-        ``event_document(event)`` and ``odds(question)``. ``odds`` says what positions and choices
+        ``turn_document(turn)`` (a position to post back, defaults left out; ``outcome`` says how it
+        ended), ``effect_document(effect)``, ``sheet_document(turn)`` (what a transition shows of
+        the sheet or the coins) and ``table_document(table)`` (what an audit shows of them,
+        ``history`` included), ``event_document(event)`` and ``odds(question)``. ``odds`` says what positions and choices
         are worth, see ``review.py``; ``bots`` has ``advise(question, level)``;
         ``speech`` makes the sentences of text answers, see ``speech.py``.
         """
@@ -179,3 +178,8 @@ class Referee(Requests, ABC):
 def ruleset_fields(rules: Ruleset) -> dict[str, Any]:
     """What every answer begins with: the rules that it was given under."""
     return {"ruleset": rules.id, "ruleset_hash": rules.hash, "options": rules.house_rules}
+
+
+def turn_fields(turn: Any) -> dict[str, Any]:
+    """What every turn begins with: its rules and its phase."""
+    return {"ruleset": turn.rules.id, "options": turn.rules.house_rules, "phase": turn.phase}

@@ -10,7 +10,7 @@ from service.games.pot.odds import Choice, Question
 from service.games.pot.position import Over, Position, Turn
 from service.games.pot.rewards import Reward
 from service.games.pot.turn import adjudicate
-from service.games.referee import ruleset_fields
+from service.games.referee import ruleset_fields, turn_fields
 from service.rules.game import Step
 from service.rules.odds import fraction_document
 
@@ -75,12 +75,10 @@ def event_document(event: Event) -> dict[str, Any]:
 
 def turn_document(turn: Turn) -> dict[str, Any]:
     """Where the game stands: a position to post back, defaults left out, or how it ended."""
-    document = {"ruleset": turn.rules.id, "options": turn.rules.house_rules}
-    coins = sheet_document(turn)
+    document, coins = turn_fields(turn), sheet_document(turn)
     if isinstance(turn, Over):
-        return {**document, "phase": "over", **coins, "outcome": outcome_document(turn)}
+        return document | coins | {"outcome": {"reason": turn.reason, "winner": turn.winner}}
     fields = {
-        "phase": turn.phase,
         "dice": turn.dice,
         "held": turn.held,
         "throws": turn.throws,
@@ -92,13 +90,6 @@ def turn_document(turn: Turn) -> dict[str, Any]:
         "sums": turn.sums or None,
     }
     return document | {name: value for name, value in fields.items() if value is not None}
-
-
-def outcome_document(turn: Turn) -> dict[str, Any] | None:
-    """How the game ended; None while it goes on."""
-    if not isinstance(turn, Over):
-        return None
-    return {"reason": turn.reason, "winner": turn.winner}
 
 
 def sheet_document(turn: Turn) -> dict[str, Any]:

@@ -91,5 +91,9 @@ class Over(NamedTuple):
     reason: Reason
     winner: int
 
+    @property
+    def phase(self) -> Phase:
+        return Phase.OVER
+
 
 Turn = Position | Over

@@ -5,7 +5,7 @@ from typing import Any
 
 import orjson
 
-from service.games.referee import ruleset_fields
+from service.games.referee import ruleset_fields, turn_fields
 from service.games.tutto.cards import DECK
 from service.games.tutto.chances import NextRoll
 from service.games.tutto.events import EVENTS, Effect, Event
@@ -29,11 +29,7 @@ def adjudication(position: Position) -> Document:
 
 def turn_document(turn: Turn) -> Document:
     """Where a turn stands: a position to post back, defaults left out, or how it ended."""
-    document: Document = {
-        "ruleset": turn.rules.id,
-        "options": turn.rules.house_rules,
-        "phase": turn.phase,
-    }
+    document = turn_fields(turn)
     if isinstance(turn, Position):
         fields = {
             "card": turn.card and turn.card.id,
@@ -48,15 +44,12 @@ def turn_document(turn: Turn) -> Document:
     if turn.scores is not None:
         document |= {"scores": turn.scores, "player": turn.player}
     if isinstance(turn, Over):
-        document["outcome"] = outcome_document(turn)
+        document["outcome"] = {
+            "reason": turn.reason,
+            "points": turn.points,
+            "wins_game": turn.wins_game,
+        }
     return document
-
-
-def outcome_document(turn: Turn) -> Document | None:
-    """How a turn ended; None while it goes on."""
-    if not isinstance(turn, Over):
-        return None
-    return {"reason": turn.reason, "points": turn.points, "wins_game": turn.wins_game}
 
 
 def sheet_document(turn: Turn) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from service.games.referee import ruleset_fields
+from service.games.referee import ruleset_fields, turn_fields
 from service.games.yatzee import odds as chances
 from service.games.yatzee.categories import CATEGORIES
 from service.games.yatzee.events import Effect, Event, Strike, Throw
@@ -74,30 +74,19 @@ def event_document(event: Event) -> dict[str, Any]:
 
 def turn_document(turn: Turn) -> dict[str, Any]:
     """Where a turn stands: a position to post back, defaults left out, or how it ended."""
-    document: dict[str, Any] = {
-        "ruleset": turn.rules.id,
-        "options": turn.rules.house_rules,
-        "phase": turn.phase,
-    }
+    document = turn_fields(turn)
     if isinstance(turn, Position) and turn.dice is not None:
         document |= {"dice": turn.dice, "throw": turn.throw}
     if scorecard := scorecard_document(turn.scorecard):
         document["scorecard"] = scorecard
     if isinstance(turn, Over):
-        document["outcome"] = outcome_document(turn)
+        document["outcome"] = {
+            "reason": turn.reason,
+            "category": turn.category,
+            "points": turn.points,
+            "scorecard_full": turn.scorecard_full,
+        }
     return document
-
-
-def outcome_document(turn: Turn) -> dict[str, Any] | None:
-    """How a turn ended; None while it goes on."""
-    if not isinstance(turn, Over):
-        return None
-    return {
-        "reason": turn.reason,
-        "category": turn.category,
-        "points": turn.points,
-        "scorecard_full": turn.scorecard_full,
-    }
 
 
 def sheet_document(turn: Turn) -> dict[str, Any]:
