@@ -22,8 +22,8 @@ DAMAGE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, U
 class Game(Referee, ABC):
     """A game of the catalogue: the verbs, and its tables.
 
-    A table has ``turn`` (the running one, or the last), ``over``, ``player``, ``winners``,
-    ``losers`` (where the rules name them) and ``rules``.
+    A table has ``turn`` (the running one; when the game is over, the last one), ``player``,
+    ``winners``, ``losers`` (where the rules name them) and ``rules``.
     """
 
     ranking_field: tuple[str, str] = ("scores", "points")
@@ -66,16 +66,17 @@ class Game(Referee, ABC):
                 break
             step = self.event_of(reported).play(table.turn)
             table, cites = self.tables.after(table, step), cites | step.rules
+        player = self.player_of(table)
         return {
             **self.ruleset_fields_of(document),
             "legal": first_illegal is None,
             "first_illegal": first_illegal,
             **self.answers.table_document(table),
-            "over": table.over,
+            "over": player is None,
             "winners": table.winners,
             "losers": table.losers,
-            "player": self.player_of(table),
-            "turn": None if table.over else self.answers.turn_document(table.turn),
+            "player": player,
+            "turn": None if player is None else self.answers.turn_document(table.turn),
             "rules": sorted(cites | table.rules),
         }
 
@@ -132,7 +133,7 @@ class Game(Referee, ABC):
 
     def player_of(self, table: Any) -> int | None:
         """Whose turn it is; None when the game is over."""
-        player: int | None = None if table.over else table.player
+        player: int | None = None if table.turn.phase == OVER else table.player
         return player
 
     def objections(self, table: Any, event: Document, at: str) -> Sequence[Finding]:
@@ -177,11 +178,11 @@ class Game(Referee, ABC):
         ``losers``, ``standings`` (every player with a place and points or coins, best first) and
         ``table`` (the sheet or the coins).
         """
-        turn, shown = table.turn, self.answers.table_document(table)
-        chooses = not table.over and turn.phase == self.decision_phase
+        turn, shown, player = table.turn, self.answers.table_document(table), self.player_of(table)
+        chooses = turn.phase == self.decision_phase
         return {
-            "player": self.player_of(table),
-            "turn": None if table.over else self.answers.turn_document(turn),
+            "player": player,
+            "turn": None if player is None else self.answers.turn_document(turn),
             "legal_events": self._legal_events(turn),
             "adjudication": self.answers.adjudication(turn) if chooses else None,
             "winners": list(table.winners),

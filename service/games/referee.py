@@ -77,9 +77,10 @@ class Referee(Requests, ABC):
         ``turn_document(turn)`` (a position to post back, defaults left out; ``outcome`` says how it
         ended), ``effect_document(effect)``, ``sheet_document(turn)`` (what a transition shows of
         the sheet or the coins) and ``table_document(table)`` (what an audit shows of them,
-        ``history`` included), ``event_document(event)`` and ``odds(question)``. ``odds`` says what positions and choices
-        are worth, see ``review.py``; ``bots`` has ``advise(question, level)``;
-        ``speech`` makes the sentences of text answers, see ``speech.py``.
+        ``history`` included), ``event_document(event)`` and ``odds(question)``. ``odds`` says what
+        positions and choices are worth, see ``review.py``; ``bots`` has
+        ``advise(question, level)``; ``speech`` makes the sentences of text answers, see
+        ``speech.py``.
         """
         self.events, self.tables, self.answers = events, tables, answers
         self.odds, self.bots, self.speech, self._building = odds, bots, speech, Lock()

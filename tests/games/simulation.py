@@ -44,7 +44,7 @@ def played(game: Game, seats: list[Level], dice: FairDice) -> list[Level]:
         if event["type"] in game.chance_events:
             event, hidden = game.deal(table, event, hidden, dice)
         table = game.advance(table, event).table
-        if table.over:
+        if game.player_of(table) is None:
             return [seats[player] for player in table.winners]
     raise AssertionError("a game that does not end")
 

@@ -27,18 +27,13 @@ class Table(NamedTuple):
     """The rules by which the game began."""
 
     @property
-    def over(self) -> bool:
-        """Whether the game has ended (P5.1)."""
-        return isinstance(self.turn, Over)
-
-    @property
     def player(self) -> int | None:
         """Whose turn it is; None when the game is over."""
         return None if isinstance(self.turn, Over) else self.turn.player
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """Who has won: one player, as ties are played off (P6.2); none while the game goes on."""
+        """Who has won (P5.1): one player, for ties are played off (P6.2); none before the end."""
         return (self.turn.winner,) if isinstance(self.turn, Over) else ()
 
     @property

@@ -30,11 +30,6 @@ class Table(NamedTuple):
         return self.turn.scores or ()
 
     @property
-    def over(self) -> bool:
-        """Whether the game has ended; the turn that ended it stands in ``turn``."""
-        return isinstance(self.turn, Over)
-
-    @property
     def player(self) -> int:
         return self.turn.player or 0
 

@@ -22,14 +22,9 @@ class Table(NamedTuple):
     """The total of every player after every turn, in points."""
 
     @property
-    def over(self) -> bool:
-        """Whether every category of every player is filled (Y4.1)."""
-        return isinstance(self.turn, Over)
-
-    @property
     def rules(self) -> frozenset[str]:
         """The rules that decided how the game stands."""
-        return frozenset({"Y4.1", "Y4.2"} if self.over else {"Y4.2"})
+        return frozenset({"Y4.1", "Y4.2"} if isinstance(self.turn, Over) else {"Y4.2"})
 
     @property
     def totals(self) -> tuple[Totals, ...]:
@@ -44,7 +39,7 @@ class Table(NamedTuple):
     @property
     def winners(self) -> tuple[int, ...]:
         """The players with the highest total, once the game is over (Y4.1)."""
-        if not self.over:
+        if not isinstance(self.turn, Over):
             return ()
         best = max(self.scores)
         return tuple(i for i, score in enumerate(self.scores) if score == best)

@@ -83,6 +83,6 @@ def standard_errors(seed: int, rules: Ruleset, reach: int | None, number: int) -
 def winners(rng: Random, bots: list[Bot], rules: Ruleset) -> tuple[int, ...]:
     """Who wins a game of these bots, by their places."""
     table = game.new_table(rules, len(bots))
-    while not table.over:
+    while not table.winners:
         table = game.after_turn(table, bots[table.player].play(rng, table.turn))
     return table.winners
