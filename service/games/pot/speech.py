@@ -21,21 +21,16 @@ def happened(voice: Voice, entry: Document) -> list[str]:
     if event["type"] == "accept":
         told = [voice.tell("accepted", player)]
     else:
-        told = [_threw(voice, event, player)]
+        held, dice = as_dice(event.get("held", ())), as_dice(event["dice"])
+        key = "held" if held else "threw"
+        told = [voice.tell(key, player, held=spaced(held), dice=spaced(dice))]
         kinds = [one["type"] for one in effects]
         if EffectType.THROW_PAID in kinds:
             told.append(_effect(voice, effects.pop(0)))
-        fallen = as_dice((*event.get("held", ()), *event["dice"]))
+        fallen = as_dice((*held, *dice))
         if fallen in _ENDINGS and EffectType.PLAYED_OFF not in kinds:
             told.append(voice.say(_ENDINGS[fallen]))
     return flowed(told + [_effect(voice, one) for one in effects])
-
-
-def _threw(voice: Voice, event: Mapping[str, Any], player: int | None) -> str:
-    held, dice = as_dice(event.get("held", ())), as_dice(event["dice"])
-    if held:
-        return voice.tell("held", player, held=spaced(held), dice=spaced(dice))
-    return voice.tell("threw", player, dice=spaced(dice))
 
 
 def _effect(voice: Voice, effect: Mapping[str, Any]) -> str:

@@ -34,10 +34,8 @@ def _effect(voice: Voice, effect: Mapping[str, Any], entry: Document) -> str:
     points, player = effect["points"], entry["player"]
     match effect["type"]:
         case "kept":
-            dice = spaced(effect["dice"])
-            if points:
-                return voice.tell("earned", player, dice=dice, points=points)
-            return voice.tell("kept", player, dice=dice)
+            key = "earned" if points else "kept"
+            return voice.tell(key, player, dice=spaced(effect["dice"]), points=points)
         case "bonus":
             return voice.say("bonus", card=voice.term(effect["card"]), points=points)
         case "deducted":
@@ -99,13 +97,11 @@ def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
         points = outcome["points"] or stake
         paid = voice.say("written" if outcome["points"] else "lost", points=points)
         return flowed([voice.say("ended", outcome["reason"]), *([paid] if points else [])])
-    keep = max((one for one in answer["legal_keeps"]), key=lambda one: len(one["dice"]))
+    keep = max(answer["legal_keeps"], key=lambda one: len(one["dice"]))
     rules = cited(line["rule"] for line in keep["lines"])
-    if CARDS[turn["card"]].dice_earn:
-        parts = listed(_parts(voice, keep["lines"]))
-        told = [voice.say("scoring", parts=parts, rules=rules)]
-    else:
-        told = [voice.say("can-keep", dice=spaced(keep["dice"]), rules=rules)]
+    key = "scoring" if CARDS[turn["card"]].dice_earn else "can-keep"
+    parts, dice = listed(_parts(voice, keep["lines"])), spaced(keep["dice"])
+    told = [voice.say(key, parts=parts, dice=dice, rules=rules)]
     if answer["status"] == RollStatus.TUTTO:
         told.append(voice.say("all-six"))
     return told + at_stake
@@ -226,9 +222,8 @@ def _weighed(voice: Voice, choice: Mapping[str, Any], value: str) -> str:
     if choice["event"]["type"] == "bank":
         return voice.say("odds-bank", value=value)
     dice, roll = spaced(choice["event"]["dice"]), choice["next_roll"]
-    if roll is None:
-        return voice.say("odds-keep", "plain", dice=dice, value=value)
-    return voice.say("odds-keep", "roll", dice=dice, value=value, **_risks(voice, roll))
+    kind, risks = ("roll", _risks(voice, roll)) if roll else ("plain", {})
+    return voice.say("odds-keep", kind, dice=dice, value=value, **risks)
 
 
 def deed(voice: Voice, event: Document) -> str:

@@ -17,20 +17,16 @@ def happened(voice: Voice, entry: Document) -> list[str]:
     if event["type"] != "throw":
         return flowed(_effect(voice, one, player) for one in entry["effects"])
     held, dice = as_dice(event.get("held", ())), as_dice(event["dice"])
-    if held:
-        return [voice.tell("held", player, held=spaced(held), dice=spaced(dice))]
-    return [voice.tell("threw", player, dice=spaced(dice))]
+    key = "held" if held else "threw"
+    return [voice.tell(key, player, held=spaced(held), dice=spaced(dice))]
 
 
 def _effect(voice: Voice, effect: Mapping[str, Any], player: int | None) -> str:
-    match effect["type"]:
-        case Reason.WRITTEN:
-            category = voice.term(effect["category"])
-            return voice.tell("wrote", player, category=category, points=effect["points"])
-        case Reason.STRUCK:
-            return voice.tell("struck", player, category=voice.term(effect["category"]))
-        case _:
-            return voice.say("upper-bonus", points=effect["points"])
+    points = effect["points"]
+    if "category" not in effect:
+        return voice.say("upper-bonus", points=points)
+    key = "wrote" if effect["type"] == Reason.WRITTEN else "struck"
+    return voice.tell(key, player, category=voice.term(effect["category"]), points=points)
 
 
 def ended(voice: Voice, turn: Document) -> list[str]:
