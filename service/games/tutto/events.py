@@ -35,12 +35,12 @@ class Draw(NamedTuple):
         card, rules, carried = self.card, position.rules, position.carried
         leading = card is PLUS_MINUS and leads(position.scores, position.player)
         if card is STOP:
-            over = turns.finish(position, Reason.STOP, 0, position.scores)
+            over = turns.finish(position, Reason.STOP, 0)
             cites = {"T4.2", "T5.1", "T3.3"} if carried else {"T4.2", "T5.1"}
         elif card is PLUS_MINUS and sits_out(rules, position.scores, position.player):
             cites = {"T4.2", "T5.5b", "T5.5f"} if carried else {"T4.2", "T5.5b"}
             if rules.sits_out_loses_carried:
-                over = turns.finish(position, Reason.SAT_OUT, 0, position.scores)
+                over = turns.finish(position, Reason.SAT_OUT, 0)
             else:
                 over = turns.settle(position, Reason.SAT_OUT, carried)
         else:
@@ -118,7 +118,7 @@ class Bank(NamedTuple):
         most = roll_result(position).can.most
         assert most is not None, "something of the roll can be set aside"
         result = turns.weigh(position, most, stop=True)
-        over = turns.bank(position, result)
+        over = turns.finish(position, Reason.BANKED, result.turn_points, result.due)
         effects = (*_effects_of_keep(position, result), Written(over.player, over.points))
         cites = rules_of_end(position, over, _rules_of_keep(position, result) | {"T2.5"})
         return Step(over, effects, cites)
@@ -203,7 +203,7 @@ def _unkeepable(position: Position, dice: Dice, at: str) -> Iterator[Finding]:
 
 def _end(position: Position, over: Over, cites: frozenset[str]) -> Step[Turn]:
     """A turn that ends other than by banking, and what becomes of its points."""
-    effects: tuple[Effect, ...] = over.deducted
+    effects: tuple[Effect, ...] = over.due.taken
     if over.points:
         effects += (Written(over.player, over.points),)
     elif position.earned:
@@ -217,11 +217,11 @@ def _rules_of_keep(position: Position, result: KeepResult) -> frozenset[str]:
         cites |= turns.rules_of_tutto(card)
     if result.tutto and card is PLUS_MINUS:
         cites |= rules_of_deduction(position.rules)
-    return cites | result.deducting
+    return cites | result.due.rules
 
 
 def _effects_of_keep(position: Position, result: KeepResult) -> tuple[Effect, ...]:
     effects: list[Effect] = [Kept(result.keep.dice, result.keep.points)]
     if result.bonus and position.card is not None:
         effects.append(Bonus(position.card.id, result.bonus))
-    return (*effects, *result.deducted)
+    return (*effects, *result.due.taken)

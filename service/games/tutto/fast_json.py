@@ -42,7 +42,7 @@ def add_adjudication(position: Position, pieces: list[str]) -> str:
                 pieces += (start, str(earned + points), lines, rolling, left, tail)
             elif tutto is not None:
                 number = f'{tutto.bonus},"turn_points":{tutto.turn_points}'
-                pieces += (start, number, lines, _effects(tutto.deducted))
+                pieces += (start, number, lines, _effects(tutto.due.taken))
                 pieces += (',"next":', _after_tutto(turn, go_on(position, tutto)), "}")
     pieces.append('],"bank":')
     if end is None:
@@ -52,7 +52,7 @@ def add_adjudication(position: Position, pieces: list[str]) -> str:
     else:
         start, lines = _start_and_lines(result.can.most, result.tutto)
         number = f'{0 if tutto is None else tutto.bonus},"turn_points":{end.points}'
-        pieces += (start, number, lines, _effects(end.deducted))
+        pieces += (start, number, lines, _effects(end.due.taken))
         pieces += (',"next":', _over(turn, end), '},"next":null')
     pieces += (',"rules":', _cited(verdict.rules), "}")
     return result.status

@@ -26,6 +26,9 @@ class Deductions(NamedTuple):
     """The rules that decided it; none where nothing was due."""
 
 
+NOTHING_DUE = Deductions((), None, frozenset())
+
+
 def leads(scores: tuple[int, ...] | None, player: int | None) -> bool:
     """Whether the player has the highest score on the sheet, alone or not (T5.5a)."""
     return scores is not None and player is not None and scores[player] == max(scores)

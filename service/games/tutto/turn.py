@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from service.games.tutto import scoring
 from service.games.tutto.cards import CLOVER, DECK, DOUBLE, FIREWORK, PLUS_MINUS, STRAIGHT, Card
-from service.games.tutto.leaders import Deducted, deduct
+from service.games.tutto.leaders import NOTHING_DUE, Deductions, deduct
 from service.games.tutto.position import Phase, Position
 from service.games.tutto.rulesets import Deduction, DoubleScope, Ending, FireworkKeep, Ruleset
 from service.games.tutto.scoring import Allowed, Keep, aside
@@ -43,10 +43,8 @@ class Over(NamedTuple):
     """Whether this ends the game and the player is among the winners; None: not known."""
     scores: tuple[int, ...] | None
     player: int | None
-    deducted: tuple[Deducted, ...]
+    due: Deductions = NOTHING_DUE
     """What leaders lost by the end itself (T5.5d)."""
-    deducting: frozenset[str] = frozenset()
-    """The rules by which they lost it, or did not."""
 
     @property
     def phase(self) -> Phase:
@@ -65,11 +63,8 @@ class KeepResult(NamedTuple):
     turn_points: int
     """Everything that the turn holds afterwards."""
     tutto: bool
-    deducted: tuple[Deducted, ...]
-    scores: tuple[int, ...] | None
-    """The sheet after the deductions, before any points of the turn are written."""
-    deducting: frozenset[str]
-    """The rules that decided the deductions; none where none was due."""
+    due: Deductions
+    """What leaders lose by it, before any points of the turn are written."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -164,14 +159,15 @@ def adjudicate(position: Position) -> Verdict:
         end = niete(position)
     elif seen.tutto:
         tutto = weigh(position, most, stop=False)
-        if tutto.deducting:
-            cites |= tutto.deducting
+        if tutto.due.rules:
+            cites |= tutto.due.rules
     if most is not None and seen.banks:
         if tutto is not None or position.pending:
-            end = bank(position, weigh(position, most, stop=True))
+            banked = weigh(position, most, stop=True)
+            end = finish(position, Reason.BANKED, banked.turn_points, banked.due)
         else:
             # Most keeps: they earn their points and cause nothing.
-            end = finish(position, Reason.BANKED, earned + most.points, position.scores)
+            end = finish(position, Reason.BANKED, earned + most.points)
     if end is not None:
         cites = rules_of_end(position, end, cites)
     return Verdict(seen, earned, tutto, end, cites)
@@ -195,7 +191,7 @@ def weigh(position: Position, keep: Keep, *, stop: bool) -> KeepResult:
     if tutto and card is PLUS_MINUS:
         times += stop or position.rules.deduction is Deduction.ON_TUTTO
     due = deduct(position.rules, position.scores, position.player, times)
-    return KeepResult(keep, bonus, points + bonus, tutto, due.taken, due.scores, due.rules)
+    return KeepResult(keep, bonus, points + bonus, tutto, due)
 
 
 def go_on(position: Position, result: KeepResult) -> Turn:
@@ -206,7 +202,7 @@ def go_on(position: Position, result: KeepResult) -> Turn:
         kept = aside((*position.aside.keeps, result.keep.dice), card is STRAIGHT)
         return position._replace(aside=kept, roll=None)
     if card is CLOVER and tuttos:
-        return finish(position, Reason.CLOVER, 0, position.scores)._replace(wins_game=True)
+        return finish(position, Reason.CLOVER, 0)._replace(wins_game=True)
     if card is CLOVER or card is FIREWORK:
         # More than a thousand make no difference: on a firework the number decides nothing.
         tuttos = min(tuttos + 1, card.most_tuttos)
@@ -219,37 +215,28 @@ def go_on(position: Position, result: KeepResult) -> Turn:
         carried=result.turn_points,
         tuttos=tuttos,
         pending=pending,
-        scores=result.scores,
+        scores=result.due.scores,
         player=position.player,
     )
-
-
-def bank(position: Position, result: KeepResult) -> Over:
-    """The end of a turn whose player stops with this result (T2.5)."""
-    over = finish(position, Reason.BANKED, result.turn_points, result.scores)
-    if not result.deducting:
-        return over
-    return over._replace(deducted=result.deducted, deducting=result.deducting)
 
 
 def niete(position: Position) -> Over:
     """The end of a turn whose roll lets nothing be set aside (T2.1); a firework pays (T5.2)."""
     if position.card is FIREWORK:
         return settle(position, Reason.FIREWORK, position.earned)
-    return finish(position, Reason.NIETE, 0, position.scores)
+    return finish(position, Reason.NIETE, 0)
 
 
 def settle(position: Position, reason: Reason, points: int) -> Over:
     """Writes the points of a turn after the deductions that waited for it (T5.5d)."""
-    rules, player = position.rules, position.player
-    due = deduct(rules, position.scores, player, position.pending)
-    over = finish(position, reason, points, due.scores)
-    return over._replace(deducted=due.taken, deducting=due.rules)
+    due = deduct(position.rules, position.scores, position.player, position.pending)
+    return finish(position, reason, points, due)
 
 
-def finish(position: Position, reason: Reason, points: int, scores: tuple[int, ...] | None) -> Over:
-    """The turn over, its points written on this sheet; that may end the game (T6.3)."""
+def finish(position: Position, reason: Reason, points: int, due: Deductions | None = None) -> Over:
+    """The turn over, its points written after what is due; that may end the game (T6.3)."""
     rules, player = position.rules, position.player
+    scores = position.scores if due is None else due.scores
     wins: bool | None = None
     if scores is not None and player is not None:
         if points:
@@ -258,7 +245,7 @@ def finish(position: Position, reason: Reason, points: int, scores: tuple[int, .
             scores = tuple(sheet)
         if rules.ending is Ending.AT_ONCE:
             wins = scores[player] >= rules.target and scores[player] == max(scores)
-    return Over(rules, reason, points, wins, scores, player, ())
+    return Over(rules, reason, points, wins, scores, player, due or NOTHING_DUE)
 
 
 def rules_of_tutto(card: Card) -> frozenset[str]:
@@ -270,8 +257,8 @@ def rules_of_end(position: Position, end: Over, cites: frozenset[str]) -> frozen
     """These rules, and those by which points are lost, leaders pay and the game is won."""
     if position.carried and end.reason is Reason.NIETE:
         cites |= {"T3.3"}
-    if end.deducting:
-        cites |= end.deducting
+    if end.due.rules:
+        cites |= end.due.rules
     if end.wins_game:
         cites |= {"T6.3"} if end.reason is Reason.CLOVER else {"T6.2", "T6.3"}
     return cites

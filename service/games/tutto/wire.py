@@ -88,7 +88,7 @@ class Tutto(Game):
         ended, scores = document["outcome"], tuple(map(int, document["scores"]))
         reason, points = Reason(ended["reason"]), int(ended["points"])
         rules, player = self.rules_of(document), int(document["player"])
-        over = Over(rules, reason, points, ended["wins_game"], scores, player, ())
+        over = Over(rules, reason, points, ended["wins_game"], scores, player)
         # Where this turn ends no game there is a running one, which is saved otherwise.
         return game.after_turn(Table(over, triggered=document["triggered"]), over)
 

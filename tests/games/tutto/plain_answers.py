@@ -36,6 +36,6 @@ def _keep_document(result: KeepResult, following: Turn) -> Document:
         "turn_points": result.turn_points,
         "tutto": result.tutto,
         "lines": [line._asdict() for line in result.keep.lines],
-        "effects": [effect_document(effect) for effect in result.deducted],
+        "effects": [effect_document(effect) for effect in result.due.taken],
         "next": turn_document(following),
     }
