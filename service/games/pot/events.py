@@ -16,16 +16,7 @@ from service.games.pot.possible import repeated_letters
 from service.games.pot.rewards import choices, takes_from_players
 from service.games.pot.rounds import play_off, settle
 from service.games.pot.rulesets import THROW_PRICE
-from service.games.pot.scoring import (
-    LETTERS,
-    THREE,
-    Dice,
-    Face,
-    as_dice,
-    letters,
-    points,
-    without,
-)
+from service.games.pot.scoring import LETTERS, THREE, Dice, Face, as_dice, points, without
 from service.rules.dice import not_among
 from service.rules.findings import Finding, Param
 from service.rules.game import Step
@@ -95,13 +86,13 @@ class Accept(NamedTuple):
             yield Finding("accept-not-due", rule, at, {"phase": position.phase.value})
             return
         players, coins, combo = self.players, position.coins.players, position.combo
-        offered, _ = choices(position.rules, combo, position.coins, position.player)
+        offered, _ = choices(position)
         sizes = sorted({len(choice.players) for choice in offered})
         rule = "P2.4" if combo is None else combo.rule
         if len(players) not in sizes:
             params: dict[str, Param] = {"expected": tuple(sizes), "actual": len(players)}
             yield Finding("wrong-number-of-players", rule, f"{at}/players", params)
-        must_pay = takes_from_players(position.rules, combo)
+        must_pay = takes_from_players(position)
         for i, player in enumerate(players):
             place = f"{at}/players/{i}"
             if player >= len(coins):
@@ -116,7 +107,7 @@ class Accept(NamedTuple):
     def play(self, position: Position) -> Step[Turn]:
         """The reward paid, and the end of the turn, or a rethrow after 1 2 3."""
         named = tuple(sorted(self.players))
-        offered, _ = choices(position.rules, position.combo, position.coins, position.player)
+        offered, _ = choices(position)
         return turns.accepted(position, next(one for one in offered if one.players == named))
 
 
@@ -149,7 +140,7 @@ def _against_dice(
         params: dict[str, Param] = {"expected": expected, "actual": len(dice)}
         yield Finding("wrong-number-of-dice", _PHASE_RULES.get(position.phase, "P2.1"), at, params)
     kept = without(position.lying, without(position.lying, held))
-    yield from repeated_letters(dice, at, letters(kept))
+    yield from repeated_letters(dice, at, kept)
     yield from _letters_not_thrown(position, kept, dice, at)
 
 

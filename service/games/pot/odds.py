@@ -176,13 +176,10 @@ def _choices(position: Position) -> Iterator[Choice]:
     price = 0
     if position.phase is Phase.CHOOSE:
         thrown = next_throw(position)
-        offered, _ = rewards.choices(
-            position.rules, position.combo, position.coins, position.player
-        )
+        offered, _ = rewards.choices(position)
+        beats, total = _measured(position, _worth_of_accepting(position))
         for reward in offered:
-            yield Choice(
-                Accept(reward.players), *_measured(position, _worth_of_accepting(position))
-            )
+            yield Choice(Accept(reward.players), beats, total)
         if thrown is None:
             return
         price = THROW_PRICE if thrown is NextThrow.PAID else 0

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from service.games.pot import scoring
 from service.games.pot.coins import BANK, Coins, Effect, EffectType, Transfers
+from service.games.pot.position import Position
 from service.games.pot.rulesets import Ruleset
 from service.games.pot.scoring import Combo
 
@@ -58,9 +59,9 @@ def alternatives(rules: Ruleset, combo: Combo | None) -> tuple[Alternative, ...]
             return (Alternative(),)
 
 
-def takes_from_players(rules: Ruleset, combo: Combo | None) -> bool:
+def takes_from_players(position: Position) -> bool:
     """Whether those named have to give something, and so must have a coin (P6.1)."""
-    return any(alternative.takes for alternative in alternatives(rules, combo))
+    return any(one.takes for one in alternatives(position.rules, position.combo))
 
 
 def others_in_turn(player: int, count: int) -> tuple[int, ...]:
@@ -68,16 +69,15 @@ def others_in_turn(player: int, count: int) -> tuple[int, ...]:
     return tuple((player + step) % count for step in range(1, count))
 
 
-def choices(
-    rules: Ruleset, combo: Combo | None, coins: Coins, player: int
-) -> tuple[tuple[Reward, ...], bool]:
+def choices(position: Position) -> tuple[tuple[Reward, ...], bool]:
     """Every reward that accepting can pay, by ``players``, and whether P6.1 limits them.
 
     Where two alternatives name the same players, that which moves more coins counts; those that
     move none are left out unless none moves any.
     """
+    coins, player = position.coins, position.player
     found, limited = dict[tuple[int, ...], Reward](), False
-    for alternative in alternatives(rules, combo):
+    for alternative in alternatives(position.rules, position.combo):
         able = [
             other
             for other in range(len(coins.players))
@@ -106,7 +106,8 @@ def _pay(alternative: Alternative, named: tuple[int, ...], coins: Coins, player:
     return Reward(named, transfers.coins, transfers.effects, moved, short)
 
 
-def pot_bonus(rules: Ruleset, coins: Coins, player: int) -> Reward:
+def pot_bonus(position: Position) -> Reward:
     """The bonus of P O T: from the bank and 1 from every other player (P4.4)."""
-    bonus = Alternative(bank=rules.pot_bonus, takes=1)
+    coins, player = position.coins, position.player
+    bonus = Alternative(bank=position.rules.pot_bonus, takes=1)
     return _pay(bonus, others_in_turn(player, len(coins.players)), coins, player)

@@ -38,11 +38,6 @@ def as_dice(faces: Iterable[Face | float]) -> Dice:
     return tuple(sorted(faces_of(faces), key=_PLACE.__getitem__))
 
 
-def letters(dice: Dice) -> Dice:
-    """Those of the dice that show a letter, in the order of the dice."""
-    return tuple(face for face in dice if face in LETTERS)
-
-
 def without(dice: Dice, taken: Dice) -> Dice:
     """The dice that remain when those taken, as far as they are there, are removed."""
     left = list(dice)
@@ -55,7 +50,7 @@ def without(dice: Dice, taken: Dice) -> Dice:
 def distinct_throws() -> Iterator[Dice]:
     """Every throw of a set, order aside: 96, since each letter is on one die only (P1.1)."""
     for dice in combinations_with_replacement(FACES, THREE):
-        if len(set(letters(dice))) == len(letters(dice)):
+        if all(dice.count(letter) <= 1 for letter in LETTERS):
             yield dice
 
 

@@ -67,7 +67,7 @@ def adjudicate(position: Position) -> Verdict:
         end = forced(position)
         wins = status is ThrowStatus.POT
         return Verdict(total, status, combo, wins, None, (), end, end.rules)
-    offered, limited = choices(position.rules, combo, position.coins, position.player)
+    offered, limited = choices(position)
     rewards = tuple((choice, accepted(position, choice)) for choice in offered)
     cites = frozenset({"P2.1", "P6.1"} if limited else {"P2.1"})
     cites = cites.union(*(step.rules for _, step in rewards))
@@ -89,15 +89,14 @@ def accepted(position: Position, choice: Reward) -> Step[Turn]:
 
 def forced(position: Position) -> Step[Turn]:
     """The end of the turn by 1 1 1 (P2.2), of the round by P O T (P2.3, P4.4)."""
-    rules, player = position.rules, position.player
     paid: Transfers | Reward
     if status_of(position) is ThrowStatus.BUST:
         paid = transfers = Transfers(position.coins)
-        transfers.move(EffectType.FINE_PAID, player, BANK, FINE)
+        transfers.move(EffectType.FINE_PAID, position.player, BANK, FINE)
         step, cites = pass_on(position, transfers.coins), {"P2.2"}
     else:
-        paid = pot_bonus(rules, position.coins, player)
-        step, cites = win_round(rules, paid.coins, player), {"P2.3", "P4.4"}
+        paid = pot_bonus(position)
+        step, cites = win_round(position.rules, paid.coins, position.player), {"P2.3", "P4.4"}
     if paid.short:
         cites.add("P6.1")
     return step.after(paid.effects, *cites)

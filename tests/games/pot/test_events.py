@@ -73,7 +73,7 @@ def test_an_acceptance_is_legal_if_the_reward_has_such_a_choice(coins: tuple[int
     table, names = Coins(coins, 3, bank), range(len(coins) + 1)
     for dice in OPEN:
         position = Position(POT_2020, table, 0, dice, 1)
-        offered = {choice.players for choice in choices(POT_2020, position.combo, table, 0)[0]}
+        offered = {choice.players for choice in choices(position)[0]}
         for number in range(4):
             for players in product(names, repeat=number):
                 found = list(Accept(players).objections(position, "/event"))
