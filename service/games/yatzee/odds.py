@@ -6,7 +6,7 @@ for is a rule of thumb of one turn (O11). All values are exact, in points.
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 from service.games.yatzee import holds, sheet
 from service.games.yatzee.categories import CATEGORIES, FACE_OF, GROUPS, PLACE, Category
@@ -119,7 +119,7 @@ def leaves_a_choice(question: Question) -> bool:
 
 def odds(question: Question) -> Odds:
     """Every open category, and which to go for."""
-    view = _View.of(question.position)
+    view = _view(question)
     gains = view.gains(view.points_of)
     best = max(gains, key=gains.__getitem__)
     categories = tuple([_category_odds(view, category, gain) for category, gain in gains.items()])
@@ -128,20 +128,20 @@ def odds(question: Question) -> Odds:
 
 def advice(question: Question) -> Event:
     """What to do for the category with the highest gain, as ``odds`` says."""
-    view = _View.of(question.position)
+    view = _view(question)
     gains = view.gains(view.points_of)
     return _event_for(view, max(gains, key=gains.__getitem__))
 
 
 def value(question: Question) -> Fraction:
     """The highest gain of the open categories, in points: the rule of thumb of O11."""
-    view = _View.of(question.position)
+    view = _view(question)
     return max(view.gains(view.points_of).values())
 
 
 def worth(question: Question, event: Event) -> Fraction:
     """The highest gain once these dice are held, or that of what is written or struck (O11)."""
-    position, view = question.position, _View.of(question.position)
+    position, view = question.position, _view(question)
     if not isinstance(event, Throw):
         points = points_now(position, event.category) if isinstance(event, Write) else 0
         return view.gain(event.category, points * UNIT)
@@ -154,7 +154,7 @@ def worth(question: Question, event: Event) -> Fraction:
 def worth_after(question: Question, turn: Turn, known: None) -> Fraction:
     """What the turn is worth that an event has led to: if it is over, the gain of what it wrote."""
     if isinstance(turn, Over):
-        return _View.of(question.position).gain(turn.category, turn.points * UNIT)
+        return _view(question).gain(turn.category, turn.points * UNIT)
     return value(Question(turn))
 
 
@@ -184,10 +184,6 @@ class _View(NamedTuple):
     position: Position
     table: OddsTable
     bonus_is_open: bool
-
-    @classmethod
-    def of(cls, position: Position) -> Self:
-        return cls(position, TABLES[_scoring(position.rules)], bonus_is_open(position))
 
     @property
     def throws_left(self) -> int:
@@ -220,6 +216,11 @@ class _View(NamedTuple):
         ahead = points - PACE_OF_THE_BONUS * FACE_OF[category] * UNIT
         parts = more * rules.upper_threshold + rules.upper_bonus * ahead
         return Fraction(parts, UNIT * rules.upper_threshold)
+
+
+def _view(question: Question) -> _View:
+    position = question.position
+    return _View(position, TABLES[_scoring(position.rules)], bonus_is_open(position))
 
 
 def _category_odds(view: _View, category: Category, gain: Fraction) -> CategoryOdds:
