@@ -77,10 +77,9 @@ class Referee(Requests, ABC):
         ``turn_document(turn)`` (a position to post back, defaults left out; ``outcome`` says how it
         ended), ``effect_document(effect)``, ``sheet_document(turn)`` (what a transition shows of
         the sheet or the coins) and ``table_document(table)`` (what an audit shows of them,
-        ``history`` included), ``event_document(event)`` and ``odds(question)``. ``odds`` says what
-        positions and choices are worth, see ``review.py``; ``bots`` has
-        ``advise(question, level)``; ``speech`` makes the sentences of text answers, see
-        ``speech.py``.
+        ``history`` included) and ``odds(question)``. ``odds`` says what positions and choices are
+        worth, see ``review.py``; ``bots`` has ``advise(question, level)``; ``speech`` makes the
+        sentences of text answers, see ``speech.py``.
         """
         self.events, self.tables, self.answers = events, tables, answers
         self.odds, self.bots, self.speech, self._building = odds, bots, speech, Lock()
@@ -119,6 +118,10 @@ class Referee(Requests, ABC):
         read = self.event_fields
         fields = {name: read[name](value) for name, value in document.items() if name in read}
         return self.events.EVENTS[document["type"]](**fields)
+
+    def event_document(self, event: Any) -> dict[str, Any]:
+        """An event as it is chosen: what chance brings is left out."""
+        return event_document(self.events.EVENTS, event)
 
     def as_chosen(self, event: Document) -> Document:
         """An event as it is chosen: its dice have not fallen, its card is not drawn."""
@@ -179,6 +182,13 @@ class Referee(Requests, ABC):
 def ruleset_fields(rules: Ruleset) -> dict[str, Any]:
     """What every answer begins with: the rules that it was given under."""
     return {"ruleset": rules.id, "ruleset_hash": rules.hash, "options": rules.house_rules}
+
+
+def event_document(kinds: Mapping[str, type], event: Any) -> dict[str, Any]:
+    """An event of one of these kinds, as it is chosen: what chance brings is None, and left out."""
+    kind = next(kind for kind, one in kinds.items() if isinstance(event, one))
+    fields = {name: value for name, value in event._asdict().items() if value is not None}
+    return {"type": kind, **fields}
 
 
 def turn_fields(turn: Any) -> dict[str, Any]:

@@ -49,12 +49,12 @@ def review(game: Game, document: Document) -> dict[str, Any]:
                 {
                     "index": index,
                     "player": player,
-                    "event": game.answers.event_document(chosen),
+                    "event": game.event_document(chosen),
                     "unit": unit,
                     "worth": float(worth),
                     "best": float(best),
                     "loss": float(best - worth),
-                    "advice": game.answers.event_document(game.bots.advise(question, Level.BEST)),
+                    "advice": game.event_document(game.bots.advise(question, Level.BEST)),
                 }
             )
         table = game.tables.after(table, step)

@@ -71,7 +71,7 @@ def _bots_turns(
     while session.player is not None and session.bots and (level := session.bots[session.player]):
         question = game.odds.asked(table.turn, game.odds.known(session.hidden))
         game.prepare_odds(question)
-        event = game.answers.event_document(game.bots.advise(question, level))
+        event = game.event_document(game.bots.advise(question, level))
         bot = Actor(session.player, bot=True)
         session, table, entry = _happens(game, session, table, event, bot, now)
         entries.append(entry)

@@ -39,7 +39,7 @@ def played(game: Game, seats: list[Level], dice: FairDice) -> list[Level]:
     table, hidden = game.new_table({"players": [level.value for level in seats]}), None
     for _ in range(3000):
         question = game.odds.asked(table.turn, game.odds.known(hidden))
-        event = game.answers.event_document(game.bots.advise(question, seats[table.player]))
+        event = game.event_document(game.bots.advise(question, seats[table.player]))
         assert game.objections(table, event, "") == ()
         if event["type"] in game.chance_events:
             event, hidden = game.deal(table, event, hidden, dice)

@@ -36,7 +36,7 @@ def played_events(game: Game, level: Level, seed: int) -> list[Any]:
     found = []
     for _ in range(12):
         question = game.odds.asked(table.turn, game.odds.known(hidden))
-        event = game.answers.event_document(game.bots.advise(question, level))
+        event = game.event_document(game.bots.advise(question, level))
         if event["type"] in game.chance_events:
             event, hidden = game.deal(table, event, hidden, dice)
         found.append(event)

@@ -4,13 +4,13 @@ from typing import Any
 
 from service.games.pot import odds as chances
 from service.games.pot.coins import Effect
-from service.games.pot.events import Event, Throw
+from service.games.pot.events import EVENTS
 from service.games.pot.game import Table
 from service.games.pot.odds import Choice, Question
 from service.games.pot.position import Over, Position, Turn
 from service.games.pot.rewards import Reward
 from service.games.pot.turn import adjudicate
-from service.games.referee import ruleset_fields, turn_fields
+from service.games.referee import event_document, ruleset_fields, turn_fields
 from service.rules.game import Step
 from service.rules.odds import fraction_document
 
@@ -55,7 +55,7 @@ def odds(question: Question) -> dict[str, Any]:
 
 def _choice_document(choice: Choice) -> dict[str, Any]:
     return {
-        "event": event_document(choice.event),
+        "event": event_document(EVENTS, choice.event),
         "beats": None if choice.beats is None else fraction_document(choice.beats),
         "sum": None if choice.sum is None else fraction_document(choice.sum),
         "combos": [
@@ -64,13 +64,6 @@ def _choice_document(choice: Choice) -> dict[str, Any]:
         ],
         "price": choice.price,
     }
-
-
-def event_document(event: Event) -> dict[str, Any]:
-    """An event as it is chosen: the dice of a throw have not fallen."""
-    if isinstance(event, Throw):
-        return {"type": "throw", "held": event.held}
-    return {"type": "accept", "players": event.players}
 
 
 def turn_document(turn: Turn) -> dict[str, Any]:

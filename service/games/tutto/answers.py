@@ -5,10 +5,10 @@ from typing import Any
 
 import orjson
 
-from service.games.referee import ruleset_fields, turn_fields
+from service.games.referee import event_document, ruleset_fields, turn_fields
 from service.games.tutto.cards import DECK
 from service.games.tutto.chances import NextRoll
-from service.games.tutto.events import EVENTS, Effect, Event
+from service.games.tutto.events import EVENTS, Effect
 from service.games.tutto.fast_json import add_adjudication
 from service.games.tutto.game import Table
 from service.games.tutto.odds import Choice, Question, all_odds
@@ -93,7 +93,7 @@ def odds(question: Question) -> Document:
 
 def _choice_document(choice: Choice) -> Document:
     return {
-        "event": event_document(choice.event),
+        "event": event_document(EVENTS, choice.event),
         "value": choice.value,
         "next_roll": choice.next_roll and _roll_document(choice.next_roll),
     }
@@ -106,14 +106,3 @@ def _roll_document(roll: NextRoll) -> Document:
         "niete": fraction_document(roll.niete),
         "tutto": fraction_document(roll.tutto),
     }
-
-
-def event_document(event: Event) -> Document:
-    """An event as it is posted; without the dice or the card that have not come yet."""
-    fields = {name: value for name, value in event._asdict().items() if value is not None}
-    if "card" in fields:
-        fields["card"] = fields["card"].id
-    return {"type": _TYPES[type(event)], **fields}
-
-
-_TYPES = {event: name for name, event in EVENTS.items()}

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from service.games.referee import ruleset_fields, turn_fields
+from service.games.referee import event_document, ruleset_fields, turn_fields
 from service.games.yatzee import odds as chances
 from service.games.yatzee.categories import CATEGORIES
-from service.games.yatzee.events import Effect, Event, Strike, Throw
+from service.games.yatzee.events import EVENTS, Effect
 from service.games.yatzee.game import Table
 from service.games.yatzee.odds import CategoryOdds, Question
 from service.games.yatzee.position import Position
@@ -47,7 +47,7 @@ def odds(question: Question) -> dict[str, Any]:
     return {
         **ruleset_fields(question.position.rules),
         "categories": [_category_document(one) for one in found.categories],
-        "best": {"category": found.best, "event": event_document(found.event)},
+        "best": {"category": found.best, "event": event_document(EVENTS, found.event)},
         "rules": sorted(found.rules),
     }
 
@@ -63,13 +63,6 @@ def _category_document(found: CategoryOdds) -> dict[str, Any]:
         "par": fraction_document(found.par),
         "gain": fraction_document(found.gain),
     }
-
-
-def event_document(event: Event) -> dict[str, Any]:
-    """An event as it is chosen: the dice of a throw have not fallen."""
-    if isinstance(event, Throw):
-        return {"type": "throw", "held": event.held}
-    return {"type": "strike" if isinstance(event, Strike) else "write", "category": event.category}
 
 
 def turn_document(turn: Turn) -> dict[str, Any]:
