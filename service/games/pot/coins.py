@@ -71,9 +71,9 @@ class Transfers:
         """Coins from one holder to another; the effect names the players among the two."""
         paid = min(owed, self._held[source])
         self.short |= paid < owed
-        self._held[source] -= paid
-        self._held[target] += paid
         if paid or kind is EffectType.ROUND_WON:
+            self._held[source] -= paid
+            self._held[target] += paid
             players = [holder for holder in (source, target) if holder >= 0]
             self._effects.append(Effect(kind, *players)._replace(coins=paid))
 

@@ -97,7 +97,8 @@ def _pay(alternative: Alternative, named: tuple[int, ...], coins: Coins, player:
     transfers = Transfers(coins)
     transfers.move(EffectType.BANK_PAID, BANK, player, alternative.bank)
     for other in others_in_turn(player, len(coins.players)):
-        transfers.move(EffectType.BANK_PAID, BANK, other, alternative.others)
+        if alternative.others:
+            transfers.move(EffectType.BANK_PAID, BANK, other, alternative.others)
         if other in named:
             transfers.move(EffectType.HANDED_OVER, other, player, alternative.takes)
             transfers.move(EffectType.HANDED_OVER, player, other, alternative.gives)
