@@ -3,17 +3,14 @@
 from functools import cache
 from typing import Any
 
-import orjson
-
 from service.games.referee import event_document, ruleset_fields, turn_fields
 from service.games.tutto.cards import DECK
 from service.games.tutto.chances import NextRoll
 from service.games.tutto.events import EVENTS, Effect
-from service.games.tutto.fast_json import add_adjudication
 from service.games.tutto.game import Table
 from service.games.tutto.odds import Choice, Question, all_odds
 from service.games.tutto.position import Position
-from service.games.tutto.turn import Over, Turn
+from service.games.tutto.turn import KeepResult, Over, Turn, adjudicate, go_on, weigh
 from service.rules.odds import fraction_document
 
 Document = dict[str, Any]
@@ -21,10 +18,33 @@ Document = dict[str, Any]
 
 def adjudication(position: Position) -> Document:
     """What the roll of this position allows."""
-    pieces: list[str] = []
-    add_adjudication(position, pieces)
-    document: Document = orjson.loads("".join(pieces))
-    return document
+    verdict = adjudicate(position)
+    result, end, most = verdict.roll_result, verdict.end, verdict.roll_result.can.most
+    weighed = [weigh(position, keep, stop=False) for keep in result.can.keeps]
+    bank = None
+    if end is not None and most is not None:
+        bank = _keep_document(weigh(position, most, stop=True), end)
+    return {
+        **ruleset_fields(position.rules),
+        "status": result.status,
+        "legal_keeps": [_keep_document(keep, go_on(position, keep)) for keep in weighed],
+        "bank": bank,
+        "next": None if end is None or bank is not None else turn_document(end),
+        "rules": sorted(verdict.rules),
+    }
+
+
+def _keep_document(result: KeepResult, following: Turn) -> Document:
+    return {
+        "dice": result.keep.dice,
+        "points": result.keep.points,
+        "bonus": result.bonus,
+        "turn_points": result.turn_points,
+        "tutto": result.tutto,
+        "lines": [line._asdict() for line in result.keep.lines],
+        "effects": [effect_document(effect) for effect in result.due.taken],
+        "next": turn_document(following),
+    }
 
 
 def turn_document(turn: Turn) -> Document:
