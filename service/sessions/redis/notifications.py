@@ -64,10 +64,11 @@ class RedisSubscriber:
                 self._changed.clear()
                 with self._lock:
                     watched = set(self._watched)
-                if new := watched - subscribed:
-                    pubsub.subscribe(*(CHANNEL + id for id in new))
+                # In this order: when a subscription is confirmed, what was unwatched before is quiet.
                 if old := subscribed - watched:
                     pubsub.unsubscribe(*(CHANNEL + id for id in old))
+                if new := watched - subscribed:
+                    pubsub.subscribe(*(CHANNEL + id for id in new))
                 subscribed = watched
             if not pubsub.subscribed:
                 self._changed.wait()
