@@ -166,7 +166,7 @@ def keep_answer(result: KeepResult, following: TurnAnswer) -> Keep:
         turn_points=result.turn_points,
         tutto=result.tutto,
         lines=[Line(**line._asdict()) for line in keep.lines],
-        effects=[Effect(**taken._asdict()) for taken in result.deducted],
+        effects=[Effect(**taken._asdict()) for taken in result.due.taken],
         next=following,
     )
 

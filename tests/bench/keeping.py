@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from statistics import quantiles
-from threading import Event
 from typing import Any
 from uuid import uuid4
 
@@ -27,7 +26,7 @@ PLAYED = 60
 UNDER_WAY = ("scheduled", "in_progress")
 ALONE = 300
 """Events of one player alone, for their latency."""
-SETTINGS = {
+SETTINGS: dict[str, Any] = {
     "WORKERS": 1,
     "SESSIONS_LIMIT": 10_000_000,
     "STREAMS": 10_000,
@@ -201,7 +200,7 @@ def _count(url: str, client: Any, sessions: int) -> int:
     """Count all sessions, as the service does once a minute."""
     store = RedisStore(url, 5000)
     client.delete(LOCK)
-    store._count.refresh(Event())
+    store._count.refresh()
     store.close()
     return sessions
 

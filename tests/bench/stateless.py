@@ -233,8 +233,8 @@ def _through_nginx(questions: Questions, plan: Plan, say: Say) -> dict[str, Cost
                 lambda turn: send_batches(port, questions.batches(1000, _number(1000, plan))),
             ),
         }
-        for run in kinds.values():
-            run[1](0)
+        for _, warm in kinds.values():
+            warm(0)
         found: dict[str, list[Spent]] = {name: [] for name in kinds}
         for turn in turns:
             for name, (_, run) in kinds.items():
