@@ -64,7 +64,7 @@ class RedisSubscriber:
                 self._changed.clear()
                 with self._lock:
                     watched = set(self._watched)
-                # In this order: when a subscription is confirmed, what was unwatched before is quiet.
+                # In this order: once a subscription is confirmed, what was unwatched is quiet.
                 if old := subscribed - watched:
                     pubsub.unsubscribe(*(CHANNEL + id for id in old))
                 if new := watched - subscribed:
