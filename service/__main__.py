@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from functools import partial
 
 from service import __version__
-from service.settings import Settings
 
 GUNICORN = ("-m", "gunicorn", "-c", "python:service.server.gunicorn_conf")
 
@@ -62,6 +61,7 @@ def _to_this_network(parser: argparse.ArgumentParser, port: str | None) -> dict[
     """The settings by which phones reach the service; says where. Ends without a network."""
     # Imported here, as below: no other command needs it.
     from service.server.local_network import local_address, qr_code
+    from service.settings import Settings
 
     address = os.environ.get("HOST") or local_address()
     if address is None:

@@ -102,16 +102,17 @@ class Row(dict[int, float]):
         return Settled(array("d", [self[steps] for steps in range(int(self.top))]), self.line)
 
     def __missing__(self, steps: int) -> float:
-        if steps >= self.top:
-            return self.line[steps]
         value = 0.0
-        for chance, options in self.branches:
-            best = 0.0
-            for values, more in options:
-                worth = values[steps + more]
-                if worth > best:
-                    best = worth
-            value += chance * best
+        if steps >= self.top:
+            value = self.line[steps]
+        else:
+            for chance, options in self.branches:
+                best = 0.0
+                for values, more in options:
+                    worth = values[steps + more]
+                    if worth > best:
+                        best = worth
+                value += chance * best
         self[steps] = value
         return value
 
