@@ -32,6 +32,9 @@ class Watchers:
     def store(self) -> Self:
         return self
 
+    def beat(self, *_: Any) -> None:
+        pass
+
     def lease(self, *_: Any) -> bool:
         return True
 
