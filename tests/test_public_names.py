@@ -5,14 +5,13 @@ import gc
 import importlib
 import inspect
 import os
-import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
 
-from tests.trees import tree_of
+from tests.trees import tree_of, tree_of_class
 
 ROOT = Path(__file__).resolve().parents[1]
 FILES = [
@@ -106,12 +105,12 @@ def private_of_bases(module: str) -> Iterator[str]:
     for name, made in inspect.getmembers(imported, inspect.isclass):
         if made.__module__ != module:
             continue
-        own = declared(tree_of(textwrap.dedent(inspect.getsource(made))))
+        own = declared(tree_of_class(made))
         for base in made.__mro__:
             if base.__module__.split(".")[0] in ("service", "builtins", "typing", "enum"):
                 continue
             try:
-                tree = tree_of(textwrap.dedent(inspect.getsource(base)))
+                tree = tree_of_class(base)
             except (OSError, TypeError):  # written in C
                 inherited = {name for name in vars(base) if is_private(name)}
             else:

@@ -1,23 +1,34 @@
-"""Source as a syntax tree."""
+"""Source as a syntax tree.
+
+Python 3.11 fails where a finalizer parses, for a traceback, in the middle of ``ast.parse``: no
+garbage is collected meanwhile.
+"""
 
 import ast
 import gc
-from contextlib import suppress
+import inspect
+import textwrap
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-ATTEMPTS = 9
+
+@contextmanager
+def no_collection() -> Iterator[None]:
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def tree_of(source: str) -> ast.Module:
-    """The tree of a module's source.
-
-    Python 3.11 fails where a finalizer or another thread parses in the middle: no garbage is
-    collected meanwhile, and a source is parsed again as long as that happens.
-    """
-    gc.disable()
-    try:
-        for _ in range(ATTEMPTS):
-            with suppress(SystemError):
-                return ast.parse(source)
+    """The tree of a module's source."""
+    with no_collection():
         return ast.parse(source)
-    finally:
-        gc.enable()
+
+
+def tree_of_class(made: type) -> ast.Module:
+    """The tree of a class's source. Raises OSError or TypeError for one that is written in C."""
+    with no_collection():
+        # To find a class, inspect parses its module.
+        return ast.parse(textwrap.dedent(inspect.getsource(made)))

@@ -90,7 +90,8 @@ def _document(batch: Batch, positions: list[Any]) -> Answer:
         begun += (b"," if answered else b"") + _answers(batch, some)
         answered += len(some)
     if answered == len(positions):
-        body = bytes(begun + END)
+        begun += END
+        body = bytes(begun)
         # Problems alone hold text, and every problem says which it is.
         return Answer(body, language=batch.spoken if b'{"type":"/problems/' in body else None)
     starts = range(answered, len(positions), POSITIONS_AT_A_TIME)

@@ -128,6 +128,7 @@ def _linked(text: str, book: Rulebook, reader: Reader) -> Markup:
             return number
         return f'<a href="{reader.link(f"/rules/{book.game}/{number}")}">{number}</a>'
 
+    # The text is escaped; numbers of rules and addresses of pages need it not.
     return Markup(CITED.sub(marked, str(escape(text))))  # nosec B704
 
 

@@ -71,6 +71,7 @@ class Transfers:
         """Coins from one holder to another; the effect names the players among the two."""
         paid = min(owed, self._held[source])
         self.short |= paid < owed
+        # A round is won although nothing may lie on the POT.
         if paid or kind is EffectType.ROUND_WON:
             self._held[source] -= paid
             self._held[target] += paid
