@@ -2,16 +2,19 @@
 
 import os
 import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
+from service.settings import Settings
 from service.web.pages import PAGES
 from tests.e2e.clients.running import BIN, run
 from tests.e2e.guides.documents import GUIDES, ROOT, SERVICE, blocks
-from tests.server.serving import serving
+from tests.server.serving import Server, serving
 
 GAMES = [path for path in (ROOT / "service" / "games").iterdir() if (path / "wire.py").exists()]
+DEFAULTS = Settings()
 PATHS = re.compile(r"`((?:service|tests)/[\w/.<>]+)`")
 
 
@@ -40,13 +43,30 @@ def test_the_guide_of_sessions_names_the_pages_of_a_table() -> None:
 
 
 def test_schemathesis_finds_nothing(tmp_path: Path) -> None:
-    """The commands of the guide as they stand, against default limits."""
+    """The commands of the guide as they stand, against the limits that a service has by itself."""
+    with serving(RATE_SESSIONS=DEFAULTS.rate_sessions, RATE_EVENTS=DEFAULTS.rate_events) as server:
+        for command in _schemathesis():
+            _follow(command, server, tmp_path)
+
+
+def test_schemathesis_takes_a_limit_for_no_failure(tmp_path: Path) -> None:
+    """As a client meets them that comes from another machine and is in a hurry."""
+    limits = {field.name.upper(): 1 for field in fields(DEFAULTS) if field.name.startswith("rate_")}
+    configuration, _, everything = _schemathesis()
+    with serving(**limits) as server:
+        _follow(configuration, server, tmp_path)
+        _follow(f"{everything} --phases fuzzing --max-examples 2", server, tmp_path)
+
+
+def _schemathesis() -> list[str]:
+    """The lines of the guide that fetch its configuration, test an operation, and test all."""
     text = (GUIDES / "contract-testing.md").read_text("utf-8")
     shown = [block for language, block in blocks(text) if language == "sh"]
     commands = [line for block in shown for line in block.splitlines() if "schemathesis" in line]
     assert len(commands) == 3
-    path = f"{BIN}:{os.environ['PATH']}"
-    with serving(RATE_LOOPBACK=0) as server:
-        for command in commands:
-            here = command.replace(SERVICE, f"localhost:{server.port}")
-            run("bash", "-ec", here, cwd=tmp_path, PATH=path)
+    return commands
+
+
+def _follow(command: str, server: Server, home: Path) -> None:
+    here = command.replace(SERVICE, f"localhost:{server.port}")
+    run("bash", "-ec", here, cwd=home, PATH=f"{BIN}:{os.environ['PATH']}")
