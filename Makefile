@@ -2,7 +2,8 @@
 
 PYTHON ?= python3
 PORT ?= 8000
-PROCESSES ?= 3
+# More than cores: many tests wait for a clock, a failover or a browser.
+PROCESSES ?= 4
 VENV := .venv
 BIN := $(VENV)/bin
 # Measures waiting times, so that no other test may run meanwhile.
