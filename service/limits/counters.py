@@ -100,7 +100,8 @@ class RateLimitKey(NamedTuple):
         ``permits`` are in the hands of this process, beyond what may still be taken; ``cost`` is
         what was refused, in permits.
         """
-        remaining = self.remaining(owed) + permits
+        # While permits lie here, what was owed for them is paid off.
+        remaining = min(self.remaining(owed) + permits, self.limit)
         next_in = max(owed - self.step * (self.limit - cost), 0)
         wait = owed if allowed and remaining >= cost else next_in
         return RateLimitStatus(self.policy, self.limit, allowed, remaining, wait)

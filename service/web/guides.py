@@ -63,13 +63,13 @@ def show_guide(request: Request, services: Services) -> Answer:
 def guide(name: str) -> Guide:
     """The guide of this name, one of ``ORDER``."""
     text = marked((FOLDER / f"{name}.md").read_text("utf-8"))
-    tokens = list(_for_a_page(markdown().parse(text)))
+    tokens = list(_for_a_page(name, markdown().parse(text)))
     # A title is three tokens, and so is the paragraph after it.
     title, summary = tokens[1].content, rendered_tokens(tokens[4:5])
     return Guide(name, title, summary, rendered_tokens(tokens[3:]))
 
 
-def _for_a_page(tokens: list[Token]) -> Iterator[Token]:
+def _for_a_page(name: str, tokens: list[Token]) -> Iterator[Token]:
     """The tokens with names for the headings, tables that scroll, and links that lead to pages."""
     heading = ""
     for at, token in enumerate(tokens):
@@ -77,7 +77,7 @@ def _for_a_page(tokens: list[Token]) -> Iterator[Token]:
             heading = tokens[at + 1].content
             token.attrSet("id", anchor(heading))
         elif token.type == "inline":
-            token.children = list(_linked(token.children or []))
+            token.children = list(_linked(name, token.children or []))
         elif token.type == "table_open":
             scrolls = {"class": "scrolls", "tabindex": "0", "role": "group", "aria-label": heading}
             yield Token("scrolls_open", "div", 1, attrs={**scrolls}, block=True)
@@ -91,23 +91,23 @@ def anchor(heading: str) -> str:
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
-def _linked(tokens: list[Token]) -> Iterator[Token]:
+def _linked(name: str, tokens: list[Token]) -> Iterator[Token]:
     """The tokens of a line; a link to a file that is not served is its text."""
     kept = True
     for token in tokens:
         if token.type == "link_open":
-            place = page_of(str(token.attrGet("href")))
+            place = page_of(name, str(token.attrGet("href")))
             kept = place is not None
             token.attrSet("href", place or "")
         if kept or not token.type.startswith("link_"):
             yield token
 
 
-def page_of(link: str) -> str | None:
-    """The page that a link of a guide leads to; None if the file is served nowhere."""
-    if re.match("https?:|#", link):
+def page_of(name: str, link: str) -> str | None:
+    """The page that a link of this guide leads to; None if the file is served nowhere."""
+    if re.match("https?:", link):
         return link
-    place = urljoin("/service/web/guides/", link).removeprefix("/")
+    place = urljoin(f"/service/web/guides/{name}.md", link).removeprefix("/")
     path, hash_, fragment = place.partition("#")
     name = path.removeprefix("service/web/guides/").removesuffix(".md")
     if name in ORDER:

@@ -24,16 +24,25 @@ def test_a_guide_is_a_page_whose_links_lead_somewhere(name: str) -> None:
     assert page.count("<table>") == page.count('<div class="scrolls"')
     assert page.count("<h2") == len(re.findall("^## ", source, re.MULTILINE))
     assert page.count("<pre>") == len(re.findall("^```", source, re.MULTILINE)) / 2
+    check_links(page, f"/guides/{name}")
+
+
+def test_the_links_of_the_list_lead_somewhere() -> None:
+    check_links(get("/guides").get_data(as_text=True), "/guides")
+
+
+def check_links(page: str, address: str) -> None:
+    """Every link to a page of the service leads to one, and to a place on it."""
     for path, anchor in re.findall(r'href="(/[^"#]*|(?=#))(?:#([^"]+))?"', page):
-        there = get(path or f"/guides/{name}")
+        there = get(path or address)
         assert there.status_code == 200, path
         if anchor and path != "/":
             assert f'id="{anchor}"' in there.get_data(as_text=True), (path, anchor)
 
 
 def test_a_link_to_a_file_that_is_not_served_leads_nowhere() -> None:
-    assert page_of("sessions.md#watch") == "/guides/sessions#watch"
-    assert page_of("../../../openapi.yaml") == "/openapi.yaml"
-    assert page_of("#before-10") == "#before-10"
-    assert page_of("https://example.com/") == "https://example.com/"
-    assert page_of("../../../tests/contract") is None
+    assert page_of("client", "sessions.md#watch") == "/guides/sessions#watch"
+    assert page_of("client", "../../../openapi.yaml") == "/openapi.yaml"
+    assert page_of("compatibility", "#before-10") == "/guides/compatibility#before-10"
+    assert page_of("client", "https://example.com/") == "https://example.com/"
+    assert page_of("client", "../../../tests/contract") is None
