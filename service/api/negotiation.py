@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from typing import TypeVar
 
 from werkzeug.datastructures import Accept, LanguageAccept, MIMEAccept
 from werkzeug.http import parse_accept_header, parse_options_header
@@ -9,6 +10,12 @@ from werkzeug.http import parse_accept_header, parse_options_header
 from service.api.i18n import LANGUAGES
 from service.api.message import JSON, PROBLEM, TEXT, Request
 from service.api.problems import ProblemError
+
+LONGEST = 1000
+"""Characters of a header of wishes; browsers send some 200. A longer one counts for nothing."""
+BLANKS = re.compile("[ \t]+")
+
+Wishes = TypeVar("Wishes", bound=Accept)
 
 
 def media_type(request: Request, *offered: str) -> str:
@@ -37,8 +44,8 @@ def preferred(request: Request, *offered: str) -> str:
     given = request.header(b"accept")
     if given is None or given == "*/*" or given == offered[0]:
         return offered[0]
-    parsed = parse_accept_header(given, MIMEAccept)
-    ranges = [(value.partition(";")[0], quality) for value, quality in parsed]
+    wishes = _wishes(given, MIMEAccept)
+    ranges = [(value.partition(";")[0], quality) for value, quality in wishes]
     if not ranges:
         return offered[0]
     best = MIMEAccept(ranges).best_match(offered)
@@ -49,7 +56,7 @@ def preferred(request: Request, *offered: str) -> str:
 
 def prefers(request: Request, liked: str, other: str) -> bool:
     """Whether the client likes one media type better than another."""
-    accepted = parse_accept_header(request.header(b"accept"), MIMEAccept)
+    accepted = _wishes(request.header(b"accept"), MIMEAccept)
     return accepted.quality(liked) > accepted.quality(other)
 
 
@@ -58,16 +65,13 @@ def accepts_only_text(request: Request) -> bool:
     given = request.header(b"accept")
     if given is None or "text" not in given.lower():
         return False
-    accepted = parse_accept_header(given, MIMEAccept)
+    accepted = _wishes(given, MIMEAccept)
     return accepted[TEXT] > 0 and not accepted[JSON] and not accepted[PROBLEM]
 
 
 def language(request: Request, offered: Iterable[str] = LANGUAGES) -> str:
     """The language that the client likes best; English if it asks for none of those offered."""
-    given = request.header(b"accept-language")
-    if given is None:
-        return "en"
-    wishes = parse_accept_header(given, LanguageAccept)
+    wishes = _wishes(request.header(b"accept-language"), LanguageAccept)
     for tag, quality in sorted(wishes, key=lambda wish: -wish[1]):
         spoken = re.split("[-_]", tag.lower())[0]
         if quality > 0 and spoken in offered:
@@ -84,4 +88,12 @@ def spoken_language(request: Request, offered: Iterable[str]) -> str | None:
 
 def accepts_gzip(request: Request) -> bool:
     """Whether the client takes answers that are compressed by gzip."""
-    return parse_accept_header(request.header(b"accept-encoding") or "", Accept)["gzip"] > 0
+    return _wishes(request.header(b"accept-encoding"), Accept)["gzip"] > 0
+
+
+def _wishes(given: str | None, kind: type[Wishes]) -> Wishes:
+    """What a header asks for, each with its quality."""
+    if given is None or len(given) > LONGEST:
+        return kind()
+    # werkzeug takes a time that grows with the square of the blanks in a row.
+    return parse_accept_header(BLANKS.sub(" ", given), kind)

@@ -205,10 +205,19 @@ def test_the_contract_in_yaml_is_not_json() -> None:
         "*/*;q=0.1",
         "text/html, application/json;q=0.2",
         "APPLICATION/JSON",
+        f"text/html{' ' * 900}; q=0.5,{' ' * 50}application/json",
     ],
 )
 def test_a_client_that_accepts_json_gets_it(accepted: str) -> None:
     assert post(ADJUDICATIONS, ROLL, Accept=accepted).status_code == 200
+
+
+@pytest.mark.parametrize("name", ["Accept", "Accept-Language", "Accept-Encoding"])
+def test_wishes_of_more_than_a_thousand_characters_count_for_nothing(name: str) -> None:
+    wish = {"Accept": "text/html", "Accept-Language": "de", "Accept-Encoding": "gzip"}[name]
+    for path in (f"{ADJUDICATIONS}?{QUERY}", "/v1/games/tutto/rules/T1.1", "/docs"):
+        plain, same = get(path), get(path, **{name: wish + " " * (1001 - len(wish)) + "b"})
+        assert (same.status_code, same.get_data()) == (200, plain.get_data())
 
 
 @pytest.mark.parametrize("path", [ADJUDICATIONS, TRANSITIONS, GAMES, BATCH])
