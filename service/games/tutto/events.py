@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from service.games.tutto import turn as turns
 from service.games.tutto.cards import CLOVER, FIREWORK, PLUS_MINUS, STOP, STRAIGHT, Card
-from service.games.tutto.leaders import Deducted, leads, rules_of_deduction, sits_out
+from service.games.tutto.leaders import Deducted, leads, sits_out
 from service.games.tutto.position import Phase, Position, unfit_faces, unscoring_dice
 from service.games.tutto.rulesets import FireworkKeep
 from service.games.tutto.turn import KeepResult, Over, Reason, Turn, roll_result, rules_of_end
@@ -216,7 +216,7 @@ def _rules_of_keep(position: Position, result: KeepResult) -> frozenset[str]:
     if result.tutto and card is not None:
         cites |= turns.rules_of_tutto(card)
     if result.tutto and card is PLUS_MINUS:
-        cites |= rules_of_deduction(position.rules)
+        cites |= {"T5.5d"}
     return cites | result.due.rules
 
 

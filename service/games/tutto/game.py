@@ -56,7 +56,8 @@ def after_turn(table: Table, over: Over) -> Table:
     if table.triggered and (last or rules.ending is Ending.AT_ONCE):
         best = max(scores)
         winners = tuple(i for i, score in enumerate(scores) if score == best)
-        return _won(table, winners, {"T6.2", "T6.3", "T6.4"})
+        undone = {"T6.5"} if best < rules.target else set()
+        return _won(table, winners, {"T6.2", "T6.3", "T6.4"} | undone)
     following = (player + 1) % len(scores)
     return table._replace(turn=Position(rules, scores=scores, player=following))
 

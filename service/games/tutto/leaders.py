@@ -51,8 +51,10 @@ def deduct(
     """
     if not times:
         return Deductions((), scores, frozenset())
-    cites = rules_of_deduction(rules)
+    cites, floored = frozenset({"T5.5", "T5.5a", "T5.5d"}), rules.score_floor is ScoreFloor.ZERO
     if scores is None:
+        # What is there is not known.
+        cites |= {"T5.5e"} if floored else set()
         return Deductions((Deducted(None, DEDUCTION),) * times, None, cites)
     sheet, taken = list(scores), []
     for _ in range(times):
@@ -61,15 +63,12 @@ def deduct(
         if player in leaders:
             leaders.remove(player)
             cites |= {"T5.5b"}
+        points = DEDUCTION
+        if leaders and floored and lead < points:
+            points = lead
+            cites |= {"T5.5e"}
         for leader in leaders:
-            points = min(DEDUCTION, lead) if rules.score_floor is ScoreFloor.ZERO else DEDUCTION
             if points:
                 sheet[leader] -= points
                 taken.append(Deducted(leader, points))
     return Deductions(tuple(taken), tuple(sheet), cites)
-
-
-def rules_of_deduction(rules: Ruleset) -> frozenset[str]:
-    """The rules by which leaders lose points to a Plus/Minus Tutto."""
-    floored = {"T5.5e"} if rules.score_floor is ScoreFloor.ZERO else set()
-    return frozenset({"T5.5", "T5.5a", "T5.5d"} | floored)

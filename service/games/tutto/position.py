@@ -84,8 +84,8 @@ def impossibilities(
         found += _card(position)
     if card is None:
         found += _too_early(position)
-    elif not (roll and aside.fits and aside.number + len(roll) == SIX):
-        found += _dice(position, card)
+    if not (card and roll and aside.fits and aside.number + len(roll) == SIX):
+        found += _dice(position)
     if phase is not None and phase not in (position.phase, _BEFORE.get(position.phase)):
         found += [Finding("phase-mismatch", "T2.3", "/phase", {"expected": position.phase.value})]
     if dice_to_roll is not None and dice_to_roll != position.dice_to_roll:
@@ -122,7 +122,7 @@ def _sheet(position: Position) -> Iterator[Finding]:
 
 
 def _card(position: Position) -> Iterator[Finding]:
-    card, pending, earning = position.card, position.pending, 0
+    card, pending = position.card, position.pending
     most = card.most_tuttos if card is not None else 0
     if position.tuttos > most:
         rule = card.rule if card is not None and most else "T3.2"
@@ -130,12 +130,12 @@ def _card(position: Position) -> Iterator[Finding]:
     if pending and position.rules.deduction is Deduction.ON_TUTTO:
         yield Finding("no-deduction-pending", "T5.5d", "/pending_deductions")
         pending = 0
-    if card is FIREWORK:
-        earning = position.tuttos
-    least = pending * PLUS_MINUS.prize + earning * LEAST_TUTTO
+    least = pending * PLUS_MINUS.prize
     if position.carried < least:
-        rule = "T5.2" if earning else "T5.5"
-        yield Finding("carried-too-low", rule, "/carried", {"minimum": least})
+        yield Finding("carried-too-low", "T5.5", "/carried", {"minimum": least})
+    least += position.tuttos * LEAST_TUTTO
+    if card is FIREWORK and position.tuttos and position.carried < least:
+        yield Finding("carried-too-low", "T5.2", "/carried", {"minimum": least})
 
 
 def _too_early(position: Position) -> Iterator[Finding]:
@@ -146,10 +146,10 @@ def _too_early(position: Position) -> Iterator[Finding]:
         yield Finding("dice-before-card", "T4.2", "/roll")
 
 
-def _dice(position: Position, card: Card) -> Iterator[Finding]:
+def _dice(position: Position) -> Iterator[Finding]:
     aside, roll = position.aside, position.roll
     if not aside.fits:
-        yield from _unfit_keeps(aside.keeps, card)
+        yield from _unfit_keeps(aside.keeps, position.card)
     if aside.number >= SIX:
         yield Finding("six-dice-set-aside", "T3.1", "/keeps", {"count": aside.number})
     elif roll is not None and len(roll) != position.dice_to_roll:
@@ -157,8 +157,8 @@ def _dice(position: Position, card: Card) -> Iterator[Finding]:
         yield Finding("wrong-number-of-dice", "T1.1", "/roll", params)
 
 
-def _unfit_keeps(keeps: tuple[Dice, ...], card: Card) -> Iterator[Finding]:
-    """The dice that could not have been set aside."""
+def _unfit_keeps(keeps: tuple[Dice, ...], card: Card | None) -> Iterator[Finding]:
+    """The dice that could not have been set aside; without a card, what no card would allow."""
     earlier: Dice = ()
     for i, dice in enumerate(keeps):
         places = tuple(enumerate(dice))
@@ -166,7 +166,7 @@ def _unfit_keeps(keeps: tuple[Dice, ...], card: Card) -> Iterator[Finding]:
             yield Finding("empty-keep", "T2.2", f"/keeps/{i}")
         elif card is STRAIGHT:
             yield from unfit_faces(places, f"/keeps/{i}", earlier)
-        else:
+        elif card is not None:
             yield from unscoring_dice(places, f"/keeps/{i}")
         earlier += dice
 

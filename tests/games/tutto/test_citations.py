@@ -73,8 +73,25 @@ ADJUDICATIONS: list[tuple[str, dict[str, Any], str]] = [
         "T1.2 T1.3 T2.2 T2.5 T3.1 T3.2 T5.5 T5.5a T5.5d",
     ),
     (
-        "a Tutto on plus-minus above a floor",
+        "a Tutto on plus-minus above a floor, the scores unknown",
         {**FLOOR, "card": "plus-minus", "keeps": [[5, 5], [5, 5], [5]], "roll": [5]},
+        "T1.2 T2.2 T2.5 T3.1 T3.2 T5.5 T5.5a T5.5d T5.5e",
+    ),
+    (
+        "a Tutto on plus-minus far above a floor",
+        {**FLOOR, **TRAILING, "card": "plus-minus", "keeps": [[5, 5], [5, 5], [5]], "roll": [5]},
+        "T1.2 T2.2 T2.5 T3.1 T3.2 T5.5 T5.5a T5.5d",
+    ),
+    (
+        "a Tutto on plus-minus down to a floor",
+        {
+            **FLOOR,
+            **TRAILING,
+            "scores": [500, 900],
+            "card": "plus-minus",
+            "keeps": [[5, 5], [5, 5], [5]],
+            "roll": [5],
+        },
         "T1.2 T2.2 T2.5 T3.1 T3.2 T5.5 T5.5a T5.5d T5.5e",
     ),
     (
@@ -149,7 +166,7 @@ STEPS: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
         "a keep on plus-minus that is a Tutto whose deduction waits",
         {**ON_BANK, **TRAILING, "card": "plus-minus", "keeps": [[1, 1, 1, 5, 5]], "roll": [1]},
         {"type": "keep", "dice": [1]},
-        "T1.2 T2.2 T3.1 T3.2 T5.5 T5.5a T5.5d",
+        "T1.2 T2.2 T3.1 T3.2 T5.5 T5.5d",
     ),
     (
         "the winning keep on clover",
