@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from service.games import catalogue
 from service.games.tutto.turn import Over
+from service.games.yatzee.categories import CATEGORIES
 from tests.games.test_laws import TABLES, answered, every_game, some
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -71,3 +72,31 @@ def test_a_log_of_a_thousand_events_is_reviewed() -> None:
     answer = answered("tutto", "games/review", {"players": ["Ada", "Ben"], "log": log})
     assert answer["legal"]
     assert answer["players"][0]["luck"] < -1000
+
+
+def test_a_strike_is_a_decision_only_where_there_is_a_choice() -> None:
+    dice, log = [1, 2, 3, 3, 4, 6], list[dict[str, Any]]()
+    for category in CATEGORIES[:-1]:
+        log += [{"type": "throw", "dice": dice}, {"type": "strike", "category": category}]
+    log += [{"type": "throw", "dice": dice}] * 3
+    log.append({"type": "strike", "category": CATEGORIES[-1]})
+    answer = answered("yatzee", "games/review", {"players": ["Ada"], "log": log})
+    assert answer["legal"]
+    decided = [one["index"] for one in answer["decisions"]]
+    strikes = range(1, 2 * (len(CATEGORIES) - 1), 2)
+    # Two throws after the first one are decisions, too; the last strike is all that is left.
+    assert decided == [*strikes, len(log) - 3, len(log) - 2]
+
+
+def test_whom_a_combo_takes_from_is_a_decision() -> None:
+    log = [
+        {"type": "throw", "dice": [1, 4, 5]},
+        {"type": "accept"},
+        {"type": "throw", "dice": [2, 2, 4]},
+        {"type": "throw", "held": [2, 2], "dice": [5]},
+        {"type": "throw", "held": [2, 2], "dice": [2]},
+        {"type": "accept", "players": []},
+    ]
+    answer = answered("pot", "games/review", {"players": ["Ada", "Ben"], "log": log})
+    assert answer["legal"]
+    assert [one["index"] for one in answer["decisions"]] == [1, 3, 4, 5]

@@ -124,9 +124,11 @@ def unit(question: Question) -> str:
 
 
 def leaves_a_choice(question: Question) -> bool:
-    """Whether the player can choose something that the odds depend on."""
+    """Whether the player can choose: to throw on or not, or of whom a combo takes (P4)."""
     position = question.position
-    return position.phase is Phase.CHOOSE and next_throw(position) is not None
+    if position.phase is not Phase.CHOOSE:
+        return False
+    return next_throw(position) is not None or len(rewards.choices(position)[0]) > 1
 
 
 # What it is worth ---------------------------------------------------------------------------------

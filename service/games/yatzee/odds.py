@@ -110,8 +110,15 @@ def unit(question: Question) -> str:
 
 
 def leaves_a_choice(question: Question) -> bool:
-    """Whether the player can choose: the first throw throws all six dice (Y1.1)."""
-    return question.position.dice is not None
+    """Whether the player can choose: the first throw throws all six dice (Y1.1).
+
+    After the last one the only open category can be struck, and written if it is satisfied (Y1.3).
+    """
+    position = question.position
+    if position.dice is None:
+        return False
+    category, *others = open_categories(position)
+    return position.may_throw or bool(others) or points_now(position, category) > 0
 
 
 # What it is worth ---------------------------------------------------------------------------------
