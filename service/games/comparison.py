@@ -5,6 +5,7 @@ does not.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, combinations
 from typing import Any, NamedTuple
 
 from service.games.base import Game
@@ -92,14 +93,13 @@ def causes(
     different = [
         one.name for one in game.options if rules.options[one.name] != other.options[one.name]
     ]
-    before, after, needed = meaning([]), meaning(different), different
+    before, after = meaning([]), meaning(different)
     if before == after:
         return []
     changed = {name: meaning([name]) for name in different}
-    for name in different:
-        fewer = [one for one in needed if one != name]
-        if meaning(fewer) == after:
-            needed = fewer
+    sets = chain.from_iterable(combinations(different, n) for n in range(2, len(different) + 1))
+    needed = [name for name in different if changed[name] == after]
+    needed = needed or next(list(names) for names in sets if meaning(names) == after)
     return [
         {
             "option": one.name,
@@ -109,7 +109,7 @@ def causes(
             "alone": changed[one.name] != before,
         }
         for one in game.options
-        if one.name in needed or changed.get(one.name) == after
+        if one.name in needed
     ]
 
 

@@ -242,3 +242,22 @@ def test_a_question_that_cannot_be_anywhere_is_a_422(
 )
 def test_what_is_no_comparison_is_a_400(document: Any, expected: list[tuple[str, str]]) -> None:
     assert errors(post("/v1/tutto/comparisons", document)) == expected
+
+
+def test_options_that_cancel_each_other_out_are_not_named() -> None:
+    question = {"dice": [3, 3, 3, 3, 3, 4], "throw": 2, "scorecard": {"fours": 24}}
+    options = {"distinct_faces": False, "upper_bonus": 0, "upper_threshold": 1}
+    _, other = groups("yatzee", question, {"name": "house", "options": options})
+    assert [one["option"] for one in other["differences"]] == ["distinct_faces"]
+
+
+def test_a_floor_that_nobody_reaches_makes_no_group_of_its_own() -> None:
+    question = {
+        "card": "plus-minus",
+        "keeps": [[1, 1, 1, 5, 5]],
+        "roll": [5],
+        "scores": [500, 2000],
+        "player": 0,
+    }
+    own, *_ = groups("tutto", question, {"name": "floor", "options": {"score_floor": "zero"}})
+    assert any(member.get("name") == "floor" for member in own["rulesets"])
