@@ -53,8 +53,9 @@ class Voice:
         return in_language(text[kind] if kind else text, self.language).format(**gaps)
 
     def count(self, key: str, n: int, **gaps: object) -> str:
-        """The sentence about a number of things."""
-        return self.say(key, "one" if n == 1 else "many", n=n, **gaps)
+        """The sentence about a number of things; French counts none like one."""
+        single = n == 1 or (n == 0 and self.language == "fr")
+        return self.say(key, "one" if single else "many", n=n, **gaps)
 
     def tell(self, key: str, player: int | None, **gaps: object) -> str:
         """The sentence about a player, who may be the listener; None is the host of a session."""

@@ -187,3 +187,9 @@ def test_a_problem_is_told_to_those_who_take_text_alone() -> None:
         answer = CLIENT.get(path, headers={"Accept": accept})
         assert answer.mimetype == "application/problem+json"
         assert json.loads(answer.data)["status"] == 422
+
+
+def test_french_counts_none_like_one() -> None:
+    game = catalogue()["pot"]
+    said = {n: speech.voice_for(game, "fr").count("coins", n) for n in (0, 1, 2)}
+    assert said == {0: "0 pièce", 1: "1 pièce", 2: "2 pièces"}

@@ -4,6 +4,7 @@ import os
 import re
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -51,7 +52,9 @@ def test_schemathesis_finds_nothing(tmp_path: Path) -> None:
 
 def test_schemathesis_takes_a_limit_for_no_failure(tmp_path: Path) -> None:
     """As a client meets them that comes from another machine and is in a hurry."""
-    limits = {field.name.upper(): 1 for field in fields(DEFAULTS) if field.name.startswith("rate_")}
+    limits: dict[str, Any] = {
+        field.name.upper(): 1 for field in fields(DEFAULTS) if field.name.startswith("rate_")
+    }
     configuration, _, everything = _schemathesis()
     with serving(**limits) as server:
         _follow(configuration, server, tmp_path)
