@@ -12,6 +12,7 @@ from typing import Any
 import orjson
 
 from service.games.requests import Requests
+from service.rules.errors import ImpossiblePosition
 from service.rules.findings import Finding, cited_rules
 from service.rules.game import Adjudication, Document, Piece
 from service.rules.ruleset import Ruleset
@@ -43,15 +44,11 @@ class Referee(Requests, ABC):
     event_fields: Mapping[str, Callable[[Any], Any]]
     """What makes the value of a field of an event from JSON."""
 
-    # What each game does in its own way; the first two raise Unanswerable with every reason. ----
+    # What each game does in its own way -----------------------------------------------------------
 
     @abstractmethod
     def position_of(self, document: Document) -> Any:
-        """The position of a document."""
-
-    @abstractmethod
-    def question_of(self, document: Document) -> Any:
-        """The position of a document, in any phase, with what else it asks of its odds."""
+        """The position of a document. Raises Unanswerable with every reason."""
 
     @abstractmethod
     def precompute(self) -> None:
@@ -112,6 +109,17 @@ class Referee(Requests, ABC):
         """
         published = self.rulesets[document["ruleset"]] if "ruleset" in document else self.default
         return published.house(document["options"]) if "options" in document else published
+
+    def question_of(self, document: Document) -> Any:
+        """The position of a document, in any phase, with what else it asks of its odds.
+
+        Raises Unanswerable with every reason, also where the dice have ended the turn.
+        """
+        position = self.position_of(document)
+        end = self.events.end_of(position, "/dice")
+        if end is not None:
+            raise ImpossiblePosition((end,))
+        return self.odds.asked(position, self.odds.at_start())
 
     def event_of(self, document: Document) -> Any:
         """The event of a document; what chance is to bring may be missing."""

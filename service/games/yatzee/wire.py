@@ -7,7 +7,6 @@ from service.games.yatzee import answers, bots, events, game, odds, speech
 from service.games.yatzee.categories import CATEGORIES, PLACE, Category
 from service.games.yatzee.events import Event, Throw
 from service.games.yatzee.game import Table
-from service.games.yatzee.odds import Question
 from service.games.yatzee.position import Phase, Position, impossibilities
 from service.games.yatzee.rulesets import DEFAULT, RULESETS, THROWS
 from service.games.yatzee.scoring import SIX, face_values, reading_decides
@@ -52,10 +51,6 @@ class Yatzee(Game):
         if findings := tuple(impossibilities(position, document.get("phase"))):
             raise ImpossiblePosition(findings)
         return position
-
-    def question_of(self, document: Document) -> Question:
-        """The position of a document, of whose odds it asks. Raises ImpossiblePosition."""
-        return Question(self.position_of(document))
 
     def table_of(self, document: Document) -> Table:
         """The table that was saved."""
