@@ -5,10 +5,9 @@ what happened, what lies on the table, what it is, what is at stake, what can be
 ``happened(voice, entry)`` (of an entry of a log), ``table(voice, turn, player, fresh)`` (what lies
 there; ``fresh`` if the last thing was told already), ``verdict(voice, turn, answer)``,
 ``choices(voice, turn, answer)`` (every choice, best first; ``answer`` is the adjudication, None
-where dice leave no choice), ``ended(voice, turn)`` (what the end of a turn decides),
-``counts(voice, shown, winners)`` (what everybody has, best first), ``odds(voice, turn, answer)``
-(what the odds are about, and what each choice is worth, best first) and ``deed(voice, event)``
-(what somebody chose, for ``report``).
+where dice leave no choice), ``ended(voice, turn)`` (what the end of a turn decides), ``odds(voice,
+turn, answer)`` (what the odds are about, and what each choice is worth, best first) and
+``deed(voice, event)`` (what somebody chose, for ``report``).
 """
 
 from collections.abc import Sequence
@@ -97,7 +96,7 @@ def audit(
         ]
     else:
         told = illegal(voice, answer, findings)
-    told.append(game.speech.counts(voice, answer, answer["winners"]))
+    told.append(_counts(game, voice, answer, answer["winners"]))
     if answer["over"]:
         return told + _end(voice, answer["winners"])
     turn, player = answer["turn"], answer["player"]
@@ -145,7 +144,7 @@ def _reason(finding: Document) -> dict[str, str]:
 def session(game: Game, state: Document, listener: int, language: str) -> list[str]:
     """How a session stands, for the player in this seat, or for ``EVERYBODY``."""
     voice = voice_for(game, language, state["players"], listener)
-    counts = game.speech.counts(voice, state["table"], state["winners"])
+    counts = _counts(game, voice, state["table"], state["winners"])
     return [counts, *_turn_lines(game, voice, state)]
 
 
@@ -157,7 +156,7 @@ def events(
     told = [line for entry in entries for line in _entry(game, voice, entry)]
     last = entries[-1] if entries else None
     if state["turn"] is None:
-        told.append(game.speech.counts(voice, state["table"], state["winners"]))
+        told.append(_counts(game, voice, state["table"], state["winners"]))
         given_up = last is not None and last["event"]["type"] == "abandoned"
         return told if given_up else told + _turn_lines(game, voice, state)
     fresh = last is not None and last["event"]["type"] in game.chance_events
@@ -192,6 +191,11 @@ def _turn_lines(
 
 
 # What the ends of answers have in common --------------------------------------------------------
+
+
+def _counts(game: Game, voice: Voice, shown: Document, winners: Sequence[int]) -> str:
+    """What everybody has, best first: a sentence of the game with the document of its table."""
+    return voice.say("counts", ranked=voice.ranked(shown[game.ranking_field[0]], winners), **shown)
 
 
 def _standing(

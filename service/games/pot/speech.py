@@ -1,6 +1,6 @@
 """What a person would say of POT, from the documents that are answered as JSON."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from service.games.pot.coins import EffectType
@@ -159,12 +159,6 @@ def _move(voice: Voice, effect: Mapping[str, Any], player: int) -> str:
     if giver == player:
         return voice.say("move", "to", coins=coins, name=voice.name(effect["to"]))
     return voice.say("move", "from", coins=coins, name=voice.name(giver))
-
-
-def counts(voice: Voice, shown: Document, winners: Sequence[int]) -> str:
-    """Where the coins are: the players, who has most first, the POT and the bank."""
-    players = voice.ranked(shown["coins"], winners)
-    return voice.say("coins-of", players=players, pot=shown["pot"], bank=shown["bank"])
 
 
 def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], list[str]]:

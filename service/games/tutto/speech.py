@@ -185,11 +185,6 @@ def _costs(voice: Voice, effects: Sequence[Mapping[str, Any]]) -> list[str]:
     ]
 
 
-def counts(voice: Voice, shown: Document, winners: Sequence[int]) -> str:
-    """The points of every player, best first."""
-    return voice.say("scores", scores=voice.ranked(shown["scores"], winners))
-
-
 def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], list[str]]:
     """What values mean here, and the value of each choice, with the risks of the next roll."""
     reach = answer["aim"] == "reach"

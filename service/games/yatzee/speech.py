@@ -1,6 +1,6 @@
 """What a person would say of Yatzee, from the documents that are answered as JSON."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from service.games.yatzee.position import Phase
@@ -84,11 +84,6 @@ def _write(voice: Voice, entry: Mapping[str, Any], before: int) -> str:
         return voice.say("write", "upper", category=category, points=points, bonus=reached)
     kind = "bonus" if bonus else "plain"
     return voice.say("write", kind, category=category, points=points, value=value, bonus=bonus)
-
-
-def counts(voice: Voice, shown: Document, winners: Sequence[int]) -> str:
-    """The points of every player, best first."""
-    return voice.say("scores", scores=voice.ranked(shown["scores"], winners))
 
 
 def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], list[str]]:
