@@ -1,7 +1,6 @@
 """Reports in sentences: batches, comparisons, differences, reviews, and the rules themselves.
 
-They are made of what ``speech`` says of one position, or of documents that are answered as JSON. A
-game's ``deed(voice, event)`` names what somebody chose, as a part of a sentence.
+They are made of what ``speech`` says of one position, or of documents that are answered as JSON.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +12,7 @@ from service.games.cases import Case
 from service.games.speech import voice_for
 from service.rules.game import Document
 from service.rules.ruleset import OptionValue
-from service.rules.voice import EVERYBODY, Voice, cited, in_language, listed
+from service.rules.voice import EVERYBODY, Voice, cited, in_language, listed, spaced
 
 GIVEN_AWAY = 1e-9
 """From how much on a decision gave something away; below it, it is the float's."""
@@ -123,7 +122,7 @@ def review(
         told.append(voice.say("decisions", "only"))
     else:
         told.append(voice.count("decisions", len(lost), total=total))
-    return told + speech.first_of(voice, [_decision(game, voice, one) for one in lost])
+    return told + speech.first_of(voice, [_decision(voice, one) for one in lost])
 
 
 def _luck_and_play(voice: Voice, sums: Mapping[str, Any]) -> str:
@@ -143,7 +142,7 @@ def _amount(voice: Voice, value: float) -> str:
     return str(int(rounded)) if rounded == int(rounded) else voice.number(rounded)
 
 
-def _decision(game: Game, voice: Voice, decision: Mapping[str, Any]) -> str:
+def _decision(voice: Voice, decision: Mapping[str, Any]) -> str:
     def worth(value: float) -> str:
         return voice.percent(value) if decision["unit"] == "chance" else _amount(voice, value)
 
@@ -151,11 +150,22 @@ def _decision(game: Game, voice: Voice, decision: Mapping[str, Any]) -> str:
         "decision",
         n=decision["index"] + 1,
         name=voice.name(decision["player"]),
-        deed=game.speech.deed(voice, decision["event"]),
+        deed=_deed(voice, decision["event"]),
         worth=worth(decision["worth"]),
-        advice=game.speech.deed(voice, decision["advice"]),
+        advice=_deed(voice, decision["advice"]),
         best=worth(decision["best"]),
     )
+
+
+def _deed(voice: Voice, event: Document) -> str:
+    """What somebody chose, as a part of a sentence."""
+    gaps = {
+        name: voice.term(value) if isinstance(value, str) else spaced(value)
+        for name, value in event.items()
+    }
+    # A throw that holds nothing is one of all dice.
+    kind = event["type"] if event.get("held", True) else f"{event['type']}-all"
+    return voice.say("deed", kind, **gaps)
 
 
 def rule(game: Game, document: Document, language: str) -> list[str]:

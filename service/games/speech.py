@@ -5,9 +5,8 @@ what happened, what lies on the table, what it is, what is at stake, what can be
 ``happened(voice, entry)`` (of an entry of a log), ``table(voice, turn, player, fresh)`` (what lies
 there; ``fresh`` if the last thing was told already), ``verdict(voice, turn, answer)``,
 ``choices(voice, turn, answer)`` (every choice, best first; ``answer`` is the adjudication, None
-where dice leave no choice), ``ended(voice, turn)`` (what the end of a turn decides), ``odds(voice,
-turn, answer)`` (what the odds are about, and what each choice is worth, best first) and
-``deed(voice, event)`` (what somebody chose, for ``report``).
+where dice leave no choice), ``ended(voice, turn)`` (what the end of a turn decides) and
+``odds(voice, turn, answer)`` (what the odds are about, and what each choice is worth, best first).
 """
 
 from collections.abc import Sequence

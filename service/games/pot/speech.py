@@ -186,10 +186,3 @@ def _way(voice: Voice, choice: Mapping[str, Any], value: str) -> str:
         for chance in [voice.percent(one["chance"]["value"])]
     ]
     return " ".join([told, *([voice.say("odds-combos", combos=listed(combos))] if combos else [])])
-
-
-def deed(voice: Voice, event: Document) -> str:
-    """What somebody chose, as a part of a sentence."""
-    held = spaced(event.get("held", ()))
-    kind = event["type"] if event["type"] != "throw" or held else "throw-all"
-    return voice.say("deed", kind, held=held)

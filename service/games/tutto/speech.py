@@ -219,8 +219,3 @@ def _weighed(voice: Voice, choice: Mapping[str, Any], value: str) -> str:
     dice, roll = spaced(choice["event"]["dice"]), choice["next_roll"]
     kind, risks = ("roll", _risks(voice, roll)) if roll else ("plain", {})
     return voice.say("odds-keep", kind, dice=dice, value=value, **risks)
-
-
-def deed(voice: Voice, event: Document) -> str:
-    """What somebody chose, as a part of a sentence."""
-    return voice.say("deed", event["type"], dice=spaced(event.get("dice", ())))

@@ -115,11 +115,3 @@ def _promise(voice: Voice, turn: Document, entry: Mapping[str, Any]) -> str:
         chance=voice.percent(entry["chance"]["value"]),
         held=spaced(held),
     )
-
-
-def deed(voice: Voice, event: Document) -> str:
-    """What somebody chose, as a part of a sentence."""
-    if event["type"] != "throw":
-        return voice.say("deed", event["type"], category=voice.term(event["category"]))
-    held = spaced(event.get("held", ()))
-    return voice.say("deed", "throw" if held else "throw-all", held=held)
