@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from redis.exceptions import NoScriptError, ResponseError
+from redis.exceptions import NoScriptError
 
 from service.sessions.redis.client import Driver, Observe, RedisClient, execute, servers
 from service.sessions.redis.notifications import CHANNEL, RedisSubscriber
@@ -133,10 +133,12 @@ class RedisStore:
         return self._count.number()
 
     def warnings(self) -> list[str]:
-        policy = ""
-        with suppress(StoreUnavailable):  # every request to a session says so
-            policy = self._client.ask("config", _memory_policy)
-        if policy in ("", "noeviction"):
+        memory: dict[str, Any] = {}
+        # It may not say. If it is not there, every request to a session says so.
+        with suppress(StoreUnavailable):
+            memory = self._client.ask("config", lambda driver: servers(driver)[0].info("memory"))
+        policy = memory.get("maxmemory_policy", "noeviction")
+        if policy == "noeviction":
             return []
         return [f"redis: maxmemory-policy is {policy}: sessions may be evicted; set noeviction"]
 
@@ -180,13 +182,3 @@ class RedisStore:
                 return execute(driver, "EVAL", script.source, len(keys), *keys, *arguments)
 
         return self._client.ask(name, command, keys[0])
-
-
-def _memory_policy(driver: Driver) -> str:
-    """What the server does when its memory is full; empty if it may not say."""
-    server = servers(driver)[0]
-    with suppress(ResponseError):
-        return str(server.config_get("maxmemory-policy").get("maxmemory-policy", ""))
-    with suppress(ResponseError):
-        return str(server.info("memory").get("maxmemory_policy", ""))
-    return ""
