@@ -18,7 +18,6 @@ from service.api.documents import (
     validate,
 )
 from service.api.headers import CACHEABLE, NO_STORE
-from service.api.i18n import illegal_in_words, in_words
 from service.api.message import Answer, Request
 from service.api.negotiation import spoken_language
 from service.api.operation import SPOKEN, NotHere, operation
@@ -62,8 +61,7 @@ def apply_event(request: Request, services: Services) -> Answer:
     document = game_document(request, services, game, game.transition_schema)
     answer = game.step(document)
     if spoken := spoken_language(request, game.languages):
-        findings = in_words(game, answer["findings"], spoken)
-        return text_answer(speech.transition(game, document, answer, findings, spoken), spoken)
+        return text_answer(speech.transition(game, document, answer, spoken), spoken)
     return with_findings(request, answer)
 
 
@@ -74,8 +72,7 @@ def audit(request: Request, services: Services) -> Answer:
     document = log_document(request, services, game)
     answer = game.audit(document)
     if spoken := spoken_language(request, game.languages):
-        findings = illegal_in_words(game, answer, spoken)
-        return text_answer(speech.audit(game, document, answer, findings, spoken), spoken)
+        return text_answer(speech.audit(game, document, answer, spoken), spoken)
     return with_findings(request, answer)
 
 
@@ -108,17 +105,8 @@ def compare_rulesets(request: Request, services: Services) -> Answer:
     question = note_ruleset(request, game, validate(shape, document))
     answer = compare(game, question)
     if spoken := spoken_language(request, game.languages):
-        told = {**answer, "groups": [_worded(game, one, spoken) for one in answer["groups"]]}
-        return text_answer(report.comparison(game, question, told, spoken), spoken)
+        return text_answer(report.comparison(game, question, answer, spoken), spoken)
     return with_findings(request, answer)
-
-
-def _worded(game: Game, group: dict[str, Any], spoken: str) -> dict[str, Any]:
-    """A group of a comparison with all its findings in words."""
-    step = group["transition"]
-    if step is not None:
-        step = {**step, "findings": in_words(game, step["findings"], spoken)}
-    return {**group, "transition": step, "findings": in_words(game, group["findings"], spoken)}
 
 
 @operation(blueprint, "GET POST", "/odds", rate="odds", offers=SPOKEN, quick=True, heavy=True)
@@ -171,8 +159,7 @@ def review_game(request: Request, services: Services) -> Answer:
     charge_tables(request, services, game, game.first_question(document))
     answer = review(game, document)
     if spoken := spoken_language(request, game.languages):
-        findings = illegal_in_words(game, answer, spoken)
-        return text_answer(report.review(game, document, answer, findings, spoken), spoken)
+        return text_answer(report.review(game, document, answer, spoken), spoken)
     return with_findings(request, answer)
 
 

@@ -16,6 +16,7 @@ from service.rules.errors import ImpossiblePosition
 from service.rules.findings import Finding, cited_rules
 from service.rules.game import Adjudication, Document, Piece
 from service.rules.ruleset import Ruleset
+from service.rules.voice import in_language, param_text, term
 from service.validation.shapes import Shapes
 
 
@@ -99,6 +100,23 @@ class Referee(Requests, ABC):
         """The languages of the table's words; rules and findings may be in fewer."""
         terms = self.words["vocabulary"].values()
         return tuple(dict.fromkeys(tag for term in terms for tag in term))
+
+    def finding_document(self, finding: Finding, language: str) -> dict[str, str]:
+        """A finding with its sentence."""
+        params = {
+            # What is expected is given as it has to be sent: an id, not the table's word for it.
+            name: term(self.words["vocabulary"], value, language)
+            if isinstance(value, str) and name != "expected"
+            else param_text(value)
+            for name, value in finding.params.items()
+        }
+        text = in_language(self.words["findings"][finding.code], language).format(**params)
+        return {
+            "code": finding.code,
+            "rule": finding.rule,
+            "detail": text,
+            "pointer": finding.pointer,
+        }
 
     # What documents stand for ---------------------------------------------------------------------
 

@@ -27,7 +27,7 @@ def numbered(game: Game, number: int, told: Sequence[str], language: str) -> lis
 def comparison(game: Game, document: Document, answer: Document, language: str) -> list[str]:
     """What each group of rules says of a question, and which options make it differ.
 
-    ``answer`` is that of ``compare``, with its findings in words.
+    ``answer`` is that of ``compare``.
     """
     voice, groups = voice_for(game, language), answer["groups"]
     question = {name: value for name, value in document.items() if name != "house"}
@@ -52,13 +52,10 @@ def _title(voice: Voice, game: Game, rules: Mapping[str, Any]) -> str:
 
 def _verdict(game: Game, voice: Voice, asked: Document, group: Document) -> list[str]:
     if group["transition"] is not None:
-        step = group["transition"]
-        return speech.transition(game, asked, step, step["findings"], voice.language)
+        return speech.transition(game, asked, group["transition"], voice.language)
     if group["adjudication"] is not None:
         return speech.adjudication(game, asked, voice.language)[1]
-    return [
-        voice.say("impossible", rule=one["rule"], detail=one["detail"]) for one in group["findings"]
-    ]
+    return speech.reasons(game, voice, "impossible", group["findings"])
 
 
 def _cause(voice: Voice, game: Game, cause: Mapping[str, Any]) -> str:
@@ -102,15 +99,13 @@ def differences(game: Game, document: Document, language: str) -> list[str]:
     return _apart(paragraphs)
 
 
-def review(
-    game: Game, document: Document, answer: Document, findings: Sequence[Document], language: str
-) -> list[str]:
+def review(game: Game, document: Document, answer: Document, language: str) -> list[str]:
     """What luck and play made of each player's game, and what gave most away.
 
-    ``answer`` is that of ``review.review``, ``findings`` are those of its first illegal event.
+    ``answer`` is that of ``review.review``.
     """
     voice = voice_for(game, language, document["players"], EVERYBODY)
-    told = speech.illegal(voice, answer, findings)
+    told = speech.illegal(game, voice, answer)
     told += [_luck_and_play(voice, one) for one in answer["players"]]
     lost = [one for one in answer["decisions"] if one["loss"] > GIVEN_AWAY]
     # Points and chances are not compared.

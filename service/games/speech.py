@@ -16,6 +16,7 @@ from tomllib import loads
 from typing import Any
 
 from service.games.base import OVER, Game
+from service.rules.findings import Finding
 from service.rules.game import Document
 from service.rules.voice import EVERYBODY, Voice, flowed, listed, printable
 
@@ -54,19 +55,17 @@ def adjudication(game: Game, document: Document, language: str) -> tuple[str, li
     return answer["status"], [*table, *_judged(game, voice, turn, answer)]
 
 
-def transition(
-    game: Game, document: Document, answer: Document, findings: Sequence[Document], language: str
-) -> list[str]:
+def transition(game: Game, document: Document, answer: Document, language: str) -> list[str]:
     """What the event of this transition did, or why it is illegal, and how the turn stands then.
 
-    ``answer`` is that of ``Game.step``, ``findings`` are its findings in words.
+    ``answer`` is that of ``Game.step``.
     """
     turn = game.answers.turn_document(game.position_of(document))
     player = turn.get("player")
     voice = voice_for(game, language, listener=player)
-    if findings:
-        reasons = [voice.say("not-legal", **_reason(one)) for one in findings]
-        return reasons + _standing(game, voice, turn, player, _answer_to(game, turn))
+    if answer["findings"]:
+        told = reasons(game, voice, "not-legal", answer["findings"])
+        return told + _standing(game, voice, turn, player, _answer_to(game, turn))
     turn = answer["turn"]
     entry = {
         "event": document["event"],
@@ -74,7 +73,7 @@ def transition(
         "effects": answer["effects"],
         "outcome": turn.get("outcome"),
     }
-    told: list[str] = game.speech.happened(voice, entry)
+    told = [*game.speech.happened(voice, entry)]
     if turn["phase"] == OVER:
         return [*told, *game.speech.ended(voice, turn)]
     fresh, after = document["event"]["type"] in game.chance_events, turn.get("player")
@@ -83,10 +82,8 @@ def transition(
     return told + _standing(game, voice, turn, after, _answer_to(game, turn), fresh)
 
 
-def audit(
-    game: Game, document: Document, answer: Document, findings: Sequence[Document], language: str
-) -> list[str]:
-    """How the game of a log stands; ``findings`` are those of its first illegal event, in words."""
+def audit(game: Game, document: Document, answer: Document, language: str) -> list[str]:
+    """How the game of a log stands; ``answer`` is that of ``Game.audit``."""
     voice = voice_for(game, language, document["players"], EVERYBODY)
     if answer["first_illegal"] is None:
         number = len(document["log"])
@@ -94,7 +91,7 @@ def audit(
             voice.count("events-legal", number) if number else voice.say("events-legal", "none")
         ]
     else:
-        told = illegal(voice, answer, findings)
+        told = illegal(game, voice, answer)
     told.append(_counts(game, voice, answer, answer["winners"]))
     if answer["over"]:
         return told + _end(voice, answer["winners"])
@@ -127,14 +124,19 @@ def odds(
     return [*table, *heading, *first_of(voice, ways)]
 
 
-def illegal(voice: Voice, answer: Document, findings: Sequence[Document]) -> list[str]:
+def illegal(game: Game, voice: Voice, answer: Document) -> list[str]:
     """Why the first illegal event of a log is so, if there is one."""
-    first = answer["first_illegal"]
-    return [voice.say("event-not-legal", n=first["index"] + 1, **_reason(one)) for one in findings]
+    if (first := answer["first_illegal"]) is None:
+        return []
+    return reasons(game, voice, "event-not-legal", first["findings"], n=first["index"] + 1)
 
 
-def _reason(finding: Document) -> dict[str, str]:
-    return {"rule": finding["rule"], "detail": finding["detail"]}
+def reasons(
+    game: Game, voice: Voice, key: str, findings: Sequence[Finding], **gaps: Any
+) -> list[str]:
+    """What speaks against something: a sentence of this key for each finding."""
+    worded = [game.finding_document(one, voice.language) for one in findings]
+    return [voice.say(key, rule=one["rule"], detail=one["detail"], **gaps) for one in worded]
 
 
 # Sessions ---------------------------------------------------------------------------------------
