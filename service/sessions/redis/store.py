@@ -11,7 +11,6 @@ leases begin with its name. ``referee:census`` says how many sessions there are,
 """
 
 import secrets
-import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
@@ -46,15 +45,9 @@ class RedisStore:
     those of a request have 100 ms more together, and each 100 ms at least.
     """
 
-    def __init__(
-        self,
-        url: str,
-        timeout_ms: int = 300,
-        observe: Observe = lambda name, seconds, ok: None,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, url: str, timeout_ms: int = 300, observe: Observe = lambda *_: None) -> None:
         self._scripts = scripts()
-        self._client = RedisClient(parse(url), timeout_ms / 1000, observe, clock)
+        self._client = RedisClient(parse(url), timeout_ms / 1000, observe)
         self._count = SessionCount(lambda command: self._client.ask("census", command))
 
     def begin_request(self) -> None:
