@@ -11,17 +11,11 @@ from service.games.yatzee.position import Phase, Position, impossibilities
 from service.games.yatzee.rulesets import DEFAULT, RULESETS, THROWS
 from service.games.yatzee.scoring import SIX, face_values, reading_decides
 from service.games.yatzee.shapes import SHAPES
-from service.games.yatzee.sheet import Scorecard
 from service.games.yatzee.turn import Over, Reason, worths
 from service.rules.chance import Chance
 from service.rules.dice import FACES, as_dice, distinct_rolls, in_order
 from service.rules.errors import ImpossiblePosition
 from service.rules.game import Document, Piece
-
-
-def _card(saved: list[Any]) -> Scorecard:
-    points = (one for one, _ in zip(saved, CATEGORIES, strict=True))
-    return tuple(None if one is None else int(one) for one in points)
 
 
 class Yatzee(Game):
@@ -54,7 +48,7 @@ class Yatzee(Game):
 
     def table_of(self, document: Document) -> Table:
         """The table that was saved."""
-        cards, player = tuple(map(_card, document["cards"])), int(document["player"])
+        cards, player = tuple(map(tuple, document["cards"])), int(document["player"])
         if document.get("phase") != Phase.OVER:
             card = answers.scorecard_document(cards[player])
             return Table(self.position_of({**document, "scorecard": card}), cards, player)
