@@ -12,20 +12,19 @@ from service.api.i18n import LANGUAGES, rulebook
 from service.api.message import JSON, PROBLEM, TEXT, Answer, Request
 from service.api.negotiation import accepts_gzip, accepts_only_text, language
 from service.api.problems import ProblemError
-from service.games import speech
+from service.games import catalogue, speech
 from service.rules.findings import Finding
 
 
 def with_findings(request: Request, document: dict[str, Any]) -> Answer:
     """The document with its findings in words; without findings it holds no text."""
-    book = rulebook(request.game)
     spoken: str | None = None
 
     def worded(value: object) -> Any:
         nonlocal spoken
         if isinstance(value, Finding):
-            spoken = spoken or language(request, book.languages)
-            return book.finding_document(value, spoken)
+            spoken = spoken or language(request, rulebook(request.game).languages)
+            return catalogue()[request.game].finding_document(value, spoken)
         raise TypeError(f"no JSON for {value!r}")
 
     body = orjson.dumps(document, default=worded)

@@ -132,7 +132,7 @@ def list_differences(request: Request, services: Services) -> Answer:
     if request.accepted == TEXT:
         return text_answer(report.differences(game, document, spoken), spoken, cache=CACHEABLE)
     # What speaks against a move is a finding, which is put into words here.
-    body = orjson.dumps(document, default=lambda one: book.finding_document(one, spoken))
+    body = orjson.dumps(document, default=lambda one: game.finding_document(one, spoken))
     return Answer(body, cache=CACHEABLE, language=spoken)
 
 

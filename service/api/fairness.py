@@ -5,7 +5,7 @@ from typing import Any
 from flask import Blueprint
 
 from service.api.answers import with_findings
-from service.api.documents import check_number, json_document, note_ruleset
+from service.api.documents import check_number, json_document, note_ruleset, validate
 from service.api.message import Answer, Request
 from service.api.operation import operation
 from service.api.problems import invalid
@@ -15,7 +15,7 @@ from service.games.base import Game
 from service.rules.findings import SchemaError
 from service.sessions.fairness import SCHEME, verify
 from service.validation.fields import Choice, Integer, ListOf, Nullable, Text
-from service.validation.schema import Nested, closed
+from service.validation.schema import Nested, Raw, closed
 
 PROOF = closed(
     "FairnessProof",
@@ -32,8 +32,10 @@ CLAIM = closed(
     {
         "game": Choice(*catalogue(), required=True),
         "fairness": Nested(PROOF, required=True),
+        "record": Raw(required=True),
     },
 )
+"""What is claimed; the game says what its record has to look like."""
 
 
 blueprint = Blueprint("fairness", __name__, url_prefix="/v1/fairness")
@@ -60,22 +62,14 @@ def verify_dice(request: Request, services: Services) -> Answer:
 def _claim(request: Request, services: Services) -> tuple[Game, Any, Any]:
     """The game, its record and the proof of its dice."""
     settings = services.settings
-    document = json_document(request, settings, settings.log_limit)
-    if not isinstance(document, dict):
-        raise invalid([SchemaError("wrong-type", "", {"expected": "object"})])
-    own = {name: value for name, value in document.items() if name != "record"}
-    errors = CLAIM.errors(own)
-    if "record" not in document:
-        errors.append(SchemaError("missing-field", "/record"))
-    if errors:
-        raise invalid(errors)
-    game, record = services.games[own["game"]], document["record"]
+    claim = validate(CLAIM, json_document(request, settings, settings.log_limit))
+    game, record, proof = services.games[claim["game"]], claim["record"], claim["fairness"]
     if isinstance(record, dict):
         check_number(record.get("log"), settings.log_limit, "log-too-long")
     errors = game.log_schema.errors(record, "/record")
-    if not errors and len(record["players"]) != len(own["fairness"]["seeds"]):
+    if not errors and len(record["players"]) != len(proof["seeds"]):
         params = {"minimum": len(record["players"]), "maximum": len(record["players"])}
         errors = [SchemaError("wrong-length", "/fairness/seeds", params)]
     if errors:
         raise invalid(errors)
-    return game, note_ruleset(request, game, record), own["fairness"]
+    return game, note_ruleset(request, game, record), proof

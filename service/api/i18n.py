@@ -1,15 +1,14 @@
 """Texts in the reader's language: those of the service and those of each game's book of rules."""
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from service.games import catalogue
-from service.games.base import Game
-from service.rules.findings import Finding, Param, SchemaError
-from service.rules.voice import in_language, term
+from service.rules.findings import Param, SchemaError
+from service.rules.voice import in_language, param_text, term
 
 LANGUAGES = ("en", "de", "fr", "it")
 """Languages of the service's own texts; a game may have others besides."""
@@ -51,15 +50,11 @@ def problem_text(code: str, language: str) -> str:
 
 def error_document(error: SchemaError, language: str) -> dict[str, str]:
     """A place where the request is not of the schema, with what would have been right."""
-    words, params = service_words(), {key: _listed(value) for key, value in error.params.items()}
+    words, params = service_words(), {key: param_text(value) for key, value in error.params.items()}
     if "expected" in params:
         params["expected"] = in_language(words["expected"][params["expected"]], language)
     text = in_language(words["errors"][error.code], language).format(**params)
     return {"code": error.code, "detail": text, "pointer": error.pointer}
-
-
-def _listed(value: Param) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 class Rulebook:
@@ -77,36 +72,6 @@ class Rulebook:
     def term(self, word: str, language: str) -> str:
         """The table's word for an id of the game; the id itself where no table has one."""
         return term(self.words["vocabulary"], word, language)
-
-    def finding_document(self, finding: Finding, language: str) -> dict[str, str]:
-        """A finding with its sentence."""
-        params = {
-            name: self._param(name, value, language) for name, value in finding.params.items()
-        }
-        text = in_language(self.words["findings"][finding.code], language).format(**params)
-        return {
-            "code": finding.code,
-            "rule": finding.rule,
-            "detail": text,
-            "pointer": finding.pointer,
-        }
-
-    def _param(self, name: str, value: Param, language: str) -> str:
-        # What is expected is given as it has to be sent: an id, not the table's word for it.
-        if isinstance(value, str) and name != "expected":
-            return self.term(value, language)
-        return _listed(value)
-
-
-def in_words(game: Game, findings: Iterable[Finding], language: str) -> list[dict[str, str]]:
-    """The findings of this game with their sentences."""
-    return [rulebook(game.name).finding_document(one, language) for one in findings]
-
-
-def illegal_in_words(game: Game, answer: Mapping[str, Any], language: str) -> list[dict[str, str]]:
-    """The findings against the first illegal event of a log, if there is one, with sentences."""
-    illegal = answer["first_illegal"]
-    return in_words(game, illegal["findings"] if illegal else (), language)
 
 
 rulebook = cache(Rulebook)

@@ -7,8 +7,9 @@ from typing import Any, NoReturn
 
 import orjson
 
-from service.api.i18n import detail, error_document, problem_title, rulebook
+from service.api.i18n import detail, error_document, problem_title
 from service.api.message import Request
+from service.games import catalogue
 from service.rules.errors import Unanswerable
 from service.rules.findings import Finding, Param, SchemaError, cited_rules
 from service.sessions.change import SessionRuleError
@@ -91,7 +92,9 @@ class ProblemError(Exception):
             "status": self.status,
             "detail": detail(self.key, language, **self.params),
             "errors": [error_document(error, language) for error in self.errors[:MOST_ERRORS]],
-            "findings": [rulebook(self.game).finding_document(f, language) for f in self.findings],
+            "findings": [
+                catalogue()[self.game].finding_document(one, language) for one in self.findings
+            ],
             "rules": sorted(cited_rules(self.findings)),
             **self.more,
         }

@@ -39,6 +39,7 @@ from service.sessions.store import (
 )
 from service.settings import LONGEST_WAIT
 from service.validation.fields import Integer
+from service.validation.json_body import whole_numbers
 from service.validation.schema import Shape, closed
 
 ATTEMPTS = 20
@@ -198,16 +199,8 @@ def check_key(key: str | None, *, taken: bool) -> None:
 
 def digest(kind: str, document: Any) -> bytes:
     """What a key was used for. Bodies are the same if they say the same: 1.0 is 1."""
-    canonical = orjson.dumps([kind, _plain(document)], option=orjson.OPT_SORT_KEYS)
+    canonical = orjson.dumps([kind, whole_numbers(document)], option=orjson.OPT_SORT_KEYS)
     return hashlib.sha256(canonical).hexdigest().encode() + b":"
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {name: _plain(nested) for name, nested in value.items()}
-    if isinstance(value, list):
-        return [_plain(nested) for nested in value]
-    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def tag(session: Session) -> str:

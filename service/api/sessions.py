@@ -1,7 +1,6 @@
 """Sessions: games that the service remembers. What begins, shows and ends them."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -232,9 +231,7 @@ def delete_session(request: Request, services: Services) -> Answer:
             raise ProblemError("forbidden", "host-only")
         access.body_of_change(request, services, access.EMPTY)
         access.check_version(request, session)
-        ended = session
-        if session.status is Status.RUNNING:
-            ended = replace(session, status=Status.ABANDONED, player=None)
+        ended = session.abandoned() if session.status is Status.RUNNING else session
         # Made before anything is done: a session that cannot be read is left as it is.
         state = view.state(game, ended, replay.table_of(game, session))
         proof = orjson.dumps(view.fairness(session, revealed=True))

@@ -11,6 +11,7 @@ from service.rules.chance import Chance
 from service.rules.errors import Unanswerable
 from service.rules.findings import Finding, cited_rules
 from service.rules.game import Document, Played
+from service.validation.json_body import whole_numbers
 
 OVER = "over"
 """The phase of a turn that has ended."""
@@ -87,15 +88,8 @@ class Game(Referee, ABC):
     # Tables ---------------------------------------------------------------------------------------
 
     def normalized_setup(self, document: Document) -> dict[str, Any]:
-        """The fields of this beginning, the defaults of those that every game has filled in."""
-        options = document.get("options", {})
-        own = {name: _whole(document[name]) for name in self.own_beginning if name in document}
-        return {
-            "ruleset": document.get("ruleset", self.default.id),
-            "options": {name: _whole(value) for name, value in options.items()},
-            "players": list(document["players"]),
-            **own,
-        }
+        """This beginning in whole numbers, with what every game has by default."""
+        return {"ruleset": self.default.id, "options": {}, **whole_numbers(document)}
 
     def ruleset_fields_of(self, document: Document) -> dict[str, Any]:
         """What every answer begins with: the ruleset, its hash, the options that differ from it."""
@@ -207,10 +201,3 @@ class Game(Referee, ABC):
             {"player": player, "place": places[player], unit: counts[player]}
             for player in sorted(range(len(counts)), key=places.__getitem__)
         ]
-
-
-def _whole(value: Any) -> Any:
-    """An option with whole floats as the integers that they are to JSON Schema."""
-    if isinstance(value, list):
-        return [_whole(one) for one in value]
-    return int(value) if isinstance(value, float) else value

@@ -12,9 +12,11 @@ from typing import Any
 import orjson
 
 from service.games.requests import Requests
+from service.rules.errors import ImpossiblePosition
 from service.rules.findings import Finding, cited_rules
 from service.rules.game import Adjudication, Document, Piece
 from service.rules.ruleset import Ruleset
+from service.rules.voice import in_language, param_text, term
 from service.validation.shapes import Shapes
 
 
@@ -43,15 +45,11 @@ class Referee(Requests, ABC):
     event_fields: Mapping[str, Callable[[Any], Any]]
     """What makes the value of a field of an event from JSON."""
 
-    # What each game does in its own way; the first two raise Unanswerable with every reason. ----
+    # What each game does in its own way -----------------------------------------------------------
 
     @abstractmethod
     def position_of(self, document: Document) -> Any:
-        """The position of a document."""
-
-    @abstractmethod
-    def question_of(self, document: Document) -> Any:
-        """The position of a document, in any phase, with what else it asks of its odds."""
+        """The position of a document. Raises Unanswerable with every reason."""
 
     @abstractmethod
     def precompute(self) -> None:
@@ -103,6 +101,23 @@ class Referee(Requests, ABC):
         terms = self.words["vocabulary"].values()
         return tuple(dict.fromkeys(tag for term in terms for tag in term))
 
+    def finding_document(self, finding: Finding, language: str) -> dict[str, str]:
+        """A finding with its sentence."""
+        params = {
+            # What is expected is given as it has to be sent: an id, not the table's word for it.
+            name: term(self.words["vocabulary"], value, language)
+            if isinstance(value, str) and name != "expected"
+            else param_text(value)
+            for name, value in finding.params.items()
+        }
+        text = in_language(self.words["findings"][finding.code], language).format(**params)
+        return {
+            "code": finding.code,
+            "rule": finding.rule,
+            "detail": text,
+            "pointer": finding.pointer,
+        }
+
     # What documents stand for ---------------------------------------------------------------------
 
     def rules_of(self, document: Document) -> Any:
@@ -112,6 +127,17 @@ class Referee(Requests, ABC):
         """
         published = self.rulesets[document["ruleset"]] if "ruleset" in document else self.default
         return published.house(document["options"]) if "options" in document else published
+
+    def question_of(self, document: Document) -> Any:
+        """The position of a document, in any phase, with what else it asks of its odds.
+
+        Raises Unanswerable with every reason, also where the dice have ended the turn.
+        """
+        position = self.position_of(document)
+        end = self.events.end_of(position, "/dice")
+        if end is not None:
+            raise ImpossiblePosition((end,))
+        return self.odds.asked(position, self.odds.at_start())
 
     def event_of(self, document: Document) -> Any:
         """The event of a document; what chance is to bring may be missing."""

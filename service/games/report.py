@@ -1,7 +1,6 @@
 """Reports in sentences: batches, comparisons, differences, reviews, and the rules themselves.
 
-They are made of what ``speech`` says of one position, or of documents that are answered as JSON. A
-game's ``deed(voice, event)`` names what somebody chose, as a part of a sentence.
+They are made of what ``speech`` says of one position, or of documents that are answered as JSON.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +12,7 @@ from service.games.cases import Case
 from service.games.speech import voice_for
 from service.rules.game import Document
 from service.rules.ruleset import OptionValue
-from service.rules.voice import EVERYBODY, Voice, cited, in_language, listed
+from service.rules.voice import EVERYBODY, Voice, cited, in_language, listed, spaced
 
 GIVEN_AWAY = 1e-9
 """From how much on a decision gave something away; below it, it is the float's."""
@@ -28,7 +27,7 @@ def numbered(game: Game, number: int, told: Sequence[str], language: str) -> lis
 def comparison(game: Game, document: Document, answer: Document, language: str) -> list[str]:
     """What each group of rules says of a question, and which options make it differ.
 
-    ``answer`` is that of ``compare``, with its findings in words.
+    ``answer`` is that of ``compare``.
     """
     voice, groups = voice_for(game, language), answer["groups"]
     question = {name: value for name, value in document.items() if name != "house"}
@@ -53,13 +52,10 @@ def _title(voice: Voice, game: Game, rules: Mapping[str, Any]) -> str:
 
 def _verdict(game: Game, voice: Voice, asked: Document, group: Document) -> list[str]:
     if group["transition"] is not None:
-        step = group["transition"]
-        return speech.transition(game, asked, step, step["findings"], voice.language)
+        return speech.transition(game, asked, group["transition"], voice.language)
     if group["adjudication"] is not None:
         return speech.adjudication(game, asked, voice.language)[1]
-    return [
-        voice.say("impossible", rule=one["rule"], detail=one["detail"]) for one in group["findings"]
-    ]
+    return speech.reasons(game, voice, "impossible", group["findings"])
 
 
 def _cause(voice: Voice, game: Game, cause: Mapping[str, Any]) -> str:
@@ -103,15 +99,13 @@ def differences(game: Game, document: Document, language: str) -> list[str]:
     return _apart(paragraphs)
 
 
-def review(
-    game: Game, document: Document, answer: Document, findings: Sequence[Document], language: str
-) -> list[str]:
+def review(game: Game, document: Document, answer: Document, language: str) -> list[str]:
     """What luck and play made of each player's game, and what gave most away.
 
-    ``answer`` is that of ``review.review``, ``findings`` are those of its first illegal event.
+    ``answer`` is that of ``review.review``.
     """
     voice = voice_for(game, language, document["players"], EVERYBODY)
-    told = speech.illegal(voice, answer, findings)
+    told = speech.illegal(game, voice, answer)
     told += [_luck_and_play(voice, one) for one in answer["players"]]
     lost = [one for one in answer["decisions"] if one["loss"] > GIVEN_AWAY]
     # Points and chances are not compared.
@@ -123,7 +117,7 @@ def review(
         told.append(voice.say("decisions", "only"))
     else:
         told.append(voice.count("decisions", len(lost), total=total))
-    return told + speech.first_of(voice, [_decision(game, voice, one) for one in lost])
+    return told + speech.first_of(voice, [_decision(voice, one) for one in lost])
 
 
 def _luck_and_play(voice: Voice, sums: Mapping[str, Any]) -> str:
@@ -143,7 +137,7 @@ def _amount(voice: Voice, value: float) -> str:
     return str(int(rounded)) if rounded == int(rounded) else voice.number(rounded)
 
 
-def _decision(game: Game, voice: Voice, decision: Mapping[str, Any]) -> str:
+def _decision(voice: Voice, decision: Mapping[str, Any]) -> str:
     def worth(value: float) -> str:
         return voice.percent(value) if decision["unit"] == "chance" else _amount(voice, value)
 
@@ -151,11 +145,22 @@ def _decision(game: Game, voice: Voice, decision: Mapping[str, Any]) -> str:
         "decision",
         n=decision["index"] + 1,
         name=voice.name(decision["player"]),
-        deed=game.speech.deed(voice, decision["event"]),
+        deed=_deed(voice, decision["event"]),
         worth=worth(decision["worth"]),
-        advice=game.speech.deed(voice, decision["advice"]),
+        advice=_deed(voice, decision["advice"]),
         best=worth(decision["best"]),
     )
+
+
+def _deed(voice: Voice, event: Document) -> str:
+    """What somebody chose, as a part of a sentence."""
+    gaps = {
+        name: voice.term(value) if isinstance(value, str) else spaced(value)
+        for name, value in event.items()
+    }
+    # A throw that holds nothing is one of all dice.
+    kind = event["type"] if event.get("held", True) else f"{event['type']}-all"
+    return voice.say("deed", kind, **gaps)
 
 
 def rule(game: Game, document: Document, language: str) -> list[str]:

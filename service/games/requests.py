@@ -50,5 +50,4 @@ class Requests:
         self.question_schema = closed(f"{name}OddsPosition", {**rules, **later, **shapes.odds})
         self.setup_schema = closed(f"{name}Beginning", beginning)
         """What a game begins with: ruleset, options, the names of the players and more."""
-        self.own_beginning = tuple(shapes.beginning)
         self.saved_turn_schema = closed(f"{name}Saved", {**later, **shapes.beside})

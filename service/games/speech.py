@@ -5,10 +5,8 @@ what happened, what lies on the table, what it is, what is at stake, what can be
 ``happened(voice, entry)`` (of an entry of a log), ``table(voice, turn, player, fresh)`` (what lies
 there; ``fresh`` if the last thing was told already), ``verdict(voice, turn, answer)``,
 ``choices(voice, turn, answer)`` (every choice, best first; ``answer`` is the adjudication, None
-where dice leave no choice), ``ended(voice, turn)`` (what the end of a turn decides),
-``counts(voice, shown, winners)`` (what everybody has, best first), ``odds(voice, turn, answer)``
-(what the odds are about, and what each choice is worth, best first) and ``deed(voice, event)``
-(what somebody chose, for ``report``).
+where dice leave no choice), ``ended(voice, turn)`` (what the end of a turn decides) and
+``odds(voice, turn, answer)`` (what the odds are about, and what each choice is worth, best first).
 """
 
 from collections.abc import Sequence
@@ -18,6 +16,7 @@ from tomllib import loads
 from typing import Any
 
 from service.games.base import OVER, Game
+from service.rules.findings import Finding
 from service.rules.game import Document
 from service.rules.voice import EVERYBODY, Voice, flowed, listed, printable
 
@@ -56,19 +55,17 @@ def adjudication(game: Game, document: Document, language: str) -> tuple[str, li
     return answer["status"], [*table, *_judged(game, voice, turn, answer)]
 
 
-def transition(
-    game: Game, document: Document, answer: Document, findings: Sequence[Document], language: str
-) -> list[str]:
+def transition(game: Game, document: Document, answer: Document, language: str) -> list[str]:
     """What the event of this transition did, or why it is illegal, and how the turn stands then.
 
-    ``answer`` is that of ``Game.step``, ``findings`` are its findings in words.
+    ``answer`` is that of ``Game.step``.
     """
     turn = game.answers.turn_document(game.position_of(document))
     player = turn.get("player")
     voice = voice_for(game, language, listener=player)
-    if findings:
-        reasons = [voice.say("not-legal", **_reason(one)) for one in findings]
-        return reasons + _standing(game, voice, turn, player, _answer_to(game, turn))
+    if answer["findings"]:
+        told = reasons(game, voice, "not-legal", answer["findings"])
+        return told + _standing(game, voice, turn, player, _answer_to(game, turn))
     turn = answer["turn"]
     entry = {
         "event": document["event"],
@@ -76,7 +73,7 @@ def transition(
         "effects": answer["effects"],
         "outcome": turn.get("outcome"),
     }
-    told: list[str] = game.speech.happened(voice, entry)
+    told = [*game.speech.happened(voice, entry)]
     if turn["phase"] == OVER:
         return [*told, *game.speech.ended(voice, turn)]
     fresh, after = document["event"]["type"] in game.chance_events, turn.get("player")
@@ -85,10 +82,8 @@ def transition(
     return told + _standing(game, voice, turn, after, _answer_to(game, turn), fresh)
 
 
-def audit(
-    game: Game, document: Document, answer: Document, findings: Sequence[Document], language: str
-) -> list[str]:
-    """How the game of a log stands; ``findings`` are those of its first illegal event, in words."""
+def audit(game: Game, document: Document, answer: Document, language: str) -> list[str]:
+    """How the game of a log stands; ``answer`` is that of ``Game.audit``."""
     voice = voice_for(game, language, document["players"], EVERYBODY)
     if answer["first_illegal"] is None:
         number = len(document["log"])
@@ -96,8 +91,8 @@ def audit(
             voice.count("events-legal", number) if number else voice.say("events-legal", "none")
         ]
     else:
-        told = illegal(voice, answer, findings)
-    told.append(game.speech.counts(voice, answer, answer["winners"]))
+        told = illegal(game, voice, answer)
+    told.append(_counts(game, voice, answer, answer["winners"]))
     if answer["over"]:
         return told + _end(voice, answer["winners"])
     turn, player = answer["turn"], answer["player"]
@@ -129,14 +124,19 @@ def odds(
     return [*table, *heading, *first_of(voice, ways)]
 
 
-def illegal(voice: Voice, answer: Document, findings: Sequence[Document]) -> list[str]:
+def illegal(game: Game, voice: Voice, answer: Document) -> list[str]:
     """Why the first illegal event of a log is so, if there is one."""
-    first = answer["first_illegal"]
-    return [voice.say("event-not-legal", n=first["index"] + 1, **_reason(one)) for one in findings]
+    if (first := answer["first_illegal"]) is None:
+        return []
+    return reasons(game, voice, "event-not-legal", first["findings"], n=first["index"] + 1)
 
 
-def _reason(finding: Document) -> dict[str, str]:
-    return {"rule": finding["rule"], "detail": finding["detail"]}
+def reasons(
+    game: Game, voice: Voice, key: str, findings: Sequence[Finding], **gaps: Any
+) -> list[str]:
+    """What speaks against something: a sentence of this key for each finding."""
+    worded = [game.finding_document(one, voice.language) for one in findings]
+    return [voice.say(key, rule=one["rule"], detail=one["detail"], **gaps) for one in worded]
 
 
 # Sessions ---------------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ def _reason(finding: Document) -> dict[str, str]:
 def session(game: Game, state: Document, listener: int, language: str) -> list[str]:
     """How a session stands, for the player in this seat, or for ``EVERYBODY``."""
     voice = voice_for(game, language, state["players"], listener)
-    counts = game.speech.counts(voice, state["table"], state["winners"])
+    counts = _counts(game, voice, state["table"], state["winners"])
     return [counts, *_turn_lines(game, voice, state)]
 
 
@@ -157,7 +157,7 @@ def events(
     told = [line for entry in entries for line in _entry(game, voice, entry)]
     last = entries[-1] if entries else None
     if state["turn"] is None:
-        told.append(game.speech.counts(voice, state["table"], state["winners"]))
+        told.append(_counts(game, voice, state["table"], state["winners"]))
         given_up = last is not None and last["event"]["type"] == "abandoned"
         return told if given_up else told + _turn_lines(game, voice, state)
     fresh = last is not None and last["event"]["type"] in game.chance_events
@@ -192,6 +192,11 @@ def _turn_lines(
 
 
 # What the ends of answers have in common --------------------------------------------------------
+
+
+def _counts(game: Game, voice: Voice, shown: Document, winners: Sequence[int]) -> str:
+    """What everybody has, best first: a sentence of the game with the document of its table."""
+    return voice.say("counts", ranked=voice.ranked(shown[game.ranking_field[0]], winners), **shown)
 
 
 def _standing(

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from service.rules.findings import Param
+
 Text = Mapping[str, str]
 """One sentence in several languages."""
 
@@ -23,6 +25,11 @@ def term(vocabulary: Mapping[str, Text], word: str, language: str) -> str:
     """The table's word for an id of the game; the id itself where no table has one."""
     text = vocabulary.get(word)
     return word if text is None else in_language(text, language)
+
+
+def param_text(value: Param) -> str:
+    """What fills a placeholder, as it is told: the parts of a list with commas between them."""
+    return listed(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def printable(text: str) -> str:

@@ -2,6 +2,7 @@
 
 import socket
 from contextlib import suppress
+from io import StringIO
 from ipaddress import ip_address
 
 ELSEWHERE = ("192.0.2.1", 9)
@@ -24,16 +25,11 @@ def qr_code(text: str) -> str:
         import segno
     except ModuleNotFoundError:
         return ""
-    rows = [bytes(row) for row in segno.make(text, error="l").matrix_iter(border=2)]
-    rows += [bytes(len(rows[0]))] * (len(rows) % 2)
-    lines = (
-        "".join(BLOCKS[pair] for pair in zip(upper, lower, strict=True))
-        for upper, lower in zip(rows[::2], rows[1::2], strict=True)
-    )
+    code = StringIO()
+    segno.make(text, error="l").terminal(code, border=2, compact=True)
+    lines = code.getvalue().splitlines()
     return "".join(f"{WHITE_ON_BLACK}{line}{RESET}\n" for line in lines)
 
 
-BLOCKS = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
-"""What is printed for two modules, of which 1 is dark."""
 WHITE_ON_BLACK, RESET = "\x1b[97;40m", "\x1b[m"
 """Cameras want dark on light, whatever the colours of the terminal are."""

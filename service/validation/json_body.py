@@ -59,6 +59,15 @@ def _refuse_duplicates(body: bytes) -> None:
         raise NotJson("too-deep") from None
 
 
+def whole_numbers(document: Any) -> Any:
+    """The document with integers for the floats that JSON Schema calls so: 1.0 is 1."""
+    if isinstance(document, dict):
+        return {name: whole_numbers(one) for name, one in document.items()}
+    if isinstance(document, list):
+        return [whole_numbers(one) for one in document]
+    return int(document) if isinstance(document, float) and document.is_integer() else document
+
+
 def depth(document: Any) -> int:
     """How deeply lists and objects are nested: 0 for a scalar."""
     level, deepest = [document], 0

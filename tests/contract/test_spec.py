@@ -226,8 +226,8 @@ def test_a_seed_is_what_the_contract_says() -> None:
 
 def test_a_claim_of_fairness_is_a_proof_with_a_game_of_the_catalogue() -> None:
     promised = promised_body("/v1/fairness/verify")
-    record = promised["properties"].pop("record")
-    promised["required"].remove("record")
+    # Which record it is depends on the game.
+    record, promised["properties"]["record"] = promised["properties"]["record"], {}
     assert promised == declared(fairness.CLAIM)
     logs = [declared(game.log_schema) for game in catalogue().values()]
     for log in record["anyOf"]:

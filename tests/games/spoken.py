@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from flask.testing import FlaskClient
 
-from service.api.i18n import LANGUAGES, illegal_in_words, in_words
+from service.api.i18n import LANGUAGES
 from service.app import create_app
 from service.games import catalogue, speech
 from service.games.base import Game
@@ -74,15 +74,11 @@ def adjudicated(game: Game, document: dict[str, Any], language: str) -> list[str
 
 
 def applied(game: Game, document: dict[str, Any], language: str) -> list[str]:
-    answer = game.step(document)
-    findings = in_words(game, answer["findings"], language)
-    return speech.transition(game, document, answer, findings, language)
+    return speech.transition(game, document, game.step(document), language)
 
 
 def audited(game: Game, document: dict[str, Any], language: str) -> list[str]:
-    answer = game.audit(document)
-    findings = illegal_in_words(game, answer, language)
-    return speech.audit(game, document, answer, findings, language)
+    return speech.audit(game, document, game.audit(document), language)
 
 
 def weighed(game: Game, document: dict[str, Any], language: str) -> list[str]:

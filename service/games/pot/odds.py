@@ -10,7 +10,7 @@ from functools import cache
 from typing import NamedTuple
 
 from service.games.pot import rewards
-from service.games.pot.events import Accept, Event, Throw, end_of
+from service.games.pot.events import Accept, Event, Throw
 from service.games.pot.falls import (
     PLACES,
     WHOLE,
@@ -28,7 +28,6 @@ from service.games.pot.position import HELD_FOR_RETHROW, LAST_THROW, Phase, Posi
 from service.games.pot.rulesets import THROW_PRICE
 from service.games.pot.scoring import COMBOS, MOST_POINTS, Combo, Dice, as_dice, combo_of, points
 from service.games.pot.turn import NextThrow, next_throw
-from service.rules.findings import Finding
 from service.rules.tables import TableCache
 
 RULES = ("O1", "O13", "O2", "P2.1", "P2.2", "P2.3", "P2.4", "P3.1", "P4.1", "P6.2")
@@ -110,12 +109,6 @@ def follow(known: Event | None, event: Event) -> Event:
 def asked(position: Position, known: Event | None) -> Question:
     """The question of a position."""
     return Question(position)
-
-
-def impossibilities(question: Question) -> tuple[Finding, ...]:
-    """What speaks against asking: 1 1 1 and P O T have ended the turn (P2.2, P2.3)."""
-    end = end_of(question.position, "/dice")
-    return () if end is None else (end,)
 
 
 def unit(question: Question) -> str:

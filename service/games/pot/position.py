@@ -4,7 +4,7 @@ A position holds all that the rest of the game depends on, so it is a whole game
 """
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from service.games.pot.arrangements import Arrangements, arrangements
 from service.games.pot.coins import Coins
@@ -90,10 +90,7 @@ class Over(NamedTuple):
     coins: Coins
     reason: Reason
     winner: int
-
-    @property
-    def phase(self) -> Phase:
-        return Phase.OVER
+    phase: Literal[Phase.OVER] = Phase.OVER
 
 
 Turn = Position | Over

@@ -1,6 +1,6 @@
 """What a person would say of POT, from the documents that are answered as JSON."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from service.games.pot.coins import EffectType
@@ -161,12 +161,6 @@ def _move(voice: Voice, effect: Mapping[str, Any], player: int) -> str:
     return voice.say("move", "from", coins=coins, name=voice.name(giver))
 
 
-def counts(voice: Voice, shown: Document, winners: Sequence[int]) -> str:
-    """Where the coins are: the players, who has most first, the POT and the bank."""
-    players = voice.ranked(shown["coins"], winners)
-    return voice.say("coins-of", players=players, pot=shown["pot"], bank=shown["bank"])
-
-
 def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], list[str]]:
     """What is told of the choices, a chance or a sum, and that of each; equal ones once."""
     choices = answer["choices"]
@@ -192,10 +186,3 @@ def _way(voice: Voice, choice: Mapping[str, Any], value: str) -> str:
         for chance in [voice.percent(one["chance"]["value"])]
     ]
     return " ".join([told, *([voice.say("odds-combos", combos=listed(combos))] if combos else [])])
-
-
-def deed(voice: Voice, event: Document) -> str:
-    """What somebody chose, as a part of a sentence."""
-    held = spaced(event.get("held", ()))
-    kind = event["type"] if event["type"] != "throw" or held else "throw-all"
-    return voice.say("deed", kind, held=held)

@@ -9,7 +9,6 @@ from service.games.pot.arrangements import arrangements
 from service.games.pot.coins import Coins
 from service.games.pot.events import Event, Throw
 from service.games.pot.game import Table
-from service.games.pot.odds import Question
 from service.games.pot.position import Over, Phase, Position, Reason
 from service.games.pot.possible import impossibilities
 from service.games.pot.rulesets import DEFAULT, RULESETS, Ruleset, contradictions
@@ -82,16 +81,6 @@ class Pot(Game):
             position = _described(rules, document, faces_of)
             raise ImpossiblePosition(tuple(impossibilities(position, claimed)))
         return position
-
-    def question_of(self, document: Document) -> Question:
-        """The position of a document, of whose odds it asks. Raises Unanswerable, as above.
-
-        Raises ImpossiblePosition where the dice have ended the turn.
-        """
-        question = Question(self.position_of(document))
-        if findings := odds.impossibilities(question):
-            raise ImpossiblePosition(findings)
-        return question
 
     def table_of(self, document: Document) -> Table:
         """The game that was saved."""

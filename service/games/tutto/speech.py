@@ -185,11 +185,6 @@ def _costs(voice: Voice, effects: Sequence[Mapping[str, Any]]) -> list[str]:
     ]
 
 
-def counts(voice: Voice, shown: Document, winners: Sequence[int]) -> str:
-    """The points of every player, best first."""
-    return voice.say("scores", scores=voice.ranked(shown["scores"], winners))
-
-
 def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], list[str]]:
     """What values mean here, and the value of each choice, with the risks of the next roll."""
     reach = answer["aim"] == "reach"
@@ -224,8 +219,3 @@ def _weighed(voice: Voice, choice: Mapping[str, Any], value: str) -> str:
     dice, roll = spaced(choice["event"]["dice"]), choice["next_roll"]
     kind, risks = ("roll", _risks(voice, roll)) if roll else ("plain", {})
     return voice.say("odds-keep", kind, dice=dice, value=value, **risks)
-
-
-def deed(voice: Voice, event: Document) -> str:
-    """What somebody chose, as a part of a sentence."""
-    return voice.say("deed", event["type"], dice=spaced(event.get("dice", ())))

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from service.games.tutto import scoring
 from service.games.tutto.cards import CLOVER, DECK, DOUBLE, FIREWORK, PLUS_MINUS, STRAIGHT, Card
@@ -45,10 +45,7 @@ class Over(NamedTuple):
     player: int | None
     due: Deductions = NOTHING_DUE
     """What leaders lost by the end itself (T5.5d)."""
-
-    @property
-    def phase(self) -> Phase:
-        return Phase.OVER
+    phase: Literal[Phase.OVER] = Phase.OVER
 
 
 Turn = Position | Over

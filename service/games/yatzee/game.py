@@ -20,6 +20,8 @@ class Table(NamedTuple):
     """Whose turn it is; when the game is over, whose was the last."""
     sheet: tuple[tuple[int, ...], ...] = ()
     """The total of every player after every turn, in points."""
+    losers: tuple[int, ...] = ()
+    """Nobody has lost: the rules name the winners alone."""
 
     @property
     def rules(self) -> frozenset[str]:
@@ -43,11 +45,6 @@ class Table(NamedTuple):
             return ()
         best = max(self.scores)
         return tuple(i for i, score in enumerate(self.scores) if score == best)
-
-    @property
-    def losers(self) -> tuple[int, ...]:
-        """Nobody has lost: the rules name the winners alone."""
-        return ()
 
 
 def new_table(rules: Ruleset, players: int) -> Table:

@@ -1,6 +1,6 @@
 """What a person would say of Yatzee, from the documents that are answered as JSON."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from service.games.yatzee.position import Phase
@@ -86,11 +86,6 @@ def _write(voice: Voice, entry: Mapping[str, Any], before: int) -> str:
     return voice.say("write", kind, category=category, points=points, value=value, bonus=bonus)
 
 
-def counts(voice: Voice, shown: Document, winners: Sequence[int]) -> str:
-    """The points of every player, best first."""
-    return voice.say("scores", scores=voice.ranked(shown["scores"], winners))
-
-
 def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], list[str]]:
     """What is best to do, and what each open category promises, by its gain."""
     best = answer["best"]
@@ -120,11 +115,3 @@ def _promise(voice: Voice, turn: Document, entry: Mapping[str, Any]) -> str:
         chance=voice.percent(entry["chance"]["value"]),
         held=spaced(held),
     )
-
-
-def deed(voice: Voice, event: Document) -> str:
-    """What somebody chose, as a part of a sentence."""
-    if event["type"] != "throw":
-        return voice.say("deed", event["type"], category=voice.term(event["category"]))
-    held = spaced(event.get("held", ()))
-    return voice.say("deed", "throw" if held else "throw-all", held=held)

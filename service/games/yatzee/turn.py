@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from service.games.yatzee import scoring, sheet
 from service.games.yatzee.categories import CATEGORIES, Category
@@ -35,15 +35,12 @@ class Over(NamedTuple):
     category: Category
     points: int
     scorecard: Scorecard
+    phase: Literal[Phase.OVER] = Phase.OVER
 
     @property
     def scorecard_full(self) -> bool:
         """Whether this was the player's last turn (Y4.1)."""
         return None not in self.scorecard
-
-    @property
-    def phase(self) -> Phase:
-        return Phase.OVER
 
 
 Turn = Position | Over

@@ -7,22 +7,15 @@ from service.games.yatzee import answers, bots, events, game, odds, speech
 from service.games.yatzee.categories import CATEGORIES, PLACE, Category
 from service.games.yatzee.events import Event, Throw
 from service.games.yatzee.game import Table
-from service.games.yatzee.odds import Question
 from service.games.yatzee.position import Phase, Position, impossibilities
 from service.games.yatzee.rulesets import DEFAULT, RULESETS, THROWS
 from service.games.yatzee.scoring import SIX, face_values, reading_decides
 from service.games.yatzee.shapes import SHAPES
-from service.games.yatzee.sheet import Scorecard
 from service.games.yatzee.turn import Over, Reason, worths
 from service.rules.chance import Chance
 from service.rules.dice import FACES, as_dice, distinct_rolls, in_order
 from service.rules.errors import ImpossiblePosition
 from service.rules.game import Document, Piece
-
-
-def _card(saved: list[Any]) -> Scorecard:
-    points = (one for one, _ in zip(saved, CATEGORIES, strict=True))
-    return tuple(None if one is None else int(one) for one in points)
 
 
 class Yatzee(Game):
@@ -53,13 +46,9 @@ class Yatzee(Game):
             raise ImpossiblePosition(findings)
         return position
 
-    def question_of(self, document: Document) -> Question:
-        """The position of a document, of whose odds it asks. Raises ImpossiblePosition."""
-        return Question(self.position_of(document))
-
     def table_of(self, document: Document) -> Table:
         """The table that was saved."""
-        cards, player = tuple(map(_card, document["cards"])), int(document["player"])
+        cards, player = tuple(map(tuple, document["cards"])), int(document["player"])
         if document.get("phase") != Phase.OVER:
             card = answers.scorecard_document(cards[player])
             return Table(self.position_of({**document, "scorecard": card}), cards, player)

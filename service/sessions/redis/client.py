@@ -67,13 +67,10 @@ class RedisClient:
     A cluster has one breaker a master, since eight threads would else wait for a dead one.
     """
 
-    def __init__(
-        self, address: Address, seconds: float, observe: Observe, clock: Callable[[], float]
-    ) -> None:
+    def __init__(self, address: Address, seconds: float, observe: Observe) -> None:
         self._address = address
         self._seconds = seconds
         self._observe = observe
-        self._clock = clock
         self._opening = Lock()
         self._driver: Driver = None
         self._breakers: dict[str | None, CircuitBreaker] = {}
@@ -167,7 +164,7 @@ class RedisClient:
             with suppress(*BROKEN):
                 name = driver.get_node_from_key(key).name
         found = self._breakers.get(name)
-        return found or self._breakers.setdefault(name, CircuitBreaker(self._clock))
+        return found or self._breakers.setdefault(name, CircuitBreaker(time.monotonic))
 
     def _forget(self, lost: bool) -> None:
         """Drops connections made before a failure; a cluster that is lost is opened anew."""

@@ -11,12 +11,11 @@ leases begin with its name. ``referee:census`` says how many sessions there are,
 """
 
 import secrets
-import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from redis.exceptions import NoScriptError, ResponseError
+from redis.exceptions import NoScriptError
 
 from service.sessions.redis.client import Driver, Observe, RedisClient, execute, servers
 from service.sessions.redis.notifications import CHANNEL, RedisSubscriber
@@ -46,15 +45,9 @@ class RedisStore:
     those of a request have 100 ms more together, and each 100 ms at least.
     """
 
-    def __init__(
-        self,
-        url: str,
-        timeout_ms: int = 300,
-        observe: Observe = lambda name, seconds, ok: None,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, url: str, timeout_ms: int = 300, observe: Observe = lambda *_: None) -> None:
         self._scripts = scripts()
-        self._client = RedisClient(parse(url), timeout_ms / 1000, observe, clock)
+        self._client = RedisClient(parse(url), timeout_ms / 1000, observe)
         self._count = SessionCount(lambda command: self._client.ask("census", command))
 
     def begin_request(self) -> None:
@@ -133,10 +126,12 @@ class RedisStore:
         return self._count.number()
 
     def warnings(self) -> list[str]:
-        policy = ""
-        with suppress(StoreUnavailable):  # every request to a session says so
-            policy = self._client.ask("config", _memory_policy)
-        if policy in ("", "noeviction"):
+        memory: dict[str, Any] = {}
+        # It may not say. If it is not there, every request to a session says so.
+        with suppress(StoreUnavailable):
+            memory = self._client.ask("config", lambda driver: servers(driver)[0].info("memory"))
+        policy = memory.get("maxmemory_policy", "noeviction")
+        if policy == "noeviction":
             return []
         return [f"redis: maxmemory-policy is {policy}: sessions may be evicted; set noeviction"]
 
@@ -180,13 +175,3 @@ class RedisStore:
                 return execute(driver, "EVAL", script.source, len(keys), *keys, *arguments)
 
         return self._client.ask(name, command, keys[0])
-
-
-def _memory_policy(driver: Driver) -> str:
-    """What the server does when its memory is full; empty if it may not say."""
-    server = servers(driver)[0]
-    with suppress(ResponseError):
-        return str(server.config_get("maxmemory-policy").get("maxmemory-policy", ""))
-    with suppress(ResponseError):
-        return str(server.info("memory").get("maxmemory_policy", ""))
-    return ""

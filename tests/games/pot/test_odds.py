@@ -16,11 +16,14 @@ import pytest
 
 from service.games.pot import odds
 from service.games.pot.coins import Coins
-from service.games.pot.events import Accept, Event, Throw
+from service.games.pot.events import Accept, Event, Throw, end_of
 from service.games.pot.odds import Choice, Question
 from service.games.pot.position import Position
 from service.games.pot.rulesets import DEFAULT
 from service.games.pot.scoring import COMBOS, as_dice, distinct_throws, without
+from service.games.pot.wire import GAME
+from service.rules.errors import ImpossiblePosition
+from service.rules.findings import Finding
 
 Dice = tuple[Any, ...]
 
@@ -125,7 +128,7 @@ class TestAgainstBruteForce:
     ) -> None:
         for dice in distinct_throws():
             question = asked(dice, throws, to_beat=to_beat)
-            if odds.impossibilities(question):
+            if end_of(question.position, ""):
                 continue
             left, choices = 3 - throws, odds.odds(question).choices
             lying = shown(dice)
@@ -156,7 +159,7 @@ class TestAgainstBruteForce:
         for rules in (DEFAULT, DEFAULT.house({"zero_letter": "O"})):
             for dice in distinct_throws():
                 question = asked(dice, 1, rules=rules)
-                if odds.impossibilities(question):
+                if end_of(question.position, ""):
                     continue
                 for choice in odds.odds(question).choices:
                     if isinstance(choice.event, Throw):
@@ -278,8 +281,10 @@ class TestChoices:
 
     @pytest.mark.parametrize(("dice", "rule"), [((1, 1, 1), "P2.2"), (("P", "O", "T"), "P2.3")])
     def test_a_turn_that_is_over_has_none(self, dice: Dice, rule: str) -> None:
-        (finding,) = odds.impossibilities(asked(dice, 1))
-        assert (finding.code, finding.rule, finding.pointer) == ("turn-over", rule, "/dice")
+        document = {"dice": dice, "throws": 1, "coins": (3, 3), "pot": 1, "bank": 48, "player": 0}
+        with pytest.raises(ImpossiblePosition) as refused:
+            GAME.question_of(document)
+        assert refused.value.findings == (Finding("turn-over", rule, "/dice"),)
 
     def test_are_legal(self) -> None:
         for question in everything():
@@ -308,7 +313,7 @@ def everything() -> Iterator[Question]:
         for throws in (1, 2, 3):
             for dice in distinct_throws():
                 question = asked(dice, throws, to_beat=to_beat)
-                if not odds.impossibilities(question):
+                if not end_of(question.position, ""):
                     yield question
     yield asked(tied=(0, 1), coins=tie)
     yield asked(tied=(0, 1), sums=(7,), coins=tie)

@@ -276,7 +276,7 @@ def test_a_slow_server_is_bounded_as_a_whole(engine: RedisBinary) -> None:
 def test_a_thread_that_gets_no_turn_is_not_taken_for_a_server_that_is_away() -> None:
     with Single(ENGINES[0]) as server, Proxy(server.port) as proxy:
         address = parse(f"redis://127.0.0.1:{proxy.port}")
-        client = RedisClient(address, 0.3, lambda name, seconds, ok: None, time.monotonic)
+        client = RedisClient(address, 0.3, lambda name, seconds, ok: None)
         client.ask("ping", lambda driver: execute(driver, "PING"))
         proxy.latency = 0.01
 
@@ -290,7 +290,7 @@ def test_a_thread_that_gets_no_turn_is_not_taken_for_a_server_that_is_away() -> 
 
 def test_a_thread_that_gets_no_turn_has_an_answer_from_a_cluster_too(started: Start) -> None:
     address = parse(started(ENGINES[0], Cluster).url)
-    client = RedisClient(address, 0.3, lambda name, seconds, ok: None, time.monotonic)
+    client = RedisClient(address, 0.3, lambda name, seconds, ok: None)
     work = "for n = 1, 2000000 do end return 1"
     client.ask("work", lambda driver: execute(driver, "EVAL", work, 1, "a"), "a")
 
