@@ -178,17 +178,20 @@ class Connection(asyncio.Protocol):
         if self._size > HEAD_LIMIT:
             self._refuse(431 if self._in_head else 400)
             return
+        offer_end: int | None = None
         try:
             self._parser.feed_data(data)
         except httptools.HttpParserUpgrade as upgrade:
-            if self._is_upgrade_offer():
-                self._decline_upgrade(data[upgrade.args[0] :])
+            offer_end = upgrade.args[0]
         except httptools.HttpParserCallbackError as error:
             if not isinstance(error.__context__, BadRequest):
                 raise
             self._refuse(error.__context__.args[0])
         except httptools.HttpParserError:
             self._refuse(400)
+        # Not in the handler: an error that is raised there has the upgrade as its context.
+        if offer_end is not None and self._is_upgrade_offer():
+            self._decline_upgrade(data[offer_end:])
 
     def on_message_begin(self) -> None:
         self._target, self._fields, self._size, self._in_head = b"", [], 0, True

@@ -212,6 +212,33 @@ def test_an_upgrade_offer_with_a_large_head_in_pieces_is_declined_too() -> None:
     talk(test)
 
 
+@pytest.mark.parametrize("at_once", [True, False])
+@pytest.mark.parametrize("before", [b"", get()], ids=["first", "second"])
+@pytest.mark.parametrize(
+    ("raw", "status"),
+    [
+        (get(*H2C).replace(b"Host: x\r\n", b""), 400),
+        (get(*H2C, b"Host: y"), 400),
+        (get(*H2C, b"Expect: x"), 417),
+        (get(*H2C, target=b"/" + b"x" * TARGET_LIMIT), 414),
+        (get(*H2C, b"X: " + b"y" * FIELD_LIMIT), 431),
+        (get(*H2C, *[b"X: y"] * FIELDS_LIMIT), 431),
+    ],
+    ids=["no host", "hosts", "expect", "target", "field", "fields"],
+)
+def test_a_malformed_request_with_an_upgrade_offer_is_refused_as_without_one(
+    raw: bytes, status: int, before: bytes, at_once: bool
+) -> None:
+    async def test(client: Client) -> None:
+        for part in (before + raw,) if at_once else (before + raw[:30], raw[30:]):
+            await client.send(part)
+        answers = await client.rest()
+        statuses = [int(part[:3]) for part in answers.split(b"HTTP/1.1 ")[1:]]
+        assert statuses == [200] * bool(before) + [status]
+
+    talk(test)
+
+
 def test_trailers_are_no_headers() -> None:
     raw = get(b"Transfer-Encoding: chunked", method=b"POST")
     raw += b"2\r\nab\r\n0\r\nX-Request-ID: evil\r\nAuthorization: evil\r\n\r\n"
