@@ -25,6 +25,7 @@ from service.server.asgi_messages import (
     send_whole,
     start_of,
 )
+from service.server.body_memory import BodyMemory, LargeBody
 from service.server.connection_limiter import ConnectionLimiter
 from service.server.feeds import Feeds
 from service.server.waiting_room import WaitingRoom, in_pool
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from service.server.admin import Admin
 
 LARGE_BODY = 1 << 16
-"""Bytes of a body that is not read in the event loop, and for which memory is set aside."""
+"""Bytes of a body that is not handled in the event loop, and for which memory is set aside."""
 
 
 class AsgiApplication:
@@ -51,13 +52,12 @@ class AsgiApplication:
         # What computes for long takes turns: the interpreter is there for the others.
         self._heavy = WaitingRoom(1, "heavy")
         self._pieces = ThreadPoolExecutor(1, thread_name_prefix="pieces")
-        self._set_aside = 0
-        """Bytes of memory for large bodies, from their first byte to the end of the answer."""
         watchers = services.watchers
         self.feeds = None if watchers is None else Feeds(services, watchers)
         """The feeds of sessions that are held open."""
         self.connections = ConnectionLimiter(connections)
         """The connections that are open, as the server reports them."""
+        self._memory = BodyMemory(self.settings.unread_limit, self.connections)
 
     def application_at(self, name: Any) -> "AsgiApplication":
         """The application of a connection that was accepted at a socket of this name."""
@@ -91,26 +91,35 @@ class AsgiApplication:
         if large <= LARGE_BODY:
             await self._answer(operation, request, limit, receive, send)
             return
-        if self._set_aside + self.connections.unread + large > self.settings.unread_limit:
-            # It is read to its end, so that its sender can hear the refusal, and not kept.
-            request.problem, limit, large = busy(), 0, 0
-        elif b"content-length" in request.headers:
-            request.body = Body(b"", large)
-            admit(operation, request, self.services, self.services.limiter.try_local)
-            if request.rate_limit is not None and not request.rate_limit.allowed:
-                limit, large = 0, 0
-        self._set_aside += large
+        if b"content-length" in request.headers:
+            if not self._memory.has_room(large):
+                # It is read to its end, so that its sender can hear the refusal, and not kept.
+                request.problem, limit = busy(), 0
+            else:
+                request.body = Body(b"", large)
+                admit(operation, request, self.services, self.services.limiter.try_local)
+                if request.rate_limit is not None and not request.rate_limit.allowed:
+                    limit = 0
+        memory = LargeBody(self._memory)
         try:
-            await self._answer(operation, request, limit, receive, send)
+            await self._answer(operation, request, limit, receive, send, memory)
         finally:
-            self._set_aside -= large
+            memory.release()
 
     async def _answer(
-        self, operation: Operation, request: Request, limit: int, receive: Receive, send: Send
+        self,
+        operation: Operation,
+        request: Request,
+        limit: int,
+        receive: Receive,
+        send: Send,
+        memory: LargeBody | None = None,
     ) -> None:
-        """Reads the body, of at most so many bytes, and answers."""
+        """Reads the body, of at most so many bytes, and answers; without ``memory`` it is small."""
         try:
-            request.body = await read_body(request.headers, receive, limit)
+            request.body = await read_body(request.headers, receive, limit, memory)
+            if memory is not None and memory.refused:
+                request.problem = busy()
         except BrokenBody:
             request.problem = bad_request()
         except TimeoutError:

@@ -6,6 +6,7 @@ from typing import Any
 from service.api.headers import encoded
 from service.api.message import NO_BODY, Body, Request, Response
 from service.api.routing import Match
+from service.server.body_memory import LargeBody
 
 Scope = dict[str, Any]
 Message = dict[str, Any]
@@ -39,10 +40,13 @@ def body_size(headers: Mapping[bytes, bytes], limit: int) -> int:
     return limit if b"transfer-encoding" in headers else int(headers.get(b"content-length", 0))
 
 
-async def read_body(headers: Mapping[bytes, bytes], receive: Receive, limit: int) -> Body:
+async def read_body(
+    headers: Mapping[bytes, bytes], receive: Receive, limit: int, memory: LargeBody | None = None
+) -> Body:
     """The body, of at most ``limit`` bytes; one that is larger has its size and no content.
 
-    Raises BrokenBody, or TimeoutError if the connection says that it took too long to arrive.
+    So has one for which there is no ``memory``; without it the body is small. Raises BrokenBody, or
+    TimeoutError if the connection says that it took too long to arrive.
     """
     if b"content-length" not in headers and b"transfer-encoding" not in headers:
         return NO_BODY
@@ -56,9 +60,10 @@ async def read_body(headers: Mapping[bytes, bytes], receive: Receive, limit: int
         message = await receive()
         if message["type"] != "http.request":
             raise BrokenBody
-        size += len(message["body"])
-        parts.append(message["body"])
-        if size > limit:
+        part = message["body"]
+        size += len(part)
+        parts.append(part)
+        if size > limit or (memory is not None and not memory.keep(len(part))):
             # It is read for the sender's sake and not kept.
             parts.clear()
         more = message["more_body"]

@@ -160,6 +160,58 @@ def test_memory_for_large_bodies_is_set_aside_until_they_are_answered() -> None:
         stage.gate.set()
 
 
+def test_heads_without_their_bodies_take_no_memory_from_others() -> None:
+    stage, size = Stage(), 1 << 20
+    fields = ("Transfer-Encoding", "chunked"), ("Content-Length", str(size))
+    scopes = [Question("POST", "/heavy", "", (field,)).scope for field in fields]
+
+    async def ask() -> None:
+        waiting = [
+            asyncio.create_task(stage.app(scope, pieces(part(b"x")), Sent().send))
+            for scope in scopes
+            for _ in range(stage.app.settings.unread_limit // size)
+        ]
+        await asyncio.sleep(0.1)
+        stage.gate.set()
+        for scope in scopes:
+            sent = Sent()
+            body = pieces(part(b"x" * size, more=False))
+            await asyncio.wait_for(stage.app(scope, body, sent.send), SECONDS)
+            assert sent.body == b"%d" % size
+        for one in waiting:
+            one.cancel()
+
+    asyncio.run(ask())
+
+
+def test_a_body_in_chunks_is_read_to_its_end_and_refused_where_there_is_no_memory() -> None:
+    stage, size = Stage(), 1 << 18
+    scope = Question("POST", "/heavy", "", (("Transfer-Encoding", "chunked"),)).scope
+    room = stage.app.settings.unread_limit - size
+    stage.gate.set()
+
+    async def ask(*parts: Message) -> Sent:
+        sent, left = Sent(), list(parts)
+
+        async def receive() -> Message:
+            if len(left) == 1:
+                # Memory that comes back meanwhile is no use: a part is lost already.
+                stage.app.connections.unread = 0
+            return left.pop(0)
+
+        stage.app.connections.unread = room
+        await asyncio.wait_for(stage.app(scope, receive, sent.send), SECONDS)
+        assert not left
+        return sent
+
+    half = part(b"x" * (size // 2))
+    refused = asyncio.run(ask(half, half, part(b"x"), part(b"x", more=False)))
+    assert json.loads(refused.body)["type"] == "/problems/busy"
+    for _ in range(2):
+        taken = asyncio.run(ask(half, half, part(b"", more=False)))
+        assert taken.body == b"%d" % size, "what was set aside is given back"
+
+
 def test_a_large_body_is_not_read_in_the_event_loop() -> None:
     """Even of an operation that takes microseconds by itself."""
     stage, where = Stage(), list[str]()

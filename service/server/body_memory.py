@@ -1,0 +1,41 @@
+"""Memory for large bodies: it is set aside as they arrive, until they are answered."""
+
+from service.server.connection_limiter import ConnectionLimiter
+
+
+class BodyMemory:
+    """What a worker keeps of large bodies: with the answers that are unread, ``limit`` bytes."""
+
+    def __init__(self, limit: int, connections: ConnectionLimiter) -> None:
+        self._limit, self._connections = limit, connections
+        self.held = 0
+        """Bytes that are set aside."""
+
+    def has_room(self, size: int) -> bool:
+        """Whether so many bytes more can be kept."""
+        return self.held + self._connections.unread + size <= self._limit
+
+
+class LargeBody:
+    """The memory of one body: only what has arrived takes any, whatever its head announces."""
+
+    refused = False
+    """Whether there was no room for a part of it, so that none of it is kept."""
+
+    def __init__(self, memory: BodyMemory) -> None:
+        self._memory, self._held = memory, 0
+
+    def keep(self, size: int) -> bool:
+        """Sets memory aside for so many bytes more; if there is none, gives back what it has."""
+        if self.refused or not self._memory.has_room(size):
+            self.refused = True
+            self.release()
+            return False
+        self._held += size
+        self._memory.held += size
+        return True
+
+    def release(self) -> None:
+        """Gives the memory back."""
+        self._memory.held -= self._held
+        self._held = 0
