@@ -48,6 +48,8 @@ class Request:
     """What was wrong before the operation, or after it while a feed was held."""
     started: float = field(default_factory=perf_counter)
     """Seconds, by the performance counter."""
+    waited: float = 0.0
+    """Seconds that its answer was held back until there was news."""
     id: str = ""
     rate_limit: "RateLimitStatus | None" = None
     """What the rate limit of the operation says, if there is one."""

@@ -66,8 +66,11 @@ def _check_host(operation: Operation, request: Request, services: Services) -> N
 
 
 def observe(request: Request, status: int, services: Services) -> None:
-    """Counts the answer and logs it; a feed is counted by the server when it is sent."""
-    seconds = perf_counter() - request.started
+    """Counts the answer and logs it; a feed is counted by the server when it is sent.
+
+    How long it was held back for news is not in its seconds: that is no work, and no slowness.
+    """
+    seconds = perf_counter() - request.started - request.waited
     method = request.method if request.method in METHODS else "other"
     count_request(method, request.route, status, seconds)
     logged = status >= 400 or services.settings.log_answers
@@ -77,7 +80,7 @@ def observe(request: Request, status: int, services: Services) -> None:
             request.id, method, request.route, status, ms, request.game, request.ruleset
         )
         if services.tracing is not None:
-            services.tracing.end(request.span, record)
+            services.tracing.end(request.span, record, request.waited)
         if logged:
             log_request(record)
 

@@ -131,9 +131,13 @@ class Feeds:
 
     async def _poll(self, client: _Client) -> None:
         """Answers with the news once there is some, or without any after the wait."""
-        end = _now() + client.feed.seconds
-        with self._following(client) as followed:
-            page = await self._news(client, followed, client.feed.after, end)
+        begun = _now()
+        try:
+            with self._following(client) as followed:
+                end = begun + client.feed.seconds
+                page = await self._news(client, followed, client.feed.after, end)
+        finally:
+            client.request.waited = _now() - begun
         await self._answer(client, page)
 
     async def _stream(self, client: _Client) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from http import HTTPStatus
+from time import perf_counter
 from typing import Any
 
 from flask import Flask
@@ -85,7 +86,11 @@ class WsgiApplication:
         feed, watchers = response.feed, self.services.watchers
         if feed is not None and watchers is not None and not feed.streamed:
             try:
-                page = watchers.wait(feed.session, feed.after, feed.seconds)
+                begun = perf_counter()
+                try:
+                    page = watchers.wait(feed.session, feed.after, feed.seconds)
+                finally:
+                    request.waited = perf_counter() - begun
                 body = as_json(page) if feed.late_body is None else feed.late_body()
             except (StoreError, ProblemError) as error:
                 request.problem = error

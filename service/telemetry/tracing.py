@@ -61,8 +61,8 @@ class Tracing:
         _CURRENT.set(span)
         return span
 
-    def end(self, span: Span, record: AccessRecord) -> None:
-        """Ends the span of a request, in any thread."""
+    def end(self, span: Span, record: AccessRecord, waited: float) -> None:
+        """Ends the span of a request, in any thread; ``waited`` seconds for news are not in it."""
         span.update_name(f"{record.method} {record.route}")
         span.set_attributes(
             {
@@ -74,7 +74,7 @@ class Tracing:
         )
         if record.status >= 500:
             span.set_status(StatusCode.ERROR)
-        span.end()
+        span.end(time_ns() - int(waited * 1e9))
 
     def record_redis_command(self, command: str, seconds: float, ok: bool) -> None:
         """Adds a span below that of the request which this thread answers, if there is one."""

@@ -1,8 +1,13 @@
 """What a process counts, as Prometheus gets it."""
 
-from threading import Thread
+from threading import Thread, Timer
 
+import pytest
+
+from service.app import create_app
+from service.sessions.redis.store import RedisStore
 from service.telemetry.metrics import REGISTRY, count_request
+from tests.unlimited import UNLIMITED
 
 
 def counted(route: str) -> float:
@@ -55,3 +60,28 @@ def test_the_durations_of_a_route_are_those_of_all_its_answers() -> None:
     found = REGISTRY.get_sample_value("referee_request_seconds_count", {"route": "/test-answers"})
     assert found == 3
     assert counted("/test-answers") == 1
+
+
+@pytest.mark.parametrize("ended", [False, True])
+def test_what_a_poll_waits_in_a_thread_is_not_in_its_seconds(redis_url: str, ended: bool) -> None:
+    def seconds() -> float:
+        events = {"route": "/v1/sessions/<session_id>/events"}
+        return REGISTRY.get_sample_value("referee_request_seconds_sum", events) or 0
+
+    store = RedisStore(redis_url, 5000)
+    client = create_app(UNLIMITED, store).test_client()
+    made = client.post("/v1/sessions", json={"game": "tutto", "players": ["Ada", "Ben"]})
+    at, before = made.headers["Location"], seconds()
+
+    def end() -> None:
+        token = {"Authorization": f"Bearer {made.get_json()['host_token']}"}
+        create_app(UNLIMITED, store).test_client().delete(at, headers=token)
+
+    ending = Timer(2, end)
+    if ended:
+        ending.start()
+    assert client.get(f"{at}/events?wait={30 if ended else 2}").status_code == (
+        410 if ended else 200
+    )
+    assert 0 < seconds() - before < 1.5
+    store.close()

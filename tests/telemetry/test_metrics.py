@@ -140,6 +140,26 @@ def test_a_refused_stream_is_one_request(redis_url: str) -> None:
         assert inside.number("referee_requests_total", route=events) == 3
 
 
+def test_what_a_poll_waits_is_not_in_its_seconds(redis_url: str) -> None:
+    events = "/v1/sessions/<session_id>/events"
+    with watched(REDIS_URL=redis_url, WORKERS=1, LOG_ANSWERS=1) as inside:
+        server = inside.server
+        table, _ = new_table(server)
+        assert server.ask("GET", f"{table.at}/events?wait=3").status == 200
+        with server.wire() as wire:
+            wire.send(request("GET", f"{table.at}/events?wait=30"))
+            time.sleep(3)
+            assert table.delete().status == 200
+            assert wire.reply().status == 410
+        inside.reaches(1, "referee_requests_total", route=events, status="200")
+        inside.reaches(1, "referee_requests_total", route=events, status="410")
+        assert inside.number("referee_request_seconds_count", route=events) == 2
+        assert inside.number("referee_request_seconds_sum", route=events) < 2
+        wait_until("both are logged", lambda: server.log().count(events) == 2)
+        logged = [json.loads(line) for line in server.log().splitlines() if events in line]
+        assert all(0 < line["ms"] < 2000 for line in logged)
+
+
 def test_every_worker_reports_how_many_sessions_are_kept() -> None:
     with Single(ENGINES[0]) as redis:
         with serving(REDIS_URL=redis.url) as earlier:

@@ -136,6 +136,12 @@ def test_redis_commands_of_a_request_are_spans_below_it(
     assert not any(secret.encode() in raw for raw in collector.raw for secret in secrets)
 
 
+def test_what_a_poll_waits_is_not_in_its_span(server: Server, collector: Collector) -> None:
+    table, _ = new_table(server)
+    server.ask("GET", f"{table.at}/events?wait=3", None, "X-Request-ID: polled")
+    assert 0 < span_of(collector, "polled").seconds < 2
+
+
 def test_redis_commands_of_no_request_have_no_trace(server: Server, collector: Collector) -> None:
     owners = {span.own for span in collector.spans}
     assert all(span.parent in owners for span in collector.spans if span.name.startswith("redis"))
