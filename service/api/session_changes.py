@@ -8,6 +8,7 @@ it (409).
 
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from types import MappingProxyType
 from typing import Any
@@ -29,7 +30,7 @@ from service.rules.voice import EVERYBODY
 from service.sessions import play, replay, tokens, view
 from service.sessions.change import Actor, Change, SessionRuleError
 from service.sessions.session import DiceSource, Session, Status, at_moment, encoded, moment
-from service.sessions.store import CorruptSession, StoredSession
+from service.sessions.store import CorruptSession, StoredSession, StoreError, VersionConflict
 from service.telemetry.metrics import count_change
 from service.validation.fields import Text
 from service.validation.schema import Shape, closed
@@ -40,6 +41,9 @@ blueprint = Blueprint("session_changes", __name__, url_prefix="/v1/sessions")
 
 VERSIONS = re.compile(rb"(\d{1,9})(?: (\d{1,9}))?")
 """The version of the first entry of a change and that of the last, if bots followed."""
+
+TOMBSTONE_SECONDS = 1
+"""Seconds for which a session that was never shown is known to have been deleted."""
 
 Changing = Callable[[Game, Session, Any, Actor, int], Change]
 """What makes the change, from the body of the request, its actor and the time."""
@@ -77,17 +81,26 @@ def abandon(request: Request, services: Services) -> Answer:
 @session_operation(blueprint, "POST", "/<session_id>/rematch", rate="sessions")
 def rematch(request: Request, services: Services) -> Answer:
     """Begins another game of the same people; their tokens go on there."""
-    store = access.store_with_room(services)
+    store, begun = access.store_with_room(services), list[Session]()
 
     def change(game: Game, session: Session, _: Any, who: Actor, now: int) -> Change:
         new_id, seed = services.new_id(), services.new_seed()
         made, again, entries = play.rematch(game, session, new_id, seed, who, now)
         access.check_version(request, session)
-        # It is there before this one says so; if that is not written, it expires unseen.
+        _check_room(session, made, services)
+        # It is there before this one says so.
         store.create(again.id, encoded(again), again.ttl, [*map(orjson.dumps, entries)])
+        begun.append(again)
         return made
 
-    return _changed(request, services, "rematch", access.EMPTY, change)
+    def lost() -> None:
+        unseen = begun.pop()
+        proof = orjson.dumps(view.fairness(unseen, revealed=True))
+        # Where the store is away now, it expires.
+        with suppress(StoreError):
+            store.delete(unseen.id, unseen.version, proof, TOMBSTONE_SECONDS)
+
+    return _changed(request, services, "rematch", access.EMPTY, change, lost=lost)
 
 
 @session_operation(blueprint, "POST", "/<session_id>/seats/<number>/token")
@@ -109,11 +122,13 @@ def _changed(
     shape: Shape | None,
     change: Changing,
     secrets: Mapping[str, str] = MappingProxyType({}),
+    lost: Callable[[], None] | None = None,
 ) -> Answer:
     """Takes the steps of a change.
 
     ``kind`` is what its idempotency keys are for, "" if it takes none; ``shape`` is that of the
-    body, ``None`` for an event of the game.
+    body, ``None`` for an event of the game. ``lost`` is called when the change was not written,
+    because another one came before it.
     """
     store = access.store_of(services)
     token, key = access.bearer(request), request.header(b"idempotency-key")
@@ -140,10 +155,7 @@ def _changed(
                 access.check_version(request, session)
             raise
         access.check_version(request, session)
-        limit = services.settings.session_events
-        # A game that has no room left can still be given up, so that its seed comes out.
-        if session.version >= limit and made.session.status is not Status.ABANDONED:
-            raise ProblemError("session-full", "session-full", {"limit": limit})
+        _check_room(session, made, services)
         entry, *following = map(orjson.dumps, (made.entry, *made.following))
         after = encoded(made.session)
         record += b"%d" % made.entry["version"]
@@ -151,11 +163,24 @@ def _changed(
             record += b" %d" % made.session.version
         left = moment(made.session) if name else b""
         written = (session.id, session.version, after, entry, session.ttl, name, record, left)
-        store.write(*written, following)
+        try:
+            store.write(*written, following)
+        except VersionConflict:
+            if lost is not None:
+                lost()
+            raise
         count_change(game.name, kind or "token")
         return _accepted(request, game, made, secrets, listening_seat)
 
     return access.until_written(attempt)
+
+
+def _check_room(session: Session, made: Change, services: Services) -> None:
+    """Refuses a change of a session whose log is full."""
+    limit = services.settings.session_events
+    # A game that has no room left can still be given up, so that its seed comes out.
+    if session.version >= limit and made.session.status is not Status.ABANDONED:
+        raise ProblemError("session-full", "session-full", {"limit": limit})
 
 
 def _first_change(

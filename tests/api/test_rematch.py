@@ -1,13 +1,19 @@
 """The same people play again: another session, the same tokens, told in the log of the first."""
 
 import json
+from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
+from service.app import create_app
+from service.sessions.redis.store import RedisStore
 from tests.api.test_bots import client as client
 from tests.api.test_sessions import Asked, accepted, begin, refused
+from tests.sessions.playing import BEGINNINGS, choose
+from tests.unlimited import UNLIMITED
 
 
 def again(table: Asked, **headers: str) -> Asked:
@@ -71,3 +77,41 @@ def test_bots_play_again_too(client: FlaskClient) -> None:
     other = again(table._replace(seats=table.seats[1:]))
     assert (other.state["bots"], other.state["player"]) == (bots, 1)
     assert other.state["version"] > 0
+
+
+def test_a_rematch_that_another_one_came_before_leaves_no_session(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, begun = RedisStore(redis_url, 5000), list[str]()
+    table = begin(create_app(UNLIMITED, store).test_client())
+    accepted(table.post("abandon", {}))
+    create = store.create
+
+    def overtaken(id: str, *document: Any) -> None:
+        create(id, *document)
+        begun.append(id)
+        if len(begun) == 1:
+            accepted(table.post("rematch", {}))
+
+    monkeypatch.setattr(store, "create", overtaken)
+    refused(table.post("rematch", {}), "session-ended", 409)
+    first, second = begun
+    assert json.loads(table.get().data)["rematch"] == second
+    assert table.client.get(f"/v1/sessions/{second}").status_code == 200
+    assert table.client.get(f"/v1/sessions/{first}").status_code in (410, 404)
+    store.close()
+
+
+def test_a_session_that_is_full_has_no_rematch_and_leaves_none(
+    redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, random = RedisStore(redis_url, 5000), Random(1)
+    table = begin(create_app(UNLIMITED, store).test_client(), **BEGINNINGS["tutto"])
+    state = table.state
+    while state["status"] == "running":
+        state = accepted(table.post("events", choose(state, random)))["session"]
+    full = replace(UNLIMITED, session_events=state["version"])
+    monkeypatch.setattr(store, "create", lambda *_: pytest.fail("a session that is not reached"))
+    table = table._replace(client=create_app(full, store).test_client())
+    refused(table.post("rematch", {}), "session-full", 409)
+    store.close()
