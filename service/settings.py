@@ -9,7 +9,20 @@ LIKENESS = 0.85
 
 LONGEST_WAIT = 30
 """Seconds that a client may ask to wait for news, as the contract says."""
-MOST = {"PORT": 65_535, "WAIT_LIMIT": LONGEST_WAIT}
+HOUR, DAY = 3600, 86_400
+"""Seconds."""
+MOST = {
+    "PORT": 65_535,
+    "WAIT_LIMIT": LONGEST_WAIT,
+    "REQUEST_SECONDS": HOUR,
+    "WRITE_SECONDS": HOUR,
+    "HEARTBEAT_SECONDS": HOUR,
+    "STREAM_SECONDS": DAY,
+    # Far below what overflows in Redis, which then refuses a key or keeps it for ever.
+    "SESSION_TTL": 3650 * DAY,
+    # A worker asks Redis before it is ready, and has a minute for that.
+    "REDIS_TIMEOUT_MS": 30_000,
+}
 """Settings that cannot be as large as one likes."""
 
 

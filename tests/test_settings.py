@@ -2,7 +2,10 @@
 
 import pytest
 
-from service.settings import BadSetting, Settings, misspelt
+from service.settings import MOST, BadSetting, Settings, misspelt
+
+TIMES = ("_seconds", "_ms", "_ttl", "wait_limit")
+"""How the names of settings end that are times."""
 
 
 @pytest.mark.parametrize(
@@ -29,6 +32,10 @@ def test_settings_and_other_variables_are_not_misspelt() -> None:
         ("WAIT_LIMIT", "31", "30 at most"),
         ("WAIT_LIMIT", "0", "a positive integer"),
         ("PORT", "65536", "65535 at most"),
+        ("SESSION_TTL", "300000000000", "315360000 at most"),
+        ("REDIS_TIMEOUT_MS", "30001", "30000 at most"),
+        ("STREAM_SECONDS", "86401", "86400 at most"),
+        ("REQUEST_SECONDS", "3601", "3600 at most"),
         ("RATE_EVENTS", "-1", "an integer from 0"),
         ("LOG_ANSWERS", "yes", "0 or 1"),
     ],
@@ -40,3 +47,9 @@ def test_a_setting_that_cannot_be_is_refused_and_says_what_can(
         Settings.read({name: text})
     assert str(bad.value) == f"{name} must be {right}, not {text!r}"
     assert Settings.read({"WAIT_LIMIT": "30", "PORT": "65535"}).wait_limit == 30
+
+
+def test_every_time_has_a_bound_and_its_default_is_within() -> None:
+    times = {name for name in Settings.__dataclass_fields__ if name.endswith(TIMES)}
+    assert {name.upper() for name in times} == MOST.keys() - {"PORT"}
+    assert all(getattr(Settings(), name) <= MOST[name.upper()] for name in times)

@@ -7,10 +7,12 @@ from itertools import count
 from typing import Any
 
 import pytest
+from redis import Redis
 
 from service.app import create_app
 from service.sessions.redis.store import RedisStore
 from service.sessions.store import StoreUnavailable
+from service.settings import MOST, Settings
 from tests.engines.servers import ENGINES, Single, wait_until
 from tests.server.driving import Fields, Question, Servers
 from tests.server.serving import ADJUDICATIONS, BATCH
@@ -137,6 +139,18 @@ def test_no_more_sessions_are_begun_than_may_be_and_room_is_room_again(
         wait_until("they are counted anew", lambda: store.count_live() == 2)
         assert client.post("/v1/sessions", json=begun).status_code == 201
         store.close()
+
+
+def test_a_session_may_be_kept_for_as_long_as_the_settings_allow(redis_url: str) -> None:
+    longest = Settings.read({"SESSION_TTL": str(MOST["SESSION_TTL"])})
+    store = RedisStore(redis_url, MOST["REDIS_TIMEOUT_MS"])
+    client = create_app(longest, store).test_client()
+    made = client.post("/v1/sessions", json={"game": "tutto", "players": ["Ada", "Ben"]})
+    assert made.status_code == 201
+    with Redis.from_url(redis_url) as redis:
+        left = redis.ttl(f"referee:{{{made.get_json()['session']['id']}}}")
+    assert MOST["SESSION_TTL"] - 3600 < left <= MOST["SESSION_TTL"]
+    store.close()
 
 
 def test_a_request_is_held_no_longer_than_may_be(redis_url: str) -> None:
