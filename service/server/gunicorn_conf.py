@@ -36,9 +36,8 @@ settings = Settings.read(os.environ)
 for sentence in misspelt(os.environ):
     log_startup(sentence)
 
-inherited_dir = os.environ.get(VARIABLE, "")
 prometheus_dir = prometheus_dir or shared_memory or tempfile.gettempdir()
-metrics = MultiprocessDir.open(inherited_dir, prometheus_dir)
+metrics = MultiprocessDir.open(prometheus_dir)
 os.environ[VARIABLE] = str(metrics.path)
 atexit.register(metrics.close)
 
@@ -113,12 +112,6 @@ def pre_fork(server: object, worker: object) -> None:
     gc.freeze()
     gc.set_threshold(NEW_OBJECTS)
     gc.enable()
-
-
-def pre_exec(server: object) -> None:
-    """Lets the master that replaces this one go on with its counts."""
-    environment = server.cfg.env_orig  # type: ignore[attr-defined]
-    environment[VARIABLE] = str(metrics.path)
 
 
 def child_exit(server: object, worker: object) -> None:

@@ -5,8 +5,7 @@ and again. The master adds the files of workers that have ended to one, so that 
 many.
 
 gunicorn's master makes the directory and holds a lock on it that its workers inherit. A master that
-is killed leaves it behind; the next one removes every directory that no process holds. While one
-master replaces another they share it.
+is killed leaves it behind; the next one removes every directory that no process holds.
 """
 
 import fcntl
@@ -19,12 +18,12 @@ from contextlib import suppress
 from pathlib import Path
 
 VARIABLE = "REFEREE_METRICS_DIR"
-"""The environment variable with the directory, for the workers and for the next master."""
+"""The environment variable with the directory, for the workers."""
 PREFIX = "referee-metrics-"
 HELD = "held"
 PAGES = "*.prom"
 ENDED = "ended.prom"
-"""The end of the names of masters' files; all others are named by the process and its start."""
+"""The master's file; all others are named by the process and its start."""
 REMEMBERED = 100
 """Files that are remembered by name when they have been added: a reader may know some of them."""
 NEXT = "# HELP "
@@ -55,17 +54,11 @@ class MultiprocessDir:
         self._held = open(path / HELD, "ab")  # noqa: SIM115
         fcntl.flock(self._held, fcntl.LOCK_SH)
         # There from the beginning: readers list the files before they read them.
-        self._ended = f"{self._pid}-{ENDED}"
-        _write(path / self._ended, "\n")
+        _write(path / ENDED, "\n")
 
     @classmethod
-    def open(cls, known: str, parent: str) -> "MultiprocessDir":
-        """The directory that is known already, after a reload or from another master; or a new one.
-
-        Directories in ``parent`` that ended services have left behind are removed.
-        """
-        if known:
-            return cls(Path(known))
+    def open(cls, parent: str) -> "MultiprocessDir":
+        """A new directory in ``parent``; those that ended services have left there are removed."""
         for left in Path(parent).glob(f"{PREFIX}*"):
             _remove_unheld(left)
         # It gets its name when it is held: until then another master must not find it.
@@ -75,7 +68,7 @@ class MultiprocessDir:
 
     def merge_dead(self, pid: int) -> None:
         """Adds the counts of a worker that has ended to those of earlier ones; its gauges go."""
-        files, ended = list(self.path.glob(f"{pid}-{PAGES}")), self.path / self._ended
+        files, ended = list(self.path.glob(f"{pid}-{PAGES}")), self.path / ENDED
         kept = ended.read_text()
         # A reader that has found both skips the files that are named in the first line.
         names = [*_names(kept), *(file.name for file in files)][-REMEMBERED:]
@@ -106,8 +99,8 @@ class SharedPages:
     def read(self) -> list[str]:
         """The pages of all processes, each count once."""
         found = dict[str, str]()
-        # Masters' last: what is added to them meanwhile is in there, or was found before, or both.
-        for file in sorted(self._path.glob(PAGES), key=lambda file: file.name.endswith(ENDED)):
+        # The master's last: what is added to it now is in there, or was found before, or both.
+        for file in sorted(self._path.glob(PAGES), key=lambda file: file.name == ENDED):
             with suppress(FileNotFoundError):
                 found[file.name] = file.read_text()
         added = {name for page in found.values() for name in _names(page)}

@@ -353,12 +353,19 @@ def test_what_a_killed_master_leaves_behind_is_removed_by_the_next(redis_url: st
         wait_until("it has ended in order", lambda: not own.exists())
 
 
+def test_a_service_counts_in_a_directory_of_its_own(redis_url: str) -> None:
+    with serving(REDIS_URL=redis_url) as one:
+        first = held_by(one.process.pid)
+        with serving(REDIS_URL=redis_url, REFEREE_METRICS_DIR=first) as other:
+            assert held_by(other.process.pid) != first
+
+
 def test_a_directory_that_is_held_is_not_removed(tmp_path: Path) -> None:
     old = tmp_path / "referee-metrics-old"
     old.mkdir()
-    one = MultiprocessDir.open("", str(tmp_path))
+    one = MultiprocessDir.open(str(tmp_path))
     assert not old.exists()
-    other = MultiprocessDir.open("", str(tmp_path))
+    other = MultiprocessDir.open(str(tmp_path))
     assert one.path.exists(), "one counts there"
     other.close()
     assert not other.path.exists()
@@ -366,19 +373,9 @@ def test_a_directory_that_is_held_is_not_removed(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_two_masters_share_a_directory_until_the_last_one_ends(tmp_path: Path) -> None:
-    one = MultiprocessDir.open("", str(tmp_path))
-    two = MultiprocessDir.open(str(one.path), str(tmp_path))
-    assert two.path == one.path, "after a reload, or when it replaces the other"
-    one.close()
-    assert two.path.exists()
-    two.close()
-    assert not two.path.exists()
-
-
 @pytest.fixture
 def directory(tmp_path: Path) -> Iterator[MultiprocessDir]:
-    made = MultiprocessDir.open("", str(tmp_path))
+    made = MultiprocessDir.open(str(tmp_path))
     yield made
     made.close()
 
