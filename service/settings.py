@@ -1,8 +1,10 @@
 """The settings of the service, each an environment variable."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
+from ipaddress import IPv6Address
 
 LIKENESS = 0.85
 """How alike two names are, from 0 to 1, if one is taken for a misspelling of the other."""
@@ -151,4 +153,17 @@ def _value(name: str, text: str, default: object) -> int | str | bool:
         if int(text) > (most := MOST.get(name, int(text))):
             raise BadSetting(f"{name} must be {most} at most, not {text!r}")
         return int(text)
-    return text
+    return _address(text) if name == "HOST" else text
+
+
+def _address(text: str) -> str:
+    """The address to listen at; that of IPv6 without the brackets that it has in a URL."""
+    if ":" not in text and "[" not in text:
+        return text
+    if text.startswith("unix:") and text != "unix:":
+        return text
+    with suppress(ValueError):
+        address = text[1:-1] if text.startswith("[") and text.endswith("]") else text
+        IPv6Address(address)
+        return address
+    raise BadSetting(f"HOST must be an address without a port or unix:/path, not {text!r}")

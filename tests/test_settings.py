@@ -38,6 +38,10 @@ def test_settings_and_other_variables_are_not_misspelt() -> None:
         ("REQUEST_SECONDS", "3601", "3600 at most"),
         ("RATE_EVENTS", "-1", "an integer from 0"),
         ("LOG_ANSWERS", "yes", "0 or 1"),
+        *(
+            ("HOST", text, "an address without a port or unix:/path")
+            for text in ("unix:", "[::1", "[127.0.0.1]", "[]", "localhost:8000", "[::1]:8000")
+        ),
     ],
 )
 def test_a_setting_that_cannot_be_is_refused_and_says_what_can(
@@ -53,3 +57,18 @@ def test_every_time_has_a_bound_and_its_default_is_within() -> None:
     times = {name for name in Settings.__dataclass_fields__ if name.endswith(TIMES)}
     assert {name.upper() for name in times} == MOST.keys() - {"PORT"}
     assert all(getattr(Settings(), name) <= MOST[name.upper()] for name in times)
+
+
+@pytest.mark.parametrize(
+    ("text", "host"),
+    [
+        ("[::1]", "::1"),
+        ("::", "::"),
+        ("fe80::1%eth0", "fe80::1%eth0"),
+        ("127.0.0.1", "127.0.0.1"),
+        ("localhost", "localhost"),
+        ("unix:/run/referee.sock", "unix:/run/referee.sock"),
+    ],
+)
+def test_the_address_to_listen_at_is_known_before_anything_is_started(text: str, host: str) -> None:
+    assert Settings.read({"HOST": text}).host == host
