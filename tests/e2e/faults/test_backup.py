@@ -4,12 +4,14 @@ import json
 import os
 import shutil
 import subprocess
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from service.server.local_redis import RedisBinary
+from tests.e2e.deploy.users import ADMIN, url, with_users
 from tests.e2e.faults.clients import Play, Table, entries, patiently, playing
 from tests.engines.servers import ENGINES, Single
 from tests.programs import program
@@ -17,15 +19,16 @@ from tests.server.serving import ROOT, Line, Server, serving
 from tests.server.test_streams import Stream
 
 SCRIPT = ROOT / "deploy/backup.sh"
+Done = subprocess.CompletedProcess[str]
 NEW = [engine for engine in ENGINES if engine.version >= (7, 0)]
 """Before Redis 7 the append-only file was one file, and lay elsewhere."""
 
 
-def backup(server: Single, target: Path) -> "subprocess.CompletedProcess[str]":
+def backup(server: Single, target: Path, user: str = "default", password: str = "") -> Done:
     """Runs the script of the runbook."""
-    cli = f"{program('redis-cli')} -p {server.port}"
+    cli = f"{program('redis-cli')} -p {server.port} --user {user}"
     command = ["sh", str(SCRIPT), str(server.home), str(target)]
-    environment = {**os.environ, "CLI": cli}
+    environment = {**os.environ, "CLI": cli, "REDISCLI_AUTH": password}
     return subprocess.run(command, env=environment, capture_output=True, text=True)
 
 
@@ -38,19 +41,20 @@ def test_a_copy_made_while_people_play_is_a_whole_store(
     engine: RedisBinary, tmp_path: Path
 ) -> None:
     copy = tmp_path / "copy"
-    with Single(engine) as running, serving(REDIS_URL=running.url, WORKERS=2) as service:
+    started = partial(Single, engine, *with_users(tmp_path), login=ADMIN)
+    with started() as running, serving(REDIS_URL=url(running), WORKERS=2) as service:
         with playing(service) as play:
             before = known(play)
-            done = backup(running, copy)
+            done = backup(running, copy, *ADMIN)
             assert done.returncode == 0, done
             assert running.ask("CONFIG", "GET", "auto-aof-rewrite-percentage")[1] == b"100"
             play.plays_on()
-        with Single(engine) as fresh:
+        with started() as fresh:
             fresh.kill()
             shutil.rmtree(fresh.home / "appendonlydir", ignore_errors=True)
             shutil.copytree(copy / "appendonlydir", fresh.home / "appendonlydir")
             fresh.start()
-            with serving(REDIS_URL=fresh.url, WORKERS=2) as restored:
+            with serving(REDIS_URL=url(fresh), WORKERS=2) as restored:
                 for client in play.clients:
                     for table in client.tables:
                         if table.at in before:
