@@ -12,7 +12,9 @@ import pytest
 
 from service.api.headers import COMMON, LOADS_NOTHING, Headers, session_headers
 from service.api.i18n import problem_title
+from service.api.operation import Operation
 from service.api.problems import STATUSES
+from service.app import create_app
 from service.settings import Settings
 from tests.e2e.deploy.stack import NGINX, Nginx, Stack
 from tests.engines.servers import wait_until
@@ -23,6 +25,14 @@ GET_FORM = f"{ADJUDICATIONS}?card=bonus-200&roll=123466"
 SMALL = "Accept-Encoding: gzip"
 BEGINNING = b'{"game":"tutto","players":["Ann","Ben","Cleo","Dan","Eve"]}'
 POLICY = ("Content-Security-Policy", LOADS_NOTHING)
+OPERATIONS = [
+    (rule.rule, operation)
+    for app in (create_app(),)
+    for rule in app.url_map.iter_rules()
+    if isinstance(operation := app.view_functions[rule.endpoint], Operation)
+]
+"""All that the service does: the path, and what is to be known about it."""
+LARGE = [path for path, operation in OPERATIONS if operation.large_body]
 LOCAL, STRANGE = "http://localhost:5173", "https://example.com"
 
 
@@ -228,10 +238,18 @@ def test_one_address_cannot_take_everything(stack: Stack, target: str, most: int
         assert stack.ask("GET", "/livez").status == (200 if target == BATCH else 429)
 
 
-def test_an_unread_batch_waits_in_the_service(stack: Stack) -> None:
+@pytest.mark.parametrize("target", LARGE)
+def test_a_body_may_be_as_large_as_for_the_service(stack: Stack, target: str) -> None:
+    padding = b" " * Settings().body_limit
+    for body, status in ((b"{}" + padding, 400), (b'{"positions":[{}]}' + padding, 200)):
+        assert stack.ask("POST", target, body).status == status
+
+
+@pytest.mark.parametrize("target", LARGE)
+def test_an_unread_batch_waits_in_the_service(stack: Stack, target: str) -> None:
     body = b'{"positions":[' + b",".join([ROLL] * 10_000) + b"]}"
     with stack.wire() as wire:
-        wire.send(request("POST", BATCH, body))
+        wire.send(request("POST", target, body))
         time.sleep(1)  # in which nginx would have it all, and write what it cannot hold
         # Such a file has no name any more, but is open.
         children = Path(
