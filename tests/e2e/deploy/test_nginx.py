@@ -5,8 +5,9 @@ import json
 import os
 import re
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any, Self
 
@@ -14,8 +15,10 @@ import pytest
 
 from service.api.headers import COMMON, LOADS_NOTHING, Headers, session_headers
 from service.api.i18n import problem_title
+from service.api.message import EVENT_STREAM, Request
+from service.api.negotiation import preferred
 from service.api.operation import Operation
-from service.api.problems import STATUSES
+from service.api.problems import STATUSES, ProblemError
 from service.app import create_app
 from service.settings import Settings
 from tests.e2e.deploy.stack import NGINX, Nginx, Stack
@@ -270,6 +273,73 @@ def test_what_may_compute_for_long_shares_few_places(stack: Stack, target: str) 
             wait_until(f"{other} is refused", partial(crowd.shuts_out, "POST", other, ROLL))
         assert stack.ask("POST", ADJUDICATIONS, ROLL).status == 200
         assert status_elsewhere(stack, asked) in (200, 400)
+
+
+EVENTS = "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA/events"
+EVENT = b'{"type":"draw"}'
+
+
+@pytest.mark.parametrize(
+    "watching", [("", "Accept: text/event-stream"), ("?after=0&wait=20",)], ids=["stream", "poll"]
+)
+def test_who_watches_does_not_keep_others_from_playing(
+    stack: Stack, watching: tuple[str, ...]
+) -> None:
+    query, *fields = watching
+    with Crowd(stack, request("GET", EVENTS + query, b" " * 5, *fields), 200) as crowd:
+        for one_more in ((f"{EVENTS}?wait=1",), (EVENTS, None, "Accept: text/event-stream")):
+            wait_until("one more is too many", partial(crowd.shuts_out, "GET", *one_more))
+        # That nobody knows this session is said by the service.
+        assert stack.ask("POST", EVENTS, EVENT).status == 404
+        assert stack.ask("GET", f"{EVENTS}?after=0").status == 404
+
+
+def test_who_plays_does_not_keep_others_from_watching(stack: Stack) -> None:
+    with Crowd(stack, request("POST", EVENTS, EVENT), 210):
+        assert stack.ask("GET", f"{EVENTS}?wait=1").status == 404
+
+
+RANGES = (
+    *("text/event-stream", "Text/Event-Stream", "text/*", "*/*", "text/plain", "image/png"),
+    *("application/json", "application/json;q=0", "*/*;q=0.5", "text/*;q=0.1", "application/*"),
+    *('"text/event-stream"', "text/event-stream ;q=1", "text/event-stream\t;x=1", "|", ""),
+)
+
+
+def streamed(accept: str) -> bool:
+    """Whether the service answers with a stream."""
+    (offers,) = [one.offers for _, one in OPERATIONS if EVENT_STREAM in one.offers]
+    asked = Request("GET", EVENTS, b"", {b"accept": accept.encode()}, "", "", {})
+    with suppress(ProblemError):
+        return preferred(asked, *offers) == EVENT_STREAM
+    return False
+
+
+def test_nobody_watches_without_being_counted() -> None:
+    nginx = Nginx("127.0.0.1:1")
+    site = nginx.conf / "site/server.conf"
+    site.write_text(site.read_text() + 'location = /-/key { return 200 "$referee_watcher"; }')
+    with nginx:
+
+        def counted(query: str = "", *fields: str, method: str = "GET") -> bool:
+            return nginx.ask(method, f"/-/key{query}", None, *fields).body != b""
+
+        for query in ("?wait=1", "?after=3&wait=20", "?%77ait=20", "?wai%74=20"):
+            assert counted(query)
+            assert not counted(query, "Accept: text/event-stream", method="POST")
+        for query in ("", "?after=3", "?seat=0&after=12"):
+            assert not counted(query)
+        for accept in (
+            "*/*",
+            "application/json",
+            "text/plain",
+            "application/json, text/plain, */*",
+        ):
+            assert not counted("", f"Accept: {accept}")
+        several = [", ".join(ranges) for ranges in product(RANGES, repeat=2)]
+        streams = [accept for accept in (*RANGES, *several) if streamed(accept)]
+        assert len(streams) > 50
+        assert all(counted("", f"Accept: {accept}") for accept in streams)
 
 
 @pytest.mark.parametrize("target", LARGE)
