@@ -24,11 +24,13 @@ NEW = [engine for engine in ENGINES if engine.version >= (7, 0)]
 """Before Redis 7 the append-only file was one file, and lay elsewhere."""
 
 
-def backup(server: Single, target: Path, user: str = "default", password: str = "") -> Done:
-    """Runs the script of the runbook."""
+def backup(
+    server: Single, target: Path, user: str = "default", password: str = "", **more: str
+) -> Done:
+    """Runs the script of the runbook, in an environment that has more."""
     cli = f"{program('redis-cli')} -p {server.port} --user {user}"
     command = ["sh", str(SCRIPT), str(server.home), str(target)]
-    environment = {**os.environ, "CLI": cli, "REDISCLI_AUTH": password}
+    environment = {**os.environ, "CLI": cli, "REDISCLI_AUTH": password, **more}
     return subprocess.run(command, env=environment, capture_output=True, text=True)
 
 
@@ -118,6 +120,22 @@ def test_without_the_password_nothing_is_copied(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "is REDISCLI_AUTH right?" in done.stderr
     assert not (tmp_path / "copy").exists()
+
+
+@pytest.mark.parametrize("fails", ["exit 1", "kill -TERM $PPID"], ids=["fails", "is stopped"])
+def test_what_is_left_of_a_copy_that_failed_is_nothing(tmp_path: Path, fails: str) -> None:
+    copy, cp = tmp_path / "copies/copy", tmp_path / "bin/cp"
+    cp.parent.mkdir()
+    cp.write_text(f'#!/bin/sh\n{program("cp")} "$@"\n{fails}\n')
+    cp.chmod(0o755)
+    with Single(NEW[0]) as running:
+        done = backup(running, copy, PATH=f"{cp.parent}:{os.environ['PATH']}")
+        assert done.returncode == 1
+        assert not copy.exists()
+        assert running.ask("CONFIG", "GET", "auto-aof-rewrite-percentage")[1] == b"100"
+        # The next one by this name is made, and is whole.
+        assert backup(running, copy).returncode == 0
+        assert len(list(copy.glob("appendonlydir/*"))) > 1
 
 
 def test_a_copy_is_for_its_owner_alone(tmp_path: Path) -> None:
