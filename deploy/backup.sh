@@ -12,10 +12,18 @@ grow() { [ "$($cli config set auto-aof-rewrite-percentage "$1")" = OK ]; }
 [ ! -e "$2" ] || fail "$2 is there already"
 growth=$($cli config get auto-aof-rewrite-percentage | tail -n 1)
 case $growth in '' | *[!0-9]*) fail "the server does not answer; is REDISCLI_AUTH right?" ;; esac
+half=
+finish() {
+    # What is not whole is no copy, and would stand in the way of the next by this name.
+    [ -z "$half" ] || rm -rf "$half" || :
+    grow "$growth"
+}
 # While the file is rewritten its parts come and go; appending to the last part does no harm.
-trap 'grow "$growth"' EXIT
+trap finish EXIT
 trap 'exit 1' HUP INT TERM
 grow 0 || fail "the server does not stop rewriting its file"
 while $cli info persistence | grep -Eq 'aof_rewrite_(in_progress|scheduled):1'; do sleep 1; done
+half=$2
 mkdir -p "$2"
 cp -R "$1/appendonlydir" "$2/"
+half=

@@ -57,6 +57,17 @@ def test_a_client_cannot_speak_for_a_proxy(
     assert told == {"host": "localhost", "x-forwarded-for": "127.0.0.1"}
 
 
+def test_the_service_sees_no_other_wish_for_a_stream_than_nginx(
+    pretender: Pretender, before_it: Nginx
+) -> None:
+    wishes = ("Accept: application/json", "Accept: text/event-stream")
+    for number in (0, 1, 2):
+        before_it.ask("GET", "/v1/sessions/x/events", None, *wishes[:number])
+        told = pretender.heads[-1].decode().split("\r\n")
+        # nginx knows the first (1.22), or all of them in one line (1.23).
+        assert sum(line.startswith("Accept:") for line in told) == min(number, 1)
+
+
 @pytest.mark.parametrize("target", ["/v1//games", "/a/%2e%2e/livez?b=%20", "/v1/./games/%2F", "//"])
 def test_a_path_is_handed_on_as_it_came(
     pretender: Pretender, before_it: Nginx, target: str

@@ -20,7 +20,7 @@ from tests.e2e.deploy.kustomize import Document, Key, build, containers, every, 
 from tests.e2e.deploy.rules import FILE as RULES_FILE
 from tests.e2e.deploy.rules import prometheus_rule
 from tests.e2e.deploy.test_files import DEPLOY, NAMES, PINNED
-from tests.e2e.deploy.test_valkey import PASSWORDS, users
+from tests.e2e.deploy.users import PASSWORDS, users
 from tests.engines.servers import ENGINES, Node, wait_until
 from tests.programs import program
 

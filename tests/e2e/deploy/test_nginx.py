@@ -5,14 +5,21 @@ import json
 import os
 import re
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from functools import partial
+from itertools import product
 from pathlib import Path
+from typing import Any, Self
 
 import pytest
 
 from service.api.headers import COMMON, LOADS_NOTHING, Headers, session_headers
 from service.api.i18n import problem_title
-from service.api.problems import STATUSES
+from service.api.message import EVENT_STREAM, Request
+from service.api.negotiation import preferred
+from service.api.operation import Operation
+from service.api.problems import STATUSES, ProblemError
+from service.app import create_app
 from service.settings import Settings
 from tests.e2e.deploy.stack import NGINX, Nginx, Stack
 from tests.engines.servers import wait_until
@@ -23,6 +30,16 @@ GET_FORM = f"{ADJUDICATIONS}?card=bonus-200&roll=123466"
 SMALL = "Accept-Encoding: gzip"
 BEGINNING = b'{"game":"tutto","players":["Ann","Ben","Cleo","Dan","Eve"]}'
 POLICY = ("Content-Security-Policy", LOADS_NOTHING)
+OPERATIONS = [
+    (rule.rule, operation)
+    for app in (create_app(),)
+    for rule in app.url_map.iter_rules()
+    if isinstance(operation := app.view_functions[rule.endpoint], Operation)
+]
+"""All that the service does: the path, and what is to be known about it."""
+LARGE = [path for path, operation in OPERATIONS if operation.large_body]
+HEAVY = [path for path, operation in OPERATIONS if operation.heavy and not operation.quick]
+"""What may compute for long, whatever it is asked; odds of one position are looked up in tables."""
 LOCAL, STRANGE = "http://localhost:5173", "https://example.com"
 
 
@@ -205,33 +222,138 @@ def test_without_a_service_it_says_when_to_come_back() -> None:
         assert "127.0.0.1" not in alone.lines() + alone.log()
 
 
-@pytest.mark.parametrize(("target", "most"), [(ADJUDICATIONS, 512), (BATCH, 4)])
-def test_one_address_cannot_take_everything(stack: Stack, target: str, most: int) -> None:
-    half = request("POST", target, ROLL)[:-5]
-    with ExitStack() as closing:
+class Crowd:
+    """One address with so many requests under way: of each the last bytes are missing."""
+
+    def __init__(self, stack: Stack, held: bytes, most: int) -> None:
+        self._stack, self._held, self._closing = stack, held[:-5], ExitStack()
         for _ in range(most):
-            closing.enter_context(stack.wire()).send(half)
+            self._hold()
 
-        def refused() -> bool:
-            # The last of them may still be on its way, and refused in favour of this request.
-            closing.enter_context(stack.wire()).send(half)
-            return (reply := stack.ask("POST", target, ROLL)).status == 429 and known(reply)
+    def __enter__(self) -> Self:
+        return self
 
-        def known(reply: Reply) -> bool:
+    def __exit__(self, *_: object) -> None:
+        self._closing.close()
+
+    def _hold(self) -> None:
+        self._closing.enter_context(self._stack.wire()).send(self._held)
+
+    def shuts_out(self, *question: Any) -> bool:
+        """Whether this is refused to the same address by now."""
+        # The last of them may still be on its way, and refused in favour of this request.
+        self._hold()
+        reply = self._stack.ask(*question)
+        if reply.status == 429:
             reply.problem("rate-limited", 429)
-            return reply.headers["retry-after"] == "1"
-
-        wait_until("one more is too many", refused)
-        with stack.wire(source="127.0.0.2") as other:
-            other.send(request("POST", target, ROLL))
-            assert other.reply().status in (200, 400)
-        assert stack.ask("GET", "/livez").status == (200 if target == BATCH else 429)
+            assert reply.headers["retry-after"] == "1"
+        return reply.status == 429
 
 
-def test_an_unread_batch_waits_in_the_service(stack: Stack) -> None:
+def status_elsewhere(stack: Stack, raw: bytes) -> int:
+    """What another address is answered."""
+    with stack.wire(source="127.0.0.2") as other:
+        other.send(raw)
+        return other.reply().status
+
+
+def test_one_address_cannot_take_everything(stack: Stack) -> None:
+    asked = request("POST", ADJUDICATIONS, ROLL)
+    with Crowd(stack, asked, 512) as crowd:
+        for question in (("POST", ADJUDICATIONS, ROLL), ("GET", "/livez")):
+            wait_until("one more is too many", partial(crowd.shuts_out, *question))
+        assert status_elsewhere(stack, asked) == 200
+
+
+@pytest.mark.parametrize("target", HEAVY)
+def test_what_may_compute_for_long_shares_few_places(stack: Stack, target: str) -> None:
+    asked = request("POST", target, ROLL)
+    with Crowd(stack, asked, 4) as crowd:
+        for other in HEAVY:
+            wait_until(f"{other} is refused", partial(crowd.shuts_out, "POST", other, ROLL))
+        assert stack.ask("POST", ADJUDICATIONS, ROLL).status == 200
+        assert status_elsewhere(stack, asked) in (200, 400)
+
+
+EVENTS = "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA/events"
+EVENT = b'{"type":"draw"}'
+
+
+@pytest.mark.parametrize(
+    "watching", [("", "Accept: text/event-stream"), ("?after=0&wait=20",)], ids=["stream", "poll"]
+)
+def test_who_watches_does_not_keep_others_from_playing(
+    stack: Stack, watching: tuple[str, ...]
+) -> None:
+    query, *fields = watching
+    with Crowd(stack, request("GET", EVENTS + query, b" " * 5, *fields), 200) as crowd:
+        for one_more in ((f"{EVENTS}?wait=1",), (EVENTS, None, "Accept: text/event-stream")):
+            wait_until("one more is too many", partial(crowd.shuts_out, "GET", *one_more))
+        # That nobody knows this session is said by the service.
+        assert stack.ask("POST", EVENTS, EVENT).status == 404
+        assert stack.ask("GET", f"{EVENTS}?after=0").status == 404
+
+
+def test_who_plays_does_not_keep_others_from_watching(stack: Stack) -> None:
+    with Crowd(stack, request("POST", EVENTS, EVENT), 210):
+        assert stack.ask("GET", f"{EVENTS}?wait=1").status == 404
+
+
+RANGES = (
+    *("text/event-stream", "Text/Event-Stream", "text/*", "*/*", "text/plain", "image/png"),
+    *("application/json", "application/json;q=0", "*/*;q=0.5", "text/*;q=0.1", "application/*"),
+    *('"text/event-stream"', "text/event-stream ;q=1", "text/event-stream\t;x=1", "|", ""),
+)
+
+
+def streamed(accept: str) -> bool:
+    """Whether the service answers with a stream."""
+    (offers,) = [one.offers for _, one in OPERATIONS if EVENT_STREAM in one.offers]
+    asked = Request("GET", EVENTS, b"", {b"accept": accept.encode()}, "", "", {})
+    with suppress(ProblemError):
+        return preferred(asked, *offers) == EVENT_STREAM
+    return False
+
+
+def test_nobody_watches_without_being_counted() -> None:
+    nginx = Nginx("127.0.0.1:1")
+    site = nginx.conf / "site/server.conf"
+    site.write_text(site.read_text() + 'location = /-/key { return 200 "$referee_watcher"; }')
+    with nginx:
+
+        def counted(query: str = "", *fields: str, method: str = "GET") -> bool:
+            return nginx.ask(method, f"/-/key{query}", None, *fields).body != b""
+
+        for query in ("?wait=1", "?after=3&wait=20", "?%77ait=20", "?wai%74=20"):
+            assert counted(query)
+            assert not counted(query, "Accept: text/event-stream", method="POST")
+        for query in ("", "?after=3", "?seat=0&after=12"):
+            assert not counted(query)
+        for accept in (
+            "*/*",
+            "application/json",
+            "text/plain",
+            "application/json, text/plain, */*",
+        ):
+            assert not counted("", f"Accept: {accept}")
+        several = [", ".join(ranges) for ranges in product(RANGES, repeat=2)]
+        streams = [accept for accept in (*RANGES, *several) if streamed(accept)]
+        assert len(streams) > 50
+        assert all(counted("", f"Accept: {accept}") for accept in streams)
+
+
+@pytest.mark.parametrize("target", LARGE)
+def test_a_body_may_be_as_large_as_for_the_service(stack: Stack, target: str) -> None:
+    padding = b" " * Settings().body_limit
+    for body, status in ((b"{}" + padding, 400), (b'{"positions":[{}]}' + padding, 200)):
+        assert stack.ask("POST", target, body).status == status
+
+
+@pytest.mark.parametrize("target", LARGE)
+def test_an_unread_batch_waits_in_the_service(stack: Stack, target: str) -> None:
     body = b'{"positions":[' + b",".join([ROLL] * 10_000) + b"]}"
     with stack.wire() as wire:
-        wire.send(request("POST", BATCH, body))
+        wire.send(request("POST", target, body))
         time.sleep(1)  # in which nginx would have it all, and write what it cannot hold
         # Such a file has no name any more, but is open.
         children = Path(

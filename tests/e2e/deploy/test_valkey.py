@@ -1,9 +1,12 @@
 """The users of ``deploy/valkey``: enough for the service, and not more."""
 
+import json
 import os
+import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import redis
@@ -11,32 +14,23 @@ from redis.exceptions import AuthenticationError, NoPermissionError
 
 from service.server.local_redis import RedisBinary
 from tests.e2e.deploy.test_files import DEPLOY
-from tests.e2e.deploy.test_playing import play
-from tests.engines.servers import ENGINES, NAMES, Node, wait_until
-from tests.server.serving import Server
+from tests.e2e.deploy.test_playing import as_json, play, told
+from tests.e2e.deploy.users import ADMIN, PASSWORDS, url, users, with_users
+from tests.e2e.faults.clients import patiently
+from tests.engines.servers import DEADLINE, ENGINES, NAMES, Node, wait_until
+from tests.server.serving import Server, Wire, serving
 from tests.telemetry.scraping import watched
 
-PASSWORDS = {"VALKEY_PASSWORD": "service-1", "VALKEY_ADMIN_PASSWORD": "admin_2"}
-USERS = DEPLOY / "valkey/users.sh"
-
-
-def users(**passwords: str) -> "subprocess.CompletedProcess[str]":
-    environment = {"PATH": os.environ["PATH"], **PASSWORDS, **passwords}
-    return subprocess.run(["sh", USERS], env=environment, capture_output=True, text=True)
+RUNBOOK = (DEPLOY / "README.md").read_text()
 
 
 @pytest.fixture(params=ENGINES, ids=NAMES)
 def node(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Node]:
     """A server with these users."""
     engine: RedisBinary = request.param
-    (tmp_path / "users.conf").write_text(users().stdout)
-    login = ("admin", PASSWORDS["VALKEY_ADMIN_PASSWORD"])
-    with Node(engine, "--include", str(tmp_path / "users.conf"), login=login) as node:
+    options = ("--include", str(DEPLOY / "redis.conf"), *with_users(tmp_path))
+    with Node(engine, *options, login=ADMIN) as node:
         yield node
-
-
-def url(node: Node) -> str:
-    return f"redis://referee:{PASSWORDS['VALKEY_PASSWORD']}@127.0.0.1:{node.port}"
 
 
 def test_the_service_may_do_all_that_it_does(node: Node) -> None:
@@ -57,6 +51,18 @@ def test_the_service_may_do_nothing_else(node: Node, command: str) -> None:
         client.execute_command(*command.split())
 
 
+def test_nobody_comes_in_without_a_name(node: Node) -> None:
+    with (
+        redis.Redis(port=node.port, protocol=2) as client,
+        pytest.raises(AuthenticationError, match="Authentication required"),
+    ):
+        client.execute_command("ACL", "WHOAMI")
+    for words in (b"AUTH ''", b"AUTH -", b"AUTH default ''", b"HELLO 2 AUTH default ''"):
+        with Wire(node.port) as wire:
+            wire.send(words + b"\r\nDBSIZE\r\n")
+            assert [wire.file.readline()[:5] for _ in range(2)] == [b"-WRON", b"-NOAU"], words
+
+
 def test_a_probe_may_see_that_it_is_there(node: Node) -> None:
     with redis.Redis(port=node.port, protocol=2) as client, pytest.raises(AuthenticationError):
         client.ping()
@@ -73,10 +79,54 @@ def test_without_its_password_the_service_is_away(node: Node) -> None:
         assert b'"sessions":"away"' in inside.ask("/readyz").body
 
 
+def test_a_restart_keeps_what_was_done(node: Node) -> None:
+    with serving(REDIS_URL=url(node), WORKERS=1) as service:
+        at, moved = moved_once(service)
+        for _ in range(2):
+            restarted(node)
+            assert json.loads(patiently(service, "GET", at).body) == moved
+
+
+def moved_once(service: Server) -> tuple[str, Any]:
+    """A session with a change: where it is, and how it stands."""
+    beginning = as_json({"game": "tutto", "players": ["Ann", "Ben"]})
+    made = told(service, "POST", "/v1/sessions", 201, beginning)
+    at, host = f"/v1/sessions/{made['session']['id']}", made["host_token"]
+    fields = (f"Authorization: Bearer {host}", "Idempotency-Key: 1")
+    event = as_json({"type": "draw"})
+    return at, told(service, "POST", f"{at}/events", 200, event, *fields)["session"]
+
+
+def restarted(node: Node) -> None:
+    """Stops a server in order, and starts it with its file."""
+    node.process.terminate()
+    node.process.wait(DEADLINE)
+    node.start()
+
+
+def test_what_a_server_of_before_has_left_out_comes_back_by_the_runbook(
+    node: Node, tmp_path: Path
+) -> None:
+    """Its users as releases until 0.6.0 had them, then the line of the runbook."""
+    conf = tmp_path / "users.conf"
+    lines = conf.read_text()
+    conf.write_text(re.sub("^user default .*$", "user default off", lines, flags=re.MULTILINE))
+    restarted(node)
+    mending = re.search(r"^(sed -i .*) /etc/redis/referee\.conf$", RUNBOOK, re.MULTILINE)
+    assert mending
+    with serving(REDIS_URL=url(node), WORKERS=1) as service:
+        at, moved = moved_once(service)
+        restarted(node)
+        for _ in range(2):
+            subprocess.run(f"{mending[1]} {conf}", shell=True, check=True)
+            assert conf.read_text() == lines
+        restarted(node)
+        assert json.loads(patiently(service, "GET", at).body) == moved
+
+
 def test_a_replica_follows_its_master(node: Node, tmp_path: Path) -> None:
-    login = ("admin", PASSWORDS["VALKEY_ADMIN_PASSWORD"])
-    options = ("--include", str(tmp_path / "users.conf"), "--replicaof", "127.0.0.1")
-    with Node(ENGINES[-1], *options, str(node.port), login=login) as replica:
+    options = (*with_users(tmp_path), "--replicaof", "127.0.0.1", str(node.port))
+    with Node(ENGINES[-1], *options, login=ADMIN) as replica:
         wait_until(
             "it follows", lambda: replica.info("replication").get("master_link_status") == "up"
         )
@@ -98,8 +148,7 @@ def test_a_container_starts_with_them(tmp_path: Path) -> None:
     lines += [f"export {name}={value}" for name, value in PASSWORDS.items()]
     script.program.write_text("\n".join([*lines, f'exec sh {DEPLOY}/valkey/start.sh "$@"', ""]))
     script.program.chmod(0o755)
-    login = ("admin", PASSWORDS["VALKEY_ADMIN_PASSWORD"])
-    with Node(script, "--appendonly", "yes", login=login) as node:
+    with Node(script, "--appendonly", "yes", login=ADMIN) as node:
         assert node.ask("CONFIG", "GET", "appendonly") == [b"appendonly", b"yes"]
         assert node.ask("ACL", "WHOAMI") == b"admin"
         # The passwords are in no environment that a neighbour could read.

@@ -4,12 +4,14 @@ import json
 import os
 import shutil
 import subprocess
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from service.server.local_redis import RedisBinary
+from tests.e2e.deploy.users import ADMIN, url, with_users
 from tests.e2e.faults.clients import Play, Table, entries, patiently, playing
 from tests.engines.servers import ENGINES, Single
 from tests.programs import program
@@ -17,15 +19,18 @@ from tests.server.serving import ROOT, Line, Server, serving
 from tests.server.test_streams import Stream
 
 SCRIPT = ROOT / "deploy/backup.sh"
+Done = subprocess.CompletedProcess[str]
 NEW = [engine for engine in ENGINES if engine.version >= (7, 0)]
 """Before Redis 7 the append-only file was one file, and lay elsewhere."""
 
 
-def backup(server: Single, target: Path) -> "subprocess.CompletedProcess[str]":
-    """Runs the script of the runbook."""
-    cli = f"{program('redis-cli')} -p {server.port}"
+def backup(
+    server: Single, target: Path, user: str = "default", password: str = "", **more: str
+) -> Done:
+    """Runs the script of the runbook, in an environment that has more."""
+    cli = f"{program('redis-cli')} -p {server.port} --user {user}"
     command = ["sh", str(SCRIPT), str(server.home), str(target)]
-    environment = {**os.environ, "CLI": cli}
+    environment = {**os.environ, "CLI": cli, "REDISCLI_AUTH": password, **more}
     return subprocess.run(command, env=environment, capture_output=True, text=True)
 
 
@@ -38,19 +43,20 @@ def test_a_copy_made_while_people_play_is_a_whole_store(
     engine: RedisBinary, tmp_path: Path
 ) -> None:
     copy = tmp_path / "copy"
-    with Single(engine) as running, serving(REDIS_URL=running.url, WORKERS=2) as service:
+    started = partial(Single, engine, *with_users(tmp_path), login=ADMIN)
+    with started() as running, serving(REDIS_URL=url(running), WORKERS=2) as service:
         with playing(service) as play:
             before = known(play)
-            done = backup(running, copy)
+            done = backup(running, copy, *ADMIN)
             assert done.returncode == 0, done
             assert running.ask("CONFIG", "GET", "auto-aof-rewrite-percentage")[1] == b"100"
             play.plays_on()
-        with Single(engine) as fresh:
+        with started() as fresh:
             fresh.kill()
             shutil.rmtree(fresh.home / "appendonlydir", ignore_errors=True)
             shutil.copytree(copy / "appendonlydir", fresh.home / "appendonlydir")
             fresh.start()
-            with serving(REDIS_URL=fresh.url, WORKERS=2) as restored:
+            with serving(REDIS_URL=url(fresh), WORKERS=2) as restored:
                 for client in play.clients:
                     for table in client.tables:
                         if table.at in before:
@@ -114,6 +120,22 @@ def test_without_the_password_nothing_is_copied(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "is REDISCLI_AUTH right?" in done.stderr
     assert not (tmp_path / "copy").exists()
+
+
+@pytest.mark.parametrize("fails", ["exit 1", "kill -TERM $PPID"], ids=["fails", "is stopped"])
+def test_what_is_left_of_a_copy_that_failed_is_nothing(tmp_path: Path, fails: str) -> None:
+    copy, cp = tmp_path / "copies/copy", tmp_path / "bin/cp"
+    cp.parent.mkdir()
+    cp.write_text(f'#!/bin/sh\n{program("cp")} "$@"\n{fails}\n')
+    cp.chmod(0o755)
+    with Single(NEW[0]) as running:
+        done = backup(running, copy, PATH=f"{cp.parent}:{os.environ['PATH']}")
+        assert done.returncode == 1
+        assert not copy.exists()
+        assert running.ask("CONFIG", "GET", "auto-aof-rewrite-percentage")[1] == b"100"
+        # The next one by this name is made, and is whole.
+        assert backup(running, copy).returncode == 0
+        assert len(list(copy.glob("appendonlydir/*"))) > 1
 
 
 def test_a_copy_is_for_its_owner_alone(tmp_path: Path) -> None:
