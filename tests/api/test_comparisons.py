@@ -251,7 +251,7 @@ def test_options_that_cancel_each_other_out_are_not_named() -> None:
     assert [one["option"] for one in other["differences"]] == ["distinct_faces"]
 
 
-def test_a_floor_that_nobody_reaches_makes_no_group_of_its_own() -> None:
+def test_a_floor_that_no_score_reaches_makes_no_group_of_its_own() -> None:
     question = {
         "card": "plus-minus",
         "keeps": [[1, 1, 1, 5, 5]],

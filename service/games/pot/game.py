@@ -26,7 +26,7 @@ class Table(NamedTuple):
     rules: frozenset[str] = frozenset({"P1.2", "P1.3"})
     """The rules by which the game began."""
     losers: tuple[int, ...] = ()
-    """Nobody has lost: the rules name the winner alone."""
+    """No player has lost: the rules name the winner alone."""
 
     @property
     def player(self) -> int | None:

@@ -21,7 +21,7 @@ class Table(NamedTuple):
     sheet: tuple[tuple[int, ...], ...] = ()
     """The total of every player after every turn, in points."""
     losers: tuple[int, ...] = ()
-    """Nobody has lost: the rules name the winners alone."""
+    """No player has lost: the rules name the winners alone."""
 
     @property
     def rules(self) -> frozenset[str]:

@@ -315,7 +315,7 @@ def streamed(accept: str) -> bool:
     return False
 
 
-def test_nobody_watches_without_being_counted() -> None:
+def test_no_watcher_goes_uncounted() -> None:
     nginx = Nginx("127.0.0.1:1")
     site = nginx.conf / "site/server.conf"
     site.write_text(site.read_text() + 'location = /-/key { return 200 "$referee_watcher"; }')

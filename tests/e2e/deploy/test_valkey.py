@@ -51,7 +51,7 @@ def test_the_service_may_do_nothing_else(node: Node, command: str) -> None:
         client.execute_command(*command.split())
 
 
-def test_nobody_comes_in_without_a_name(node: Node) -> None:
+def test_no_client_comes_in_without_a_name(node: Node) -> None:
     with (
         redis.Redis(port=node.port, protocol=2) as client,
         pytest.raises(AuthenticationError, match="Authentication required"),
