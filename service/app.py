@@ -20,6 +20,7 @@ from service.limits.policies import RatePolicy
 from service.server.admin import open_admin
 from service.server.asgi import AsgiApplication
 from service.server.wsgi import WsgiApplication
+from service.sessions.health import StoreHealth
 from service.sessions.store import Store, StoreError
 from service.sessions.watchers import SessionWatchers
 from service.settings import Settings
@@ -52,6 +53,7 @@ def create_app(
         origins=read_origins(settings.session_origins),
         hosts=hosts_of(settings),
         watchers=None if store is None else SessionWatchers(store),
+        store_health=None if store is None else StoreHealth(store),
         tracing=tracing,
         problem_page=problem_page,
         not_found=missing,
