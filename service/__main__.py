@@ -9,6 +9,7 @@ from functools import partial
 from service import __version__
 
 GUNICORN = ("-m", "gunicorn", "-c", "python:service.server.gunicorn_conf")
+EVERY_IPV4 = "0.0.0.0"  # nosec B104
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -60,19 +61,27 @@ def _serve(flags: Mapping[str, str | None]) -> None:
 def _to_this_network(parser: argparse.ArgumentParser, port: str | None) -> dict[str, str | None]:
     """The settings by which phones reach the service; says where. Ends without a network."""
     # Imported here, as below: no other command needs it.
-    from service.server.local_network import local_address, qr_code
-    from service.settings import Settings
+    from service.server.local_network import is_every_address, is_loopback, local_address, qr_code
+    from service.settings import BadSetting, Settings
 
-    address = os.environ.get("HOST") or local_address()
+    try:
+        settings = Settings.read(os.environ)
+    except BadSetting as error:
+        parser.error(str(error))
+    host = settings.host if os.environ.get("HOST") else EVERY_IPV4
+    if is_loopback(host):
+        parser.error(f"HOST={host} is an address of this machine only: no phone reaches it")
+    address = local_address() if is_every_address(host) else host
     if address is None:
         parser.error("this machine is in no network; HOST=<its address> says otherwise")
-    port = port or os.environ.get("PORT") or str(Settings().port)
-    url = f"http://{address}:{port}/table"
+    everywhere, name = ("::", f"[{address}]") if ":" in address else (EVERY_IPV4, address)
+    listening = host if is_every_address(host) else everywhere
+    port = port or str(settings.port)
+    url = f"http://{name}:{port}/table"
     code = qr_code(url) if sys.stdout.isatty() else ""
     print(f"{code}Play at {url}\non this machine and on every phone in its network.", flush=True)
-    names = [*os.environ.get("HOSTS", "").split(","), address]
-    everywhere = "0.0.0.0"  # nosec B104
-    return {"HOST": everywhere, "PORT": port, "HOSTS": ",".join(filter(None, names))}
+    names = [*os.environ.get("HOSTS", "").split(","), name]
+    return {"HOST": listening, "PORT": port, "HOSTS": ",".join(filter(None, names))}
 
 
 def _check(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> None:

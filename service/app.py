@@ -9,6 +9,7 @@ from flask import Flask
 from service import __version__
 from service.api import about, fairness, session_changes, sessions, verdicts
 from service.api import catalogue as catalogue_api
+from service.api.headers import read_origins
 from service.api.hosts import hosts_of
 from service.api.i18n import load_texts
 from service.api.services import Services
@@ -19,6 +20,7 @@ from service.limits.policies import RatePolicy
 from service.server.admin import open_admin
 from service.server.asgi import AsgiApplication
 from service.server.wsgi import WsgiApplication
+from service.sessions.health import StoreHealth
 from service.sessions.store import Store, StoreError
 from service.sessions.watchers import SessionWatchers
 from service.settings import Settings
@@ -48,9 +50,10 @@ def create_app(
         settings=settings,
         games=catalogue(),
         limiter=_limiter(settings, store),
-        origins=frozenset(settings.session_origins.replace(",", " ").split()),
+        origins=read_origins(settings.session_origins),
         hosts=hosts_of(settings),
         watchers=None if store is None else SessionWatchers(store),
+        store_health=None if store is None else StoreHealth(store),
         tracing=tracing,
         problem_page=problem_page,
         not_found=missing,

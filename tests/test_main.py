@@ -28,19 +28,50 @@ def test_serve_becomes_gunicorn_with_the_packaged_configuration(
     assert environment["PORT"] == "9001", "settings are environment variables"
 
 
+@pytest.mark.parametrize(
+    ("host", "listening", "name"),
+    [
+        ("", "0.0.0.0", "192.168.1.7"),
+        ("0.0.0.0", "0.0.0.0", "192.168.1.7"),
+        ("::", "::", "192.168.1.7"),
+        ("[::]", "::", "192.168.1.7"),
+        ("10.1.2.3", "0.0.0.0", "10.1.2.3"),
+        ("den.example", "0.0.0.0", "den.example"),
+        ("2001:db8::7", "::", "[2001:db8::7]"),
+        ("[2001:db8::7]", "::", "[2001:db8::7]"),
+    ],
+)
 def test_play_lets_the_network_in_and_says_where(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    host: str,
+    listening: str,
+    name: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     executed: list[tuple[str, list[str], dict[str, str]]] = []
     monkeypatch.setattr(os, "execve", lambda *call: executed.append(call))
     monkeypatch.setattr("service.server.local_network.local_address", lambda: "192.168.1.7")
-    monkeypatch.delenv("HOST", raising=False)
+    monkeypatch.setenv("HOST", host)
     monkeypatch.setenv("HOSTS", "den.local")
     main(["play", "--port", "9001"])
     [(_, _, environment)] = executed
     settings = {name: environment[name] for name in ("HOST", "PORT", "HOSTS")}
-    assert settings == {"HOST": "0.0.0.0", "PORT": "9001", "HOSTS": "den.local,192.168.1.7"}
-    assert "http://192.168.1.7:9001/table" in capsys.readouterr().out
+    assert settings == {"HOST": listening, "PORT": "9001", "HOSTS": f"den.local,{name}"}
+    assert f"http://{name}:9001/table\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "::1", "[::1]", "localhost", "unix:/x"])
+def test_play_refuses_an_address_that_no_phone_reaches(
+    host: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(os, "execve", lambda *call: pytest.fail("it serves"))
+    monkeypatch.setenv("HOST", host)
+    with pytest.raises(SystemExit) as ended:
+        main(["play"])
+    assert ended.value.code == 2
+    said = capsys.readouterr()
+    assert said.err.endswith("is an address of this machine only: no phone reaches it\n")
+    assert "http://" not in said.out
 
 
 def test_play_without_a_network_says_so(
@@ -52,6 +83,20 @@ def test_play_without_a_network_says_so(
         main(["play"])
     assert ended.value.code == 2
     assert "in no network" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("name", "text"), [("HOST", "192.168.1.7:8000"), ("PORT", "abc")])
+def test_play_refuses_a_setting_that_cannot_be_before_it_says_an_address(
+    name: str, text: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(os, "execve", lambda *call: pytest.fail("it serves"))
+    monkeypatch.setenv(name, text)
+    with pytest.raises(SystemExit) as ended:
+        main(["play"])
+    assert ended.value.code == 2
+    said = capsys.readouterr()
+    assert f"{name} must be " in said.err
+    assert "http://" not in said.out
 
 
 @pytest.mark.parametrize("arguments", [[], ["dance"], ["serve", "now"]])

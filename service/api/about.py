@@ -13,10 +13,9 @@ from service.api.headers import CACHEABLE
 from service.api.i18n import problem_text, problem_title
 from service.api.message import HTML, JSON, Answer, Request
 from service.api.negotiation import language
-from service.api.operation import operation
+from service.api.operation import NotHere, operation
 from service.api.problems import STATUSES, ProblemError
 from service.api.services import Services
-from service.sessions.store import StoreError
 from service.validation.fields import Boolean
 from service.validation.schema import closed
 
@@ -37,23 +36,26 @@ def live(request: Request, services: Services) -> Answer:
     return Answer(b'{"status":"ok"}')
 
 
-@operation(probes, "GET", "/readyz", rate=None, any_host=True)
+@operation(probes, "GET", "/readyz", rate=None, any_host=True, quick=True)
 def ready(request: Request, services: Services) -> Answer:
     """Says that the service is ready, and whether sessions can be used.
 
     All that stateless answers need are its own tables, which exist before it can answer. Without
     the store it is degraded, but still ready for them.
     """
-    if services.watchers is None:
+    health = services.store_health
+    if health is None:
         return Answer(b'{"status":"ok","sessions":"off"}')
-    try:
-        services.watchers.store.ping()
-    except StoreError:
+    # The store is asked twice a second at most: probes are not limited, and threads are few.
+    answers = health.known() if request.in_loop else health.ask()
+    if answers is None:
+        raise NotHere
+    if not answers:
         return Answer(b'{"status":"degraded","sessions":"away"}')
     return Answer(b'{"status":"ok","sessions":"ok"}')
 
 
-operation(probes, "GET", "/healthz", name="health", rate=None, any_host=True)(ready)
+operation(probes, "GET", "/healthz", name="health", rate=None, any_host=True, quick=True)(ready)
 
 
 @operation(blueprint, "GET", "/version", rate=None, quick=True)

@@ -50,6 +50,20 @@ COMMON: Headers = (
 
 LOOPBACK = re.compile(r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?", re.ASCII)
 
+ORIGIN = re.compile(
+    r"\*|null|[a-z][a-z0-9+.-]*://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?", re.ASCII
+)
+"""What a browser sends as ``Origin``; and the star, for every one."""
+
+
+def read_origins(text: str) -> frozenset[str]:
+    """Origins, separated by commas. Raises ValueError for one that no browser sends."""
+    words = text.replace(",", " ").split()
+    for word in words:
+        if not ORIGIN.fullmatch(word):
+            raise ValueError(f"must be scheme://host[:port], in small letters, not {word!r}")
+    return frozenset(words)
+
 
 def session_headers(origin: str | None, allowed: frozenset[str]) -> Headers:
     """The same on answers about sessions: only pages of the origins on the list may read them.

@@ -4,16 +4,35 @@ A page whose name leads to this machine (DNS rebinding) would be of the same ori
 its ``Host`` gives it away.
 """
 
+import re
+from contextlib import suppress
 from functools import lru_cache
 from ipaddress import ip_address
 
 from service.settings import Settings
 
+NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*", re.ASCII)
+
 
 def hosts_of(settings: Settings) -> frozenset[str] | None:
     """The names that the settings list, besides those of this machine; None if all are good."""
-    names = frozenset(settings.hosts.lower().replace(",", " ").split())
+    names = read_hosts(settings.hosts)
     return names or (frozenset() if _is_local(settings.host) else None)
+
+
+def read_hosts(text: str) -> frozenset[str]:
+    """Names and addresses, separated by commas. Raises ValueError for what no ``Host`` can name."""
+    return frozenset(map(_as_in_host, text.lower().replace(",", " ").split()))
+
+
+def _as_in_host(word: str) -> str:
+    """The name as ``Host`` has it: an IPv6 address is in brackets."""
+    with suppress(ValueError):
+        address = ip_address(word.removeprefix("[").removesuffix("]"))
+        return f"[{address}]" if address.version == 6 else str(address)
+    if not NAME.fullmatch(word):
+        raise ValueError(f"must be names or addresses alone, not {word!r}")
+    return word
 
 
 @lru_cache(maxsize=256)

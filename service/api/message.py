@@ -62,6 +62,8 @@ class Request:
     ruleset: str = ""
     in_loop: bool = False
     """Whether it is answered in the event loop, where nothing may take long."""
+    refusal: tuple[str, str] = ("", "")
+    """The code of the problem that answers it, and why the store refused; for the log."""
     span: Any = None
     """The span of the tracer, if requests are traced."""
 

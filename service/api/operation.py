@@ -28,6 +28,8 @@ class Operation:
     view: View
     rate: str | None = "stateless"
     """The rate policy (``service/limits``); ``None``: not limited."""
+    cost: int = 1
+    """How many requests one without a body counts as against that limit."""
     offers: tuple[str, ...] = (JSON,)
     """The media types that it can answer; empty: it looks at ``Accept`` itself."""
     large_body: bool = False

@@ -52,7 +52,9 @@ def handle(operation: Operation, request: Request, services: Services) -> Respon
     except NotHere:
         raise
     except Exception as error:
-        answer = problem_answer(request, problem_of(error, request))
+        problem = problem_of(error, request)
+        request.refusal = problem.code, problem.reason
+        answer = problem_answer(request, problem)
     response = _response(operation, request, services, answer)
     if answer.feed is None and operation.counted:
         observe(request, response.status, services)
@@ -76,9 +78,8 @@ def observe(request: Request, status: int, services: Services) -> None:
     logged = status >= 400 or services.settings.log_answers
     if logged or services.tracing is not None:
         ms = round(seconds * 1000, 2)
-        record = AccessRecord(
-            request.id, method, request.route, status, ms, request.game, request.ruleset
-        )
+        about = request.game, request.ruleset, *request.refusal
+        record = AccessRecord(request.id, method, request.route, status, ms, *about)
         if services.tracing is not None:
             services.tracing.end(request.span, record, request.waited)
         if logged:

@@ -79,6 +79,8 @@ class ProblemError(Exception):
     headers: tuple[tuple[str, str], ...] = ()
     more: Mapping[str, Any] = field(default_factory=dict)
     """Members that only this kind of problem has."""
+    reason: str = ""
+    """Why the store refused, in a word for the log; never anything that a client has written."""
 
     @property
     def status(self) -> int:
@@ -119,14 +121,17 @@ def problem_of(error: Exception, request: Request) -> ProblemError:
                 return problem_of(CorruptSession("a tombstone that is none"), request)
             return ProblemError("gone", "gone", more={"fairness": proof})
         case StoreFull():
-            return ProblemError("sessions-full", "store-full", headers=retry_after(error.retry))
+            later = retry_after(error.retry)
+            return ProblemError("sessions-full", "store-full", headers=later, reason=error.word)
         case StoreUnavailable():
-            return ProblemError("sessions-away", "sessions-away", headers=retry_after(error.retry))
+            away, later = "sessions-away", retry_after(error.retry)
+            return ProblemError(away, away, headers=later, reason=error.word)
         case VersionConflict():
             return ProblemError("busy", "crowded-session", headers=retry_after(1))
         case StoreError():
             # Damaged or of a later release: another replica may be able to read it.
-            return ProblemError("session-unreadable", "session-unreadable", headers=retry_after(60))
+            unreadable, kind = "session-unreadable", type(error).__name__
+            return ProblemError(unreadable, unreadable, headers=retry_after(60), reason=kind)
         case _:
             # A fault of ours: logged with its trace, answered without it.
             logger.error("fault", request_id=request.id, exc_info=error)

@@ -30,7 +30,7 @@ def admit(
         return True
     key = key_of(operation.rate, request, services)
     if key is not None:
-        request.rate_limit = count(key, key.cost(request.body.size))
+        request.rate_limit = count(key, key.cost(request.body.size, operation.cost))
     request.admitted = key is None or request.rate_limit is not None
     return request.admitted
 

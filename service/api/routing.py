@@ -63,7 +63,8 @@ class Router:
             sibling = self._match(methods[0], path)
             view = _other_method(", ".join(sorted([*methods, "OPTIONS"])))
             rate = None if method == "OPTIONS" else sibling.operation.rate
-            operation = replace(sibling.operation, view=view, rate=rate, offers=(), quick=True)
+            of = sibling.operation
+            operation = replace(of, view=view, rate=rate, cost=1, offers=(), quick=True)
             return sibling._replace(operation=operation)
         return Match(self._operations[rule.endpoint], rule.rule, dict(parameters))
 

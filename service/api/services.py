@@ -9,6 +9,7 @@ from service.api.message import Answer, Request
 from service.games.base import Game
 from service.limits.limiter import RateLimiter
 from service.sessions import fairness, tokens
+from service.sessions.health import StoreHealth
 from service.sessions.watchers import SessionWatchers
 from service.settings import Settings
 
@@ -33,6 +34,8 @@ class Services:
     """Names under which the service answers, besides those of this machine; None: all."""
     watchers: SessionWatchers | None = None
     """Where sessions are kept, and who waits for news of them; ``None``: no sessions."""
+    store_health: StoreHealth | None = None
+    """Whether the store of the sessions answers; ``None``: no sessions."""
     tracing: "Tracing | None" = None
     problem_page: Callable[[Request, str], Answer]
     """What explains a problem of this code to people."""

@@ -38,7 +38,7 @@ class TrustedProxies:
         try:
             networks = tuple(ipaddress.ip_network(word) for word in words if word != UNIX)
         except ValueError as error:
-            raise BadProxies(f"trusted proxies: {error}") from None
+            raise BadProxies(f"must be addresses, networks or {UNIX}: {error}") from None
         return cls(networks, UNIX in words)
 
     def client(self, peer: str, forwarded: str | None) -> str:

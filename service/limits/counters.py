@@ -73,9 +73,12 @@ class RateLimitKey(NamedTuple):
         """The cost of one request."""
         return max(MINUTE // self.limit, 1)
 
-    def cost(self, size: int) -> int:
-        """What a request with a body of so many bytes counts; never more than a minute's worth."""
-        return min(1 + size // BYTES, self.limit)
+    def cost(self, size: int, least: int = 1) -> int:
+        """What a request with a body of so many bytes counts; never more than a minute's worth.
+
+        ``least`` is what it counts without a body.
+        """
+        return min(least + size // BYTES, self.limit)
 
     def take(self, owed: int, most: int = 1, least: int = 1) -> tuple[int, int]:
         """Permits that are granted, from ``least`` to ``most`` or none, and what is owed then."""

@@ -16,7 +16,6 @@ from service.api.message import Answer, Request
 from service.api.operation import operation
 from service.api.services import Services
 from service.server.asgi import AsgiApplication
-from service.settings import BadSetting
 from service.telemetry.exposition import CONTENT_TYPE, Exposition
 
 CONNECTIONS = 64
@@ -27,7 +26,7 @@ ANY = ""
 
 
 class BindAddress:
-    """An address as a setting names it. Raises BadSetting."""
+    """An address as a setting names it. Raises ValueError."""
 
     def __init__(self, text: str) -> None:
         if text.startswith(UNIX) and text != UNIX:
@@ -35,11 +34,11 @@ class BindAddress:
             return
         host, _, port = text.rpartition(":")
         if not (host and port.isascii() and port.isdecimal() and 0 < int(port) < 65536):
-            raise BadSetting(f"METRICS_BIND must be host:port or unix:/path, not {text!r}")
+            raise ValueError(f"must be host:port or unix:/path, not {text!r}")
         try:
             found = socket.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)
         except OSError:
-            raise BadSetting(f"METRICS_BIND names an unknown host: {host!r}") from None
+            raise ValueError(f"names an unknown host: {host!r}") from None
         names = {(str(one[4][0]), int(port)) for one in found}
         self._names = {(ANY if ip_address(host).is_unspecified else host, n) for host, n in names}
 
@@ -59,7 +58,7 @@ class Admin(NamedTuple):
 
 
 def open_admin(services: Services, exposition: Exposition) -> Admin:
-    """The second address that the settings name. Raises BadSetting."""
+    """The second address that the settings name. Raises ValueError."""
     blueprint = Blueprint("admin", __name__)
 
     @operation(

@@ -22,10 +22,14 @@ gc.disable()
 # prometheus_client would count in files of its own if it found the variable when it is imported.
 prometheus_dir = os.environ.pop("PROMETHEUS_MULTIPROC_DIR", "")
 
+from service.api.headers import read_origins  # noqa: E402
+from service.api.hosts import read_hosts  # noqa: E402
+from service.limits.client_address import TrustedProxies  # noqa: E402
+from service.server.admin import BindAddress  # noqa: E402
 from service.server.local_redis import LocalRedis, candidates  # noqa: E402
 from service.sessions.redis.store import RedisStore  # noqa: E402
 from service.sessions.redis.url import parse  # noqa: E402
-from service.settings import Settings, misspelt  # noqa: E402
+from service.settings import BadSetting, Settings, misspelt  # noqa: E402
 from service.telemetry.logs import log_startup, logger  # noqa: E402
 from service.telemetry.multiprocess import VARIABLE, MultiprocessDir  # noqa: E402
 
@@ -33,6 +37,19 @@ from service.telemetry.multiprocess import VARIABLE, MultiprocessDir  # noqa: E4
 shared_memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # nosec B108
 
 settings = Settings.read(os.environ)
+# The application reads them too, but what gunicorn cannot load ends with a trace.
+for name, read in (
+    ("HOSTS", read_hosts),
+    ("METRICS_BIND", BindAddress),
+    ("REDIS_URL", parse),
+    ("SESSION_ORIGINS", read_origins),
+    ("TRUSTED_PROXIES", TrustedProxies.parse),
+):
+    if text := getattr(settings, name.lower()):
+        try:
+            read(text)
+        except ValueError as error:
+            raise BadSetting(f"{name} {error}") from None
 for sentence in misspelt(os.environ):
     log_startup(sentence)
 

@@ -3,7 +3,7 @@
 import socket
 from contextlib import suppress
 from io import StringIO
-from ipaddress import ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address
 
 ELSEWHERE = ("192.0.2.1", 9)
 """An address of no machine (RFC 5737): to ask which way leads out; nothing is sent there."""
@@ -17,6 +17,27 @@ def local_address() -> str | None:
         if not (found.is_loopback or found.is_unspecified):
             return str(found)
     return None
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches the service there: a loopback address or a socket."""
+    found = _address(host)
+    own = host == "localhost" or host.startswith("unix:")
+    return own or (found is not None and found.is_loopback)
+
+
+def is_every_address(host: str) -> bool:
+    """Whether this stands for all addresses of the machine: ``0.0.0.0`` or ``::``."""
+    found = _address(host)
+    return found is not None and found.is_unspecified
+
+
+def _address(host: str) -> IPv4Address | IPv6Address | None:
+    """The address that a host is; None for a name."""
+    try:
+        return ip_address(host)
+    except ValueError:
+        return None
 
 
 def qr_code(text: str) -> str:

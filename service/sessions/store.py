@@ -21,8 +21,10 @@ class StoreError(Exception):
 class StoreUnavailable(StoreError):
     """The store did not answer in time. Whether a write was done is unknown."""
 
-    def __init__(self, reason: str = "", retry: float = 1.0) -> None:
+    def __init__(self, reason: str = "", retry: float = 1.0, word: str = "") -> None:
         super().__init__(reason)
+        self.word = word
+        """What the server said first (``OOM``, ``READONLY``), or the kind of error; for the log."""
         self.retry = retry
         """Seconds after which another attempt makes sense."""
 
@@ -30,9 +32,9 @@ class StoreUnavailable(StoreError):
 class StoreFull(StoreUnavailable):
     """The memory of the store is full. Nothing was written."""
 
-    def __init__(self, reason: str = "", retry: float = 60.0) -> None:
+    def __init__(self, reason: str = "", retry: float = 60.0, word: str = "") -> None:
         # Sessions have to expire first.
-        super().__init__(reason, retry)
+        super().__init__(reason, retry, word)
 
 
 class SessionNotFound(StoreError):

@@ -49,6 +49,10 @@ class AccessRecord(NamedTuple):
     """Milliseconds until the answer."""
     game: str = ""
     ruleset: str = ""
+    problem: str = ""
+    """The code of the problem that was the answer: ``sessions-away``."""
+    reason: str = ""
+    """Why the store of the sessions refused: the first word of what it said, or a kind of error."""
 
 
 def configure() -> None:

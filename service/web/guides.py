@@ -12,10 +12,9 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from service.api.message import Answer, Request
-from service.api.operation import operation
 from service.api.services import Services
 from service.web.assets import marked
-from service.web.html import markdown, reader_of, rendered_tokens
+from service.web.html import markdown, page_operation, reader_of, rendered_tokens
 from service.web.problems import missing
 
 FOLDER = Path(__file__).with_name("guides")
@@ -43,14 +42,14 @@ class Guide(NamedTuple):
     """All of it but its title."""
 
 
-@operation(blueprint, "GET", "/guides", offers=())
+@page_operation(blueprint, "GET", "/guides")
 def list_guides(request: Request, services: Services) -> Answer:
     """Shows what guides there are."""
     found = [guide(name) for name in ORDER]
     return reader_of(request).page("guides.html", guides=found)
 
 
-@operation(blueprint, "GET", "/guides/<name>", offers=())
+@page_operation(blueprint, "GET", "/guides/<name>")
 def show_guide(request: Request, services: Services) -> Answer:
     """Shows one guide."""
     name = request.parameters["name"]

@@ -16,6 +16,7 @@ from service.api.answers import file_answer
 from service.api.i18n import LANGUAGES, toml
 from service.api.message import HTML, Answer, Request
 from service.api.negotiation import language
+from service.api.operation import operation
 from service.rules.voice import Text, in_language
 from service.web.assets import version
 
@@ -25,6 +26,9 @@ PAGE_POLICY = (
     "require-trusted-types-for 'script'; trusted-types 'none'"
 )
 """No inline script or style, nothing from other origins, and no text that becomes markup."""
+
+page_operation = partial(operation, offers=(), cost=10)
+"""Registers an operation that answers with such a page: it takes 0.3 to 11 ms, a verdict 0.05."""
 
 ALWAYS_ASK = "no-cache"
 NAMES = {"en": "English", "de": "Deutsch", "fr": "Français", "it": "Italiano"}

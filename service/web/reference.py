@@ -10,9 +10,8 @@ from markupsafe import Markup, escape
 
 from service.api.contract import contract
 from service.api.message import Answer, Request
-from service.api.operation import operation
 from service.api.services import Services
-from service.web.html import reader_of, rendered
+from service.web.html import page_operation, reader_of, rendered
 from service.web.problems import missing
 
 METHODS = frozenset({"get", "post", "put", "patch", "delete"})
@@ -53,7 +52,7 @@ def operations() -> dict[str, Node]:
     }
 
 
-@operation(blueprint, "GET", "/docs", offers=())
+@page_operation(blueprint, "GET", "/docs")
 def list_operations(request: Request, services: Services) -> Answer:
     """Shows what the contract says at large, and every operation in a line."""
     info, families = contract()["info"], []
@@ -68,7 +67,7 @@ def list_operations(request: Request, services: Services) -> Answer:
     )
 
 
-@operation(blueprint, "GET", "/docs/<operation_id>", offers=())
+@page_operation(blueprint, "GET", "/docs/<operation_id>")
 def show_operation(request: Request, services: Services) -> Answer:
     """Shows one operation: what it takes, what it answers, and a form to try it."""
     name = request.parameters["operation_id"]
@@ -89,7 +88,7 @@ def show_operation(request: Request, services: Services) -> Answer:
     )
 
 
-@operation(blueprint, "GET", "/docs/schemas/<name>", offers=())
+@page_operation(blueprint, "GET", "/docs/schemas/<name>")
 def show_schema(request: Request, services: Services) -> Answer:
     """Shows one schema that others refer to."""
     name = request.parameters["name"]

@@ -12,13 +12,12 @@ from markupsafe import Markup, escape
 from service.api.catalogue import option_document, rule_document, ruleset_document, summary_document
 from service.api.i18n import Rulebook, rulebook
 from service.api.message import Answer, Request
-from service.api.operation import operation
 from service.api.services import Services
 from service.games import report
 from service.games.base import Game
 from service.games.cases import Case, case_table
 from service.rules.voice import in_language
-from service.web.html import Reader, reader_of
+from service.web.html import Reader, page_operation, reader_of
 from service.web.problems import missing
 
 CITED = re.compile(r"`(?P<code>[^`]+)`|\b(?P<number>[A-Z]\d+\.\d+[a-z]?)\b")
@@ -33,7 +32,7 @@ SEARCHED = ("number", "text", "reasoning", "standing")
 blueprint = Blueprint("rules", __name__)
 
 
-@operation(blueprint, "GET", "/rules", offers=())
+@page_operation(blueprint, "GET", "/rules")
 def list_games(request: Request, services: Services) -> Answer:
     """Shows every game, with the ways to its rules."""
     reader = reader_of(request)
@@ -41,7 +40,7 @@ def list_games(request: Request, services: Services) -> Answer:
     return reader.page("games.html", games=games)
 
 
-@operation(blueprint, "GET", "/rules/<game>", offers=())
+@page_operation(blueprint, "GET", "/rules/<game>")
 def show_game(request: Request, services: Services) -> Answer:
     """Shows the rules of a game, or those that a search finds, and its rulesets."""
     game = services.games.get(request.parameters["game"])
@@ -63,7 +62,7 @@ def show_game(request: Request, services: Services) -> Answer:
     )
 
 
-@operation(blueprint, "GET", "/rules/<game>/<number>", offers=())
+@page_operation(blueprint, "GET", "/rules/<game>/<number>")
 def show_rule(request: Request, services: Services) -> Answer:
     """Shows one rule: text, standing, reasoning, sources, house rules, and the cases about it."""
     game, number = services.games.get(request.parameters["game"]), request.parameters["number"]
@@ -85,7 +84,7 @@ def show_rule(request: Request, services: Services) -> Answer:
     )
 
 
-@operation(blueprint, "GET", "/play/<game>", offers=())
+@page_operation(blueprint, "GET", "/play/<game>")
 def show_how_to_play(request: Request, services: Services) -> Answer:
     """Shows how a game is played, in a few sentences, with dice to try."""
     game = services.games.get(request.parameters["game"])

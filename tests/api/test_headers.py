@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.api.headers import entity_tag, is_match, request_id
+from service.api.headers import entity_tag, is_match, read_origins, request_id
 from service.telemetry.metrics import REGISTRY
 from tests.api.asking import ADJUDICATIONS, CLIENT, QUERY, ROLL, post
 
@@ -95,3 +95,25 @@ def test_every_roll_that_is_adjudicated_is_counted_once() -> None:
     post(ADJUDICATIONS, ROLL)
     post(f"{ADJUDICATIONS}/batch", {"positions": [ROLL, {"card": "x"}, ROLL]})
     assert verdicts() - before == 3
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        *("http://example.org/", "example.net", "https://Example.com", "HTTPS://example.com"),
+        *(
+            "https://a.example:",
+            "https://a.example:port",
+            "https://*.example",
+            "https://u@a.example",
+        ),
+    ],
+)
+def test_an_origin_that_no_browser_sends_is_refused(word: str) -> None:
+    with pytest.raises(ValueError, match="must be scheme://host"):
+        read_origins(f"https://example.org, {word}")
+
+
+def test_origins_of_pages_extensions_and_apps_are_taken() -> None:
+    listed = ["https://a.example", "http://[::1]:8000", "capacitor://localhost", "null", "*"]
+    assert read_origins(f" {listed[0]},{listed[1]} {', '.join(listed[2:])},") == set(listed)

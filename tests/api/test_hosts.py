@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from service.api.hosts import read_hosts
 from service.app import create_app
 from service.settings import Settings
 from tests.api.asking import assert_problem_document
@@ -56,3 +57,14 @@ def test_names_are_added_to_those_of_this_machine() -> None:
 @pytest.mark.parametrize("path", ["/livez", "/readyz", "/healthz"])
 def test_probes_are_answered_under_every_name(path: str) -> None:
     assert status("10.1.2.3:8000", path) == 200
+
+
+def test_an_ipv6_address_is_known_with_and_without_brackets() -> None:
+    assert status("[2001:db8::7]:8000", hosts="2001:DB8:0::7") == 200
+    assert status("[2001:db8::7]", hosts="[2001:db8::7]") == 200
+
+
+@pytest.mark.parametrize("word", ["http://a", "a:8000", "[::1]:8000", "a/b", "*.example", "a..b"])
+def test_what_no_host_can_be_is_refused(word: str) -> None:
+    with pytest.raises(ValueError, match="must be names or addresses"):
+        read_hosts(f"example.org, {word}")

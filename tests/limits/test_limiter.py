@@ -82,6 +82,35 @@ def test_what_is_not_there_is_limited_as_what_is(path: str) -> None:
     assert rate_of("GET", path) == "stateless"
 
 
+@pytest.mark.parametrize(
+    ("path", "cost"),
+    [
+        ("/docs", 10),
+        ("/docs/adjudicateTutto", 10),
+        ("/docs/schemas/TuttoPosition", 10),
+        ("/rules", 10),
+        ("/rules/tutto", 10),
+        ("/rules/tutto/T1.1", 10),
+        ("/play/tutto", 10),
+        ("/guides", 10),
+        ("/guides/sessions", 10),
+        ("/v1/games", 1),
+        ("/no-such", 1),
+    ],
+)
+def test_a_page_that_is_written_for_its_reader_counts_as_ten_requests(path: str, cost: int) -> None:
+    client = create_app(Settings(rate_stateless=100, rate_loopback=True)).test_client()
+    answer = client.get(path, headers={"Accept": "text/html"})
+    assert answer.headers["RateLimit"].startswith(f'"stateless";r={100 - cost};')
+    assert client.post("/docs").status_code == 405
+    assert client.get("/v1/games").headers["RateLimit"].startswith(f'"stateless";r={98 - cost};')
+
+
+def test_a_page_is_shown_under_the_smallest_limit() -> None:
+    client = create_app(Settings(rate_stateless=1, rate_loopback=True)).test_client()
+    assert [client.get("/docs").status_code for _ in range(2)] == [200, 429]
+
+
 def test_the_contract_tells_the_limits_as_they_are() -> None:
     text, defaults = contract()["info"]["description"], Settings()
     rows = re.findall(r"^\| `([a-z]+)` \|.*\| (\d+) \|$", text, re.MULTILINE)

@@ -17,12 +17,16 @@ from service.app import asgi_app, create_app
 from service.server.asgi import AsgiApplication
 from service.server.asgi_messages import BrokenBody, Message, read_body
 from service.server.waiting_room import QUEUE_PER_THREAD
+from service.sessions import health
+from service.sessions.redis.store import RedisStore
 from tests.server.driving import Question, ask_asgi
 from tests.unlimited import UNLIMITED
 
 SECONDS = 120
 LIVEZ = Question("GET", "/livez").scope
 READYZ = Question("GET", "/readyz").scope
+SLOW = Question("GET", "/openapi.yaml").scope
+"""Is answered by a thread."""
 HEAVY = Question("POST", "/heavy").scope
 STREAM = Question("GET", "/stream").scope
 WAITING = Question("GET", "/waiting").scope
@@ -91,7 +95,7 @@ def test_a_full_pool_is_a_503_with_retry_after_and_all_requests_that_wait_are_an
     async def fill() -> None:
         waiting = [asyncio.create_task(stage.ask(WAITING)) for _ in range(QUEUE_PER_THREAD + 1)]
         await asyncio.sleep(0)
-        refused = await stage.ask(READYZ)
+        refused = await stage.ask(SLOW)
         assert refused.status == 503
         headers = dict(refused[0]["headers"])
         assert headers[b"retry-after"] == b"1"
@@ -102,12 +106,54 @@ def test_a_full_pool_is_a_503_with_retry_after_and_all_requests_that_wait_are_an
         stage.gate.set()
         answers = await asyncio.gather(*waiting)
         assert {sent.status for sent in answers} == {200}
-        assert (await stage.ask(READYZ)).status == 200
+        assert (await stage.ask(SLOW)).status == 200
 
     try:
         asyncio.run(fill())
     finally:
         stage.gate.set()
+
+
+def test_many_who_ask_whether_it_is_ready_take_one_thread_among_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked, answered = threading.Semaphore(0), threading.Event()
+
+    class Hanging(RedisStore):
+        def ping(self) -> None:
+            asked.release()
+            assert answered.wait(SECONDS)
+
+    app = asgi_app(create_app(replace(UNLIMITED, threads=2), Hanging("redis://127.0.0.1:1")))
+
+    async def ask(scope: dict[str, Any]) -> Sent:
+        sent = Sent()
+        await asyncio.wait_for(app(scope, nothing, sent.send), SECONDS)
+        return sent
+
+    async def crowd() -> None:
+        answered.set()
+        assert b'"sessions":"ok"' in (await ask(READYZ)).body
+        answered.clear()
+        # What is known is old, and one of them has to ask ...
+        monkeypatch.setattr(health, "FRESH_SECONDS", 0)
+        first = asyncio.create_task(ask(READYZ))
+        for _ in range(2):
+            assert await asyncio.to_thread(asked.acquire, timeout=SECONDS)
+        # ... and from now on it is not, however slow this machine is.
+        monkeypatch.setattr(health, "FRESH_SECONDS", SECONDS)
+        others = await asyncio.gather(*(ask(READYZ) for _ in range(400)))
+        assert {sent.status for sent in others} == {200}
+        assert {sent.body for sent in others} == {others[0].body}
+        assert (await ask(SLOW)).status == 200, "the other thread is free"
+        answered.set()
+        assert (await first).body == others[0].body
+        assert not asked.acquire(blocking=False), "once each time"
+
+    try:
+        asyncio.run(crowd())
+    finally:
+        answered.set()
 
 
 def test_what_computes_for_long_takes_turns_and_holds_up_nothing_else() -> None:
@@ -117,7 +163,7 @@ def test_what_computes_for_long_takes_turns_and_holds_up_nothing_else() -> None:
         waiting = [asyncio.create_task(stage.ask(HEAVY)) for _ in range(QUEUE_PER_THREAD + 1)]
         await asyncio.sleep(0)
         assert (await stage.ask(HEAVY)).status == 503
-        assert (await stage.ask(READYZ)).status == 200
+        assert (await stage.ask(SLOW)).status == 200
         stage.gate.set()
         assert {sent.status for sent in await asyncio.gather(*waiting)} == {200}
 
@@ -251,7 +297,7 @@ def test_a_client_that_does_not_read_its_stream_holds_no_thread() -> None:
 
         held = asyncio.create_task(stage.app(STREAM, nothing, stuck))
         await asyncio.sleep(0.2)
-        other = await asyncio.wait_for(stage.ask(READYZ), SECONDS / 2)
+        other = await asyncio.wait_for(stage.ask(SLOW), SECONDS / 2)
         assert other.status == 200
         let_go.set()
         await asyncio.wait_for(held, SECONDS)
@@ -266,7 +312,7 @@ def test_a_short_request_does_not_wait_for_pieces_that_take_long() -> None:
         streams = [asyncio.create_task(stage.ask(STREAM)) for _ in range(5)]
         await asyncio.sleep(0.2)
         try:
-            short = await asyncio.wait_for(stage.ask(READYZ), SECONDS / 2)
+            short = await asyncio.wait_for(stage.ask(SLOW), SECONDS / 2)
         finally:
             stage.gate.set()
         assert short.status == 200
@@ -290,7 +336,7 @@ def test_a_stream_whose_client_is_gone_gives_its_thread_back() -> None:
         held.cancel()
         await asyncio.wait([held], timeout=SECONDS)
         assert stage.closed.is_set()
-        assert (await asyncio.wait_for(stage.ask(READYZ), SECONDS / 2)).status == 200
+        assert (await asyncio.wait_for(stage.ask(SLOW), SECONDS / 2)).status == 200
 
     asyncio.run(ask())
 

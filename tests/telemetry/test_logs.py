@@ -13,7 +13,20 @@ from typing import Any
 
 import pytest
 
+from service.app import create_app
+from service.sessions.redis.store import RedisStore
+from service.sessions.store import (
+    CorruptSession,
+    SessionNotFound,
+    StoredSession,
+    StoreError,
+    StoreFull,
+    StoreUnavailable,
+    UnknownSchema,
+    VersionConflict,
+)
 from service.telemetry.logs import (
+    ACCESS_LOG,
     LINES,
     AccessRecord,
     BufferedLog,
@@ -25,12 +38,15 @@ from tests.engines.servers import wait_until
 from tests.server.serving import ADJUDICATIONS, ROLL, Server, request, serving
 from tests.server.test_streams import Stream, new_table
 from tests.stopwatch import Stopwatch
+from tests.unlimited import UNLIMITED
 
 MARK = "FIND-ME"
 """In everything that a client says and that nobody may write down."""
 TOKEN = f"Authorization: Bearer {MARK}-token"
 FIELDS = (TOKEN, f"Idempotency-Key: {MARK}-key", f"User-Agent: {MARK}", f"Cookie: a={MARK}")
 EVENTS = "/v1/sessions/<session_id>/events"
+MORE = ("game", "ruleset", "problem", "reason")
+"""What is said where it is known."""
 KEYS = ["request_id", "method", "route", "status", "ms", "event", "level", "timestamp"]
 
 
@@ -68,7 +84,7 @@ def logged(server: Server, name: str, method: str, target: str, body: bytes | No
     """The line of a request, without what changes every time."""
     server.ask(method, target, body, f"X-Request-ID: {name}", *FIELDS)
     line = line_of(server, name)
-    assert [key for key in line if key not in ("game", "ruleset")] == KEYS
+    assert [key for key in line if key not in MORE] == KEYS
     assert (line["method"], line["event"], line["level"]) == (method, "request", "info")
     assert 0 <= line["ms"] < 10_000
     return line["route"], line["status"], line.get("game"), line.get("ruleset")
@@ -126,6 +142,43 @@ def test_lines_about_sessions_say_their_game_and_no_names(server: Server) -> Non
     log = server.log()
     for secret in (made["host_token"], *made["seat_tokens"], at.rpartition("/")[2]):
         assert secret not in log
+
+
+@pytest.mark.parametrize(
+    ("error", "problem", "reason"),
+    [
+        (StoreUnavailable("READONLY You can't", word="READONLY"), "sessions-away", "READONLY"),
+        (StoreFull("command not allowed", word="OOM"), "sessions-full", "OOM"),
+        (CorruptSession(f"{MARK}-id"), "session-unreadable", "CorruptSession"),
+        (UnknownSchema(f"{MARK}-id"), "session-unreadable", "UnknownSchema"),
+        (VersionConflict(f"{MARK}-id"), "busy", ""),
+        (SessionNotFound(f"{MARK}-id"), "not-found", ""),
+    ],
+)
+def test_a_refusal_says_which_problem_it_was_and_why_the_store_refused(
+    error: StoreError, problem: str, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Refusing(RedisStore):
+        def read(self, id: str, key: str | None = None) -> StoredSession:
+            raise error
+
+    written: list[AccessRecord] = []
+    monkeypatch.setattr(
+        ACCESS_LOG, "write", lambda records: written.extend(record for record, _ in records)
+    )
+    client = create_app(UNLIMITED, Refusing("redis://127.0.0.1:1")).test_client()
+    answer = client.get(f"/v1/sessions/{'a' * 22}", headers={"X-Request-ID": "refused"})
+    wait_until("it is written", lambda: any(one.request_id == "refused" for one in written))
+    [line] = [one for one in written if one.request_id == "refused"]
+    assert (line.status, line.problem, line.reason) == (answer.status_code, problem, reason)
+    assert answer.get_json()["type"] == f"/problems/{problem}"
+
+
+def test_the_problem_is_in_the_line_and_a_verdict_has_none(server: Server) -> None:
+    server.ask("GET", "/v1/games/hazard", None, "X-Request-ID: no-game")
+    assert line_of(server, "no-game")["problem"] == "not-found"
+    server.ask("POST", ADJUDICATIONS, ROLL, "X-Request-ID: verdict")
+    assert not {"problem", "reason"} & line_of(server, "verdict").keys()
 
 
 def test_a_stream_is_one_line(server: Server) -> None:
@@ -195,7 +248,7 @@ def test_no_line_holds_anything_that_a_client_has_said(server: Server) -> None:
     assert "127.0.0.1:5" not in log, "no port of a client"
     for line in lines(server):
         if line["event"] == "request":
-            assert set(line) <= {*KEYS, "game", "ruleset"}
+            assert set(line) <= {*KEYS, *MORE}
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,8 @@ class CircuitBreaker:
             with self._lock:
                 left = self._until - self._clock()
                 if left > 0 and self.is_open:
-                    raise StoreUnavailable("not asked: it did not answer just now", left)
+                    reason = "not asked: it did not answer just now"
+                    raise StoreUnavailable(reason, left, "not-asked")
                 self._until = self._clock() + self._pause
 
     def success(self) -> None:

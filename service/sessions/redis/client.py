@@ -6,6 +6,7 @@ recognise a write that they have done.
 """
 
 import random  # nosemgrep: chance-is-not-guessable
+import re
 import socket
 import time
 from collections.abc import Callable
@@ -50,6 +51,8 @@ BROKEN = (
     AttributeError,
 )
 """What the library raises without an answer; AttributeError for a cluster node that it lacks."""
+CODE = re.compile(r"(?:^|user_script: ?\d+: -)([A-Z]+) ", re.ASCII)
+"""The code of a refusal: the first word, or the first of what Redis 6.2 says a script met."""
 
 Observe = Callable[[str, float, bool], None]
 """``observe(name, seconds, ok)`` after every command; not ok: there was no answer."""
@@ -103,7 +106,8 @@ class RedisClient:
                     self._forget(
                         breaker.is_open and isinstance(error, exceptions.RedisClusterException)
                     )
-                    raise StoreUnavailable(f"{type(error).__name__}: {error}") from None
+                    reason = f"{type(error).__name__}: {error}"
+                    raise StoreUnavailable(reason, word=_word(error)) from None
                 breaker.success()
                 ok = True
                 return answer
@@ -180,10 +184,20 @@ class RedisClient:
         # Redis 6.2 wraps what a script met into a sentence of its own.
         text = str(refusal)
         if isinstance(refusal, exceptions.OutOfMemoryError) or "OOM " in text:
-            return StoreFull(text)
+            return StoreFull(text, word="OOM")
         if isinstance(refusal, redis.ReadOnlyError) or "READONLY" in text:
             self._forget(lost=True)
-        return StoreUnavailable(text)
+        return StoreUnavailable(text, word=_word(refusal))
+
+
+def _word(error: Exception) -> str:
+    """What the server said first, in capitals; the kind of the error where it said no such word."""
+    said = CODE.search(str(error))
+    if said is not None:
+        return said[1]
+    # The library takes most codes out of the text.
+    code = error.status_code if isinstance(error, exceptions.RedisError) else None
+    return code or type(error).__name__
 
 
 def execute(driver: Driver, *command: str | bytes | int) -> Any:

@@ -23,7 +23,7 @@ OTHERS = ("db", "username", "password", "sentinel_username", "sentinel_password"
 
 
 class BadAddress(ValueError):
-    """Not a URL of a Redis. The text leaves out the URL: it may hold a password."""
+    """Not a URL of a Redis. The text quotes nothing of the URL: it may hold a password."""
 
 
 class Node(NamedTuple):
@@ -74,34 +74,36 @@ def parse(url: str) -> Address:
         parts = urlsplit(url)
         options = dict(parse_qsl(parts.query, keep_blank_values=True, strict_parsing=True))
     except ValueError:
-        raise BadAddress("not a URL of a Redis") from None
+        raise BadAddress("must be a URL of a Redis") from None
     scheme, plus, kind = parts.scheme.partition("+")
     known = scheme in ("redis", "rediss", "unix") and kind in PORTS
     if not known or bool(plus) != bool(kind):
-        raise BadAddress(f"no scheme of a Redis: {parts.scheme!r}")
+        raise BadAddress("must begin with redis://, rediss:// or unix://, or +sentinel, +cluster")
     topology, encrypted = Topology(kind), scheme == "rediss"
-    if unknown := options.keys() - {*OTHERS, *(TLS if encrypted else ())}:
-        raise BadAddress(f"unknown option: {min(unknown)!r}")
+    allowed = (*OTHERS, *(TLS if encrypted else ()))
+    if not options.keys() <= set(allowed):
+        # Not which: it may be a part of a password with a question mark.
+        raise BadAddress(f"may have these options only: {', '.join(allowed)}")
     login, _, hosts = parts.netloc.rpartition("@")
     user, _, password = login.partition(":")
     path = unquote(parts.path)
     if scheme == "unix":
         if topology or hosts or not path:
-            raise BadAddress("unix:// takes the path of a socket")
+            raise BadAddress("must have the path of a socket after unix://")
         nodes: tuple[Node, ...] = (Node(path, 0),)
         path = ""
     else:
         nodes = tuple(_node(host, PORTS[kind]) for host in hosts.split(","))
     if not topology and len(nodes) != 1:
-        raise BadAddress("several hosts need +sentinel or +cluster")
+        raise BadAddress("must have +sentinel or +cluster before several hosts")
     master, db = "", path.strip("/")
     if topology is Topology.SENTINEL:
         master, _, db = db.partition("/")
         if not master:
-            raise BadAddress("+sentinel needs the name of the master: /name")
+            raise BadAddress("must have the name of the master after the sentinels: /name")
     db = options.get("db", db) or "0"
     if not (db.isascii() and db.isdecimal()) or (topology is Topology.CLUSTER and int(db)):
-        raise BadAddress("no number of a database")
+        raise BadAddress("must have the number of a database after the hosts; 0 in a cluster")
     found: dict[str, Any] = {name: value for name, value in options.items() if name in TLS}
     if encrypted:
         checks = options.get("ssl_cert_reqs") != "none"
@@ -117,5 +119,5 @@ def _node(text: str, port: int) -> Node:
         parts = urlsplit(f"//{text}")
         host, number = parts.hostname, parts.port
     except ValueError:
-        raise BadAddress("no host and port") from None
+        raise BadAddress("must name hosts, and ports up to 65535") from None
     return Node(unquote(host) if host else "localhost", port if number is None else number)

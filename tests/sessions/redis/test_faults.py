@@ -12,6 +12,7 @@ from threading import Event, Thread
 from typing import Any
 
 import pytest
+from redis.exceptions import ResponseError
 
 from service.app import create_app
 from service.server.local_redis import RedisBinary
@@ -430,11 +431,60 @@ def test_a_server_whose_memory_is_full_says_so_and_is_still_read(engine: RedisBi
         store.create("a", b"zero", TTL)
         server.ask("CONFIG", "SET", "maxmemory", "1")
         for _ in range(5):
-            with pytest.raises(StoreFull):
+            with pytest.raises(StoreFull) as full:
                 store.write("a", 0, b"one", b"entry", TTL)
+            assert full.value.word == "OOM"
             assert store.read("a").version == 0
         server.ask("CONFIG", "SET", "maxmemory", "0")
         store.write("a", 0, b"one", b"entry", TTL)
+
+
+def word_of(use: Callable[[], object]) -> str:
+    """Why it was refused."""
+    with pytest.raises(StoreUnavailable) as refused:
+        use()
+    return refused.value.word
+
+
+def test_a_refusal_says_in_a_word_why(engine: RedisBinary) -> None:
+    with Single(engine) as server, connected(server.url, PATIENT_MS) as store:
+        write = partial(store.create, "a", b"zero", TTL)
+        server.ask("ACL", "SETUSER", "default", "-evalsha", "-eval")
+        assert word_of(write) == "NOPERM"
+        server.ask("ACL", "SETUSER", "default", "+@all")
+        server.ask("REPLICAOF", "127.0.0.1", free_port())
+        assert word_of(write) == "READONLY"
+        server.ask("REPLICAOF", "NO", "ONE")
+        server.ask("CONFIG", "SET", "requirepass", "secret")
+        with connected(server.url, PATIENT_MS) as stranger:
+            assert word_of(stranger.ping) == "NOAUTH"
+    with connected(server.url) as store:
+        assert [word_of(store.ping) for _ in range(4)] == ["ConnectionError"] * 3 + ["not-asked"]
+
+
+@pytest.mark.parametrize(
+    ("error", "word"),
+    [
+        (ResponseError("MISCONF Redis is configured to save RDB snapshots, but"), "MISCONF"),
+        (
+            ResponseError(
+                "Error running script (call to f_1): @user_script:6: @user_script: 6: "
+                "-NOREPLICAS Not enough good replicas to write.",
+                status_code="ERR",
+            ),
+            "NOREPLICAS",
+        ),
+        (ResponseError("unknown command `X`, args: `-ANNA `", status_code="ERR"), "ERR"),
+        (ResponseError("something else: -ANNA "), "ResponseError"),
+        (OSError("-ANNA "), "OSError"),
+    ],
+)
+def test_the_word_is_none_of_a_clients(error: Exception, word: str) -> None:
+    def refuse(driver: Driver) -> None:
+        raise error
+
+    client = RedisClient(parse("redis://h"), 1, lambda name, seconds, ok: None)
+    assert word_of(partial(client.ask, "write", refuse)) == word
 
 
 class Player:

@@ -80,6 +80,7 @@ def test_a_url_is_an_address(url: str, address: Address) -> None:
         "redis://a:secret@h?timeout=1",
         "redis://a:secret@h?ssl_ca_certs=x",
         "redis://a:secret@h?secret",
+        "redis://:x?secret=@h",
         "redis+sentinel://a:secret@h",
         "redis+cluster://a:secret@h/1",
         "redis://[secret",

@@ -1,0 +1,51 @@
+"""Whether the store answers, for all who want to know it."""
+
+from collections.abc import Callable
+from math import inf
+from threading import Lock
+from time import monotonic
+
+from service.sessions.store import Store, StoreError
+
+FRESH_SECONDS = 0.5
+"""Seconds for which what the store said is given to others."""
+
+
+class StoreHealth:
+    """Asks the store when somebody wants to know, one request at a time. Safe to use from threads.
+
+    ``clock``: seconds since any moment.
+    """
+
+    def __init__(self, store: Store, clock: Callable[[], float] = monotonic) -> None:
+        self._store, self._clock, self._asking = store, clock, Lock()
+        self._answers: bool | None = None
+        self._asked = self._left = -inf
+        """When it was asked, and when a caller was last left to ask it."""
+
+    def known(self) -> bool | None:
+        """Whether it answers, at once. None: the caller is the one that has to ``ask`` now."""
+        now = self._clock()
+        if now - max(self._asked, self._left) >= FRESH_SECONDS:
+            self._left = now
+            return None
+        return self._answers
+
+    def ask(self) -> bool:
+        """Whether it answers. Waits for the store, unless another thread does, or just did."""
+        # Before its first answer there is nothing to give: then all wait for the one.
+        if self._asking.acquire(blocking=self._answers is None):
+            try:
+                if self._answers is None or self._clock() - self._asked >= FRESH_SECONDS:
+                    self._answers = self._ping()
+                    self._asked = self._clock()
+            finally:
+                self._asking.release()
+        return self._answers is True
+
+    def _ping(self) -> bool:
+        try:
+            self._store.ping()
+        except StoreError:
+            return False
+        return True

@@ -1,0 +1,83 @@
+"""Whether the store answers: one asks, the others hear of it."""
+
+from threading import Event, Thread
+
+from service.sessions.health import FRESH_SECONDS, StoreHealth
+from service.sessions.redis.store import RedisStore
+from service.sessions.store import StoreUnavailable
+
+
+class Pinged(RedisStore):
+    """A store of which only ``ping`` is used; it says how often it was."""
+
+    def __init__(self) -> None:
+        super().__init__("redis://127.0.0.1:1")
+        self.pings, self.is_there = 0, True
+        self.gate, self.asked = Event(), Event()
+        self.gate.set()
+
+    def ping(self) -> None:
+        self.pings += 1
+        self.asked.set()
+        assert self.gate.wait(10)
+        if not self.is_there:
+            raise StoreUnavailable
+
+
+def test_what_it_said_is_good_for_half_a_second_and_then_one_has_to_ask() -> None:
+    store, now = Pinged(), [100.0]
+    health = StoreHealth(store, lambda: now[0])
+    assert health.known() is None
+    assert health.ask()
+    assert health.known() is True
+    store.is_there = False
+    now[0] += FRESH_SECONDS - 0.1
+    assert health.known() is True
+    assert health.ask(), "it was just asked"
+    assert store.pings == 1
+    now[0] += 0.1
+    assert [health.known() for _ in range(3)] == [None, True, True]
+    assert not health.ask()
+    assert health.known() is False
+    assert store.pings == 2
+
+
+def test_one_that_never_asks_holds_up_the_others_for_half_a_second() -> None:
+    now = [100.0]
+    health = StoreHealth(Pinged(), lambda: now[0])
+    assert health.ask()
+    for _ in range(3):
+        now[0] += FRESH_SECONDS
+        assert [health.known(), health.known()] == [None, True]
+
+
+def test_while_one_thread_asks_another_does_not_wait() -> None:
+    store, now = Pinged(), [100.0]
+    health = StoreHealth(store, lambda: now[0])
+    assert health.ask()
+    now[0] += FRESH_SECONDS
+    store.gate.clear()
+    store.asked.clear()
+    asking = Thread(target=health.ask)
+    asking.start()
+    assert store.asked.wait(10)
+    assert health.ask(), "as it was before"
+    store.gate.set()
+    asking.join(10)
+    assert store.pings == 2
+
+
+def test_before_the_first_answer_all_wait_for_the_same() -> None:
+    store, found = Pinged(), list[bool]()
+    health = StoreHealth(store)
+    store.gate.clear()
+    asking = [Thread(target=lambda: found.append(health.ask())) for _ in range(4)]
+    for thread in asking:
+        thread.start()
+    assert store.asked.wait(10)
+    assert health.known() is None
+    store.gate.set()
+    for thread in asking:
+        thread.join(10)
+    assert found == [True] * 4
+    assert store.pings == 1
