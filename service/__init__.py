@@ -9,7 +9,7 @@ reads this table.
     games/          rules games.<own> validation*                                   marshmallow* orjson*
     sessions/       games rules sessions                                            orjson redis*
     limits/         limits                                                          -
-    telemetry/      telemetry                                                       structlog prometheus_client orjson opentelemetry*
+    telemetry/      telemetry                                                       prometheus_client orjson opentelemetry*
     check/          check games                                                     -
     api/            games limits rules sessions settings telemetry validation       flask werkzeug orjson yaml
     server/         api limits sessions settings server telemetry                   flask werkzeug gunicorn httptools orjson uvloop segno

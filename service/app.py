@@ -25,7 +25,7 @@ from service.sessions.store import Store, StoreError
 from service.sessions.watchers import SessionWatchers
 from service.settings import Settings
 from service.telemetry.exposition import Exposition, Sample
-from service.telemetry.logs import log_startup
+from service.telemetry.logs import log_event
 from service.telemetry.metrics import observe_redis_command
 from service.web import pages
 from service.web.problems import missing, problem_page
@@ -157,6 +157,6 @@ def open_tracing(settings: Settings) -> "Tracing | None":
     try:
         from service.telemetry.tracing import Tracing
     except ModuleNotFoundError as missing:
-        log_startup(f"TRACING needs {missing.name}: install -r requirements-tracing.txt")
+        log_event(f"TRACING needs {missing.name}: install -r requirements-tracing.txt")
         raise SystemExit(1) from None
     return Tracing(__version__)

@@ -5,9 +5,9 @@ import os
 
 from service.app import create_app, open_store, open_tracing
 from service.settings import Settings
-from service.telemetry.logs import configure
+from service.telemetry.logs import flush_log
 
-configure()
+atexit.register(flush_log)
 settings = Settings.read(os.environ)
 tracing = open_tracing(settings)
 if tracing is not None:

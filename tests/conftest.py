@@ -9,20 +9,13 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-import structlog
 
-# Configures the log as a server does, once, at import; undone below, before anything is written.
-import service.asgi
 from service.telemetry.logs import ACCESS_LOG
 from tests.engines.servers import ENGINES, Single
 from tests.programs import LEFT_OUT, missing
 
 HERE = Path(__file__).parent
 
-assert service.asgi.app
-structlog.configure(
-    processors=[], logger_factory=structlog.ReturnLoggerFactory(), cache_logger_on_first_use=False
-)
 ACCESS_LOG.write = lambda records: None
 
 

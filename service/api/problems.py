@@ -22,7 +22,7 @@ from service.sessions.store import (
     StoreUnavailable,
     VersionConflict,
 )
-from service.telemetry.logs import logger
+from service.telemetry.logs import log_event, trace
 
 MOST_ERRORS = 50
 """Errors that a problem lists; its detail counts all. Else it could outgrow the request."""
@@ -134,7 +134,7 @@ def problem_of(error: Exception, request: Request) -> ProblemError:
             return ProblemError(unreadable, unreadable, headers=retry_after(60), reason=kind)
         case _:
             # A fault of ours: logged with its trace, answered without it.
-            logger.error("fault", request_id=request.id, exc_info=error)
+            log_event("fault", "error", request_id=request.id, trace=trace(error))
             return ProblemError("internal-error", "internal-error")
 
 

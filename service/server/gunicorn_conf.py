@@ -30,7 +30,7 @@ from service.server.local_redis import LocalRedis, candidates  # noqa: E402
 from service.sessions.redis.store import RedisStore  # noqa: E402
 from service.sessions.redis.url import parse  # noqa: E402
 from service.settings import BadSetting, Settings, misspelt  # noqa: E402
-from service.telemetry.logs import log_startup, logger  # noqa: E402
+from service.telemetry.logs import log_event  # noqa: E402
 from service.telemetry.multiprocess import VARIABLE, MultiprocessDir  # noqa: E402
 
 # gunicorn makes its files here under random names and unlinks them at once.
@@ -51,7 +51,7 @@ for name, read in (
         except ValueError as error:
             raise BadSetting(f"{name} {error}") from None
 for sentence in misspelt(os.environ):
-    log_startup(sentence)
+    log_event(sentence)
 
 prometheus_dir = prometheus_dir or shared_memory or tempfile.gettempdir()
 metrics = MultiprocessDir.open(prometheus_dir)
@@ -71,7 +71,7 @@ if not settings.redis_url:
         embedded = LocalRedis(Path(settings.var_dir), binaries)
         os.environ["REDIS_URL"] = embedded.url
     else:
-        log_startup("sessions are off: neither REDIS_URL nor a server to be found")
+        log_event("sessions are off: neither REDIS_URL nor a server to be found")
 
 wsgi_app = "service.asgi:app"
 worker_class = "service.server.worker.DeadlineWorker"
@@ -106,12 +106,12 @@ def on_starting(server: object) -> None:
     """Starts the local Redis where the settings name none; says where sessions are kept."""
     if settings.redis_url:
         where = parse(settings.redis_url).where
-        log_startup(f"sessions: kept in Redis at {where}", "info")
+        log_event(f"sessions: kept in Redis at {where}", "info")
     elif embedded is not None and (binary := embedded.start()):
         # A port that is taken ends the master without a call of on_exit.
         atexit.register(embedded.stop)
         server_name = f"{binary.program.name} {'.'.join(map(str, binary.version))}"
-        log_startup(f"sessions: kept by {server_name} in {settings.var_dir}/sessions", "info")
+        log_event(f"sessions: kept by {server_name} in {settings.var_dir}/sessions", "info")
 
 
 def post_worker_init(worker: object) -> None:
@@ -120,7 +120,7 @@ def post_worker_init(worker: object) -> None:
     if url and worker.age == 1:  # type: ignore[attr-defined]
         store = RedisStore(url, settings.redis_timeout_ms)
         for line in store.warnings():
-            logger.warning("redis", detail=line)
+            log_event("redis", detail=line)
         store.close()
 
 

@@ -28,7 +28,7 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import NamedTuple
 
-from service.telemetry.logs import log_startup
+from service.telemetry.logs import log_event
 
 OLDEST = (6, 2)
 """The first version that understands our scripts."""
@@ -106,7 +106,7 @@ class LocalRedis:
         self,
         var_dir: Path,
         binaries: list[RedisBinary],
-        say: Callable[[str], None] = log_startup,
+        say: Callable[[str], None] = log_event,
     ) -> None:
         self._binaries, self._say = binaries, say
         self._home = var_dir.absolute() / "sessions"

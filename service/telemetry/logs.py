@@ -4,14 +4,13 @@ A fault is logged with its kind and the places it went through, without its mess
 contain anything.
 """
 
-import atexit
 import logging
 import os
 import re
 import sys
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,9 +19,6 @@ from time import time
 from typing import Any, NamedTuple
 
 import orjson
-import structlog
-
-logger: Any = structlog.get_logger()
 
 ATOMIC_BYTES = 4096
 """Bytes that a pipe takes whole: lines of several processes must not be mixed."""
@@ -55,26 +51,6 @@ class AccessRecord(NamedTuple):
     """Why the store of the sessions refused: the first word of what it said, or a kind of error."""
 
 
-def configure() -> None:
-    """Writes logs to standard error as JSON. To be called once, at the start of a process."""
-    atexit.register(flush_log)
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            _without_message,
-            structlog.processors.JSONRenderer(serializer=orjson.dumps),
-        ],
-        logger_factory=structlog.BytesLoggerFactory(file=sys.stderr.buffer),
-    )
-
-
-def _without_message(_: Any, __: str, event: MutableMapping[str, Any]) -> Mapping[str, Any]:
-    """The line of an event, with the trace of its error instead of the error itself."""
-    error = event.pop("exc_info", None)
-    return {**event, "trace": trace(error)} if isinstance(error, BaseException) else event
-
-
 def trace(error: BaseException) -> list[str]:
     """The kinds of the error and of its causes, each after the places it went through."""
     lines: list[str] = []
@@ -100,9 +76,9 @@ def _encoded(line: Mapping[str, Any], at: float) -> bytes:
     return orjson.dumps(stamped, option=orjson.OPT_APPEND_NEWLINE | orjson.OPT_UTC_Z)
 
 
-def log_startup(line: str, level: str = "warning") -> None:
-    """Writes a line of the master at once, past all buffers: it may be forking."""
-    os.write(2, _encoded({"event": line, "level": level}, time()))
+def log_event(event: str, level: str = "warning", **facts: Any) -> None:
+    """Writes a line at once, past all buffers: the process may be forking."""
+    os.write(2, _encoded({**facts, "event": event, "level": level}, time()))
 
 
 class JsonFormatter(logging.Formatter):

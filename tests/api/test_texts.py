@@ -10,9 +10,7 @@ import sys
 from service.api.operation import Operation
 from service.app import create_app
 from service.games import catalogue
-from service.telemetry.logs import configure
 
-configure()
 app = create_app()
 app.add_url_rule("/fault", "fault", Operation(lambda *_: 1 / 0))
 client, opened = app.test_client(), []

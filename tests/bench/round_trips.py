@@ -15,7 +15,6 @@ from service.api.operation import operation
 from service.api.services import Services
 from service.app import asgi_app, create_app, open_store
 from service.settings import Settings
-from service.telemetry.logs import configure
 
 CLIENT = redis.Redis.from_url(os.environ["REDIS_URL"], retry=Retry(NoBackoff(), 0))
 """Connects with its first command, after the fork."""
@@ -30,7 +29,6 @@ def round_trip(request: Request, services: Services) -> Answer:
     return Answer(b'{"kept":true}' if kept is not None else b'{"kept":false}')
 
 
-configure()
 settings = Settings.read(os.environ)
 flask = create_app(settings, open_store(settings))
 flask.register_blueprint(ROUND_TRIPS)

@@ -27,7 +27,6 @@ from service.api.contract import contract
 from service.app import create_app
 from service.server.local_redis import LocalRedis, candidates
 from service.sessions.redis.store import RedisStore
-from service.telemetry.logs import configure
 from tests.sessions.playing import BEGINNINGS, choose
 from tests.unlimited import UNLIMITED
 
@@ -75,7 +74,6 @@ SEATS: dict[str, str] = {}
 
 @pytest.fixture(autouse=True, scope="module")
 def _serving() -> Iterator[None]:
-    configure()
     assert SERVER.start(), "no Redis can be started"
     yield
     SERVER.stop()

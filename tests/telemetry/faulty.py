@@ -1,6 +1,7 @@
 """The service with faults that carry in their messages what a client has sent."""
 
 import asyncio
+import atexit
 import logging
 import os
 from typing import Any
@@ -14,9 +15,8 @@ from service.app import asgi_app, create_app, open_store
 from service.server.asgi import AsgiApplication
 from service.server.asgi_messages import Receive, Scope, Send
 from service.settings import Settings
-from service.telemetry.logs import configure
+from service.telemetry.logs import flush_log
 
-configure()
 FAULTS = Blueprint("faults", __name__)
 
 
@@ -47,7 +47,7 @@ async def _fail(secret: str) -> Any:
     raise LookupError(secret)
 
 
-configure()
+atexit.register(flush_log)
 settings = Settings.read(os.environ)
 flask = create_app(settings, open_store(settings))
 flask.register_blueprint(FAULTS)
