@@ -20,7 +20,7 @@ PLANTED = {
     "no-shell": "import os\nos.system(text)",
     "programs-only-where-redis-is-started": "import subprocess",
     "nothing-is-fetched": "from urllib.request import urlopen",
-    "no-secret-in-the-log": 'logger.info("x", seat_token=text)',
+    "no-secret-in-the-log": 'log_event("x", seat_token=text)',
     "no-request-in-the-log": "logger.info(request.path)",
     "scripts-are-constants": 'redis.eval(f"return {text}", 0)',
     "only-the-settings-name-variables": 'import os\nos.environ.get("X")',
