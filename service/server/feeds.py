@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from time import perf_counter
 from uuid import uuid4
 
 from service.api.message import Feed, Request, Response
@@ -131,13 +132,13 @@ class Feeds:
 
     async def _poll(self, client: _Client) -> None:
         """Answers with the news once there is some, or without any after the wait."""
-        begun = _now()
+        # The clock of ``Request.started``: that of the loop has steps of a millisecond.
+        begun, end = perf_counter(), _now() + client.feed.seconds
         try:
             with self._following(client) as followed:
-                end = begun + client.feed.seconds
                 page = await self._news(client, followed, client.feed.after, end)
         finally:
-            client.request.waited = _now() - begun
+            client.request.waited = perf_counter() - begun
         await self._answer(client, page)
 
     async def _stream(self, client: _Client) -> None:
