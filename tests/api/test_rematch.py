@@ -73,9 +73,12 @@ def test_a_key_gets_its_first_answer_when_the_log_has_gone_on(client: FlaskClien
 def test_bots_play_again_too(client: FlaskClient) -> None:
     bots: list[dict[str, Any]] = [{"seat": 0, "level": "careful"}]
     table = begin(client, bots=bots)
-    accepted(table.post("abandon", {}))
+    # A bot may win with its first turn, by a completed clover.
+    if table.state["status"] == "running":
+        accepted(table.post("abandon", {}))
     other = again(table._replace(seats=table.seats[1:]))
-    assert (other.state["bots"], other.state["player"]) == (bots, 1)
+    assert other.state["bots"] == bots
+    assert other.state["player"] in (1, None)
     assert other.state["version"] > 0
 
 

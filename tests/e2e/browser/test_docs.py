@@ -16,6 +16,8 @@ USABLE = 6.0
 def tried(page: Page) -> str:
     page.get_by_role("button", name="Send").click()
     expect(page.locator("#answer-status")).to_have_text("200 OK")
+    # The status is there first, then the text.
+    expect(page.locator("#answer")).not_to_be_empty()
     return page.locator("#answer").inner_text()
 
 
