@@ -61,7 +61,7 @@ def read_origins(text: str) -> frozenset[str]:
     words = text.replace(",", " ").split()
     for word in words:
         if not ORIGIN.fullmatch(word):
-            raise ValueError(f"must be scheme://host[:port], in small letters, not {word!r}")
+            raise ValueError(f"must be scheme://host[:port], in lower case, not {word!r}")
     return frozenset(words)
 
 

@@ -17,7 +17,7 @@ NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*", re.ASCII)
 def hosts_of(settings: Settings) -> frozenset[str] | None:
     """The names that the settings list, besides those of this machine; None if all are good."""
     names = read_hosts(settings.hosts)
-    return names or (frozenset() if _is_local(settings.host) else None)
+    return names or (frozenset() if is_own_name(settings.host) else None)
 
 
 def read_hosts(text: str) -> frozenset[str]:
@@ -42,10 +42,11 @@ def is_known(host: str, names: frozenset[str]) -> bool:
     # Without a port, or the last part of an IPv6 address.
     name = name if name and "]" not in port else host.lower()
     name = name.removesuffix(".")
-    return name in names or _is_local(name.removeprefix("[").removesuffix("]"))
+    return name in names or is_own_name(name.removeprefix("[").removesuffix("]"))
 
 
-def _is_local(name: str) -> bool:
+def is_own_name(name: str) -> bool:
+    """Whether a name or an address means the machine that asks."""
     try:
         return name == "localhost" or ip_address(name).is_loopback
     except ValueError:

@@ -12,10 +12,10 @@ from service.api.message import JSON, PROBLEM, TEXT, Request
 from service.api.problems import ProblemError
 
 LONGEST = 1000
-"""Characters of a header of wishes; browsers send some 200. A longer one counts for nothing."""
+"""Characters of an ``Accept...`` header; browsers send some 200. A longer one is not read."""
 BLANKS = re.compile("[ \t]+")
 
-Wishes = TypeVar("Wishes", bound=Accept)
+Preferences = TypeVar("Preferences", bound=Accept)
 
 
 def media_type(request: Request, *offered: str) -> str:
@@ -44,7 +44,7 @@ def preferred(request: Request, *offered: str) -> str:
     given = request.header(b"accept")
     if given is None or given == "*/*" or given == offered[0]:
         return offered[0]
-    wishes = _wishes(given, MIMEAccept)
+    wishes = _preferences(given, MIMEAccept)
     ranges = [(value.partition(";")[0], quality) for value, quality in wishes]
     if not ranges:
         return offered[0]
@@ -56,7 +56,7 @@ def preferred(request: Request, *offered: str) -> str:
 
 def prefers(request: Request, liked: str, other: str) -> bool:
     """Whether the client likes one media type better than another."""
-    accepted = _wishes(request.header(b"accept"), MIMEAccept)
+    accepted = _preferences(request.header(b"accept"), MIMEAccept)
     return accepted.quality(liked) > accepted.quality(other)
 
 
@@ -65,13 +65,13 @@ def accepts_only_text(request: Request) -> bool:
     given = request.header(b"accept")
     if given is None or "text" not in given.lower():
         return False
-    accepted = _wishes(given, MIMEAccept)
+    accepted = _preferences(given, MIMEAccept)
     return accepted[TEXT] > 0 and not accepted[JSON] and not accepted[PROBLEM]
 
 
 def language(request: Request, offered: Iterable[str] = LANGUAGES) -> str:
     """The language that the client likes best; English if it asks for none of those offered."""
-    wishes = _wishes(request.header(b"accept-language"), LanguageAccept)
+    wishes = _preferences(request.header(b"accept-language"), LanguageAccept)
     for tag, quality in sorted(wishes, key=lambda wish: -wish[1]):
         spoken = re.split("[-_]", tag.lower())[0]
         if quality > 0 and spoken in offered:
@@ -88,11 +88,11 @@ def spoken_language(request: Request, offered: Iterable[str]) -> str | None:
 
 def accepts_gzip(request: Request) -> bool:
     """Whether the client takes answers that are compressed by gzip."""
-    return _wishes(request.header(b"accept-encoding"), Accept)["gzip"] > 0
+    return _preferences(request.header(b"accept-encoding"), Accept)["gzip"] > 0
 
 
-def _wishes(given: str | None, kind: type[Wishes]) -> Wishes:
-    """What a header asks for, each with its quality."""
+def _preferences(given: str | None, kind: type[Preferences]) -> Preferences:
+    """What an ``Accept...`` header lists, each with its quality."""
     if given is None or len(given) > LONGEST:
         return kind()
     # werkzeug takes a time that grows with the square of the blanks in a row.

@@ -124,14 +124,14 @@ def problem_of(error: Exception, request: Request) -> ProblemError:
             later = retry_after(error.retry)
             return ProblemError("sessions-full", "store-full", headers=later, reason=error.word)
         case StoreUnavailable():
-            away, later = "sessions-away", retry_after(error.retry)
-            return ProblemError(away, away, headers=later, reason=error.word)
+            later = retry_after(error.retry)
+            return ProblemError("sessions-away", "sessions-away", headers=later, reason=error.word)
         case VersionConflict():
             return ProblemError("busy", "crowded-session", headers=retry_after(1))
         case StoreError():
             # Damaged or of a later release: another replica may be able to read it.
-            unreadable, kind = "session-unreadable", type(error).__name__
-            return ProblemError(unreadable, unreadable, headers=retry_after(60), reason=kind)
+            code, later = "session-unreadable", retry_after(60)
+            return ProblemError(code, code, headers=later, reason=type(error).__name__)
         case _:
             # A fault of ours: logged with its trace, answered without it.
             log_event("fault", "error", request_id=request.id, trace=trace(error))

@@ -62,8 +62,8 @@ class Router:
             methods = sorted(error.valid_methods or ())
             sibling = self._match(methods[0], path)
             view = _other_method(", ".join(sorted([*methods, "OPTIONS"])))
-            rate = None if method == "OPTIONS" else sibling.operation.rate
             of = sibling.operation
+            rate = None if method == "OPTIONS" else of.rate
             operation = replace(of, view=view, rate=rate, cost=1, offers=(), quick=True)
             return sibling._replace(operation=operation)
         return Match(self._operations[rule.endpoint], rule.rule, dict(parameters))

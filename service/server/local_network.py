@@ -3,7 +3,9 @@
 import socket
 from contextlib import suppress
 from io import StringIO
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import ip_address
+
+from service.api.hosts import is_own_name
 
 ELSEWHERE = ("192.0.2.1", 9)
 """An address of no machine (RFC 5737): to ask which way leads out; nothing is sent there."""
@@ -21,23 +23,14 @@ def local_address() -> str | None:
 
 def is_loopback(host: str) -> bool:
     """Whether only this machine reaches the service there: a loopback address or a socket."""
-    found = _address(host)
-    own = host == "localhost" or host.startswith("unix:")
-    return own or (found is not None and found.is_loopback)
+    return host.startswith("unix:") or is_own_name(host)
 
 
 def is_every_address(host: str) -> bool:
     """Whether this stands for all addresses of the machine: ``0.0.0.0`` or ``::``."""
-    found = _address(host)
-    return found is not None and found.is_unspecified
-
-
-def _address(host: str) -> IPv4Address | IPv6Address | None:
-    """The address that a host is; None for a name."""
-    try:
-        return ip_address(host)
-    except ValueError:
-        return None
+    with suppress(ValueError):
+        return ip_address(host).is_unspecified
+    return False
 
 
 def qr_code(text: str) -> str:

@@ -12,7 +12,7 @@ FRESH_SECONDS = 0.5
 
 
 class StoreHealth:
-    """Asks the store when somebody wants to know, one request at a time. Safe to use from threads.
+    """Asks the store for all who want to know, one of them at a time. Safe to use from threads.
 
     ``clock``: seconds since any moment.
     """

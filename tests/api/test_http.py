@@ -213,10 +213,10 @@ def test_a_client_that_accepts_json_gets_it(accepted: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["Accept", "Accept-Language", "Accept-Encoding"])
-def test_wishes_of_more_than_a_thousand_characters_count_for_nothing(name: str) -> None:
+def test_a_header_of_more_than_a_thousand_characters_is_not_read(name: str) -> None:
     wish = {"Accept": "text/html", "Accept-Language": "de", "Accept-Encoding": "gzip"}[name]
     for path in (f"{ADJUDICATIONS}?{QUERY}", "/v1/games/tutto/rules/T1.1", "/docs"):
-        plain, same = get(path), get(path, **{name: wish + " " * (1001 - len(wish)) + "b"})
+        plain, same = get(path), get(path, **{name: f"{wish},{'x' * 1000}"})
         assert (same.status_code, same.get_data()) == (200, plain.get_data())
 
 
