@@ -80,15 +80,15 @@ def depth(document: Any) -> int:
 def is_shallow(body: bytes, limit: int) -> bool:
     """Whether the JSON of the body is surely nested at most ``limit`` levels deep.
 
-    Of the text outside of strings the brackets are kept, and the innermost pairs taken away, a
-    level each time. It is not sure of a body with escapes: a string may seem to end in one.
+    Of the text only brackets and quotation marks are kept, and the innermost pairs taken away, a
+    level each time. It is not sure of a body with escapes, or with brackets in a string: there
+    the marks of a string do not stand side by side.
     """
     if body.count(b"[") + body.count(b"{") <= limit:
         return True
     if b"\\" in body:
         return False
-    outside = b"".join(body.split(b'"')[::2])
-    brackets = outside.translate(_ONE_KIND, _NO_BRACKETS)
+    brackets = body.translate(_ONE_KIND, _ALL_BUT_BRACKETS_AND_MARKS).replace(b'""', b"")
     for _ in range(limit):
         if not brackets:
             break
@@ -97,4 +97,4 @@ def is_shallow(body: bytes, limit: int) -> bool:
 
 
 _ONE_KIND = bytes.maketrans(b"{}", b"[]")
-_NO_BRACKETS = bytes(set(range(256)) - set(b"[]{}"))
+_ALL_BUT_BRACKETS_AND_MARKS = bytes(set(range(256)) - set(b'[]{}"'))

@@ -57,7 +57,8 @@ class RequestSchema(Shape, Schema):
                 if name not in value:
                     return False
             for name, item in value.items():
-                if name not in judges or judges[name](item):
+                judge = judges.get(name)
+                if judge is None or judge(item):
                     return False
             return True
 

@@ -110,14 +110,17 @@ def _sheet(position: Position) -> Iterator[Finding]:
     elif position.card is PLUS_MINUS and sits_out(rules, scores, player):
         yield Finding("leader-sits-out", "T5.5b", "/card")
     floored, at_once = rules.score_floor is ScoreFloor.ZERO, rules.ending is Ending.AT_ONCE
+    target = rules.target
     for i, score in enumerate(scores):
+        if 0 <= score < target and not score % STEP:
+            continue
         if score % STEP:
             yield Finding("score-not-a-multiple", "T1.2", f"/scores/{i}", {"step": STEP})
         if score < 0 and floored:
             yield Finding("score-below-zero", "T5.5e", f"/scores/{i}", {"score": score})
         # Whose turn is still to come in this round has reached it in an earlier one.
-        if score >= rules.target and (at_once or (player is not None and i >= player)):
-            params = {"score": score, "target": rules.target}
+        if score >= target and (at_once or (player is not None and i >= player)):
+            params = {"score": score, "target": target}
             yield Finding("target-already-reached", "T6.3", f"/scores/{i}", params)
 
 
