@@ -1,6 +1,7 @@
-// The log of a session as it grows. Over an event stream; where the service has no stream to spare, by
-// asking again and again. Whatever breaks, it goes on after the last entry that it has seen.
+// The log of a session as it grows. Over an event stream; where the service or the browser has no stream
+// to spare, by asking again and again. Whatever breaks, it goes on after the last entry that it has seen.
 
+import { takePlace } from "./places.js";
 import { pause } from "./session.js";
 
 const WAIT = 20;
@@ -39,6 +40,8 @@ export class Feed extends EventTarget {
     this.round += 1;
     this.source?.close();
     this.source = null;
+    this.leave?.();
+    this.leave = null;
   }
 
   /** Follows nothing any more. */
@@ -53,9 +56,13 @@ export class Feed extends EventTarget {
     this.dispatchEvent(new CustomEvent("line", { detail: line }));
   }
 
-  stream() {
+  async stream() {
     this.stop();
     const { round } = this;
+    const leave = await takePlace();
+    if (round !== this.round) return leave?.();
+    if (!leave) return this.ask(0);
+    this.leave = leave;
     const source = new EventSource(`${this.session.address}/events?after=${this.after}`);
     this.source = source;
     source.onopen = () => {
@@ -70,6 +77,7 @@ export class Feed extends EventTarget {
       if (source.readyState === EventSource.CLOSED) this.ask();
       else this.is("lost");
     };
+    return undefined;
   }
 
   take(entry) {
@@ -88,15 +96,18 @@ export class Feed extends EventTarget {
     this.dispatchEvent(new CustomEvent("gone", { detail: problem }));
   }
 
-  /** A stream was refused, nobody tells a page why: asks, and tries a stream again after a while. */
-  async ask() {
+  /**
+   * There is no stream, nobody tells a page why: asks, and tries a stream again after a while. A question
+   * that waits for news holds a connection too.
+   */
+  async ask(wait = WAIT) {
     this.stop();
     const { round } = this;
     this.refused += 1;
-    const until = this.refused > 1 ? Date.now() + STREAM_AGAIN : 0;
+    const until = this.refused > 1 || !wait ? Date.now() + STREAM_AGAIN : 0;
     do {
       const [asked, { after }] = [Date.now(), this];
-      const heard = await this.news(until ? WAIT : 0);
+      const heard = await this.news(until ? wait : 0);
       if (round !== this.round) return;
       if (heard) this.is("asking");
       if (!heard) this.is("lost");

@@ -178,6 +178,25 @@ def test_the_element_of_a_session_plays_speaks_and_tells_its_page(
         assert token not in server.log()
 
 
+@pytest.mark.parametrize("locks", [True, False])
+def test_more_elements_than_a_browser_has_connections_follow_their_table(
+    at: Opener, server: Server, origin: str, locks: bool
+) -> None:
+    gathering = gathered(server, "tutto", dice="client")
+    with elsewhere(origin, "tutto", f'session="{gathering.id}" compact lang="en"') as address:
+        page = at(address, also=(address,))
+        if not locks:
+            # As on pages over plain http from another machine.
+            page.evaluate("delete Navigator.prototype.locks")
+        watchers = [page.locator("dice-referee").first]
+        watchers += [seat(page, gathering, compact=True, lang="en") for _ in range(7)]
+        for watcher in watchers:
+            expect(watcher).to_have_text("Points: Ada 0, Ben 0. Ada to play.")
+        acts(server, gathering, {"type": "draw", "card": "stop"})
+        for watcher in watchers:
+            expect(watcher).to_contain_text("Ada draws Stop.")
+
+
 def test_a_wrong_token_is_refused_and_plays_no_longer(
     at: Opener, server: Server, origin: str
 ) -> None:

@@ -64,6 +64,18 @@ def both(at: Opener, gathering: Gathering, **how: Any) -> list[Page]:
 # Playing ----------------------------------------------------------------------------------------
 
 
+def test_more_tabs_than_a_browser_has_connections_follow_the_table(
+    at: Opener, server: Server
+) -> None:
+    gathering = gathered(server, "tutto", dice="client")
+    tabs = [at(gathering.path, apart=False) for _ in range(8)]
+    for number, tab in enumerate(tabs):
+        expect(connection(tab)).to_have_text(LIVE if number < 4 else "Asking every few seconds")
+    acts(server, gathering, {"type": "draw", "card": "stop"})
+    for tab in tabs:
+        expect_log(tab, 1)
+
+
 def test_the_starter_of_pot_is_chosen_where_the_table_is_opened(at: Opener, server: Server) -> None:
     page = at("/table")
     control(page, "game-pot").click()
