@@ -5,7 +5,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from service.games.tutto.cards import BONUSES, CARDS, CLOVER, DOUBLE, STOP, Card
+from service.games.tutto.cards import BONUSES, CARDS, CLOVER, DOUBLE, FIREWORK, STOP, Card
 from service.games.tutto.position import Phase
 from service.games.tutto.rulesets import RULESETS
 from service.games.tutto.scoring import aside
@@ -87,9 +87,10 @@ def promise(voice: Voice, turn: Document) -> str:
 
 
 def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
-    """What the roll is, if it is to be judged, and what is at stake."""
+    """What the roll is, if it is to be judged, and what is at stake, or safe on the firework."""
     stake = _earned(turn)
-    at_stake = [voice.say("stake", points=stake)] if stake else []
+    kind = "safe" if turn.get("card") == FIREWORK.id else "risk"
+    at_stake = [voice.say("stake", kind, points=stake)] if stake else []
     if answer is None:
         return at_stake
     if answer["status"] == RollStatus.NIETE:
@@ -154,8 +155,10 @@ def _keep(voice: Voice, card: Card, keep: Mapping[str, Any]) -> str:
     elif following["phase"] == Phase.DRAW:
         told = voice.say("keep-draw", dice=dice, points=points)
     else:
-        # Where the card alone pays, a keep changes nothing of what is at stake.
-        kind = "stake" if card.dice_earn else "plain"
+        # Where the card alone pays, a keep changes nothing of what is at stake. A firework writes
+        # all points of the turn at its bust: none is at stake (T5.2).
+        earning = "safe" if card is FIREWORK else "stake"
+        kind = earning if card.dice_earn else "plain"
         key, n = "keep-again" if keep["tutto"] else "keep-roll", following["dice_to_roll"]
         told = voice.say(key, kind, dice=dice, n=n, roll=voice.count("dice", n), points=points)
     return " ".join([told, *_costs(voice, keep["effects"])])

@@ -91,7 +91,7 @@ function headline(table) {
   return most ? say("keep_up_to", { n: amount(table, most) }) : say("keep_some");
 }
 
-/** The points that a bust would lose now; null where only the log could tell and there is none. */
+/** The points of the turn before the roll; null where only the log could tell and there is none. */
 function stake({ turn, judged, caused }) {
   if (judged?.legal_keeps.length) {
     const [{ turn_points: after, points, bonus }] = judged.legal_keeps;
@@ -104,10 +104,12 @@ function stake({ turn, judged, caused }) {
 
 function staked(table) {
   const points = ["roll", "keep", "draw"].includes(table.turn.phase) ? stake(table) : null;
-  return points === null ? null : table.say("at_stake", { n: amount(table, points) });
+  // A firework writes all points of the turn at its bust (T5.2).
+  const key = table.turn.card === "firework" ? "so_far" : "at_stake";
+  return points === null ? null : table.say(key, { n: amount(table, points) });
 }
 
-/** What the turn holds: points at stake, Tuttos on this card. */
+/** What the turn holds: points at stake or, on a firework, safe; Tuttos on this card. */
 function purse(table) {
   const { tuttos, card: onCard } = table.turn;
   const held = onCard || table.turn.carried ? staked(table) : null;

@@ -94,6 +94,7 @@ const WORDS = {
   keep_roll: ["Keep {dice} & roll {n}", "{dice} heraus & {n} werfen", "{dice} de côté et lancer {n}", "{dice} da parte e lancia {n}"],
   keep_draw: ["Keep {dice} & draw a card", "{dice} heraus & Karte ziehen", "{dice} de côté et piocher", "{dice} da parte e pesca una carta"],
   at_stake: ["{n} at stake", "{n} stehen auf dem Spiel", "{n} en jeu", "{n} in gioco"],
+  so_far: ["{n} so far", "Bisher {n}", "{n} jusqu’ici", "{n} finora"],
   throw_n: ["Throw {n}", "Wurf {n}", "Lancer {n}", "Lancio {n}"],
   write_or_throw: ["Hold dice and roll again, or write a category.", "Lass Würfel liegen und wirf noch einmal, oder schreib ein Feld.", "Gardez des dés et relancez, ou inscrivez une case.", "Tieni dei dadi e rilancia, o scrivi una casella."],
   write_now: ["Write a category.", "Schreib ein Feld.", "Inscrivez une case.", "Scrivi una casella."],

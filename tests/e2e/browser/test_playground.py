@@ -57,6 +57,14 @@ def test_a_turn_of_tutto_is_played_with_the_mouse(at: Opener) -> None:
     expect(control(page, "draw")).to_be_visible()
 
 
+def test_points_on_a_firework_are_called_safe(at: Opener) -> None:
+    page = at("/")
+    control(page, "card-firework").click()
+    put(page, "112346")
+    control(page, "keep-0").click()
+    expect(page.locator(".stake")).to_have_text("200 so far")
+
+
 def test_a_turn_of_tutto_is_played_with_the_keyboard_alone(at: Opener) -> None:
     page = at("/")
     expect(control(page, "draw")).to_be_visible()
