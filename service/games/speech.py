@@ -4,9 +4,10 @@ The module ``speech`` of a game makes its sentences; the order of an answer is t
 what happened, what lies on the table, what it is, what is at stake, what can be done. A game has
 ``happened(voice, entry)`` (of an entry of a log), ``table(voice, turn, player, fresh)`` (what lies
 there; ``fresh`` if the last thing was told already), ``verdict(voice, turn, answer)``,
-``choices(voice, turn, answer)`` (every choice, best first; ``answer`` is the adjudication, None
-where dice leave no choice), ``ended(voice, turn)`` (what the end of a turn decides) and
-``odds(voice, turn, answer)`` (what the odds are about, and what each choice is worth, best first).
+``choices(voice, turn, answer)`` (every choice, what brings most at once first; ``answer`` is the
+adjudication, None where dice leave no choice), ``ended(voice, turn)`` (what the end of a turn
+decides) and ``odds(voice, turn, answer)`` (what the odds are about, and what each choice is worth,
+best first).
 """
 
 from collections.abc import Sequence

@@ -128,7 +128,7 @@ def _parts(voice: Voice, lines: list[Mapping[str, Any]]) -> list[str]:
 
 
 def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
-    """What can be done, best first: by points, then by the dice left.
+    """What can be done, most points first, then most dice left; that is no advice.
 
     Where the card alone pays, more dice set aside come first.
     """
