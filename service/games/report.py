@@ -39,7 +39,7 @@ def comparison(game: Game, document: Document, answer: Document, language: str) 
         first = group["rulesets"][0]
         asked = {**question, "ruleset": first["ruleset"], "options": first["options"]}
         paragraphs.append(told + _verdict(game, voice, asked, group))
-    return _apart(paragraphs)
+    return speech.apart(paragraphs)
 
 
 def _title(voice: Voice, game: Game, rules: Mapping[str, Any]) -> str:
@@ -52,7 +52,9 @@ def _title(voice: Voice, game: Game, rules: Mapping[str, Any]) -> str:
 
 def _verdict(game: Game, voice: Voice, asked: Document, group: Document) -> list[str]:
     if group["transition"] is not None:
-        return speech.transition(game, asked, group["transition"], voice.language)
+        told = speech.transition(game, asked, group["transition"], voice.language)
+        # Empty lines stand between groups of rules here.
+        return list(filter(None, told))
     if group["adjudication"] is not None:
         return speech.adjudication(game, asked, voice.language)[1]
     return speech.reasons(game, voice, "impossible", group["findings"])
@@ -96,7 +98,7 @@ def differences(game: Game, document: Document, language: str) -> list[str]:
         if each["case"] is not None:
             told.append(voice.say("case", id=each["case"]["id"], title=each["case"]["title"]))
         paragraphs.append(told)
-    return _apart(paragraphs)
+    return speech.apart(paragraphs)
 
 
 def review(game: Game, document: Document, answer: Document, language: str) -> list[str]:
@@ -185,13 +187,7 @@ def rules(documents: Iterable[Document]) -> list[str]:
 
 def cases(some: Iterable[Case]) -> list[str]:
     """Every case in a paragraph, in English: its name, the rules that it is about, its comment."""
-    return _apart(
+    return speech.apart(
         [f"{one.id}: {one.title} ({cited(one.rules)}).", *([one.comment] if one.comment else [])]
         for one in some
     )
-
-
-def _apart(paragraphs: Iterable[Sequence[str]]) -> list[str]:
-    """The lines of all paragraphs, with an empty one between them."""
-    lines = [line for paragraph in paragraphs for line in ("", *paragraph)]
-    return lines[1:]

@@ -10,7 +10,7 @@ decides) and ``odds(voice, turn, answer)`` (what the odds are about, and what ea
 best first).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib.resources import files
 from tomllib import loads
@@ -34,6 +34,12 @@ def common_words() -> dict[str, Any]:
 def text(lines: Sequence[str]) -> bytes:
     """The lines of an answer as they are sent: UTF-8, each with its end."""
     return "".join(f"{printable(line)}\n" for line in lines).encode()
+
+
+def apart(paragraphs: Iterable[Sequence[str]]) -> list[str]:
+    """The lines of all paragraphs that have any, with an empty one between them."""
+    lines = [line for paragraph in paragraphs if paragraph for line in ("", *paragraph)]
+    return lines[1:]
 
 
 def voice_for(
@@ -66,7 +72,7 @@ def transition(game: Game, document: Document, answer: Document, language: str) 
     voice = voice_for(game, language, listener=player)
     if answer["findings"]:
         told = reasons(game, voice, "not-legal", answer["findings"])
-        return told + _standing(game, voice, turn, player, _answer_to(game, turn))
+        return apart([told, _standing(game, voice, turn, player, _answer_to(game, turn))])
     turn = answer["turn"]
     entry = {
         "event": document["event"],
@@ -78,9 +84,9 @@ def transition(game: Game, document: Document, answer: Document, language: str) 
     if turn["phase"] == OVER:
         return [*told, *game.speech.ended(voice, turn)]
     fresh, after = document["event"]["type"] in game.chance_events, turn.get("player")
-    if after != player:
-        told.append(voice.tell("to-play", after))
-    return told + _standing(game, voice, turn, after, _answer_to(game, turn), fresh)
+    named = [voice.tell("to-play", after)] if after != player else []
+    standing = _standing(game, voice, turn, after, _answer_to(game, turn), fresh)
+    return apart([told, named + standing])
 
 
 def audit(game: Game, document: Document, answer: Document, language: str) -> list[str]:
@@ -158,15 +164,16 @@ def events(
     told = [line for entry in entries for line in _entry(game, voice, entry)]
     last = entries[-1] if entries else None
     if state["turn"] is None:
-        told.append(_counts(game, voice, state["table"], state["winners"]))
+        counts = _counts(game, voice, state["table"], state["winners"])
         given_up = last is not None and last["event"]["type"] == "abandoned"
-        return told if given_up else told + _turn_lines(game, voice, state)
+        end = [] if given_up else _turn_lines(game, voice, state)
+        return apart([told, [counts, *end]])
     fresh = last is not None and last["event"]["type"] in game.chance_events
     same = last is not None and last["player"] == state["player"]
     if listener not in (state["player"], EVERYBODY):
         # Whose turn goes on was named already.
-        return told if same else [*told, voice.tell("to-play", state["player"])]
-    return told + _turn_lines(game, voice, state, fresh=fresh, same=same)
+        return told if same else apart([told, [voice.tell("to-play", state["player"])]])
+    return apart([told, _turn_lines(game, voice, state, fresh=fresh, same=same)])
 
 
 def _entry(game: Game, voice: Voice, entry: Document) -> list[str]:

@@ -54,10 +54,12 @@ def table(redis_url: str) -> Iterator[Table]:
 def test_a_move_is_told_to_the_one_who_made_it(table: Table) -> None:
     answer = table.move(CARD)
     assert answer.headers["ETag"] == '"1"'
-    lines = ["You drew Bonus 400.", "A Tutto adds 400 (T5.3).", "Roll 6 dice."]
+    lines = ["You drew Bonus 400.", "", "A Tutto adds 400 (T5.3).", "Roll 6 dice."]
     assert answer.get_data(as_text=True).splitlines() == lines
     told = table.move(DICE).get_data(as_text=True)
-    assert told.startswith("You rolled 1 1 2 3 5 6.\nScoring dice: 1 1 for 200, 5 for 50 (T1.2).\n")
+    assert told.startswith(
+        "You rolled 1 1 2 3 5 6.\n\nScoring dice: 1 1 for 200, 5 for 50 (T1.2).\n"
+    )
     assert "Your choices:\nKeep 1 1 5 & roll 3 dice: 250 at stake.\nBank 250.\n" in told
 
 
@@ -108,10 +110,10 @@ def test_a_log_is_told_from_a_version_on(table: Table) -> None:
     table.move(DICE)
     table.move({"type": "bank"})
     assert table.hear("/events?after=2&seat=0") == (
-        "You kept 1 1 5 for 250. You bank 250.\nBen to play.\n"
+        "You kept 1 1 5 for 250. You bank 250.\n\nBen to play.\n"
     )
     assert table.hear("/events?after=1&seat=1", "it") == (
-        "Ada lancia 1 1 2 3 5 6.\nAda mette da parte 1 1 5 per 250. Ada si ferma con 250.\n"
+        "Ada lancia 1 1 2 3 5 6.\nAda mette da parte 1 1 5 per 250. Ada si ferma con 250.\n\n"
         "Tocca a te.\nPesca una carta.\n"
     )
     # Who knows more than there is, hears how it stands.

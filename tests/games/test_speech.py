@@ -36,7 +36,9 @@ def said(path: str, document: Any, language: str = "en", accept: str = "text/pla
 def assert_sound(sentences: str) -> None:
     """Whole lines of whole sentences, with nothing of the program in them."""
     assert sentences.endswith("\n")
-    for line in sentences.splitlines():
+    # Empty lines stand between paragraphs only.
+    assert not re.search(r"^\n|\n\n\n|\n\n$", sentences), sentences
+    for line in filter(None, sentences.splitlines()):
         assert line.endswith((".", ":")), sentences
         assert not re.search(r"[{}\[\]]|None|True|False|  |\b(\w+)\1:|\.\.| \.", line), sentences
         assert line[0] not in " .,:;", sentences
