@@ -56,6 +56,19 @@ def test_the_service_has_the_paths_and_methods_of_the_contract_and_no_others(app
     assert served == promised
 
 
+@pytest.mark.parametrize("game", catalogue())
+def test_the_tag_of_a_game_names_its_verbs(game: str) -> None:
+    [tag] = (one for one in SPEC["tags"] if one["name"].lower() == game)
+    verbs = {
+        re.match("[a-z]+", operation["operationId"])[0]  # type: ignore[index]
+        for _, _, operation in operations()
+        if operation["tags"] == [tag["name"]]
+    }
+    assert set(re.findall(r"\*(\w+)\*", tag["description"])) == verbs
+    assert len(verbs) == 6
+    assert "Six verbs" in tag["description"]
+
+
 # Request schemas --------------------------------------------------------------------------------
 
 STRUCTURE = {
