@@ -10,6 +10,12 @@ from tests.server.serving import serving
 GUIDE = (GUIDES / "client.md").read_text("utf-8")
 
 
+def test_what_the_guides_show_works_on_pages_over_plain_http() -> None:
+    """As phones in the network at home open them: there `crypto.randomUUID` is undefined."""
+    for guide in GUIDES.glob("*.md"):
+        assert "randomUUID(" not in guide.read_text("utf-8"), guide.name
+
+
 def test_two_players_in_typescript(tmp_path: Path) -> None:
     """As the guide says, but for what it installs: that is there."""
     shutil.copy(HERE / "typescript" / "package.json", tmp_path)
