@@ -16,14 +16,16 @@ def test_what_the_guides_show_works_on_pages_over_plain_http() -> None:
         assert "randomUUID(" not in guide.read_text("utf-8"), guide.name
 
 
-def test_two_players_in_typescript(tmp_path: Path) -> None:
+def test_the_programs_in_typescript(tmp_path: Path) -> None:
     """As the guide says, but for what it installs: that is there."""
     shutil.copy(HERE / "typescript" / "package.json", tmp_path)
     (tmp_path / "node_modules").symlink_to(NODE_MODULES)
-    [steps] = [text for language, text in blocks(GUIDE) if language == "sh"]
+    steps = "".join(text for language, text in blocks(GUIDE) if language == "sh")
     steps = "".join(line for line in steps.splitlines(True) if not line.startswith("npm "))
     with serving(app="tests.e2e.guides.app:app", WORKERS=1) as server:
         here = f"localhost:{server.port}"
-        (tmp_path / "play.ts").write_text(files(GUIDE)["play.ts"].replace(SERVICE, here), "utf-8")
+        for name, text in files(GUIDE).items():
+            (tmp_path / name).write_text(text.replace(SERVICE, here), "utf-8")
         told = run("bash", "-ec", steps.replace(SERVICE, here), cwd=tmp_path).stdout
-    assert told.endswith("1 Ben 650\n2 Ada 300\n")
+    assert "1 Ben 650\n2 Ada 300\nstrike ones, strike twos, write threes, write fours, " in told
+    assert told.endswith("strike house, write chance, strike yatzee\n")
