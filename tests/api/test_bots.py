@@ -102,6 +102,13 @@ def test_a_turn_of_a_bot_is_written_with_the_event_that_passed_the_turn_on(
     assert refused.status_code == 412
 
 
+def test_after_a_bot_on_the_first_seat_nobody_adds_to_the_seed(client: FlaskClient) -> None:
+    table = begin(client, bots=[{"seat": 0, "level": "bold"}])
+    answer = table.post("seeds", {"seed": "too late"}, table.seats[1])
+    assert answer.status_code == 409
+    assert answer.get_json()["type"] == "/problems/seeds-closed"
+
+
 def test_what_a_bot_did_is_not_taken_back(client: FlaskClient) -> None:
     table = begin(client, bots=[{"seat": 0, "level": "bold"}])
     assert entries(table)[-1]["by"] == "bot"
