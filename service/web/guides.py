@@ -46,7 +46,7 @@ class Guide(NamedTuple):
 def list_guides(request: Request, services: Services) -> Answer:
     """Shows what guides there are."""
     found = [guide(name) for name in ORDER]
-    return reader_of(request).page("guides.html", guides=found)
+    return reader_of(request).page("guides.html", port=services.settings.port, guides=found)
 
 
 @page_operation(blueprint, "GET", "/guides/<name>")
@@ -55,7 +55,8 @@ def show_guide(request: Request, services: Services) -> Answer:
     name = request.parameters["name"]
     if name not in ORDER:
         return missing(request)
-    return reader_of(request).page("guide.html", guide=guide(name))
+    port = services.settings.port
+    return reader_of(request).page("guide.html", port=port, guide=guide(name))
 
 
 @cache

@@ -30,6 +30,8 @@ PAGE_POLICY = (
 page_operation = partial(operation, offers=(), cost=10)
 """Registers an operation that answers with such a page: it takes 0.3 to 11 ms, a verdict 0.05."""
 
+WRITTEN_FOR = "localhost:8000"
+"""Where guides and the contract say that the service listens: its port by default."""
 ALWAYS_ASK = "no-cache"
 NAMES = {"en": "English", "de": "Deutsch", "fr": "Français", "it": "Italiano"}
 """What each language of the pages calls itself."""
@@ -66,9 +68,14 @@ class Reader:
         return f"?{urlencode({**self.query, 'lang': tag})}"
 
     def page(
-        self, template: str, status: int = 200, caching: str = ALWAYS_ASK, **content: Any
+        self,
+        template: str,
+        status: int = 200,
+        caching: str = ALWAYS_ASK,
+        port: int | None = None,
+        **content: Any,
     ) -> Answer:
-        """The page that a template makes of this content."""
+        """The page that a template makes of this content; with a port its commands ask there."""
         family = "/" + self.request.path.lstrip("/").partition("/")[0]
         text = (
             _templates()
@@ -83,6 +90,8 @@ class Reader:
                 **content,
             )
         )
+        if port is not None:
+            text = text.replace(WRITTEN_FOR, f"localhost:{port}")
         html, spoken = f"{HTML}; charset=utf-8", self.spoken
         # As many pages as readers ask for: what is made of them is not kept.
         compress = partial(gzip.compress, compresslevel=6, mtime=0)

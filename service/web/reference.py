@@ -61,6 +61,7 @@ def list_operations(request: Request, services: Services) -> Answer:
         families.append((tag["name"], rendered(tag["description"]), own))
     return reader_of(request).page(
         "reference.html",
+        port=services.settings.port,
         info=info,
         description=rendered(info["description"]),
         families=families,
@@ -78,6 +79,7 @@ def show_operation(request: Request, services: Services) -> Answer:
     answers = {status: _body(answer) for status, answer in found["responses"].items()}
     return reader_of(request).page(
         "operation.html",
+        port=services.settings.port,
         name=name,
         found=found,
         description=rendered(found["description"]),

@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from service.app import create_app
+from service.settings import Settings
 from service.web.guides import FOLDER, ORDER, page_of
 from tests.api.asking import get
 
@@ -25,6 +27,18 @@ def test_a_guide_is_a_page_whose_links_lead_somewhere(name: str) -> None:
     assert page.count("<h2") == len(re.findall("^## ", source, re.MULTILINE))
     assert page.count("<pre>") == len(re.findall("^```", source, re.MULTILINE)) / 2
     check_links(page, f"/guides/{name}")
+
+
+def test_commands_ask_the_port_that_the_service_listens_at() -> None:
+    client = create_app(Settings(port=9000)).test_client()
+    for path in (*(f"/guides/{name}" for name in ORDER), "/guides", "/docs", "/docs/createSession"):
+        page, usual = client.get(path).get_data(as_text=True), get(path).get_data(as_text=True)
+        assert page == usual.replace("localhost:8000", "localhost:9000"), path
+    assert "curl -s 'http://localhost:9000/v1/" in client.get("/guides/first-verdict").text
+    # What a client calls the service does not matter.
+    named = client.get("/docs", headers={"Host": "localhost:7123"}).get_data(as_text=True)
+    assert "localhost:9000/v1/" in named
+    assert "7123" not in named
 
 
 def test_the_links_of_the_list_lead_somewhere() -> None:
