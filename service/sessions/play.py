@@ -90,19 +90,20 @@ def undo(
     served = session.dice is DiceSource.SERVICE
     if not served:
         _check_host(actor)
-    standing = standing_entries(log(), session.id)
-    last = standing[-1] if standing else None
-    if last is not None and actor.seat not in (None, last["player"]):
-        raise SessionRuleError("forbidden", "not-your-event")
     _check_not_abandoned(session)
-    if last is None:
+    standing = standing_entries(log(), session.id)
+    if not standing:
         raise SessionRuleError("cannot-undo", "nothing-to-undo")
+    last = standing[-1]
     if last["by"] == "bot":
         raise SessionRuleError("cannot-undo", "bots-event")
     if served and session.status is Status.OVER:
         raise SessionRuleError("cannot-undo", "seed-is-out")
     if served and last["event"]["type"] in game.chance_events:
         raise SessionRuleError("cannot-undo", "past-chance")
+    # Last: nobody is told that it is another's to take back where it is nobody's.
+    if actor.seat not in (None, last["player"]):
+        raise SessionRuleError("forbidden", "not-your-event")
     entry = _entry(session, actor, now, {"type": "undone", "version": last["version"]})
     table = replayed(game, session, standing[:-1])
     return Change(_stamped(with_table(game, session, table), now), table, entry)

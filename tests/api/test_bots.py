@@ -112,9 +112,10 @@ def test_after_a_bot_on_the_first_seat_nobody_adds_to_the_seed(client: FlaskClie
 def test_what_a_bot_did_is_not_taken_back(client: FlaskClient) -> None:
     table = begin(client, bots=[{"seat": 0, "level": "bold"}])
     assert entries(table)[-1]["by"] == "bot"
-    answer = table.post("undo", {})
-    assert answer.status_code == 409
-    assert "bot" in answer.get_json()["detail"]
+    for token in (table.host, *table.seats):
+        answer = table.post("undo", {}, token)
+        assert answer.status_code == 409
+        assert "bot" in answer.get_json()["detail"]
 
 
 @pytest.mark.parametrize(

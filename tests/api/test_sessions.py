@@ -281,6 +281,30 @@ def test_the_services_dice_are_not_the_clients_to_tell(client: FlaskClient) -> N
         assert problem["errors"][0]["code"] == "unknown-field"
 
 
+def test_what_nobody_may_take_back_is_refused_to_all_for_the_same_reason(
+    client: FlaskClient,
+) -> None:
+    table = begin(client)
+    for token in (table.host, *table.seats):
+        problem = refused(table.post("undo", {}, token), "cannot-undo", 409)
+        assert problem["detail"].startswith("Nothing has been played yet")
+    accepted(table.post("events", {"type": "draw"}))
+    for token in (table.host, *table.seats):
+        problem = refused(table.post("undo", {}, token), "cannot-undo", 409)
+        assert "decided by chance" in problem["detail"]
+
+
+def test_what_another_player_may_take_back_a_seat_may_not(client: FlaskClient) -> None:
+    table = begin(client, game="yatzee")
+    accepted(table.post("events", {"type": "throw"}))
+    accepted(table.post("events", {"type": "strike", "category": "chance"}))
+    refused(table.post("undo", {}, table.seats[1]), "forbidden", 403)
+    accepted(table.post("undo", {}, table.seats[0]))
+    accepted(table.post("abandon", {}))
+    for token in (table.host, *table.seats):
+        refused(table.post("undo", {}, token), "session-ended", 409)
+
+
 def test_dice_of_the_table_have_to_be_reported(table: Asked) -> None:
     problem = refused(table.post("events", {"type": "draw"}), "invalid-request", 400)
     assert problem["errors"] == [

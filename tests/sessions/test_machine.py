@@ -182,13 +182,14 @@ class Sitting(RuleBasedStateMachine):
         token = self.host if by_host else self.seats[seat % len(self.seats)]
         answer = self.post("undo", {}, token)
         last = self.standing[-1] if self.standing else None
-        others = last is not None and seat % len(self.seats) != last["player"]
-        if not by_host and (self.state["dice"] == "client" or others):
+        if not by_host and self.state["dice"] == "client":
             self.refused(answer, 403, "forbidden")
         elif self.state["status"] == "abandoned":
             self.refused(answer, 409, "session-ended")
         elif last is None or self.is_decided(last):
             self.refused(answer, 409, "cannot-undo")
+        elif not by_host and seat % len(self.seats) != last["player"]:
+            self.refused(answer, 403, "forbidden")
         else:
             self.took(answer)
 
