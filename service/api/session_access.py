@@ -218,6 +218,8 @@ def check_version(request: Request, session: Session) -> None:
     known = request.header(b"if-match")
     if known is not None and not is_match(known, tag(session)):
         current = {"version": session.version}
+        if '"' not in known:
+            raise ProblemError("precondition-failed", "unquoted-version", current)
         raise ProblemError("precondition-failed", "precondition-failed", current)
 
 

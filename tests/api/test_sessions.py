@@ -217,6 +217,12 @@ def test_any_other_version_is(table: Asked, tags: str) -> None:
     assert table.get().headers["ETag"] == '"0"'
 
 
+@pytest.mark.parametrize("bare", ["0", "W/0", "7", "0, 1", ""])
+def test_a_version_without_quotation_marks_is_told_to_have_some(table: Asked, bare: str) -> None:
+    answer = table.post("events", {"type": "draw", "card": "stop"}, If_Match=bare)
+    assert '`"0"`' in refused(answer, "precondition-failed", 412)["detail"]
+
+
 def test_a_retry_gets_the_first_answer_however_long_ago(client: FlaskClient) -> None:
     table = begin(client)
     first = table.post("events", {"type": "draw"}, Idempotency_Key="a")
