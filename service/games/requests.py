@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from service.rules.ruleset import Ruleset
-from service.validation.fields import Choice, ListOf, Text
+from service.validation.fields import Brought, Choice, ListOf, Text
 from service.validation.schema import Fields, Nested, Raw, closed
 from service.validation.shapes import Shapes, one_of_events, option_field
 
@@ -27,8 +27,12 @@ class Requests:
         later = {**shapes.position(False), **shapes.later}
         self.reported_event_schema = one_of_events(name, reported)
         """An event with its dice or card, as people report it."""
-        self.requested_event_schema = one_of_events(name, shapes.events)
-        """An event to which the service brings the dice or the card: it has no field for them."""
+        requested = {
+            kind: {**own, **dict.fromkeys(shapes.chance.get(kind, {}), Brought())}
+            for kind, own in shapes.events.items()
+        }
+        self.requested_event_schema = one_of_events(name, requested)
+        """An event to which the service brings the dice or the card: it is sent without them."""
         self.position_schema = closed(f"{name}Position", {**rules, **shapes.position(True)})
         self.batch_schema = closed(f"{name}Batch", {"positions": ListOf(Raw(), required=True)})
         """A batch; how many positions there may be is a setting."""

@@ -138,6 +138,13 @@ class Text(WireField):
         return None
 
 
+class Brought(WireField):
+    """What the service brings itself: a request leaves it out."""
+
+    def field_errors(self, value: Any) -> FieldErrors:
+        return field_error("brought-by-service")
+
+
 class Nullable(WireField):
     """Something, or ``null``."""
 

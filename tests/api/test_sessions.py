@@ -284,7 +284,12 @@ def test_the_services_dice_are_not_the_clients_to_tell(client: FlaskClient) -> N
     table = begin(client)
     for event in ({"type": "draw", "card": "clover"}, {"type": "roll", "dice": [1] * 6}):
         problem = refused(table.post("events", event), "invalid-request", 400)
-        assert problem["errors"][0]["code"] == "unknown-field"
+        (error,) = problem["errors"]
+        assert (error["code"], error["pointer"]) == ("brought-by-service", f"/{list(event)[1]}")
+        assert "leave this field out" in error["detail"]
+    # What no session takes is another matter.
+    wrong = refused(table.post("events", {"type": "draw", "colour": 1}), "invalid-request", 400)
+    assert wrong["errors"][0]["code"] == "unknown-field"
 
 
 def test_what_nobody_may_take_back_is_refused_to_all_for_the_same_reason(

@@ -5,6 +5,7 @@ from typing import Any
 from service.games.pot.shapes import Face
 from service.validation.fields import (
     Boolean,
+    Brought,
     Choice,
     Integer,
     ListOf,
@@ -20,8 +21,9 @@ def json_schema(shape: Any) -> JsonSchema:
     """The JSON Schema of a field or of a closed object."""
     match shape:
         case RequestSchema():
-            fields = {name: json_schema(field) for name, field in shape.wire_fields.items()}
-            names = [name for name, field in shape.wire_fields.items() if field.required]
+            taken = {k: v for k, v in shape.wire_fields.items() if not isinstance(v, Brought)}
+            fields = {name: json_schema(field) for name, field in taken.items()}
+            names = [name for name, field in taken.items() if field.required]
             required = {"required": names} if names else {}
             closed = {"type": "object", "additionalProperties": False, "properties": fields}
             return closed | required

@@ -372,14 +372,14 @@ def test_a_game_of_pot_begins_and_is_exported_with_its_starter() -> None:
 
 
 @every_game
-def test_a_requested_event_has_no_field_for_what_chance_brings(name: str) -> None:
+def test_a_requested_event_is_sent_without_what_chance_brings(name: str) -> None:
     game = catalogue()[name]
     for kind in game.chance_events:
         field = "card" if kind == "draw" else "dice"
         assert game.requested_event_schema.errors({"type": kind}, "/event") == []
         errors = game.requested_event_schema.errors({"type": kind, field: []}, "/event")
         assert [(flaw.code, flaw.pointer) for flaw in errors] == [
-            ("unknown-field", f"/event/{field}")
+            ("brought-by-service", f"/event/{field}")
         ]
         errors = game.reported_event_schema.errors({"type": kind})
         assert [(flaw.code, flaw.pointer) for flaw in errors] == [("missing-field", f"/{field}")]
