@@ -147,6 +147,8 @@ def show_session(request: Request, services: Services) -> Answer:
 def export_game(request: Request, services: Services) -> Answer:
     """Gives the game in the form that its audits take."""
     _, session, _ = access.opened(request, services)
+    if is_match(request.header(b"if-none-match"), access.tag(session)):
+        return Answer(etag=access.tag(session))
     entries = access.log(request, services, session.id, session.version)
     return access.tagged(orjson.dumps(replay.exported(session, entries)), session)
 

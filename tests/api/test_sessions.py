@@ -223,6 +223,15 @@ def test_a_version_without_quotation_marks_is_told_to_have_some(table: Asked, ba
     assert '`"0"`' in refused(answer, "precondition-failed", 412)["detail"]
 
 
+@pytest.mark.parametrize("path", ["", "/odds", "/game"])
+def test_a_version_that_the_client_holds_is_not_sent_again(table: Asked, path: str) -> None:
+    for held in ('"0"', 'W/"0"', "*"):
+        answer = table.get(path, If_None_Match=held)
+        assert (answer.status_code, answer.data, answer.headers["ETag"]) == (304, b"", '"0"')
+    accepted(table.post("events", {"type": "draw", "card": "stop"}))
+    assert table.get(path, If_None_Match='"0"').headers["ETag"] == '"1"'
+
+
 def test_a_retry_gets_the_first_answer_however_long_ago(client: FlaskClient) -> None:
     table = begin(client)
     first = table.post("events", {"type": "draw"}, Idempotency_Key="a")
