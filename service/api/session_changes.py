@@ -55,7 +55,7 @@ def make_move(request: Request, services: Services) -> Answer:
     return _changed(request, services, "act", None, play.act)
 
 
-@session_operation(blueprint, "POST", "/<session_id>/undo")
+@session_operation(blueprint, "POST", "/<session_id>/undo", offers=SPOKEN)
 def undo(request: Request, services: Services) -> Answer:
     """Takes the last event back."""
 
@@ -66,19 +66,19 @@ def undo(request: Request, services: Services) -> Answer:
     return _changed(request, services, "undo", access.EMPTY, change)
 
 
-@session_operation(blueprint, "POST", "/<session_id>/seeds")
+@session_operation(blueprint, "POST", "/<session_id>/seeds", offers=SPOKEN)
 def add_seed(request: Request, services: Services) -> Answer:
     """Adds a seat's text to the seed."""
     return _changed(request, services, "seed", SEED, play.add_seed)
 
 
-@session_operation(blueprint, "POST", "/<session_id>/abandon")
+@session_operation(blueprint, "POST", "/<session_id>/abandon", offers=SPOKEN)
 def abandon(request: Request, services: Services) -> Answer:
     """Gives the game up."""
     return _changed(request, services, "abandon", access.EMPTY, play.abandon)
 
 
-@session_operation(blueprint, "POST", "/<session_id>/rematch", rate="sessions")
+@session_operation(blueprint, "POST", "/<session_id>/rematch", rate="sessions", offers=SPOKEN)
 def rematch(request: Request, services: Services) -> Answer:
     """Begins another game of the same people; their tokens go on there."""
     store, begun = access.store_with_room(services), list[Session]()

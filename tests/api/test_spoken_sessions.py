@@ -129,6 +129,31 @@ def test_another_game_of_the_same_people_is_told(table: Table) -> None:
     )
 
 
+def test_other_changes_are_told_as_moves_are(table: Table) -> None:
+    table.move(CARD)
+    told = {
+        "undo": "The host takes back step 1.\nYour turn.\nDraw a card.\n",
+        "abandon": "The game was given up.\nPoints: you 0, Ben 0.\n",
+        "rematch": "The host opens another game with the same players.\n"
+        "Points: you 0, Ben 0.\nThe game was given up.\n",
+    }
+    headers = {"Accept": TEXT, "Authorization": f"Bearer {table.host}"}
+    for version, (path, said) in enumerate(told.items(), 2):
+        answer = table.client.post(f"{table.at}/{path}?seat=0", headers=headers)
+        assert (answer.status_code, answer.mimetype) == (200, TEXT)
+        assert answer.headers["ETag"] == f'"{version}"'
+        assert answer.get_data(as_text=True) == said
+
+
+def test_a_text_of_the_seed_is_told_to_whose_it_is(table: Table) -> None:
+    begun = {"game": "tutto", "players": ["Ada", "Ben"]}
+    made = table.client.post("/v1/sessions", json=begun).get_json()
+    headers = {"Accept": TEXT, "Authorization": f"Bearer {made['seat_tokens'][1]}"}
+    seeds = f"/v1/sessions/{made['session']['id']}/seeds"
+    answer = table.client.post(seeds, json={"seed": "seven"}, headers=headers)
+    assert answer.get_data(as_text=True) == "You added to the seed: seven.\nAda to play.\n"
+
+
 def test_a_log_that_is_told_at_once_says_which_version_it_reaches_to(table: Table) -> None:
     table.move(CARD)
     table.move(DICE)
