@@ -259,6 +259,13 @@ def test_the_parameters_of_the_feed_are_those_of_the_contract() -> None:
     assert key["maxLength"] == session_access.LONGEST_KEY
 
 
+def test_every_operation_whose_problems_are_told_in_a_language_takes_one() -> None:
+    for path, method, operation in operations():
+        if path.startswith("/v1"):
+            taken = {followed(one)["name"] for one in operation.get("parameters", [])}
+            assert "Accept-Language" in taken, f"{method} {path}"
+
+
 # Examples ---------------------------------------------------------------------------------------
 
 

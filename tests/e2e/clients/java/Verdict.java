@@ -78,7 +78,7 @@ public class Verdict {
             .game(TuttoSessionRequest.GameEnum.TUTTO)
             .players(List.of("Ada", "Ben"))
             .dice(DiceThrower.CLIENT);
-    SessionCreated table = sessions.createSession(new SessionRequest(begun));
+    SessionCreated table = sessions.createSession(new SessionRequest(begun), null);
     Session session = table.getSession();
     String id = session.getId(), host = table.getHostToken();
     String ada = table.getSeatTokens().get(0), ben = table.getSeatTokens().get(1);
@@ -100,14 +100,14 @@ public class Verdict {
         new SessionMove().type(SessionMoveType.KEEP).dice(List.of(new SessionDie(1)));
     tellProblem(() -> sessions.makeMove(id, keep, null, null, null, null, as(ben)));
 
-    SessionEvent undone = sessions.undoMove(id, null, null, as(host)).getAccepted().getEvent();
+    SessionEvent undone = sessions.undoMove(id, null, null, null, null, as(host)).getAccepted().getEvent();
     System.out.println(undone.getType() + " " + undone.getVersion());
 
     List<SessionEntry> log = sessions.getSessionLog(id, 0, null, null, null, null).getEvents();
     System.out.println(
         String.join(",", log.stream().map(entry -> entry.getEvent().getType().getValue()).toList()));
 
-    System.out.println(sessions.deleteSession(id, null, as(host)).getSession().getStatus());
+    System.out.println(sessions.deleteSession(id, null, null, as(host)).getSession().getStatus());
     tellProblem(() -> sessions.getSession(id, null, null, null));
   }
 

@@ -125,7 +125,8 @@ public class WholeGame {
                     .game(TuttoSessionRequest.GameEnum.TUTTO)
                     .players(PLAYERS)
                     .options(OPTIONS)
-                    .dice(DiceThrower.SERVICE)));
+                    .dice(DiceThrower.SERVICE)),
+            null);
     Session now = created.getSession();
     while (now.getStatus() == SessionStatus.RUNNING) {
       List<SessionMoveType> legal = now.getLegalEvents();
@@ -148,7 +149,7 @@ public class WholeGame {
         "with a session: %d events, %s won, %s%n",
         now.getVersion(), join(now.getWinners()), join(now.getTable().getScores()));
 
-    SessionGame record = sessions.getSessionGame(now.getId());
+    SessionGame record = sessions.getSessionGame(now.getId(), null, null);
     audit(record.getTuttoGameLog());
     FairnessProof proof =
         CLIENT.getObjectMapper().convertValue(now.getFairness(), FairnessProof.class);
