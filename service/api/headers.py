@@ -8,7 +8,10 @@ from random import getrandbits
 
 REQUEST_ID = re.compile(r"[A-Za-z0-9-]{1,64}", re.ASCII)
 
-EXPOSED = "ETag, Location, Retry-After, X-Request-ID, Content-Language, RateLimit, RateLimit-Policy"
+EXPOSED = (
+    "ETag, Location, Retry-After, X-Request-ID, Content-Language, RateLimit, RateLimit-Policy, "
+    "Allow, WWW-Authenticate"
+)
 ALLOWED_HEADERS = (
     "content-type, authorization, if-match, if-none-match, idempotency-key, last-event-id, "
     "x-request-id"

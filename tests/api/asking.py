@@ -30,7 +30,7 @@ PROBLEM_KEYS = ["type", "title", "status", "detail", "errors", "findings", "rule
 ALWAYS = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": "ETag, Location, Retry-After, X-Request-ID, Content-Language,"
-    " RateLimit, RateLimit-Policy",
+    " RateLimit, RateLimit-Policy, Allow, WWW-Authenticate",
     "Cross-Origin-Resource-Policy": "cross-origin",
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
     "Referrer-Policy": "no-referrer",
