@@ -63,7 +63,9 @@ class Router:
             sibling = self._match(methods[0], path)
             view = _other_method(", ".join(sorted([*methods, "OPTIONS"])))
             of = sibling.operation
-            rate = None if method == "OPTIONS" else of.rate
+            # Nothing is begun, so that it does not count as a new session.
+            rate = "events" if of.rate == "sessions" else of.rate
+            rate = None if method == "OPTIONS" else rate
             operation = replace(of, view=view, rate=rate, cost=1, offers=(), quick=True)
             return sibling._replace(operation=operation)
         return Match(self._operations[rule.endpoint], rule.rule, dict(parameters))

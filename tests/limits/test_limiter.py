@@ -60,6 +60,12 @@ def test_every_operation_falls_under_its_limit(method: str, path: str) -> None:
     assert rate_of("OPTIONS", target) is None
 
 
+@pytest.mark.parametrize("method", ["GET", "HEAD", "DELETE", "OPTIONS"])
+@pytest.mark.parametrize("path", ["/v1/sessions", f"{SESSION}/rematch"])
+def test_what_begins_no_session_is_not_counted_as_one(path: str, method: str) -> None:
+    assert rate_of(method, path) == (None if method == "OPTIONS" else "events")
+
+
 @pytest.mark.parametrize(
     "path",
     [
