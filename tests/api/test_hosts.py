@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from service.api.hosts import read_hosts
+from service.api.i18n import LANGUAGES
 from service.app import create_app
 from service.settings import Settings
 from tests.api.asking import assert_problem_document
@@ -52,6 +53,15 @@ def test_elsewhere_all_names_are_answered_until_some_are_listed(host: str) -> No
 def test_names_are_added_to_those_of_this_machine() -> None:
     assert status("referee.example", hosts="referee.example") == 200
     assert status("localhost", hosts="referee.example") == 200
+
+
+def test_a_refusal_says_where_names_are_listed_and_none_of_them() -> None:
+    client = create_app(Settings(hosts="referee.example")).test_client()
+    for language in LANGUAGES:
+        headers = {"Host": "evil.example", "Accept-Language": language}
+        detail = client.get("/v1/games", headers=headers).get_json()["detail"]
+        assert "`HOSTS`" in detail
+        assert "referee.example" not in detail
 
 
 @pytest.mark.parametrize("path", ["/livez", "/readyz", "/healthz"])
