@@ -90,7 +90,7 @@ def show_problem(request: Request, services: Services) -> Answer:
     code = request.parameters["code"]
     if request.accepted == HTML:
         known = code in STATUSES
-        return services.problem_page(request, code) if known else services.not_found(request)
+        return services.problem_page(request, code) if known else services.not_found(request, None)
     if code not in STATUSES:
         raise ProblemError("not-found", "unknown-problem", {"name": code})
     spoken = language(request)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import ceil
-from typing import Any, NoReturn
+from typing import Any
 
 import orjson
 
@@ -138,9 +138,11 @@ def problem_of(error: Exception, request: Request) -> ProblemError:
             return ProblemError("internal-error", "internal-error")
 
 
-def not_found(request: Request) -> NoReturn:
-    """Nothing is served under the path of the request."""
-    raise ProblemError("not-found", "not-found", {"path": request.path})
+def not_found(request: Request, near: str | None) -> ProblemError:
+    """Nothing is served under the path of the request; ``near`` is what may have been meant."""
+    if near is None:
+        return ProblemError("not-found", "not-found", {"path": request.path})
+    return ProblemError("not-found", "not-found-near", {"path": request.path, "near": near})
 
 
 def invalid(errors: list[SchemaError]) -> ProblemError:

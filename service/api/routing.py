@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from dataclasses import replace
+from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from flask import Flask
@@ -12,6 +13,10 @@ from service.api.message import Answer, Request
 from service.api.operation import Operation, View
 from service.api.problems import ProblemError
 from service.api.services import Services
+from service.games import catalogue
+
+LONGEST_NEAR = 100
+"""Characters of a path for which another one is looked for: a longer one is no slip."""
 
 
 class Match(NamedTuple):
@@ -22,13 +27,6 @@ class Match(NamedTuple):
     parameters: dict[str, Any]
 
 
-def _not_found(request: Request, services: Services) -> Answer:
-    return services.not_found(request)
-
-
-NOT_FOUND = Match(Operation(_not_found, offers=(), quick=True), "none", {})
-
-
 class Router:
     """The routes of a Flask application. Paths without parameters are found in a table."""
 
@@ -37,11 +35,15 @@ class Router:
         self._operations: dict[str, Any] = app.view_functions
         if not all(isinstance(view, Operation) for view in self._operations.values()):
             raise TypeError("a view is registered that is no operation")
+        self._not_found = Match(Operation(self._missing, offers=(), quick=True), "none", {})
         self._plain: dict[tuple[str, str], Match] = {}
         for rule in app.url_map.iter_rules():
             if rule.arguments == set(rule.defaults or ()):
                 for method in rule.methods or ():
                     self._plain[method, rule.rule] = self._match(method, rule.rule)
+        templates = [rule.rule for rule in app.url_map.iter_rules()]
+        paths = {one.replace("<game>", game) for one in templates for game in catalogue()}
+        self._paths = sorted(path for path in paths if "<" not in path)
 
     def find(self, method: str, path: str) -> Match:
         """The operation of the request; one that answers 404, 405 or OPTIONS if there is none."""
@@ -52,7 +54,28 @@ class Router:
         if not path.startswith("//"):
             with suppress(HTTPException):
                 return self._match(method, path)
-        return NOT_FOUND
+        return self._not_found
+
+    def _near(self, path: str) -> str | None:
+        """The path that was meant, if there is only a slip; what it names need not exist.
+
+        ``/v1`` or ``/games`` is missing or too much, or a slash; or a few letters are others.
+        """
+        if len(path) > LONGEST_NEAR:
+            return None
+        names = [name for name in path.split("/") if name]
+        rest = names[1:] if names[:1] == ["v1"] else names
+        verb = rest[1:] if rest[:1] == ["games"] else rest
+        for meant in (rest, ["v1", *rest], ["v1", "games", *verb], ["v1", *verb]):
+            with suppress(HTTPException):
+                address = "/" + "/".join(meant)
+                game = self._match("GET", address).parameters.get("game")
+                if rest and (game is None or game in catalogue()):
+                    return address
+        return next(iter(get_close_matches(path.lower(), self._paths, 1, 0.85)), None)
+
+    def _missing(self, request: Request, services: Services) -> Answer:
+        return services.not_found(request, self._near(request.path))
 
     def _match(self, method: str, path: str) -> Match:
         """The operation of the request. Raises HTTPException if the path has none."""

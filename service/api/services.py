@@ -39,8 +39,8 @@ class Services:
     tracing: "Tracing | None" = None
     problem_page: Callable[[Request, str], Answer]
     """What explains a problem of this code to people."""
-    not_found: Callable[[Request], Answer]
-    """What answers a request for a path that nothing is served under."""
+    not_found: Callable[[Request, str | None], Answer]
+    """What answers a request for a path that nothing is served under; one is near, or none."""
     now: Callable[[], int] = _now
     """Milliseconds since 1970."""
     new_id: Callable[[], str] = tokens.new_id

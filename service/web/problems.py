@@ -22,14 +22,15 @@ def problem_page(request: Request, code: str) -> Answer:
     )
 
 
-def missing(request: Request) -> Answer:
+def missing(request: Request, near: str | None = None) -> Answer:
     """Says that nothing is served under this address. Raises ProblemError for a client."""
+    error = not_found(request, near)
     if request.method not in ("GET", "HEAD") or not prefers(request, HTML, PROBLEM):
-        not_found(request)
-    reader, code = reader_of(request), "not-found"
+        raise error
+    reader = reader_of(request)
     return reader.page(
         "missing.html",
-        STATUSES[code],
-        title=problem_title(code, reader.spoken),
-        detail=detail(code, reader.spoken, path=request.path),
+        error.status,
+        title=problem_title(error.code, reader.spoken),
+        detail=detail(error.key, reader.spoken, **error.params),
     )

@@ -8,6 +8,7 @@ import pytest
 from werkzeug.test import TestResponse, create_environ
 from werkzeug.wrappers import Request
 
+from service.api.i18n import LANGUAGES, service_words
 from tests.api.asking import (
     ADJUDICATIONS,
     BATCH,
@@ -111,6 +112,41 @@ def test_what_is_not_there_is_a_404_problem(path: str) -> None:
     document = problem(response, "not-found", 404)
     assert "Location" not in response.headers
     assert len(document["detail"]) < 500
+
+
+MEANT = {
+    "/v1/tutto/rules": "/v1/games/tutto/rules",
+    "/v1/tutto/rules/T2.5": "/v1/games/tutto/rules/T2.5",
+    "/v1/tutto": "/v1/games/tutto",
+    "/tutto/adjudications": "/v1/tutto/adjudications",
+    "/games/tutto/cases/": "/v1/games/tutto/cases",
+    "/sessions/x/events": "/v1/sessions/x/events",
+    "/v1/games/pot/games": "/v1/pot/games",
+    "/v1/games/": "/v1/games",
+    "/v1//games": "/v1/games",
+    "/v1/docs": "/docs",
+    "/v1/tutto/Adjudication": "/v1/tutto/adjudications",
+    "/v1/games/tutto/rulez": "/v1/games/tutto/rules",
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("path", "meant"), MEANT.items())
+def test_a_path_that_is_near_is_named(path: str, meant: str, language: str) -> None:
+    answer = get(path, Accept_Language=language)
+    told = service_words()["details"]["not-found-near"][language].format(path=path, near=meant)
+    assert problem(answer, "not-found", 404, language)["detail"] == told
+
+
+@pytest.mark.parametrize(
+    "path", ["/v1", "/nowhere", "/v1/chess", "/v1/chess/adjudications", "/v1/games/" + "/" * 100]
+)
+def test_where_none_is_near_it_is_said_where_to_look(path: str) -> None:
+    assert "/docs and /openapi.yaml" in problem(get(path), "not-found", 404)["detail"]
+
+
+def test_people_are_told_what_is_near_too() -> None:
+    assert "did you mean /rules?" in get("/rule", Accept="text/html").get_data(as_text=True)
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "TRACE"])

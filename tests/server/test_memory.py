@@ -13,7 +13,8 @@ import pytest
 
 from service.api.headers import SharedHeaders
 from service.api.message import Feed, Request, Response
-from service.api.routing import NOT_FOUND
+from service.api.operation import Operation
+from service.api.sessions import list_events
 from service.server import feeds
 from service.server.asgi_messages import Message, read_body
 from service.sessions.feed import FeedPage
@@ -95,7 +96,7 @@ def test_what_was_read_for_one_follower_is_not_kept_for_others(
             request = Request("GET", "/", b"", {}, "", "none", {})
             feed = Feed("session", after, 0, streamed=True)
             response = Response(200, SharedHeaders(()), (), b"", feed)
-            serving = held.serve(NOT_FOUND.operation, request, response, stay, send)
+            serving = held.serve(Operation(list_events), request, response, stay, send)
             return asyncio.create_task(serving)
 
         streams = [stream(after) for after in (10, 0, 1, 2, 2)]
