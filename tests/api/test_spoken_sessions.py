@@ -125,16 +125,16 @@ def test_another_game_of_the_same_people_is_told(table: Table) -> None:
     for path in ("abandon", "rematch"):
         assert table.client.post(f"{table.at}/{path}", headers=host).status_code == 200
     assert table.hear("/events?after=1&seat=1").startswith(
-        "The host opens another game with the same players.\n"
+        "The host opens another game with the same players.\n\n"
     )
 
 
 def test_other_changes_are_told_as_moves_are(table: Table) -> None:
     table.move(CARD)
     told = {
-        "undo": "The host takes back step 1.\nYour turn.\nDraw a card.\n",
-        "abandon": "The game was given up.\nPoints: you 0, Ben 0.\n",
-        "rematch": "The host opens another game with the same players.\n"
+        "undo": "The host takes back step 1.\n\nYour turn.\nDraw a card.\n",
+        "abandon": "The game was given up.\n\nPoints: you 0, Ben 0.\n",
+        "rematch": "The host opens another game with the same players.\n\n"
         "Points: you 0, Ben 0.\nThe game was given up.\n",
     }
     headers = {"Accept": TEXT, "Authorization": f"Bearer {table.host}"}
@@ -151,7 +151,7 @@ def test_a_text_of_the_seed_is_told_to_whose_it_is(table: Table) -> None:
     headers = {"Accept": TEXT, "Authorization": f"Bearer {made['seat_tokens'][1]}"}
     seeds = f"/v1/sessions/{made['session']['id']}/seeds"
     answer = table.client.post(seeds, json={"seed": "seven"}, headers=headers)
-    assert answer.get_data(as_text=True) == "You added to the seed: seven.\nAda to play.\n"
+    assert answer.get_data(as_text=True) == "You added to the seed: seven.\n\nAda to play.\n"
 
 
 def test_a_log_that_is_told_at_once_says_which_version_it_reaches_to(table: Table) -> None:
