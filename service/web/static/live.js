@@ -20,7 +20,7 @@ import { seated } from "./seated.js";
 import { Seats } from "./seats.js";
 import { Session, code, insist } from "./session.js";
 import { Sound } from "./sound.js";
-import { strip, undoButton } from "./strip.js";
+import { strip, toCurrent, undoButton } from "./strip.js";
 import { TextSwitch } from "./textswitch.js";
 import { sayer } from "./words.js";
 
@@ -92,6 +92,7 @@ function panels() {
   if (at("facts")) at("facts").open = unfolded;
   redraw(at("ends"), ending(table, { odds: kept.odds ? h("p", {}, oddsSwitch(table, show)) : null, asking, ask, abandon: sure("abandon"), remove: sure("remove") }), note("ends"));
   redraw(at("tools"), undoButton(table, () => changes.undo()));
+  toCurrent(at("strip"));
   at("heading").textContent = `${table.catalogue.title} · ${kept.players.join(", ")}`;
   callToPlay(table);
   connection.over = kept.status !== "running";

@@ -7,7 +7,7 @@ import { LiveTable } from "./livetable.js";
 import { button } from "./parts.js";
 import { Replay } from "./replay.js";
 import { Session, code } from "./session.js";
-import { strip, undoButton } from "./strip.js";
+import { strip, toCurrent, undoButton } from "./strip.js";
 
 class EmbeddedTable extends LiveTable {
   /** The element stays where it is, and shows the other table. */
@@ -63,6 +63,7 @@ export class SessionForm {
       if (follower.closed || !table.kept) return;
       if (stale && !table.pending) table.show();
       redraw(table.place.strip, strip(table), undoButton(table, () => table.change("/undo", null, table.seats.host ?? table.seats.token)));
+      toCurrent(table.place.strip);
       connection.over = table.kept.status !== "running";
       connection.show();
     }, 0);

@@ -13,6 +13,14 @@ export function strip({ api, kept, seats, say }) {
   return h("ol", { class: "strip", tabindex: "0", "aria-label": say("standings") }, kept.players.map(player));
 }
 
+/** Scrolls the line to whose turn it is: on a phone it can be longer than the screen is wide. */
+export function toCurrent(place) {
+  const [line, now] = [place.querySelector(".strip"), place.querySelector(".strip .now")];
+  if (!now) return;
+  const [whole, part] = [line.getBoundingClientRect(), now.getBoundingClientRect()];
+  line.scrollLeft += part.left + part.width / 2 - whole.left - whole.width / 2;
+}
+
 /** Takes the last decision back; nothing for those who watch. */
 export const undoButton = ({ seats, say, undoable }, undo) =>
   seats.token ? h("button", { type: "button", class: "quiet", "data-key": "undo", disabled: !undoable, onclick: undo }, say("undo")) : null;

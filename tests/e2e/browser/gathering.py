@@ -34,9 +34,15 @@ class Gathering(NamedTuple):
         return f"{self.address}#seat={seat}&token={token}"
 
 
-def gathered(server: Server, game: str, dice: str = "service", **options: Any) -> Gathering:
-    """Ada and Ben at a table."""
-    wish = {"game": game, "players": ["Ada", "Ben"], "dice": dice, "options": options}
+def gathered(
+    server: Server,
+    game: str,
+    dice: str = "service",
+    players: tuple[str, ...] = ("Ada", "Ben"),
+    **options: Any,
+) -> Gathering:
+    """Ada and Ben at a table, or others."""
+    wish = {"game": game, "players": players, "dice": dice, "options": options}
     answer = server.ask("POST", "/v1/sessions", json.dumps(wish).encode())
     made = json.loads(answer.body)
     origin = f"http://localhost:{server.port}"
