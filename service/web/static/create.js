@@ -4,7 +4,7 @@ import { Api } from "./api.js";
 import { h, redraw } from "./dom.js";
 import { TEXTS } from "./livewords.js";
 import { LEVELS, enter, playHouse } from "./house.js";
-import { houseRules } from "./options.js";
+import { houseRules, mistaken } from "./options.js";
 import { pageHead } from "./page.js";
 import { RuleBook } from "./rules.js";
 import { EVERYBODY, tables } from "./seats.js";
@@ -156,7 +156,7 @@ function rules(unfolded) {
     h("p", { class: "field" }, h("label", { for: "ruleset" }, say("ruleset")),
       h("select", { id: "ruleset", "data-key": "ruleset", lang: catalogue.spoken, onchange: ({ target }) => choose({ ruleset: target.value, options: {} }) },
         catalogue.rulesets.map(({ ruleset: id, title }) => h("option", { value: id, selected: id === ruleset.ruleset }, title)))),
-    houseRules(ruleset, wish.options, { say, book, change: (options) => change({ options }) }));
+    houseRules(ruleset, wish.options, { say, book, change: (options) => change({ options }), again: draw }));
 }
 
 /** Why there is no table yet. */
@@ -172,7 +172,9 @@ function refused() {
  */
 async function open(event) {
   event.preventDefault();
-  if (busy) return undefined;
+  const amiss = mistaken(ruleset, wish.options);
+  if (amiss) show(amiss);
+  if (busy || amiss) return undefined;
   [busy, problem] = [true, null];
   draw();
   if (!learnt()) await choose({});
@@ -183,6 +185,13 @@ async function open(event) {
   busy = false;
   draw();
   return undefined;
+}
+
+/** Goes to the field that keeps the table from being opened. */
+function show(id) {
+  const field = at(id);
+  if (at("house").contains(field)) at("house").open = true;
+  field.focus();
 }
 
 /** What the service says of a new table; if it refuses, that is the problem. */

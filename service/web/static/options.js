@@ -2,15 +2,38 @@
 
 import { h } from "./dom.js";
 
+/** What was typed where a number is due and is none that may be, by ruleset and field. */
+const wrong = new Map();
+const WHOLE = /^[+-]?\d+$/;
+
+/** The fields of an option: one, or as many as its list has numbers. */
+const fieldsOf = ({ game, ruleset }, option, value) =>
+  (option.length ? value : [value]).map((number, at) => {
+    const id = option.length ? `option-${option.option}-${at}` : `option-${option.option}`;
+    const key = `${game} ${ruleset} ${id}`;
+    const entry = wrong.get(key);
+    return { id, key, number, typed: entry?.over === number ? entry.typed : null };
+  });
+
+/** The id of the first field whose entry no game can be played with; none if all can. */
+export const mistaken = (ruleset, options) =>
+  ruleset.options.filter(({ values }) => !values.length)
+    .flatMap((option) => fieldsOf(ruleset, option, options[option.option] ?? option.value))
+    .find(({ typed }) => typed !== null)?.id;
+
 /**
  * The form for a ruleset (`GET /v1/games/{game}/rulesets/{ruleset}`) and what differs from it;
- * `change` gets the new differences.
+ * `change` gets the new differences; an entry that is none stays in its field, and `again` draws it so.
  */
-export function houseRules(ruleset, options, { say, book, change }) {
+export function houseRules(ruleset, options, { say, book, change, again }) {
   const given = (option) => options[option.option] ?? option.value;
   const set = (option, value) => {
     const { [option.option]: _, ...others } = options;
     change(JSON.stringify(value) === JSON.stringify(option.value) ? others : { ...others, [option.option]: value });
+  };
+  const back = () => {
+    wrong.clear();
+    change({});
   };
   return h(
     "div",
@@ -24,11 +47,11 @@ export function houseRules(ruleset, options, { say, book, change }) {
         "div",
         { class: `option ${differs ? "differs" : ""}` },
         h("div", { class: "option-head", lang: ruleset.spoken }, h("label", { for: option.length ? `${id}-0` : id }, option.title), book.chip(option.rule)),
-        option.values.length ? choice(option, id, value, set) : numbers(option, id, value, set, say),
+        option.values.length ? choice(option, id, value, set) : numbers(option, fieldsOf(ruleset, option, value), { say, again, set: (told) => set(option, told) }),
         h("p", { id: `${id}-text`, class: "hint", lang: ruleset.spoken }, meaning),
       );
     }),
-    Object.keys(options).length ? h("button", { type: "button", "data-key": "ruleset-only", onclick: () => change({}) }, say("back")) : null,
+    Object.keys(options).length || mistaken(ruleset, options) ? h("button", { type: "button", "data-key": "ruleset-only", onclick: back }, say("back")) : null,
   );
 }
 
@@ -41,22 +64,30 @@ function choice(option, id, value, set) {
   );
 }
 
-function numbers(option, id, value, set, say) {
-  const list = option.length ? value : [value];
-  const fields = list.map((number, at) => {
-    const own = option.length ? `${id}-${at}` : id;
-    const changed = (event) => {
-      if (!event.target.checkValidity() || event.target.value === "") {
-        event.target.value = number;
-        return;
-      }
-      const told = Number(event.target.value);
-      set(option, option.length ? list.map((one, other) => (other === at ? told : one)) : told);
+function numbers(option, fields, { say, again, set }) {
+  const about = `option-${option.option}`;
+  const faulty = fields.some(({ typed }) => typed !== null);
+  const taken = fields.map(({ number }) => number);
+  const input = ({ id, key, number, typed }, at) => {
+    const changed = ({ target: { value } }) => {
+      const told = Number(value);
+      wrong.delete(key);
+      if (!WHOLE.test(value.trim()) || told < option.minimum || told > option.maximum) {
+        wrong.set(key, { typed: value, over: number });
+        again();
+      } else if (told === number) again();
+      else set(option.length ? taken.with(at, told) : told);
     };
+    // Not of the type `number`: there a page cannot read what is no number, nor leave it as it was typed.
     return h("input", {
-      id: own, "data-key": own, type: "number", inputmode: "numeric", min: option.minimum, max: option.maximum, step: 1, value: number,
-      "aria-describedby": `${id}-text`, "aria-label": option.length ? `${option.title}: ${say("value", { n: at + 1 })}` : null, onchange: changed,
+      id, "data-key": id, inputmode: option.minimum < 0 ? null : "numeric", autocomplete: "off", value: typed ?? number, "aria-invalid": typed === null ? null : "true",
+      "aria-describedby": faulty ? `${about}-bounds ${about}-text` : `${about}-text`, "aria-label": option.length ? `${option.title}: ${say("value", { n: at + 1 })}` : null, onchange: changed,
     });
-  });
-  return h("div", { class: "numbers" }, fields);
+  };
+  return [
+    h("div", { class: "numbers" }, fields.map(input)),
+    faulty ? h("p", { id: `${about}-bounds`, class: "wrong", role: "alert" }, say("bounds", { from: written(option.minimum), to: written(option.maximum) })) : null,
+  ];
 }
+
+const written = (number) => new Intl.NumberFormat(document.documentElement.lang).format(number);

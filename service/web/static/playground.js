@@ -149,7 +149,7 @@ function rulesetChoice() {
     h("details", { id: "house", class: "house", open: unfolded },
       h("summary", { "data-key": "house" }, say("house"), changed ? h("span", { class: "count" }, say("changed", { n: changed })) : null),
       ruleset?.ruleset === table.ruleset && ruleset.game === table.game
-        ? houseRules(ruleset, table.options, { say, book: table.book, change: (options) => go({ ...table.state, options }) })
+        ? houseRules(ruleset, table.options, { say, book: table.book, change: (options) => go({ ...table.state, options }), again: drawSetup })
         : null),
   ];
 }

@@ -24,6 +24,7 @@ const WORDS = {
   house: ["House rules", "Hausregeln", "Règles maison", "Regole della casa"],
   changed: ["{n} changed", "{n} geändert", "Modifiées : {n}", "Modificate: {n}"],
   back: ["Back to the ruleset", "Zurück zum Regelwerk", "Revenir au règlement", "Torna al regolamento"],
+  bounds: ["A whole number from {from} to {to}", "Eine ganze Zahl von {from} bis {to}", "Un nombre entier de {from} à {to}", "Un numero intero da {from} a {to}"],
   length: ["How long", "Wie lange", "Durée", "Durata"],
   one_turn: ["One turn", "Ein Zug", "Un tour", "Un turno"],
   whole_game: ["Whole game", "Ganzes Spiel", "Partie entière", "Partita intera"],

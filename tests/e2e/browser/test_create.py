@@ -1,0 +1,61 @@
+"""The form that opens a table: what is typed there stays, and what is not right is said."""
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.gathering import Gathering, name_players, told
+from tests.e2e.browser.playing import control
+from tests.e2e.browser.test_live import TABLE
+from tests.server.serving import Server
+
+BOUNDS = "A whole number from 50 to 1,000,000"
+SESSIONS = "**/v1/sessions"
+
+
+def opened(page: Page, server: Server) -> dict[str, object]:
+    """The state of the table that the form opens."""
+    control(page, "open").click()
+    expect(page).to_have_url(TABLE)
+    state: dict[str, object] = told(
+        server, Gathering(page.url.rpartition("/")[2], "", [], "")
+    )
+    return state
+
+
+@pytest.mark.parametrize("entry", ["7", "2000000", "abc", "", "6000.5"])
+def test_no_table_is_opened_by_a_house_rule_that_cannot_be(
+    at: Opener, server: Server, entry: str
+) -> None:
+    page = at("/table")
+    control(page, "house").click()
+    target = control(page, "option-target")
+    target.fill(entry)
+    target.press("Tab")
+    expect(target).to_have_value(entry)
+    expect(target).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_role("alert")).to_have_text(BOUNDS)
+    control(page, "dice-client").check()
+    expect(target).to_have_value(entry)
+    control(page, "house").click()
+    control(page, "open").click()
+    expect(target).to_be_focused()
+    target.fill("700")
+    options = opened(page, server)["options"]
+    assert isinstance(options, dict)
+    assert options["target"] == 700
+
+
+def test_the_playground_keeps_a_house_rule_that_cannot_be_and_says_why(at: Opener) -> None:
+    page = at("/#yatzee")
+    page.get_by_text("House rules").click()
+    target = page.locator(".numbers input").first
+    before = target.input_value()
+    target.fill("-9")
+    target.press("Tab")
+    expect(target).to_have_value("-9")
+    expect(target).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_role("alert")).to_contain_text("A whole number from")
+    target.fill(before)
+    target.press("Tab")
+    expect(page.get_by_role("alert")).to_have_count(0)
