@@ -78,7 +78,7 @@ function draw() {
     return;
   }
   const unfolded = at("house")?.open ?? false;
-  redraw(at("form"), gameChoice(), h("p", {}, h("button", { type: "button", class: "quiet strong", "data-key": "against", onclick: alone }, say("play_house", { game: catalogue.title }))), playerNames(), starter(), throwing(), here(), allowing(), rules(unfolded), refused() ?? "", h("div", { class: "actions" }, h("button", { class: "gold", "data-key": "open", disabled: busy }, say("open_table"))));
+  redraw(at("form"), gameChoice(), h("p", {}, h("button", { type: "button", class: "quiet strong", "data-key": "against", onclick: alone }, say("play_house", { game: catalogue.title }))), playerNames(), starter(), throwing(), here(), allowing(), rules(unfolded), refused() ?? "", h("div", { class: "actions" }, h("button", { class: "gold", "data-key": "open", "aria-disabled": busy ? "true" : null }, say("open_table"))));
 }
 
 const gameChoice = () =>
@@ -179,13 +179,17 @@ async function open(event) {
   draw();
   if (!learnt()) await choose({});
   if (learnt()) {
-    const told = await opened();
-    if (told) return enter(told, catalogue.title, who());
+    const made = await opened();
+    if (made) return enter(made, catalogue.title, who());
   }
   busy = false;
   draw();
+  explain();
   return undefined;
 }
+
+/** Brings into view why there is no table. */
+const explain = () => at("form").querySelector(".refusal")?.scrollIntoView({ block: "nearest" });
 
 /** Goes to the field that keeps the table from being opened. */
 function show(id) {
@@ -215,7 +219,9 @@ const who = () => (["", EVERYBODY].includes(wish.here) ? wish.here || null : Num
 /** A table against the house, at a press. */
 async function alone() {
   problem = await playHouse(api, catalogue, say);
-  if (problem) draw();
+  if (!problem) return;
+  draw();
+  explain();
 }
 
 async function speak(next) {

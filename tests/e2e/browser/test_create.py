@@ -1,5 +1,7 @@
 """The form that opens a table: what is typed there stays, and what is not right is said."""
 
+import json
+
 import pytest
 from playwright.sync_api import Page, Route, expect
 
@@ -59,3 +61,21 @@ def test_the_playground_keeps_a_house_rule_that_cannot_be_and_says_why(at: Opene
     target.fill(before)
     target.press("Tab")
     expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def refuse(route: Route) -> None:
+    """Too many requests."""
+    problem = {"type": "/problems/rate-limited", "title": "Too many", "detail": "Wait.", "errors": [], "findings": []}
+    route.fulfill(status=429, content_type="application/problem+json", body=json.dumps(problem))
+
+
+@pytest.mark.parametrize("answers", [True, False])
+def test_a_refused_table_leaves_the_focus_and_shows_why(at: Opener, answers: bool) -> None:
+    page = at("/table", refused=True, cut=True, viewport={"width": 360, "height": 500})
+    page.route(SESSIONS, refuse if answers else lambda route: route.abort())
+    control(page, "open").press("Enter")
+    reason = page.get_by_role("alert")
+    expect(reason).to_contain_text("Too many" if answers else "No answer came")
+    expect(reason).to_be_in_viewport(ratio=1)
+    expect(control(page, "open")).to_be_focused()
+    expect(control(page, "open")).not_to_have_attribute("aria-disabled", "true")
