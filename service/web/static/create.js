@@ -5,10 +5,12 @@ import { h, redraw } from "./dom.js";
 import { TEXTS } from "./livewords.js";
 import { LEVELS, enter, playHouse } from "./house.js";
 import { houseRules, mistaken } from "./options.js";
+import { markTwin, twin } from "./namesake.js";
 import { pageHead } from "./page.js";
 import { RuleBook } from "./rules.js";
 import { EVERYBODY, tables } from "./seats.js";
 import { shows } from "./table.js";
+import { given, leftOut, seatedOf, whoOf } from "./wishes.js";
 import { sayer } from "./words.js";
 
 const at = (id) => document.getElementById(id);
@@ -30,9 +32,14 @@ const called = (name, place) => name.trim() || say(bot(place) ? "bot" : "player"
 /** The level of the bot at a place, "" for a person; bots play with the service's dice alone. */
 const bot = (place) => (wish.dice === "service" ? wish.bots[place] : "");
 
-/** One for each player, as many as the game has players for. */
-const seated = (list, { minimum, maximum }) =>
-  [...list, ...Array(Math.max(0, minimum - list.length)).fill("")].slice(0, maximum);
+/** One for each player, as many as the game has to have. */
+const filled = (list, { minimum }) => [...list, ...Array(Math.max(0, minimum - list.length)).fill("")];
+
+/** Who of those wished for is at the table. */
+const seated = () => seatedOf(wish, catalogue.players);
+
+const names = () => seated().players.map(called);
+const mark = () => markTwin(at("form").querySelectorAll(".names input"), at("namesake"), names(), say);
 
 /** Wishes for another game or ruleset, and reads what there is to choose from there. */
 async function choose(changes) {
@@ -42,7 +49,7 @@ async function choose(changes) {
     const [told, list, chosen] = await read;
     if (read !== learning) return;
     [catalogue, ruleset, problem] = [told, chosen, null];
-    Object.assign(wish, { players: seated(wish.players, told.players), bots: seated(wish.bots, told.players) });
+    Object.assign(wish, { players: filled(wish.players, told.players), bots: filled(wish.bots, told.players) });
     book?.close();
     book = new RuleBook(Object.assign(list.rules, { spoken: list.spoken }), say, document.body);
   } catch (error) {
@@ -79,6 +86,7 @@ function draw() {
   }
   const unfolded = at("house")?.open ?? false;
   redraw(at("form"), gameChoice(), h("p", {}, h("button", { type: "button", class: "quiet strong", "data-key": "against", onclick: alone }, say("play_house", { game: catalogue.title }))), playerNames(), starter(), throwing(), here(), allowing(), rules(unfolded), refused() ?? "", h("div", { class: "actions" }, h("button", { class: "gold", "data-key": "open", "aria-disabled": busy ? "true" : null }, say("open_table"))));
+  mark();
 }
 
 const gameChoice = () =>
@@ -88,34 +96,33 @@ const gameChoice = () =>
     h("p", { class: "hint", lang: catalogue.spoken }, catalogue.description));
 
 function playerNames() {
-  const { players } = wish;
+  const { players } = seated();
+  const { maximum } = catalogue.players;
   const row = (name, place) => {
     const typed = ({ target }) => {
-      players[place] = target.value;
+      wish.players[place] = target.value;
       redraw(at("here"), choices());
       if (at("starter")) redraw(at("starter"), starters());
     };
-    const without = (all) => all.filter((_, other) => other !== place);
-    const out = () => change({ players: without(players), bots: without(wish.bots), here: "0", starter: 0 });
+    const out = () => change(leftOut(wish, place));
     return h("li", {},
-      h("input", { id: `player-${place}`, "data-key": `player-${place}`, value: name, maxlength: 40, autocomplete: "off", placeholder: called("", place), "aria-label": say("name_of", { n: place + 1 }), oninput: typed }),
+      h("input", { id: `player-${place}`, "data-key": `player-${place}`, value: name, maxlength: 40, autocomplete: "off", placeholder: called("", place), "aria-label": say("name_of", { n: place + 1 }), oninput: typed, onchange: mark }),
       wish.dice === "service" ? playing(name, place) : null,
       players.length > catalogue.players.minimum ? h("button", { type: "button", class: "quiet", "data-key": `out-${place}`, "aria-label": say("leave_out", { name: called(name, place) }), onclick: out }, "×") : null);
   };
   const more = () => {
-    change({ players: [...players, ""], bots: [...wish.bots, ""] });
+    change({ players: [...wish.players, ""], bots: [...wish.bots, ""] });
     at(`player-${players.length}`).focus();
   };
   return h("fieldset", {}, h("legend", {}, say("who_plays")), h("ol", { class: "names" }, players.map(row)),
-    players.length < catalogue.players.maximum ? h("button", { type: "button", class: "quiet", "data-key": "add-player", onclick: more }, say("add_player")) : null);
+    h("div", { id: "namesake" }),
+    wish.players.length > maximum ? h("p", { class: "hint", role: "status" }, say("too_many", { game: catalogue.title, n: maximum, names: wish.players.map(called).slice(maximum).join(", ") })) : null,
+    players.length < maximum ? h("button", { type: "button", class: "quiet", "data-key": "add-player", onclick: more }, say("add_player")) : null);
 }
 
 /** Who plays at a place: a person, or the service at one of its levels. */
 function playing(name, place) {
-  const chosen = ({ target }) => {
-    const bots = wish.bots.with(place, target.value);
-    change({ bots, here: bots.includes("") ? String(bots.indexOf("")) : "" });
-  };
+  const chosen = ({ target }) => change(given(wish, place, target.value));
   return h("select", { "data-key": `plays-${place}`, "aria-label": say("plays", { name: called(name, place) }), onchange: chosen },
     ["", ...Object.keys(LEVELS)].map((level) => h("option", { value: level, selected: level === wish.bots[place] }, say(LEVELS[level] ?? "person"))));
 }
@@ -133,8 +140,8 @@ function throwing() {
 }
 
 const choices = () =>
-  [...wish.players.map((name, place) => [String(place), called(name, place)]).filter((_, place) => !bot(place)), [EVERYBODY, say("everybody")], ["", say("nobody_here")]]
-    .map(([value, text]) => h("option", { value, selected: value === wish.here }, text));
+  [...seated().players.map((name, place) => [String(place), called(name, place)]).filter((_, place) => !bot(place)), [EVERYBODY, say("everybody")], ["", say("nobody_here")]]
+    .map(([value, text]) => h("option", { value, selected: value === seated().here }, text));
 
 /** Who begins, where the game does not begin with the first one listed as a matter of course. */
 const starter = () =>
@@ -143,7 +150,7 @@ const starter = () =>
         h("select", { id: "starter", "data-key": "starter", onchange: ({ target }) => (wish.starter = target.selectedIndex) }, starters()))
     : "";
 
-const starters = () => wish.players.map((name, place) => h("option", { value: place, selected: place === wish.starter }, called(name, place)));
+const starters = () => seated().players.map((name, place) => h("option", { value: place, selected: place === seated().starter }, called(name, place)));
 
 const here = () =>
   h("p", { class: "field" }, h("label", { for: "here" }, say("this_device")),
@@ -172,7 +179,8 @@ function refused() {
  */
 async function open(event) {
   event.preventDefault();
-  const amiss = mistaken(ruleset, wish.options);
+  const same = twin(names());
+  const amiss = same < 0 ? mistaken(ruleset, wish.options) : `player-${same}`;
   if (amiss) show(amiss);
   if (busy || amiss) return undefined;
   [busy, problem] = [true, null];
@@ -180,7 +188,7 @@ async function open(event) {
   if (!learnt()) await choose({});
   if (learnt()) {
     const made = await opened();
-    if (made) return enter(made, catalogue.title, who());
+    if (made) return enter(made, catalogue.title, whoOf(seated()));
   }
   busy = false;
   draw();
@@ -193,16 +201,15 @@ const explain = () => at("form").querySelector(".refusal")?.scrollIntoView({ blo
 
 /** Goes to the field that keeps the table from being opened. */
 function show(id) {
-  const field = at(id);
-  if (at("house").contains(field)) at("house").open = true;
-  field.focus();
+  at(id).closest("details")?.setAttribute("open", "");
+  at(id).focus();
 }
 
 /** What the service says of a new table; if it refuses, that is the problem. */
 async function opened() {
-  const players = wish.players.map(called);
   try {
-    const begins = wish.game === "pot" ? { starter: wish.starter } : {};
+    const players = names();
+    const begins = wish.game === "pot" ? { starter: seated().starter } : {};
     const bots = players.map((_, seat) => ({ seat, level: bot(seat) })).filter(({ level }) => level);
     const { ok, document: told } = await api.ask("/v1/sessions", { game: wish.game, ruleset: ruleset.ruleset, options: wish.options, players, bots, odds: wish.odds, dice: wish.dice, ...begins });
     if (ok) return told;
@@ -213,8 +220,6 @@ async function opened() {
   }
   return null;
 }
-
-const who = () => (["", EVERYBODY].includes(wish.here) ? wish.here || null : Number(wish.here));
 
 /** A table against the house, at a press. */
 async function alone() {

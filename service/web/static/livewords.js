@@ -7,6 +7,8 @@ export const TEXTS = {
   name_of: ["Name of player {n}", "Name von Spieler {n}", "Nom du joueur {n}", "Nome del giocatore {n}"],
   add_player: ["Add a player", "Noch jemand", "Ajouter un joueur", "Aggiungi un giocatore"],
   leave_out: ["Remove {name}", "{name} entfernen", "Retirer {name}", "Togli {name}"],
+  namesakes: ["Two players are called {name}. Give one of them another name.", "Zwei Mitspieler heißen {name}. Gib einem von ihnen einen anderen Namen.", "Deux joueurs s’appellent {name}. Donnez un autre nom à l’un d’eux.", "Due giocatori si chiamano {name}. Dai un altro nome a uno di loro."],
+  too_many: ["At most {n} can play {game}: without {names}.", "{game} können höchstens {n} spielen: ohne {names}.", "{game} se joue à {n} au plus : sans {names}.", "A {game} si gioca al massimo in {n}: senza {names}."],
   plays: ["Who plays as {name}", "Wer {name} spielt", "Qui joue {name}", "Chi gioca come {name}"],
   person: ["Person", "Mensch", "Personne", "Persona"],
   level_careful: ["Bot, careful", "Bot, vorsichtig", "Robot prudent", "Bot prudente"],

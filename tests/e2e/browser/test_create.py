@@ -79,3 +79,80 @@ def test_a_refused_table_leaves_the_focus_and_shows_why(at: Opener, answers: boo
     expect(reason).to_be_in_viewport(ratio=1)
     expect(control(page, "open")).to_be_focused()
     expect(control(page, "open")).not_to_have_attribute("aria-disabled", "true")
+
+
+def chosen(page: Page, key: str) -> str:
+    """What a list of choices shows."""
+    text: str = control(page, key).evaluate("list => list.selectedOptions[0].text")
+    return text
+
+
+def add_players(page: Page, count: int) -> None:
+    for _ in range(count):
+        control(page, "add-player").click()
+
+
+def test_who_was_chosen_stays_chosen_when_another_is_left_out(
+    at: Opener, server: Server
+) -> None:
+    page = at("/table")
+    control(page, "game-pot").click()
+    control(page, "starter").wait_for()
+    add_players(page, 2)
+    name_players(page, "Ada", "Ben", "Cleo", "Dan")
+    control(page, "here").select_option(label="Dan")
+    control(page, "starter").select_option(label="Cleo")
+    control(page, "out-1").click()
+    assert chosen(page, "here") == "Dan"
+    assert chosen(page, "starter") == "Cleo"
+    control(page, "out-1").click()
+    assert chosen(page, "here") == "Dan"
+    assert chosen(page, "starter") == "Ada"
+    assert opened(page, server)["player"] == 0
+    expect(page.locator("#who")).to_have_value("1")
+
+
+def test_a_bot_elsewhere_changes_nothing_about_who_plays_here(at: Opener) -> None:
+    page = at("/table")
+    add_players(page, 1)
+    name_players(page, "Ada", "Ben", "Cleo")
+    control(page, "here").select_option(label="Ben")
+    control(page, "plays-2").select_option("bold")
+    assert chosen(page, "here") == "Ben"
+    control(page, "plays-1").select_option("bold")
+    assert chosen(page, "here") == "Ada"
+
+
+def test_more_players_than_a_game_has_wait_for_another_one(at: Opener, server: Server) -> None:
+    page = at("/table")
+    add_players(page, 5)
+    names = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Fay", "Gus")
+    name_players(page, *names)
+    control(page, "here").select_option(label="Gus")
+    control(page, "game-pot").click()
+    expect(page.locator(".names input")).to_have_count(5)
+    expect(page.locator("#form")).to_contain_text("At most 5 can play POT: without Fay, Gus.")
+    assert chosen(page, "here") == "Ada"
+    control(page, "game-tutto").click()
+    expect(page.locator(".names input")).to_have_count(7)
+    assert [one.input_value() for one in page.locator(".names input").all()] == [*names]
+    assert chosen(page, "here") == "Gus"
+    control(page, "game-pot").click()
+    expect(page.locator(".names input")).to_have_count(5)
+    assert opened(page, server)["players"] == [*names[:5]]
+
+
+def test_players_of_the_same_name_are_told_apart_before_the_table_is_opened(
+    at: Opener, server: Server
+) -> None:
+    page = at("/table")
+    name_players(page, "Ada", " Ada")
+    control(page, "open").click()
+    expect(page.get_by_role("alert")).to_have_text(
+        "Two players are called Ada. Give one of them another name."
+    )
+    expect(control(page, "player-1")).to_have_attribute("aria-invalid", "true")
+    expect(control(page, "player-1")).to_be_focused()
+    name_players(page, "Ada", "Ben")
+    assert opened(page, server)["players"] == ["Ada", "Ben"]
+    expect(page.locator(".strip")).to_have_count(1)
