@@ -1,5 +1,7 @@
 // The public API, asked as anybody would ask it; every question can be shown as a curl line.
 
+import { straight } from "./names.js";
+
 const JSON_TYPE = "application/json";
 
 export class Api extends EventTarget {
@@ -34,7 +36,7 @@ export class Api extends EventTarget {
     const headers = { "Content-Type": JSON_TYPE, Accept: "text/plain", "Accept-Language": this.language };
     try {
       const answer = await fetch(this.base + path, { method: "POST", headers, body: JSON.stringify(question) });
-      return answer.ok ? (await answer.text()).split("\n").filter(Boolean) : [];
+      return answer.ok ? straight(await answer.text()).split("\n").filter(Boolean) : [];
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       return [];

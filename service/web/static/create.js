@@ -6,6 +6,7 @@ import { TEXTS } from "./livewords.js";
 import { LEVELS, enter, playHouse } from "./house.js";
 import { houseRules, mistaken } from "./options.js";
 import { markTwin, twin } from "./namesake.js";
+import { shown } from "./names.js";
 import { pageHead } from "./page.js";
 import { RuleBook } from "./rules.js";
 import { EVERYBODY, tables } from "./seats.js";
@@ -104,11 +105,10 @@ function playerNames() {
       redraw(at("here"), choices());
       if (at("starter")) redraw(at("starter"), starters());
     };
-    const out = () => change(leftOut(wish, place));
     return h("li", {},
-      h("input", { id: `player-${place}`, "data-key": `player-${place}`, value: name, maxlength: 40, autocomplete: "off", placeholder: called("", place), "aria-label": say("name_of", { n: place + 1 }), oninput: typed, onchange: mark }),
+      h("input", { id: `player-${place}`, "data-key": `player-${place}`, value: name, dir: "auto", maxlength: 40, autocomplete: "off", placeholder: called("", place), "aria-label": say("name_of", { n: place + 1 }), oninput: typed, onchange: mark }),
       wish.dice === "service" ? playing(name, place) : null,
-      players.length > catalogue.players.minimum ? h("button", { type: "button", class: "quiet", "data-key": `out-${place}`, "aria-label": say("leave_out", { name: called(name, place) }), onclick: out }, "×") : null);
+      players.length > catalogue.players.minimum ? h("button", { type: "button", class: "quiet", "data-key": `out-${place}`, "aria-label": say("leave_out", { name: called(name, place) }), onclick: () => change(leftOut(wish, place)) }, "×") : null);
   };
   const more = () => {
     change({ players: [...wish.players, ""], bots: [...wish.bots, ""] });
@@ -116,7 +116,7 @@ function playerNames() {
   };
   return h("fieldset", {}, h("legend", {}, say("who_plays")), h("ol", { class: "names" }, players.map(row)),
     h("div", { id: "namesake" }),
-    wish.players.length > maximum ? h("p", { class: "hint", role: "status" }, say("too_many", { game: catalogue.title, n: maximum, names: wish.players.map(called).slice(maximum).join(", ") })) : null,
+    wish.players.length > maximum ? h("p", { class: "hint", role: "status" }, say("too_many", { game: catalogue.title, n: maximum, names: wish.players.map(called).map(shown).slice(maximum).join(", ") })) : null,
     players.length < maximum ? h("button", { type: "button", class: "quiet", "data-key": "add-player", onclick: more }, say("add_player")) : null);
 }
 
@@ -140,7 +140,7 @@ function throwing() {
 }
 
 const choices = () =>
-  [...seated().players.map((name, place) => [String(place), called(name, place)]).filter((_, place) => !bot(place)), [EVERYBODY, say("everybody")], ["", say("nobody_here")]]
+  [...seated().players.map((name, place) => [String(place), shown(called(name, place))]).filter((_, place) => !bot(place)), [EVERYBODY, say("everybody")], ["", say("nobody_here")]]
     .map(([value, text]) => h("option", { value, selected: value === seated().here }, text));
 
 /** Who begins, where the game does not begin with the first one listed as a matter of course. */
@@ -150,7 +150,7 @@ const starter = () =>
         h("select", { id: "starter", "data-key": "starter", onchange: ({ target }) => (wish.starter = target.selectedIndex) }, starters()))
     : "";
 
-const starters = () => seated().players.map((name, place) => h("option", { value: place, selected: place === seated().starter }, called(name, place)));
+const starters = () => seated().players.map((name, place) => h("option", { value: place, selected: place === seated().starter }, shown(called(name, place))));
 
 const here = () =>
   h("p", { class: "field" }, h("label", { for: "here" }, say("this_device")),

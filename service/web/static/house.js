@@ -1,5 +1,6 @@
 // The house plays: a table against it is opened at a press.
 
+import { shown } from "./names.js";
 import { Seats } from "./seats.js";
 
 /** How well a bot plays, and what that is called. */
@@ -10,7 +11,7 @@ export function enter({ session, host_token: host, seat_tokens: tokens }, title,
   const seats = new Seats(session.id);
   seats.host = host;
   Object.assign(seats.seats, tokens);
-  seats.called(`${title} · ${session.players.join(", ")}`);
+  seats.called(`${title} · ${session.players.map(shown).join(", ")}`);
   seats.sit(who);
   location.assign(`/table/${session.id}`);
 }

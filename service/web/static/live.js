@@ -12,6 +12,7 @@ import { LiveTable } from "./livetable.js";
 import { TEXTS } from "./livewords.js";
 import { logbook } from "./logbook.js";
 import { oddsOfSession, oddsSwitch } from "./odds.js";
+import { shown } from "./names.js";
 import { pageHead } from "./page.js";
 import { checked, proof } from "./proof.js";
 import { callToPlay, menuButton } from "./bar.js";
@@ -50,7 +51,7 @@ addEventListener("hashchange", async () => (await seats.arrive(known)) && show()
 follower.addEventListener("ended", ({ detail }) => end(detail));
 follower.addEventListener("moved", ({ detail }) => soon(detail));
 follower.addEventListener("begun", ({ detail: { players } }) => {
-  seats.called(`${table.catalogue.title} · ${players.join(", ")}`);
+  seats.called(`${table.catalogue.title} · ${players.map(shown).join(", ")}`);
   show();
 });
 table.addEventListener("accepted", () => (changes.notes = {}));

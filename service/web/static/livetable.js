@@ -5,6 +5,7 @@ import { SessionAnnouncer } from "./announcer.js";
 import { h } from "./dom.js";
 import { TEXTS } from "./livewords.js";
 import { moves } from "./mood.js";
+import { shown } from "./names.js";
 import { button } from "./parts.js";
 import { lucky, recall, recap } from "./recap.js";
 import { EVERYBODY } from "./seats.js";
@@ -63,7 +64,7 @@ export class LiveTable extends Table {
       Object.assign(this, { told: null, recalled: null });
     }
     const over = kept.status !== "running";
-    this.kept = kept;
+    this.kept = { ...kept, players: kept.players.map(shown) };
     Object.assign(this, { ruleset: kept.ruleset, options: kept.options, players: kept.players, turn, judged: kept.adjudication });
     this.standing = { ...kept.table, player: kept.player, winners: kept.status === "over" ? kept.winners : [], over };
     if (entry) this.explain(entry, before);

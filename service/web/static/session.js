@@ -1,5 +1,7 @@
 // One session of the service: read, and changed exactly once however often a change has to be sent.
 
+import { straight } from "./names.js";
+
 const PAUSES = [500, 1000, 2000, 4000];
 const PATIENCE = 60_000;
 const LONGEST_PAUSE = 10;
@@ -41,7 +43,7 @@ export class Session extends EventTarget {
   async hear(part = "") {
     try {
       const answer = await fetch(this.address + part, { headers: { Accept: "text/plain", "Accept-Language": this.api.language } });
-      const lines = (await answer.text()).split("\n").filter(Boolean);
+      const lines = straight(await answer.text()).split("\n").filter(Boolean);
       return { ok: answer.ok, version: Number(answer.headers.get("ETag")?.slice(1, -1)), lines };
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;

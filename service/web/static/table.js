@@ -4,6 +4,7 @@
 import { TableAnnouncer } from "./announcer.js";
 import { redraw, h } from "./dom.js";
 import { feel } from "./mood.js";
+import { nameOf } from "./names.js";
 import { refusal } from "./refusal.js";
 import { RuleBook } from "./rules.js";
 import { sayer } from "./words.js";
@@ -102,8 +103,7 @@ export class Table extends EventTarget {
       this.turn = this.view.alone(begun.turn);
       const { ruleset: _, options: __, ...start } = this.turn;
       this.start = JSON.stringify(start);
-    } else if (position.phase) this.turn = { ...this.rules, ...position };
-    else this.turn = { ...this.rules, ...position, phase: this.view.judged };
+    } else this.turn = { ...this.rules, ...position, phase: position.phase ?? this.view.judged };
     if (!event) return this.judge();
     this.wait(false);
     return this.play(event);
@@ -220,7 +220,7 @@ export class Table extends EventTarget {
   }
 
   name(player) {
-    return this.players?.[player] ?? this.say("player", { n: player + 1 });
+    return nameOf(this.players, player) ?? this.say("player", { n: player + 1 });
   }
 
   /** Draws the position as it is now. */

@@ -1,0 +1,20 @@
+// Names as they are shown. People write them from left to right, from right to left, and with characters
+// that turn what comes after them around; whatever a name is, the words beside it stay in their order.
+
+const TURNING = /[\u202a-\u202e\u2066-\u2069]/gu;
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+
+/** A text without characters that turn what comes after them around. */
+export const straight = (text) => text.replace(TURNING, "");
+
+/** A name to stand anywhere, in a sentence or alone: one that is read from right to left stands apart there. */
+export function shown(name) {
+  const plain = straight(name);
+  return RIGHT_TO_LEFT.test(plain) ? `\u2068${plain}\u2069` : plain;
+}
+
+/** The name of one of these players, so far as they have names. */
+export function nameOf(players, player) {
+  const name = players?.[player];
+  return name === undefined ? null : shown(name);
+}
