@@ -5,6 +5,9 @@ import { few } from "./parts.js";
 import { stroke } from "./strikes.js";
 import { h } from "./dom.js";
 
+/** More players than this are wider than a phone, and make of the sheet a window with a fixed edge. */
+const MANY = 3;
+
 /** The catalogue's categories in blocks; a block is what one rule lists (upper and lower). */
 function blocks(categories) {
   const found = new Map();
@@ -21,23 +24,27 @@ export function sheet(table) {
   const rows = (list) => list.map((category) => row(table, category, cards, player));
   const sum = (id, key) =>
     h("tr", { class: "sum" }, h("th", { scope: "row" }, table.term(id)), totals.map((total) => h("td", {}, String(total[key] ?? 0))), h("td"));
+  const scrolled = ({ currentTarget: { scrollLeft, scrollTop } }) => (table.scrolled = [scrollLeft, scrollTop]);
+  const scroller = h(
+    "div",
+    { class: `sheet-scroll ${cards.length > MANY ? "many" : ""}`, tabindex: "0", role: "region", "aria-label": table.say("sheet"), onscroll: scrolled },
+    h(
+      "table",
+      {},
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, table.say("category")),
+        cards.map((_, at) => h("th", { scope: "col", class: at === player ? "now" : "" }, standing ? table.name(at) : table.term("scorecard"))),
+        h("th", { scope: "col" }, table.say("choices")))),
+      h("tbody", {}, rows(upper), sum("upper", "upper"), sum("upper-bonus", "upper_bonus")),
+      h("tbody", {}, lower.map(rows), sum("lower", "lower"), sum("total", "total")),
+    ),
+  );
+  // Drawn anew it shows what it showed before, as soon as it is on the page.
+  queueMicrotask(() => scroller.scrollTo(...(table.scrolled ?? [0, 0])));
   return h(
     "section",
     { class: "sheet" },
     h("h2", {}, table.say("sheet")),
-    h(
-      "div",
-      { class: "sheet-scroll", tabindex: "0", role: "region", "aria-label": table.say("sheet") },
-      h(
-        "table",
-        {},
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, table.say("category")),
-          cards.map((_, at) => h("th", { scope: "col", class: at === player ? "now" : "" }, standing ? table.name(at) : table.term("scorecard"))),
-          h("th", { scope: "col" }, table.say("choices")))),
-        h("tbody", {}, rows(upper), sum("upper", "upper"), sum("upper-bonus", "upper_bonus")),
-        h("tbody", {}, lower.map(rows), sum("lower", "lower"), sum("total", "total")),
-      ),
-    ),
+    scroller,
     standing?.winners.length ? h("p", { class: "winners" }, table.say("won", { names: standing.winners.map((at) => table.name(at)).join(", ") })) : null,
   );
 }

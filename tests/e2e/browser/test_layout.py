@@ -78,3 +78,93 @@ def test_whose_turn_and_which_page_it_is_are_seen_in_forced_colours(
     assert bordered(page, "#top nav [aria-current]") >= 2
     assert bordered(page, "#top nav a:not([aria-current])") == 0
     assert bordered(page, ".people .now") >= 2
+
+
+TURNED = "A\u202edlrow\u2066B"
+
+
+def test_names_that_are_read_from_right_to_left_leave_the_words_beside_them_in_order(
+    at: Opener, server: Server
+) -> None:
+    gathering = gathered(server, "pot", dice="client", players=("דנה 7", TURNED, "Ada"), target=5)
+    page = at(gathering.link("host"))
+    heading = page.locator("#heading")
+    expect(heading).to_have_text("POT · \u2068דנה 7\u2069, AdlrowB, Ada")
+    expect(page.locator(".purse-name").nth(1)).to_have_text("AdlrowB")
+    expect(page.locator(".people .person").nth(1)).to_have_text("AdlrowB")
+    expect(page.locator("#who option").nth(1)).to_have_text("AdlrowB")
+    expect(page.locator(".verdict-word")).to_have_text("\u2068דנה 7\u2069 to play")
+    acts(server, gathering, {"type": "throw", "dice": [1, 2, 4]})
+    expect(page.locator(".log-said").first).to_contain_text("\u2068דנה 7\u2069 rolls")
+    for text in page.locator("#board, #beside, #status").all_text_contents():
+        assert not {"\u202e", "\u2066"} & set(text)
+
+
+def test_a_name_is_written_in_its_own_direction_where_a_table_is_opened(at: Opener) -> None:
+    page = at("/table")
+    control(page, "player-0").fill("דנה")
+    assert control(page, "player-0").evaluate("it => getComputedStyle(it).direction") == "rtl"
+    control(page, "player-1").fill(TURNED)
+    expect(page.locator("#here option").nth(1)).to_have_text("AdlrowB")
+
+
+STICKY = """(scroller) => {
+  scroller.scrollTo(scroller.scrollWidth, scroller.scrollHeight);
+  const place = scroller.getBoundingClientRect();
+  const [row] = [...scroller.querySelectorAll("tbody tr")].slice(-1);
+  const [category, number] = [row.cells[0], row.cells[row.cells.length - 2]];
+  const name = scroller.querySelector("thead tr").cells[row.cells.length - 2];
+  const inside = (cell) => {
+    const own = cell.getBoundingClientRect();
+    const [x, y] = [own.left + own.width / 2, own.top + own.height / 2];
+    const over = document.elementFromPoint(x, y);
+    return x > place.left && x < place.right && y > place.top - 1 && cell.contains(over);
+  };
+  return [category, number, name].map(inside);
+}"""
+
+
+def test_a_number_on_a_long_sheet_has_its_category_and_its_player_beside_it(
+    on_phone: Opener, server: Server
+) -> None:
+    gathering = gathered(server, "yatzee", dice="client", players=MANY)
+    page = on_phone(gathering.link("host"))
+    scroller = page.locator(".sheet-scroll")
+    scroller.scroll_into_view_if_needed()
+    page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)")
+    assert scroller.evaluate(STICKY) == [True, True, True]
+    before = scroller.evaluate("it => [it.scrollLeft, it.scrollTop]")
+    acts(server, gathering, {"type": "throw", "dice": [1, 2, 3, 4, 5, 6]})
+    expect(page.locator(".slots .die")).to_have_count(6)
+    assert scroller.evaluate("it => it.scrollLeft") == before[0] > 0
+    assert scroller.evaluate("it => it.scrollTop") > 0
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR", "it-IT"])
+def test_what_a_choice_is_called_begins_with_what_is_seen(
+    at: Opener, server: Server, locale: str
+) -> None:
+    gathering = gathered(server, "yatzee", dice="client")
+    acts(server, gathering, {"type": "throw", "dice": [1, 2, 3, 4, 5, 6]})
+    page = at(gathering.link(0), locale=locale)
+    best = page.locator('[data-key^="best-"]').first
+    seen = " ".join((best.text_content() or "").split())
+    called = best.get_attribute("aria-label") or ""
+    assert called.startswith(seen)
+    assert len(called) > len(seen) + 4
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("/", "To the table"),
+        ("/table", "To the content"),
+        ("/rules/tutto", "To the content"),
+        ("/problems/not-found", "To the content"),
+        ("/nothing", "To the content"),
+    ],
+)
+def test_the_way_past_the_head_says_where_it_leads(at: Opener, path: str, text: str) -> None:
+    page = at(path, refused=True)
+    expect(page.locator("#language")).to_be_attached()
+    expect(page.locator(".skip")).to_have_text(text)
