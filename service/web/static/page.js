@@ -41,7 +41,7 @@ export function pageHead(changed) {
     Object.entries(LANGUAGES).map(([value, name]) => h("option", { value, selected: value === tag, lang: value }, name)),
   );
   document.getElementById("top").replaceChildren(
-    h("a", { class: "skip", href: "#main", onclick: skip }, say("skip")),
+    h("a", { class: "skip", href: "#main", onclick: skip }, say(document.getElementById("board") ? "skip" : "skip_head")),
     h("a", { class: "brand", href: "/" }, mark(), h("span", {}, say("title"))),
     h("nav", { "aria-label": say("pages") }, links),
     select,

@@ -99,7 +99,7 @@ function bests(table) {
   const list = writable(table).slice(0, MOST_SHOWN);
   if (!list.length) return null;
   const press = ({ category, points }) =>
-    button([h("span", {}, table.term(category)), " ", h("span", { class: "worth" }, String(points))], () => table.play({ type: "write", category }), { key: `best-${category}`, label: table.say("write", { category: table.term(category), n: points }) });
+    button([h("span", {}, table.term(category)), " ", h("span", { class: "worth" }, String(points))], () => table.play({ type: "write", category }), { key: `best-${category}`, label: table.say("write_this", { category: table.term(category), n: points }) });
   return h("section", { class: "choices" }, h("h2", {}, table.say("choices")), h("div", { class: "actions bests" }, list.map(press)));
 }
 
