@@ -39,7 +39,7 @@ export function sheet(table) {
     ),
   );
   // Drawn anew it shows what it showed before, as soon as it is on the page.
-  queueMicrotask(() => scroller.scrollTo(...(table.scrolled ?? [0, 0])));
+  Promise.resolve().then(() => scroller.scrollTo(...(table.scrolled ?? [0, 0])));
   return h(
     "section",
     { class: "sheet" },

@@ -168,3 +168,59 @@ def test_the_way_past_the_head_says_where_it_leads(at: Opener, path: str, text: 
     page = at(path, refused=True)
     expect(page.locator("#language")).to_be_attached()
     expect(page.locator(".skip")).to_have_text(text)
+
+
+WIDE = ("W" * 40, "M" * 40, "Ada")
+SPACED = """* { line-height: 1.5 !important; letter-spacing: .12em !important;
+  word-spacing: .16em !important; } p { margin-bottom: 2em !important; }"""
+"""What WCAG 1.4.12 lets readers ask for."""
+TOO_WIDE = """() => {
+  const width = document.documentElement.clientWidth;
+  const scrolls = "pre, .strip, .sheet-scroll, .tools, .unseen, .connection, h1";
+  const visible = [...document.querySelectorAll("body *")].filter(one => one.checkVisibility()
+    && !one.closest(scrolls));
+  const out = visible.filter(one => one.getBoundingClientRect().right > width + 1);
+  const cut = visible.filter(one => getComputedStyle(one).overflowX === "hidden"
+    && one.scrollWidth > one.clientWidth + 1);
+  return [...out, ...cut].map(one => `${one.tagName}.${one.getAttribute("class")}`);
+}"""
+DRAWN: dict[str, dict[str, object]] = {
+    "tutto": {"type": "draw", "card": "plus-minus"},
+    "pot": {"type": "throw", "dice": [1, 2, 4]},
+    "yatzee": {"type": "throw", "dice": [1, 2, 3, 4, 5, 6]},
+}
+
+
+@pytest.mark.parametrize("game", ["tutto", "pot", "yatzee"])
+def test_names_of_forty_wide_letters_fit_on_the_smallest_phone(
+    at: Opener, server: Server, game: str
+) -> None:
+    gathering = gathered(server, game, dice="client", players=WIDE)
+    page = at(gathering.link(0), apart=True, viewport=SMALLEST)
+    for event in (None, DRAWN[game]):
+        if event:
+            acts(server, gathering, event)
+            expect(page.locator(".log li")).to_have_count(1)
+        expect(page.locator(".felt")).to_be_visible()
+        assert page.evaluate(TOO_WIDE) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= SMALLEST["width"]
+    control(page, "menu").click()
+    expect(page.locator("p.who")).to_be_visible()
+    assert page.evaluate(TOO_WIDE) == []
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR", "it-IT"])
+def test_spaced_letters_fit_on_the_smallest_phone(
+    at: Opener, server: Server, locale: str
+) -> None:
+    gathering = gathered(server, "pot", dice="client")
+    acts(server, gathering, DRAWN["pot"])
+    cards = gathered(server, "tutto", dice="client").link("host")
+    for path in (gathering.link("host"), cards, "/"):
+        page = at(path, viewport=SMALLEST, locale=locale, bypass_csp=True)
+        page.locator(".felt button").first.wait_for()
+        if path == "/":
+            control(page, "card-clover").wait_for()
+        assert page.evaluate(TOO_WIDE) == []
+        page.add_style_tag(content=SPACED)
+        assert page.evaluate(TOO_WIDE) == []
