@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from service.web.element import joined
+from service.web.modules import preloading
 
 STATIC = Path(__file__).with_name("static")
 
@@ -49,7 +50,12 @@ def asset(name: str) -> bytes:
     if name == ELEMENT:
         return joined(STATIC, name).encode()
     content = files()[name].read_bytes()
-    return marked(content.decode()).encode() if name.endswith(".html") else content
+    return page(marked(content.decode())).encode() if name.endswith(".html") else content
+
+
+def page(text: str) -> str:
+    """A page that asks at once for all modules that its scripts import."""
+    return preloading(STATIC, text, frozenset({ELEMENT}))
 
 
 @cache

@@ -18,6 +18,7 @@ from service.api.message import HTML, Answer, Request
 from service.api.negotiation import language
 from service.api.operation import operation
 from service.rules.voice import Text, in_language
+from service.web.assets import page as with_modules
 from service.web.assets import version
 
 PAGE_POLICY = (
@@ -92,6 +93,7 @@ class Reader:
         )
         if port is not None:
             text = text.replace(WRITTEN_FOR, f"localhost:{port}")
+        text = with_modules(text)
         html, spoken = f"{HTML}; charset=utf-8", self.spoken
         # As many pages as readers ask for: what is made of them is not kept.
         compress = partial(gzip.compress, compresslevel=6, mtime=0)

@@ -1,7 +1,7 @@
 // How the page is connected, in words. A line that is back at once was never said to be lost.
 
 const BRIEFLY = 1200;
-const WORDS = { live: "line_live", asking: "line_asking", lost: "line_lost", again: "line_again", over: "line_over" };
+const WORDS = { opening: "line_opening", live: "line_live", asking: "line_asking", lost: "line_lost", again: "line_again", over: "line_over" };
 
 export class Connection {
   /** Writes into `place` how `feed` and the changes of `session` fare. */

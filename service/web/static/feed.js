@@ -11,13 +11,14 @@ const LOOK = 20_000;
 
 /**
  * Fires `entry` (detail: the entry) once for each, in order; `reset` when what was seen is not what was;
- * `gone` (detail: the problem, if known); and `line` (detail: "live", "asking" or "lost").
+ * `gone` (detail: the problem, if known); and `line` (detail: "live", "asking" or "lost"); before the first of them it
+ * is "opening".
  */
 export class Feed extends EventTarget {
   constructor(session) {
     super();
     this.session = session;
-    this.line = "lost";
+    this.line = "opening";
     this.refused = 0;
     this.round = 0;
     this.listening = new AbortController();

@@ -33,6 +33,7 @@ export const TEXTS = {
   lost_answer: ["No answer came. Nothing is lost: open the table once more.", "Es kam keine Antwort. Nichts ist verloren: Eröffne den Tisch noch einmal.", "Aucune réponse. Rien n’est perdu : rouvrez la table.", "Nessuna risposta. Niente è perso: apri di nuovo il tavolo."],
   line_live: ["Live", "Verbunden", "En direct", "In diretta"],
   line_asking: ["Asking every few seconds", "Fragt alle paar Sekunden nach", "Interroge le service toutes les quelques secondes", "Nuova richiesta ogni pochi secondi"],
+  line_opening: ["Connecting …", "Verbinde …", "Connexion …", "Connessione …"],
   line_lost: ["Connection lost, reconnecting …", "Verbindung verloren, verbinde neu …", "Connexion perdue, reconnexion …", "Connessione persa, nuovo tentativo …"],
   line_again: ["No answer yet, sending once more …", "Noch keine Antwort, sende noch einmal …", "Pas encore de réponse, nouvel envoi …", "Ancora nessuna risposta, nuovo invio …"],
   line_over: ["The game is over", "Das Spiel ist aus", "La partie est finie", "La partita è finita"],

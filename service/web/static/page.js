@@ -46,6 +46,7 @@ export function pageHead(changed) {
     h("nav", { "aria-label": say("pages") }, links),
     select,
   );
+  for (const place of document.querySelectorAll(".loading")) place.textContent = say("loading");
   return { say, tag };
 }
 

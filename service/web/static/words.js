@@ -12,6 +12,7 @@ const WORDS = {
   ],
   skip: ["To the table", "Zum Spieltisch", "Aller à la table", "Vai al tavolo"],
   skip_head: ["To the content", "Zum Inhalt", "Aller au contenu", "Vai al contenuto"],
+  loading: ["Loading …", "Lädt …", "Chargement …", "Caricamento …"],
   pages: ["Pages", "Seiten", "Pages", "Pagine"],
   playground: ["Playground", "Spielwiese", "Terrain de jeu", "Campo di prova"],
   live: ["Live table", "Live-Tisch", "En direct", "Dal vivo"],

@@ -3,7 +3,7 @@
 from functools import partial
 
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Page, Route, ViewportSize, expect
 
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.gathering import acts, gathered
@@ -224,3 +224,36 @@ def test_spaced_letters_fit_on_the_smallest_phone(
         assert page.evaluate(TOO_WIDE) == []
         page.add_style_tag(content=SPACED)
         assert page.evaluate(TOO_WIDE) == []
+
+
+@pytest.mark.parametrize("path", ["/", "/table", None])
+def test_a_slow_network_brings_all_modules_at_once_and_a_word_meanwhile(
+    at: Opener, server: Server, path: str | None
+) -> None:
+    gathering = gathered(server, "tutto")
+    page = at("/livez", apart=True, new=True, viewport=PHONE)
+    held: list[Route] = []
+    page.route("**/*.js", lambda route: held.append(route))
+    address = gathering.origin + path if path else gathering.link(0)
+    page.goto(address, wait_until="commit")
+    expect(page.locator(".loading")).to_be_in_viewport(ratio=1)
+    links = page.locator('link[rel="modulepreload"]')
+    expect(links).not_to_have_count(0)
+    page.wait_for_timeout(300)
+    first = len(held)
+    assert first == links.count() + page.locator("script[type=module]").count()
+    # What is held goes on with this.
+    page.unroute("**/*.js")
+    expect(page.locator(".loading")).to_have_count(0)
+    expect(page.locator("main button").first).to_be_visible()
+
+
+def test_nothing_is_lost_before_there_was_a_connection(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto")
+    page = at("/livez", apart=True, new=True)
+    held: list[Route] = []
+    page.route("**/v1/**", lambda route: held.append(route))
+    page.goto(gathering.link(0), wait_until="commit")
+    expect(page.locator("#connection")).to_have_text("Connecting …")
+    page.unroute("**/v1/**")
+    expect(page.locator("#connection")).to_have_text("Live")

@@ -1,0 +1,41 @@
+"""What modules a page needs: all that its scripts import, asked for at once, not link after link."""
+
+import re
+from functools import cache
+from pathlib import Path
+from posixpath import normpath
+
+IMPORT = re.compile(r'^(?:import|export) [^;"]*"(\.[\w./-]+)";$', re.MULTILINE)
+SCRIPT = re.compile(r'^( *)<script type="module" src="/static/([^/"]+)/([^"]+)"></script>\n', re.M)
+"""A line of a page that loads a module: its indentation, the version, and the file's name."""
+LOADING = '{}<link rel="modulepreload" href="/static/{}/{}" />\n'
+
+
+@cache
+def needed(folder: Path, name: str) -> tuple[str, ...]:
+    """All that a module imports, directly or not, each once, in the order in which it is named."""
+    found: dict[str, None] = {}
+    waiting = [name]
+    while waiting:
+        text = (folder / waiting.pop(0)).read_text("utf-8")
+        new = [normpath(path) for path in IMPORT.findall(text)]
+        waiting += (path for path in dict.fromkeys(new) if path not in found)
+        found.update(dict.fromkeys(new))
+    return tuple(found)
+
+
+def preloading(folder: Path, page: str, whole: frozenset[str]) -> str:
+    """The page with a line for each module that its scripts need, before the first of them.
+
+    Files that are ``whole`` are served with all that they import.
+    """
+    scripts = list(SCRIPT.finditer(page, 0, page.find("</head>")))
+    if not scripts:
+        return page
+    own = [script[3] for script in scripts]
+    names = [name for one in own if one not in whole for name in needed(folder, one)]
+    space, version = scripts[0][1], scripts[0][2]
+    others = (name for name in dict.fromkeys(names) if name not in own)
+    lines = [LOADING.format(space, version, name) for name in others]
+    start = scripts[0].start()
+    return page[:start] + "".join(lines) + page[start:]
