@@ -59,7 +59,8 @@ function choice(option, id, value, set) {
   const changed = (event) => set(option, option.values[event.target.selectedIndex].value);
   return h(
     "select",
-    { id, "data-key": id, "aria-describedby": `${id}-text`, onchange: changed },
+    // Its values are words of the contract, the same in every language; what they mean stands under it.
+    { id, lang: "en", "data-key": id, "aria-describedby": `${id}-text`, onchange: changed },
     option.values.map((one) => h("option", { selected: one.value === value }, String(one.value))),
   );
 }

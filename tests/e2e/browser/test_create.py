@@ -19,9 +19,7 @@ def opened(page: Page, server: Server) -> dict[str, object]:
     """The state of the table that the form opens."""
     control(page, "open").click()
     expect(page).to_have_url(TABLE)
-    state: dict[str, object] = told(
-        server, Gathering(page.url.rpartition("/")[2], "", [], "")
-    )
+    state: dict[str, object] = told(server, Gathering(page.url.rpartition("/")[2], "", [], ""))
     return state
 
 
@@ -65,7 +63,13 @@ def test_the_playground_keeps_a_house_rule_that_cannot_be_and_says_why(at: Opene
 
 def refuse(route: Route) -> None:
     """Too many requests."""
-    problem = {"type": "/problems/rate-limited", "title": "Too many", "detail": "Wait.", "errors": [], "findings": []}
+    problem = {
+        "type": "/problems/rate-limited",
+        "title": "Too many",
+        "detail": "Wait.",
+        "errors": [],
+        "findings": [],
+    }
     route.fulfill(status=429, content_type="application/problem+json", body=json.dumps(problem))
 
 
@@ -92,9 +96,7 @@ def add_players(page: Page, count: int) -> None:
         control(page, "add-player").click()
 
 
-def test_who_was_chosen_stays_chosen_when_another_is_left_out(
-    at: Opener, server: Server
-) -> None:
+def test_who_was_chosen_stays_chosen_when_another_is_left_out(at: Opener, server: Server) -> None:
     page = at("/table")
     control(page, "game-pot").click()
     control(page, "starter").wait_for()
@@ -156,3 +158,11 @@ def test_players_of_the_same_name_are_told_apart_before_the_table_is_opened(
     name_players(page, "Ada", "Ben")
     assert opened(page, server)["players"] == ["Ada", "Ben"]
     expect(page.locator(".strip")).to_have_count(1)
+
+
+def test_the_values_of_house_rules_are_marked_as_what_they_are(at: Opener) -> None:
+    page = at("/table", locale="de-DE")
+    control(page, "house").click()
+    choice = page.locator(".option select").first
+    expect(choice).to_have_attribute("lang", "en")
+    expect(page.locator(".option .hint").first).to_have_attribute("lang", "de")

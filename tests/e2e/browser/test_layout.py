@@ -210,9 +210,7 @@ def test_names_of_forty_wide_letters_fit_on_the_smallest_phone(
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR", "it-IT"])
-def test_spaced_letters_fit_on_the_smallest_phone(
-    at: Opener, server: Server, locale: str
-) -> None:
+def test_spaced_letters_fit_on_the_smallest_phone(at: Opener, server: Server, locale: str) -> None:
     gathering = gathered(server, "pot", dice="client")
     acts(server, gathering, DRAWN["pot"])
     cards = gathered(server, "tutto", dice="client").link("host")
