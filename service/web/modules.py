@@ -1,4 +1,4 @@
-"""What modules a page needs: all that its scripts import, asked for at once, not link after link."""
+"""What modules a page needs: all that its scripts import, asked for at once."""
 
 import re
 from functools import cache

@@ -82,7 +82,7 @@ def laid(server: Server) -> dict[str, Gathering]:
     """The tables, with their games as far as they are shown."""
     found = {}
     for name, (game, events) in TABLES.items():
-        options = {"target": 1000} if name == "over" else {}
+        options: dict[str, Any] = {"target": 1000} if name == "over" else {}
         found[name] = gathered(server, game, dice="client", **options)
         for event in events:
             acts(server, found[name], event)
