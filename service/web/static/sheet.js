@@ -24,10 +24,10 @@ export function sheet(table) {
   const rows = (list) => list.map((category) => row(table, category, cards, player));
   const sum = (id, key) =>
     h("tr", { class: "sum" }, h("th", { scope: "row" }, table.term(id)), totals.map((total) => h("td", {}, String(total[key] ?? 0))), h("td"));
-  const scrolled = ({ currentTarget: { scrollLeft, scrollTop } }) => (table.scrolled = [scrollLeft, scrollTop]);
+  const { scrollLeft = 0, scrollTop = 0 } = table.place.board.querySelector(".sheet-scroll") ?? {};
   const scroller = h(
     "div",
-    { class: `sheet-scroll ${cards.length > MANY ? "many" : ""}`, tabindex: "0", role: "region", "aria-label": table.say("sheet"), onscroll: scrolled },
+    { class: `sheet-scroll ${cards.length > MANY ? "many" : ""}`, tabindex: "0", role: "region", "aria-label": table.say("sheet") },
     h(
       "table",
       {},
@@ -39,7 +39,7 @@ export function sheet(table) {
     ),
   );
   // Drawn anew it shows what it showed before, as soon as it is on the page.
-  Promise.resolve().then(() => scroller.scrollTo(...(table.scrolled ?? [0, 0])));
+  Promise.resolve().then(() => scroller.scrollTo(scrollLeft, scrollTop));
   return h(
     "section",
     { class: "sheet" },
