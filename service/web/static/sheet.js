@@ -8,6 +8,9 @@ import { h } from "./dom.js";
 /** More players than this are wider than a phone, and make of the sheet a window with a fixed edge. */
 const MANY = 3;
 
+/** Where a sheet that was just drawn is to be scrolled to; it may be drawn anew before it is. */
+const waiting = new WeakMap();
+
 /** The catalogue's categories in blocks; a block is what one rule lists (upper and lower). */
 function blocks(categories) {
   const found = new Map();
@@ -24,7 +27,8 @@ export function sheet(table) {
   const rows = (list) => list.map((category) => row(table, category, cards, player));
   const sum = (id, key) =>
     h("tr", { class: "sum" }, h("th", { scope: "row" }, table.term(id)), totals.map((total) => h("td", {}, String(total[key] ?? 0))), h("td"));
-  const { scrollLeft = 0, scrollTop = 0 } = table.place.board.querySelector(".sheet-scroll") ?? {};
+  const before = table.place.board.querySelector(".sheet-scroll");
+  const [left, top] = waiting.get(before) ?? [before?.scrollLeft ?? 0, before?.scrollTop ?? 0];
   const scroller = h(
     "div",
     { class: `sheet-scroll ${cards.length > MANY ? "many" : ""}`, tabindex: "0", role: "region", "aria-label": table.say("sheet") },
@@ -39,7 +43,11 @@ export function sheet(table) {
     ),
   );
   // Drawn anew it shows what it showed before, as soon as it is on the page.
-  Promise.resolve().then(() => scroller.scrollTo(scrollLeft, scrollTop));
+  waiting.set(scroller, [left, top]);
+  Promise.resolve().then(() => {
+    waiting.delete(scroller);
+    scroller.scrollTo(left, top);
+  });
   return h(
     "section",
     { class: "sheet" },
