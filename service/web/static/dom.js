@@ -30,13 +30,18 @@ export const picture = (box, kind, label, ...children) =>
 
 const LET_GO = { mousedown: "mouseup", keydown: "keyup" };
 
-/** A control that is drawn anew while it is held down would never be clicked: its successor is. */
-function press({ type, key, repeat, target, currentTarget: place }) {
+/**
+ * A control that is drawn anew while it is held down would never be clicked: its successor is. A key that is
+ * held presses once: what has the focus by then was not meant.
+ */
+function press(pressed) {
+  const { type, key, repeat, target, currentTarget: place } = pressed;
   const held = target.closest("[data-key]");
+  if (repeat && key === "Enter" && target.closest("button, a, summary")) pressed.preventDefault();
   if (!held || repeat || (type === "keydown" && key !== " ")) return;
   const release = (event) => {
     const under = event.composedPath()[0].closest?.("[data-key]");
-    if (!held.isConnected && place.contains(under ?? null) && under.dataset.key === held.dataset.key) under.click();
+    if (!held.isConnected && place.contains(under ?? null) && under.dataset.key === held.dataset.key && !under.closest(".resting")) under.click();
   };
   addEventListener(LET_GO[type], release, { once: true, capture: true });
 }

@@ -1,5 +1,5 @@
 // Keys of the drawn table: R, B, W, X, the faces of the dice, ? and S. Not while something is typed, and not if
-// the reader has switched them off.
+// the reader has switched them off. A key that is held presses once.
 
 import { Preference } from "./preference.js";
 import { QUESTIONS } from "./questions.js";
@@ -14,14 +14,17 @@ const ASKED = { "?": "what", s: "score" };
 export class Keys extends Preference {
   constructor(table) {
     super("keys", true);
-    this.table = table;
+    Object.assign(this, { table, last: null });
     addEventListener("keydown", (event) => this.pressed(event));
   }
 
   pressed(event) {
     const { table } = this;
-    if (!this.on || !table.kept || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.(TYPING) || table.text.on) return;
+    if (!this.on || !table.kept || event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.(TYPING) || table.text.on) return;
     const key = event.key.toLowerCase();
+    // The same key at once is the second half of a double press; another one is meant.
+    if (key !== this.last) table.rest.end();
+    this.last = key;
     if (PRESSED[key]) this.press(PRESSED[key]);
     else if (SOUGHT[key]) this.seek(SOUGHT[key]);
     else if (ASKED[key]) this.ask(ASKED[key]);
@@ -29,7 +32,8 @@ export class Keys extends Preference {
   }
 
   press(controls) {
-    const { board } = this.table.place;
+    const { place: { board }, rest } = this.table;
+    if (rest.on) return;
     const found = controls.map((key) => board.querySelector(`[data-key="${key}"]:not(:disabled)`)).find(Boolean);
     found?.click();
   }

@@ -6,6 +6,7 @@ import { redraw, h } from "./dom.js";
 import { feel } from "./mood.js";
 import { nameOf } from "./names.js";
 import { refusal } from "./refusal.js";
+import { Rest } from "./rest.js";
 import { RuleBook } from "./rules.js";
 import { sayer } from "./words.js";
 import { tutto } from "./tutto.js";
@@ -21,11 +22,7 @@ export class Table extends EventTarget {
   /** Draws itself into `place`: `{ board, status, notes }`, elements of a page or a shadow root. */
   constructor(api, place) {
     super();
-    this.api = api;
-    this.place = place;
-    this.announcer = new TableAnnouncer(place.status, api);
-    this.caused = [];
-    this.opened = 0;
+    Object.assign(this, { api, place, announcer: new TableAnnouncer(place.status, api), rest: new Rest(place.board), caused: [], opened: 0 });
   }
 
   /** Whether who looks at the table may act now. */
@@ -233,6 +230,7 @@ export class Table extends EventTarget {
     const actions = [dock, this.closing?.()].flat(3).filter(Boolean);
     const drawn = h("div", { class: `felt ${this.lively}` }, refusal(this), this.heading?.(), felt, actions.length ? h("div", { class: "dock actions" }, actions) : null);
     redraw(board, drawn, h("div", { class: "below" }, below));
+    this.rest.drawn(this);
     if (this.lively) feel(this, drawn);
     this.announce();
     this.tell("shown", null);

@@ -15,6 +15,11 @@ def control(page: Page, key: str) -> Locator:
     return page.locator(f'[data-key="{key}"]')
 
 
+def resting(page: Page) -> None:
+    """The actions of a new position rest for a moment; a mouse waits for them by itself."""
+    expect(page.locator(".resting")).to_have_count(0)
+
+
 def put(page: Page, dice: str) -> None:
     """Put dice on the table with the mouse, one by one."""
     for face in dice:
@@ -23,6 +28,7 @@ def put(page: Page, dice: str) -> None:
 
 def tab_to(page: Page, key: str) -> int:
     """Move the focus with the tabulator key until it is there; how often it was pressed."""
+    resting(page)
     seen: list[str] = []
     for _ in range(MOST_TABS):
         focused = page.evaluate(FOCUSED)

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.gathering import connection, gathered, told
-from tests.e2e.browser.playing import FOCUSED, control, tab_to
+from tests.e2e.browser.playing import FOCUSED, control, resting, tab_to
 from tests.e2e.browser.test_phone import count_turns
 from tests.server.serving import Server
 
@@ -35,6 +35,7 @@ class Player:
 
     def shortcut(self, keys: str) -> None:
         """Keys of the table, wherever the focus is."""
+        resting(self.page)
         for key in keys:
             self.page.keyboard.press(key)
             self.presses["shortcut"] += 1

@@ -1,0 +1,141 @@
+"""A press does what was meant, once: not what has come into its place, nor again and again."""
+
+import re
+from functools import partial
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+
+from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.gathering import Gathering, connection, gathered, told
+from tests.e2e.browser.playing import control
+from tests.server.serving import Server
+
+PHONE: ViewportSize = {"width": 390, "height": 844}
+TOUCH: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+COUNT = """() => {
+  window.chosen = 0;
+  const count = ({ target }) => (window.chosen += Boolean(target.closest(".die-button")));
+  addEventListener("click", count);
+}"""
+BEGINS = {"tutto": "draw", "yatzee": "throw", "pot": "throw"}
+
+
+@pytest.fixture
+def at(at: Opener) -> Opener:
+    return partial(at, apart=True)
+
+
+def happened(server: Server, gathering: Gathering) -> list[str]:
+    """What was done at the table."""
+    events = told(server, gathering, "/events?after=0")["events"]
+    return [entry["event"]["type"] for entry in events]
+
+
+def seated(at: Opener, gathering: Gathering, **how: Any) -> Page:
+    """Ada's page, once it follows the table."""
+    page = at(gathering.link(0), **how)
+    expect(connection(page)).to_have_text(re.compile("Live"))
+    return page
+
+
+def settled(page: Page) -> None:
+    """What was pressed is done, and whatever is there can be pressed."""
+    page.wait_for_timeout(700)
+    expect(page.locator("#board")).to_have_attribute("aria-busy", "false")
+    expect(page.locator(".resting")).to_have_count(0)
+
+
+def tap_twice(page: Page, key: str, gap: int) -> None:
+    """Tap where an action of the dock lies, and there again."""
+    box = page.locator(f".dock [data-key={key}]").bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] * 0.75, box["y"] + box["height"] / 2
+    page.touchscreen.tap(x, y)
+    page.wait_for_timeout(gap)
+    page.touchscreen.tap(x, y)
+    settled(page)
+
+
+@pytest.mark.parametrize("gap", [80, 200, 350])
+@pytest.mark.parametrize("game", ["tutto", "yatzee", "pot"])
+def test_a_double_tap_rolls_once(at: Opener, server: Server, game: str, gap: int) -> None:
+    gathering = gathered(server, game)
+    page = seated(at, gathering, **TOUCH)
+    tap_twice(page, BEGINS[game], gap)
+    first, *others = happened(server, gathering)
+    assert first == BEGINS[game]
+    assert others in ([], ["roll"])
+
+
+def test_a_double_tap_keeps_once(at: Opener, server: Server) -> None:
+    for _ in range(20):
+        gathering = gathered(server, "tutto")
+        page = seated(at, gathering, **TOUCH)
+        control(page, "draw").tap()
+        settled(page)
+        # A card or a bust may have ended the turn.
+        if control(page, "keep-chosen").count():
+            break
+    tap_twice(page, "keep-chosen", 200)
+    assert [one for one in happened(server, gathering) if one in ("keep", "bank")] == ["keep"]
+
+
+def test_who_presses_later_rolls_again(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "yatzee")
+    page = seated(at, gathering)
+    control(page, "throw").click()
+    expect(control(page, "again")).to_be_visible()
+    page.wait_for_timeout(600)
+    control(page, "again").click()
+    settled(page)
+    assert happened(server, gathering) == ["throw", "throw"]
+
+
+def test_the_second_press_of_enter_is_not_for_what_came_there(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "yatzee")
+    page = seated(at, gathering)
+    control(page, "throw").click()
+    expect(control(page, "again")).to_be_visible()
+    control(page, "again").focus()
+    settled(page)
+    page.keyboard.press("Enter")
+    expect(page.locator(".log li")).to_have_count(2)
+    expect(control(page, "again")).to_be_focused()
+    page.keyboard.press("Enter")
+    settled(page)
+    expect(control(page, "again")).to_be_focused()
+    assert happened(server, gathering) == ["throw", "throw"]
+
+
+def hold(page: Page, key: str) -> None:
+    """Hold a key for as long as it takes to press it by itself many times."""
+    for _ in range(25):
+        page.keyboard.down(key)
+        page.wait_for_timeout(40)
+    page.keyboard.up(key)
+
+
+def test_a_key_that_is_held_rolls_once(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "yatzee")
+    page = seated(at, gathering)
+    hold(page, "r")
+    settled(page)
+    assert happened(server, gathering) == ["throw"]
+    page.keyboard.press("r")
+    page.keyboard.press("r")
+    settled(page)
+    assert happened(server, gathering) == ["throw", "throw"]
+
+
+def test_enter_that_is_held_rolls_once_and_chooses_no_die(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "yatzee")
+    page = seated(at, gathering)
+    control(page, "throw").focus()
+    page.evaluate(COUNT)
+    hold(page, "Enter")
+    settled(page)
+    assert happened(server, gathering) == ["throw"]
+    assert page.evaluate("window.chosen") == 0
+    expect(control(page, "die-0")).to_be_focused()
