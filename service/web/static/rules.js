@@ -3,6 +3,9 @@
 import { h } from "./dom.js";
 
 let serial = 0;
+/** Milliseconds for which a pointer rests on a chip before its note opens: one that passes by asks for nothing. */
+const LINGER = 250;
+const SPACE = 8;
 
 /** A rule book for one game: makes chips, and shows one rule at a time beside its chip. */
 export class RuleBook {
@@ -27,11 +30,15 @@ export class RuleBook {
 
   close() {
     this.listening.abort();
+    clearTimeout(this.coming);
     this.drawn.disconnect();
     this.note.remove();
   }
 
-  /** A button with the rule's number; hover, focus or a tap shows the rule. */
+  /**
+   * A button with the rule's number; hover, focus or a tap shows the rule. A chip that was drawn under a resting
+   * pointer was not pointed at: what counts is that the pointer moves.
+   */
   chip(number) {
     const rule = this.rules.get(number);
     const standing = rule ? this.say(rule.status) : "";
@@ -45,8 +52,19 @@ export class RuleBook {
     );
     if (!rule) return chip;
     const show = () => this.show(rule, chip);
-    const leave = () => (this.leaving = setTimeout(() => chip.getRootNode().activeElement !== chip && this.hide(), 120));
-    for (const [kind, listener] of Object.entries({ pointerenter: show, focus: show, click: show, pointerleave: leave, blur: () => this.hide() }))
+    const moved = ({ movementX, movementY }) => {
+      clearTimeout(this.leaving);
+      if (this.shown === chip || this.pointed === chip || (!movementX && !movementY)) return;
+      this.pointed = chip;
+      clearTimeout(this.coming);
+      this.coming = setTimeout(() => chip.isConnected && show(), LINGER);
+    };
+    const leave = () => {
+      clearTimeout(this.coming);
+      this.pointed = null;
+      this.leaving = setTimeout(() => chip.getRootNode().activeElement !== chip && this.hide(), 120);
+    };
+    for (const [kind, listener] of Object.entries({ pointermove: moved, focus: show, click: show, pointerleave: leave, blur: () => this.hide() }))
       chip.addEventListener(kind, listener);
     return chip;
   }
@@ -57,6 +75,7 @@ export class RuleBook {
 
   show(rule, chip) {
     clearTimeout(this.leaving);
+    clearTimeout(this.coming);
     this.shown?.removeAttribute("aria-describedby");
     this.shown = chip;
     chip.setAttribute("aria-describedby", this.id);
@@ -74,11 +93,15 @@ export class RuleBook {
   place(chip) {
     const at = chip.getBoundingClientRect();
     const { offsetWidth: width, offsetHeight: height } = this.note;
-    const space = 8;
     const wide = document.documentElement.clientWidth;
-    const left = Math.max(space, Math.min(at.left + at.width / 2 - width / 2, wide - width - space));
-    const below = at.bottom + space;
-    const top = below + height > innerHeight - space && at.top > height + space ? at.top - height - space : below;
+    const left = Math.max(SPACE, Math.min(at.left + at.width / 2 - width / 2, wide - width - SPACE));
+    const tops = [at.bottom + SPACE, at.top - height - SPACE];
+    const fits = (top) => top >= SPACE && top + height <= innerHeight - SPACE;
+    const actions = [...chip.getRootNode().querySelectorAll(".dock > *")].map((action) => action.getBoundingClientRect());
+    const free = (top) => !actions.some((one) => one.top < top + height && one.bottom > top && one.left < left + width && one.right > left);
+    // Where it fits beside its chip, else on the other side of the actions; over them only where there is no room at all.
+    const further = actions.flatMap((one) => [one.top - height - SPACE, one.bottom + SPACE]);
+    const top = [...tops, ...further].find((one) => fits(one) && free(one)) ?? tops.find(free) ?? tops.find(fits) ?? tops[0];
     this.note.style.setProperty("left", `${left}px`);
     this.note.style.setProperty("top", `${top}px`);
   }

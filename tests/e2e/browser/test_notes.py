@@ -1,0 +1,62 @@
+"""The note of a rule: it opens for who points at its chip, and lies over no action of the table."""
+
+from functools import partial
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.gathering import connection, gathered
+from tests.e2e.browser.playing import control
+from tests.server.serving import Server
+
+COVERED = """() => [...document.querySelectorAll(".dock button")].filter((button) => {
+  const { left, top, width, height } = button.getBoundingClientRect();
+  const over = document.elementFromPoint(left + width / 2, top + height / 2);
+  return over?.closest("[role=tooltip]");
+}).length"""
+
+
+@pytest.fixture
+def at(at: Opener) -> Opener:
+    return partial(at, apart=True, viewport={"width": 1280, "height": 800})
+
+
+def middle(page: Page, key: str) -> tuple[float, float]:
+    """Where a person would point at."""
+    control(page, key).scroll_into_view_if_needed()
+    box = control(page, key).bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_pointer_that_rests_opens_no_note(at: Opener, server: Server) -> None:
+    page = at(gathered(server, "yatzee").link("host"))
+    expect(connection(page)).to_have_text("Live")
+    for turn in range(12):
+        expect(page.locator(".resting")).to_have_count(0)
+        page.mouse.click(*middle(page, "throw"))
+        expect(page.locator(".log li")).to_have_count(2 * turn + 1)
+        expect(page.locator(".resting")).to_have_count(0)
+        best = page.locator(".bests [data-key^=best-]").first
+        if not best.count():
+            return
+        page.mouse.click(*middle(page, best.get_attribute("data-key") or ""))
+        expect(page.locator(".log li")).to_have_count(2 * turn + 2)
+        page.wait_for_timeout(500)
+        expect(page.get_by_role("tooltip")).to_be_hidden()
+
+
+def test_a_note_opens_for_who_points_and_covers_no_action(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "yatzee")
+    page = at(gathering.link("host"))
+    expect(connection(page)).to_have_text("Live")
+    control(page, "throw").click()
+    expect(control(page, "again")).to_be_visible()
+    chips = page.locator("#board .rule")
+    for number in range(chips.count()):
+        page.mouse.move(0, 0)
+        expect(page.get_by_role("tooltip")).to_be_hidden()
+        chips.nth(number).hover()
+        expect(page.get_by_role("tooltip")).to_be_visible()
+        assert page.evaluate(COVERED) == 0
