@@ -5,6 +5,7 @@ import { Api } from "./api.js";
 import { Changes } from "./changes.js";
 import { Connection } from "./connection.js";
 import { h, redraw } from "./dom.js";
+import { edges } from "./edges.js";
 import { ending } from "./ending.js";
 import { Follower } from "./follower.js";
 import { Keys } from "./keys.js";
@@ -57,6 +58,7 @@ follower.addEventListener("begun", ({ detail: { players } }) => {
 table.addEventListener("accepted", () => (changes.notes = {}));
 table.addEventListener("laid", () => (verdict = null));
 table.addEventListener("shown", () => soon());
+table.addEventListener("shown", edges(document.querySelector(".title"), at("board")));
 table.addEventListener("again", () => changes.again());
 table.addEventListener("check", verify);
 

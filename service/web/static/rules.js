@@ -98,10 +98,11 @@ export class RuleBook {
     const tops = [at.bottom + SPACE, at.top - height - SPACE];
     const fits = (top) => top >= SPACE && top + height <= innerHeight - SPACE;
     const actions = [...chip.getRootNode().querySelectorAll(".dock > *")].map((action) => action.getBoundingClientRect());
-    const free = (top) => !actions.some((one) => one.top < top + height && one.bottom > top && one.left < left + width && one.right > left);
+    const beside = (top, taken) => !taken.some((one) => one.top < top + height && one.bottom > top && one.left < left + width && one.right > left);
+    const free = (top) => beside(top, actions);
     // Where it fits beside its chip, else on the other side of the actions; over them only where there is no room at all.
     const further = actions.flatMap((one) => [one.top - height - SPACE, one.bottom + SPACE]);
-    const top = [...tops, ...further].find((one) => fits(one) && free(one)) ?? tops.find(free) ?? tops.find(fits) ?? tops[0];
+    const top = [...tops, ...further].find((one) => fits(one) && beside(one, [...actions, at])) ?? tops.find(free) ?? tops.find(fits) ?? tops[0];
     this.note.style.setProperty("left", `${left}px`);
     this.note.style.setProperty("top", `${top}px`);
   }

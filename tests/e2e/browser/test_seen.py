@@ -1,0 +1,83 @@
+"""What has the focus, and what is to be pressed, is seen: on small or low screens, with zoom."""
+
+import re
+from functools import partial
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.gathering import acts, connection, gathered
+from tests.e2e.browser.playing import control
+from tests.server.serving import Server
+
+SIZES = [(320, 568), (375, 667), (640, 400), (640, 900), (320, 256), (812, 375)]
+"""Phones, and screens of 1280 by 800 or 1024 with a zoom of 200 or 400 per cent."""
+LANDSCAPE = [(667, 375), (812, 375), (932, 430)]
+HIDDEN = """() => {
+  const focused = document.activeElement;
+  const { left, top, width, height } = focused.getBoundingClientRect();
+  const over = document.elementFromPoint(left + width / 2, top + height / 2);
+  // What is higher than the screen cannot be seen whole.
+  if (height > innerHeight) return "";
+  const name = focused.dataset.key ?? focused.dataset.rule ?? focused.className;
+  return focused.contains(over) ? "" : `${name} at ${Math.round(top)} under ${over?.className}`;
+}"""
+MOST = 60
+
+
+@pytest.fixture
+def at(at: Opener) -> Opener:
+    return partial(at, apart=True)
+
+
+def thrown(at: Opener, server: Server, game: str, size: tuple[int, int]) -> Page:
+    """Ada's page on a screen of this size, with something to decide."""
+    gathering = gathered(server, game, dice="client")
+    if game == "tutto":
+        acts(server, gathering, {"type": "draw", "card": "straight"})
+        acts(server, gathering, {"type": "roll", "dice": [1, 2, 3, 4, 5, 6]})
+    else:
+        acts(server, gathering, {"type": "throw", "dice": [1, 2, 3, 4, 5, 6]})
+    width, height = size
+    page = at(gathering.link(0), viewport={"width": width, "height": height})
+    expect(connection(page)).to_have_text(re.compile("Live"))
+    expect(control(page, "die-0")).to_be_visible()
+    return page
+
+
+@pytest.mark.parametrize("key", ["Tab", "Shift+Tab"])
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("game", ["tutto", "yatzee"])
+def test_nothing_hides_the_focus(
+    at: Opener, server: Server, game: str, size: tuple[int, int], key: str
+) -> None:
+    page = thrown(at, server, game, size)
+    if key != "Tab":
+        page.locator("#board button").last.focus()
+    hidden = []
+    for _ in range(MOST):
+        page.keyboard.press(key)
+        if page.evaluate("document.activeElement === document.body"):
+            break
+        hidden.append(page.evaluate(HIDDEN))
+    assert not any(hidden), hidden
+
+
+@pytest.mark.parametrize("size", LANDSCAPE)
+@pytest.mark.parametrize("game", ["tutto", "yatzee"])
+def test_a_phone_on_its_side_shows_the_actions(
+    at: Opener, server: Server, game: str, size: tuple[int, int]
+) -> None:
+    page = thrown(at, server, game, size)
+    action = page.locator(".dock button").first
+    expect(action).to_be_in_viewport(ratio=1)
+    expect(control(page, "die-0")).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_with_great_zoom_the_dice_are_reached(at: Opener, server: Server) -> None:
+    page = thrown(at, server, "yatzee", (320, 256))
+    for number in range(6):
+        control(page, f"die-{number}").click()
+        expect(control(page, f"die-{number}")).to_have_attribute("aria-pressed", "true")
