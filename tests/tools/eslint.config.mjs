@@ -3,8 +3,8 @@
 import js from "@eslint/js";
 
 const BROWSER = [
-  "AbortController", "AudioBuffer", "AudioBufferSourceNode", "AudioContext", "BiquadFilterNode", "CSS", "CSSStyleSheet", "CustomEvent", "EventSource", "EventTarget", "GainNode", "HTMLElement", "MutationObserver", "OscillatorNode", "URL", "URLSearchParams", "addEventListener",
-  "clearInterval", "clearTimeout", "crypto", "customElements", "document", "fetch", "getSelection", "history", "innerHeight",
+  "AbortController", "AudioBuffer", "AudioBufferSourceNode", "AudioContext", "BiquadFilterNode", "CSS", "CSSStyleSheet", "CustomEvent", "EventSource", "EventTarget", "GainNode", "HTMLElement", "MutationObserver", "OscillatorNode", "ResizeObserver", "URL", "URLSearchParams", "addEventListener",
+  "clearInterval", "clearTimeout", "crypto", "customElements", "document", "fetch", "getComputedStyle", "getSelection", "history", "innerHeight",
   "localStorage", "location", "matchMedia", "navigator", "sessionStorage", "setInterval", "setTimeout",
 ];
 const MARKUP = ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write"];

@@ -8,8 +8,15 @@ const OPEN = "menu-open";
 const MARK = "●";
 const { classList } = document.body;
 
-/** Shows the table again, if what stands beside it is in its place. */
-export const closeMenu = () => document.querySelector(`.${OPEN} .menu`)?.click();
+/** Shows the table again, if what stands beside it is in its place; the focus goes back to where that was opened. */
+export function closeMenu() {
+  const menu = document.querySelector(`.${OPEN} .menu`);
+  menu?.focus();
+  menu?.click();
+}
+
+/** Shows the table, whatever was in its place; there is no bar any more. */
+export const showTable = () => classList.remove(OPEN);
 
 addEventListener("keydown", ({ key }) => key === "Escape" && closeMenu());
 

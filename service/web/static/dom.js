@@ -48,7 +48,8 @@ function press(pressed) {
 
 /**
  * Puts new children in the place of the old. Whoever is at work there goes on with the control of the
- * same key: it has the focus, the caret stands where it stood, and what was pressed is clicked.
+ * same key: it has the focus, the caret stands where it stood, and what was pressed is clicked. Gives
+ * whether the focus is lost, as there is nothing left that can have it.
  */
 export function redraw(place, ...children) {
   // One and the same listener is added but once.
@@ -57,8 +58,9 @@ export function redraw(place, ...children) {
   const inside = focused && place.contains(focused);
   const key = inside && focused.dataset.key;
   place.replaceChildren(...children.flat(3).filter(Boolean));
-  if (!inside) return;
+  if (!inside) return false;
   const again = key && place.querySelector(`[data-key="${CSS.escape(key)}"]:not(:disabled)`);
   (again || place.querySelector("[data-first]:not(:disabled)") || place.querySelector("button:not(:disabled, .rule)") || place).focus();
   if (again && Number.isInteger(focused.selectionStart)) again.setSelectionRange?.(focused.selectionStart, focused.selectionEnd);
+  return !place.contains(place.getRootNode().activeElement);
 }

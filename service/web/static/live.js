@@ -16,7 +16,7 @@ import { oddsOfSession, oddsSwitch } from "./odds.js";
 import { shown } from "./names.js";
 import { pageHead } from "./page.js";
 import { checked, proof } from "./proof.js";
-import { callToPlay, menuButton } from "./bar.js";
+import { callToPlay, menuButton, showTable } from "./bar.js";
 import { Replay } from "./replay.js";
 import { seated } from "./seated.js";
 import { Seats } from "./seats.js";
@@ -94,7 +94,8 @@ function panels() {
   redraw(at("proof"), proof(table, { seed: (text) => changes.seed(text), typed, verify, verdict }), note("proof"));
   if (at("facts")) at("facts").open = unfolded;
   redraw(at("ends"), ending(table, { odds: kept.odds ? h("p", {}, oddsSwitch(table, show)) : null, asking, ask, abandon: sure("abandon"), remove: sure("remove") }), note("ends"));
-  redraw(at("tools"), undoButton(table, () => changes.undo()));
+  // What was taken back cannot be once more: on to what is decided anew.
+  if (redraw(at("tools"), undoButton(table, () => changes.undo()))) table.resume();
   toCurrent(at("strip"));
   at("heading").textContent = `${table.catalogue.title} · ${kept.players.join(", ")}`;
   callToPlay(table);
@@ -151,14 +152,17 @@ async function earlier() {
 
 /** There is no table any more, or never was. */
 function end(problem) {
+  const worked = at("main").contains(document.activeElement);
   connection.end();
   table.replay.end();
   table.text.close();
+  showTable();
   at("beside").hidden = true;
   at("tools").replaceChildren();
   at("strip").replaceChildren();
   const text = say(problem && code(problem) === "not-found" ? "no_table" : "deleted");
   at("board").replaceChildren(h("div", { class: "felt" }, h("div", { class: "refusal", role: "alert" }, text), h("p", {}, h("a", { href: "/table" }, say("another")))));
+  if (worked) at("board").querySelector("a").focus();
 }
 
 async function speak(next) {

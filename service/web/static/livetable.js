@@ -71,6 +71,11 @@ export class LiveTable extends Table {
     this.tell("laid", kept);
   }
 
+  /** The focus goes on to what can be done here, or is done as soon as that is known. */
+  resume({ board } = this.place) {
+    (board.querySelector("[data-first]") ?? board.querySelector("button:not(.rule)") ?? board).focus();
+  }
+
   /** What has just happened, as far as the table shows it: how the last turn ended, what fell. */
   explain(entry, before = null) {
     if (entry.version !== this.kept.version || !("outcome" in entry)) return;

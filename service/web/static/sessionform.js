@@ -62,7 +62,7 @@ export class SessionForm {
       Object.assign(this, { drawing: null, stale: false });
       if (follower.closed || !table.kept) return;
       if (stale && !table.pending) table.show();
-      redraw(table.place.strip, strip(table), undoButton(table, () => table.change("/undo", null, table.seats.host ?? table.seats.token)));
+      if (redraw(table.place.strip, strip(table), undoButton(table, () => table.change("/undo", null, table.seats.host ?? table.seats.token)))) table.resume();
       toCurrent(table.place.strip);
       connection.over = table.kept.status !== "running";
       connection.show();

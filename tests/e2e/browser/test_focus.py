@@ -1,0 +1,69 @@
+"""Where the focus is after what had it has gone: on what a keyboard player needs next."""
+
+import re
+from functools import partial
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.gathering import Gathering, acts, connection, gathered
+from tests.e2e.browser.playing import control, resting
+from tests.server.serving import Server
+
+PHONE: dict[str, Any] = {"viewport": {"width": 375, "height": 700}}
+
+
+@pytest.fixture
+def at(at: Opener) -> Opener:
+    return partial(at, apart=True)
+
+
+def seated(at: Opener, gathering: Gathering, seat: int | str, **how: Any) -> Page:
+    page = at(gathering.link(seat), **how)
+    expect(connection(page)).to_have_text(re.compile("Live"))
+    return page
+
+
+@pytest.mark.parametrize("how", [{}, PHONE], ids=["desk", "phone"])
+def test_after_undo_the_focus_is_on_the_dice(
+    at: Opener, server: Server, how: dict[str, Any]
+) -> None:
+    gathering = gathered(server, "yatzee", dice="client")
+    acts(server, gathering, {"type": "throw", "dice": [1, 2, 3, 4, 5, 6]})
+    acts(server, gathering, {"type": "write", "category": "chance"})
+    page = seated(at, gathering, "host", **how)
+    for first in ("die-0", "face-1"):
+        resting(page)
+        control(page, "undo").focus()
+        page.keyboard.press("Enter")
+        # There may be more to take back; after the last there is not.
+        expect(page.locator(f'[data-key="{first}"]')).to_be_visible()
+    page.wait_for_timeout(200)
+    expect(control(page, "face-1")).to_be_focused()
+
+
+def test_escape_leads_out_of_the_menu(at: Opener, server: Server) -> None:
+    page = seated(at, gathered(server, "yatzee"), "host", **PHONE)
+    control(page, "menu").focus()
+    page.keyboard.press("Enter")
+    control(page, "copy-watch").focus()
+    page.keyboard.press("Escape")
+    expect(page.locator("#board")).to_be_visible()
+    expect(control(page, "menu")).to_be_focused()
+
+
+@pytest.mark.parametrize("how", [{}, PHONE], ids=["desk", "phone"])
+def test_after_the_table_was_deleted_the_focus_is_on_the_way_on(
+    at: Opener, server: Server, how: dict[str, Any]
+) -> None:
+    page = seated(at, gathered(server, "yatzee"), "host", refused=True, **how)
+    if how:
+        control(page, "menu").click()
+    control(page, "delete").focus()
+    page.keyboard.press("Enter")
+    control(page, "yes").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".refusal")).to_be_visible()
+    expect(page.get_by_role("link", name="Open another table")).to_be_focused()
