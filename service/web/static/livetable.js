@@ -7,6 +7,7 @@ import { TEXTS } from "./livewords.js";
 import { moves } from "./mood.js";
 import { shown } from "./names.js";
 import { button } from "./parts.js";
+import { inWords } from "./problems.js";
 import { lucky, recall, recap } from "./recap.js";
 import { EVERYBODY } from "./seats.js";
 import { code, pause } from "./session.js";
@@ -18,12 +19,6 @@ const NO_EVENTS = [...NO_MOVES, "undone", "abandoned"];
 /** Milliseconds for which a card is looked at before the dice fall. */
 const BEAT = 700;
 const CHANCE = ["draw", "roll", "throw"];
-
-/** What the page itself says of a problem; the others come in the service's words. */
-const SAID = {
-  unauthorized: "bad_link", forbidden: "not_yours", "precondition-failed": "overtaken", "session-ended": "ended",
-  gone: "deleted", "not-found": "no_table", "cannot-undo": "cannot_undo", "seeds-closed": "seeds_closed", "sessions-away": "away",
-};
 
 export class LiveTable extends Table {
   /** Fires `laid` when another state lies on it. */
@@ -157,18 +152,12 @@ export class LiveTable extends Table {
     if (["precondition-failed", "session-ended", "forbidden"].includes(code(document))) await this.look();
     this.entered.length = 0;
     this.findings = document?.findings ?? [];
-    this.problem = this.findings.length ? null : this.inWords(document);
-  }
-
-  /** A problem as it is shown: in this page's words where it has some. */
-  inWords(problem) {
-    const key = problem ? SAID[code(problem)] : "away";
-    return key ? { title: this.say(key), detail: "", findings: [], errors: [] } : problem;
+    this.problem = this.findings.length ? null : inWords(document, this.say);
   }
 
   /** The same in a line. */
   explained(problem) {
-    const told = this.inWords(problem);
+    const told = inWords(problem, this.say);
     return [told.title, ...(told.errors?.length ? told.errors.map(({ detail }) => detail) : [told.detail])].filter(Boolean).join(" ");
   }
 

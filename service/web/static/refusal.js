@@ -9,7 +9,7 @@ export function refusal({ problem, findings, say, book }) {
   return h(
     "div",
     { class: "refusal" },
-    h("strong", {}, say(problem ? "impossible" : "refused")),
+    h("strong", {}, say(problem ? problem.heading ?? "impossible" : "refused")),
     h("ul", {}, problem && !found.length ? h("li", {}, `${problem.title} ${problem.detail}`) : null, found.map(({ detail, rule, pointer }) => h("li", {}, detail, " ", rule ? book.chip(rule) : h("code", {}, pointer)))),
   );
 }

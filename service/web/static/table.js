@@ -126,7 +126,7 @@ export class Table extends EventTarget {
       this.tell("refusal", document);
     } catch (error) {
       if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
-      this.problem = { title: this.say("away"), detail: "", errors: [], findings: [] };
+      this.problem = { heading: "no_answer", title: this.say("away"), detail: "", errors: [], findings: [] };
     }
     return null;
   }

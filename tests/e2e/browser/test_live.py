@@ -376,6 +376,7 @@ def test_a_player_who_has_not_seen_the_latest_event_is_informed(at: Opener, serv
     control(ada, "card-double").click()
     expect(control(ada, "face-1")).to_be_visible()
     control(blind, "card-bonus-200").click()
+    expect(blind.locator(".refusal strong")).to_have_text("Somebody was quicker")
     expect(blind.locator(".refusal")).to_contain_text("Something happened in the meantime")
     expect(blind.locator(".card-title").first).to_have_text("Double")
 
@@ -387,6 +388,7 @@ def test_a_link_that_was_replaced_is_worth_nothing(at: Opener, server: Server) -
     control(host, "reissue-0").click()
     expect(ada.locator(".log li")).to_contain_text("A new link for Ada")
     control(ada, "throw").click()
+    expect(ada.locator(".refusal strong")).to_have_text("Link not valid")
     expect(ada.locator(".refusal")).to_contain_text("This link is not valid any more.")
     expect(ada.locator(".who")).to_have_text("You are watching.")
     ada.goto(copied(host, "copy-0"))
