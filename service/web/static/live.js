@@ -160,7 +160,9 @@ function end(problem) {
   at("beside").hidden = true;
   at("tools").replaceChildren();
   at("strip").replaceChildren();
-  const text = say(problem && code(problem) === "not-found" ? "no_table" : "deleted");
+  const deleted = !problem || code(problem) !== "not-found";
+  if (deleted) seats.forget();
+  const text = say(deleted ? "deleted" : "no_table");
   at("board").replaceChildren(h("div", { class: "felt" }, h("div", { class: "refusal", role: "alert" }, text), h("p", {}, h("a", { href: "/table" }, say("another")))));
   if (worked) at("board").querySelector("a").focus();
 }

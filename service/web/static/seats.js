@@ -20,6 +20,13 @@ const keep = (store, key, value) => {
     // Without storage what is known holds as long as this page.
   }
 };
+const drop = (store, key) => {
+  try {
+    store().removeItem(key);
+  } catch {
+    // Without storage there is nothing to forget.
+  }
+};
 const browser = () => localStorage;
 const tab = () => sessionStorage;
 
@@ -123,6 +130,11 @@ export class Seats extends Places {
     if (this.title === title) return;
     this.title = title;
     this.save();
+  }
+
+  /** There is no such table any more. */
+  forget() {
+    for (const store of [browser, tab]) drop(store, PREFIX + this.id);
   }
 
   give(seat, token) {

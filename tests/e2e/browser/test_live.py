@@ -483,6 +483,10 @@ def test_the_host_gives_up_and_deletes(at: Opener, server: Server) -> None:
     control(host, "yes").click()
     expect(host.locator(".refusal")).to_have_text("The host has deleted this table.")
     expect(ben.locator(".refusal")).to_have_text("The host has deleted this table.")
+    for page in (host, ben):
+        page.goto(f"{gathering.origin}/table")
+        expect(control(page, "open")).to_be_visible()
+        expect(page.locator("#tables")).to_be_hidden()
 
 
 def test_the_moves_of_a_game_with_own_dice_are_checked(at: Opener, server: Server) -> None:
