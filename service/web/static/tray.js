@@ -31,25 +31,28 @@ export function due(table, { count, faces, done, throwAll }) {
   const press = (text, onclick, first) => h("button", { type: "button", class: "gold", "data-key": "throw", "data-first": first, onclick }, text);
   if (thrower === "service") return { action: places, dock: press(say(count === 1 ? "throw_die" : "throw_dice", { n: count }), () => done(), true) };
   return {
-    action: tray({ say, count, faces, entered: table.entered, change: () => table.show(), done }),
+    action: tray({ say, count, faces, entered: table.entered, change: (news) => {
+      table.show();
+      table.announcer.tell([news]);
+    }, done }),
     dock: thrower === "people" ? null : press(say("roll_for_me"), () => done(throwAll()), false),
   };
 }
 
 /**
  * A tray for `count` dice with these `faces`. `entered` holds those put there so far; `done` gets them
- * all, `change` is told of each.
+ * all, `change` is told of each, in words for who does not see it.
  */
 function tray({ say, count, faces, entered, change, done }) {
   const put = (value) => {
     if (entered.length >= count) return;
     entered.push(value);
     if (entered.length === count) done([...entered]);
-    else change();
+    else change(say("die_put", { face: value, n: entered.length, count }));
   };
   const take = (at) => {
-    entered.splice(at, 1);
-    change();
+    const [face] = entered.splice(at, 1);
+    change(say("die_taken", { face, n: entered.length, count }));
   };
   const slots = Array.from({ length: count }, (_, at) =>
     at < entered.length

@@ -21,8 +21,10 @@ def heard(page: Page, region: str = REGION) -> list[str]:
     return said
 
 
-def wait_heard(page: Page, region: str = REGION) -> list[str]:
-    """The same, once there is something."""
+def wait_heard(page: Page, region: str = REGION, least: int = 1) -> list[str]:
+    """The same, once there is so much."""
     handle = page.locator(region).element_handle()
-    page.wait_for_function("(region) => region.heard.length > 0", arg=handle)
+    page.wait_for_function(
+        "([region, least]) => region.heard.length >= least", arg=[handle, least]
+    )
     return heard(page, region)

@@ -116,7 +116,9 @@ def test_who_acts_hears_as_much_as_the_others(
         else:
             control(ada, act).click()
         assert wait_heard(ben) == [others]
-        assert wait_heard(ada) == [own]
+        # Whoever puts dice down hears of each; the last of them is thrown with the others.
+        typed = len(act) - 2 if act.startswith(":") else 0
+        assert wait_heard(ada, least=typed + 1)[typed:] == [own]
 
 
 def test_the_service_s_card_and_dice_are_told_in_one_piece(at: Opener, server: Server) -> None:
@@ -142,3 +144,18 @@ def test_the_end_of_pot_is_told_in_coins(at: Opener, server: Server) -> None:
         expect(page.locator(".log li").first).to_contain_text("wins the round")
         told.append(page.locator("body").inner_text())
     assert "NaN" not in "".join(told)
+
+
+def test_who_types_dice_hears_how_far_he_is(at: Opener, server: Server) -> None:
+    page = at(gathered(server, "yatzee", dice="client").link(0))
+    expect(connection(page)).to_have_text("Live")
+    control(page, "face-1").focus()
+    listen(page)
+    for key, told in (
+        ("5", "5, 1 of 6."),
+        ("5", "5, 2 of 6."),
+        ("Backspace", "5 removed, 1 of 6."),
+        ("3", "3, 2 of 6."),
+    ):
+        page.keyboard.press(key)
+        assert wait_heard(page) == [told]
