@@ -15,6 +15,12 @@ export class Announcer {
     const text = sentences.filter(Boolean).slice(0, this.most).map(sentence).join(" ");
     if (this.place.textContent !== text) this.place.textContent = text;
   }
+
+  /** The same, also if it was the last to be said. */
+  repeat(sentences) {
+    this.tell([]);
+    this.tell(sentences);
+  }
 }
 
 /** The same for a table without a session: the service says what an event has done, or what lies there. */

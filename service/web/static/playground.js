@@ -17,7 +17,7 @@ const head = pageHead(speak);
 let { say } = head;
 const api = new Api(location.origin, head.tag);
 const table = new Table(api, { board: at("board"), status: at("status"), notes: document.body });
-const steps = new Steps(at("steps"), say);
+const steps = new Steps(at("steps"), say, table.announcer);
 table.odds = oddsOfTurn(api);
 let games = [];
 let ruleset = null;
@@ -158,7 +158,7 @@ const toolbar = () => [
   h("button", { type: "button", class: "strong", "data-key": "against", onclick: against }, say("play_house", { game: table.catalogue.title })),
   h("button", { type: "button", "data-key": "undo", disabled: depth() === 0 && !table.log?.length, onclick: undo }, say("undo")),
   h("button", { type: "button", "data-key": "anew", onclick: () => go({ ...table.state, position: {}, event: null, ...(table.players ? { log: [] } : {}) }) }, say("anew")),
-  h("button", { type: "button", "data-key": "share", onclick: (event) => copy(event.currentTarget, new URL(written(table.state), location.href).href, say) }, say("copy_link")),
+  h("button", { type: "button", "data-key": "share", onclick: (event) => copy(event.currentTarget, new URL(written(table.state), location.href).href, say, table.announcer) }, say("copy_link")),
   oddsSwitch(table, () => table.show()),
 ];
 

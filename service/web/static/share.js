@@ -6,9 +6,9 @@ import { h, picture, svg } from "./dom.js";
 const MARGIN = 4;
 
 /** The buttons for a link; `name` says whose it is or what for, `key` is what they go by. */
-export function linkButtons({ say }, name, key, address) {
+export function linkButtons({ announcer, say }, name, key, address) {
   const button = (what, text, pass) =>
-    h("button", { type: "button", class: "quiet", "data-key": `${what}-${key}`, "aria-label": `${text}: ${name}`, onclick: ({ currentTarget }) => pass(currentTarget, address, say) }, text);
+    h("button", { type: "button", class: "quiet", "data-key": `${what}-${key}`, "aria-label": `${text}: ${name}`, onclick: ({ currentTarget }) => pass(currentTarget, address, say, announcer) }, text);
   return [
     button("copy", say("copy_link"), copy),
     navigator.share ? button("share", say("hand_on"), share) : null,
@@ -25,8 +25,8 @@ function select(pressed, address) {
   return field;
 }
 
-/** Copies a link and says so on the button; where no page may, the link is shown, to be copied by hand. */
-async function copy(pressed, address, say) {
+/** Copies a link and says so, on the button and to who does not see it; where no page may, the link is shown, to be copied by hand. */
+async function copy(pressed, address, say, announcer) {
   try {
     await navigator.clipboard.writeText(address);
   } catch {
@@ -38,6 +38,7 @@ async function copy(pressed, address, say) {
   }
   const before = pressed.textContent;
   pressed.textContent = say("copied");
+  announcer.repeat([say("copied")]);
   setTimeout(() => (pressed.textContent = before), 1600);
 }
 

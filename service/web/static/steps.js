@@ -4,12 +4,13 @@ import { h } from "./dom.js";
 
 const MOST = 40;
 
-/** Copies, and says so on the button for a moment. */
-export async function copy(button, text, say) {
+/** Copies, and says so: on the button for a moment, and to who does not see it. */
+export async function copy(button, text, say, announcer) {
   const before = button.textContent;
   try {
     await navigator.clipboard.writeText(text);
     button.textContent = say("copied");
+    announcer.repeat([say("copied")]);
   } catch {
     // Without leave to write: what is to be copied is selected instead, where it is shown.
     const shown = button.parentElement.querySelector("pre");
@@ -34,9 +35,8 @@ function laid(value, indent = "") {
 
 /** A list that grows with every question that the API is asked. */
 export class Steps {
-  constructor(place, say) {
-    this.place = place;
-    this.say = say;
+  constructor(place, say, announcer) {
+    Object.assign(this, { place, say, announcer });
   }
 
   add({ path, question, status, document, curl }) {
@@ -47,7 +47,7 @@ export class Steps {
         "details",
         { class: "step", open: true },
         h("summary", {}, h("span", { class: `status s${String(status)[0]}` }, String(status)), h("code", {}, path), h("span", { class: "step-event" }, question.event?.type ?? "")),
-        h("div", { class: "curl" }, h("button", { type: "button", "aria-label": this.say("copy_curl"), onclick: (event) => copy(event.currentTarget, curl, this.say) }, this.say("copy")), h("pre", { tabindex: "0", role: "region", "aria-label": "curl" }, curl)),
+        h("div", { class: "curl" }, h("button", { type: "button", "aria-label": this.say("copy_curl"), onclick: (event) => copy(event.currentTarget, curl, this.say, this.announcer) }, this.say("copy")), h("pre", { tabindex: "0", role: "region", "aria-label": "curl" }, curl)),
         h("pre", { class: "json", tabindex: "0", role: "region", "aria-label": this.say("answer") }, json),
       ),
     );

@@ -24,7 +24,5 @@ def heard(page: Page, region: str = REGION) -> list[str]:
 def wait_heard(page: Page, region: str = REGION, least: int = 1) -> list[str]:
     """The same, once there is so much."""
     handle = page.locator(region).element_handle()
-    page.wait_for_function(
-        "([region, least]) => region.heard.length >= least", arg=[handle, least]
-    )
+    page.wait_for_function("([region, least]) => region.heard.length >= least", arg=[handle, least])
     return heard(page, region)

@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from service.web.assets import version
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.gathering import Gathering, acts, connection, gathered
+from tests.e2e.browser.listening import listen, wait_heard
 from tests.e2e.browser.playing import control
 from tests.e2e.browser.test_access import AXE, PHONE, grave
 from tests.server.serving import Server, serving
@@ -215,3 +216,18 @@ def test_a_code_is_accessible_on_a_phone_in_the_dark(at: Opener, server: Server)
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     expect(control(page, "code-0")).to_be_visible()
+
+
+def test_that_a_link_was_copied_is_said_each_time(at: Opener, server: Server) -> None:
+    leave = ["clipboard-read", "clipboard-write"]
+    table = gathered(server, "tutto").link("host")
+    for address, key in ((table, "copy-watch"), ("/", "share")):
+        page = at(address, permissions=leave)
+        expect(control(page, key)).to_be_visible()
+        page.wait_for_load_state("networkidle") if address == "/" else expect(
+            connection(page)
+        ).to_have_text("Live")
+        listen(page)
+        for _ in range(2):
+            control(page, key).click()
+            assert wait_heard(page)[-1] == "Copied."
