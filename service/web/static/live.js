@@ -44,11 +44,13 @@ let drawing = null;
 let whole = false;
 let verdict = null;
 let asking = null;
+let doubting = null;
 const changes = new Changes(table, { end, show });
 
 // What comes ----------------------------------------------------------------------------------------
 
-addEventListener("hashchange", async () => (await seats.arrive(known)) && show());
+addEventListener("hashchange", async () => (await seats.arrive(known)) && table.kept && sit(seats.who));
+follower.feed.addEventListener("entry", ({ detail: { event } }) => event.type === "reissued" && event.player === seats.who && doubt());
 follower.addEventListener("ended", ({ detail }) => end(detail));
 follower.addEventListener("moved", ({ detail }) => soon(detail));
 follower.addEventListener("begun", ({ detail: { players } }) => {
@@ -124,7 +126,20 @@ function ask(what) {
 function sit(who) {
   seats.sit(who);
   table.clear();
+  table.judged = table.kept.adjudication;
   show();
+}
+
+/** There is another link to the place that is taken here: says so at once if the own one is not valid any more. */
+function doubt() {
+  doubting ??= (async () => {
+    const { token } = seats;
+    if (token && !seats.host && !(await known(token)) && token === seats.token) {
+      await table.refuse({ document: { type: "unauthorized" } }, token);
+      show();
+    }
+    doubting = null;
+  })();
 }
 
 async function verify() {

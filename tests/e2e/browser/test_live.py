@@ -387,13 +387,26 @@ def test_a_link_that_was_replaced_is_worth_nothing(at: Opener, server: Server) -
     host = at(gathering.link("host"), permissions=CLIPBOARD)
     control(host, "reissue-0").click()
     expect(ada.locator(".log li")).to_contain_text("A new link for Ada")
-    control(ada, "throw").click()
     expect(ada.locator(".refusal strong")).to_have_text("Link not valid")
     expect(ada.locator(".refusal")).to_contain_text("This link is not valid any more.")
     expect(ada.locator(".who")).to_have_text("You are watching.")
     ada.goto(copied(host, "copy-0"))
     control(ada, "throw").click()
     expect_log(host, 2)
+
+
+def test_a_dead_link_is_said_to_be_dead_on_arrival(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "yatzee")
+    host = at(gathering.link("host"))
+    control(host, "reissue-0").click()
+    expect_log(host, 1)
+    ada = at(gathering.link(0), refused=True)
+    expect(ada.locator(".refusal")).to_contain_text("This link is not valid any more.")
+    announced(ada, "This link is not valid any more.")
+    expect(ada.locator(".who")).to_have_text("You are watching.")
+    expect(control(ada, "throw")).to_have_count(0)
+    ada.reload()
+    expect(ada.locator(".who")).to_have_text("You are watching.")
 
 
 @pytest.mark.parametrize("brought", ["A" * 43, "a seat's"])
