@@ -11,6 +11,7 @@ import { inWords } from "./problems.js";
 import { lucky, recall, recap } from "./recap.js";
 import { EVERYBODY } from "./seats.js";
 import { code, pause } from "./session.js";
+import { waits } from "./slow.js";
 import { Table } from "./table.js";
 import { sayer } from "./words.js";
 
@@ -169,6 +170,11 @@ export class LiveTable extends Table {
     } catch (error) {
       if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
     }
+  }
+
+  wait(busy) {
+    super.wait(busy);
+    waits(this, busy);
   }
 
   heading() {

@@ -37,6 +37,7 @@ export const TEXTS = {
   line_lost: ["Connection lost, reconnecting …", "Verbindung verloren, verbinde neu …", "Connexion perdue, reconnexion …", "Connessione persa, nuovo tentativo …"],
   line_again: ["No answer yet, sending once more …", "Noch keine Antwort, sende noch einmal …", "Pas encore de réponse, nouvel envoi …", "Ancora nessuna risposta, nuovo invio …"],
   line_over: ["The game is over", "Das Spiel ist aus", "La partie est finie", "La partita è finita"],
+  under_way: ["One moment …", "Einen Augenblick …", "Un instant …", "Un momento …"],
   your_turn: ["Your turn", "Du bist am Zug", "À vous de jouer", "Tocca a te"],
   people: ["At the table", "Am Tisch", "À la table", "Al tavolo"],
   menu: ["Menu", "Menü", "Menu", "Menu"],

@@ -5,10 +5,11 @@ from functools import partial
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Page, Route, ViewportSize, expect
 
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.gathering import Gathering, connection, gathered, told
+from tests.e2e.browser.listening import heard, listen
 from tests.e2e.browser.playing import control
 from tests.server.serving import Server
 
@@ -139,3 +140,23 @@ def test_enter_that_is_held_rolls_once_and_chooses_no_die(at: Opener, server: Se
     assert happened(server, gathering) == ["throw"]
     assert page.evaluate("window.chosen") == 0
     expect(control(page, "die-0")).to_be_focused()
+
+
+@pytest.mark.parametrize(("delay", "slow"), [(0, False), (1500, True)])
+def test_on_a_slow_line_a_press_is_seen_to_count(
+    at: Opener, server: Server, delay: int, slow: bool
+) -> None:
+    gathering = gathered(server, "yatzee")
+    page = seated(at, gathering)
+    sent: list[Route] = []
+    page.route(re.compile("/events$"), lambda route: sent.append(route))
+    listen(page)
+    with page.expect_request(re.compile("/events$")):
+        control(page, "throw").click()
+    page.wait_for_timeout(delay + 50)
+    expect(page.locator(".slow .dock")).to_have_count(int(slow))
+    sent[0].continue_()
+    expect(control(page, "again")).to_be_visible()
+    expect(page.locator(".slow")).to_have_count(0)
+    expect(page.locator("#status")).to_contain_text("You threw")
+    assert heard(page).count("One moment …") == int(slow)

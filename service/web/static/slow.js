@@ -1,0 +1,15 @@
+// On a slow line nobody is left in doubt whether a press has counted.
+
+/** Milliseconds after which what is not answered is seen, and told, to be under way. */
+const SLOW = 300;
+const timers = new WeakMap();
+
+/** Is told whenever a table begins to wait, or waits no longer. */
+export function waits({ announcer, say, place: { board } }, busy) {
+  clearTimeout(timers.get(board));
+  if (!busy) board.classList.remove("slow");
+  else timers.set(board, setTimeout(() => {
+    announcer.tell([say("under_way")]);
+    board.classList.add("slow");
+  }, SLOW));
+}
