@@ -15,6 +15,12 @@ const PACE = 900;
 const AGAIN = 2000;
 const BOT = "bot";
 
+/** An entry in words. */
+function words(table, entry) {
+  const { said, more } = line(table, entry);
+  return [said, more].filter(Boolean).join("; ");
+}
+
 export class Replay {
   constructor(table) {
     Object.assign(this, { table, wanted: 0, reading: null, waiting: null, entry: null, card: null, last: [], skipped: false, pass: () => {} });
@@ -95,8 +101,11 @@ export class Replay {
     if (!entries.some(({ by }) => by === BOT)) return;
     this.last = entries;
     this.skipped = !moves();
-    // All that happens is told at the end, in the service's words; this says what is waited for.
-    if (!this.skipped) this.table.announcer.tell([this.table.say("bot_plays", { name: this.table.name(entries.find(({ by }) => by === BOT).player) })]);
+    // All that happens is told at the end, in the service's words; this says what has come of the own press, and what
+    // is waited for.
+    const first = entries.findIndex(({ by }) => by === BOT);
+    const own = entries.slice(0, first).map((entry) => words(this.table, entry));
+    if (!this.skipped) this.table.announcer.tell([...own, this.table.say("bot_plays", { name: this.table.name(entries[first].player) })]);
     for (const entry of entries) if (!this.skipped) await this.play(entry);
     Object.assign(this, { entry: null, card: null });
   }
@@ -110,7 +119,7 @@ export class Replay {
     table.kept = { ...table.kept, player };
     Object.assign(table, { lively: `lively of-${event.type}`, fresh: "dice" in event });
     table.show();
-    await Promise.race([pause(PACE), new Promise((pass) => (this.pass = pass))]);
+    await Promise.race([pause(entry.outcome && entry.by !== BOT ? 2 * PACE : PACE), new Promise((pass) => (this.pass = pass))]);
   }
 
   skip() {
@@ -138,6 +147,6 @@ export class Replay {
   /** What was shown last, to be read again. */
   recent() {
     if (this.busy || !this.last.length) return null;
-    return h("section", { class: "meanwhile" }, h("h2", {}, this.table.say("meanwhile")), h("ol", {}, this.last.map((entry) => h("li", {}, [line(this.table, entry)].flatMap(({ said, more }) => [said, more]).filter(Boolean).join("; ")))));
+    return h("section", { class: "meanwhile" }, h("h2", {}, this.table.say("meanwhile")), h("ol", {}, this.last.map((entry) => h("li", {}, words(this.table, entry)))));
   }
 }
