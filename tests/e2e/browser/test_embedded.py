@@ -154,7 +154,8 @@ def test_the_element_of_a_session_plays_speaks_and_tells_its_page(
         for face in "132651":
             in_element(ada, f"face-{face}").click()
         expect(in_element(ada, "bank")).to_contain_text("250")
-        (said,) = wait_heard(page, f"#ada {REGION}")
+        *typed, said = wait_heard(page, f"#ada {REGION}", least=6)
+        assert typed[-1] == "5, 5 of 6."
         assert said.startswith("You rolled 1 1 2 3 5 6. Scoring dice: 1 1 for 200, 5 for 50")
         in_element(ada, "bank").click()
         expect(in_element(ben, "card-stop")).to_be_visible()
