@@ -11,7 +11,7 @@ import socket
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from threading import Lock, local
+from threading import Event, Lock, Thread, local
 from typing import Any, TypeVar
 
 import redis
@@ -43,6 +43,8 @@ KEEPALIVE = {
 """Seconds, seconds, probes: idle connections stay open on the way, and dead ones are noticed."""
 AGAIN_SECONDS = 0.1
 """What all commands of a request have together beyond the time of one; the last has no less."""
+LOOK_SECONDS = 1.0
+"""Seconds between two looks at where the master is."""
 BROKEN = (
     exceptions.RedisError,
     exceptions.RedisClusterException,
@@ -78,6 +80,9 @@ class RedisClient:
         self._driver: Driver = None
         self._breakers: dict[str | None, CircuitBreaker] = {}
         self._request = _Request()
+        self._starting = Lock()
+        """Taken by the question that starts the thread which looks, and not given back."""
+        self._ended = Event()
 
     def begin_request(self) -> None:
         """What this thread asks from now on has one time limit together."""
@@ -88,6 +93,8 @@ class RedisClient:
 
         Raises StoreUnavailable, StoreFull.
         """
+        if self._starting.acquire(blocking=False):
+            Thread(target=self._run, name="look", daemon=True).start()
         started, ok = time.monotonic(), False
         try:
             with deadline.TimeLimit(self._patience()):
@@ -136,9 +143,19 @@ class RedisClient:
 
     def close(self) -> None:
         """Closes all connections. The next command opens new ones."""
+        self._ended.set()
         driver, self._driver = self._driver, None
         if driver is not None:
             driver.close()
+
+    def _run(self) -> None:
+        while not self._ended.wait(LOOK_SECONDS):
+            driver = self._driver
+            if driver is not None and self._address.topology is Topology.SENTINEL:
+                # After a planned failover the old master takes writes for ten seconds more, which
+                # are lost. If the address is new, this drops the connections to the old one.
+                with suppress(*BROKEN), deadline.TimeLimit(self._seconds):
+                    driver.connection_pool.get_master_address()
 
     def _patience(self) -> float:
         """Seconds that a command has: fewer where its request has waited for others already.
@@ -185,9 +202,11 @@ class RedisClient:
         text = str(refusal)
         if isinstance(refusal, exceptions.OutOfMemoryError) or "OOM " in text:
             return StoreFull(text, word="OOM")
-        if isinstance(refusal, redis.ReadOnlyError) or "READONLY" in text:
-            self._forget(lost=True)
-        return StoreUnavailable(text, word=_word(refusal))
+        word = _word(refusal)
+        # A master whose replicas follow another may have been replaced; in a cluster it says so.
+        if word in ("READONLY", "NOREPLICAS"):
+            self._forget(lost=word == "READONLY")
+        return StoreUnavailable(text, word=word)
 
 
 def _word(error: Exception) -> str:

@@ -55,7 +55,7 @@ class RedisSubscriber:
             self._closed.wait(PAUSE_SECONDS)
 
     def _listen(self, pubsub: Any) -> None:
-        """Until it is closed, or the server is silent for too long. Raises as redis-py."""
+        """Until it is closed, or the server is silent or replaced. Raises as redis-py."""
         subscribed: set[str] = set()
         heard, beat = True, monotonic()
         self._changed.set()
@@ -82,7 +82,8 @@ class RedisSubscriber:
                     with suppress(Exception):
                         self._notify(message["channel"].decode().removeprefix(CHANNEL))
             if monotonic() - beat > BEAT_SECONDS:
-                if not heard:
+                # The sentinels may name another master than the one that it listens at.
+                if not heard or not pubsub.connection_pool.owns_connection(pubsub.connection):
                     return
                 pubsub.ping()
                 heard, beat = False, monotonic()

@@ -1,5 +1,7 @@
 """What the store does when its servers fail. Times are those of a person who waits."""
 
+import re
+import secrets
 import socket
 import threading
 import time
@@ -39,9 +41,11 @@ from tests.engines.servers import (
     free_port,
     wait_until,
 )
+from tests.server.serving import ROOT
 from tests.sessions.conftest import Start
 from tests.stopwatch import Stopwatch
 
+RUNBOOK = (ROOT / "deploy/README.md").read_text("utf-8")
 TTL = 60
 PATIENT_MS = 5000
 """Milliseconds for a question to a server that is there; the machine may be busy."""
@@ -462,6 +466,18 @@ def test_a_refusal_says_in_a_word_why(engine: RedisBinary) -> None:
         assert [word_of(store.ping) for _ in range(4)] == ["ConnectionError"] * 3 + ["not-asked"]
 
 
+def test_a_master_that_has_lost_its_replicas_is_looked_for_anew(engine: RedisBinary) -> None:
+    """It may have been replaced: a new connection asks the sentinels, one that is kept does not."""
+    with Single(engine) as server, connected(server.url, PATIENT_MS) as store:
+        store.ping()
+        server.ask("CONFIG", "SET", "min-replicas-to-write", "1")
+        before = server.ask("CLIENT", "ID")
+        assert word_of(partial(store.create, "a", b"zero", TTL)) == "NOREPLICAS"
+        store.ping()
+        # This question has a connection of its own, and so had the ping.
+        assert server.ask("CLIENT", "ID") == before + 2
+
+
 @pytest.mark.parametrize(
     ("error", "word"),
     [
@@ -584,6 +600,83 @@ def test_a_failover_by_sentinels_loses_nothing_acknowledged(
             wait_until("the new master is known", lambda: _is_there(store))
             player.all_is_there_once(store)
         say(f"on after {seconds:.1f} s")
+
+
+class Keeper:
+    """Creates sessions without a pause, and remembers when each was acknowledged."""
+
+    def __init__(self, url: str) -> None:
+        self._store = RedisStore(url, 300)
+        self._kept: list[tuple[str, float]] = []
+        self._end = Event()
+        self._thread = Thread(target=self._keep)
+
+    def __enter__(self) -> "Keeper":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._end.set()
+        self._thread.join()
+        self._store.close()
+
+    def has_begun(self) -> bool:
+        return len(self._kept) > 20
+
+    def seconds_lost(self, store: Store) -> float:
+        """From the first that is not there any more to the last."""
+        missing = [moment for id, moment in self._kept if _lacks(store, id)]
+        return max(missing) - min(missing) if missing else 0.0
+
+    def _keep(self) -> None:
+        while not self._end.wait(0.005):
+            id = secrets.token_hex(8)
+            with suppress(StoreUnavailable):
+                self._store.create(id, b"zero", TTL)
+                self._kept.append((id, time.monotonic()))
+
+
+def _lacks(store: Store, id: str) -> bool:
+    try:
+        store.read(id)
+    except SessionNotFound:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("paused", [False, True], ids=["asked for", "after a pause of writes"])
+def test_a_planned_failover_by_sentinels_loses_little_or_nothing(
+    engine: RedisBinary, paused: bool, say: Callable[[str], None]
+) -> None:
+    """They promote at once, but leave the old master a master for ten seconds."""
+    heard: Queue[str] = Queue()
+    with (
+        Sentinels(engine) as group,
+        Keeper(group.url) as keeper,
+        connected(group.url, PATIENT_MS) as store,
+        ExitStack() as stack,
+    ):
+        notifications = store.notifications(heard.put)
+        stack.callback(notifications.close)
+        notifications.watch("a")
+        store.ping()
+        wait_until("sessions are kept", keeper.has_begun)
+        assert heard.get(timeout=120) == "a"
+        if paused:
+            (pause,) = re.findall(r"^redis-cli .* (client pause \d+ write)", RUNBOOK, re.M)
+            group.master.ask(*pause.split())
+        group.sentinels[0].ask("SENTINEL", "FAILOVER", group.name)
+        wait_until("it is promoted", lambda: group.replica.info("replication")["role"] == "master")
+        promoted = time.monotonic()
+        # Of what is told to the new master one hears there only.
+        assert heard.get(timeout=120) == "a"
+        late = time.monotonic() - promoted
+        wait_until("it is demoted", lambda: group.master.info("replication")["role"] == "slave")
+        wait_until("the new master is known", lambda: _is_there(store))
+        lost = keeper.seconds_lost(store)
+        say(f"lost {lost:.1f} s, listens again after {late:.1f} s")
+        assert lost < (0.001 if paused else 3)
+        assert late < 8
 
 
 def test_a_failover_of_a_cluster_loses_nothing_acknowledged(
