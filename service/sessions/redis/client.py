@@ -44,7 +44,7 @@ KEEPALIVE = {
 AGAIN_SECONDS = 0.1
 """What all commands of a request have together beyond the time of one; the last has no less."""
 LOOK_SECONDS = 1.0
-"""Seconds between two looks at where the master is."""
+"""Seconds between two looks at where the master is, and at who is back."""
 BROKEN = (
     exceptions.RedisError,
     exceptions.RedisClusterException,
@@ -79,6 +79,8 @@ class RedisClient:
         self._opening = Lock()
         self._driver: Driver = None
         self._breakers: dict[str | None, CircuitBreaker] = {}
+        self._failed: dict[str | None, str | None] = {}
+        """For each breaker the key of the last question without an answer."""
         self._request = _Request()
         self._starting = Lock()
         """Taken by the question that starts the thread which looks, and not given back."""
@@ -98,17 +100,20 @@ class RedisClient:
         started, ok = time.monotonic(), False
         try:
             with deadline.TimeLimit(self._patience()):
-                breaker = self._breaker(key)
+                server = self._server(key)
+                breaker = self._breaker(server)
                 breaker.allow()
                 try:
                     answer = command(self._opened())
                 except exceptions.ResponseError as refusal:
                     if isinstance(refusal, exceptions.ClusterError):
+                        self._failed[server] = key
                         breaker.failure()
                     else:
                         breaker.success()
                     raise self._refused(refusal) from None
                 except BROKEN as error:
+                    self._failed[server] = key
                     breaker.failure()
                     self._forget(
                         breaker.is_open and isinstance(error, exceptions.RedisClusterException)
@@ -156,6 +161,22 @@ class RedisClient:
                 # are lost. If the address is new, this drops the connections to the old one.
                 with suppress(*BROKEN), deadline.TimeLimit(self._seconds):
                     driver.connection_pool.get_master_address()
+            for server, breaker in list(self._breakers.items()):
+                if breaker.is_open:
+                    self._try(server)
+
+    def _try(self, server: str | None) -> None:
+        """Asks a server that is not asked, since else only who has a session there does."""
+        key = self._failed.get(server)
+        if self._driver is not None and self._server(key) != server:
+            # What it kept is elsewhere now.
+            del self._breakers[server]
+            return
+        with suppress(StoreUnavailable):
+            if key is None:
+                self.ask("ping", lambda driver: servers(driver)[0].ping())
+            else:
+                self.ask("ping", lambda driver: execute(driver, "EXISTS", key), key)
 
     def _patience(self) -> float:
         """Seconds that a command has: fewer where its request has waited for others already.
@@ -178,14 +199,17 @@ class RedisClient:
                 self._opening.release()
         return driver
 
-    def _breaker(self, key: str | None) -> CircuitBreaker:
-        """That of the master which keeps the key; without a cluster there is only one."""
-        name, driver = None, self._driver
+    def _server(self, key: str | None) -> str | None:
+        """The master of a cluster that keeps the key; None if it is unknown, or the only one."""
+        driver = self._driver
         if key is not None and isinstance(driver, RedisCluster):
             with suppress(*BROKEN):
-                name = driver.get_node_from_key(key).name
-        found = self._breakers.get(name)
-        return found or self._breakers.setdefault(name, CircuitBreaker(time.monotonic))
+                return str(driver.get_node_from_key(key).name)
+        return None
+
+    def _breaker(self, server: str | None) -> CircuitBreaker:
+        found = self._breakers.get(server)
+        return found or self._breakers.setdefault(server, CircuitBreaker(time.monotonic))
 
     def _forget(self, lost: bool) -> None:
         """Drops connections made before a failure; a cluster that is lost is opened anew."""

@@ -735,6 +735,23 @@ def _one_a_master(group: Cluster) -> list[str]:
     return list(found.values())
 
 
+@pytest.mark.parametrize("comes_back", [True, False], ids=["thawed", "killed"])
+def test_a_master_that_nobody_plays_on_is_not_said_to_be_away_for_ever(
+    engine: RedisBinary, comes_back: bool
+) -> None:
+    with Cluster(engine) as group, connected(group.url, 300) as store:
+        id = _one_a_master(group)[0]
+        lost = group.master_of(f"referee:{{{id}}}")
+        assert wait_until("the cluster answers", lambda: _lacks(store, id)) < AT_WORST
+        lost.freeze()
+        for _ in range(3):
+            seconds_away(lambda: store.read(id))
+        assert store.open_breakers() == 1
+        (lost.thaw if comes_back else lost.kill)()
+        wait_until("it is asked again", lambda: store.open_breakers() == 0)
+        assert _lacks(store, id)
+
+
 def _move_slot(group: Cluster, id: str) -> None:
     """The session's slot goes to another master, key by key."""
     key = f"referee:{{{id}}}"
