@@ -1,6 +1,9 @@
 #!/bin/sh
-# Prints users.conf with the passwords that are in VALKEY_PASSWORD (the service's, and the replicas')
-# and VALKEY_ADMIN_PASSWORD (the operators'): lines for the configuration of Redis or Valkey.
+# users.sh FILE: writes the users of users.conf into FILE, with the passwords in VALKEY_PASSWORD (the service's,
+# and the replicas') and VALKEY_ADMIN_PASSWORD (the operators'). Prints the lines of configuration that go with it.
+#
+# In a file of their own: users in a file that redis.conf includes are written into redis.conf too by a CONFIG
+# REWRITE, as Sentinel does one at every failover, and a server that finds a user twice does not start.
 set -eu
 for password in "$VALKEY_PASSWORD" "$VALKEY_ADMIN_PASSWORD"; do
     case $password in
@@ -8,6 +11,7 @@ for password in "$VALKEY_PASSWORD" "$VALKEY_ADMIN_PASSWORD"; do
     esac
 done
 digest() { printf %s "$1" | sha256sum | cut -d ' ' -f 1; }
-sed "s/#SERVICE/#$(digest "$VALKEY_PASSWORD")/; s/#ADMIN/#$(digest "$VALKEY_ADMIN_PASSWORD")/" \
-    "$(dirname "$0")/users.conf"
-printf 'masteruser replica\nmasterauth %s\n' "$VALKEY_PASSWORD"
+# Such a file has no comments.
+sed "/^user /!d; s/#SERVICE/#$(digest "$VALKEY_PASSWORD")/; s/#ADMIN/#$(digest "$VALKEY_ADMIN_PASSWORD")/" \
+    "$(dirname "$0")/users.conf" > "$1"
+printf 'aclfile %s\nmasteruser replica\nmasterauth %s\n' "$1" "$VALKEY_PASSWORD"

@@ -20,7 +20,7 @@ from tests.e2e.deploy.kustomize import Document, Key, build, containers, every, 
 from tests.e2e.deploy.rules import FILE as RULES_FILE
 from tests.e2e.deploy.rules import prometheus_rule
 from tests.e2e.deploy.test_files import DEPLOY, NAMES, PINNED
-from tests.e2e.deploy.users import PASSWORDS, users
+from tests.e2e.deploy.users import PASSWORDS, with_users
 from tests.engines.servers import ENGINES, Node, wait_until
 from tests.programs import program
 
@@ -242,7 +242,6 @@ def test_a_cluster_is_formed_once(tmp_path: Path) -> None:
     ]
     (container,) = containers(nodes_of)
     probe = container["readinessProbe"]["exec"]["command"]
-    (tmp_path / "users.conf").write_text(users().stdout)
     (tmp_path / "valkey-cli").symlink_to(program("redis-cli"))
     script = DEPLOY / "kubernetes/overlays/redis-cluster/form.sh"
     with ExitStack() as closing:
@@ -252,7 +251,7 @@ def test_a_cluster_is_formed_once(tmp_path: Path) -> None:
             named = ("--cluster-announce-hostname", "localhost")
             options = (
                 *("--cluster-enabled", "yes", "--cluster-preferred-endpoint-type", "hostname"),
-                *("--include", str(tmp_path / "users.conf"), "--cluster-node-timeout", "2000"),
+                *(*with_users(tmp_path), "--cluster-node-timeout", "2000"),
             )
             login = ("admin", PASSWORDS["VALKEY_ADMIN_PASSWORD"])
             node = Node(ENGINES[0], *options, *named, login=login)

@@ -5,6 +5,8 @@ import os
 import re
 import subprocess
 from collections.abc import Iterator
+from contextlib import ExitStack, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ from redis.exceptions import AuthenticationError, NoPermissionError
 from service.server.local_redis import RedisBinary
 from tests.e2e.deploy.test_files import DEPLOY
 from tests.e2e.deploy.test_playing import as_json, play, told
-from tests.e2e.deploy.users import ADMIN, PASSWORDS, url, users, with_users
+from tests.e2e.deploy.users import ADMIN, PASSWORDS, configured, url, users, with_users
 from tests.e2e.faults.clients import patiently
 from tests.engines.servers import DEADLINE, ENGINES, NAMES, Node, wait_until
 from tests.server.serving import Server, Wire, serving
@@ -104,37 +106,101 @@ def restarted(node: Node) -> None:
     node.start()
 
 
+def commands(after: str) -> str:
+    """The commands that the runbook has next after these words."""
+    return RUNBOOK.partition(after)[2].partition("```sh\n")[2].partition("```")[0]
+
+
 def test_what_a_server_of_before_has_left_out_comes_back_by_the_runbook(
     node: Node, tmp_path: Path
 ) -> None:
-    """Its users as releases until 0.6.0 had them, then the line of the runbook."""
-    conf = tmp_path / "users.conf"
-    lines = conf.read_text()
-    conf.write_text(re.sub("^user default .*$", "user default off", lines, flags=re.MULTILINE))
+    """Its users as releases until 0.6.0 had them, in an included file; then the runbook."""
+    conf, acl = tmp_path / "users.conf", tmp_path / "users.acl"
+    lines = acl.read_text()
+    old = re.sub("^user default .*$", "user default off", lines, flags=re.MULTILINE)
+    rest = conf.read_text().partition("\n")[2]
+    conf.write_text(old + rest)
+    acl.unlink()
     restarted(node)
-    mending = re.search(r"^(sed -i .*) /etc/redis/referee\.conf$", RUNBOOK, re.MULTILINE)
-    assert mending
+    mending = commands("**Installed with 0.6.0 or older**")
+    assert mending.startswith("redis-cli")
+    mending = re.sub("^(redis-cli|systemctl|chown) .*$", "", mending, flags=re.MULTILINE)
+    for name, path in (("referee.conf", conf), ("referee.acl", acl), ("redis.conf", conf)):
+        mending = mending.replace(f"/etc/redis/{name}", str(path))
+    mending = re.sub("-o redis -g redis", "", mending)
     with serving(REDIS_URL=url(node), WORKERS=1) as service:
         at, moved = moved_once(service)
         restarted(node)
         for _ in range(2):
-            subprocess.run(f"{mending[1]} {conf}", shell=True, check=True)
-            assert conf.read_text() == lines
+            subprocess.run(mending, shell=True, check=True)
+            assert acl.read_text() == lines
+            assert conf.read_text() == f"{rest}aclfile {acl}\n"
         restarted(node)
         assert json.loads(patiently(service, "GET", at).body) == moved
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=NAMES)
+def test_a_server_starts_again_after_its_configuration_was_rewritten(
+    engine: RedisBinary, tmp_path: Path
+) -> None:
+    """As Sentinel has it done at every failover."""
+    with Node(configured(engine, tmp_path), login=ADMIN) as node:
+        for _ in range(2):
+            assert node.ask("CONFIG", "REWRITE") == b"OK"
+            restarted(node)
+        assert b"referee" in node.ask("ACL", "USERS")
 
 
 def test_a_replica_follows_its_master(node: Node, tmp_path: Path) -> None:
     options = (*with_users(tmp_path), "--replicaof", "127.0.0.1", str(node.port))
     with Node(ENGINES[-1], *options, login=ADMIN) as replica:
-        wait_until(
-            "it follows", lambda: replica.info("replication").get("master_link_status") == "up"
-        )
+        wait_until("it follows", partial(follows, replica))
+
+
+@pytest.mark.parametrize("engine", ENGINES, ids=NAMES)
+def test_a_change_of_the_password_by_the_runbook_keeps_replicas(
+    engine: RedisBinary, tmp_path: Path
+) -> None:
+    homes = [tmp_path / "master", tmp_path / "replica"]
+    for home in homes:
+        home.mkdir()
+    known = {"NEW": "n" * 64, "OLD": PASSWORDS["VALKEY_PASSWORD"], "REDISCLI_AUTH": ADMIN[1]}
+    with ExitStack() as closing:
+        master = closing.enter_context(Node(configured(engine, homes[0]), login=ADMIN))
+        options = ("--replicaof", "127.0.0.1", str(master.port))
+        replica = closing.enter_context(Node(configured(engine, homes[1]), *options, login=ADMIN))
+        wait_until("it follows", partial(follows, replica))
+        for step in ("To change the service's password", "Then the new one into"):
+            for home, node in zip(homes, (master, replica), strict=True):
+                lines = commands(step).replace("--askpass", f"-p {node.port}")
+                lines = lines.replace("/etc/redis/referee.conf", str(home / "users.conf"))
+                lines = lines.replace("/etc/redis/redis.conf", str(home / "redis.conf"))
+                done = subprocess.run(
+                    ["sh", "-ec", lines], env={**os.environ, **known}, capture_output=True
+                )
+                assert (done.returncode, set(done.stdout.split())) == (0, {b"OK"}), done
+        master.ask("CLIENT", "KILL", "TYPE", "replica")
+        wait_until("it comes back", partial(follows, replica))
+        for node in (master, replica):
+            restarted(node)
+        wait_until("it comes back", partial(follows, replica))
+        for password, right in ((known["NEW"], True), (known["OLD"], False)):
+            with (
+                redis.Redis(port=node.port, username="referee", password=password) as client,
+                nullcontext() if right else pytest.raises(AuthenticationError),
+            ):
+                client.ping()
+
+
+def follows(replica: Node) -> bool:
+    return replica.info("replication").get("master_link_status") == "up"
 
 
 @pytest.mark.parametrize("password", ["", "with space", "quo'te", "new\nline", "hash#"])
-def test_a_password_that_would_break_a_file_or_an_address_is_refused(password: str) -> None:
-    done = users(VALKEY_PASSWORD=password)
+def test_a_password_that_would_break_a_file_or_an_address_is_refused(
+    password: str, tmp_path: Path
+) -> None:
+    done = users(tmp_path, VALKEY_PASSWORD=password)
     assert done.returncode == 1
     assert "a password has letters, digits, - and _" in done.stderr
 

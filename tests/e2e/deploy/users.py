@@ -4,6 +4,7 @@ import os
 import subprocess
 from pathlib import Path
 
+from service.server.local_redis import RedisBinary
 from tests.engines.servers import Node
 from tests.server.serving import ROOT
 
@@ -12,16 +13,27 @@ PASSWORDS = {"VALKEY_PASSWORD": "service-1", "VALKEY_ADMIN_PASSWORD": "admin_2"}
 ADMIN = ("admin", PASSWORDS["VALKEY_ADMIN_PASSWORD"])
 
 
-def users(**passwords: str) -> "subprocess.CompletedProcess[str]":
-    """What the script does with these passwords."""
+def users(home: Path, **passwords: str) -> "subprocess.CompletedProcess[str]":
+    """What the script does with these passwords; it writes into a directory."""
     environment = {"PATH": os.environ["PATH"], **PASSWORDS, **passwords}
-    return subprocess.run(["sh", SCRIPT], env=environment, capture_output=True, text=True)
+    command = ["sh", str(SCRIPT), str(home / "users.acl")]
+    return subprocess.run(command, env=environment, capture_output=True, text=True)
 
 
 def with_users(home: Path) -> tuple[str, str]:
     """Options for a server with these users; they are written into a directory."""
-    (home / "users.conf").write_text(users().stdout)
+    (home / "users.conf").write_text(users(home).stdout)
     return ("--include", str(home / "users.conf"))
+
+
+def configured(engine: RedisBinary, home: Path) -> RedisBinary:
+    """The same, with these users and a file of configuration that it can rewrite."""
+    with_users(home)
+    (home / "redis.conf").write_text(f"include {home}/users.conf\n")
+    start = home / "start"
+    start.write_text(f'#!/bin/sh\nexec {engine.program} {home}/redis.conf "$@"\n')
+    start.chmod(0o755)
+    return RedisBinary(start, engine.version)
 
 
 def url(node: Node) -> str:
