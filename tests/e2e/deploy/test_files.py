@@ -300,3 +300,31 @@ def test_redis_understands_its_configuration(options: list[str]) -> None:
             ("save", ""),
         ):
             assert node.ask("CONFIG", "GET", name) == [name.encode(), value.encode()]
+
+
+GAME_BYTES = 141_000
+"""What a whole game takes: README.md, "Capacity"."""
+SIZES = {"mb": 1 << 20, "gb": 1 << 30}
+KUBERNETES = "kubernetes/overlays"
+PLACES = {
+    "machine": ("README.md", "redis.conf", 1),
+    "compose": ("compose.yaml", "compose.yaml", 1),
+    "valkey": (f"{KUBERNETES}/valkey/kustomization.yaml", f"{KUBERNETES}/valkey/valkey.yaml", 1),
+    "cluster": (
+        f"{KUBERNETES}/redis-cluster/kustomization.yaml",
+        f"{KUBERNETES}/redis-cluster/nodes.yaml",
+        3,
+    ),
+}
+"""Where the limit of sessions stands, where that of memory, and how many servers share them."""
+
+
+@pytest.mark.parametrize(("limit", "memory", "masters"), PLACES.values(), ids=PLACES)
+def test_the_limit_of_sessions_is_reached_before_memory_is_full(
+    limit: str, memory: str, masters: int
+) -> None:
+    sessions = re.findall(r"SESSIONS_LIMIT(?:=|: )(\d+)", (DEPLOY / limit).read_text())
+    most = re.findall(r"^[^#]*maxmemory,? (\d+)(mb|gb)", (DEPLOY / memory).read_text(), re.M)
+    assert len(sessions) == len(most) == 1
+    ((number, unit),) = most
+    assert int(sessions[0]) * GAME_BYTES * 1.2 < masters * int(number) * SIZES[unit]
