@@ -10,8 +10,15 @@ fail() { echo "backup.sh: $1" >&2; exit 1; }
 grow() { [ "$($cli config set auto-aof-rewrite-percentage "$1")" = OK ]; }
 
 [ ! -e "$2" ] || fail "$2 is there already"
+# A second one would find rewriting off, and leave it so.
+exec 9< "$1"
+flock -n 9 || fail "another copy is being made"
 growth=$($cli config get auto-aof-rewrite-percentage | tail -n 1)
 case $growth in '' | *[!0-9]*) fail "the server does not answer; is REDISCLI_AUTH right?" ;; esac
+if [ "$growth" -eq 0 ]; then
+    growth=100
+    echo "backup.sh: rewriting was off, as a copy leaves it that is killed; it is at 100 again" >&2
+fi
 half=
 finish() {
     # What is not whole is no copy, and would stand in the way of the next by this name.

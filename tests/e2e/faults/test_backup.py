@@ -138,6 +138,29 @@ def test_what_is_left_of_a_copy_that_failed_is_nothing(tmp_path: Path, fails: st
         assert len(list(copy.glob("appendonlydir/*"))) > 1
 
 
+def test_of_two_copies_at_once_one_is_made(tmp_path: Path) -> None:
+    cp = tmp_path / "bin/cp"
+    cp.parent.mkdir()
+    with Single(NEW[0]) as running:
+        second = f"sh {SCRIPT} {running.home} {tmp_path}/second 2> {tmp_path}/said"
+        cp.write_text(f'#!/bin/sh\n{second}\n{program("cp")} "$@"\n')
+        cp.chmod(0o755)
+        path = f"{cp.parent}:{os.environ['PATH']}"
+        assert backup(running, tmp_path / "first", PATH=path).returncode == 0
+        assert "another copy is being made" in (tmp_path / "said").read_text()
+        assert not (tmp_path / "second").exists()
+        assert running.ask("CONFIG", "GET", "auto-aof-rewrite-percentage")[1] == b"100"
+
+
+def test_rewriting_that_a_killed_copy_left_off_is_on_after_the_next(tmp_path: Path) -> None:
+    with Single(NEW[0]) as running:
+        running.ask("CONFIG", "SET", "auto-aof-rewrite-percentage", 0)
+        done = backup(running, tmp_path / "copy")
+        assert done.returncode == 0
+        assert "was off" in done.stderr
+        assert running.ask("CONFIG", "GET", "auto-aof-rewrite-percentage")[1] == b"100"
+
+
 def test_a_copy_is_for_its_owner_alone(tmp_path: Path) -> None:
     with Single(NEW[0]) as running:
         assert backup(running, tmp_path / "copy").returncode == 0
