@@ -83,20 +83,30 @@ def test_without_its_password_the_service_is_away(node: Node) -> None:
 
 def test_a_restart_keeps_what_was_done(node: Node) -> None:
     with serving(REDIS_URL=url(node), WORKERS=1) as service:
-        at, moved = moved_once(service)
+        at, stands = moved_once(service)
         for _ in range(2):
             restarted(node)
-            assert json.loads(patiently(service, "GET", at).body) == moved
+            assert json.loads(patiently(service, "GET", at).body) == stands
+
+
+def created(service: Server) -> tuple[str, str]:
+    """A session: where it is, and its host's token."""
+    beginning = as_json({"game": "tutto", "players": ["Ann", "Ben"]})
+    made = told(service, "POST", "/v1/sessions", 201, beginning)
+    return f"/v1/sessions/{made['session']['id']}", made["host_token"]
+
+
+def moved(service: Server, at: str, host: str, key: str = "1") -> Any:
+    """How a session stands after a change."""
+    fields = (f"Authorization: Bearer {host}", f"Idempotency-Key: {key}")
+    event = as_json({"type": "draw"})
+    return told(service, "POST", f"{at}/events", 200, event, *fields)["session"]
 
 
 def moved_once(service: Server) -> tuple[str, Any]:
     """A session with a change: where it is, and how it stands."""
-    beginning = as_json({"game": "tutto", "players": ["Ann", "Ben"]})
-    made = told(service, "POST", "/v1/sessions", 201, beginning)
-    at, host = f"/v1/sessions/{made['session']['id']}", made["host_token"]
-    fields = (f"Authorization: Bearer {host}", "Idempotency-Key: 1")
-    event = as_json({"type": "draw"})
-    return at, told(service, "POST", f"{at}/events", 200, event, *fields)["session"]
+    at, host = created(service)
+    return at, moved(service, at, host)
 
 
 def restarted(node: Node) -> None:
@@ -109,6 +119,43 @@ def restarted(node: Node) -> None:
 def commands(after: str) -> str:
     """The commands that the runbook has next after these words."""
     return RUNBOOK.partition(after)[2].partition("```sh\n")[2].partition("```")[0]
+
+
+def test_after_a_torn_write_what_follows_is_kept(node: Node, tmp_path: Path) -> None:
+    """By what systemd has it do after every start."""
+    (command,) = re.findall(
+        r"^ExecStartPost=-\+/bin/sh -c '(.*)'$",
+        (DEPLOY / "redis-server.conf").read_text(),
+        re.MULTILINE,
+    )
+    (tmp_path / "admin").write_text(ADMIN[1])
+    command = command.replace("$$", "$").replace("/etc/redis/admin", str(tmp_path / "admin"))
+    command = command.replace("redis-cli", f"redis-cli -p {node.port}")
+    with serving(REDIS_URL=url(node), WORKERS=1) as service:
+        node.ask("CONFIG", "SET", "appendfsync", "always")
+        at, host = created(service)
+        moved(service, at, host)
+        node.kill()
+        file = max(node.home.glob("appendonlydir/*.incr.aof"))
+        # Of the last transaction its end is missing, and a part of its last change.
+        os.truncate(file, file.read_bytes().rindex(b"*1\r\n$4\r\nEXEC\r\n") - 6)
+        node.start()
+        done = subprocess.run(["sh", "-c", command], capture_output=True)
+        assert b"started" in done.stdout, done
+        wait_until("it is written anew", lambda: not any(rewriting(node)))
+        wait_until("it is back", lambda: b'"sessions":"ok"' in service.ask("GET", "/readyz").body)
+        # The change is lost. It is made again, and that one is kept.
+        assert json.loads(patiently(service, "GET", at).body)["version"] == 0
+        moved(service, at, host, "2")
+        parts = [at, f"{at}/events", f"{at}/game"]
+        before = [patiently(service, "GET", part).body for part in parts]
+        restarted(node)
+        assert [patiently(service, "GET", part).body for part in parts] == before
+
+
+def rewriting(node: Node) -> list[bool]:
+    told = node.info("persistence")
+    return [bool(told[f"aof_rewrite_{name}"]) for name in ("in_progress", "scheduled")]
 
 
 def test_what_a_server_of_before_has_left_out_comes_back_by_the_runbook(
@@ -129,14 +176,14 @@ def test_what_a_server_of_before_has_left_out_comes_back_by_the_runbook(
         mending = mending.replace(f"/etc/redis/{name}", str(path))
     mending = re.sub("-o redis -g redis", "", mending)
     with serving(REDIS_URL=url(node), WORKERS=1) as service:
-        at, moved = moved_once(service)
+        at, stands = moved_once(service)
         restarted(node)
         for _ in range(2):
             subprocess.run(mending, shell=True, check=True)
             assert acl.read_text() == lines
             assert conf.read_text() == f"{rest}aclfile {acl}\n"
         restarted(node)
-        assert json.loads(patiently(service, "GET", at).body) == moved
+        assert json.loads(patiently(service, "GET", at).body) == stands
 
 
 @pytest.mark.parametrize("engine", ENGINES, ids=NAMES)
