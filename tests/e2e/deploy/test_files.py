@@ -77,8 +77,11 @@ def test_nginx_reads_what_stands_there_for_certificates(tmp_path: Path) -> None:
     conf = tmp_path / "conf"
     shutil.copytree(NGINX, conf)
     server = (conf / "site/server.conf").read_text()
-    secured = re.sub(r"^# ((listen|ssl_|set_real|real_ip).*;)$", r"\1", server, flags=re.MULTILINE)
+    secured = re.sub(
+        r"^# ((listen|keepalive_|ssl_|set_real|real_ip).*;)$", r"\1", server, flags=re.MULTILINE
+    )
     assert secured.count("\nssl_") == 2
+    assert "\nkeepalive_requests 1000;" in secured
     certificates = dict(zip(("certificate", "key"), certificate(), strict=True))
     for name, path in certificates.items():
         secured = secured.replace(f"/etc/referee/tls/{name}.pem", path)
@@ -265,6 +268,10 @@ def test_a_service_of_compose_is_pinned_bounded_and_bare(name: str) -> None:
     assert set(service.get("environment", {})) <= NAMES | passwords
     assert ("ports" in service) == (name == "nginx"), "nobody else is reached from outside"
     assert set(service["networks"]) <= set(COMPOSE["networks"])
+
+
+def test_compose_is_reached_from_this_machine_only() -> None:
+    assert COMPOSE["services"]["nginx"]["ports"] == ["127.0.0.1:8080:8080"]
 
 
 def test_compose_and_its_nginx_know_the_same_addresses() -> None:

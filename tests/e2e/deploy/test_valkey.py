@@ -15,6 +15,7 @@ import redis
 from redis.exceptions import AuthenticationError, NoPermissionError
 
 from service.server.local_redis import RedisBinary
+from service.settings import Settings
 from tests.e2e.deploy.test_files import DEPLOY
 from tests.e2e.deploy.test_playing import as_json, play, told
 from tests.e2e.deploy.users import ADMIN, PASSWORDS, configured, url, users, with_users
@@ -151,6 +152,24 @@ def test_after_a_torn_write_what_follows_is_kept(node: Node, tmp_path: Path) -> 
         before = [patiently(service, "GET", part).body for part in parts]
         restarted(node)
         assert [patiently(service, "GET", part).body for part in parts] == before
+
+
+def test_sessions_that_nobody_plays_are_removed_by_the_runbook(node: Node, tmp_path: Path) -> None:
+    (tmp_path / "admin").write_text(ADMIN[1])
+    lines = commands("**A flood of sessions**").replace("/etc/redis/admin", f"{tmp_path}/admin")
+    lines = lines.replace("redis-cli", f"redis-cli -p {node.port}")
+    with serving(REDIS_URL=url(node), WORKERS=1) as service:
+        fresh, _ = created(service)
+        played, _ = moved_once(service)
+        unplayed = [created(service)[0] for _ in range(3)]
+        for at in (played, *unplayed):
+            node.ask(
+                "EXPIRE", f"referee:{{{at.rpartition('/')[2]}}}", Settings().session_ttl - 3601
+            )
+        done = subprocess.run(["sh", "-ec", lines], capture_output=True, text=True)
+        assert done.stdout == "3\n", done
+        left = [service.ask("GET", at).status for at in (fresh, played, *unplayed)]
+        assert left == [200, 200, 404, 404, 404]
 
 
 def rewriting(node: Node) -> list[bool]:
