@@ -1,4 +1,4 @@
-// On a slow line nobody is left in doubt whether a press has counted.
+// On a slow line a press is seen, and told, to be under way.
 
 /** Milliseconds after which what is not answered is seen, and told, to be under way. */
 const SLOW = 300;
