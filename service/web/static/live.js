@@ -136,6 +136,7 @@ function doubt() {
     const { token } = seats;
     if (token && !seats.host && !(await known(token)) && token === seats.token) {
       await table.refuse({ document: { type: "unauthorized" } }, token);
+      table.text.mode?.tell([table.problem.title]);
       show();
     }
     doubting = null;

@@ -37,12 +37,15 @@ def test_a_pointer_that_rests_opens_no_note(at: Opener, server: Server) -> None:
         expect(page.locator(".resting")).to_have_count(0)
         page.mouse.click(*middle(page, "throw"))
         expect(page.locator(".log li")).to_have_count(2 * turn + 1)
+        # The log may know of it before the board is drawn.
+        expect(control(page, "again")).to_be_visible()
         expect(page.locator(".resting")).to_have_count(0)
         best = page.locator(".bests [data-key^=best-]").first
         if not best.count():
             return
         page.mouse.click(*middle(page, best.get_attribute("data-key") or ""))
         expect(page.locator(".log li")).to_have_count(2 * turn + 2)
+        expect(control(page, "throw")).to_be_visible()
         page.wait_for_timeout(500)
         expect(page.get_by_role("tooltip")).to_be_hidden()
 

@@ -403,8 +403,10 @@ def test_the_same_people_play_again_by_typing(at: Opener, server: Server) -> Non
         assert server.ask("POST", path, b"", field).status == 200
     for one in (page, ada):
         expect_version(one, 2)
+    dead = "This link is not valid any more. Ask the host for another one."
+    expect(ada.locator(".told p").get_by_text(dead)).to_have_count(1)
     typed(ada, "again")
-    expect_last(ada, "This link is not valid any more. Ask the host for another one.")
+    expect_last(ada, "You are watching.")
     typed(page, "again")
     expect(page).not_to_have_url(re.compile(gathering.id))
     expect(page.locator("#command")).to_be_focused()
