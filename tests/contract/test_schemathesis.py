@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, settings
 from schemathesis import Case, Config
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.schemas import BaseSchema
-from schemathesis.specs.openapi.checks import ignored_auth
+from schemathesis.specs.openapi.checks import ignored_auth, negative_data_rejection
 
 import tests.contract.ndjson  # noqa: F401
 from service.api.about import SCHEMATHESIS
@@ -106,8 +106,14 @@ def with_token(case: Case[Any]) -> dict[str, str]:
 
 def lacks_token(case: Case[Any]) -> bool:
     """Whether the request is meant to be wrong, and be it only for want of a token."""
-    negative = case.meta is not None and case.meta.is_negative_at(ParameterLocation.HEADER)
-    return negative and "Authorization" not in (case.headers or {})
+    return negative_at(case, ParameterLocation.HEADER) and "Authorization" not in (
+        case.headers or {}
+    )
+
+
+def negative_at(case: Case[Any], location: ParameterLocation) -> bool:
+    """Whether this part of the request is meant to be wrong."""
+    return case.meta is not None and case.meta.is_negative_at(location)
 
 
 def learn(case: Case[Any], response: Any) -> None:
@@ -147,7 +153,11 @@ class Walk(SCHEMA.as_state_machine()):  # type: ignore[misc]
 
     def validate_response(self, response: Any, case: Case[Any], *_: Any, **kwargs: Any) -> None:
         # It takes the tokens of a walk for invented ones; above it does not.
-        case.validate_response(response, excluded_checks=[ignored_auth], transport_kwargs=kwargs)
+        excluded = [ignored_auth]
+        if lacks_token(case) or negative_at(case, ParameterLocation.QUERY):
+            # A walk has the token that this lacks; and parameters of no name are ignored.
+            excluded.append(negative_data_rejection)
+        case.validate_response(response, excluded_checks=excluded, transport_kwargs=kwargs)
 
 
 Walk.TestCase.settings = settings(

@@ -28,6 +28,11 @@ CUT = ("Failed to load resource: net::ERR_", "with a status of 503")
 """What it writes while there is no service, or a line to it is cut."""
 
 Opener = Callable[..., Page]
+NO_REST = """
+const later = window.setTimeout.bind(window);
+window.setTimeout = (act, time, ...more) => later(act, time === 500 ? 0 : time, ...more);
+"""
+"""Ends every rest of ``rest.js`` at once: for each press of a whole game it is half a second."""
 
 
 @pytest.fixture(scope="session")
@@ -65,7 +70,8 @@ def at(
     At the end of the test no page may have written an error to its console, nor asked any origin
     but the service's and those in ``also``. Of a request that is ``refused``, and of a line that is
     ``cut``, the browser makes a note of its own. A page ``apart`` shares nothing with the others of
-    its test, a ``new`` one with no other at all: not even files have been fetched.
+    its test, a ``new`` one with no other at all: not even files have been fetched. The actions of a
+    new position rest for no moment, unless the test is about that (``resting``).
     """
     pages: list[Page] = []
     own: list[BrowserContext] = []
@@ -83,6 +89,7 @@ def at(
         cut: bool = False,
         apart: bool = False,
         new: bool = False,
+        resting: bool = False,
         **how: Any,
     ) -> Page:
         wanted = {"reduced_motion": "reduce", "locale": "en-GB", **how}
@@ -97,6 +104,8 @@ def at(
             else:
                 contexts[kind] = context
         page = context.new_page()
+        if not resting:
+            page.add_init_script(NO_REST)
         pages.append(page)
         noted = (*((NOTE,) if refused else ()), *(CUT if cut else ()))
         page.on(

@@ -25,7 +25,7 @@ BEGINS = {"tutto": "draw", "yatzee": "throw", "pot": "throw"}
 
 @pytest.fixture
 def at(at: Opener) -> Opener:
-    return partial(at, apart=True)
+    return partial(at, apart=True, resting=True)
 
 
 def happened(server: Server, gathering: Gathering) -> list[str]:
