@@ -2,7 +2,7 @@
 // second half of a double tap would press it unseen: for a moment the actions of a new position rest.
 
 /** Milliseconds for which they rest: longer than a double tap takes, shorter than a decision. */
-const MOMENT = 500;
+const MOMENT = 450;
 /** What rests; dice and rules do not, as a press of theirs is undone by another. */
 const ACTIONS = "button[data-key]:not(.die-button), a[data-key]";
 const OTHERS = ".die-button, .rule, summary, input, select";
