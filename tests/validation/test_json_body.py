@@ -106,14 +106,14 @@ def nested(texts: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
     )
 
 
-@many
+@settings(many, max_examples=200)
 @given(document=nested(st.text('[]{}"\\a', max_size=4)), limit=st.integers(0, 5))
 def test_what_is_called_shallow_is_no_deeper_than_the_limit(document: Any, limit: int) -> None:
     if is_shallow(orjson.dumps(document), limit):
         assert depth(document) <= limit
 
 
-@many
+@settings(many, max_examples=200)
 @given(document=nested(st.text("a:, ", max_size=4)), limit=st.integers(0, 5))
 def test_without_odd_texts_what_is_not_called_shallow_is_deeper(document: Any, limit: int) -> None:
     assert is_shallow(orjson.dumps(document), limit) == (depth(document) <= limit)
