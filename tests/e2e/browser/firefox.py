@@ -87,10 +87,11 @@ class Tab:
         self.wait(f"{_first(selector)}?.textContent.includes({json.dumps(text)}) ?? false")
 
     def click(self, selector: str) -> None:
-        """Presses the first element that this selects, with the mouse."""
+        """Presses the first element that this selects, with the mouse, once no action rests."""
         until = time.monotonic() + DEADLINE
         while True:
             self.there(selector)
+            self.wait(f"!{_first('.resting')}")
             try:
                 self._click(_first(selector))
             except BidiError:
