@@ -3,9 +3,9 @@
 import re
 from functools import cache
 from pathlib import Path
-from posixpath import normpath
 
-IMPORT = re.compile(r'^(?:import|export) [^;"]*"(\.[\w./-]+)";$', re.MULTILINE)
+from service.web.element import IMPORT
+
 SCRIPT = re.compile(r'^( *)<script type="module" src="/static/([^/"]+)/([^"]+)"></script>\n', re.M)
 """A line of a page that loads a module: its indentation, the version, and the file's name."""
 LOADING = '{}<link rel="modulepreload" href="/static/{}/{}" />\n'
@@ -18,9 +18,9 @@ def needed(folder: Path, name: str) -> tuple[str, ...]:
     waiting = [name]
     while waiting:
         text = (folder / waiting.pop(0)).read_text("utf-8")
-        new = [normpath(path) for path in IMPORT.findall(text)]
-        waiting += (path for path in dict.fromkeys(new) if path not in found)
-        found.update(dict.fromkeys(new))
+        new = dict.fromkeys(one["name"] for one in IMPORT.finditer(text))
+        waiting += (path for path in new if path not in found)
+        found.update(new)
     return tuple(found)
 
 

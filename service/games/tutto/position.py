@@ -112,6 +112,7 @@ def _sheet(position: Position) -> Iterator[Finding]:
     floored, at_once = rules.score_floor is ScoreFloor.ZERO, rules.ending is Ending.AT_ONCE
     target = rules.target
     for i, score in enumerate(scores):
+        # Nearly every score: said first, for a batch asks this of thousands.
         if 0 <= score < target and not score % STEP:
             continue
         if score % STEP:

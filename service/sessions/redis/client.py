@@ -147,7 +147,7 @@ class RedisClient:
         return sum(one.is_open for name, one in breakers if name is None or name in current)
 
     def close(self) -> None:
-        """Closes all connections. The next command opens new ones."""
+        """Closes all connections, and looks after no server any more."""
         self._ended.set()
         driver, self._driver = self._driver, None
         if driver is not None:
