@@ -32,7 +32,7 @@ ROOTS = {package for package, (ours, _) in PACKAGES.items() if "anything" in our
 """The composition roots may import anything."""
 WRITERS = {
     *("base.py", "referee.py", "requests.py", "wire.py", "shapes.py", "answers.py", "fast_json.py"),
-    *("store.py", "client.py", "deadline.py", "tracing.py"),
+    *("store.py", "client.py", "driver.py", "deadline.py", "tracing.py"),
 }
 """The modules of a game that meet the outside, those that meet Redis, and the one that traces."""
 

@@ -1,58 +1,37 @@
-"""redis-py's client for an address: opened with the first command, bounded, with circuit breakers.
+"""Commands to a Redis within time limits, and which of its servers are not asked for a while."""
 
-Pools, reconnecting, Sentinel, the slots of a cluster and resending are the library's. A command is
-sent again at most once, when its connection breaks, and never after a timeout: the scripts
-recognise a write that they have done.
-"""
-
-import random  # nosemgrep: chance-is-not-guessable
 import re
-import socket
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from threading import Event, Lock, Thread, local
+from threading import Lock, local
 from typing import Any, TypeVar
 
-import redis
-from redis import cluster, exceptions, sentinel
-from redis.backoff import NoBackoff
-from redis.retry import Retry
+from redis import exceptions
 
 from service.sessions.redis import deadline
 from service.sessions.redis.circuit_breaker import CircuitBreaker
+from service.sessions.redis.driver import (
+    BROKEN,
+    Driver,
+    RedisCluster,
+    execute,
+    master_of,
+    masters,
+    open_driver,
+    servers,
+    subscription,
+)
+from service.sessions.redis.periodic import PeriodicThread
 from service.sessions.redis.url import Address, Topology
 from service.sessions.store import StoreFull, StoreUnavailable
 
 T = TypeVar("T")
 
-# The library types these in part.
-Driver = Any
-"""``redis.Redis``, or ``redis.RedisCluster``."""
-RedisCluster: Any = cluster.RedisCluster
-_ClusterNode: Any = cluster.ClusterNode
-_Sentinel: Any = sentinel.Sentinel
-
-RESEND = Retry(NoBackoff(), 1, (redis.ConnectionError,))
-KEEPALIVE = {
-    # Not every system has all of them.
-    getattr(socket, name): number
-    for name, number in (("TCP_KEEPIDLE", 5), ("TCP_KEEPINTVL", 1), ("TCP_KEEPCNT", 3))
-    if hasattr(socket, name)
-}
-"""Seconds, seconds, probes: idle connections stay open on the way, and dead ones are noticed."""
 AGAIN_SECONDS = 0.1
 """What all commands of a request have together beyond the time of one; the last has no less."""
 LOOK_SECONDS = 1.0
 """Seconds between two looks at where the master is, and at who is back."""
-BROKEN = (
-    exceptions.RedisError,
-    exceptions.RedisClusterException,
-    OSError,
-    ValueError,
-    AttributeError,
-)
-"""What the library raises without an answer; AttributeError for a cluster node that it lacks."""
 CODE = re.compile(r"(?:^|user_script: ?\d+: -)([A-Z]+) ", re.ASCII)
 """The code of a refusal: the first word, or the first of what Redis 6.2 says a script met."""
 
@@ -82,9 +61,7 @@ class RedisClient:
         self._failed: dict[str | None, str | None] = {}
         """For each breaker the key of the last question without an answer."""
         self._request = _Request()
-        self._starting = Lock()
-        """Taken by the question that starts the thread which looks, and not given back."""
-        self._ended = Event()
+        self._looking = PeriodicThread("look", LOOK_SECONDS, self._look)
 
     def begin_request(self) -> None:
         """What this thread asks from now on has one time limit together."""
@@ -95,12 +72,11 @@ class RedisClient:
 
         Raises StoreUnavailable, StoreFull.
         """
-        if self._starting.acquire(blocking=False):
-            Thread(target=self._run, name="look", daemon=True).start()
+        self._looking.start()
         started, ok = time.monotonic(), False
         try:
             with deadline.TimeLimit(self._patience()):
-                server = self._server(key)
+                server = master_of(self._driver, key)
                 breaker = self._breaker(server)
                 breaker.allow()
                 try:
@@ -133,42 +109,35 @@ class RedisClient:
         """A new subscription of redis-py, in a cluster at a random master. Raises as redis-py."""
         with deadline.TimeLimit(self._seconds):
             driver = self._opened()
-        if not isinstance(driver, RedisCluster):
-            return driver.pubsub()
-        # Each of a cluster publishes everything: the processes share the load among them.
-        return driver.pubsub(node=random.choice(driver.get_primaries()))  # nosec B311
+        return subscription(driver)
 
     def open_breakers(self) -> int:
         """How many servers are not asked at the moment; of a cluster, only its present masters."""
-        driver = self._driver
-        clustered = isinstance(driver, RedisCluster)
-        current = {node.name for node in driver.get_primaries()} if clustered else set()
-        breakers = list(self._breakers.items())
-        return sum(one.is_open for name, one in breakers if name is None or name in current)
+        current = {None, *masters(self._driver)}
+        return sum(one.is_open for name, one in list(self._breakers.items()) if name in current)
 
     def close(self) -> None:
         """Closes all connections, and looks after no server any more."""
-        self._ended.set()
+        self._looking.close()
         driver, self._driver = self._driver, None
         if driver is not None:
             driver.close()
 
-    def _run(self) -> None:
-        while not self._ended.wait(LOOK_SECONDS):
-            driver = self._driver
-            if driver is not None and self._address.topology is Topology.SENTINEL:
-                # After a planned failover the old master takes writes for ten seconds more, which
-                # are lost. If the address is new, this drops the connections to the old one.
-                with suppress(*BROKEN), deadline.TimeLimit(self._seconds):
-                    driver.connection_pool.get_master_address()
-            for server, breaker in list(self._breakers.items()):
-                if breaker.is_open:
-                    self._try(server)
+    def _look(self) -> None:
+        driver = self._driver
+        if driver is not None and self._address.topology is Topology.SENTINEL:
+            # After a planned failover the old master takes writes for ten seconds more, which
+            # are lost. If the address is new, this drops the connections to the old one.
+            with suppress(*BROKEN), deadline.TimeLimit(self._seconds):
+                driver.connection_pool.get_master_address()
+        for server, breaker in list(self._breakers.items()):
+            if breaker.is_open:
+                self._try(server)
 
     def _try(self, server: str | None) -> None:
         """Asks a server that is not asked, since else only who has a session there does."""
         key = self._failed.get(server)
-        if self._driver is not None and self._server(key) != server:
+        if self._driver is not None and master_of(self._driver, key) != server:
             # What it kept is elsewhere now.
             del self._breakers[server]
             return
@@ -194,18 +163,10 @@ class RedisClient:
                 raise TimeoutError("other threads are still connecting")
             try:
                 # Another thread may have opened it meanwhile.
-                driver = self._driver = self._driver or _open(self._address, self._seconds)
+                driver = self._driver = self._driver or open_driver(self._address, self._seconds)
             finally:
                 self._opening.release()
         return driver
-
-    def _server(self, key: str | None) -> str | None:
-        """The master of a cluster that keeps the key; None if it is unknown, or the only one."""
-        driver = self._driver
-        if key is not None and isinstance(driver, RedisCluster):
-            with suppress(*BROKEN):
-                return str(driver.get_node_from_key(key).name)
-        return None
 
     def _breaker(self, server: str | None) -> CircuitBreaker:
         found = self._breakers.get(server)
@@ -241,81 +202,3 @@ def _word(error: Exception) -> str:
     # The library takes most codes out of the text.
     code = error.status_code if isinstance(error, exceptions.RedisError) else None
     return code or type(error).__name__
-
-
-def execute(driver: Driver, *command: str | bytes | int) -> Any:
-    """The answer to a command. Raises as redis-py.
-
-    As ``Redis.execute_command``, in three quarters of its CPU time.
-    """
-    if isinstance(driver, RedisCluster):
-        return driver.execute_command(*command)
-    pool = driver.connection_pool
-    connection = pool.get_connection()
-    try:
-        connection.send_command(*command)
-        return connection.read_response()
-    except redis.ConnectionError:
-        # Not ``send_command`` alone: only this asks the sentinels anew.
-        connection.disconnect()
-        connection.connect()
-        connection.send_command(*command)
-        return connection.read_response()
-    finally:
-        pool.release(connection)
-
-
-def servers(driver: Driver) -> list[Any]:
-    """A client of redis-py for each server that keeps sessions, in random order."""
-    if not isinstance(driver, RedisCluster):
-        return [driver]
-    nodes = driver.get_primaries()
-    return [driver.get_redis_connection(one) for one in random.sample(nodes, len(nodes))]  # nosec B311
-
-
-def _open(address: Address, seconds: float) -> Driver:
-    """A client. That of a cluster asks for its slots at once, and raises as redis-py."""
-    nodes = list(address.nodes)
-    on_path = nodes[0].port == 0
-    common: dict[str, Any] = {
-        **address.options,
-        # Without these a new connection costs three round trips more.
-        "protocol": 2,
-        "driver_info": None,
-        **({} if on_path else {"socket_keepalive": True, "socket_keepalive_options": KEEPALIVE}),
-    }
-    tcp: Any = deadline.TlsConnection if address.encrypted else deadline.TcpConnection
-    # A cluster looks for its slots anew when a connection fails: there each is checked before use.
-    single: dict[str, Any] = {
-        "db": address.db,
-        "socket_timeout": seconds,
-        "retry": RESEND,
-        "checked": False,
-    }
-    match address.topology:
-        case Topology.SINGLE:
-            where = {"path": nodes[0].host} if on_path else nodes[0]._asdict()
-            kind = deadline.UnixConnection if on_path else tcp
-            pool = redis.ConnectionPool(connection_class=kind, **common, **single, **where)
-            return redis.Redis.from_pool(pool)
-        case Topology.SENTINEL:
-            login = {**address.sentinel_login, "ssl": address.encrypted}
-            # All of them may be asked before the master is, and one may not answer.
-            each = {"socket_timeout": seconds / (len(nodes) + 1), "retry": Retry(NoBackoff(), 0)}
-            group = _Sentinel(nodes, sentinel_kwargs={**common, **login, **each})
-            for one in group.sentinels:
-                one.connection_pool.connection_class = tcp
-            kind = deadline.TlsMasterConnection if address.encrypted else deadline.MasterConnection
-            return group.master_for(address.master, connection_class=kind, **common, **single)
-        case Topology.CLUSTER:
-            return RedisCluster(
-                # Without a URL it does not take a class of connections.
-                url=f"redis://{nodes[0]}",
-                startup_nodes=[_ClusterNode(*node) for node in nodes],
-                connection_class=tcp,
-                **common,
-                # The rest is for asking another node where the slots are now.
-                socket_timeout=seconds * 2 / 3,
-                retry=Retry(NoBackoff(), 1),
-                require_full_coverage=False,
-            )

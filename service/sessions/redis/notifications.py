@@ -6,7 +6,7 @@ from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Any
 
-from service.sessions.redis.client import BROKEN
+from service.sessions.redis.driver import BROKEN
 
 CHANNEL = "referee:bell:"
 BEAT_SECONDS = 3.5

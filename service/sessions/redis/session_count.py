@@ -9,10 +9,10 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from threading import Event, Lock, Thread
 from typing import Any
 
-from service.sessions.redis.client import Driver, servers
+from service.sessions.redis.driver import Driver, servers
+from service.sessions.redis.periodic import PeriodicThread
 from service.sessions.store import StoreUnavailable
 
 FOUND = "referee:census"
@@ -38,30 +38,24 @@ class SessionCount:
 
     def __init__(self, ask: Ask, clock: Callable[[], float] = time.monotonic) -> None:
         self._ask, self._clock = ask, clock
-        self._starting = Lock()
-        """Taken by the call that starts the thread, and not given back."""
-        self._ended = Event()
+        self._thread = PeriodicThread("census", POLL_SECONDS, self._look)
         self._found = 0, float("-inf")
         """The number, and when it was read."""
 
     def number(self) -> int | None:
         """How many there were a moment ago; None if that is not known. Does not wait."""
-        if self._starting.acquire(blocking=False):
-            Thread(target=self._run, name="census", daemon=True).start()
+        self._thread.start()
         number, read_at = self._found
         return None if self._clock() - read_at > KEPT_SECONDS else number
 
     def close(self) -> None:
         """Ends the thread."""
-        self._ended.set()
+        self._thread.close()
 
-    def _run(self) -> None:
-        while True:
-            # A number that cannot be read again grows old, and is dropped at last.
-            with suppress(StoreUnavailable):
-                self.refresh()
-            if self._ended.wait(POLL_SECONDS):
-                return
+    def _look(self) -> None:
+        # A number that cannot be read again grows old, and is dropped at last.
+        with suppress(StoreUnavailable):
+            self.refresh()
 
     def refresh(self) -> None:
         """Reads the number; counts anew if it is due and no other does. Raises StoreUnavailable."""
@@ -86,7 +80,7 @@ class SessionCount:
                 cursor, live = self._ask(partial(_step, server, cursor or 0))
                 number += live
                 # Half of the server's time at most.
-                if self._ended.wait(self._clock() - began):
+                if self._thread.closed_within(self._clock() - began):
                     return None
         return number
 

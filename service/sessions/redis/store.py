@@ -17,7 +17,8 @@ from typing import Any
 
 from redis.exceptions import NoScriptError
 
-from service.sessions.redis.client import Driver, Observe, RedisClient, execute, servers
+from service.sessions.redis.client import Observe, RedisClient
+from service.sessions.redis.driver import Driver, execute, servers
 from service.sessions.redis.notifications import CHANNEL, RedisSubscriber
 from service.sessions.redis.scripts import scripts
 from service.sessions.redis.session_count import SessionCount

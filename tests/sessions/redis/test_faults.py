@@ -18,7 +18,8 @@ from redis.exceptions import ResponseError
 
 from service.app import create_app
 from service.server.local_redis import RedisBinary
-from service.sessions.redis.client import Driver, RedisClient, execute
+from service.sessions.redis.client import RedisClient
+from service.sessions.redis.driver import Driver, execute
 from service.sessions.redis.store import RedisStore
 from service.sessions.redis.url import parse
 from service.sessions.store import (

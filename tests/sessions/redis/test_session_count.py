@@ -8,6 +8,7 @@ import pytest
 
 from service.server.local_redis import RedisBinary
 from service.sessions.redis import session_count
+from service.sessions.redis.periodic import PeriodicThread
 from service.sessions.redis.session_count import (
     EVERY_SECONDS,
     FOUND,
@@ -118,13 +119,13 @@ class Shared:
 
 
 @pytest.fixture
-def begun() -> Iterator[Callable[..., SessionCount]]:
+def begun(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., SessionCount]]:
     """Makes a census whose thread has not begun: the test looks itself."""
+    monkeypatch.setattr(PeriodicThread, "start", lambda _: None)
     made: list[SessionCount] = []
 
     def make(*arguments: Any) -> SessionCount:
         made.append(SessionCount(*arguments))
-        made[-1]._starting.acquire()
         return made[-1]
 
     yield make
