@@ -19,7 +19,7 @@ from typing import Any
 from service.games.base import OVER, Game
 from service.rules.findings import Finding
 from service.rules.game import Document
-from service.rules.voice import EVERYBODY, Voice, flowed, listed, printable
+from service.rules.voice import EVERYBODY, ISOLATES, Voice, flowed, listed, printable
 
 MOST_CHOICES = 5
 """Choices that are told; of the others only the number."""
@@ -33,7 +33,7 @@ def common_words() -> dict[str, Any]:
 
 def text(lines: Sequence[str]) -> bytes:
     """The lines of an answer as they are sent: UTF-8, each with its end."""
-    return "".join(f"{printable(line)}\n" for line in lines).encode()
+    return "".join(f"{printable(line, ISOLATES)}\n" for line in lines).encode()
 
 
 def apart(paragraphs: Iterable[Sequence[str]]) -> list[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from unicodedata import bidirectional
 
 from service.rules.findings import Param
 
@@ -14,6 +15,10 @@ WIDTH = 80
 
 EVERYBODY = -1
 """The listener of what is said to the whole table: every player is called by name."""
+
+
+ISOLATES = "\N{FIRST STRONG ISOLATE}\N{POP DIRECTIONAL ISOLATE}"
+"""What stands around a name whose direction may be another."""
 
 
 def in_language(text: Text, language: str) -> str:
@@ -32,9 +37,18 @@ def param_text(value: Param) -> str:
     return listed(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def printable(text: str) -> str:
-    """The text in one line, without what would steer a terminal."""
-    return " ".join("".join(one if one.isprintable() else " " for one in text).split())
+def printable(text: str, kept: str = "") -> str:
+    """The text in one line, without what would steer a terminal, but for the characters kept."""
+    shown = (one if one.isprintable() or one in kept else " " for one in text)
+    return " ".join("".join(shown).split())
+
+
+def isolated(name: str) -> str:
+    """A name that is written from right to left is kept from turning what stands beside it."""
+    if not any(bidirectional(one) in ("R", "AL") for one in name):
+        return name
+    start, end = ISOLATES
+    return f"{start}{name}{end}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +90,7 @@ class Voice:
         """What a player is called, in one line."""
         if player == self.listener:
             return self.say("you")
-        name = printable(self.names[player]) if player < len(self.names) else ""
+        name = isolated(printable(self.names[player])) if player < len(self.names) else ""
         return name or self.say("player", n=player + 1)
 
     def ranked(self, counts: Sequence[int], winners: Sequence[int]) -> str:

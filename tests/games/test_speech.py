@@ -159,6 +159,14 @@ def test_names_stay_apart_and_in_their_line() -> None:
     assert "Coins: A da [31m 3, Player 2 3, {name} 3; on the POT 1, in the bank 45." in lines
 
 
+def test_a_name_from_right_to_left_leaves_the_sentence_in_its_order() -> None:
+    document = {"players": ["\u05d3\u05e0\u05d4", "\u0639\u0644\u064a 2", "Ada"], "log": []}
+    lines = said("/v1/pot/games", document).splitlines()
+    apart = [f"\u2068{name}\u2069" for name in document["players"][:2]]
+    counts = f"Coins: {apart[0]} 3, {apart[1]} 3, Ada 3; on the POT 1, in the bank 45."
+    assert counts in lines
+
+
 def test_json_stays_what_is_answered_unless_text_is_liked_better() -> None:
     path = "/v1/tutto/adjudications?card=bonus-300&roll=234566"
     for accept in ("*/*", "application/json, text/plain", "text/plain;q=0.5, */*"):
