@@ -79,6 +79,7 @@ def transition(game: Game, document: Document, answer: Document, language: str) 
         "player": player,
         "effects": answer["effects"],
         "outcome": turn.get("outcome"),
+        "rules": answer["rules"],
     }
     told = [*game.speech.happened(voice, entry)]
     if turn["phase"] == OVER:

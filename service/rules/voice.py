@@ -47,8 +47,7 @@ def isolated(name: str) -> str:
     """A name that is written from right to left is kept from turning what stands beside it."""
     if not any(bidirectional(one) in ("R", "AL") for one in name):
         return name
-    start, end = ISOLATES
-    return f"{start}{name}{end}"
+    return f"{ISOLATES[0]}{name}{ISOLATES[1]}"
 
 
 @dataclass(frozen=True, slots=True)

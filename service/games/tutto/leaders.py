@@ -9,7 +9,10 @@ DEDUCTION = 1000
 
 
 class Deducted(NamedTuple):
-    """Points really taken from a player; player None is "each leader" where none is known."""
+    """Points really taken from a player; player None is "each leader" where none is known.
+
+    Then ``points`` is the most that each can lose: what is there is not known (T5.5e).
+    """
 
     player: int | None
     points: int

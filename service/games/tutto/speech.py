@@ -1,13 +1,22 @@
 """What a person would say of Tutto, from the documents that are answered as JSON."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from service.games.tutto.cards import BONUSES, CARDS, CLOVER, DOUBLE, FIREWORK, STOP, Card
+from service.games.tutto.cards import (
+    BONUSES,
+    CARDS,
+    CLOVER,
+    DOUBLE,
+    FIREWORK,
+    PLUS_MINUS,
+    STOP,
+    Card,
+)
 from service.games.tutto.position import Phase
-from service.games.tutto.rulesets import RULESETS
+from service.games.tutto.rulesets import RULESETS, Ruleset, ScoreFloor
 from service.games.tutto.scoring import aside
 from service.games.tutto.turn import Reason, RollStatus
 from service.rules.dice import as_dice
@@ -40,7 +49,7 @@ def _effect(voice: Voice, effect: Mapping[str, Any], entry: Document) -> str:
             return voice.say("bonus", card=voice.term(effect["card"]), points=points)
         case "deducted":
             if effect["player"] is None:
-                return voice.say("deducted", "leaders", points=points)
+                return _leaders_lose(voice, points, "T5.5e" in entry["rules"])
             return voice.tell("deducted", effect["player"], points=points)
         case "written" if entry["event"]["type"] == "bank":
             return voice.tell("banked", player, points=points)
@@ -79,11 +88,16 @@ def promise(voice: Voice, turn: Document) -> str:
     if card in BONUSES:
         kind = "bonus"
     elif card is DOUBLE:
-        rules = RULESETS[turn["ruleset"]].house(turn["options"])
-        kind = f"double-{rules.double_scope}"
+        kind = f"double-{_rules(turn).double_scope}"
+    elif card is PLUS_MINUS:
+        kind = f"plus-minus-{_rules(turn).score_floor}"
     else:
         kind = "clover-again" if card is CLOVER and turn.get("tuttos") else card.id
     return voice.say("promise", kind, prize=card.prize)
+
+
+def _rules(turn: Document) -> Ruleset:
+    return RULESETS[turn["ruleset"]].house(turn["options"])
 
 
 def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
@@ -161,22 +175,24 @@ def _keep(voice: Voice, card: Card, keep: Mapping[str, Any]) -> str:
         kind = earning if card.dice_earn else "plain"
         key, n = "keep-again" if keep["tutto"] else "keep-roll", following["dice_to_roll"]
         told = voice.say(key, kind, dice=dice, n=n, roll=voice.count("dice", n), points=points)
-    return " ".join([told, *_costs(voice, keep["effects"])])
+    return " ".join([told, *_costs(voice, keep)])
 
 
 def _bank(voice: Voice, bank: Mapping[str, Any]) -> str:
     kind = "win" if bank["next"]["outcome"]["wins_game"] else "plain"
     told = voice.say("bank", kind, points=bank["turn_points"])
-    return " ".join([told, *_costs(voice, bank["effects"])])
+    return " ".join([told, *_costs(voice, bank)])
 
 
-def _costs(voice: Voice, effects: Sequence[Mapping[str, Any]]) -> list[str]:
-    """What a choice costs others, players who lose equally much together."""
+def _costs(voice: Voice, choice: Mapping[str, Any]) -> list[str]:
+    """What a keep or the bank costs others, players who lose equally much together."""
+    effects = choice["effects"]
     lost: dict[int, int] = {}
     for effect in effects:
         if effect["player"] is None:
             # Without a sheet nobody knows who leads; the deductions are all the same.
-            told = voice.say("deducted", "leaders", points=effect["points"])
+            floored = _rules(choice["next"]).score_floor is ScoreFloor.ZERO
+            told = _leaders_lose(voice, effect["points"], floored)
             times = [voice.say("deducted", "again", n=len(effects))] if len(effects) > 1 else []
             return [told, *times]
         lost[effect["player"]] = lost.get(effect["player"], 0) + effect["points"]
@@ -188,10 +204,17 @@ def _costs(voice: Voice, effects: Sequence[Mapping[str, Any]]) -> list[str]:
     ]
 
 
+def _leaders_lose(voice: Voice, points: int, floored: bool) -> str:
+    """What each leader loses where the scores are not known; with a floor it may be less."""
+    return voice.say("deducted", "leaders-floor" if floored else "leaders", points=points)
+
+
 def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], list[str]]:
     """What values mean here, and the value of each choice, with the risks of the next roll."""
     reach = answer["aim"] == "reach"
-    heading = voice.say("odds", answer["aim"], reach=answer["reach"])
+    # A clover writes nothing (T5.7): what it is worth is its win.
+    aim = f"{answer['aim']}-clover" if turn.get("card") == CLOVER.id else answer["aim"]
+    heading = voice.say("odds", aim, reach=answer["reach"])
     best = sorted(answer["choices"], key=lambda one: -one["value"])
     ways = [_weighed(voice, one, _value(voice, one["value"], reach)) for one in best]
     if answer["roll"] is not None:
