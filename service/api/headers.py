@@ -12,9 +12,10 @@ EXPOSED = (
     "ETag, Location, Retry-After, X-Request-ID, Content-Language, RateLimit, RateLimit-Policy, "
     "Allow, WWW-Authenticate"
 )
+# Beside ours those that pages add to all that they ask: against caches, and for traces.
 ALLOWED_HEADERS = (
     "content-type, authorization, if-match, if-none-match, idempotency-key, last-event-id, "
-    "x-request-id"
+    "x-request-id, cache-control, pragma, traceparent, tracestate, baggage"
 )
 PREFLIGHT_SECONDS = 86_400
 

@@ -60,7 +60,13 @@ LONGEST_KEY = 128
 LISTENER = {"seat": Integer(0, most_players() - 1)}
 LISTENER_QUERY = closed("ListenerQuery", LISTENER)
 FEED_QUERY = closed(
-    "FeedQuery", {"after": Integer(0, 1_000_000_000), "wait": Integer(0, LONGEST_WAIT), **LISTENER}
+    "FeedQuery",
+    {
+        "after": Integer(0, 1_000_000_000),
+        "lastEventId": Integer(0, 999_999_999),
+        "wait": Integer(0, LONGEST_WAIT),
+        **LISTENER,
+    },
 )
 
 
@@ -233,10 +239,11 @@ def listener(request: Request, session: Session, default: int = EVERYBODY) -> in
 def feed_query(request: Request) -> tuple[int, int]:
     """After which version, and for how many seconds to wait."""
     document = query_document(request, FEED_QUERY)
+    # What a client that reconnects has seen counts for more than where it began first.
+    after = document.get("lastEventId", document.get("after", 0))
     seen = request.header(b"last-event-id")
     if seen is not None:
-        # What a client that reconnects has seen counts for more than where it began first.
         if not (seen.isascii() and seen.isdecimal() and len(seen) < 10):
             raise ProblemError("invalid-request", "bad-last-event-id")
-        document["after"] = int(seen)
-    return document.get("after", 0), document.get("wait", 0)
+        after = int(seen)
+    return after, document.get("wait", 0)

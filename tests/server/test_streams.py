@@ -131,6 +131,11 @@ def test_a_client_that_comes_back_misses_and_doubles_nothing(server: Server) -> 
         assert stream.event()["id"] == "5"
         table.seed(seat, "more")
         assert stream.event()["id"] == "6"
+    # As ``event-source-polyfill`` says it.
+    with streaming(table, "?after=1&lastEventId=4") as stream:
+        assert stream.event()["id"] == "5"
+    with streaming(table, "?lastEventId=4", "Last-Event-ID: 5") as stream:
+        assert stream.event()["id"] == "6"
 
 
 def test_a_client_whose_past_is_gone_gets_a_reset(server: Server) -> None:
@@ -296,7 +301,7 @@ def test_a_server_that_stops_lets_its_streams_go(redis_url: str) -> None:
 
 def test_invalid_requests_are_refused_before_anything_is_held(server: Server) -> None:
     table, _ = new_table(server)
-    for query in ("?wait=31", "?after=-1", "?wait=x", "?other=1"):
+    for query in ("?wait=31", "?after=-1", "?wait=x", "?other=1", "?lastEventId=x"):
         server.ask("GET", f"{table.at}/events{query}").problem("invalid-request", 400)
     reply = server.ask("GET", f"{table.at}/events", None, STREAM, "Last-Event-ID: x")
     reply.problem("invalid-request", 400)
