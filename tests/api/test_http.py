@@ -184,11 +184,11 @@ def test_options_tells_what_is_allowed_and_answers_a_preflight(path: str, allowe
     assert response.get_data() == b""
     assert response.headers["Allow"] == allowed
     assert response.headers["Access-Control-Allow-Methods"] == allowed
-    asked = "content-type authorization if-match if-none-match idempotency-key last-event-id"
-    assert response.headers["Access-Control-Allow-Headers"].split(", ") == [
-        *asked.split(),
-        *"x-request-id cache-control pragma traceparent tracestate baggage".split(),
-    ]
+    asked = (
+        "content-type authorization if-match if-none-match idempotency-key last-event-id "
+        "x-request-id cache-control pragma traceparent tracestate baggage"
+    )
+    assert response.headers["Access-Control-Allow-Headers"].split(", ") == asked.split()
     assert int(response.headers["Access-Control-Max-Age"]) > 0
     assert "Content-Type" not in response.headers
     assert "Access-Control-Allow-Credentials" not in response.headers

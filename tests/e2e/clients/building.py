@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests import quick_yaml
-from tests.e2e.clients.running import BIN, CONTRACT, HERE, NODE_MODULES, jar, run
+from tests.e2e.clients.running import BIN, CONTRACT, HERE, NODE_MODULES, ROOT, jar, run
 from tests.programs import program
 
 SHORT_LIVED = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto")
@@ -28,6 +28,14 @@ class Client(NamedTuple):
     def told(self, program: tuple[str | Path, ...], address: str) -> str:
         """What a program says of the service there."""
         return run(*program, address, cwd=self.home).stdout
+
+
+def guided(language: str) -> str:
+    """The settings that the guide names for openapi-generator and this language."""
+    guide = (ROOT / "service" / "web" / "guides" / "client.md").read_text("utf-8")
+    named = re.search(rf"^\| {language} \| `([^`]+)` \| our tests \|$", guide, re.MULTILINE)
+    assert named, f"{language} is not in the guide"
+    return named[1]
 
 
 def generate(language: str, properties: str, home: Path) -> Path:
@@ -70,9 +78,7 @@ def typescript(home: Path) -> Client:
 def java(home: Path) -> Client:
     """By openapi-generator, which brings along what its clients need at run time."""
     javac = program("javac")
-    # Absent is the default and null is refused, so a list that was not set has to stay away.
-    properties = "library=native,openApiNullable=false,containerDefaultToNull=true"
-    generated = generate("java", properties, home) / "src" / "main" / "java"
+    generated = generate("java", guided("Java"), home) / "src" / "main" / "java"
     quick = [f"-J{flag}" for flag in SHORT_LIVED]
     sources = [*generated.rglob("*.java"), *(HERE / "java").glob("*.java")]
     options = ("--release", "17", "-encoding", "UTF-8", "-d", "classes", "-cp")
@@ -85,9 +91,7 @@ def java(home: Path) -> Client:
 def go(home: Path) -> Client:
     """By openapi-generator; its programs hold what generated Go has to offer in whole games."""
     shutil.copytree(HERE / "go", home, dirs_exist_ok=True)
-    # Kinds of event that have the same fields can be told apart by their type only.
-    properties = "packageName=referee,enumClassPrefix=true,useOneOfDiscriminatorLookup=true"
-    generated = generate("go", f"{properties},withGoMod=false", home)
+    generated = generate("go", f"{guided('Go')},packageName=referee,withGoMod=false", home)
     # Its own tests need what would have to be downloaded.
     shutil.rmtree(generated / "test", ignore_errors=True)
     nothing_from_elsewhere = {"GOFLAGS": "-mod=mod", "GOPROXY": "off", "GOTOOLCHAIN": "local"}
