@@ -147,7 +147,7 @@ def weigh_batch(request: Request, services: Services) -> Answer:
 
 @operation(blueprint, "POST", "/games/review", rate="batch", offers=SPOKEN, heavy=True)
 def review_game(request: Request, services: Services) -> Answer:
-    """Says what each decision of a game was worth, and what luck and play made of it (O…)."""
+    """Says what each decision of a game was worth, and what luck and play made of it."""
     game = game_of(request, services)
     document = log_document(request, services, game)
     charge_tables(request, services, game, game.first_question(document))

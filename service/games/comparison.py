@@ -116,8 +116,8 @@ def causes(
 def compare(game: Game, document: Document) -> dict[str, Any]:
     """The groups of rules that agree, that of the request's own rules first.
 
-    The document is of the shape ``compared_roll`` of the game or, with an event, of
-    ``compared_event``. Raises Unanswerable if the question cannot be under any of the rules.
+    The document is of the shape ``compared_roll_schema`` of the game or, with an event, of
+    ``compared_event_schema``. Raises Unanswerable if the question cannot be under any of the rules.
     """
     resource = TRANSITIONS if "event" in document else ADJUDICATIONS
     question = {name: value for name, value in document.items() if name != "house"}

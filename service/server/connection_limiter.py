@@ -30,7 +30,7 @@ class ConnectionLimiter:
         return candidate
 
     def idle(self, connection: Any) -> None:
-        """Note that no whole request is there, from now on if that is new.
+        """Notes that no whole request is there, from now on if that is new.
 
         A closed connection stays closed: data that came before may still be parsed.
         """
@@ -38,16 +38,16 @@ class ConnectionLimiter:
             self._idle.setdefault(connection)
 
     def busy(self, connection: Any) -> None:
-        """Note that a whole request is there."""
+        """Notes that a whole request is there."""
         self._idle.pop(connection, None)
 
     def write_stalled(self, connection: Any, size: int) -> None:
-        """Note that the client has stopped reading, with so many bytes unread."""
+        """Notes that the client has stopped reading, with so many bytes unread."""
         self._stalled[connection] = size
         self.unread += size
 
     def write_resumed(self, connection: Any) -> None:
-        """Note that the client reads again."""
+        """Notes that the client reads again."""
         self.unread -= self._stalled.pop(connection, 0)
 
     def closed(self, connection: Any) -> None:

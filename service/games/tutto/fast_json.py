@@ -66,7 +66,7 @@ _HEADS = {status: f',"status":"{status}","legal_keeps":[' for status in RollStat
 @cache
 def _keeps(result: RollResult) -> tuple[KeepText, ...]:
     return tuple(
-        _keep(keep, result.left - len(keep.dice), "," if i else "")
+        _keep(keep, result.rolled - len(keep.dice), "," if i else "")
         for i, keep in enumerate(result.can.keeps)
     )
 

@@ -69,8 +69,8 @@ class RollResult:
     """What a card makes of a roll, whatever the turn holds so far. Compared by identity."""
 
     can: Allowed
-    left: int
-    """Dice rolled."""
+    rolled: int
+    """Dice."""
     status: RollStatus
     tutto: bool
     """Whether every die of the roll scores (T3.1)."""

@@ -20,7 +20,7 @@ class Score(NamedTuple):
     """The dice that count in a category and what they are worth, in points."""
 
     dice: Dice
-    """None where the category can only be struck (Y1.3)."""
+    """Empty where the category can only be struck (Y1.3)."""
     face_value: int
 
 

@@ -71,7 +71,7 @@ class SessionCount:
             self._found = number, self._clock()
 
     def _count(self) -> int | None:
-        """Go through every server step by step; None if ended meanwhile."""
+        """The number of keys on all servers, counted step by step; None if ended meanwhile."""
         number = 0
         for server in self._ask(servers):
             cursor: int | None = None
