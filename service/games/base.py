@@ -4,6 +4,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import orjson
+
 from service.games.referee import Referee, ruleset_fields
 from service.rules.chance import Chance
 from service.rules.errors import Unanswerable
@@ -110,10 +112,18 @@ class Game(Referee, ABC):
             if "phase" not in saved:
                 saved = {name: value for name, value in saved.items() if value not in (None, [])}
                 saved = self.from_schema_1(saved)
+            if saved.get("phase") != OVER and self.saved_turn_schema.errors(saved):
+                raise ValueError("no turn")
             rules = {name: document[name] for name in ("ruleset", "options")}
-            return self.table_of({**saved, **rules})
+            table = self.table_of({**saved, **rules})
+            shown = self.answers.table_document(table)
+            if len(shown[self.ranking_field[0]]) != len(document["players"]):
+                raise ValueError("other players")
+            # Numbers that no JSON of ours can hold are refused here, not when they are shown.
+            orjson.dumps([shown, list(table.winners)])
         except DAMAGE as error:
             raise ValueError("no table of this game") from error
+        return table
 
     def player_of(self, table: Any) -> int | None:
         """Whose turn it is; None when the game is over."""

@@ -269,6 +269,66 @@ def test_an_event_without_its_dice_is_refused_for_all_that_does_not_depend_on_th
                 assert game.objections(moment.table, event, "/at") == ()
 
 
+# Damage -----------------------------------------------------------------------------------------
+
+WRONG: list[Any] = [
+    *(None, True, False, 0, 1, -1, 2, 7, 50, 1000, -1000, 10**6, 10**30, 0.0, 1.0, 0.5, 1e300),
+    *("", "1", "x", "stop", "clover", "most-coins", "written", [], [1], [0, 0], ["P"], [[1]]),
+    *({}, {"x": 1}, float("nan"), float("inf")),
+]
+
+
+def damaged(value: Any) -> Iterator[Any]:
+    """The value with one thing in it changed, left out or added."""
+    yield from WRONG
+    if isinstance(value, dict):
+        yield {**value, "more": 0}
+        for key, nested in value.items():
+            yield {name: other for name, other in value.items() if name != key}
+            for wrong in damaged(nested):
+                yield {**value, key: wrong}
+    if isinstance(value, list):
+        yield value[::-1]
+        yield [*value, *value]
+        for i, nested in enumerate(value):
+            yield [*value[:i], *value[i + 1 :]]
+            for wrong in damaged(nested):
+                yield [*value[:i], wrong, *value[i + 1 :]]
+
+
+@every_game
+@few
+@given(seed=SEEDS)
+def test_a_damaged_table_is_refused_or_can_be_shown(name: str, seed: int) -> None:
+    game, rng = catalogue()[name], Random(seed)
+    document = beginning(name, rng)
+    tables = [moment.played.table for moment in moments(game, document, rng)]
+    refused = 0
+    for table in [*rng.sample(tables, min(2, len(tables))), tables[-1]]:
+        for wrong in damaged(as_json(game.save_table(table))):
+            try:
+                loaded = game.load_table(document, wrong)
+            except ValueError:
+                refused += 1
+                continue
+            assert as_json(game.standing(loaded))
+    assert refused
+
+
+@every_game
+def test_a_table_is_not_loaded_into_another_game(name: str) -> None:
+    game = catalogue()[name]
+    two, three = (game.normalized_setup({"players": ["A", "B", "C"][:n]}) for n in (2, 3))
+    saved = as_json(game.save_table(game.new_table(two)))
+    for other in (three, {**two, "ruleset": "unheard-of"}, {}):
+        with pytest.raises(ValueError, match="no table"):
+            game.load_table(other, saved)
+    contradictory = {**two, "options": {"target": 1000}}
+    if name == "pot":
+        with pytest.raises(ValueError, match="no table"):
+            game.load_table(contradictory, saved)
+
+
 # Beginnings -------------------------------------------------------------------------------------
 
 

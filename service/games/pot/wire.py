@@ -5,6 +5,7 @@ from typing import Any
 
 from service.games.base import Game
 from service.games.pot import answers, bots, events, game, odds, scoring, speech
+from service.games.pot.arrangements import arrangements
 from service.games.pot.coins import Coins
 from service.games.pot.events import Event, Throw
 from service.games.pot.game import Table
@@ -84,7 +85,10 @@ class Pot(Game):
     def table_of(self, document: Document) -> Table:
         """The game that was saved."""
         if document.get("phase") != Phase.OVER:
-            return Table(self.position_of(document))
+            position = self.position_of(document)
+            if not set(position.followed) <= set(arrangements(position.lying)):
+                raise ValueError("other dice")
+            return Table(position)
         rules, ended = self.rules_of(document), document["outcome"]
         return Table(Over(rules, _coins(document), Reason(ended["reason"]), int(ended["winner"])))
 
@@ -99,6 +103,8 @@ class Pot(Game):
         shown: list[Face] = []
         free = list(range(scoring.THREE))
         if position.lying:
+            if as_dice(hidden) != position.lying:
+                raise ValueError("other dice")
             shown = list(hidden)
             for face in event.held or position.held or ():
                 free.remove(next(die for die in free if shown[die] == face))

@@ -7,7 +7,7 @@ from service.games.yatzee.categories import CATEGORIES
 from service.games.yatzee.position import Phase
 from service.games.yatzee.rulesets import THROWS
 from service.games.yatzee.scoring import SIX
-from service.validation.fields import Choice, Dice, Integer
+from service.validation.fields import Choice, Dice, Integer, ListOf, Nullable
 from service.validation.schema import Fields, Nested, closed
 from service.validation.shapes import Shapes
 
@@ -16,6 +16,10 @@ PLAYERS = (1, 10)
 
 POINTS = (0, 1000)
 """What a request may claim for a category; what dice can give is judged by the rules."""
+
+
+_CARD = ListOf(Nullable(Integer(*POINTS)), len(CATEGORIES), len(CATEGORIES))
+"""A saved score card, in the order of the categories."""
 
 
 def _dice(*, required: bool = False) -> Dice:
@@ -42,4 +46,8 @@ SHAPES = Shapes(
     _position,
     events={"throw": {"held": _dice()}, "write": _line(), "strike": _line()},
     chance={"throw": {"dice": _dice(required=True)}},
+    beside={
+        "cards": ListOf(_CARD, *PLAYERS, required=True),
+        "player": Integer(0, PLAYERS[1] - 1, required=True),
+    },
 )
