@@ -21,11 +21,11 @@ export const banner = (table, word, { kind = "", note = "", rules = [], thrown =
 /** Whose turn it is, where several play. */
 export const turnOf = (table) => h("p", { class: "turn-of" }, table.whose());
 
-/** Dice on the table: to choose from for whoever may act, for others to look at. */
+/** Dice on the table: to choose from for whoever may act, as `label` says; for others to look at. */
 export const lying = (table, values, label, toggle) =>
   h(
     "div",
-    { class: "slots", role: "group", "aria-label": label },
+    { class: "slots", role: "group", "aria-label": table.mine ? label : table.say("thrown") },
     table.mine ? choosable(values, table.chosen, { name: (face) => table.say("die", { face }), toggle, fresh: table.fresh }) : dice(values, { kind: table.fresh ? "fresh" : "" }),
   );
 

@@ -7,9 +7,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.browser.conftest import Opener
-from tests.e2e.browser.gathering import connection, gathered
+from tests.e2e.browser.gathering import acts, connection, gathered
 from tests.e2e.browser.listening import listen, wait_heard
-from tests.e2e.browser.playing import control, put
+from tests.e2e.browser.playing import announced, control, put
 from tests.server.serving import Server
 
 Said = tuple[str, str, str]
@@ -144,6 +144,23 @@ def test_the_end_of_pot_is_told_in_coins(at: Opener, server: Server) -> None:
         expect(page.locator(".log li").first).to_contain_text("wins the round")
         told.append(page.locator("body").inner_text())
     assert "NaN" not in "".join(told)
+
+
+@pytest.mark.parametrize(("game", "dice"), [("pot", "223"), ("yatzee", "112356")])
+def test_who_watches_hears_who_plays_and_is_asked_for_nothing(
+    at: Opener, server: Server, game: str, dice: str
+) -> None:
+    gathering = gathered(server, game, dice="client")
+    watcher = at(gathering.address)
+    announced(watcher, "Ada to play.")
+    expect(connection(watcher)).to_have_text("Live")
+    listen(watcher)
+    acts(server, gathering, {"type": "throw", "dice": [*map(int, dice)]})
+    (said,) = wait_heard(watcher)
+    assert said.startswith(f"Ada throws {' '.join(dice)}.")
+    expect(watcher.locator(".turn-of, .verdict-note").last).to_contain_text("Ada")
+    expect(watcher.get_by_role("group", name="Rolled")).to_be_visible()
+    expect(watcher.get_by_role("group", name="Choose the dice to hold.")).to_have_count(0)
 
 
 def test_who_types_dice_hears_how_far_he_is(at: Opener, server: Server) -> None:
