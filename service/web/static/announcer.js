@@ -86,6 +86,12 @@ export class SessionAnnouncer extends Announcer {
     this.asking = false;
   }
 
+  /** Says what came up to this version before the service does, which then goes on behind it. */
+  foretell(sentences, version) {
+    this.told = version;
+    this.tell(sentences);
+  }
+
   async ask({ version, seat, refused }) {
     const about = JSON.stringify([Math.max(version, this.told), seat, refused, this.session.api.language]);
     if (about === this.about) return;
@@ -95,9 +101,10 @@ export class SessionAnnouncer extends Announcer {
       this.tell(refused);
       return;
     }
-    const listener = { ...(news ? { after: this.told } : {}), ...(seat === null ? {} : { seat }) };
+    const { told } = this;
+    const listener = { ...(news ? { after: told } : {}), ...(seat === null ? {} : { seat }) };
     const heard = await this.session.hear(`${news ? "/events" : ""}?${new URLSearchParams(listener)}`);
-    if (!heard.ok) return;
+    if (!heard.ok || this.told !== told) return;
     this.told = heard.version;
     this.about = JSON.stringify([heard.version, seat, refused, this.session.api.language]);
     this.tell([...refused, ...heard.lines]);

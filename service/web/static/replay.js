@@ -101,11 +101,11 @@ export class Replay {
     if (!entries.some(({ by }) => by === BOT)) return;
     this.last = entries;
     this.skipped = !moves();
-    // All that happens is told at the end, in the service's words; this says what has come of the own press, and what
-    // is waited for.
-    const first = entries.findIndex(({ by }) => by === BOT);
-    const own = entries.slice(0, first).map((entry) => words(this.table, entry));
-    if (!this.skipped) this.table.announcer.tell([...own, this.table.say("bot_plays", { name: this.table.name(entries[first].player) })]);
+    // What has come of the own presses is told first, and who is waited for; at the end the service tells what followed.
+    const { announcer, entries: known, kept: { version: from } } = this.table;
+    const bot = entries.find(({ by }) => by === BOT);
+    const own = [...known.values()].filter(({ version }) => version > (announcer.told ?? from) && version < bot.version);
+    if (!this.skipped) announcer.foretell([...own.map((entry) => words(this.table, entry)), this.table.say("bot_plays", { name: this.table.name(bot.player) })], bot.version - 1);
     for (const entry of entries) if (!this.skipped) await this.play(entry);
     Object.assign(this, { entry: null, card: null });
   }

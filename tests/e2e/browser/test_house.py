@@ -1,5 +1,7 @@
 """Games against bots: opened within two presses, and followed at a human pace."""
 
+import re
+from collections import Counter
 from functools import partial
 
 import pytest
@@ -8,7 +10,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.gathering import Gathering, expect_log, told
 from tests.e2e.browser.listening import heard, listen, wait_heard
-from tests.e2e.browser.playing import control
+from tests.e2e.browser.playing import announced, control
 from tests.e2e.browser.test_access import AXE, grave
 from tests.e2e.browser.test_live import TABLE
 from tests.e2e.browser.test_phone import choice
@@ -19,6 +21,12 @@ MOST = 400
 MOTION = {"reduced_motion": "no-preference"}
 CAUGHT_UP = 60_000
 """Milliseconds within which the longest turn of a bot has been played back."""
+OWN = {
+    "draw": "You drew|Guest draws",
+    "roll": "You rolled|Guest rolls",
+    "bank": "You bank|Guest banks",
+}
+"""What is said of an own event, in the service's words or in the page's."""
 WATCH = """() => {
   window.seen = [];
   const look = () => {
@@ -110,6 +118,24 @@ def test_a_press_skips_what_is_played_back(at: Opener, server: Server) -> None:
     expect_log(page, told(server, found)["version"])
     [*_, last] = wait_heard(page)
     assert "House draws" in last
+
+
+def test_what_came_of_the_own_presses_is_told_once(at: Opener, server: Server) -> None:
+    page = at("/", **MOTION)
+    found = against(page)
+    listen(page)
+    until_a_bot_plays(page)
+    control(page, "skip").tap()
+    expect(control(page, "draw")).to_be_visible()
+    announced(page, "House draws")
+    said = " ".join(heard(page))
+    events = told(server, found, "/events?after=0")["events"]
+    own = Counter(entry["event"]["type"] for entry in events if entry["by"] != "bot")
+    assert own
+    for kind, words in OWN.items():
+        assert len(re.findall(words, said)) == own[kind], said
+    theirs = [entry["event"]["type"] for entry in events if entry["by"] == "bot"]
+    assert said.count("House draws") == theirs.count("draw")
 
 
 def test_seats_are_given_to_bots_where_a_table_is_opened(at: Opener, server: Server) -> None:
