@@ -47,6 +47,8 @@ export class DiceReferee extends HTMLElement {
     };
     this.frame = h("div", { class: "embedded" });
     root.append(this.place.status, this.frame);
+    const { board } = this.place;
+    new ResizeObserver(() => board.style.setProperty("--dock", `${board.querySelector(".dock")?.offsetHeight ?? 0}px`)).observe(board);
   }
 
   connectedCallback() {

@@ -21,6 +21,18 @@ PHONE: ViewportSize = {"width": 360, "height": 740}
 ENOUGH = 300
 """Points for which a cautious player of Tutto stops."""
 MOST = 200
+HIDDEN = """() => {
+  let [root, focused] = [document, document.activeElement];
+  while (focused.shadowRoot?.activeElement) {
+    root = focused.shadowRoot;
+    focused = root.activeElement;
+  }
+  const { left, top, width, height } = focused.getBoundingClientRect();
+  const over = root.elementFromPoint(left + width / 2, top + height / 2);
+  const name = focused.dataset.key ?? focused.className;
+  return focused.contains(over) ? "" : `${name} at ${Math.round(top)} under ${over?.className}`;
+}"""
+"""What hides the focused control of an element."""
 REGION = "[role=status]:not(.connection)"
 
 
@@ -196,6 +208,34 @@ def test_more_elements_than_a_browser_has_connections_follow_their_table(
         acts(server, gathering, {"type": "draw", "card": "stop"})
         for watcher in watchers:
             expect(watcher).to_contain_text("Ada draws Stop.")
+
+
+@pytest.mark.parametrize("key", ["Tab", "Shift+Tab"])
+@pytest.mark.parametrize("size", [(320, 480), (360, 640), (640, 400)])
+@pytest.mark.parametrize("game", ["tutto", "yatzee"])
+def test_what_has_the_focus_is_not_hidden_by_the_actions(
+    at: Opener, server: Server, origin: str, game: str, size: tuple[int, int], key: str
+) -> None:
+    gathering = gathered(server, game, dice="client")
+    if game == "tutto":
+        acts(server, gathering, {"type": "draw", "card": "straight"})
+    first = "roll" if game == "tutto" else "throw"
+    acts(server, gathering, {"type": first, "dice": [1, 2, 3, 4, 5, 6]})
+    width, height = size
+    edge = "[data-key=die-0]" if key == "Tab" else "button:visible >> nth=-1"
+    with elsewhere(origin, game, f'session="{gathering.id}" compact lang="en"') as address:
+        page = at(address, also=(address,), viewport={"width": width, "height": height})
+        element = seat(page, gathering, seat=0, token=gathering.seats[0], lang="en")
+        # From every height that the page may have over the table.
+        for above in range(0, height, 40):
+            element.evaluate("(one, above) => (one.style.marginTop = `${above}px`)", above)
+            page.evaluate("scrollTo(0, 0)")
+            element.locator(edge).focus()
+            hidden = []
+            for _ in range(8):
+                hidden.append(page.evaluate(HIDDEN))
+                page.keyboard.press(key)
+            assert not any(hidden), (above, hidden)
 
 
 def test_a_wrong_token_is_refused_and_plays_no_longer(
