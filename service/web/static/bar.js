@@ -15,8 +15,8 @@ export function closeMenu() {
   menu?.click();
 }
 
-/** Shows the table, whatever was in its place; there is no bar any more. */
-export const showTable = () => classList.remove(OPEN);
+/** Shows the page's head and what is in the table's place: there is no bar any more. */
+export const showHead = () => classList.remove(OPEN, "live");
 
 addEventListener("keydown", ({ key }) => key === "Escape" && closeMenu());
 

@@ -16,7 +16,7 @@ import { oddsOfSession, oddsSwitch } from "./odds.js";
 import { shown } from "./names.js";
 import { pageHead } from "./page.js";
 import { checked, proof } from "./proof.js";
-import { callToPlay, menuButton, showTable } from "./bar.js";
+import { callToPlay, menuButton, showHead } from "./bar.js";
 import { Replay } from "./replay.js";
 import { seated } from "./seated.js";
 import { Seats } from "./seats.js";
@@ -45,6 +45,7 @@ let whole = false;
 let verdict = null;
 let asking = null;
 let doubting = null;
+let ended = null;
 const changes = new Changes(table, { end, show });
 
 // What comes ----------------------------------------------------------------------------------------
@@ -71,7 +72,7 @@ function soon(board = false) {
   whole ||= board;
   drawing ??= setTimeout(() => {
     drawing = null;
-    if (!table.kept) return;
+    if (!table.kept || ended) return;
     if (whole && !table.pending) table.show();
     whole = false;
     panels();
@@ -168,16 +169,20 @@ async function earlier() {
 
 /** There is no table any more, or never was. */
 function end(problem) {
+  ended = () => end(problem);
   const worked = at("main").contains(document.activeElement);
   connection.end();
   table.replay.end();
   table.text.close();
-  showTable();
+  showHead();
   at("beside").hidden = true;
   at("tools").replaceChildren();
   at("strip").replaceChildren();
   const deleted = !problem || code(problem) !== "not-found";
   if (deleted) seats.forget();
+  at("heading").textContent = say("live");
+  document.title = `${say("live")} · ${say("title")}`;
+  table.announcer.tell([]);
   const text = say(deleted ? "deleted" : "no_table");
   at("board").replaceChildren(h("div", { class: "felt" }, h("div", { class: "refusal", role: "alert" }, text), h("p", {}, h("a", { href: "/table" }, say("another")))));
   if (worked) at("board").querySelector("a").focus();
@@ -186,7 +191,8 @@ function end(problem) {
 async function speak(next) {
   say = connection.say = sayer(next.tag, TEXTS);
   api.language = next.tag;
-  if (!table.kept) return;
+  if (ended) ended();
+  if (!table.kept || ended) return;
   const { told } = table;
   (await insist(() => table.learn(table.kept.game)))();
   table.told = told;

@@ -524,6 +524,33 @@ def test_a_table_that_is_not_there_is_said_not_to_be(at: Opener, name: str) -> N
     expect(control(page, "open")).to_be_visible()
 
 
+@pytest.mark.parametrize("deleted", [False, True])
+@pytest.mark.parametrize("size", [(320, 568), (360, 640), (1280, 800)])
+def test_without_a_table_there_is_a_head_and_a_way_on(
+    at: Opener, server: Server, size: tuple[int, int], deleted: bool
+) -> None:
+    gathering = gathered(server, "tutto")
+    address = gathering.link(0) if deleted else gathering._replace(id="x" * 22).address
+    page = at(address, refused=True, viewport={"width": size[0], "height": size[1]})
+    if deleted:
+        expect(page).to_have_title(re.compile("^● Your turn · "))
+        field = f"Authorization: Bearer {gathering.host}"
+        server.ask("DELETE", f"/v1/sessions/{gathering.id}", b"", field)
+    refusal = page.locator(".refusal")
+    expect(refusal).to_contain_text("has deleted" if deleted else "There is no such table")
+    expect(page.get_by_role("navigation", name="Pages")).to_be_in_viewport(ratio=1)
+    expect(page.get_by_role("heading", name="Live table")).to_be_in_viewport(ratio=1)
+    box = page.locator("h1").bounding_box()
+    assert box
+    assert box["width"] > 50
+    expect(page.get_by_role("link", name="Open another table")).to_be_in_viewport(ratio=1)
+    expect(page).to_have_title("Live table · Dice Referee")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_role("combobox", name="Language").select_option("de")
+    expect(refusal).to_contain_text("gelöscht" if deleted else "Diesen Tisch gibt es nicht")
+    expect(page.get_by_role("heading", name="Live-Tisch")).to_be_visible()
+
+
 # Access -----------------------------------------------------------------------------------------
 
 
