@@ -6,6 +6,14 @@ import { luckWords } from "./odds.js";
 import { amount } from "./parts.js";
 
 const [WIDE, HIGH, EDGE] = [320, 130, 8];
+/** What tells the lines of the players apart beside their colours: how they are dashed, and what is on them. */
+const DASHES = [null, "9 6", "1 6", "9 6 1 6", "4 5"];
+const MARKS = [
+  "M-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z", "M-3-3h6v6h-6z", "M0-4L4 3h-8z", "M0 4L4-3h-8z", "M0-5L5 0L0 5L-5 0z",
+  "M-5 0H5M0-5V5", "M-4-4L4 4M-4 4L4-4", "M-4-5h8L-4 5h8z", "M-5-4v8L5-4v8z", "M0-5V5M-4-3L4 3M-4 3L4-3",
+];
+/** About how many marks are on a line. */
+const MARKED = 8;
 
 /** The record, the sheet after every turn, and the whole log; null if the service does not say. */
 export async function recall({ api, session, kept: { game, version } }) {
@@ -44,13 +52,23 @@ function empty(events, undone) {
   return found;
 }
 
+/** The line of a player through these points, with a mark on some of them. */
+const lineOf = (player, points, marked) =>
+  svg("g", { class: `curve-line line-${player}` },
+    svg("polyline", { points: points.join(" "), "stroke-dasharray": DASHES[player % DASHES.length] }),
+    marked.map(([left, top]) => svg("path", { d: MARKS[player], transform: `translate(${left} ${top})` })));
+
 /** Everybody's line over the turns. */
 function curve(table, sheet) {
   const all = sheet.flat();
   const [low, top] = [Math.min(0, ...all), Math.max(1, ...all)];
   const x = (at) => EDGE + (at / Math.max(1, sheet.length - 1)) * (WIDE - 2 * EDGE);
   const y = (count) => HIGH - EDGE - ((count - low) / (top - low)) * (HIGH - 2 * EDGE);
-  const line = (_, player) => svg("polyline", { class: `curve-line line-${player}`, points: sheet.map((row, at) => `${x(at)},${y(row[player])}`).join(" ") });
+  const step = Math.ceil(sheet.length / MARKED);
+  const line = (_, player) => {
+    const points = sheet.map((row, at) => [x(at), y(row[player])]);
+    return lineOf(player, points, points.filter((_point, at) => at % step === player % step || at === sheet.length - 1));
+  };
   return picture(`0 0 ${WIDE} ${HIGH}`, "curve", table.say("curve"), svg("path", { d: `M${EDGE} ${y(0)}H${WIDE - EDGE}`, class: "curve-zero" }), table.players.map(line));
 }
 
@@ -61,7 +79,7 @@ export function recap(table, { sheet, events, luck }) {
   const line = ({ player: at, points, coins }) => {
     const misses = [...(lost.get(at) ?? [])].map(([reason, times]) => `${table.term(reason)} × ${times}`);
     const more = [...misses, ...(luck?.get(at) ?? []).map((sum) => luckWords(table, sum))].join(", ");
-    return h("li", {}, h("span", { class: `key line-${at}`, "aria-hidden": "true" }), h("span", {}, table.name(at)), " ", h("strong", {}, amount(table, points ?? coins)), more ? h("small", {}, ` ${more}`) : null);
+    return h("li", {}, picture("0 0 40 12", "key", "", lineOf(at, [[2, 6], [38, 6]], [[20, 6]])), h("span", {}, table.name(at)), " ", h("strong", {}, amount(table, points ?? coins)), more ? h("small", {}, ` ${more}`) : null);
   };
   return h("section", { class: "recap", "aria-label": say("recap") },
     sheet.length > 1 ? curve(table, sheet) : null,

@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from service.games import most_players
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.gathering import acts, connection, gathered, told
 from tests.e2e.browser.playing import announced, control
 from tests.e2e.browser.test_access import AXE, PHONE, grave
 from tests.server.serving import Server
 
+STOP: dict[str, Any] = {"type": "draw", "card": "stop"}
 GAME: list[dict[str, Any]] = [
     {"type": "draw", "card": "bonus-200"},
     {"type": "roll", "dice": [1, 1, 2, 3, 4, 5]},
@@ -24,6 +26,19 @@ GAME: list[dict[str, Any]] = [
     {"type": "draw", "card": "bonus-300"},
     {"type": "roll", "dice": [1, 1, 1, 3, 4, 6]},
 ]
+
+LINES = """() => {
+  const lines = (of) => Object.fromEntries([...document.querySelectorAll(`${of} .curve-line`)].map(
+    (line) => [line.classList[1], {
+      dashes: line.querySelector("polyline")?.getAttribute("stroke-dasharray"),
+      mark: line.querySelector("path")?.getAttribute("d"),
+    }]));
+  const { backgroundColor } = getComputedStyle(document.querySelector(".recap"));
+  const colours = [...document.querySelectorAll(".recap svg *")].map(
+    (part) => `${getComputedStyle(part).stroke} on ${backgroundColor}`);
+  return { chart: lines(".curve"), legend: lines(".recap li"), colours };
+}"""
+"""How the lines of the players are drawn, in the chart and beside their names."""
 
 
 @pytest.fixture
@@ -49,7 +64,7 @@ def test_the_end_says_who_won_how_it_went_and_leads_to_a_rematch(
         expect(recap).to_contain_text("Best turn of 4: Ben, +1,000")
         expect(recap.locator("li").first).to_have_text(re.compile("Ben 1,000 Bust"))
         expect(recap.locator("li").last).to_have_text(re.compile("Ada 250 Stop . 1"))
-        expect(recap.locator("polyline")).to_have_count(2)
+        expect(recap.locator(".curve polyline")).to_have_count(2)
     expect(control(spectator, "rematch")).to_have_count(0)
 
     control(ada, "rematch").click()
@@ -69,6 +84,25 @@ def test_the_end_says_who_won_how_it_went_and_leads_to_a_rematch(
     control(late, "to-rematch").click()
     expect(late.locator(".who")).to_have_text("You play Ben.")
     expect(control(late, "card-stop")).to_be_visible()
+
+
+@pytest.mark.parametrize("how", [{}, {"forced_colors": "active"}, {"media": "print"}])
+def test_the_lines_of_players_are_told_apart_without_colours(
+    at: Opener, server: Server, how: dict[str, Any]
+) -> None:
+    names = tuple(f"Player {number}" for number in range(most_players()))
+    gathering = gathered(server, "tutto", dice="client", players=names, target=1000)
+    for event in (*[STOP] * (len(names) - 1), *GAME[6:], {"type": "bank"}):
+        acts(server, gathering, event)
+    page = at(gathering.address)
+    page.emulate_media(**how)
+    expect(page.locator(".recap li")).to_have_count(len(names))
+    drawn = page.evaluate(LINES)
+    assert len({line["mark"] for line in drawn["chart"].values()}) == len(names)
+    assert len({line["dashes"] for line in drawn["chart"].values()}) > 4
+    assert drawn["chart"] == drawn["legend"]
+    if how:
+        assert {*drawn["colours"]} == {"rgb(0, 0, 0) on rgb(255, 255, 255)"}
 
 
 def test_the_end_says_what_luck_gave_as_the_review_adds_it_up(at: Opener, server: Server) -> None:
