@@ -50,7 +50,7 @@ const changes = new Changes(table, { end, show });
 
 // What comes ----------------------------------------------------------------------------------------
 
-addEventListener("hashchange", async () => (await seats.arrive(known)) && table.kept && sit(seats.who));
+addEventListener("hashchange", arrive);
 follower.feed.addEventListener("entry", ({ detail: { event } }) => event.type === "reissued" && event.player === seats.who && doubt());
 follower.addEventListener("ended", ({ detail }) => end(detail));
 follower.addEventListener("moved", ({ detail }) => soon(detail));
@@ -131,15 +131,29 @@ function sit(who) {
   show();
 }
 
+/** Takes the place that a link brings; says so if it is cut short, or mistyped so that it cannot bring one. */
+async function arrive() {
+  const came = await seats.arrive(known);
+  await begun;
+  if (!table.kept || ended) return;
+  if (came) sit(seats.who);
+  else if (seats.broken) await deny(null);
+}
+
+/** Says that the link with this token is not valid. */
+async function deny(token) {
+  await table.refuse({ document: { type: "unauthorized" } }, token);
+  const { title } = table.problem;
+  if (table.text.on) await table.text.follow();
+  table.text.mode?.tell([title]);
+  show();
+}
+
 /** There is another link to the place that is taken here: says so at once if the own one is not valid any more. */
 function doubt() {
   doubting ??= (async () => {
     const { token } = seats;
-    if (token && !seats.host && !(await known(token)) && token === seats.token) {
-      await table.refuse({ document: { type: "unauthorized" } }, token);
-      table.text.mode?.tell([table.problem.title]);
-      show();
-    }
+    if (token && !seats.host && !(await known(token)) && token === seats.token) await deny(token);
     doubting = null;
   })();
 }
@@ -199,6 +213,7 @@ async function speak(next) {
   show();
 }
 
-seats.arrive(known).then((came) => came && table.kept && show());
+arrive();
 connection.show();
-await follower.begin();
+const begun = follower.begin();
+await begun;

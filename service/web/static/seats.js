@@ -3,7 +3,7 @@
 
 const PREFIX = "table:";
 const MONTH = 30 * 24 * 3600 * 1000;
-const TOKEN = /^[\w-]{16,128}$/;
+const TOKEN = /^[\w-]{43}$/;
 export const EVERYBODY = "everybody";
 
 const stored = (store, key) => {
@@ -97,13 +97,16 @@ export class Seats extends Places {
 
   /**
    * Sits down at the seat of the page's address, and takes its token out of there; whether there was
-   * one. A token that is kept gives way only if the service does not know it any more: `known(token)`.
+   * one. A link is `broken` if its token cannot be one, and there is no other. A token that is kept gives
+   * way only if the service does not know it any more: `known(token)`.
    */
   async arrive(known) {
     const told = new URLSearchParams(location.hash.slice(1));
     const [seat, token] = [told.get("seat"), told.get("token")];
     if (location.hash) history.replaceState(null, "", location.pathname);
-    if (!TOKEN.test(token ?? "") || !/^(host|\d)$/.test(seat ?? "")) return false;
+    const formed = TOKEN.test(token ?? "") && /^(host|\d)$/.test(seat ?? "");
+    this.broken = !formed && token !== null && this.token === null;
+    if (!formed) return false;
     const kept = seat === "host" ? this.host : this.seats[seat];
     const stays = kept && kept !== token && (await known(kept));
     if (!stays && seat === "host") this.host = token;
@@ -156,6 +159,7 @@ export class Seats extends Places {
   }
 
   drop(token) {
+    if (token === null) return;
     super.drop(token);
     this.sit(this.who);
     keep(browser, PREFIX + this.id, { host: this.host, seats: this.seats, title: this.title, at: this.at });

@@ -409,6 +409,33 @@ def test_a_dead_link_is_said_to_be_dead_on_arrival(at: Opener, server: Server) -
     expect(ada.locator(".who")).to_have_text("You are watching.")
 
 
+@pytest.mark.parametrize("query", ["", "?text"])
+@pytest.mark.parametrize("cut", [(0, 30, ""), (1, 43, ""), (0, 43, "x"), (0, 43, "."), (0, 0, "")])
+def test_a_link_that_is_cut_short_or_mistyped_is_said_to_be_dead(
+    at: Opener, server: Server, cut: tuple[int, int, str], query: str
+) -> None:
+    gathering = gathered(server, "yatzee")
+    begin, end, more = cut
+    token = gathering.seats[0][begin:end] + more
+    page = at("/livez")
+    asked = watched(page)
+    page.goto(f"{gathering.address}{query}#seat=0&token={token}")
+    said = page.locator(".told" if query else ".refusal")
+    expect(said).to_contain_text("This link is not valid any more.")
+    if not query:
+        announced(page, "This link is not valid any more.")
+    expect(page.locator(".who")).to_have_text("You are watching.")
+    expect(control(page, "throw")).to_have_count(0)
+    assert {request.method for request in asked} == {"GET"}
+    # It takes no place away, neither at this table nor when another link comes.
+    page.goto(gathering.link(0))
+    expect(page.locator(".who")).to_have_text("You play Ada.")
+    page.goto(f"{gathering.address}#seat=0&token={token}")
+    expect(page).to_have_url(gathering.address)
+    expect(page.locator(".refusal")).to_have_count(0)
+    expect(page.locator(".who")).to_have_text("You play Ada.")
+
+
 @pytest.mark.parametrize("brought", ["A" * 43, "a seat's"])
 def test_no_link_takes_the_hosts_token_away(at: Opener, server: Server, brought: str) -> None:
     gathering = gathered(server, "yatzee")
