@@ -152,6 +152,9 @@ def test_a_turn_of_pot_is_played_with_the_keyboard_alone(at: Opener) -> None:
     tab_to(page, "face-1")
     page.keyboard.type("2p2")
     announced(page, "You threw 2 2 P. Sum 4.")
+    # With a 2 held no throw ends the turn.
+    tab_to(page, "die-0")
+    page.keyboard.press("Space")
     tab_to(page, "again")
     page.keyboard.press("Enter")
     expect(control(page, "throw")).to_be_visible()
