@@ -36,4 +36,4 @@ game's ``wire.py`` makes a position of it, its rules a verdict, its ``answers.py
 pipeline adds headers, counts and logs; the server sends the answer.
 """
 
-__version__ = "0.7.0"
+__version__ = "0.8.0"
