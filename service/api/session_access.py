@@ -25,7 +25,7 @@ from service.games import most_players
 from service.games.base import Game
 from service.limits.policies import RatePolicy
 from service.rules.voice import EVERYBODY
-from service.sessions import tokens
+from service.sessions import replay, tokens
 from service.sessions.change import Actor
 from service.sessions.feed import PAGE_LINES
 from service.sessions.log import Entry, entry_of
@@ -109,6 +109,7 @@ def opened(
     if game is None:
         raise CorruptSession(session_id)
     note_ruleset(request, game, session.setup)
+    replay.check_setup(game, session)
     return game, session, stored
 
 

@@ -6,7 +6,8 @@ lines that are no longer there, gets a reset: it begins anew.
 
 from typing import NamedTuple
 
-from service.sessions.store import Line, Store
+from service.sessions.log import entry_of
+from service.sessions.store import CorruptSession, Line, Store
 
 PAGE_LINES = 1000
 """Entries of one answer, and of one read from the store: more would take too long."""
@@ -36,7 +37,11 @@ class FeedPage(NamedTuple):
 def read_feed(store: Store, session_id: str, after: int) -> FeedPage:
     """The page after a version. Raises StoreError."""
     version, lines = store.log(session_id, after, PAGE_LINES)
-    # Entries are passed on as they were written.
+    for line in lines:
+        # Entries are passed on as they were written.
+        entry_of(line, session_id)
+    if lines and lines[-1].version > version:
+        raise CorruptSession(session_id)
     missed = lines[0].version != after + 1 if lines else version > after
     if after > version or missed:
         return FeedPage(version, (), True)

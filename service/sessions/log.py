@@ -1,4 +1,4 @@
-"""The log of a session: one entry a version."""
+"""The log of a session: one entry a version, checked when it is read back."""
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
@@ -11,15 +11,33 @@ from service.sessions.store import CorruptSession, Line
 Entry = Mapping[str, Any]
 """An event or a note: its version, its player, and its effects."""
 
-NOTES = frozenset({"undone", "seeded", "reissued", "rematch", "abandoned"})
-"""The types of entries that are no events of the game."""
+NOTES: Mapping[str, tuple[str, type]] = {
+    "undone": ("version", int),
+    "seeded": ("seed", str),
+    "reissued": ("player", int),
+    "rematch": ("session", str),
+    "abandoned": ("type", str),
+}
+"""The types of entries that are no events of the game; what each says, and in which type."""
+
+LAST = 253_402_300_799_999
+"""The last millisecond of the year 9999: a date has no more digits."""
 
 
 def entry_of(line: Line, session_id: str) -> Entry:
-    """The entry of a log line. Raises CorruptSession if it is no JSON."""
+    """The entry of a log line. Raises CorruptSession if it has not the shape of one."""
     try:
         entry: Entry = orjson.loads(line.entry)
-    except ValueError as error:
+        event, player = entry["event"], entry["player"]
+        name, kind = NOTES.get(event["type"], ("type", str))
+        if (
+            entry["version"] != line.version
+            or milliseconds(entry["at"]) > LAST
+            or (type(player) is not int and player is not None)
+            or type(event[name]) is not kind
+        ):
+            raise ValueError("no entry")
+    except (ValueError, LookupError, TypeError, OverflowError) as error:
         raise CorruptSession(session_id) from error
     return entry
 

@@ -5,10 +5,17 @@ from dataclasses import replace
 from typing import Any
 
 from service.games.base import Game
+from service.rules.errors import Unanswerable
 from service.sessions.change import SessionRuleError
-from service.sessions.log import Entry, milliseconds, standing_entries
+from service.sessions.log import LAST, Entry, milliseconds, standing_entries
 from service.sessions.session import DiceSource, Session, Status
 from service.sessions.store import CorruptSession
+
+
+def check_setup(game: Game, session: Session) -> None:
+    """Raises CorruptSession unless the session begins as one of this game can."""
+    if game.setup_schema.errors(session.setup):
+        raise CorruptSession(session.id)
 
 
 def table_of(game: Game, session: Session) -> Any:
@@ -27,10 +34,16 @@ def with_table(game: Game, session: Session, table: Any) -> Session:
 
 
 def replayed(game: Game, session: Session, standing: Iterable[Entry]) -> Any:
-    """The table after these events."""
-    table = game.new_table(session.setup)
+    """The table after these events. Raises CorruptSession for what cannot have been."""
+    try:
+        table = game.new_table(session.setup)
+    except Unanswerable as error:
+        raise CorruptSession(session.id) from error
     for entry in standing:
-        table = game.advance(table, entry["event"]).table
+        event = entry["event"]
+        if game.reported_event_schema.errors(event) or game.objections(table, event, ""):
+            raise CorruptSession(session.id)
+        table = game.advance(table, event).table
     return table
 
 
@@ -51,7 +64,10 @@ def rebuilt(game: Game, session: Session, log: Sequence[Entry]) -> tuple[Session
         elif entry["event"]["type"] == "rematch":
             before = replace(before, rematch=entry["event"]["session"])
     at = milliseconds(log[-1]["at"]) if log else session.created_at
-    return replace(before, updated_at=at), table
+    before = replace(before, updated_at=at)
+    if before.expires_at > LAST:
+        raise CorruptSession(session.id)
+    return before, table
 
 
 def exported(session: Session, log: Iterable[Entry]) -> dict[str, Any]:
@@ -73,5 +89,7 @@ def question(game: Game, session: Session, log: Callable[[], Iterable[Entry]]) -
     else:
         known = game.odds.at_start()
         for event in [entry["event"] for entry in standing_entries(log(), session.id)]:
+            if game.reported_event_schema.errors(event):
+                raise CorruptSession(session.id)
             known = game.odds.follow(known, game.event_of(event))
     return game.odds.asked(table_of(game, session).turn, known)

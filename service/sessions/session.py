@@ -1,8 +1,7 @@
 """A session as it is stored: one document.
 
 Documents carry the number of their schema. This release reads every schema up to its own; a newer
-document, met after a rollback, is refused and left as it is. What this service has written is not
-proved anew when it is read.
+document, met after a rollback, is refused and left as it is.
 """
 
 from collections.abc import Mapping
@@ -13,6 +12,7 @@ from typing import Any
 
 import orjson
 
+from service.sessions.log import LAST
 from service.sessions.store import CorruptSession, UnknownSchema
 
 SCHEMA = 2
@@ -81,7 +81,9 @@ class Session:
         return self.updated_at + 1000 * self.ttl
 
     def with_seed(self, seat: int, seed: str) -> "Session":
-        """The session with what a seat has added to its seed."""
+        """The session with what a seat has added to its seed. Raises CorruptSession."""
+        if seat not in range(len(self.seeds)) or not seed.isascii():
+            raise CorruptSession(self.id)
         return replace(self, seeds=(*self.seeds[:seat], seed, *self.seeds[seat + 1 :]))
 
     def abandoned(self) -> "Session":
@@ -114,8 +116,11 @@ def at_moment(session: Session, kept: bytes, version: int) -> Session:
 
     Raises as ``decoded``.
     """
-    left = dict(zip(("schema", *_MOVED), orjson.loads(kept), strict=True))
-    document = {**orjson.loads(encoded(session)), "hidden": None, **left}
+    try:
+        left = zip(("schema", *_MOVED), orjson.loads(kept), strict=True)
+        document = {**orjson.loads(encoded(session)), "hidden": None, **dict(left)}
+    except (ValueError, TypeError) as error:
+        raise CorruptSession(session.id) from error
     return decoded(orjson.dumps(document), session.id, version)
 
 
@@ -126,7 +131,7 @@ def decoded(document: bytes, session_id: str, version: int) -> Session:
     """
     try:
         stored = orjson.loads(document)
-        if stored["schema"] > SCHEMA:
+        if _is_whole(stored["schema"]) and stored["schema"] > SCHEMA:
             raise UnknownSchema(session_id)
         session = _session(stored)
     except (ValueError, LookupError, TypeError) as error:
@@ -151,4 +156,29 @@ def _session(stored: Mapping[str, Any]) -> Session:
         "seeds": tuple(values["seeds"]),
         "bots": tuple(values["bots"]),
     }
-    return Session(**values)
+    session = Session(**values)
+    times = (session.created_at, session.updated_at, session.ttl)
+    numbers = (stored["schema"], *times, session.version, session.draws)
+    texts = (session.id, session.game, session.host, *session.seats)
+    texts += tuple(seed for seed in session.seeds if seed is not None)
+    players = len(session.players)
+    seeds = players if session.dice is DiceSource.SERVICE else 0
+    if not (
+        all(map(_is_whole, numbers))
+        and max(session.created_at, session.expires_at) <= LAST
+        and all(isinstance(text, str) and text.isascii() for text in texts)
+        and isinstance(session.table, dict)
+        and isinstance(session.odds, bool)
+        and isinstance(session.rematch, str | None)
+        and len(session.bots) in (0, players)
+        and all(level is None or isinstance(level, str) for level in session.bots)
+        and (len(session.seats), len(session.seeds)) == (players, seeds)
+        and (session.seed is None) is (seeds == 0)
+        and (session.player is None or session.player in range(players))
+    ):
+        raise ValueError("no session")
+    return session
+
+
+def _is_whole(value: Any) -> bool:
+    return type(value) is int and value >= 0

@@ -385,6 +385,7 @@ CONNECTS = {
     "local_network.py": {"socket"},
     "admin.py": {"socket"},
     "client.py": {"http.client", "socket"},
+    "driver.py": {"socket"},
 }
 """Where they are needed: for the Redis that a setting names, to know an address of our own, and to ask
 the server that `dice-referee check` names."""
