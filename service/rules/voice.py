@@ -16,7 +16,6 @@ WIDTH = 80
 EVERYBODY = -1
 """The listener of what is said to the whole table: every player is called by name."""
 
-
 ISOLATES = "\N{FIRST STRONG ISOLATE}\N{POP DIRECTIONAL ISOLATE}"
 """What stands around a name whose direction may be another."""
 

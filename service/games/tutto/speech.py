@@ -1,6 +1,6 @@
 """What a person would say of Tutto, from the documents that are answered as JSON."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -16,7 +16,7 @@ from service.games.tutto.cards import (
     Card,
 )
 from service.games.tutto.position import Phase
-from service.games.tutto.rulesets import RULESETS, Ruleset, ScoreFloor
+from service.games.tutto.rulesets import RULESETS, Ruleset
 from service.games.tutto.scoring import aside
 from service.games.tutto.turn import Reason, RollStatus
 from service.rules.dice import as_dice
@@ -49,7 +49,7 @@ def _effect(voice: Voice, effect: Mapping[str, Any], entry: Document) -> str:
             return voice.say("bonus", card=voice.term(effect["card"]), points=points)
         case "deducted":
             if effect["player"] is None:
-                return _leaders_lose(voice, points, "T5.5e" in entry["rules"])
+                return _leaders_lose(voice, points, entry["rules"])
             return voice.tell("deducted", effect["player"], points=points)
         case "written" if entry["event"]["type"] == "bank":
             return voice.tell("banked", player, points=points)
@@ -150,19 +150,19 @@ def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
         if turn["phase"] == Phase.DRAW:
             return [voice.say("draw")]
         return [voice.count("roll", turn["dice_to_roll"])]
-    card = CARDS[turn["card"]]
+    card, rules = CARDS[turn["card"]], answer["rules"]
 
     def worth(keep: Mapping[str, Any]) -> tuple[int, int]:
         left = keep["next"].get("dice_to_roll", 0) if card.dice_earn else len(keep["dice"])
         return keep["turn_points"], left
 
-    ways = [(keep, _keep(voice, card, keep)) for keep in answer["legal_keeps"]]
+    ways = [(keep, _keep(voice, card, keep, rules)) for keep in answer["legal_keeps"]]
     if answer["bank"] is not None:
-        ways.append((answer["bank"], _bank(voice, answer["bank"])))
+        ways.append((answer["bank"], _bank(voice, answer["bank"], rules)))
     return [sentence for _, sentence in sorted(ways, key=lambda way: worth(way[0]), reverse=True)]
 
 
-def _keep(voice: Voice, card: Card, keep: Mapping[str, Any]) -> str:
+def _keep(voice: Voice, card: Card, keep: Mapping[str, Any], rules: Sequence[str]) -> str:
     following, dice, points = keep["next"], spaced(keep["dice"]), keep["turn_points"]
     if following["phase"] == Phase.OVER:
         told = voice.say("keep-win", dice=dice)
@@ -175,24 +175,22 @@ def _keep(voice: Voice, card: Card, keep: Mapping[str, Any]) -> str:
         kind = earning if card.dice_earn else "plain"
         key, n = "keep-again" if keep["tutto"] else "keep-roll", following["dice_to_roll"]
         told = voice.say(key, kind, dice=dice, n=n, roll=voice.count("dice", n), points=points)
-    return " ".join([told, *_costs(voice, keep)])
+    return " ".join([told, *_costs(voice, keep["effects"], rules)])
 
 
-def _bank(voice: Voice, bank: Mapping[str, Any]) -> str:
+def _bank(voice: Voice, bank: Mapping[str, Any], rules: Sequence[str]) -> str:
     kind = "win" if bank["next"]["outcome"]["wins_game"] else "plain"
     told = voice.say("bank", kind, points=bank["turn_points"])
-    return " ".join([told, *_costs(voice, bank)])
+    return " ".join([told, *_costs(voice, bank["effects"], rules)])
 
 
-def _costs(voice: Voice, choice: Mapping[str, Any]) -> list[str]:
-    """What a keep or the bank costs others, players who lose equally much together."""
-    effects = choice["effects"]
+def _costs(voice: Voice, effects: Sequence[Mapping[str, Any]], rules: Sequence[str]) -> list[str]:
+    """What a choice costs others, players who lose equally much together."""
     lost: dict[int, int] = {}
     for effect in effects:
         if effect["player"] is None:
             # Without a sheet nobody knows who leads; the deductions are all the same.
-            floored = _rules(choice["next"]).score_floor is ScoreFloor.ZERO
-            told = _leaders_lose(voice, effect["points"], floored)
+            told = _leaders_lose(voice, effect["points"], rules)
             times = [voice.say("deducted", "again", n=len(effects))] if len(effects) > 1 else []
             return [told, *times]
         lost[effect["player"]] = lost.get(effect["player"], 0) + effect["points"]
@@ -204,9 +202,9 @@ def _costs(voice: Voice, choice: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _leaders_lose(voice: Voice, points: int, floored: bool) -> str:
-    """What each leader loses where the scores are not known; with a floor it may be less."""
-    return voice.say("deducted", "leaders-floor" if floored else "leaders", points=points)
+def _leaders_lose(voice: Voice, points: int, rules: Sequence[str]) -> str:
+    """What each leader loses where the scores are not known: less, if these rules have a floor."""
+    return voice.say("deducted", "leaders-floor" if "T5.5e" in rules else "leaders", points=points)
 
 
 def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], list[str]]:

@@ -70,7 +70,7 @@ class RollResult:
 
     can: Allowed
     rolled: int
-    """Dice."""
+    """How many dice."""
     status: RollStatus
     tutto: bool
     """Whether every die of the roll scores (T3.1)."""
@@ -111,7 +111,7 @@ def roll_result(position: Position) -> RollResult:
 
 
 @cache
-def _result_for(rule: str, free: Dice, left: int, forced: bool) -> RollResult:
+def _result_for(rule: str, free: Dice, rolled: int, forced: bool) -> RollResult:
     """The result under the cards of this rule: bonus cards differ in their prize only.
 
     ``free`` are the dice rolled, on a straight the faces that are not set aside yet; ``forced``
@@ -124,15 +124,15 @@ def _result_for(rule: str, free: Dice, left: int, forced: bool) -> RollResult:
         can = scoring.allowed_on_firework(free)
     else:
         can = scoring.allowed(free, card.dice_earn)
-    return _result(card, can, left)
+    return _result(card, can, rolled)
 
 
 @cache
-def _result(card: Card, can: Allowed, left: int) -> RollResult:
+def _result(card: Card, can: Allowed, rolled: int) -> RollResult:
     if can.most is None:
         niete = scoring.shared(frozenset({"T2.1"} if card.may_stop else {"T2.1", card.rule}))
-        return RollResult(can, left, RollStatus.NIETE, False, False, niete)
-    tutto = len(can.most.dice) == left
+        return RollResult(can, rolled, RollStatus.NIETE, False, False, niete)
+    tutto = len(can.most.dice) == rolled
     # On some cards only a Tutto can be banked, on clover and firework nothing.
     banks = card.may_stop or (tutto and not card.most_tuttos)
     cites = {"T2.2"} | can.rules
@@ -143,7 +143,7 @@ def _result(card: Card, can: Allowed, left: int) -> RollResult:
     if not card.may_stop:
         cites.add(card.rule)
     status = RollStatus.TUTTO if tutto else RollStatus.SCORING
-    return RollResult(can, left, status, tutto, banks, scoring.shared(frozenset(cites)))
+    return RollResult(can, rolled, status, tutto, banks, scoring.shared(frozenset(cites)))
 
 
 def adjudicate(position: Position) -> Verdict:

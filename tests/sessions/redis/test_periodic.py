@@ -1,0 +1,25 @@
+"""Work that a thread does again and again: one thread, until it is closed."""
+
+import threading
+
+from service.sessions.redis.periodic import PeriodicThread
+
+
+def test_one_thread_works_again_and_again_until_it_is_closed() -> None:
+    done = threading.Semaphore(0)
+    workers = set[threading.Thread]()
+
+    def work() -> None:
+        workers.add(threading.current_thread())
+        done.release()
+
+    periodic = PeriodicThread("test", 0.01, work)
+    for _ in range(3):
+        periodic.start()
+    for _ in range(5):
+        assert done.acquire(timeout=10)
+    periodic.close()
+    assert periodic.closed_within(0)
+    (worker,) = workers
+    worker.join(10)
+    assert not worker.is_alive()
