@@ -14,13 +14,13 @@ from service.games import catalogue, most_players
 from service.games.base import Game
 from service.rules.findings import SchemaError
 from service.sessions.fairness import SCHEME, verify
-from service.validation.fields import Choice, Integer, ListOf, Nullable, Text
+from service.validation.fields import Enumerated, Integer, ListOf, Nullable, Text
 from service.validation.schema import Nested, Raw, closed
 
 PROOF = closed(
     "FairnessProof",
     {
-        "scheme": Choice(SCHEME, required=True),
+        "scheme": Enumerated(SCHEME, required=True),
         "commitment": Text(64, 64, "hex", required=True),
         "seeds": ListOf(Nullable(Text(1, 64, "ascii")), 1, most_players(), required=True),
         "draws": Integer(0, 1_000_000_000, required=True),
@@ -30,7 +30,7 @@ PROOF = closed(
 CLAIM = closed(
     "FairnessClaim",
     {
-        "game": Choice(*catalogue(), required=True),
+        "game": Enumerated(*catalogue(), required=True),
         "fairness": Nested(PROOF, required=True),
         "record": Raw(required=True),
     },

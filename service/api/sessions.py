@@ -26,7 +26,7 @@ from service.sessions import play, replay, tokens, view
 from service.sessions.feed import BEGINNING, PAGE_LINES, as_frames, as_json, read_feed
 from service.sessions.session import DiceSource, Session, Status, encoded
 from service.telemetry.metrics import count_change
-from service.validation.fields import Boolean, Choice, Integer, ListOf
+from service.validation.fields import Boolean, Enumerated, Integer, ListOf
 from service.validation.schema import Nested, closed
 
 blueprint = Blueprint("sessions", __name__, url_prefix="/v1/sessions")
@@ -35,14 +35,14 @@ BOT = closed(
     "Bot",
     {
         "seat": Integer(0, most_players() - 1, required=True),
-        "level": Choice(*Level, required=True),
+        "level": Enumerated(*Level, required=True),
     },
 )
 OWN_FIELDS = closed(
     "SessionRequest",
     {
-        "game": Choice(*catalogue(), required=True),
-        "dice": Choice(*DiceSource),
+        "game": Enumerated(*catalogue(), required=True),
+        "dice": Enumerated(*DiceSource),
         "odds": Boolean(),
         "bots": ListOf(Nested(BOT)),
     },

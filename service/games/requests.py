@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from service.rules.ruleset import Ruleset
-from service.validation.fields import Brought, Choice, ListOf, Text
+from service.validation.fields import Brought, Enumerated, ListOf, Text
 from service.validation.schema import Fields, Nested, Raw, closed
 from service.validation.shapes import Shapes, one_of_events, option_field
 
@@ -18,7 +18,7 @@ class Requests:
         known = next(iter(rulesets.values())).known_options
         name = game.title()
         options = closed(f"{name}Options", {one.name: option_field(one) for one in known})
-        rules: Fields = {"ruleset": Choice(*rulesets), "options": Nested(options)}
+        rules: Fields = {"ruleset": Enumerated(*rulesets), "options": Nested(options)}
         beginning = {**rules, "players": ListOf(Text(1, 40), *shapes.players, required=True)}
         beginning |= shapes.beginning
         reported = {

@@ -91,7 +91,7 @@ class Integer(WireField):
         return integer_of(text)
 
 
-class Choice(WireField):
+class Enumerated(WireField):
     """One of the words of a closed list."""
 
     def __init__(self, *choices: str, **kwargs: Any) -> None:

@@ -7,7 +7,13 @@ from typing import Any
 from marshmallow import RAISE, Schema
 
 from service.rules.findings import SchemaError
-from service.validation.fields import Choice, FieldErrors, WireField, field_error, integers_by_name
+from service.validation.fields import (
+    Enumerated,
+    FieldErrors,
+    WireField,
+    field_error,
+    integers_by_name,
+)
 
 Fields = Mapping[str, WireField]
 
@@ -111,7 +117,7 @@ class OneOf(Shape, WireField):
     def __init__(self, kinds: Mapping[str, RequestSchema], **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.kinds = kinds
-        self.type = Choice(*kinds, required=True)
+        self.type = Enumerated(*kinds, required=True)
 
     def field_errors(self, value: Any) -> FieldErrors:
         if not isinstance(value, dict):

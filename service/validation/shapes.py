@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from service.rules.ruleset import Option
-from service.validation.fields import Boolean, Choice, Integer, ListOf, WireField
+from service.validation.fields import Boolean, Enumerated, Integer, ListOf, WireField
 from service.validation.schema import Fields, OneOf, closed
 
 
@@ -33,7 +33,7 @@ class Shapes:
 def one_of_events(game: str, kinds: Mapping[str, Fields]) -> OneOf:
     """One of these events, distinguished by ``type``; the game begins the names of the schemas."""
     shapes = {
-        kind: closed(f"{game}{kind.title()}Event", {"type": Choice(kind, required=True), **own})
+        kind: closed(f"{game}{kind.title()}Event", {"type": Enumerated(kind, required=True), **own})
         for kind, own in kinds.items()
     }
     return OneOf(shapes, required=True)
@@ -44,4 +44,4 @@ def option_field(option: Option) -> WireField:
     if option.minimum is not None and option.maximum is not None:
         number = Integer(option.minimum, option.maximum)
         return number if option.length is None else ListOf(number, option.length, option.length)
-    return Boolean() if True in option.values else Choice(*map(str, option.values))
+    return Boolean() if True in option.values else Enumerated(*map(str, option.values))

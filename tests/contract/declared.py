@@ -6,7 +6,7 @@ from service.games.pot.shapes import Face
 from service.validation.fields import (
     Boolean,
     Brought,
-    Choice,
+    Enumerated,
     Integer,
     ListOf,
     Nullable,
@@ -48,7 +48,7 @@ def json_schema(shape: Any) -> JsonSchema:
         case Integer():
             bounds = {"type": "integer", "minimum": shape.minimum, "maximum": shape.maximum}
             return bounds | ({"multipleOf": shape.step} if shape.step > 1 else {})
-        case Choice():
+        case Enumerated():
             return {"type": "string", "enum": list(shape.choices)}
         case Boolean():
             return {"type": "boolean"}

@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 
 from service.games import catalogue
-from service.validation.fields import Choice, Dice, Integer, ListOf, Nullable
+from service.validation.fields import Dice, Enumerated, Integer, ListOf, Nullable
 from service.validation.query import read_query
 from service.validation.schema import Nested, closed
 
 SCHEMA = closed(
     "Test",
     {
-        "card": Choice("stop", "clover", required=True),
+        "card": Enumerated("stop", "clover", required=True),
         "roll": Dice(Integer(1, 6), maximum=6, required=True),
         "keeps": ListOf(Dice(Integer(1, 6)), minimum=1),
         "carried": Integer(0, 1000, step=50),

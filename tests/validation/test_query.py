@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.rules.ruleset import Option
-from service.validation.fields import Choice, Dice, Integer, ListOf, Text, Unreadable
+from service.validation.fields import Dice, Enumerated, Integer, ListOf, Text, Unreadable
 from service.validation.query import read_query
 from service.validation.schema import Nested, closed
 from service.validation.shapes import option_field
@@ -28,7 +28,7 @@ SCHEMA = closed(
         "rows": ListOf(Dice(DIE)),
         "numbers": ListOf(NUMBER),
         "options": Nested(closed("Options", {one.name: option_field(one) for one in OPTIONS})),
-        "kind": Choice("a"),
+        "kind": Enumerated("a"),
     },
 )
 

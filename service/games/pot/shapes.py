@@ -9,7 +9,7 @@ from service.games.pot.position import LAST_THROW, Phase
 from service.games.pot.rulesets import MOST_COINS, PLAYERS
 from service.games.pot.scoring import LETTERS, MOST_POINTS, THREE
 from service.validation import fields
-from service.validation.fields import Choice, Dice, Integer, ListOf, Nullable
+from service.validation.fields import Dice, Enumerated, Integer, ListOf, Nullable
 from service.validation.schema import Fields
 from service.validation.shapes import Shapes
 
@@ -55,7 +55,7 @@ def _position(thrown: bool) -> Fields:
         "player": _player(required=True),
         "holder": Nullable(Integer(0, PLAYERS[1] - 1)),
         "to_beat": Nullable(Integer(1, MOST_POINTS)),
-        "phase": Choice(*Phase),
+        "phase": Enumerated(*Phase),
     }
 
 

@@ -12,7 +12,7 @@ from service.rules.dice import FACES
 from service.rules.odds import roll_weights
 
 
-class Scoring(NamedTuple):
+class ScoringRoll(NamedTuple):
     """Rolls that leave the same choices: what can be set aside, and what that earns by T1."""
 
     keeps: tuple[tuple[int, int], ...]
@@ -34,7 +34,7 @@ class NextRoll(NamedTuple):
 
 
 @cache
-def scoring_rolls(dice: int) -> tuple[Scoring, ...]:
+def scoring_rolls(dice: int) -> tuple[ScoringRoll, ...]:
     """The rolls of so many dice that are no Niete where dice score by T1."""
     ways = Counter[tuple[tuple[int, int], ...]]()
     for roll, weight in roll_weights(dice).items():
@@ -44,7 +44,7 @@ def scoring_rolls(dice: int) -> tuple[Scoring, ...]:
             most[left] = max(keep.points, most.get(left, 0))
         if most:
             ways[tuple(sorted(most.items()))] += weight
-    return tuple(Scoring(keeps, Fraction(n, 6**dice)) for keeps, n in ways.items())
+    return tuple(ScoringRoll(keeps, Fraction(n, 6**dice)) for keeps, n in ways.items())
 
 
 @cache

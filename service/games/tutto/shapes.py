@@ -5,7 +5,7 @@ The contract says the same in ``openapi.yaml``; a test holds the two together.
 
 from service.games.tutto.cards import CARDS, PILE, PLAYABLE
 from service.games.tutto.position import SIX, STEP, Phase
-from service.validation.fields import Boolean, Choice, Dice, Integer, ListOf
+from service.validation.fields import Boolean, Dice, Enumerated, Integer, ListOf
 from service.validation.schema import Fields, Nested, closed
 from service.validation.shapes import Shapes
 
@@ -23,7 +23,7 @@ def _dice(*, required: bool = False) -> Dice:
 def _position(rolled: bool) -> Fields:
     """A position; ``rolled`` demands a card and a roll."""
     return {
-        "card": Choice(*PLAYABLE, required=rolled),
+        "card": Enumerated(*PLAYABLE, required=rolled),
         "keeps": ListOf(_dice(), maximum=SIX),
         "roll": _dice(required=rolled),
         "carried": Integer(0, 1_000_000, step=STEP),
@@ -31,7 +31,7 @@ def _position(rolled: bool) -> Fields:
         "pending_deductions": Integer(0, 1000),
         "scores": ListOf(Integer(-1_000_000_000, 1_000_000_000), *PLAYERS),
         "player": Integer(0, PLAYERS[1] - 1),
-        "phase": Choice(*Phase),
+        "phase": Enumerated(*Phase),
         "dice_to_roll": Integer(0, SIX),
     }
 
@@ -41,7 +41,7 @@ SHAPES = Shapes(
     _position,
     events={"draw": {}, "roll": {}, "keep": {"dice": _dice(required=True)}, "bank": {}},
     chance={
-        "draw": {"card": Choice(*CARDS, required=True)},
+        "draw": {"card": Enumerated(*CARDS, required=True)},
         "roll": {"dice": _dice(required=True)},
     },
     odds={

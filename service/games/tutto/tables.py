@@ -10,7 +10,7 @@ from math import inf
 from typing import NamedTuple
 
 from service.games.tutto.cards import CLOVER, DECK, DOUBLE, FIREWORK, PLUS_MINUS, STOP, Card
-from service.games.tutto.chances import Scoring, next_roll, scoring_rolls, tutto_chance
+from service.games.tutto.chances import ScoringRoll, next_roll, scoring_rolls, tutto_chance
 from service.games.tutto.position import SIX, STEP
 from service.games.tutto.rows import NOISE, WORTHLESS, Branch, Doubled, Line, Option, Row, Values
 from service.games.tutto.rulesets import RULESETS, DoubleScope, FireworkKeep, Ruleset
@@ -102,7 +102,7 @@ class CardValues:
             (float(roll.chance), tuple(self._options(roll, aside))) for roll in scoring_rolls(dice)
         )
 
-    def _options(self, roll: Scoring, aside: int) -> Iterable[Option]:
+    def _options(self, roll: ScoringRoll, aside: int) -> Iterable[Option]:
         """Stopping with every scoring die, or a Tutto; then the keeps that leave dice."""
         left, points = roll.keeps[0]
         earned = aside + points // STEP
@@ -163,7 +163,7 @@ def _firework_gains(every: bool) -> dict[int, float]:
     return gains
 
 
-def _keeps(roll: Scoring, every: bool) -> Sequence[tuple[int, int]]:
+def _keeps(roll: ScoringRoll, every: bool) -> Sequence[tuple[int, int]]:
     return roll.keeps[:1] if every else roll.keeps
 
 

@@ -23,7 +23,7 @@ Pick = Callable[[Sequence[int]], tuple[int, ...]]
 """Takes some values out of a list."""
 
 
-class Scoring(NamedTuple):
+class ScoringRules(NamedTuple):
     """All of a ruleset that the chances of a turn depend on."""
 
     distinct_faces: bool
@@ -72,7 +72,7 @@ EVERY_PLACE = tuple(PLACES.values())
 ROLLS = tuple(hold for hold in HOLDS if len(hold) == SIX)
 
 
-def odds_table(rules: Scoring) -> OddsTable:
+def odds_table(rules: ScoringRules) -> OddsTable:
     """Works out every category by both measures."""
     scores = [scoring.scores(roll, rules.distinct_faces) for roll in ROLLS]
     chances, points = [], []

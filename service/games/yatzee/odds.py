@@ -11,7 +11,7 @@ from typing import NamedTuple
 from service.games.yatzee import holds, sheet
 from service.games.yatzee.categories import CATEGORIES, FACE_OF, GROUPS, PLACE, Category
 from service.games.yatzee.events import Event, Strike, Throw, Write
-from service.games.yatzee.holds import HOLDS, PLACES, UNIT, OddsTable, Row, Scoring
+from service.games.yatzee.holds import HOLDS, PLACES, UNIT, OddsTable, Row, ScoringRules
 from service.games.yatzee.position import Position
 from service.games.yatzee.rulesets import RULESETS, THROWS, Ruleset
 from service.games.yatzee.scoring import SIX
@@ -63,8 +63,8 @@ class Odds(NamedTuple):
     rules: frozenset[str]
 
 
-def _scoring(rules: Ruleset) -> Scoring:
-    return Scoring(rules.distinct_faces, rules.throw_bonus)
+def _scoring(rules: Ruleset) -> ScoringRules:
+    return ScoringRules(rules.distinct_faces, rules.throw_bonus)
 
 
 TABLES = TableCache(holds.odds_table, map(_scoring, RULESETS.values()), others=16)

@@ -7,7 +7,7 @@ from service.games.yatzee.categories import CATEGORIES
 from service.games.yatzee.position import Phase
 from service.games.yatzee.rulesets import THROWS
 from service.games.yatzee.scoring import SIX
-from service.validation.fields import Choice, Dice, Integer, ListOf, Nullable
+from service.validation.fields import Dice, Enumerated, Integer, ListOf, Nullable
 from service.validation.schema import Fields, Nested, closed
 from service.validation.shapes import Shapes
 
@@ -33,12 +33,12 @@ def _position(thrown: bool) -> Fields:
         "dice": _dice(required=thrown),
         "throw": Integer(1, THROWS, required=thrown),
         "scorecard": Nested(scorecard),
-        "phase": Choice(*Phase),
+        "phase": Enumerated(*Phase),
     }
 
 
 def _line() -> Fields:
-    return {"category": Choice(*CATEGORIES, required=True)}
+    return {"category": Enumerated(*CATEGORIES, required=True)}
 
 
 SHAPES = Shapes(

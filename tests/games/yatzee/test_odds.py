@@ -17,7 +17,7 @@ import pytest
 from service.games.yatzee import odds
 from service.games.yatzee.categories import CATEGORIES, PLACE, Category
 from service.games.yatzee.events import Event, Strike, Throw, Write
-from service.games.yatzee.holds import Scoring, odds_table
+from service.games.yatzee.holds import ScoringRules, odds_table
 from service.games.yatzee.odds import CategoryOdds, Question
 from service.games.yatzee.position import Position
 from service.games.yatzee.rulesets import DEFAULT, Ruleset
@@ -408,7 +408,9 @@ class TestTables:
         assert odds.is_ready(Question(Position(DEFAULT.house({"upper_bonus": 35}))))
 
     def test_equal_pairs_can_only_help(self) -> None:
-        strict, loose = (odds_table(Scoring(distinct, (10, 5, 0))) for distinct in (True, False))
+        strict, loose = (
+            odds_table(ScoringRules(distinct, (10, 5, 0))) for distinct in (True, False)
+        )
         for mine, other in zip(strict.points, loose.points, strict=True):
             assert mine.start <= other.start
         assert (
