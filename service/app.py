@@ -84,9 +84,6 @@ def asgi_app(app: Flask, metrics_dir: str = "") -> AsgiApplication:
     ``metrics_dir`` is where several processes share their metrics.
     """
     services: Services = app.extensions["dice-referee"].services
-    for game in services.games.values():
-        game.precompute()
-        game.prepare_published_odds()
     application = AsgiApplication(app, services, services.settings.connections)
     if services.settings.metrics_bind:
         exposition = Exposition(__version__, _samples(application), metrics_dir)

@@ -129,7 +129,7 @@ def weigh_batch(request: Request, services: Services) -> Answer:
 
     def answer_to(question: Any) -> dict[str, Any]:
         nonlocal made
-        if not game.odds.is_ready(question):
+        if not (game.is_prepared(question) or game.is_published(question)):
             made += 1
             if made > TABLES_OF_A_BATCH:
                 raise ProblemError("too-large", "too-many-tables", {"limit": TABLES_OF_A_BATCH})
@@ -171,11 +171,16 @@ def weighed(request: Request, services: Services, game: Game, question: Any) -> 
 
 
 def charge_tables(request: Request, services: Services, game: Game, question: Any) -> None:
-    """Counts the tables that this question needs, if they are not there; 429 if it may not be."""
-    if game.odds.is_ready(question):
+    """Counts the tables that have to be made for this question, unless they are published rules'.
+
+    Raises a problem 429 if there may be no more of them, and NotHere in the event loop.
+    """
+    if game.is_prepared(question):
         return
     if request.in_loop:
         raise NotHere
+    if game.is_published(question):
+        return
     key = key_of(RatePolicy.TABLES, request, services)
     if key is not None:
         status = services.limiter.acquire(key)

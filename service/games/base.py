@@ -185,12 +185,6 @@ class Game(Referee, ABC):
             "table": {name: value for name, value in shown.items() if name not in self.history},
         }
 
-    def prepare_published_odds(self) -> None:
-        """Makes the tables of odds of the published rulesets."""
-        players = [""] * self.players[0]
-        for ruleset in self.rulesets:
-            self.prepare_odds(self.first_question({"ruleset": ruleset, "players": players}))
-
     def _standings(self, shown: Mapping[str, Any], winners: Sequence[int]) -> list[dict[str, Any]]:
         """Every player with a place; the winners come first, whatever they have."""
         counts, unit = shown[self.ranking_field[0]], self.ranking_field[1]

@@ -51,10 +51,6 @@ class Referee(Requests, ABC):
     def position_of(self, document: Document) -> Any:
         """The position of a document. Raises Unanswerable with every reason."""
 
-    @abstractmethod
-    def precompute(self) -> None:
-        """Fills the caches of adjudications before the fork, so that workers share them."""
-
     def __init__(
         self,
         shapes: Shapes,
@@ -76,7 +72,7 @@ class Referee(Requests, ABC):
         ended), ``effect_document(effect)``, ``sheet_document(turn)`` (what a transition shows of
         the sheet or the coins) and ``table_document(table)`` (what an audit shows of them,
         ``history`` included) and ``odds(question)``. ``odds`` says what positions and choices are
-        worth, see ``review.py``; ``bots`` has ``advise(question, level)``; ``speech`` makes the
+        worth, see ``review.py``, by tables: ``TABLES[table_key(question)]``; ``bots`` has ``advise(question, level)``; ``speech`` makes the
         sentences of text answers, see ``speech.py``.
         """
         self.events, self.tables, self.answers = events, tables, answers
@@ -189,11 +185,19 @@ class Referee(Requests, ABC):
         answer: dict[str, Any] = self.answers.odds(question)
         return answer
 
+    def is_prepared(self, question: Any) -> bool:
+        """Whether the tables that this question needs are there."""
+        return self.odds.table_key(question) in self.odds.TABLES
+
+    def is_published(self, question: Any) -> bool:
+        """Whether these tables are those of a published ruleset, made once and kept."""
+        return self.odds.table_key(question) in self.odds.TABLES.published
+
     def prepare_odds(self, question: Any) -> None:
         """Makes the tables that this question needs, if they are not there: up to 0.3 s."""
-        if not self.odds.is_ready(question):
+        if not self.is_prepared(question):
             with self._building:
-                self.odds.prepare(question)
+                self.odds.TABLES[self.odds.table_key(question)]
 
     def _objections(self, turn: Any, event: Any, at: str) -> Sequence[Finding]:
         end = self.events.end_of(turn, at)

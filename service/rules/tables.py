@@ -18,8 +18,10 @@ class TableCache(Generic[Key, Table]):
     def __init__(
         self, build: Callable[[Key], Table], published: Iterable[Key], others: int
     ) -> None:
-        """``published``: the keys whose tables stay; ``others``: how many more there may be."""
-        self._build, self._published, self._others = build, frozenset(published), others
+        """``others``: how many there may be besides the published ones."""
+        self._build, self._others = build, others
+        self.published = frozenset(published)
+        """The keys of the tables that stay."""
         self._tables: OrderedDict[Key, Table] = OrderedDict()
         self._lock = Lock()
 
@@ -35,12 +37,7 @@ class TableCache(Generic[Key, Table]):
         table = self._build(key)
         with self._lock:
             self._tables[key] = table
-            others = [one for one in self._tables if one not in self._published]
+            others = [one for one in self._tables if one not in self.published]
             for oldest in others[: max(0, len(others) - self._others)]:
                 del self._tables[oldest]
         return table
-
-    def build_published(self) -> None:
-        """Builds the tables of the published rulesets."""
-        for key in self._published:
-            self[key]

@@ -51,7 +51,6 @@ def played(game: Game, seats: list[Level], dice: FairDice) -> list[Level]:
 
 def wins(game: Game, levels: list[Level], number: int, seed: int) -> Counter[Level]:
     """How many of so many games each level wins, and shares; each sits as often in each seat."""
-    game.prepare_published_odds()
     dice, won = FairDice(seed), Counter[Level]()
     for index in range(number):
         first = index % len(levels)

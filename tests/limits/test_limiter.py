@@ -12,9 +12,13 @@ from service.api.contract import contract
 from service.api.i18n import LANGUAGES
 from service.api.routing import Router
 from service.app import create_app
+from service.games import catalogue
+from service.games.tutto import odds
+from service.games.tutto.tables import Tables
 from service.limits.client_address import TrustedProxies
 from service.limits.counters import LocalCounter
 from service.limits.limiter import RateLimiter
+from service.rules.tables import TableCache
 from service.settings import BadSetting, Settings
 from service.telemetry.metrics import REGISTRY
 from tests.contract.examples import operations
@@ -313,6 +317,17 @@ def test_tables_that_have_to_be_made_count_apart_and_only_then() -> None:
     assert refused.get_json()["type"] == "/problems/rate-limited"
     assert refused.headers["RateLimit-Policy"] == '"tables";q=2;w=60'
     assert asked(7200).status_code == 200
+
+
+def test_tables_of_published_rulesets_count_for_no_client(monkeypatch: pytest.MonkeyPatch) -> None:
+    none_yet = TableCache(Tables, odds.TABLES.published, 1)
+    monkeypatch.setattr(odds, "TABLES", none_yet)
+    asking = client(rate_tables=1)
+    for ruleset in (None, *catalogue()["tutto"].rulesets):
+        asked = {"reach": 7300} if ruleset is None else {"ruleset": ruleset}
+        answer = asking.post("/v1/tutto/odds", json=asked, environ_base=PUBLIC)
+        assert answer.status_code == 200, answer.text
+    assert all(key in none_yet for key in none_yet.published)
 
 
 def test_a_batch_makes_ten_tables_and_refuses_what_needs_more() -> None:

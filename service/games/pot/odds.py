@@ -78,14 +78,9 @@ class Odds(NamedTuple):
 # Tables -------------------------------------------------------------------------------------------
 
 
-def is_ready(question: Question) -> bool:
-    """Whether the table that an answer needs is there."""
-    return question.position.to_beat in TABLES
-
-
-def prepare(question: Question) -> None:
-    """Builds all tables, for there are but sixteen: about 0.2 s of one core."""
-    TABLES.build_published()
+def table_key(question: Question) -> int | None:
+    """Where the table of this question is kept."""
+    return question.position.to_beat
 
 
 # What is asked ------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from service.games.pot.events import Event, Throw
 from service.games.pot.game import Table
 from service.games.pot.position import Over, Phase, Position, Reason
 from service.games.pot.possible import impossibilities
-from service.games.pot.rulesets import DEFAULT, RULESETS, Ruleset, contradictions
+from service.games.pot.rulesets import RULESETS, Ruleset, contradictions
 from service.games.pot.scoring import Dice, Face, as_dice, faces_of
 from service.games.pot.shapes import SHAPES
 from service.rules.chance import Chance
@@ -124,10 +124,6 @@ class Pot(Game):
             return saved
         outcome = {"reason": saved["reason"], "winner": saved["winner"]}
         return {**saved, "phase": Phase.OVER, "outcome": outcome}
-
-    def precompute(self) -> None:
-        for dice in scoring.distinct_throws():
-            answers.adjudication(Position(DEFAULT, Coins((3, 3), 1, 48), 0, dice, 1))
 
 
 GAME = Pot(SHAPES, events, game, answers, odds, bots, speech)

@@ -14,9 +14,8 @@ from service.games.tutto.events import Bank, Draw, Event, SetAside, end_of
 from service.games.tutto.leaders import deduct, sits_out
 from service.games.tutto.position import SIX, STEP, Phase, Position
 from service.games.tutto.rows import first_best
-from service.games.tutto.rulesets import Deduction
+from service.games.tutto.rulesets import RULESETS, Deduction
 from service.games.tutto.tables import (
-    TABLES,
     WHOLE_PILE,
     Aim,
     CardValues,
@@ -27,12 +26,19 @@ from service.games.tutto.tables import (
 from service.games.tutto.turn import Reason, Turn, roll_result
 from service.rules.dice import as_dice
 from service.rules.findings import Finding, Param
+from service.rules.tables import TableCache
 
 Pile = tuple[int, ...]
 """How many of each card are left, in the order of ``DECK``."""
 
 RULES = ("O1", "O2", "O4", "O5", "O7", "O8")
 """The rules that the review of a game rests on."""
+
+KEPT_TABLES = 16
+"""Tables of house rules and aims that are kept, of one or two megabytes each."""
+
+TABLES = TableCache(Tables, (aim_of(rules, None) for rules in RULESETS.values()), KEPT_TABLES)
+"""By their aims; those that are not there are made in up to 0.3 s."""
 
 
 class Question(NamedTuple):
@@ -136,22 +142,13 @@ def asked(position: Position, known: Pile) -> Question:
 # Tables -------------------------------------------------------------------------------------------
 
 
-def is_ready(question: Question) -> bool:
-    """Whether the tables of this question are there."""
-    return _aim(question) in TABLES
-
-
-def prepare(question: Question) -> None:
-    """Makes the tables of this question, if they are not there: up to 0.3 s."""
-    _tables(question)
-
-
-def _aim(question: Question) -> Aim:
+def table_key(question: Question) -> Aim:
+    """Where the tables of this question are kept."""
     return aim_of(question.position.rules, question.reach)
 
 
 def _tables(question: Question) -> Tables:
-    return TABLES[_aim(question)]
+    return TABLES[table_key(question)]
 
 
 # Values -------------------------------------------------------------------------------------------
@@ -182,7 +179,7 @@ def worth_after(question: Question, turn: Turn, known: Pile | None) -> float:
     """What the turn is worth in which an event has ended, in the unit of this question."""
     if isinstance(turn, Position):
         return value(Question(turn, question.reach, known))
-    aim = _aim(question)
+    aim = table_key(question)
     return float(aim.clover) if turn.reason is Reason.CLOVER else aim.of_points(turn.points)
 
 
@@ -206,7 +203,7 @@ def choices(question: Question) -> tuple[Choice, ...]:
             found.append(Choice(SetAside(keep.dice), worth, following))
     if seen.banks and seen.can.most is not None:
         result = turns.weigh(position, seen.can.most, stop=True)
-        written = _aim(question).of_points(result.turn_points)
+        written = table_key(question).of_points(result.turn_points)
         found.append(Choice(Bank(), written, None))
     return tuple(found)
 

@@ -13,8 +13,7 @@ from service.games.tutto.cards import CLOVER, DECK, DOUBLE, FIREWORK, PLUS_MINUS
 from service.games.tutto.chances import ScoringRoll, next_roll, scoring_rolls, tutto_chance
 from service.games.tutto.position import SIX, STEP
 from service.games.tutto.rows import NOISE, WORTHLESS, Branch, Doubled, Line, Option, Row, Values
-from service.games.tutto.rulesets import RULESETS, DoubleScope, FireworkKeep, Ruleset
-from service.rules.tables import TableCache
+from service.games.tutto.rulesets import DoubleScope, FireworkKeep, Ruleset
 
 WHOLE_PILE = tuple(card.copies for card in DECK)
 """How many of each card there are, in the order of ``DECK`` (T4.1)."""
@@ -231,17 +230,9 @@ class Tables:
                 yield copies / whole, ((self.turned_up(card, draw), 0),)
 
 
-KEPT_TABLES = 16
-"""Tables of house rules and aims that are kept, of one or two megabytes each."""
-
-
 @lru_cache(maxsize=1024)
 def aim_of(rules: Ruleset, reach: int | None) -> Aim:
     """What is wanted under these rules: points, or to write ``reach`` of them."""
     takes_all = rules.firework_keep is FireworkKeep.ALL
     doubles_all = rules.double_scope is DoubleScope.TURN
     return Aim(takes_all, doubles_all, rules.target if reach is None else 1, reach)
-
-
-TABLES = TableCache(Tables, (aim_of(rules, None) for rules in RULESETS.values()), KEPT_TABLES)
-"""By their aims; those that are not there are made in up to 0.3 s."""

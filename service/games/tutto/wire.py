@@ -6,17 +6,17 @@ from typing import Any
 
 from service.games.base import Game
 from service.games.tutto import answers, bots, events, fast_json, game, odds, speech
-from service.games.tutto.cards import CARDS, DECK, PILE, PLAYABLE, STRAIGHT
+from service.games.tutto.cards import CARDS, DECK, PILE, STRAIGHT
 from service.games.tutto.events import Draw, Event
 from service.games.tutto.game import Table
 from service.games.tutto.odds import Question
 from service.games.tutto.position import SIX, Phase, Position, impossibilities
-from service.games.tutto.rulesets import DEFAULT, RULESETS, Ruleset
+from service.games.tutto.rulesets import RULESETS, Ruleset
 from service.games.tutto.scoring import NOTHING_ASIDE, Aside, aside
 from service.games.tutto.shapes import SHAPES
 from service.games.tutto.turn import Over, Reason
 from service.rules.chance import Chance
-from service.rules.dice import FACES, Dice, as_dice, distinct_rolls, in_order
+from service.rules.dice import FACES, Dice, as_dice, in_order
 from service.rules.errors import ImpossiblePosition
 from service.rules.game import Document, Piece
 
@@ -122,15 +122,6 @@ class Tutto(Game):
             statuses.append(fast_json.add_adjudication(position, pieces))
             pieces.append(",")
         return statuses, "".join(pieces[:-1]).encode()
-
-    def precompute(self) -> None:
-        # Cards of one rule differ in their prize only: what is kept of them is the same.
-        for card in {card.rule: card for card in PLAYABLE.values()}.values():
-            for number in range(1, SIX + 1):
-                dice = FACES[number:] if card is STRAIGHT else (1,) * (SIX - number)
-                kept = aside(tuple((die,) for die in dice), card is STRAIGHT)
-                for roll in distinct_rolls(number):
-                    fast_json.add_adjudication(Position(DEFAULT, card, kept, roll), [])
 
 
 GAME = Tutto(SHAPES, events, game, answers, odds, bots, speech)

@@ -63,25 +63,20 @@ class Odds(NamedTuple):
     rules: frozenset[str]
 
 
+# Tables -------------------------------------------------------------------------------------------
+
+
+def table_key(question: Question) -> ScoringRules:
+    """Where the table of this question is kept."""
+    return _scoring(question.position.rules)
+
+
 def _scoring(rules: Ruleset) -> ScoringRules:
     return ScoringRules(rules.distinct_faces, rules.throw_bonus)
 
 
 TABLES = TableCache(holds.odds_table, map(_scoring, RULESETS.values()), others=16)
-"""The tables of the published rulesets, and of house rules; each takes 0.6 MB."""
-
-
-# Tables -------------------------------------------------------------------------------------------
-
-
-def is_ready(question: Question) -> bool:
-    """Whether the table that an answer needs is there."""
-    return _scoring(question.position.rules) in TABLES
-
-
-def prepare(question: Question) -> None:
-    """Builds the table that an answer needs: about 0.1 s of one core."""
-    TABLES[_scoring(question.position.rules)]
+"""The tables of the published rulesets, and of house rules; each takes 0.6 MB and 0.1 s."""
 
 
 # What is asked ------------------------------------------------------------------------------------

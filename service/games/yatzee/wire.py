@@ -8,12 +8,12 @@ from service.games.yatzee.categories import CATEGORIES, PLACE, Category
 from service.games.yatzee.events import Event, Throw
 from service.games.yatzee.game import Table
 from service.games.yatzee.position import Phase, Position, impossibilities
-from service.games.yatzee.rulesets import DEFAULT, RULESETS, THROWS
-from service.games.yatzee.scoring import SIX, face_values, reading_decides
+from service.games.yatzee.rulesets import RULESETS
+from service.games.yatzee.scoring import SIX
 from service.games.yatzee.shapes import SHAPES
-from service.games.yatzee.turn import Over, Reason, worths
+from service.games.yatzee.turn import Over, Reason
 from service.rules.chance import Chance
-from service.rules.dice import FACES, as_dice, distinct_rolls, in_order
+from service.rules.dice import FACES, as_dice, in_order
 from service.rules.errors import ImpossiblePosition
 from service.rules.game import Document, Piece
 
@@ -75,14 +75,6 @@ class Yatzee(Game):
         reason = Reason.WRITTEN if points else Reason.STRUCK
         outcome = {"reason": reason, "category": saved["last"], "points": points}
         return {**saved, "phase": Phase.OVER, "outcome": outcome}
-
-    def precompute(self) -> None:
-        for category in CATEGORIES:
-            face_values(category, DEFAULT.distinct_faces)
-        for roll in distinct_rolls(SIX):
-            reading_decides(roll)
-            for throw in range(1, THROWS + 1):
-                worths(DEFAULT, roll, throw)
 
 
 GAME = Yatzee(SHAPES, events, game, answers, odds, bots, speech)

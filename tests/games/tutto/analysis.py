@@ -7,11 +7,20 @@ from functools import cache
 from service.games.tutto.cards import CARDS, CLOVER, DECK, DOUBLE, FIREWORK, STOP, Card
 from service.games.tutto.chances import next_roll, straight_chance
 from service.games.tutto.events import Bank, SetAside
-from service.games.tutto.odds import Choice, Odds, Pile, Question, all_odds, impossibilities, value
+from service.games.tutto.odds import (
+    TABLES,
+    Choice,
+    Odds,
+    Pile,
+    Question,
+    all_odds,
+    impossibilities,
+    value,
+)
 from service.games.tutto.position import SIX, STEP, Position
 from service.games.tutto.rows import NOISE
 from service.games.tutto.rulesets import DEFAULT, RULESETS, DoubleScope, FireworkKeep, Ruleset
-from service.games.tutto.tables import TABLES, WHOLE_PILE, NextDraw, Tables, aim_of
+from service.games.tutto.tables import WHOLE_PILE, NextDraw, Tables, aim_of
 from service.rules.dice import FACES, Dice, as_dice, distinct_rolls
 from tests.games.guide_table import Table, per_cent, table
 from tests.games.tutto.plain_turn import (

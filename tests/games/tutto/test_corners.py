@@ -3,9 +3,6 @@
 import pytest
 
 from service.games import catalogue
-from service.games.tutto import fast_json, turn
-from service.games.tutto.cards import PLAYABLE
-from service.rules.dice import FACES, distinct_rolls
 from tests.games.test_laws import answered, ask
 
 
@@ -83,19 +80,6 @@ def test_an_adjudication_tells_the_metrics_its_status() -> None:
     assert judge({"card": "double", "roll": [2, 2, 3, 4, 6, 6]}).status == "niete"
     assert judge({"card": "double", "roll": [1, 2, 3, 4, 6, 6]}).status == "scoring"
     assert judge({"card": "double", "roll": [1, 1, 1, 5, 5, 5]}).status == "tutto"
-
-
-def test_warming_up_prepares_every_roll_of_every_card() -> None:
-    catalogue()["tutto"].precompute()
-    prepared = fast_json._keeps.cache_info().misses, turn._result_for.cache_info().misses
-    for card in PLAYABLE:
-        for number in range(1, 7):
-            dice = FACES[number:] if card == "straight" else (1,) * (6 - number)
-            keeps = [[die] for die in dice]
-            for roll in distinct_rolls(number):
-                document = {"card": card, "keeps": keeps, "roll": list(roll)}
-                catalogue()["tutto"].adjudicate(document)
-    assert (fast_json._keeps.cache_info().misses, turn._result_for.cache_info().misses) == prepared
 
 
 @pytest.mark.parametrize("card", ["firework", "clover"])

@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from service.games import catalogue
 from service.games.tutto import odds
 from service.games.tutto.cards import (
     CARDS,
@@ -24,7 +25,7 @@ from service.games.tutto.cards import (
 )
 from service.games.tutto.chances import NextRoll, next_roll
 from service.games.tutto.events import Bank, Draw, Roll, SetAside, legal_events
-from service.games.tutto.odds import Question, all_odds, choices, value, worth
+from service.games.tutto.odds import KEPT_TABLES, Question, all_odds, choices, value, worth
 from service.games.tutto.position import Phase, Position
 from service.games.tutto.rows import first_best
 from service.games.tutto.rulesets import (
@@ -35,7 +36,6 @@ from service.games.tutto.rulesets import (
     Ruleset,
 )
 from service.games.tutto.scoring import aside
-from service.games.tutto.tables import KEPT_TABLES
 from service.games.tutto.turn import Over, Reason, Turn, roll_result
 
 BONUS_300, BONUS_600 = CARDS["bonus-300"], CARDS["bonus-600"]
@@ -520,15 +520,15 @@ def test_units_and_choices() -> None:
 
 
 def test_tables_are_kept_in_number_and_those_of_published_rulesets_for_good() -> None:
-    position = Position(ABACUS_2013)
+    position, game = Position(ABACUS_2013), catalogue()["tutto"]
     for rules in RULESETS.values():
-        odds.prepare(Question(position._replace(rules=rules)))
+        game.prepare_odds(Question(position._replace(rules=rules)))
     for target in range(50, 50 * (KEPT_TABLES + 3), 50):
         question = Question(position._replace(rules=ABACUS_2013.house({"target": target})))
-        assert not odds.is_ready(question)
-        odds.prepare(question)
-        assert odds.is_ready(question)
+        assert not game.is_prepared(question)
+        game.prepare_odds(question)
+        assert game.is_prepared(question)
     first = ABACUS_2013.house({"target": 50})
-    assert not odds.is_ready(Question(position._replace(rules=first)))
+    assert not game.is_prepared(Question(position._replace(rules=first)))
     for rules in RULESETS.values():
-        assert odds.is_ready(Question(position._replace(rules=rules)))
+        assert game.is_prepared(Question(position._replace(rules=rules)))

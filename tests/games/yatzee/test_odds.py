@@ -14,6 +14,7 @@ from statistics import fmean, stdev
 
 import pytest
 
+from service.games import catalogue
 from service.games.yatzee import odds
 from service.games.yatzee.categories import CATEGORIES, PLACE, Category
 from service.games.yatzee.events import Event, Strike, Throw, Write
@@ -398,14 +399,16 @@ class TestQuestions:
 class TestTables:
     def test_of_house_rules_are_built_when_they_are_asked_for(self) -> None:
         question = Question(Position(DEFAULT.house({"throw_bonus": [1, 2, 3]})))
-        assert not odds.is_ready(question)
-        odds.prepare(question)
-        assert odds.is_ready(question)
+        game = catalogue()["yatzee"]
+        assert not game.is_published(question)
+        assert not game.is_prepared(question)
+        game.prepare_odds(question)
+        assert game.is_prepared(question)
 
     def test_depend_on_two_options_alone(self) -> None:
-        odds.prepare(Question(Position(DEFAULT)))
-        assert odds.is_ready(Question(Position(DEFAULT)))
-        assert odds.is_ready(Question(Position(DEFAULT.house({"upper_bonus": 35}))))
+        house = DEFAULT.house({"upper_bonus": 35})
+        keys = {odds.table_key(Question(Position(rules))) for rules in (DEFAULT, house)}
+        assert keys == odds.TABLES.published
 
     def test_equal_pairs_can_only_help(self) -> None:
         strict, loose = (
