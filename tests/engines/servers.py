@@ -116,8 +116,11 @@ class Node(Group):
         port: int = 0,
     ) -> None:
         super().__init__()
-        self._login = login or (None, None)
+        user, password = login or (None, None)
         self.port = port or free_port()
+        self._client: Any = redis.Redis(
+            port=self.port, username=user, password=password, socket_timeout=5, protocol=2
+        )
         self.url = f"redis://127.0.0.1:{self.port}"
         self.home = Path(self.closing.enter_context(tempfile.TemporaryDirectory()))
         self._command = [str(engine.program), *self.arguments(), *options]
@@ -150,6 +153,7 @@ class Node(Group):
 
     def kill(self) -> None:
         """As the kernel does: at once, frozen or not."""
+        self._client.close()
         self.process.kill()
         self.process.wait()
 
@@ -160,11 +164,12 @@ class Node(Group):
         self.process.send_signal(signal.SIGCONT)
 
     def ask(self, *command: str | bytes | int) -> Any:
-        user, password = self._login
-        with redis.Redis(
-            port=self.port, username=user, password=password, socket_timeout=5, protocol=2
-        ) as client:
-            return client.execute_command(*command)
+        try:
+            return self._client.execute_command(*command)
+        except BaseException:
+            # The server may be another one by the next question.
+            self._client.close()
+            raise
 
     def info(self, section: str) -> dict[str, str]:
         told = self.ask("INFO", section)
