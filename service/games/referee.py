@@ -72,8 +72,9 @@ class Referee(Requests, ABC):
         ended), ``effect_document(effect)``, ``sheet_document(turn)`` (what a transition shows of
         the sheet or the coins) and ``table_document(table)`` (what an audit shows of them,
         ``history`` included) and ``odds(question)``. ``odds`` says what positions and choices are
-        worth, see ``review.py``, by tables: ``TABLES[table_key(question)]``; ``bots`` has ``advise(question, level)``; ``speech`` makes the
-        sentences of text answers, see ``speech.py``.
+        worth, see ``review.py``, by the tables that it keeps: ``TABLES[table_key(question)]``.
+        ``bots`` has ``advise(question, level)``; ``speech`` makes the sentences of text answers,
+        see ``speech.py``.
         """
         self.events, self.tables, self.answers = events, tables, answers
         self.odds, self.bots, self.speech, self._building = odds, bots, speech, Lock()
