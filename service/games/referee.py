@@ -191,7 +191,7 @@ class Referee(Requests, ABC):
         return self.odds.table_key(question) in self.odds.TABLES
 
     def is_published(self, question: Any) -> bool:
-        """Whether these tables are those of a published ruleset, made once and kept."""
+        """Whether they are the tables of a published ruleset: made once, and kept."""
         return self.odds.table_key(question) in self.odds.TABLES.published
 
     def prepare_odds(self, question: Any) -> None:

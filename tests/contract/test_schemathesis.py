@@ -31,7 +31,7 @@ from tests.sessions.playing import BEGINNINGS, choose
 from tests.unlimited import UNLIMITED
 
 # A stranger has ten; make soak has many more than a test has time for.
-EXAMPLES = int(os.environ.get("SCHEMATHESIS_EXAMPLES", 10))
+EXAMPLES = int(os.environ.get("SCHEMATHESIS_EXAMPLES", 25))
 DIRECTORY = TemporaryDirectory()
 SERVER = LocalRedis(Path(DIRECTORY.name), candidates())
 # Nobody waits for news here: whoever asks is answered at once.

@@ -330,9 +330,14 @@ def test_tables_of_published_rulesets_count_for_no_client(monkeypatch: pytest.Mo
     assert all(key in none_yet for key in none_yet.published)
 
 
-def test_a_batch_makes_ten_tables_and_refuses_what_needs_more() -> None:
+def test_a_batch_makes_ten_tables_and_refuses_what_needs_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(odds, "TABLES", TableCache(Tables, odds.TABLES.published, 12))
     positions = [aimed(8000 + 50 * number) for number in range(12)]
+    # The tables of a published ruleset, which are not there either, are none of the ten.
+    positions.append({})
     answer = client().post("/v1/tutto/odds/batch", json={"positions": positions}).get_json()
     problems = [one["type"] for one in answer["answers"] if "type" in one]
     assert problems == ["/problems/too-large"] * 2
-    assert all("value" in one for one in answer["answers"][:10])
+    assert all("value" in one for one in (*answer["answers"][:10], answer["answers"][12]))

@@ -322,8 +322,7 @@ def use(document: Document, session: Session) -> None:
     game = catalogue().get(session.game)
     if game is None:
         return
-    # Its beginning will do: the whole log of a game is replayed by the tests above.
-    log = [entry_of(line, session.id) for line in document.lines[:40]]
+    log = [entry_of(line, session.id) for line in document.lines]
     host, seat, token = Actor(None), Actor(0), session.host
     event = orjson.loads(document.entries[-1])["event"]
     uses: tuple[Callable[[], object], ...] = (

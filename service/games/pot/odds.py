@@ -33,9 +33,6 @@ from service.rules.tables import TableCache
 RULES = ("O1", "O13", "O2", "P2.1", "P2.2", "P2.3", "P2.4", "P3.1", "P4.1", "P6.2")
 """The rules that the values of a whole game rest on."""
 
-TABLES = TableCache(odds_table, (None, *range(1, MOST_POINTS + 1)), others=0)
-"""By the result to beat; None for the expected sum. No house rule changes them."""
-
 
 class Question(NamedTuple):
     """What odds are asked of."""
@@ -76,6 +73,10 @@ class Odds(NamedTuple):
 
 
 # Tables -------------------------------------------------------------------------------------------
+
+
+TABLES = TableCache(odds_table, (None, *range(1, MOST_POINTS + 1)), others=0)
+"""By the result to beat; None for the expected sum. No house rule changes them."""
 
 
 def table_key(question: Question) -> int | None:

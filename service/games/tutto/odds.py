@@ -34,12 +34,6 @@ Pile = tuple[int, ...]
 RULES = ("O1", "O2", "O4", "O5", "O7", "O8")
 """The rules that the review of a game rests on."""
 
-KEPT_TABLES = 16
-"""Tables of house rules and aims that are kept, of one or two megabytes each."""
-
-TABLES = TableCache(Tables, (aim_of(rules, None) for rules in RULESETS.values()), KEPT_TABLES)
-"""By their aims; those that are not there are made in up to 0.3 s."""
-
 
 class Question(NamedTuple):
     """A position, and what is asked of it."""
@@ -142,6 +136,13 @@ def asked(position: Position, known: Pile) -> Question:
 # Tables -------------------------------------------------------------------------------------------
 
 
+KEPT_TABLES = 16
+"""Tables of house rules and aims that are kept, of one or two megabytes each."""
+
+TABLES = TableCache(Tables, (aim_of(rules, None) for rules in RULESETS.values()), KEPT_TABLES)
+"""By their aims; those that are not there are made in up to 0.3 s."""
+
+
 def table_key(question: Question) -> Aim:
     """Where the tables of this question are kept."""
     return aim_of(question.position.rules, question.reach)
@@ -179,7 +180,7 @@ def worth_after(question: Question, turn: Turn, known: Pile | None) -> float:
     """What the turn is worth in which an event has ended, in the unit of this question."""
     if isinstance(turn, Position):
         return value(Question(turn, question.reach, known))
-    aim = table_key(question)
+    aim = aim_of(question.position.rules, question.reach)
     return float(aim.clover) if turn.reason is Reason.CLOVER else aim.of_points(turn.points)
 
 
@@ -203,7 +204,7 @@ def choices(question: Question) -> tuple[Choice, ...]:
             found.append(Choice(SetAside(keep.dice), worth, following))
     if seen.banks and seen.can.most is not None:
         result = turns.weigh(position, seen.can.most, stop=True)
-        written = table_key(question).of_points(result.turn_points)
+        written = aim_of(position.rules, question.reach).of_points(result.turn_points)
         found.append(Choice(Bank(), written, None))
     return tuple(found)
 

@@ -26,9 +26,12 @@ OWN_CLOCK = """() => {
   window.setTimeout = (act, time, ...more) =>
     time === 300 ? (due.set(--number, act), number) : setTimeout(act, time, ...more);
   window.clearTimeout = (timer) => due.delete(timer) || clearTimeout(timer);
-  window.elapse = () => [...due.values()].forEach((act) => act());
+  window.elapse = () => [...due.values()].map((act) => act()).length;
 }"""
-"""Lets the time of `slow.js` elapse when the test says so: no other timer takes 300 ms."""
+"""Lets the time of `slow.js` elapse when the test says so, and says how many waited for it.
+
+No other timer takes 300 ms.
+"""
 BEGINS = {"tutto": "draw", "yatzee": "throw", "pot": "throw"}
 
 
@@ -161,11 +164,11 @@ def test_on_a_slow_line_a_press_is_seen_to_count(at: Opener, server: Server, slo
     with page.expect_request(re.compile("/events$")):
         control(page, "throw").click()
     if slow:
-        page.evaluate("elapse()")
+        assert page.evaluate("elapse()") == 1
     expect(page.locator(".slow .dock")).to_have_count(int(slow))
     sent[0].continue_()
     expect(control(page, "again")).to_be_visible()
     expect(page.locator("#status")).to_contain_text("You threw")
-    page.evaluate("elapse()")
+    assert page.evaluate("elapse()") == 0
     expect(page.locator(".slow")).to_have_count(0)
     assert heard(page).count("One moment …") == int(slow)

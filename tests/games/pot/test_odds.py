@@ -425,7 +425,7 @@ class TestSimulated:
 
 
 class TestTables:
-    def test_are_the_same_under_all_rules(self) -> None:
+    def test_are_kept_for_every_result(self) -> None:
         results = (None, *range(1, 16))
         assert {odds.table_key(asked(to_beat=one)) for one in results} == odds.TABLES.published
 
