@@ -3,7 +3,7 @@
 PYTHON ?= python3
 PORT ?= 8000
 # More than cores: many tests wait for a clock, a failover or a browser.
-PROCESSES ?= 4
+PROCESSES ?= 6
 VENV := .venv
 BIN := $(VENV)/bin
 # Measures waiting times, so that no other test may run meanwhile.
