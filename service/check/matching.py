@@ -7,7 +7,7 @@ ABSENT: Any = object()
 """What stands where nothing is."""
 
 
-class Difference(NamedTuple):
+class Mismatch(NamedTuple):
     """A place where an answer is not what the case expects."""
 
     pointer: str
@@ -18,11 +18,11 @@ class Difference(NamedTuple):
     """JSON, or ``ABSENT`` where the answer has nothing."""
 
     def document(self) -> dict[str, Any]:
-        """The difference as JSON: ``expected`` or ``actual`` is left out where there is nothing."""
+        """The mismatch as JSON: ``expected`` or ``actual`` is left out where there is nothing."""
         return {name: value for name, value in self._asdict().items() if value is not ABSENT}
 
 
-def differences(expected: Any, answer: Any, at: str = "") -> list[Difference]:
+def mismatches(expected: Any, answer: Any, at: str = "") -> list[Mismatch]:
     """Every place where the answer is not what the case expects; none if it matches.
 
     Of an object only the keys that are named count, ``!key`` must be absent; a list matches item by
@@ -30,22 +30,22 @@ def differences(expected: Any, answer: Any, at: str = "") -> list[Difference]:
     has it: 1 is 1.0 and not ``true``.
     """
     if isinstance(expected, dict) and isinstance(answer, dict):
-        found: list[Difference] = []
+        found: list[Mismatch] = []
         for key, value in expected.items():
             name = key.removeprefix("!")
             place = f"{at}/{name.replace('~', '~0').replace('/', '~1')}"
             actual = answer.get(name, ABSENT)
             if key.startswith("!"):
-                found += [Difference(place, ABSENT, actual)] * (actual is not ABSENT)
+                found += [Mismatch(place, ABSENT, actual)] * (actual is not ABSENT)
             else:
-                found += differences(value, actual, place)
+                found += mismatches(value, actual, place)
         return found
     if isinstance(expected, list) and isinstance(answer, list) and len(expected) == len(answer):
         pairs = enumerate(zip(expected, answer, strict=True))
-        return [one for i, (a, b) in pairs for one in differences(a, b, f"{at}/{i}")]
+        return [one for i, (a, b) in pairs for one in mismatches(a, b, f"{at}/{i}")]
     if isinstance(expected, float) and isinstance(answer, float):
         # Programs that compute the same in another order differ in the last digits.
-        return [] if isclose(expected, answer) else [Difference(at, expected, answer)]
+        return [] if isclose(expected, answer) else [Mismatch(at, expected, answer)]
     if expected != answer or isinstance(expected, bool) is not isinstance(answer, bool):
-        return [Difference(at, expected, answer)]
+        return [Mismatch(at, expected, answer)]
     return []

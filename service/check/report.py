@@ -3,7 +3,7 @@
 import json
 from typing import Any, NamedTuple, Protocol
 
-from service.check.matching import Difference
+from service.check.matching import Mismatch
 from service.games.cases import Case
 
 
@@ -14,13 +14,13 @@ class Result(NamedTuple):
     case: Case
     status: int
     """The HTTP status of the answer."""
-    differences: list[Difference]
+    mismatches: list[Mismatch]
     """Where the answer is not what the case expects; not looked for if the status is another."""
 
     @property
     def ok(self) -> bool:
         """Whether the answer is what the case expects."""
-        return self.status == self.case.status and not self.differences
+        return self.status == self.case.status and not self.mismatches
 
 
 class Report(Protocol):
@@ -37,7 +37,7 @@ class Report(Protocol):
 
 
 class Tap:
-    """The Test Anything Protocol, version 14; differences stand in blocks of YAML."""
+    """The Test Anything Protocol, version 14; mismatches stand in blocks of YAML."""
 
     def plan(self, number: int) -> str:
         return f"TAP version 14\n1..{number}\n"
@@ -51,9 +51,9 @@ class Tap:
             lines += ["  ---", f"  request: {_json(case.request)}"]
             if result.status != case.status:
                 lines.append(f"  status: {_json(_statuses(result))}")
-            if result.differences:
+            if result.mismatches:
                 lines.append("  differences:")
-            lines += [f"    - {_json(one.document())}" for one in result.differences]
+            lines += [f"    - {_json(one.document())}" for one in result.mismatches]
             lines.append("  ...")
         return "\n".join(lines) + "\n"
 
@@ -76,7 +76,7 @@ class JsonLines:
             "rules": case.rules,
             "ok": result.ok,
             "status": _statuses(result),
-            "differences": [one.document() for one in result.differences],
+            "differences": [one.document() for one in result.mismatches],
         }
         return f"{_json(document)}\n"
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import closing
 
 from service.check.client import CannotAskError, Client
-from service.check.matching import differences
+from service.check.matching import mismatches
 from service.check.report import Report, Result
 from service.games import catalogue
 from service.games.cases import Case, case_table
@@ -53,5 +53,5 @@ def check(
 def _result(client: Client, game: str, case: Case) -> Result:
     answer = client.post(f"/v1/{game}/{case.resource}", case.request)
     same = answer.status == case.status
-    found = differences(case.expect, answer.document) if same else []
+    found = mismatches(case.expect, answer.document) if same else []
     return Result(game, case, answer.status, found)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from service.check.matching import ABSENT, Difference, differences
+from service.check.matching import ABSENT, Mismatch, mismatches
 
 
 @pytest.mark.parametrize(
@@ -20,11 +20,11 @@ from service.check.matching import ABSENT, Difference, differences
     ],
 )
 def test_an_answer_may_hold_more_than_is_expected(expected: Any, answer: Any) -> None:
-    assert differences(expected, answer) == []
+    assert mismatches(expected, answer) == []
 
 
 @pytest.mark.parametrize(
-    ("expected", "answer", "difference"),
+    ("expected", "answer", "mismatch"),
     [
         ({"a": None}, {}, ("/a", None, ABSENT)),
         ({"!a": True}, {"a": None}, ("/a", ABSENT, None)),
@@ -38,14 +38,14 @@ def test_an_answer_may_hold_more_than_is_expected(expected: Any, answer: Any) ->
         ("1", 1, ("", "1", 1)),
     ],
 )
-def test_a_difference_has_its_place(
-    expected: Any, answer: Any, difference: tuple[str, Any, Any]
+def test_a_mismatch_has_its_place(
+    expected: Any, answer: Any, mismatch: tuple[str, Any, Any]
 ) -> None:
-    assert differences(expected, answer) == [Difference(*difference)]
+    assert mismatches(expected, answer) == [Mismatch(*mismatch)]
 
 
-def test_every_difference_is_found() -> None:
-    found = differences({"a": 1, "b": {"!c": 0}, "d": [1, 2]}, {"b": {"c": 1}, "d": [2, 1]})
+def test_every_mismatch_is_found() -> None:
+    found = mismatches({"a": 1, "b": {"!c": 0}, "d": [1, 2]}, {"b": {"c": 1}, "d": [2, 1]})
     assert [one.pointer for one in found] == ["/a", "/b/c", "/d/0", "/d/1"]
     assert [one.document() for one in found[:2]] == [
         {"pointer": "/a", "expected": 1},
