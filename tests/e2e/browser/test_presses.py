@@ -20,18 +20,17 @@ COUNT = """() => {
   const count = ({ target }) => (window.chosen += Boolean(target.closest(".die-button")));
   addEventListener("click", count);
 }"""
-OWN_CLOCK = """() => {
+OWN_CLOCK = """(held) => {
   const due = new Map(), { setTimeout, clearTimeout } = window;
   let number = -1;
   window.setTimeout = (act, time, ...more) =>
-    time === 300 ? (due.set(--number, act), number) : setTimeout(act, time, ...more);
+    time === held ? (due.set(--number, act), number) : setTimeout(act, time, ...more);
   window.clearTimeout = (timer) => due.delete(timer) || clearTimeout(timer);
   window.elapse = () => [...due.values()].map((act) => act()).length;
 }"""
-"""Lets the time of `slow.js` elapse when the test says so, and says how many waited for it.
-
-No other timer takes 300 ms.
-"""
+"""Lets times of so many milliseconds elapse when the test says so, and says how many waited."""
+SLOW, REST = 300, 450
+"""The times of ``slow.js`` and of ``rest.js``; no other timers take as long."""
 BEGINS = {"tutto": "draw", "yatzee": "throw", "pot": "throw"}
 
 
@@ -61,13 +60,17 @@ def settled(page: Page) -> None:
 
 
 def tap_twice(page: Page, key: str, gap: int) -> None:
-    """Tap where an action of the dock lies, and there again."""
+    """Tap where an action of the dock lies, and there again before its rest is over."""
+    page.evaluate(OWN_CLOCK, REST)
     box = page.locator(f".dock [data-key={key}]").bounding_box()
     assert box
     x, y = box["x"] + box["width"] * 0.75, box["y"] + box["height"] / 2
     page.touchscreen.tap(x, y)
     page.wait_for_timeout(gap)
     page.touchscreen.tap(x, y)
+    page.wait_for_timeout(700)
+    expect(page.locator(".resting")).to_have_count(1)
+    assert page.evaluate("elapse()") == 1
     settled(page)
 
 
@@ -157,7 +160,7 @@ def test_enter_that_is_held_rolls_once_and_chooses_no_die(at: Opener, server: Se
 @pytest.mark.parametrize("slow", [False, True])
 def test_on_a_slow_line_a_press_is_seen_to_count(at: Opener, server: Server, slow: bool) -> None:
     page = seated(at, gathered(server, "yatzee"))
-    page.evaluate(OWN_CLOCK)
+    page.evaluate(OWN_CLOCK, SLOW)
     sent: list[Route] = []
     page.route(re.compile("/events$"), lambda route: sent.append(route))
     listen(page)
