@@ -2,8 +2,8 @@
 
 PYTHON ?= python3
 PORT ?= 8000
-# More than cores: many tests wait for a clock, a failover or a browser.
-PROCESSES ?= 6
+# One more than two cores have to do: some tests wait for a clock, a failover or a browser.
+PROCESSES ?= 3
 VENV := .venv
 BIN := $(VENV)/bin
 # Measures waiting times, so that no other test may run meanwhile.
