@@ -18,7 +18,7 @@ from tests.unlimited import UNLIMITED
 SHORT = {"tutto": {"target": 1500}, "pot": {"target": 8}, "yatzee": {}}
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def client(redis_url: str) -> Iterator[FlaskClient]:
     store = RedisStore(redis_url, PATIENT_MS)
     yield create_app(UNLIMITED, store).test_client()

@@ -39,7 +39,7 @@ class Asked(NamedTuple):
         return self.client.get(self.at + path, headers=named)
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def client(redis_url: str) -> Iterator[FlaskClient]:
     store = RedisStore(redis_url, PATIENT_MS)
     yield create_app(replace(UNLIMITED, session_events=6), store).test_client()

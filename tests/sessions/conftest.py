@@ -93,7 +93,7 @@ def server(engine: RedisBinary, started: Start) -> Single:
     return found
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def session_client(server: Single) -> Iterator[FlaskClient]:
     """The service in process. Its seed is always the same, so that runs can be repeated."""
     store = RedisStore(server.unix_url, PATIENT_MS)
