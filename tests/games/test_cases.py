@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 
 from service.api.i18n import rulebook
 from service.app import create_app
-from service.check.matching import differences
+from service.check.matching import mismatches
 from service.games import catalogue
 from service.games.cases import Case, case_table
 
@@ -25,7 +25,7 @@ def test_case(client: FlaskClient, game: str, case: Case) -> None:
     answer = client.post(f"/v1/{game}/{case.resource}", json=case.request)
     assert answer.status_code == case.status, answer.get_json()
     assert case.expect, "a case that expects nothing proves nothing"
-    assert differences(case.expect, answer.get_json()) == []
+    assert mismatches(case.expect, answer.get_json()) == []
 
 
 @pytest.mark.parametrize("game", catalogue())
