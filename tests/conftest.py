@@ -3,6 +3,7 @@
 ``make test`` runs them in several processes, each file in one of them.
 """
 
+import gc
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -83,6 +84,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         raise pytest.UsageError(f"no longer there: {unknown}")
     if hasattr(config, "workerinput"):
         items.sort(key=_turn)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Leaves what was collected out of every later collection of garbage: it all stays."""
+    gc.collect()
+    gc.freeze()
 
 
 def _turn(item: pytest.Item) -> int:
