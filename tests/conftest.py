@@ -88,7 +88,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Leaves what was collected out of every later collection of garbage: it all stays."""
+    """Takes the tests that were found out of garbage collection: they stay until the end."""
     gc.collect()
     gc.freeze()
 
