@@ -8,6 +8,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Measures waiting times, so that no other test may run meanwhile.
 ALONE := tests/e2e/attack/test_hostile.py
+BESIDE := -n $(PROCESSES) --dist loadfile --no-loadscope-reorder
+INSTALLERS := browser clients deploy guides
 LOCK := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade
 export PORT
 # Else every server of a test compiles the service anew.
@@ -17,7 +19,7 @@ UQR_FILES := service/web/static/vendor/uqr
 SHA256SUM := $(shell command -v sha256sum || echo shasum -a 256)
 
 .DEFAULT_GOAL := help
-.PHONY: help run play test check format contract spec clients client-go browser screenshots vendor picture analysis mutants simulation semgrep soak bench bench-scale bench-sessions lock release clean
+.PHONY: help run play test test-long check format contract spec clients client-go browser screenshots vendor picture analysis mutants simulation semgrep soak bench bench-scale bench-sessions lock release clean
 
 help: ## print the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -28,12 +30,14 @@ run: $(VENV)/run.stamp ## serve on 127.0.0.1, PORT (8000)
 play: $(VENV)/run.stamp ## serve to the phones of this network, and show them the way
 	@exec $(BIN)/python -m service play
 
-test: $(VENV)/test.stamp tests/tools/node_modules/.stamp check ## set up what the tests need and run all that can run here
-	@sh tests/e2e/browser/install.sh
-	@sh tests/e2e/clients/install.sh
-	@sh tests/e2e/deploy/install.sh
-	@sh tests/e2e/guides/install.sh
-	$(BIN)/python -m tests.again -n $(PROCESSES) --dist loadfile --no-loadscope-reorder -m "not long" --ignore $(ALONE)
+test: $(VENV)/test.stamp tests/tools/node_modules/.stamp check ## set up what the tests need and run all that do not take long
+	@for part in $(INSTALLERS); do sh tests/e2e/$$part/install.sh || exit; done
+	$(BIN)/python -m tests.again $(BESIDE) -m "not long"
+
+test-long: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## those that do: whole games, sizes of screens, generated clients and requests
+	@for part in $(INSTALLERS); do sh tests/e2e/$$part/install.sh || exit; done
+	@sh tests/debian.sh firefox-esr:firefox-esr
+	$(BIN)/python -m tests.again $(BESIDE) -m long --ignore $(ALONE)
 	$(BIN)/python -m tests.again $(ALONE)
 
 check: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## format, lint (ruff, bandit, eslint), types

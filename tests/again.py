@@ -1,4 +1,4 @@
-"""Runs the tests beside each other, and those few that fail once more alone: ``make test``.
+"""Runs the tests of ``make test`` and ``make test-long``, and those few that fail once more alone.
 
 Browsers, failovers and clocks are real here, and a machine that does something else meanwhile can
 make one of thousands miss its time. What fails for a reason fails alone too. What passed at the

@@ -1,6 +1,6 @@
 """What all tests share: a real Redis, and silence; the log is read in ``tests/server``.
 
-``make test`` runs them in several processes, each file in one of them.
+``make test`` and ``make test-long`` run them in several processes, each file in one of them.
 """
 
 import gc

@@ -1,6 +1,6 @@
 """Slow and hostile clients for some seconds: honest ones hardly notice. A minute: ``make soak``.
 
-``make test`` runs no other test meanwhile.
+``make test-long`` runs no other test meanwhile.
 """
 
 from collections.abc import Iterator
@@ -11,6 +11,8 @@ from tests.e2e.deploy.stack import Stack
 from tests.load.crowd import DEAF, HALF_BODIES, HALF_HEADERS
 from tests.load.hostile import siege
 from tests.server.serving import Line, Server, serving
+
+pytestmark = pytest.mark.long
 
 SECONDS = 5
 ATTEMPTS = 3

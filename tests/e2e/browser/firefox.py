@@ -24,6 +24,8 @@ ENTER = "\ue007"
 """The key, as WebDriver writes it."""
 BETWEEN = 0.03
 """Seconds from one look at a page to the next."""
+LEFT = "AbortError: The operation was aborted."
+"""What it writes where a page is left that waits for an answer; no page of ours aborts one."""
 
 
 class Tab:
@@ -149,7 +151,8 @@ class Firefox:
         for event in self.bidi.events:
             told = event["params"]
             if event["method"] == "log.entryAdded" and told["level"] in ("error", "warn"):
-                said.append(told["text"])
+                if not told["text"].startswith(LEFT):
+                    said.append(told["text"])
             elif event["method"] == "network.beforeRequestSent":
                 asked.append(told["request"]["url"])
         return said + [url for url in asked if not url.startswith((origin, "data:", "about:"))]

@@ -10,6 +10,8 @@ from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.playing import control
 from tests.e2e.clients.running import NODE_MODULES
 
+pytestmark = pytest.mark.long
+
 AXE = NODE_MODULES / "axe-core" / "axe.min.js"
 GRAVE = {"serious", "critical"}
 CONTRAST = "color-contrast"

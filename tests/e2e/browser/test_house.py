@@ -16,6 +16,8 @@ from tests.e2e.browser.test_live import TABLE
 from tests.e2e.browser.test_phone import choice
 from tests.server.serving import Server
 
+pytestmark = pytest.mark.long
+
 PHONE: ViewportSize = {"width": 360, "height": 740}
 MOST = 400
 MOTION = {"reduced_motion": "no-preference"}
@@ -61,7 +63,6 @@ def until_a_bot_plays(page: Page) -> None:
         (bank if bank.count() else page.locator(".dock button").first).tap()
 
 
-@pytest.mark.long
 def test_a_whole_game_of_tutto_against_the_house_by_touch(at: Opener, server: Server) -> None:
     page = at("/")
     found = against(page)

@@ -10,6 +10,8 @@ from tests.e2e.browser.gathering import acts, gathered
 from tests.e2e.browser.playing import control
 from tests.server.serving import Server
 
+pytestmark = pytest.mark.long
+
 PHONE: ViewportSize = {"width": 375, "height": 812}
 SMALLEST: ViewportSize = {"width": 320, "height": 568}
 MANY = tuple(f"Person {number}" for number in range(1, 11))

@@ -10,6 +10,8 @@ from tests.e2e.browser.gathering import connection, gathered
 from tests.e2e.browser.playing import control, put
 from tests.server.serving import Server
 
+pytestmark = pytest.mark.long
+
 MOVING = "[...new Set(document.getAnimations().map((one) => one.animationName ?? 'flight'))].sort()"
 
 LISTEN = """() => {

@@ -10,6 +10,8 @@ from tests.e2e.browser.gathering import connection, gathered
 from tests.e2e.browser.playing import control
 from tests.server.serving import Server
 
+pytestmark = pytest.mark.long
+
 COVERED = """() => [...document.querySelectorAll(".dock button")].filter((button) => {
   const { left, top, width, height } = button.getBoundingClientRect();
   const over = document.elementFromPoint(left + width / 2, top + height / 2);

@@ -13,6 +13,8 @@ from tests.e2e.browser.listening import heard, listen
 from tests.e2e.browser.playing import control
 from tests.server.serving import Server
 
+pytestmark = pytest.mark.long
+
 PHONE: ViewportSize = {"width": 390, "height": 844}
 TOUCH: dict[str, Any] = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 COUNT = """() => {

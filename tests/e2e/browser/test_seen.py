@@ -11,6 +11,8 @@ from tests.e2e.browser.gathering import acts, connection, gathered
 from tests.e2e.browser.playing import control
 from tests.server.serving import Server
 
+pytestmark = pytest.mark.long
+
 SIZES = [(320, 568), (375, 667), (640, 400), (640, 900), (320, 256), (812, 375)]
 """Phones, and screens of 1280 by 800 or 1024 with a zoom of 200 or 400 per cent."""
 LANDSCAPE = [(667, 375), (812, 375), (932, 430)]

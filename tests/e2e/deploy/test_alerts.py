@@ -87,6 +87,7 @@ def test_prometheus_takes_its_configuration_and_its_rules() -> None:
     assert code == 0, told
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", TESTS)
 def test_every_alert_does_what_its_tests_say(name: str) -> None:
     code, told = promtool("test", "rules", PROMETHEUS / name)

@@ -3,6 +3,8 @@
 import shutil
 from pathlib import Path
 
+import pytest
+
 from tests.e2e.clients.running import HERE, NODE_MODULES, run
 from tests.e2e.guides.documents import GUIDES, SERVICE, blocks, files
 from tests.server.serving import serving
@@ -16,6 +18,7 @@ def test_what_the_guides_show_works_on_pages_over_plain_http() -> None:
         assert "randomUUID(" not in guide.read_text("utf-8"), guide.name
 
 
+@pytest.mark.long
 def test_the_programs_in_typescript(tmp_path: Path) -> None:
     """As the guide says, but for what it installs: that is there."""
     shutil.copy(HERE / "typescript" / "package.json", tmp_path)

@@ -43,6 +43,7 @@ def test_the_guide_of_sessions_names_the_pages_of_a_table() -> None:
         assert f"`{page}`" in text
 
 
+@pytest.mark.long
 def test_schemathesis_finds_nothing(tmp_path: Path) -> None:
     """The commands of the guide as they stand, against the limits that a service has by itself."""
     with serving(RATE_SESSIONS=DEFAULTS.rate_sessions, RATE_EVENTS=DEFAULTS.rate_events) as server:

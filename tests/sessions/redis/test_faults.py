@@ -644,6 +644,7 @@ def _lacks(store: Store, id: str) -> bool:
     return False
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("paused", [False, True], ids=["asked for", "after a pause of writes"])
 def test_a_planned_failover_by_sentinels_loses_little_or_nothing(
     engine: RedisBinary, paused: bool, say: Callable[[str], None]
