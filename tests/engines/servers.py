@@ -20,6 +20,7 @@ from types import TracebackType
 from typing import Any, Self
 from urllib.parse import quote
 
+import pytest
 import redis
 from redis.crc import key_slot
 
@@ -30,6 +31,11 @@ from tests.stopwatch import Stopwatch
 ENGINES = candidates()
 """Every engine of this machine; the tests of the store run on all of them."""
 NAMES = [engine.program.name.removesuffix("-server") for engine in ENGINES]
+FIRST_SOONER = [
+    pytest.param(engine, id=name, marks=[pytest.mark.long] if place else [])
+    for place, (engine, name) in enumerate(zip(ENGINES, NAMES, strict=True))
+]
+"""Parameters of tests that wait for faults and failovers: engines but the first are ``long``."""
 DEADLINE = 120.0
 """Seconds until what does not happen is given up; a busy machine takes its time."""
 

@@ -210,6 +210,7 @@ def test_more_elements_than_a_browser_has_connections_follow_their_table(
             expect(watcher).to_contain_text("Ada draws Stop.")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", ["Tab", "Shift+Tab"])
 @pytest.mark.parametrize("size", [(320, 480), (360, 640), (640, 400)])
 @pytest.mark.parametrize("game", ["tutto", "yatzee"])

@@ -639,6 +639,7 @@ def test_the_table_speaks_the_browser_s_language(
     expect(page.locator("#language")).to_be_focused()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("game", ["tutto", "yatzee", "pot"])
 def test_axe_finds_nothing_grave_at_a_table_light_or_dark(
     at: Opener, server: Server, game: str

@@ -20,14 +20,14 @@ from tests.e2e.deploy.test_files import DEPLOY
 from tests.e2e.deploy.test_playing import as_json, play, told
 from tests.e2e.deploy.users import ADMIN, PASSWORDS, configured, url, users, with_users
 from tests.e2e.faults.clients import patiently
-from tests.engines.servers import DEADLINE, ENGINES, NAMES, Node, wait_until
+from tests.engines.servers import DEADLINE, ENGINES, FIRST_SOONER, Node, wait_until
 from tests.server.serving import Server, Wire, serving
 from tests.telemetry.scraping import watched
 
 RUNBOOK = (DEPLOY / "README.md").read_text()
 
 
-@pytest.fixture(params=ENGINES, ids=NAMES)
+@pytest.fixture(params=FIRST_SOONER)
 def node(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Node]:
     """A server with these users."""
     engine: RedisBinary = request.param
@@ -205,7 +205,7 @@ def test_what_a_server_of_before_has_left_out_comes_back_by_the_runbook(
         assert json.loads(patiently(service, "GET", at).body) == stands
 
 
-@pytest.mark.parametrize("engine", ENGINES, ids=NAMES)
+@pytest.mark.parametrize("engine", FIRST_SOONER)
 def test_a_server_starts_again_after_its_configuration_was_rewritten(
     engine: RedisBinary, tmp_path: Path
 ) -> None:
@@ -223,7 +223,7 @@ def test_a_replica_follows_its_master(node: Node, tmp_path: Path) -> None:
         wait_until("it follows", partial(follows, replica))
 
 
-@pytest.mark.parametrize("engine", ENGINES, ids=NAMES)
+@pytest.mark.parametrize("engine", FIRST_SOONER)
 def test_a_change_of_the_password_by_the_runbook_keeps_replicas(
     engine: RedisBinary, tmp_path: Path
 ) -> None:

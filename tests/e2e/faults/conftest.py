@@ -7,10 +7,10 @@ from playwright.sync_api import Browser, sync_playwright
 
 from service.server.local_redis import RedisBinary
 from tests.e2e.browser.chromium import QUIET, executable
-from tests.engines.servers import ENGINES, NAMES
+from tests.engines.servers import FIRST_SOONER
 
 
-@pytest.fixture(params=ENGINES, ids=NAMES, scope="module")
+@pytest.fixture(params=FIRST_SOONER, scope="module")
 def engine(request: pytest.FixtureRequest) -> RedisBinary:
     found: RedisBinary = request.param
     return found
