@@ -84,27 +84,34 @@ def batch_answer(services: Services, batch: Batch) -> Answer:
 
 def _document(batch: Batch, positions: list[Any]) -> Answer:
     """The answers as one document: whole, or in pieces if it is large."""
-    begun, answered = bytearray(BEGINNING), 0
-    while answered < len(positions) and len(begun) <= WHOLE_BYTES:
+    parts, size, answered, spoken = [BEGINNING], 0, 0, None
+    while answered < len(positions) and size <= WHOLE_BYTES:
         some = positions[answered : answered + POSITIONS_AT_A_TIME]
-        begun += (b"," if answered else b"") + _answers(batch, some)
-        answered += len(some)
+        answers = _judged(batch, some)
+        if answers is None:
+            # Problems alone hold text.
+            answers, spoken = _one_by_one(batch, some), batch.spoken
+        parts += (b"," if answered else b"", answers)
+        answered, size = answered + len(some), size + len(answers)
     if answered == len(positions):
-        begun += END
-        body = bytes(begun)
-        # Problems alone hold text, and every problem says which it is.
-        return Answer(body, language=batch.spoken if b'{"type":"/problems/' in body else None)
+        return Answer(b"".join([*parts, END]), language=spoken)
     starts = range(answered, len(positions), POSITIONS_AT_A_TIME)
     # As text they take a tenth of the memory.
     slices = [orjson.dumps(positions[start : start + POSITIONS_AT_A_TIME]) for start in starts]
-    return Answer(_answer_slices(batch, bytes(begun), slices), language=batch.spoken)
+    # Each says its language; of those to come it is not known yet.
+    return Answer(_answer_slices(batch, b"".join(parts), slices), language=batch.spoken)
 
 
-def _answers(batch: Batch, positions: list[Any]) -> bytes:
-    """The answers to some positions, with commas between them."""
+def _judged(batch: Batch, positions: list[Any]) -> bytes | None:
+    """The answers to some positions, with commas between them; None if one of them has none."""
     if all(map(batch.shape.is_valid, positions)):
         with suppress(ProblemError, Unanswerable):
             return batch.judge(positions)
+    return None
+
+
+def _one_by_one(batch: Batch, positions: list[Any]) -> bytes:
+    """The same; a bad position has a problem instead."""
     return b",".join([_answer(batch, one) for one in positions])
 
 
@@ -121,7 +128,8 @@ def _answer_slices(batch: Batch, begun: bytes, slices: list[bytes]) -> Generator
     yield begun
     del begun
     for some in slices:
-        yield b"," + _answers(batch, orjson.loads(some))
+        positions = orjson.loads(some)
+        yield b"," + (_judged(batch, positions) or _one_by_one(batch, positions))
     yield END
 
 

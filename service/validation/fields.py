@@ -185,8 +185,10 @@ class ListOf(WireField):
                 break
         else:
             return None
-        found = list(map(self.item.field_errors, value))
-        return {i: errors for i, errors in enumerate(found) if errors} if any(found) else None
+        if not any(map(self.item.field_errors, value)):
+            return None
+        found = enumerate(map(self.item.field_errors, value))
+        return {i: errors for i, errors in found if errors}
 
     def read_text(self, text: str) -> list[Any]:
         try:

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import cache
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
@@ -22,8 +23,12 @@ class FailedToStart(RuntimeError):
     """A contender did not answer; the message ends with what it wrote."""
 
 
+@cache
 def cores() -> tuple[int, int]:
-    """One core for the server and one for the load; the same one where there is no other."""
+    """One core for the server and one for the load; the same one where there is no other.
+
+    Asked for the first time before this process has moved to the core of the load.
+    """
     usable = sorted(os.sched_getaffinity(0))
     return usable[0], usable[-1]
 

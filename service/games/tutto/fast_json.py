@@ -1,10 +1,15 @@
-"""The text of an adjudication, in prepared pieces: ``answers.py`` says it plainly.
+"""The text of adjudications, in prepared pieces: ``answers.py`` says it plainly.
 
 Batches need it: documents take twice as long. A test holds the two forms equal.
+
+An adjudication is mostly the same text for the same card and dice. That part, its layout, is made
+once and kept; what depends on more (the rules, points of the turn so far, the sheet) fills gaps.
 """
 
+from collections.abc import Iterable
 from functools import cache, lru_cache
-from typing import Any, NamedTuple
+from sys import intern
+from typing import Any
 
 import orjson
 
@@ -15,78 +20,98 @@ from service.games.tutto.leaders import Deducted
 from service.games.tutto.position import Position
 from service.games.tutto.rulesets import Ruleset
 from service.games.tutto.scoring import Aside, Keep
-from service.games.tutto.turn import Over, RollResult, RollStatus, adjudicate, go_on
+from service.games.tutto.turn import Over, RollResult, Verdict, adjudicate, go_on
+
+GAP = "\0"
+"""Stands for a gap in the text of a layout; JSON never holds it."""
 
 
-class KeepText(NamedTuple):
-    """The pieces of a keep that never change, in their order."""
-
-    points: int
-    start: str
-    """Its dice and points, up to the value of ``bonus``, or of ``turn_points`` if dice are left."""
-    lines: str
-    """From ``tutto`` up to the value of ``effects``, or of ``next`` if dice are left."""
-    left: str
-    """Its dice once more, among all that are set aside, and how many are left to roll."""
+def adjudications(positions: Iterable[Position]) -> tuple[list[str], bytes]:
+    """The status of every roll, and what the rolls allow, with commas between the answers."""
+    fixed, filled = list[str](), list[str]()
+    statuses = [_add(position, fixed, filled) for position in positions]
+    # The pieces in turn, but for the comma behind the last answer.
+    pieces = [""] * (2 * len(fixed) - 1)
+    pieces[::2], pieces[1::2] = fixed, filled[:-1]
+    return statuses, "".join(pieces).encode()
 
 
-def add_adjudication(position: Position, pieces: list[str]) -> str:
-    """Adds the text of all that the roll allows, in pieces, and says the status of the roll."""
+def _add(position: Position, fixed: list[str], filled: list[str]) -> str:
+    """Adds an answer and a comma: the text around its gaps, and what fills each; its status."""
     verdict = adjudicate(position)
-    result, tutto, end, earned = verdict.roll_result, verdict.tutto, verdict.end, verdict.earned
+    result, end, earned = verdict.roll_result, verdict.end, verdict.earned
     named, turn, rolling = _beginnings(position.rules, position.card)
-    pieces += ("{", named, _HEADS[result.status])
-    if result.can.keeps:
+    text, points_of_keeps = _layout(result)
+    fixed += text
+    filled.append(named)
+    if points_of_keeps:
         rolling, tail = rolling + _kept(position.aside), _tail(position)
-        for points, start, lines, left in _keeps(result):
-            if left:
-                pieces += (start, str(earned + points), lines, rolling, left, tail)
-            elif tutto is not None:
-                following = _text(answers.turn_document(go_on(position, tutto)))
-                number = f'{tutto.bonus},"turn_points":{tutto.turn_points}'
-                pieces += (start, number, lines, _effects(tutto.due.taken))
-                pieces += (',"next":', following, "}")
-    pieces.append('],"bank":')
-    if end is None:
-        pieces.append('null,"next":null')
-    elif result.can.most is None:
-        pieces += ('null,"next":', _over(turn, end))
-    else:
-        start, lines = _start_and_lines(result.can.most, result.tutto)
-        number = f'{0 if tutto is None else tutto.bonus},"turn_points":{end.points}'
-        pieces += (start, number, lines, _effects(end.due.taken))
-        pieces += (',"next":', _over(turn, end), '},"next":null')
-    pieces += (',"rules":', _cited(verdict.rules), "}")
+        for points in points_of_keeps:
+            if points is None:
+                filled += _tutto(position, verdict)
+            else:
+                filled += (str(earned + points), rolling, tail)
+    if end is not None:
+        if result.banks:
+            bonus = 0 if verdict.tutto is None else verdict.tutto.bonus
+            filled += (f'{bonus},"turn_points":{end.points}', _effects(end.due.taken))
+        filled.append(_over(turn, end))
+    filled += (_cited(verdict.rules), ",")
     return result.status
 
 
-_HEADS = {status: f',"status":"{status}","legal_keeps":[' for status in RollStatus}
-
-
 @cache
-def _keeps(result: RollResult) -> tuple[KeepText, ...]:
-    return tuple(
-        _keep(keep, result.rolled - len(keep.dice), "," if i else "")
-        for i, keep in enumerate(result.can.keeps)
+def _layout(result: RollResult) -> tuple[tuple[str, ...], tuple[int | None, ...]]:
+    """The text before, between and after the gaps; and what each keep adds to the turn.
+
+    That is None for the keep that is a Tutto: its card decides.
+    """
+    keeps, bank, following = [], "null", "null"
+    points = list[int | None]()
+    for keep in result.can.keeps:
+        left = result.rolled - len(keep.dice)
+        keeps.append(_rolling(keep, left) if left else _ending(keep, tutto=True))
+        points.append(keep.points if left else None)
+    if result.can.most is None:
+        following = GAP
+    elif result.banks:
+        bank = _ending(result.can.most, tutto=result.tutto)
+    text = (
+        f'{{{GAP},"status":"{result.status}","legal_keeps":[{",".join(keeps)}],'
+        f'"bank":{bank},"next":{following},"rules":{GAP}}}{GAP}'
     )
+    # Layouts have much of their text in common: it is there once.
+    return tuple(map(intern, text.split(GAP)[:-1])), tuple(points)
 
 
-@cache
-def _keep(keep: Keep, left: int, comma: str) -> KeepText:
-    start, lines = _start_and_lines(keep, not left)
-    if not left:
-        return KeepText(keep.points, f"{comma}{start}", lines, "")
-    number, following = f'{comma}{start}0,"turn_points":', f'{lines}[],"next":'
-    return KeepText(keep.points, number, following, f'{_text(keep.dice)}],"dice_to_roll":{left}')
-
-
-@cache
-def _start_and_lines(keep: Keep, tutto: bool) -> tuple[str, str]:
-    lines = _text([line._asdict() for line in keep.lines])
+def _rolling(keep: Keep, left: int) -> str:
+    """A keep that leaves dice to roll. Gaps: the turn's points, its text before and behind."""
+    dice = _text(keep.dice)
     return (
-        f'{{"dice":{_text(keep.dice)},"points":{keep.points},"bonus":',
-        f',"tutto":{_JSON[tutto]},"lines":{lines},"effects":',
+        f'{{"dice":{dice},"points":{keep.points},"bonus":0,"turn_points":{GAP},"tutto":false,'
+        f'"lines":{_lines(keep)},"effects":[],"next":{GAP}{dice}],"dice_to_roll":{left}{GAP}}}'
     )
+
+
+def _ending(keep: Keep, *, tutto: bool) -> str:
+    """A Tutto, or the keep of a bank. Gaps: bonus and points, the effects, what follows."""
+    return (
+        f'{{"dice":{_text(keep.dice)},"points":{keep.points},"bonus":{GAP},"tutto":{_JSON[tutto]},'
+        f'"lines":{_lines(keep)},"effects":{GAP},"next":{GAP}}}'
+    )
+
+
+def _lines(keep: Keep) -> str:
+    return _text([line._asdict() for line in keep.lines])
+
+
+def _tutto(position: Position, verdict: Verdict) -> tuple[str, str, str]:
+    """What fills the gaps of the Tutto."""
+    tutto = verdict.tutto
+    assert tutto is not None, "a keep of every die is there, so it was weighed"
+    following = _text(answers.turn_document(go_on(position, tutto)))
+    number = f'{tutto.bonus},"turn_points":{tutto.turn_points}'
+    return number, _effects(tutto.due.taken), following
 
 
 @lru_cache(maxsize=1024)
@@ -117,26 +142,25 @@ def _cited(rules: frozenset[str]) -> str:
 
 
 def _tail(position: Position) -> str:
-    """What stands behind ``dice_to_roll`` in a running turn, to the end of a keep."""
+    """What stands behind ``dice_to_roll`` in a running turn."""
     text = f',"carried":{position.carried}' if position.carried else ""
     if position.tuttos:
         text += f',"tuttos":{position.tuttos}'
     if position.pending:
         text += f',"pending_deductions":{position.pending}'
-    sheet = "" if position.scores is None else _sheet(position.scores, position.player)
-    return f"{text}{sheet}}}}}"
+    return f"{text}{_sheet(position)}}}"
 
 
 def _over(turn: str, over: Over) -> str:
-    sheet = "" if over.scores is None else _sheet(over.scores, over.player)
     return (
-        f'{turn},"phase":"over"{sheet},"outcome":{{"reason":"{over.reason}",'
+        f'{turn},"phase":"over"{_sheet(over)},"outcome":{{"reason":"{over.reason}",'
         f'"points":{over.points},"wins_game":{_JSON[over.wins_game]}}}}}'
     )
 
 
-def _sheet(scores: tuple[int, ...], player: int | None) -> str:
-    return f',"scores":{_text(scores)},"player":{player}'
+def _sheet(turn: Position | Over) -> str:
+    scores = turn.scores
+    return "" if scores is None else f',"scores":{_text(scores)},"player":{turn.player}'
 
 
 _JSON = {True: "true", False: "false", None: "null"}

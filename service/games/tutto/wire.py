@@ -117,11 +117,7 @@ class Tutto(Game):
 
     def adjudicate_all(self, documents: Sequence[Document]) -> tuple[list[str], bytes]:
         # One step for all and then the next: code that stays in use is faster.
-        pieces, statuses = list[str](), list[str]()
-        for position in [self.position_of(document) for document in documents]:
-            statuses.append(fast_json.add_adjudication(position, pieces))
-            pieces.append(",")
-        return statuses, "".join(pieces[:-1]).encode()
+        return fast_json.adjudications([self.position_of(document) for document in documents])
 
 
 GAME = Tutto(SHAPES, events, game, answers, odds, bots, speech)

@@ -16,6 +16,7 @@ def test_both_forms_agree(seed: int) -> None:
     document = random_position(Random(seed))
     position = GAME.position_of(document)
     plain = adjudication(position)
-    pieces: list[str] = []
-    assert fast_json.add_adjudication(position, pieces) == plain["status"]
-    assert "".join(pieces) == orjson.dumps(plain).decode()
+    text = orjson.dumps(plain)
+    status = plain["status"]
+    assert fast_json.adjudications([position]) == ([status], text)
+    assert fast_json.adjudications([position] * 2) == ([status] * 2, text + b"," + text)
