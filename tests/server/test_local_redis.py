@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -310,6 +311,12 @@ def test_a_directory_that_cannot_be_made_is_one_line(
     assert len(said) == 1
 
 
+def accepts(path: Path) -> bool:
+    """Whether a server listens at this socket; it is there a moment before."""
+    with socket.socket(socket.AF_UNIX) as connection:
+        return connection.connect_ex(str(path)) == 0
+
+
 def test_what_a_killed_service_left_is_ended(
     var: Path, tmp_path: Path, engine: RedisBinary, said: list[str]
 ) -> None:
@@ -325,7 +332,7 @@ def test_what_a_killed_service_left_is_ended(
             *("--dir", str(home), "--loglevel", "warning"),
         ],
     )
-    wait_until("it listens", old.exists)
+    wait_until("it listens", lambda: accepts(old))
     link_in(var).symlink_to(old)
     # Its parent buries it, as init does.
     own = LocalRedis(var, [engine], said.append)

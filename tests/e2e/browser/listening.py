@@ -21,8 +21,12 @@ def heard(page: Page, region: str = REGION) -> list[str]:
     return said
 
 
-def wait_heard(page: Page, region: str = REGION, least: int = 1) -> list[str]:
-    """The same, once there is so much."""
+def wait_heard(page: Page, region: str = REGION, least: int = 1, end: str = "") -> list[str]:
+    """The same, once there is so much, and it ends with these words."""
     handle = page.locator(region).element_handle()
-    page.wait_for_function("([region, least]) => region.heard.length >= least", arg=[handle, least])
+    page.wait_for_function(
+        "([region, least, end]) =>"
+        " region.heard.length >= least && region.heard.at(-1).endsWith(end)",
+        arg=[handle, least, end],
+    )
     return heard(page, region)

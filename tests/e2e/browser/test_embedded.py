@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, Route, ViewportSize, expect
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.elsewhere import elsewhere, page_at
 from tests.e2e.browser.gathering import Gathering, acts, gathered, told
-from tests.e2e.browser.listening import heard, listen, wait_heard
+from tests.e2e.browser.listening import listen, wait_heard
 from tests.e2e.browser.test_access import AXE, grave
 from tests.e2e.guides.documents import GUIDES, SERVICE, files
 from tests.server.serving import Server
@@ -172,8 +172,12 @@ def test_the_element_of_a_session_plays_speaks_and_tells_its_page(
         in_element(ada, "bank").click()
         expect(in_element(ben, "card-stop")).to_be_visible()
         expect(ben.locator(".strip")).to_have_text(re.compile("Ada ?250 ?Ben ?0"))
-        assert heard(page, f"#ben {REGION}")[-1].endswith("Your turn. Draw a card.")
-        # Every state, and nothing but what the service has said.
+        wait_heard(page, f"#ben {REGION}", end="Your turn. Draw a card.")
+        # Every state, of each element, and nothing but what the service has said.
+        page.wait_for_function(
+            "() => window.heard.filter(([kind, one]) => kind === 'change' && one.version === 3)"
+            ".length === 3"
+        )
         changes = events(page, "change")
         assert changes[-1] == told(server, gathering)
         assert {one["version"] for one in changes} == {0, 1, 2, 3}

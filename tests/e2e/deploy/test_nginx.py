@@ -58,6 +58,19 @@ def lowered(headers: Headers) -> dict[str, str]:
 # The cache ------------------------------------------------------------------------------------
 
 
+def asked_until_kept(stack: Stack, target: str, *headers: str) -> list[Reply]:
+    """The answers from the first to one of the cache, at least two.
+
+    A client may have an answer a moment before the cache has: then the next is made anew, too.
+    """
+    replies = [stack.ask("GET", target, None, *headers)]
+    while len(replies) < 50:
+        replies.append(stack.ask("GET", target, None, *headers))
+        if replies[-1].headers["x-cache"] == "HIT":
+            break
+    return replies
+
+
 @pytest.mark.parametrize(
     "target",
     [
@@ -72,10 +85,7 @@ def lowered(headers: Headers) -> dict[str, str]:
     ],
 )
 def test_public_answers_reach_the_service_once(stack: Stack, target: str) -> None:
-    made = [stack.ask("GET", target)]
-    # A client may have the answer a moment before the cache has: then the next is made anew, too.
-    while (second := stack.ask("GET", target)).headers["x-cache"] == "MISS" and len(made) < 50:
-        made.append(second)
+    *made, second = asked_until_kept(stack, target)
     first = made[0]
     assert first.status == second.status == 200
     assert [first.headers["x-cache"], second.headers["x-cache"]] == ["MISS", "HIT"]
@@ -94,10 +104,12 @@ def test_public_answers_reach_the_service_once(stack: Stack, target: str) -> Non
 def test_each_language_has_a_copy_of_its_own(stack: Stack) -> None:
     told: dict[str, bytes] = {}
     for language in ("de", "fr", "de", "fr"):
-        reply = stack.ask("GET", "/problems/gone", None, f"Accept-Language: {language}")
-        assert reply.headers["content-language"] == language
-        assert told.setdefault(language, reply.body) == reply.body
-    assert reply.headers["x-cache"] == "HIT"
+        wanted = f"Accept-Language: {language}"
+        replies = asked_until_kept(stack, "/problems/gone", wanted)
+        assert replies[-1].headers["x-cache"] == "HIT"
+        for reply in replies:
+            assert reply.headers["content-language"] == language
+            assert told.setdefault(language, reply.body) == reply.body
     assert told["de"] != told["fr"]
 
 

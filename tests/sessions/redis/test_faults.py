@@ -306,12 +306,12 @@ def test_a_thread_that_gets_no_turn_is_not_taken_for_a_server_that_is_away() -> 
 
 def test_a_thread_that_gets_no_turn_has_an_answer_from_a_cluster_too(started: Start) -> None:
     address = parse(started(ENGINES[0], Cluster).url)
-    client = RedisClient(address, 0.3, lambda name, seconds, ok: None)
+    client = RedisClient(address, 1.0, lambda name, seconds, ok: None)
     work = "for n = 1, 2000000 do end return 1"
     client.ask("work", lambda driver: execute(driver, "EVAL", work, 1, "a"), "a")
 
     def late(driver: Driver) -> object:
-        time.sleep(0.4)
+        time.sleep(1.2)
         return execute(driver, "EVAL", work, 1, "a")
 
     assert client.ask("work", late, "a") == 1
