@@ -1,5 +1,7 @@
 """The composition root: from settings to services to applications. It decides nothing."""
 
+import atexit
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -25,7 +27,7 @@ from service.sessions.store import Store, StoreError
 from service.sessions.watchers import SessionWatchers
 from service.settings import Settings
 from service.telemetry.exposition import Exposition, Sample
-from service.telemetry.logs import log_event
+from service.telemetry.logs import flush_log, log_event
 from service.telemetry.metrics import observe_redis_command
 from service.web import pages
 from service.web.problems import missing, problem_page
@@ -76,6 +78,14 @@ def create_app(
     # A fault must be answered without reading a file.
     load_texts(services.games)
     return app
+
+
+def configured_app(environment: Mapping[str, str]) -> Flask:
+    """The whole service by the settings of an environment; its log is written at the end."""
+    atexit.register(flush_log)
+    settings = Settings.read(environment)
+    tracing = open_tracing(settings)
+    return create_app(settings, open_store(settings, tracing), tracing)
 
 
 def asgi_app(app: Flask, metrics_dir: str = "") -> AsgiApplication:

@@ -21,7 +21,7 @@ from service.games.cases import case_table
 from service.games.differences import Shown, differences
 from service.rules.game import Piece
 from service.rules.ruleset import Option, OptionValue
-from service.rules.voice import in_language
+from service.rules.voice import in_language, term
 from service.validation.fields import Repeated, Text
 from service.validation.schema import closed
 
@@ -208,14 +208,14 @@ def _shown(shown: Shown) -> dict[str, Any]:
 
 def _material(game: Game, spoken: str) -> dict[str, Any]:
     """What the game is played with, and its words."""
-    rules = rulebook(game.name)
+    words, vocabulary = game.words, game.words["vocabulary"]
     pieces = {"deck": game.deck, "categories": game.categories, "combos": game.combos}
 
     def described(piece: Piece) -> dict[str, Any]:
-        title, text = rules.term(piece.id, spoken), rules.words.get("pieces", {}).get(piece.id)
+        text = words.get("pieces", {}).get(piece.id)
         return {
             "id": piece.id,
-            "title": title,
+            "title": term(vocabulary, piece.id, spoken),
             "text": text and in_language(text, spoken),
             "rule": piece.rule,
             "copies": piece.copies,
@@ -224,9 +224,7 @@ def _material(game: Game, spoken: str) -> dict[str, Any]:
     return {
         "dice": game.dice,
         **{name: [described(piece) for piece in some] for name, some in pieces.items()},
-        "vocabulary": [
-            {"id": word, "term": rules.term(word, spoken)} for word in rules.words["vocabulary"]
-        ],
+        "vocabulary": [{"id": word, "term": term(vocabulary, word, spoken)} for word in vocabulary],
     }
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from service.games import catalogue
 from service.rules.findings import Param, SchemaError
-from service.rules.voice import in_language, param_text, term
+from service.rules.voice import in_language, param_text
 
 LANGUAGES = ("en", "de", "fr", "it")
 """Languages of the service's own texts; a game may have others besides."""
@@ -68,10 +68,6 @@ class Rulebook:
         self.words = catalogue()[game].words
         self.languages = tuple(next(iter(self.rules.values()))["text"])
         """The languages of the rules and findings; a table's words may be in others besides."""
-
-    def term(self, word: str, language: str) -> str:
-        """The table's word for an id of the game; the id itself where no table has one."""
-        return term(self.words["vocabulary"], word, language)
 
 
 rulebook = cache(Rulebook)

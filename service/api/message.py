@@ -3,12 +3,10 @@
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from service.api.headers import LOADS_NOTHING, NO_STORE, Headers, SharedHeaders
-
-if TYPE_CHECKING:
-    from service.limits.counters import RateLimitStatus
+from service.limits.counters import RateLimitStatus
 
 JSON = "application/json"
 HTML = "text/html"
@@ -51,7 +49,7 @@ class Request:
     waited: float = 0.0
     """Seconds that its answer was held back until there was news."""
     id: str = ""
-    rate_limit: "RateLimitStatus | None" = None
+    rate_limit: RateLimitStatus | None = None
     """What the rate limit of the operation says, if there is one."""
     admitted: bool = False
     """Whether the request was counted against its rate limit."""

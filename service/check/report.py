@@ -1,7 +1,7 @@
 """What came out of cases, as text: TAP (version 14) for people and test runners, or JSON lines."""
 
 import json
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from service.check.matching import Mismatch
 from service.games.cases import Case
@@ -23,26 +23,18 @@ class Result(NamedTuple):
         return self.status == self.case.status and not self.mismatches
 
 
-class Report(Protocol):
-    """A way to write results, in lines that end with a line break."""
+class Tap:
+    """The Test Anything Protocol, version 14; mismatches stand in blocks of YAML.
+
+    Its texts, like those of every report, are lines that end with a line break.
+    """
 
     def plan(self, number: int) -> str:
         """What stands before the results of so many cases."""
-
-    def result(self, number: int, result: Result) -> str:
-        """One result; the first has the number 1."""
-
-    def given_up(self, reason: str) -> str:
-        """Why there are no results, or no more."""
-
-
-class Tap:
-    """The Test Anything Protocol, version 14; mismatches stand in blocks of YAML."""
-
-    def plan(self, number: int) -> str:
         return f"TAP version 14\n1..{number}\n"
 
     def result(self, number: int, result: Result) -> str:
+        """One result; the first has the number 1."""
         case, told = result.case, "ok" if result.ok else "not ok"
         title = case.title.replace("\\", "\\\\").replace("#", "\\#")
         lines = [f"{told} {number} - {result.game} {case.id} {title}"]
@@ -58,6 +50,7 @@ class Tap:
         return "\n".join(lines) + "\n"
 
     def given_up(self, reason: str) -> str:
+        """Why there are no results, or no more."""
         return f"Bail out! {reason}\n"
 
 
@@ -84,6 +77,7 @@ class JsonLines:
         return f"{_json({'error': reason})}\n"
 
 
+Report = Tap | JsonLines
 REPORTS: dict[str, Report] = {"tap": Tap(), "json": JsonLines()}
 
 

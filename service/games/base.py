@@ -83,7 +83,7 @@ class Game(Referee, ABC):
 
     def first_question(self, document: Document) -> Any:
         """What is asked of the odds when the game of these players begins."""
-        return self.odds.asked(self.new_table(document).turn, self.odds.at_start())
+        return self.odds.asked(self.new_table(document).turn, self.odds.known(None))
 
     # Tables ---------------------------------------------------------------------------------------
 

@@ -134,7 +134,7 @@ class Referee(Requests, ABC):
         end = self.events.end_of(position, "/dice")
         if end is not None:
             raise ImpossiblePosition((end,))
-        return self.odds.asked(position, self.odds.at_start())
+        return self.odds.asked(position, self.odds.known(None))
 
     def event_of(self, document: Document) -> Any:
         """The event of a document; what chance is to bring may be missing."""

@@ -3,9 +3,9 @@
 The module ``odds`` of a game says what things are worth, in its ``UNIT``s: ``value(question)``,
 when the player plays well from here; ``worth(question, event)``, once this event was chosen and
 before dice or card have come; ``worth_after(question, turn, known)``, of the turn that it has led
-to. ``at_start()`` is what is known of what the game hides, ``follow(known, event)`` after an event,
-``known(hidden)`` what everybody knows of what ``Game.deal`` hides, and ``asked(position, known)``
-the question that goes with it. ``unit(question)`` says in what it is measured (points, a chance),
+to. ``known(hidden)`` is what everybody knows of what ``Game.deal`` hides, ``known(None)`` before
+any event, ``follow(known, event)`` after one, and ``asked(position, known)`` the question that goes
+with it. ``unit(question)`` says in what it is measured (points, a chance),
 ``leaves_a_choice(question)`` whether something can be chosen; ``RULES`` are the rules that all this
 rests on.
 """
@@ -27,7 +27,7 @@ def review(game: Game, document: Document) -> dict[str, Any]:
     """
     odds, table = game.odds, game.new_table(document)
     game.prepare_odds(game.first_question(document))
-    known, decisions, first_illegal = odds.at_start(), [], None
+    known, decisions, first_illegal = odds.known(None), [], None
     sums: dict[tuple[int, str], list[float]] = defaultdict(lambda: [0.0, 0.0])
     for index, reported in enumerate(document["log"]):
         findings = game.objections(table, reported, f"/log/{index}")

@@ -98,7 +98,6 @@ worker_tmp_dir = shared_memory
 control_socket_disable = True
 # The application itself reads X-Forwarded-For, by TRUSTED_PROXIES.
 forwarded_allow_ips = ""
-accesslog = None
 logger_class = "service.server.gunicorn_logger.GunicornLogger"
 
 

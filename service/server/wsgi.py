@@ -1,15 +1,17 @@
 """The WSGI application: it hands requests to the pipeline of the API, and answers to the server."""
 
 from collections.abc import Iterable
-from functools import cached_property, lru_cache
+from functools import cached_property
 from http import HTTPStatus
 from time import perf_counter
 from typing import Any
 
 from flask import Flask
+from werkzeug.datastructures import EnvironHeaders
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.wsgi import get_content_length, get_input_stream
 
+from service.api.headers import encoded
 from service.api.message import Body, Request, Response
 from service.api.operation import Operation
 from service.api.pipeline import handle, observe
@@ -23,8 +25,6 @@ from service.sessions.store import StoreError
 
 Environ = dict[str, Any]
 
-CONTENT_HEADERS = frozenset({"CONTENT_TYPE", "CONTENT_LENGTH"})
-"""The names of headers that WSGI gives without ``HTTP_``."""
 STATUS_LINES = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
 
 
@@ -102,19 +102,10 @@ class WsgiApplication:
 
 def _request_of(environ: Environ, path: str, match: Match) -> Request:
     """The request that a WSGI environ describes, its body aside."""
-    headers = {
-        _header_name(name): value.encode("latin-1")
-        for name, value in environ.items()
-        if name.startswith("HTTP_") or (name in CONTENT_HEADERS and value)
-    }
+    headers = dict(encoded(tuple(EnvironHeaders(environ))))
     query = environ.get("QUERY_STRING", "").encode("latin-1")
     method, peer = environ["REQUEST_METHOD"], environ.get("REMOTE_ADDR", "")
     return Request(method, path, query, headers, peer, match.route, match.parameters)
-
-
-@lru_cache(maxsize=256)
-def _header_name(name: str) -> bytes:
-    return name.removeprefix("HTTP_").lower().replace("_", "-").encode("latin-1")
 
 
 def _body(environ: Environ, limit: int) -> Body:

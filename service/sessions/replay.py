@@ -84,10 +84,9 @@ def question(game: Game, session: Session, log: Callable[[], Iterable[Entry]]) -
     """
     if session.status is not Status.RUNNING:
         raise SessionRuleError("session-ended", "session-ended")
-    if session.dice is DiceSource.SERVICE:
-        known = game.odds.known(session.hidden)
-    else:
-        known = game.odds.at_start()
+    # At a table with dice of its own the service hides nothing.
+    known = game.odds.known(session.hidden)
+    if session.dice is DiceSource.CLIENT:
         for event in [entry["event"] for entry in standing_entries(log(), session.id)]:
             if game.reported_event_schema.errors(event):
                 raise CorruptSession(session.id)

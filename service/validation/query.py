@@ -1,7 +1,7 @@
 """The GET form of a position: a query string as the JSON that it stands for."""
 
 from typing import Any
-from urllib.parse import unquote_to_bytes
+from urllib.parse import unquote
 
 from service.rules.findings import SchemaError
 from service.validation.fields import Repeated, Unreadable
@@ -19,7 +19,7 @@ def read_query(raw: bytes, schema: RequestSchema) -> tuple[dict[str, Any], list[
         if not pair:
             errors.append(SchemaError("empty-parameter", ""))
             continue
-        name, _, text = (_decoded(part) for part in pair.replace(b"+", b" ").partition(b"="))
+        name, _, text = map(unquote, pair.replace(b"+", b" ").partition(b"="))
         if name not in schema.parameters:
             escaped = name.replace("~", "~0").replace("/", "~1")
             errors.append(SchemaError("unknown-field", f"/{escaped}"))
@@ -43,7 +43,3 @@ def read_query(raw: bytes, schema: RequestSchema) -> tuple[dict[str, Any], list[
     named = {error.pointer for error in errors}
     errors += [error for error in schema.errors(document) if error.pointer not in named]
     return document, errors
-
-
-def _decoded(part: bytes) -> str:
-    return unquote_to_bytes(part).decode("utf-8", "replace")

@@ -44,7 +44,7 @@ def test_no_choice_beats_the_best_and_the_advice_gives_nothing_away(game: str, s
 def test_in_tutto_luck_and_play_are_what_turns_wrote_beyond_expectation(seed: int) -> None:
     game = catalogue()["tutto"]
     document, odds = TABLES["tutto"].random_log(Random(seed)), game.odds
-    table, known, beyond, now = game.new_table(document), odds.at_start(), 0.0, 0.0
+    table, known, beyond, now = game.new_table(document), odds.known(None), 0.0, 0.0
     for reported in document["log"]:
         if game.objections(table, reported, ""):
             break

@@ -87,13 +87,11 @@ def table_key(question: Question) -> int | None:
 # What is asked ------------------------------------------------------------------------------------
 
 
-def at_start() -> Event | None:
-    """What is known besides the position: the last event, for it says how a turn has ended."""
-    return None
-
-
 def known(hidden: object) -> Event | None:
-    """The same before any event: which die shows what (``hidden``) is not judged (O13)."""
+    """What is known besides the position: the last event, for it says how a turn has ended.
+
+    None before any; which die shows what (``hidden``) is not judged (O13).
+    """
     return None
 
 

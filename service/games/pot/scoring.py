@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations_with_replacement
 
+from service.rules.dice import not_among
+
 Face = int | str
 """What a die shows: 1 to 5, or its letter."""
 
@@ -40,11 +42,7 @@ def as_dice(faces: Iterable[Face | float]) -> Dice:
 
 def without(dice: Dice, taken: Dice) -> Dice:
     """The dice that remain when those taken, as far as they are there, are removed."""
-    left = list(dice)
-    for face in taken:
-        if face in left:
-            left.remove(face)
-    return tuple(left)
+    return tuple(face for _, face in not_among(taken, dice))
 
 
 def distinct_throws() -> Iterator[Dice]:
@@ -84,18 +82,8 @@ FOURS = Combo("triple-4", "P4.7", (4, 4, 4))
 FIVES = Combo("triple-5", "P4.8", (5, 5, 5))
 FOUR_TWENTY = Combo("four-twenty", "P4.9", (2, 4))
 
-COMBOS = (
-    STRAIGHT_123,
-    STRAIGHT_234,
-    STRAIGHT_345,
-    POT,
-    ONES,
-    TWOS,
-    THREES,
-    FOURS,
-    FIVES,
-    FOUR_TWENTY,
-)
+TRIPLES = (ONES, TWOS, THREES, FOURS, FIVES)
+COMBOS = (STRAIGHT_123, STRAIGHT_234, STRAIGHT_345, POT, *TRIPLES, FOUR_TWENTY)
 """Every combo, in the order of the player aid."""
 
 _BY_DICE = {combo.dice: combo for combo in COMBOS if len(combo.dice) == THREE}

@@ -105,11 +105,6 @@ def leaves_a_choice(question: Question) -> bool:
     return len(seen.can.keeps) + seen.banks > 1
 
 
-def at_start() -> Pile:
-    """What is known of the pile before the first draw."""
-    return WHOLE_PILE
-
-
 def known(hidden: Sequence[int] | None) -> Pile:
     """What everybody knows of a pile that is hidden, places in ``PILE``: which cards are left."""
     if hidden is None:

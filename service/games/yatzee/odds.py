@@ -82,12 +82,8 @@ TABLES = TableCache(holds.odds_table, map(_scoring, RULESETS.values()), others=1
 # What is asked ------------------------------------------------------------------------------------
 
 
-def at_start() -> None:
-    """What everybody knows of what the game hides: it hides nothing."""
-
-
 def known(hidden: object) -> None:
-    """The same where dice have been thrown by the service."""
+    """What everybody knows of what the game hides: it hides nothing."""
 
 
 def follow(known: None, event: Event) -> None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from service.games.yatzee import categories
 from service.games.yatzee.categories import CATEGORIES, FACE_OF, GROUPS, PLACE, RUNS, Category
-from service.rules.dice import Dice, distinct_rolls
+from service.rules.dice import Dice, distinct_rolls, not_among
 
 SIX = 6
 """Dice in the game (Y1.1)."""
@@ -67,11 +67,7 @@ def _best_groups(roll: Dice, sizes: tuple[int, ...], distinct: bool) -> Dice:
         tuple(sorted(sum([(face,) * size for face, size in zip(faces, sizes, strict=True)], ())))
         for faces in choices
     )
-    return max((dice for dice in groups if _holds(roll, dice)), key=sum, default=())
-
-
-def _holds(roll: Dice, dice: Dice) -> bool:
-    return all(roll.count(face) >= dice.count(face) for face in dice)
+    return max((dice for dice in groups if not any(not_among(roll, dice))), key=sum, default=())
 
 
 @cache

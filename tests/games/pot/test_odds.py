@@ -359,7 +359,7 @@ class TestLuckAndPlay:
 
     def test_the_question_of_a_position_is_about_it(self) -> None:
         position = asked((1, 2, 4), 1).position
-        assert odds.asked(position, odds.at_start()) == Question(position)
+        assert odds.asked(position, odds.known(None)) == Question(position)
 
     def test_accepting_has_no_luck_but_of_1_2_3(self) -> None:
         for question in everything():
