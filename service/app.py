@@ -81,7 +81,7 @@ def create_app(
 
 
 def configured_app(environment: Mapping[str, str]) -> Flask:
-    """The whole service by the settings of an environment; its log is written at the end."""
+    """The whole service, by the settings of an environment; at exit its log is written."""
     atexit.register(flush_log)
     settings = Settings.read(environment)
     tracing = open_tracing(settings)

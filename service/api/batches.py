@@ -98,7 +98,7 @@ def _document(batch: Batch, positions: list[Any]) -> Answer:
     starts = range(answered, len(positions), POSITIONS_AT_A_TIME)
     # As text they take a tenth of the memory.
     slices = [orjson.dumps(positions[start : start + POSITIONS_AT_A_TIME]) for start in starts]
-    # Each says its language; of those to come it is not known yet.
+    # Whether those to come hold text is not known yet.
     return Answer(_answer_slices(batch, b"".join(parts), slices), language=batch.spoken)
 
 

@@ -185,8 +185,6 @@ class ListOf(WireField):
                 break
         else:
             return None
-        if not any(map(self.item.field_errors, value)):
-            return None
         found = enumerate(map(self.item.field_errors, value))
         return {i: errors for i, errors in found if errors}
 

@@ -232,7 +232,7 @@ def test_what_one_request_has_waited_is_not_taken_from_the_next(engine: RedisBin
         store.create("a", b"zero", TTL)
         assert store.read("a").version == 0
         for _ in range(2):
-            proxy.latency = 0.15
+            proxy.latency = 0.13
             store.begin_request()
             assert store.read("a").version == 0
             assert store.read("a").version == 0
@@ -307,6 +307,7 @@ def test_a_thread_that_gets_no_turn_is_not_taken_for_a_server_that_is_away() -> 
 def test_a_thread_that_gets_no_turn_has_an_answer_from_a_cluster_too(started: Start) -> None:
     address = parse(started(ENGINES[0], Cluster).url)
     client = RedisClient(address, 1.0, lambda name, seconds, ok: None)
+    # Some milliseconds: less could be answered without time of its own.
     work = "for n = 1, 2000000 do end return 1"
     client.ask("work", lambda driver: execute(driver, "EVAL", work, 1, "a"), "a")
 
