@@ -124,7 +124,7 @@ class AsgiApplication:
             request.problem = bad_request()
         except TimeoutError:
             request.problem = request_timeout(self.settings.request_seconds)
-        response = await self._respond(operation, request)
+        response = self._at_once(operation, request) or await self._in_thread(operation, request)
         if response.feed is not None and self.feeds is not None:
             await self.feeds.serve(operation, request, response, receive, send)
         elif isinstance(response.body, bytes):
@@ -132,24 +132,29 @@ class AsgiApplication:
         else:
             await self._send_pieces(response, send)
 
-    async def _respond(self, operation: Operation, request: Request) -> Response:
-        """Runs the pipeline: here if nothing has to be waited for, else in a thread."""
-        services, limiter = self.services, self.services.limiter
-        quick = operation.quick and request.body.size <= LARGE_BODY
-        here = quick or request.problem is not None
-        if here and admit(operation, request, services, limiter.try_local):
+    def _at_once(self, operation: Operation, request: Request) -> Response | None:
+        """The response, where nothing has to be waited for."""
+        services = self.services
+        if is_quick(operation, request) and admit(
+            operation, request, services, services.limiter.try_local
+        ):
             request.in_loop = True
             try:
                 return handle(operation, request, services)
             except NotHere:
-                request.in_loop = here = False
+                request.in_loop = False
+        return None
+
+    async def _in_thread(self, operation: Operation, request: Request) -> Response:
+        """The response from a thread, which may wait for the store."""
         room = self._heavy if operation.heavy else self._slow
-        if room.is_full:
-            # Nothing can wait: it is counted by this process alone, and needs no thread.
-            admit(operation, request, services, limiter.local_only)
-            request.problem = request.problem or (None if here and not operation.heavy else busy())
-            return handle(operation, request, services)
-        return await room.run(self._handled, operation, request)
+        if not room.is_full:
+            return await room.run(self._handled, operation, request)
+        # Nothing can wait: it is counted by this process alone, and needs no thread.
+        admit(operation, request, self.services, self.services.limiter.local_only)
+        if operation.heavy or not is_quick(operation, request):
+            request.problem = request.problem or busy()
+        return handle(operation, request, self.services)
 
     def _handled(self, operation: Operation, request: Request) -> Response:
         """Runs the pipeline in a thread, where it may wait for the store."""
@@ -169,3 +174,9 @@ class AsgiApplication:
             with suppress(ValueError):
                 response.body.close()
         await send_piece(b"", send, more=False)
+
+
+def is_quick(operation: Operation, request: Request) -> bool:
+    """Whether the request is answered in microseconds, without asking the store."""
+    quick = operation.quick and request.body.size <= LARGE_BODY
+    return quick or request.problem is not None

@@ -20,6 +20,7 @@ CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 STATUS_LINE = {s.value: b"HTTP/1.1 %d %b" % (s, s.phrase.encode()) for s in HTTPStatus}
 JOINED_BYTES = 1 << 14
 """Bytes of a body that is copied behind its head: less work than to write the two apart."""
+CR, LF = b"\r\n"
 LAST_CHUNK = b"0\r\n\r\n"
 PROBLEM_HEADERS = (
     b"content-type: application/problem+json",
@@ -165,6 +166,6 @@ class Exchange:
         elif not self.keep_alive or not http_1_1:
             lines.append(b"connection: keep-alive" if self.keep_alive else b"connection: close")
         without_ends = b"".join(lines)
-        if b"\n" in without_ends or b"\r" in without_ends:
+        if LF in without_ends or CR in without_ends:
             raise ValueError("a header of the answer has a line break")
         return b"\r\n".join(lines) + _server_headers(int(time()))
