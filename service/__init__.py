@@ -7,7 +7,7 @@ reads this table.
     rules/          rules                                                           -
     validation/     rules validation                                                marshmallow orjson
     games/          rules games.<own> validation*                                   marshmallow* orjson*
-    sessions/       games rules sessions                                            orjson redis*
+    sessions/       games rules sessions validation                                 orjson redis*
     limits/         limits                                                          -
     telemetry/      telemetry                                                       prometheus_client orjson opentelemetry*
     check/          check games                                                     -

@@ -39,7 +39,6 @@ from service.sessions.store import (
 )
 from service.settings import LONGEST_WAIT
 from service.validation.fields import Integer
-from service.validation.json_body import whole_numbers
 from service.validation.schema import Shape, closed
 
 ATTEMPTS = 20
@@ -204,8 +203,8 @@ def check_key(key: str | None, *, taken: bool) -> None:
 
 
 def digest(kind: str, document: Any) -> bytes:
-    """What a key was used for. Bodies are the same if they say the same: 1.0 is 1."""
-    canonical = orjson.dumps([kind, whole_numbers(document)], option=orjson.OPT_SORT_KEYS)
+    """What a key was used for. Bodies are the same if they say the same."""
+    canonical = orjson.dumps([kind, document], option=orjson.OPT_SORT_KEYS)
     return hashlib.sha256(canonical).hexdigest().encode() + b":"
 
 

@@ -11,7 +11,6 @@ from service.rules.chance import Chance
 from service.rules.errors import Unanswerable
 from service.rules.findings import Finding, cited_rules
 from service.rules.game import Document, Played
-from service.validation.json_body import whole_numbers
 
 OVER = "over"
 """The phase of a turn that has ended."""
@@ -88,8 +87,8 @@ class Game(Referee, ABC):
     # Tables ---------------------------------------------------------------------------------------
 
     def normalized_setup(self, document: Document) -> dict[str, Any]:
-        """This beginning in whole numbers, with what every game has by default."""
-        return {"ruleset": self.default.id, "options": {}, **whole_numbers(document)}
+        """This beginning, with what every game has by default."""
+        return {"ruleset": self.default.id, "options": {}, **document}
 
     def ruleset_fields_of(self, document: Document) -> dict[str, Any]:
         """What every answer begins with: the ruleset, its hash, the options that differ from it."""

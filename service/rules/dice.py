@@ -13,14 +13,8 @@ FACES: Dice = (1, 2, 3, 4, 5, 6)
 
 
 def as_dice(faces: Iterable[int]) -> Dice:
-    """The faces as a sorted tuple of ints; ``1.0``, an integer to JSON Schema, becomes ``1``."""
-    dice = tuple(sorted(faces))
-    return _ROLLS.get(dice) or tuple(map(int, dice))
-
-
-def in_order(faces: Iterable[int]) -> Dice:
-    """The faces as they come, in ints: for findings that point at them."""
-    return tuple(map(int, faces))
+    """The faces as a sorted tuple."""
+    return tuple(sorted(faces))
 
 
 def not_among(lying: Iterable[Face], taken: Iterable[Face]) -> Iterator[tuple[int, Face]]:
@@ -36,7 +30,3 @@ def not_among(lying: Iterable[Face], taken: Iterable[Face]) -> Iterator[tuple[in
 def distinct_rolls(number: int, faces: Dice = FACES) -> Iterator[Dice]:
     """Every roll of so many dice, order aside, lexicographically: 462 of six, 923 of one to six."""
     return combinations_with_replacement(faces, number)
-
-
-_ROLLS = {roll: roll for number in range(1, 7) for roll in distinct_rolls(number)}
-"""Every roll in ints; a float finds its int here, for they are equal and hash alike."""

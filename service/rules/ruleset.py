@@ -75,7 +75,7 @@ class Ruleset:
         if not options:
             return self
         values = (
-            (name, tuple(map(int, value)) if isinstance(value, list) else value)
+            (name, tuple(value) if isinstance(value, list) else value)
             for name, value in options.items()
         )
         rules: Self = _house(self, tuple(values))

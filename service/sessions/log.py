@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 
 from service.sessions.store import CorruptSession, Line
+from service.validation.json_body import in_integers
 
 Entry = Mapping[str, Any]
 """An event or a note: its version, its player, and its effects."""
@@ -27,7 +28,8 @@ LAST = 253_402_300_799_999
 def entry_of(line: Line, session_id: str) -> Entry:
     """The entry of a log line. Raises CorruptSession if it has not the shape of one."""
     try:
-        entry: Entry = orjson.loads(line.entry)
+        # Releases up to 0.8.0 have kept events as they were sent: a die may be 1.0.
+        entry: Entry = in_integers(orjson.loads(line.entry))
         event, player = entry["event"], entry["player"]
         name, kind = NOTES.get(event["type"], ("type", str))
         if (

@@ -1,6 +1,7 @@
 """Schema fields that mean what JSON Schema means.
 
-marshmallow's own Integer takes ``"1"`` and 1.5, or else refuses 1.0; Python says ``True == 1``.
+marshmallow's own Integer takes ``"1"`` and 1.5; Python says ``True == 1``. A whole float, an
+integer to JSON Schema, has become one where the JSON was read.
 Every field here refuses with a code of the contract and what would have been right, and reads its
 value from the text of a query parameter.
 """
@@ -45,11 +46,6 @@ def integers_by_name(text: str) -> dict[str, int]:
     return found
 
 
-def is_integer(value: object) -> bool:
-    """Whether JSON Schema calls the value an integer: 1 and 1.0, but neither true nor 1.5."""
-    return type(value) is int or (isinstance(value, float) and value.is_integer())
-
-
 class WireField(fields.Field[Any]):
     """A field that takes a value as it stands in JSON, or says what is wrong with it."""
 
@@ -81,11 +77,12 @@ class Integer(WireField):
         self.minimum, self.maximum, self.step = minimum, maximum, step
 
     def field_errors(self, value: Any) -> FieldErrors:
-        if type(value) is not int and not is_integer(value):
-            return field_error("wrong-type", expected="integer")
-        if not self.minimum <= value <= self.maximum:
+        if type(value) is int and self.minimum <= value <= self.maximum:
+            return field_error("not-a-multiple", step=self.step) if value % self.step else None
+        # The floats that are integers still are beyond every bound.
+        if type(value) is int or (isinstance(value, float) and value.is_integer()):
             return field_error("out-of-range", minimum=self.minimum, maximum=self.maximum)
-        return field_error("not-a-multiple", step=self.step) if value % self.step else None
+        return field_error("wrong-type", expected="integer")
 
     def read_text(self, text: str) -> int:
         return integer_of(text)
@@ -185,8 +182,12 @@ class ListOf(WireField):
                 break
         else:
             return None
-        found = enumerate(map(self.item.field_errors, value))
-        return {i: errors for i, errors in found if errors}
+        judge = self.item.field_errors
+        found: dict[int, FieldErrors] = {}
+        for i, one in enumerate(value):
+            if errors := judge(one):
+                found[i] = errors
+        return found
 
     def read_text(self, text: str) -> list[Any]:
         try:

@@ -5,6 +5,10 @@ from typing import Any
 
 import orjson
 
+POINT = ord(".")
+EXACT = 2**53
+"""From here on a float does not say which integer it is."""
+
 
 class NotJson(ValueError):
     """The bytes are not JSON: malformed, nested too deeply or with a key twice.
@@ -18,27 +22,31 @@ class NotJson(ValueError):
 
 
 def read_json(body: bytes) -> Any:
-    """The document of a body. Raises NotJson, also for duplicate keys, which orjson lets pass."""
+    """The document of a body, with integers for whole floats.
+
+    Raises NotJson, also for duplicate keys, which orjson lets pass.
+    """
     try:
         document = orjson.loads(body)
     except orjson.JSONDecodeError as error:
         raise NotJson("malformed-json", error.lineno, error.colno) from None
-    if not has_plain_keys(body, document):
-        _refuse_duplicates(body)
-    return document
-
-
-def has_plain_keys(body: bytes, document: Any) -> bool:
-    """Whether the body surely has no duplicate key.
-
-    Written again, the document is the body, or has as many quotation marks: a key that was lost
-    takes its marks with it. Escapes could hide that, so a body with any is not sure, nor is one
-    that is nested too deeply to be written.
-    """
     try:
         again = orjson.dumps(document)
     except orjson.JSONEncodeError:
-        return False
+        # Nested too deeply to be written.
+        again = b""
+    if not has_plain_keys(body, again):
+        _refuse_duplicates(body)
+    # A float is written with a point, unless it is larger than any number that is taken.
+    return in_integers(document) if POINT in again else document
+
+
+def has_plain_keys(body: bytes, again: bytes) -> bool:
+    """Whether the body surely has no duplicate key; ``again`` is its document, written again.
+
+    That is the body, or has as many quotation marks: a key that was lost takes its marks with it.
+    Escapes could hide that, so a body with any is not sure.
+    """
     return again == body or (b"\\" not in body and again.count(b'"') == body.count(b'"'))
 
 
@@ -59,13 +67,14 @@ def _refuse_duplicates(body: bytes) -> None:
         raise NotJson("too-deep") from None
 
 
-def whole_numbers(document: Any) -> Any:
+def in_integers(document: Any) -> Any:
     """The document with integers for the floats that JSON Schema calls so: 1.0 is 1."""
     if isinstance(document, dict):
-        return {name: whole_numbers(one) for name, one in document.items()}
+        return {name: in_integers(one) for name, one in document.items()}
     if isinstance(document, list):
-        return [whole_numbers(one) for one in document]
-    return int(document) if isinstance(document, float) and document.is_integer() else document
+        return [in_integers(one) for one in document]
+    whole = isinstance(document, float) and document.is_integer() and abs(document) < EXACT
+    return int(document) if whole else document
 
 
 def depth(document: Any) -> int:

@@ -50,7 +50,7 @@ def has_duplicates(raw: bytes) -> bool:
 @example('[{"":0,"":""}]')
 def test_the_quick_check_of_keys_never_overlooks_a_duplicate(text: str) -> None:
     raw = text.encode()
-    if has_plain_keys(raw, json.loads(raw)):
+    if has_plain_keys(raw, orjson.dumps(json.loads(raw))):
         assert not has_duplicates(raw)
 
 
@@ -66,9 +66,20 @@ def test_duplicates_are_refused_and_all_else_is_read_as_it_is(text: str) -> None
         assert read_json(raw) == json.loads(raw)
 
 
+def test_a_float_that_is_an_integer_is_read_as_one() -> None:
+    raw = b'{"a": [1.0, -0.0, 3e2, 1.5, 2e-1, 9007199254740991.0], "b.c": {"d": 2.0, "e": "4.0"}}'
+    whole = b'{"a":[1,0,300,1.5,0.2,9007199254740991],"b.c":{"d":2,"e":"4.0"}}'
+    assert orjson.dumps(read_json(raw)) == whole
+
+
+@pytest.mark.parametrize("text", ["9007199254740992.0", "1e16", "1e300", "-1e25", "9" * 30])
+def test_a_number_that_is_too_large_to_be_exact_stays_a_float(text: str) -> None:
+    assert type(read_json(b"[%b]" % text.encode())[0]) is float
+
+
 def test_the_quick_check_is_sure_of_plain_bodies() -> None:
     raw = b'{"card": "clover", "roll": [1, 2.0], "options": {"ending": "at-once"}}'
-    assert has_plain_keys(raw, json.loads(raw))
+    assert has_plain_keys(raw, orjson.dumps(json.loads(raw)))
 
 
 @pytest.mark.parametrize("levels", [1, 16, 254, 255, 1000, 1024])

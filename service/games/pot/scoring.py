@@ -30,14 +30,9 @@ SET: tuple[Dice, ...] = tuple((1, 2, 3, 4, 5, letter) for letter in LETTERS)
 _PLACE = {face: place for place, face in enumerate(FACES)}
 
 
-def faces_of(faces: Iterable[Face | float]) -> Dice:
-    """The faces in the order of the request; ``1.0``, an integer to JSON Schema, becomes ``1``."""
-    return tuple(face if isinstance(face, str) else int(face) for face in faces)
-
-
-def as_dice(faces: Iterable[Face | float]) -> Dice:
+def as_dice(faces: Iterable[Face]) -> Dice:
     """The faces sorted: numbers first, then P, O, T."""
-    return tuple(sorted(faces_of(faces), key=_PLACE.__getitem__))
+    return tuple(sorted(faces, key=_PLACE.__getitem__))
 
 
 def without(dice: Dice, taken: Dice) -> Dice:

@@ -23,7 +23,7 @@ class Face(fields.WireField):
     choices = (*range(NUMBERS[0], NUMBERS[1] + 1), *LETTERS)
 
     def field_errors(self, value: Any) -> fields.FieldErrors:
-        if (fields.is_integer(value) or isinstance(value, str)) and value in self.choices:
+        if type(value) in (int, str) and value in self.choices:
             return None
         return fields.field_error("not-a-choice", choices=self.choices)
 

@@ -16,7 +16,7 @@ from service.games.tutto.scoring import NOTHING_ASIDE, Aside, aside
 from service.games.tutto.shapes import SHAPES
 from service.games.tutto.turn import Over, Reason
 from service.rules.chance import Chance
-from service.rules.dice import FACES, Dice, as_dice, in_order
+from service.rules.dice import FACES, Dice, as_dice
 from service.rules.errors import ImpossiblePosition
 from service.rules.game import Document, Piece
 
@@ -30,11 +30,11 @@ def _described(rules: Ruleset, document: Document, dice: Callable[[Any], Dice]) 
         card,
         _aside(keeps, card is STRAIGHT, dice) if keeps else NOTHING_ASIDE,
         dice(document["roll"]) if "roll" in document else None,
-        int(document["carried"]) if "carried" in document else 0,
-        int(document["tuttos"]) if "tuttos" in document else 0,
-        int(document["pending_deductions"]) if "pending_deductions" in document else 0,
-        tuple(map(int, document["scores"])) if "scores" in document else None,
-        int(document["player"]) if "player" in document else None,
+        document.get("carried", 0),
+        document.get("tuttos", 0),
+        document.get("pending_deductions", 0),
+        tuple(document["scores"]) if "scores" in document else None,
+        document.get("player"),
     )
 
 
@@ -51,7 +51,7 @@ class Tutto(Game):
     dice = (FACES,) * SIX
     deck = tuple(Piece(card.id, card.rule, card.copies) for card in DECK)
     decision_phase = Phase.KEEP
-    event_fields = {"card": CARDS.__getitem__, "dice": in_order}  # noqa: RUF012
+    event_fields = {"card": CARDS.__getitem__, "dice": tuple}  # noqa: RUF012
 
     def position_of(self, document: Document) -> Position:
         """The position of a document. Raises ImpossiblePosition with every reason."""
@@ -60,7 +60,7 @@ class Tutto(Game):
         phase, dice_to_roll = document.get("phase"), document.get("dice_to_roll")
         if impossibilities(position, phase, dice_to_roll):
             # Once more with the dice in the order of the request, for the pointers.
-            position = _described(rules, document, in_order)
+            position = _described(rules, document, tuple)
             raise ImpossiblePosition(impossibilities(position, phase, dice_to_roll))
         return position
 
@@ -68,14 +68,13 @@ class Tutto(Game):
         """The question of a document. Raises ImpossiblePosition with every reason."""
         pile = None
         if "pile" in document:
-            pile = tuple(int(document["pile"].get(card.id, 0)) for card in DECK)
+            pile = tuple(document["pile"].get(card.id, 0) for card in DECK)
         try:
             position = self.position_of(document)
         except ImpossiblePosition as error:
             findings = (*error.findings, *odds.impossible_pile(pile))
             raise ImpossiblePosition(findings) from None
-        reach = int(document["reach"]) if "reach" in document else None
-        question = Question(position, reach, pile)
+        question = Question(position, document.get("reach"), pile)
         against = odds.impossibilities(question)
         if against:
             raise ImpossiblePosition(against)

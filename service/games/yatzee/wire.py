@@ -13,7 +13,7 @@ from service.games.yatzee.scoring import SIX
 from service.games.yatzee.shapes import SHAPES
 from service.games.yatzee.turn import Over, Reason
 from service.rules.chance import Chance
-from service.rules.dice import FACES, as_dice, in_order
+from service.rules.dice import FACES, as_dice
 from service.rules.errors import ImpossiblePosition
 from service.rules.game import Document, Piece
 
@@ -29,8 +29,8 @@ class Yatzee(Game):
     not_saved = ("ruleset", "options", "scorecard")
     event_fields = {  # noqa: RUF012
         "category": Category,
-        "dice": in_order,
-        "held": in_order,
+        "dice": tuple,
+        "held": tuple,
     }
 
     def position_of(self, document: Document) -> Position:
@@ -38,9 +38,9 @@ class Yatzee(Game):
         card = document.get("scorecard", {})
         position = Position(
             self.rules_of(document),
-            tuple([int(card[category]) if category in card else None for category in CATEGORIES]),
+            tuple([card.get(category) for category in CATEGORIES]),
             as_dice(document["dice"]) if "dice" in document else None,
-            int(document["throw"]) if "throw" in document else None,
+            document.get("throw"),
         )
         if findings := tuple(impossibilities(position, document.get("phase"))):
             raise ImpossiblePosition(findings)

@@ -16,7 +16,7 @@ from service.games.pot.events import Accept, Throw
 from service.games.pot.position import Position
 from service.games.pot.rewards import choices
 from service.games.pot.rulesets import POT_2020
-from service.games.pot.scoring import distinct_throws, faces_of
+from service.games.pot.scoring import distinct_throws
 from service.games.pot.wire import GAME
 from tests.games.pot.oracle import PUBLISHED, name_of
 from tests.games.pot.table import every_throw, throws_from
@@ -38,7 +38,7 @@ def test_a_further_throw_is_legal_if_real_dice_can_fall_like_that(dice: Any) -> 
     possible = {told(held, fresh) for held, fresh in throws_from(list(dice))}
     assert possible
     for held, fresh in every_throw():
-        event = Throw(faces_of(fresh), faces_of(held))
+        event = Throw(tuple(fresh), tuple(held))
         found = list(event.objections(free, "/event"))
         assert (not found) == (told(held, fresh) in possible), (held, fresh, found)
         late = list(event.objections(last, "/event"))
@@ -50,7 +50,7 @@ def test_the_first_throw_is_legal_if_real_dice_can_fall_like_that() -> None:
     beginning = Position(POT_2020, COINS, 0)
     possible = {told((), dice) for dice in distinct_throws()}
     for held, fresh in every_throw():
-        found = list(Throw(faces_of(fresh), faces_of(held)).objections(beginning, "/event"))
+        found = list(Throw(tuple(fresh), tuple(held)).objections(beginning, "/event"))
         assert (not found) == (told(held, fresh) in possible), (held, fresh, found)
 
 
@@ -58,7 +58,7 @@ def test_the_rethrow_is_legal_for_any_two_dice_that_can_fall() -> None:
     rethrow = Position(POT_2020, COINS, 0, held=(2,))
     possible = {fresh for held, fresh in _told_from([1, 2, 3]) if held == ("2",)}
     for held, fresh in every_throw():
-        found = list(Throw(faces_of(fresh), faces_of(held)).objections(rethrow, "/event"))
+        found = list(Throw(tuple(fresh), tuple(held)).objections(rethrow, "/event"))
         legal = held in ([], [2]) and told((), fresh)[1] in possible
         assert (not found) == legal, (held, fresh, found)
 
