@@ -123,7 +123,9 @@ def _samples(application: AsgiApplication) -> dict[str, Sample]:
 
 def _limiter(settings: Settings, store: Store | None) -> RateLimiter:
     """What clients may ask, counted by the store as long as there is one."""
-    limits: dict[str, int] = {policy: getattr(settings, f"rate_{policy}") for policy in RatePolicy}
+    limits: dict[RatePolicy, int] = {
+        policy: getattr(settings, f"rate_{policy}") for policy in RatePolicy
+    }
     return RateLimiter(
         limits,
         TrustedProxies.parse(settings.trusted_proxies),

@@ -19,13 +19,16 @@ from service.api.problems import ProblemError, problem_of
 from service.api.services import Services
 from service.games import report, speech
 from service.games.base import Game
+from service.limits.policies import RatePolicy
 from service.rules.errors import Unanswerable
 from service.validation.schema import RequestSchema
 
 OFFERS = (JSON, NDJSON, TEXT)
 """The media types of batches; without sentences the answer has that of the request."""
 
-batch_operation = partial(operation, rate="batch", offers=OFFERS, large_body=True, heavy=True)
+batch_operation = partial(
+    operation, rate=RatePolicy.BATCH, offers=OFFERS, large_body=True, heavy=True
+)
 """Registers an operation on many positions."""
 
 POSITIONS_AT_A_TIME = 100

@@ -12,6 +12,7 @@ from service.api.problems import invalid
 from service.api.services import Services
 from service.games import catalogue, most_players
 from service.games.base import Game
+from service.limits.policies import RatePolicy
 from service.rules.findings import SchemaError
 from service.sessions.fairness import SCHEME, verify
 from service.validation.fields import Enumerated, Integer, ListOf, Nullable, Text
@@ -41,7 +42,7 @@ CLAIM = closed(
 blueprint = Blueprint("fairness", __name__, url_prefix="/v1/fairness")
 
 
-@operation(blueprint, "POST", "/verify", rate="batch", heavy=True)
+@operation(blueprint, "POST", "/verify", rate=RatePolicy.BATCH, heavy=True)
 def verify_dice(request: Request, services: Services) -> Answer:
     """Recomputes each throw and shuffle of a finished game from the revealed seed."""
     game, record, proof = _claim(request, services)

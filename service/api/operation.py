@@ -8,6 +8,7 @@ from flask import Blueprint
 
 from service.api.message import JSON, TEXT, Answer, Request
 from service.api.services import Services
+from service.limits.policies import RatePolicy
 from service.settings import Settings
 
 SPOKEN = (JSON, TEXT)
@@ -26,8 +27,8 @@ class Operation:
     """A function from a request to an answer, with all that is to be known about its route."""
 
     view: View
-    rate: str | None = "stateless"
-    """The rate policy (``service/limits``); ``None``: not limited."""
+    rate: RatePolicy | None = RatePolicy.STATELESS
+    """The rate policy; ``None``: not limited."""
     cost: int = 1
     """How many requests one without a body counts as against that limit."""
     offers: tuple[str, ...] = (JSON,)

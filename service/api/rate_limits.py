@@ -7,11 +7,12 @@ from service.api.operation import Operation
 from service.api.problems import ProblemError, retry_after
 from service.api.services import Services
 from service.limits.counters import RateLimitKey, RateLimitStatus
+from service.limits.policies import RatePolicy
 from service.rules.findings import Param
 from service.telemetry.metrics import count_rate_limited
 
 
-def key_of(policy: str, request: Request, services: Services) -> RateLimitKey | None:
+def key_of(policy: RatePolicy, request: Request, services: Services) -> RateLimitKey | None:
     """What the request is counted on under this policy; None if it is not limited."""
     return services.limiter.key(policy, request.peer, request.header(b"x-forwarded-for"))
 

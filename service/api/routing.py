@@ -14,6 +14,7 @@ from service.api.operation import Operation, View
 from service.api.problems import ProblemError
 from service.api.services import Services
 from service.games import catalogue
+from service.limits.policies import RatePolicy
 
 LONGEST_NEAR = 100
 """Characters of a path for which another one is looked for: a longer one is no slip."""
@@ -87,7 +88,7 @@ class Router:
             view = _other_method(", ".join(sorted([*methods, "OPTIONS"])))
             of = sibling.operation
             # Nothing is begun, so that it does not count as a new session.
-            rate = "events" if of.rate == "sessions" else of.rate
+            rate = RatePolicy.EVENTS if of.rate is RatePolicy.SESSIONS else of.rate
             rate = None if method == "OPTIONS" else rate
             operation = replace(of, view=view, rate=rate, cost=1, offers=(), quick=True)
             return sibling._replace(operation=operation)

@@ -47,7 +47,7 @@ ATTEMPTS = 20
 COUNTED_ENTRIES = 100
 """Entries of a log of which the reading costs as much as a request."""
 
-session_operation = partial(operation, rate="events", any_origin=False)
+session_operation = partial(operation, rate=RatePolicy.EVENTS, any_origin=False)
 """Registers an operation on sessions."""
 
 EMPTY = closed("Nothing", {})

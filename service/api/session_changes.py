@@ -26,6 +26,7 @@ from service.api.services import Services
 from service.api.session_access import session_operation
 from service.games import speech
 from service.games.base import Game
+from service.limits.policies import RatePolicy
 from service.rules.voice import EVERYBODY
 from service.sessions import play, replay, tokens, view
 from service.sessions.change import Actor, Change, SessionRuleError
@@ -78,7 +79,9 @@ def abandon(request: Request, services: Services) -> Answer:
     return _changed(request, services, "abandon", access.EMPTY, play.abandon)
 
 
-@session_operation(blueprint, "POST", "/<session_id>/rematch", rate="sessions", offers=SPOKEN)
+@session_operation(
+    blueprint, "POST", "/<session_id>/rematch", rate=RatePolicy.SESSIONS, offers=SPOKEN
+)
 def rematch(request: Request, services: Services) -> Answer:
     """Begins another game of the same people; their tokens go on there."""
     store, begun = access.store_with_room(services), list[Session]()

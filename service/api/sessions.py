@@ -20,6 +20,7 @@ from service.api.session_access import session_operation
 from service.api.verdicts import weighed
 from service.games import catalogue, most_players, speech
 from service.games.base import Game
+from service.limits.policies import RatePolicy
 from service.rules.bots import Level
 from service.rules.findings import SchemaError
 from service.sessions import play, replay, tokens, view
@@ -50,7 +51,7 @@ OWN_FIELDS = closed(
 """What a request for a session has besides the setup of its game."""
 
 
-@session_operation(blueprint, "POST", "", rate="sessions")
+@session_operation(blueprint, "POST", "", rate=RatePolicy.SESSIONS)
 def create_session(request: Request, services: Services) -> Answer:
     """Begins a session, and shows its secrets once."""
     store, settings = access.store_with_room(services), services.settings

@@ -65,7 +65,7 @@ def apply_event(request: Request, services: Services) -> Answer:
     return _answered(request, game, document, game.step(document), speech.transition)
 
 
-@operation(blueprint, "POST", "/games", rate="batch", offers=SPOKEN, heavy=True)
+@operation(blueprint, "POST", "/games", rate=RatePolicy.BATCH, offers=SPOKEN, heavy=True)
 def audit(request: Request, services: Services) -> Answer:
     """Says how the game of a log stands."""
     game = game_of(request, services)
@@ -92,7 +92,7 @@ def adjudicate_batch(request: Request, services: Services) -> Answer:
     return batch_answer(services, Batch(request, game, game.position_schema, judge, tell))
 
 
-@operation(blueprint, "POST", "/comparisons", rate="batch", offers=SPOKEN, heavy=True)
+@operation(blueprint, "POST", "/comparisons", rate=RatePolicy.BATCH, offers=SPOKEN, heavy=True)
 def compare_rulesets(request: Request, services: Services) -> Answer:
     """Says which rulesets agree on a roll or an event, and what makes the others differ."""
     game = game_of(request, services)
@@ -103,7 +103,9 @@ def compare_rulesets(request: Request, services: Services) -> Answer:
     return _answered(request, game, question, compare(game, question), report.comparison)
 
 
-@operation(blueprint, "GET POST", "/odds", rate="odds", offers=SPOKEN, quick=True, heavy=True)
+@operation(
+    blueprint, "GET POST", "/odds", rate=RatePolicy.ODDS, offers=SPOKEN, quick=True, heavy=True
+)
 def weigh(request: Request, services: Services) -> Answer:
     """Says what a position is worth, and how risky each choice is."""
     game = game_of(request, services)
@@ -145,7 +147,7 @@ def weigh_batch(request: Request, services: Services) -> Answer:
     return batch_answer(services, Batch(request, game, game.question_schema, judge, tell))
 
 
-@operation(blueprint, "POST", "/games/review", rate="batch", offers=SPOKEN, heavy=True)
+@operation(blueprint, "POST", "/games/review", rate=RatePolicy.BATCH, offers=SPOKEN, heavy=True)
 def review_game(request: Request, services: Services) -> Answer:
     """Says what each decision of a game was worth, and what luck and play made of it."""
     game = game_of(request, services)

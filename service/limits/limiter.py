@@ -16,7 +16,7 @@ from service.limits.counters import (
     SharedQuota,
     TakeShared,
 )
-from service.limits.policies import FREE_ON_LOOPBACK
+from service.limits.policies import FREE_ON_LOOPBACK, RatePolicy
 
 CACHED = 256
 """Clients whose keys are not worked out again."""
@@ -27,7 +27,7 @@ class RateLimiter:
 
     def __init__(
         self,
-        limits: Mapping[str, int],
+        limits: Mapping[RatePolicy, int],
         proxies: TrustedProxies,
         secret: bytes,
         shared: TakeShared | None = None,
@@ -50,8 +50,8 @@ class RateLimiter:
         ``peer`` is the address that has connected, ``forwarded`` the line ``X-Forwarded-For``.
         """
 
-    def _key(self, policy: str, peer: str, forwarded: str | None) -> RateLimitKey | None:
-        limit = self._limits.get(policy, 0)
+    def _key(self, policy: RatePolicy, peer: str, forwarded: str | None) -> RateLimitKey | None:
+        limit = self._limits[policy]
         if not limit:
             return None
         client = self._proxies.client(peer, forwarded)

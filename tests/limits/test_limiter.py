@@ -18,6 +18,7 @@ from service.games.tutto.tables import Tables
 from service.limits.client_address import TrustedProxies
 from service.limits.counters import LocalCounter
 from service.limits.limiter import RateLimiter
+from service.limits.policies import RatePolicy
 from service.rules.tables import TableCache
 from service.settings import BadSetting, Settings
 from service.telemetry.metrics import REGISTRY
@@ -182,7 +183,9 @@ def test_each_limit_is_set_and_switched_off_by_its_setting(policy: str) -> None:
 
 def test_clients_are_known_by_hashes_that_the_address_of_the_store_is_needed_for() -> None:
     def hashed(secret: bytes, client: str) -> str:
-        key = RateLimiter(DEFAULTS, TrustedProxies(), secret).key("events", client, None)
+        key = RateLimiter({RatePolicy.EVENTS: 60}, TrustedProxies(), secret).key(
+            RatePolicy.EVENTS, client, None
+        )
         assert key is not None
         return key.client
 
