@@ -27,7 +27,7 @@ help: ## print the targets
 run: $(VENV)/run.stamp ## serve on 127.0.0.1, PORT (8000)
 	@exec $(BIN)/python -m service serve
 
-play: $(VENV)/run.stamp ## serve to the phones of this network, and show them the way
+play: $(VENV)/run.stamp ## serve to the phones of this network, and print the address, also as a QR code
 	@exec $(BIN)/python -m service play
 
 test: $(VENV)/test.stamp tests/tools/node_modules/.stamp check ## set up what the tests need and run all that do not take long

@@ -24,7 +24,7 @@ reads this table.
 
 Each package may import itself; ``api`` also the version that stands here. ``web`` is the pages:
 files for browsers, which use the API like any other client.
-(*) Games meet JSON in ``requests.py``, ``referee.py`` and ``base.py``, and each of them in its
+(*) Games meet JSON in ``requests.py``, ``base_game.py`` and ``base.py``, and each of them in its
 ``wire.py``, ``shapes.py``, ``answers.py`` and ``fast_json.py`` only; the rest of it is standard
 library. ``redis`` is imported in ``store.py``, ``client.py``, ``driver.py`` and ``deadline.py`` of
 ``sessions/redis/`` only; ``opentelemetry`` in ``telemetry/tracing.py`` only, and that only where requests are traced.

@@ -19,7 +19,7 @@ from service.games import catalogue
 from service.limits.client_address import TrustedProxies
 from service.limits.limiter import RateLimiter
 from service.limits.policies import RatePolicy
-from service.server.admin import open_admin
+from service.server.admin import CONNECTIONS, Admin, BindAddress, admin_blueprint
 from service.server.asgi import AsgiApplication
 from service.server.wsgi import WsgiApplication
 from service.sessions.health import StoreHealth
@@ -97,8 +97,17 @@ def asgi_app(app: Flask, metrics_dir: str = "") -> AsgiApplication:
     application = AsgiApplication(app, services, services.settings.connections)
     if services.settings.metrics_bind:
         exposition = Exposition(__version__, _samples(application), metrics_dir)
-        application.admin = open_admin(services, exposition)
+        application.admin = _admin(services, exposition)
     return application
+
+
+def _admin(services: Services, exposition: Exposition) -> Admin:
+    """The second address that the settings name. Raises ValueError."""
+    app = Flask("admin", static_folder=None)
+    app.register_blueprint(admin_blueprint(exposition))
+    app.register_blueprint(about.probes)
+    place = BindAddress(services.settings.metrics_bind)
+    return Admin(place, AsgiApplication(app, services, CONNECTIONS), exposition)
 
 
 def _samples(application: AsgiApplication) -> dict[str, Sample]:

@@ -72,14 +72,15 @@ class Settings:
     connections: int = 1000
     """Connections that a worker holds at the same time."""
     unread_limit: int = 64 << 20
-    """Bytes of unread answers that a worker holds; as many again of large bodies."""
+    """Bytes of unread answers that a worker holds; large bodies are taken within what is left."""
     log_answers: bool = False
     """Whether successful answers are logged too; refusals and faults always are."""
     tracing: bool = False
     """Whether OpenTelemetry sends spans; needs the extra ``tracing``, and reads ``OTEL_*``."""
 
     redis_url: str = ""
-    """The Redis that keeps sessions, see ``sessions/redis/url.py``; empty: a local one."""
+    """The Redis that keeps sessions, see ``sessions/redis/url.py``; empty: a local one, which
+    ``gunicorn_conf.py`` starts; under other servers there are no sessions then."""
     redis_timeout_ms: int = 300
     """Milliseconds for every command to Redis as a whole, 100 more for all of a request together;
     at most about twice that for a group."""

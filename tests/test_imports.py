@@ -1,4 +1,4 @@
-"""The import law of the house: every arrow between packages and to third parties."""
+"""Which package imports which, and which third parties: as the table says."""
 
 import ast
 import re
@@ -31,7 +31,15 @@ PACKAGES = table()
 ROOTS = {package for package, (ours, _) in PACKAGES.items() if "anything" in ours}
 """The composition roots may import anything."""
 WRITERS = {
-    *("base.py", "referee.py", "requests.py", "wire.py", "shapes.py", "answers.py", "fast_json.py"),
+    *(
+        "base.py",
+        "base_game.py",
+        "requests.py",
+        "wire.py",
+        "shapes.py",
+        "answers.py",
+        "fast_json.py",
+    ),
     *("store.py", "client.py", "driver.py", "deadline.py", "tracing.py"),
 }
 """The modules of a game that meet the outside, those that meet Redis, and the one that traces."""
@@ -73,7 +81,7 @@ def test_a_module_imports_only_what_its_package_may(path: Path) -> None:
         if first != "service":
             assert first in theirs | sys.stdlib_module_names, f"{package} may not import {name}"
         elif game and rest[:1] == ["games"]:
-            assert rest[1] in (game, "base", "referee"), f"{game} imports a sibling: {name}"
+            assert rest[1] in (game, "base", "base_game"), f"{game} imports a sibling: {name}"
         elif rest or package != "api":
             assert rest, f"{package} may not import {name}"
             assert rest[0] in ours, f"{package} may not import {name}"

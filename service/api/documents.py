@@ -15,7 +15,7 @@ from service.validation.schema import RequestSchema, Shape
 LISTS_PER_ENTRY, COMMAS_PER_ENTRY = 16, 64
 """Lists and objects, and commas, of a position or event: no shape of a game has as many."""
 SPARE_ENTRIES = 100
-"""Positions or events of which a body may hold the parts beside its own: for names and mistakes."""
+"""Positions or events whose parts a body may hold beyond its own: for names and mistakes."""
 COUNTED_AT_A_TIME = 1 << 16
 """Bytes; between two counts other threads get their turn."""
 

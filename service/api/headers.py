@@ -31,10 +31,10 @@ class SharedHeaders:
     @cached_property
     def encoded(self) -> list[tuple[bytes, bytes]]:
         """The same as ASGI has them."""
-        return encoded(self.pairs)
+        return as_asgi(self.pairs)
 
 
-def encoded(headers: Headers) -> list[tuple[bytes, bytes]]:
+def as_asgi(headers: Headers) -> list[tuple[bytes, bytes]]:
     """Headers as ASGI has them: bytes, the names in lower case."""
     return [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
 

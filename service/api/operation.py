@@ -49,7 +49,7 @@ class Operation:
     """Whether its answers are counted and logged."""
 
     def __call__(self, request: Request, services: Services) -> Any:
-        """Answers a request, as the function does; Flask wants its views to be callable."""
+        """Answers a request, as the function does: by its types Flask takes callables only."""
         return self.view(request, services)
 
     def body_limit(self, settings: Settings) -> int:

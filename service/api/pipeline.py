@@ -29,7 +29,7 @@ METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
 
 def handle(operation: Operation, request: Request, services: Services) -> Response:
-    """Answers the request: limits, body, negotiation, the operation, headers, metrics and log.
+    """Answers the request: limits, host, negotiation, the operation, headers, metrics and log.
 
     Raises NotHere in the event loop.
     """

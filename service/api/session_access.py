@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -94,12 +94,18 @@ def id_of(request: Request) -> str:
     return session_id
 
 
-def opened(
-    request: Request, services: Services, key: str | None = None
-) -> tuple[Game, Session, StoredSession]:
-    """The game, the session that the path names, and how it is stored.
+class Opened(NamedTuple):
+    """The session that the path names, its game, and how it is stored."""
 
-    The latter with the record under the idempotency key. Raises StoreError.
+    game: Game
+    session: Session
+    stored: StoredSession
+
+
+def opened(request: Request, services: Services, key: str | None = None) -> Opened:
+    """The session that the path names, with the record under the idempotency key.
+
+    Raises StoreError.
     """
     store, session_id = store_of(services), id_of(request)
     stored = store.read(session_id, key)
@@ -109,7 +115,7 @@ def opened(
         raise CorruptSession(session_id)
     note_ruleset(request, game, session.setup)
     replay.check_setup(game, session)
-    return game, session, stored
+    return Opened(game, session, stored)
 
 
 def count_reading(request: Request, services: Services, entries: int) -> None:

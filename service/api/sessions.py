@@ -24,7 +24,7 @@ from service.limits.policies import RatePolicy
 from service.rules.bots import Level
 from service.rules.findings import SchemaError
 from service.sessions import play, replay, tokens, view
-from service.sessions.feed import BEGINNING, PAGE_LINES, as_frames, as_json, read_feed
+from service.sessions.feed import FIRST_FRAME, PAGE_LINES, as_frames, as_json, read_feed
 from service.sessions.session import DiceSource, Session, Status, encoded
 from service.telemetry.metrics import count_change
 from service.validation.fields import Boolean, Enumerated, Integer, ListOf
@@ -108,7 +108,7 @@ def _check_bots(own: Mapping[str, Any], players: int) -> None:
     """Refuses bots without a seat of their own, without the service's dice, or among themselves."""
     bots, errors, taken = own.get("bots", []), list[SchemaError](), set[int]()
     for index, bot in enumerate(bots):
-        at, seat = f"/bots/{index}/seat", int(bot["seat"])
+        at, seat = f"/bots/{index}/seat", bot["seat"]
         if seat >= players:
             errors.append(SchemaError("out-of-range", at, {"minimum": 0, "maximum": players - 1}))
         elif seat in taken:
@@ -125,14 +125,15 @@ def _check_bots(own: Mapping[str, Any], players: int) -> None:
 
 def _bots(own: Mapping[str, Any], players: int) -> tuple[str | None, ...]:
     """The level of the bot at each seat."""
-    levels = {int(bot["seat"]): bot["level"] for bot in own.get("bots", [])}
+    levels = {bot["seat"]: bot["level"] for bot in own.get("bots", [])}
     return tuple(map(levels.get, range(players))) if levels else ()
 
 
 @session_operation(blueprint, "GET", "/<session_id>", offers=SPOKEN)
 def show_session(request: Request, services: Services) -> Answer:
     """Shows the session as it stands."""
-    game, session, _ = access.opened(request, services)
+    opened = access.opened(request, services)
+    game, session = opened.game, opened.session
     seat = access.listener(request, session)
     if is_match(request.header(b"if-none-match"), access.tag(session)):
         # Nothing need be read but the version.
@@ -147,7 +148,7 @@ def show_session(request: Request, services: Services) -> Answer:
 @session_operation(blueprint, "GET", "/<session_id>/game")
 def export_game(request: Request, services: Services) -> Answer:
     """Gives the game in the form that its audits take."""
-    _, session, _ = access.opened(request, services)
+    session = access.opened(request, services).session
     if is_match(request.header(b"if-none-match"), access.tag(session)):
         return Answer(etag=access.tag(session))
     entries = access.log(request, services, session.id, session.version)
@@ -157,7 +158,8 @@ def export_game(request: Request, services: Services) -> Answer:
 @session_operation(blueprint, "GET", "/<session_id>/odds", offers=SPOKEN)
 def show_odds(request: Request, services: Services) -> Answer:
     """Says what the position on the table is worth, as far as everybody can know."""
-    game, session, _ = access.opened(request, services)
+    opened = access.opened(request, services)
+    game, session = opened.game, opened.session
     seat = access.listener(request, session)
     if not session.odds:
         raise ProblemError("forbidden", "odds-forbidden")
@@ -182,26 +184,26 @@ def list_events(request: Request, services: Services) -> Answer:
     head = request.method == "HEAD"
     wait = 0 if head else min(wait, services.settings.wait_limit)
     if request.accepted == TEXT:
-        return _told(request, services, after, wait)
+        return _log_in_sentences(request, services, after, wait)
     store, session_id = access.store_of(services), access.id_of(request)
     page = read_feed(store, session_id, after)
     access.count_reading(request, services, len(page.lines))
     waits = streamed or (wait and not (page.lines or page.reset))
     feed = Feed(session_id, page.last, wait, streamed) if waits and not head else None
     if streamed:
-        body, media_type = BEGINNING + as_frames(page), EVENT_STREAM
+        body, media_type = FIRST_FRAME + as_frames(page), EVENT_STREAM
     else:
         body, media_type = as_json(page), JSON
     return Answer(body, media_type=media_type, feed=feed)
 
 
-def _told(request: Request, services: Services, after: int, wait: int) -> Answer:
+def _log_in_sentences(request: Request, services: Services, after: int, wait: int) -> Answer:
     """The log after a version in sentences, and how the session stands then."""
-    game, session, _ = access.opened(request, services)
-    spoken = language(request, game.languages)
+    opened = access.opened(request, services)
+    session, spoken = opened.session, language(request, opened.game.languages)
 
     def news() -> bytes:
-        _, now, _ = access.opened(request, services)
+        now = access.opened(request, services).session
         return _sentences(request, services, now, after, spoken)
 
     waits = wait and session.version == after
@@ -229,7 +231,8 @@ def delete_session(request: Request, services: Services) -> Answer:
     store = access.store_of(services)
 
     def attempt() -> Answer:
-        game, session, _ = access.opened(request, services)
+        opened = access.opened(request, services)
+        game, session = opened.game, opened.session
         if access.actor(session, access.bearer(request)).seat is not None:
             raise ProblemError("forbidden", "host-only")
         access.body_of_change(request, services, access.EMPTY)

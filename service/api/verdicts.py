@@ -114,11 +114,11 @@ def weigh(request: Request, services: Services) -> Answer:
     answer = weighed(request, services, game, question)
     cache = NO_STORE if request.method == "POST" else CACHEABLE
     if spoken := spoken_language(request, game.languages):
-        return text_answer(_told(game, question, answer, spoken), spoken, cache=cache)
+        return text_answer(_odds_in_sentences(game, question, answer, spoken), spoken, cache=cache)
     return Answer(orjson.dumps(answer), cache=cache)
 
 
-def _told(game: Game, question: Any, answer: dict[str, Any], spoken: str) -> list[str]:
+def _odds_in_sentences(game: Game, question: Any, answer: dict[str, Any], spoken: str) -> list[str]:
     """The odds of a position in sentences."""
     turn = game.answers.turn_document(question.position)
     return speech.odds(game, turn, answer, spoken, listener=turn.get("player"))
@@ -142,7 +142,7 @@ def weigh_batch(request: Request, services: Services) -> Answer:
 
     def tell(position: Any, spoken: str) -> list[str]:
         question = game.question_of(position)
-        return _told(game, question, answer_to(question), spoken)
+        return _odds_in_sentences(game, question, answer_to(question), spoken)
 
     return batch_answer(services, Batch(request, game, game.question_schema, judge, tell))
 

@@ -1,9 +1,9 @@
 """The games, one folder each, and the catalogue that finds them.
 
 A folder imports ``service.rules`` and itself, never a sibling; its ``wire.py``, ``shapes.py``,
-``answers.py`` and ``fast_json.py`` may also use ``base.py``, ``referee.py``,
+``answers.py`` and ``fast_json.py`` may also use ``base.py``, ``base_game.py``,
 ``service.validation``, marshmallow and orjson. A new game is a new folder whose ``wire.py`` holds
-``GAME``: nothing here changes. ``referee.py`` says what its other modules hold.
+``GAME``: nothing here changes. ``base_game.py`` says what its other modules hold.
 """
 
 from collections.abc import Mapping

@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from service.games.referee import Referee, ruleset_fields
+from service.games.base_game import BaseGame, ruleset_fields
 from service.rules.chance import Chance
 from service.rules.errors import Unanswerable
 from service.rules.findings import Finding, cited_rules
@@ -19,7 +19,7 @@ DAMAGE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, U
 """What reading a damaged table raises."""
 
 
-class Game(Referee, ABC):
+class Game(BaseGame, ABC):
     """A game of the catalogue: the verbs, and its tables.
 
     A table has ``turn`` (the running one; when the game is over, the last one), ``player``,
@@ -82,7 +82,7 @@ class Game(Referee, ABC):
 
     def first_question(self, document: Document) -> Any:
         """What is asked of the odds when the game of these players begins."""
-        return self.odds.asked(self.new_table(document).turn, self.odds.known(None))
+        return self.odds.question_at(self.new_table(document).turn, self.odds.known(None))
 
     # Tables ---------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from itertools import chain, combinations
 from typing import Any, NamedTuple
 
 from service.games.base import Game
-from service.games.referee import ruleset_fields
+from service.games.base_game import ruleset_fields
 from service.rules.errors import Unanswerable
 from service.rules.findings import Finding, cited_rules
 from service.rules.game import Document
@@ -83,7 +83,7 @@ def causes(
 
     Each has its ``value`` and the one of the other rules, and says whether it ``alone`` changes the
     verdict of those; else it does with others only. They are those of which each alone leads from
-    the other's verdict to that of ``rules``, and of those that do so together as few as are needed;
+    the other's verdict to that of ``rules``; if none does, as few as do so together. There are
     none if the two agree.
     """
 

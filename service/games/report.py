@@ -15,7 +15,7 @@ from service.rules.ruleset import OptionValue
 from service.rules.voice import EVERYBODY, Voice, cited, in_language, listed, spaced
 
 GIVEN_AWAY = 1e-9
-"""From how much on a decision gave something away; below it, it is the float's."""
+"""The least loss that counts: less is rounding."""
 
 
 def numbered(game: Game, number: int, told: Sequence[str], language: str) -> list[str]:

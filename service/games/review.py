@@ -4,8 +4,8 @@ The module ``odds`` of a game says what things are worth, in its ``UNIT``s: ``va
 when the player plays well from here; ``worth(question, event)``, once this event was chosen and
 before dice or card have come; ``worth_after(question, turn, known)``, of the turn that it has led
 to. ``known(hidden)`` is what everybody knows of what ``Game.deal`` hides, ``known(None)`` before
-any event, ``follow(known, event)`` after one, and ``asked(position, known)`` the question that goes
-with it. ``unit(question)`` says in what it is measured (points, a chance),
+any event, ``follow(known, event)`` after one, and ``question_at(position, known)`` the question
+that goes with it. ``unit(question)`` says in what it is measured (points, a chance),
 ``leaves_a_choice(question)`` whether something can be chosen; ``RULES`` are the rules that all this
 rests on.
 """
@@ -14,7 +14,7 @@ from collections import defaultdict
 from typing import Any
 
 from service.games.base import Game
-from service.games.referee import ruleset_fields
+from service.games.base_game import ruleset_fields
 from service.rules.bots import Level
 from service.rules.game import Document
 
@@ -36,7 +36,7 @@ def review(game: Game, document: Document) -> dict[str, Any]:
             break
         chosen, event = game.event_of(game.as_chosen(reported)), game.event_of(reported)
         player = table.player
-        question = odds.asked(table.turn, known)
+        question = odds.question_at(table.turn, known)
         unit, worth = odds.unit(question), odds.worth(question, chosen)
         step = event.play(table.turn)
         known = odds.follow(known, event)

@@ -1,4 +1,4 @@
-"""Answers as a person would say them: lines of text made from the documents that are JSON else.
+"""Answers as a person would say them: lines of text made from documents otherwise answered as JSON.
 
 The module ``speech`` of a game makes its sentences; the order of an answer is that of all games:
 what happened, what lies on the table, what it is, what is at stake, what can be done. A game has

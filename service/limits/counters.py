@@ -146,7 +146,7 @@ class _Lease:
     """What this process has taken of the shared count of a client."""
 
     permits: int
-    """Requests that are counted already and have not come yet."""
+    """Requests that were counted with the shared count, and have not come yet."""
     due: int
     """When nothing will be owed any more: then the permits are worth nothing."""
 

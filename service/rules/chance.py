@@ -4,7 +4,7 @@ from typing import Protocol
 
 
 class Chance(Protocol):
-    """What falls where nobody decides: each outcome as likely as any other."""
+    """What dice and cards bring: each outcome as likely as any other."""
 
     def dice(self, number: int, faces: int = 6) -> tuple[int, ...]:
         """So many dice as they fall: each 1 to ``faces``."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations_with_replacement
 from typing import TypeVar
 
-Face = TypeVar("Face")
+Die = TypeVar("Die")
 
 Dice = tuple[int, ...]
 """A multiset of faces, always sorted: ``(1, 2, 2, 5)``. Equal dice are interchangeable (T2.2)."""
@@ -17,7 +17,7 @@ def as_dice(faces: Iterable[int]) -> Dice:
     return tuple(sorted(faces))
 
 
-def not_among(lying: Iterable[Face], taken: Iterable[Face]) -> Iterator[tuple[int, Face]]:
+def not_among(lying: Iterable[Die], taken: Iterable[Die]) -> Iterator[tuple[int, Die]]:
     """The dice taken that do not lie there, or not so often, each with its index."""
     left = list(lying)
     for i, die in enumerate(taken):
@@ -27,6 +27,6 @@ def not_among(lying: Iterable[Face], taken: Iterable[Face]) -> Iterator[tuple[in
             yield i, die
 
 
-def distinct_rolls(number: int, faces: Dice = FACES) -> Iterator[Dice]:
+def distinct_rolls(number: int) -> Iterator[Dice]:
     """Every roll of so many dice, order aside, lexicographically: 462 of six, 923 of one to six."""
-    return combinations_with_replacement(faces, number)
+    return combinations_with_replacement(FACES, number)

@@ -78,7 +78,7 @@ class Ruleset:
             (name, tuple(value) if isinstance(value, list) else value)
             for name, value in options.items()
         )
-        rules: Self = _house(self, tuple(values))
+        rules: Self = _house(self, tuple(sorted(values)))
         return rules
 
 
@@ -87,7 +87,7 @@ R = TypeVar("R", bound=Ruleset)
 
 @lru_cache(maxsize=1024)
 def _house(published: R, options: tuple[tuple[str, Any], ...]) -> R:
-    # An integer may come as 5.0, a word as text: each becomes what it is in the ruleset.
+    # A word comes as text, and becomes what it is in the ruleset.
     kinds = {name: type(value) for name, value in published.options.items()}
     changed: dict[str, Any] = {name: kinds[name](value) for name, value in options}
     return replace(published, base=published, **changed)

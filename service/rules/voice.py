@@ -43,7 +43,7 @@ def printable(text: str, kept: str = "") -> str:
 
 
 def isolated(name: str) -> str:
-    """A name that is written from right to left is kept from turning what stands beside it."""
+    """The name, isolated if it is written from right to left: it would reorder its neighbours."""
     if not any(bidirectional(one) in ("R", "AL") for one in name):
         return name
     return f"{ISOLATES[0]}{name}{ISOLATES[1]}"

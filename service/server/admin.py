@@ -9,9 +9,8 @@ import socket
 from ipaddress import ip_address
 from typing import Any, NamedTuple
 
-from flask import Blueprint, Flask
+from flask import Blueprint
 
-from service.api import about
 from service.api.message import Answer, Request
 from service.api.operation import operation
 from service.api.services import Services
@@ -20,7 +19,7 @@ from service.telemetry.exposition import CONTENT_TYPE, Exposition
 
 CONNECTIONS = 64
 """Connections that this address holds; they are not taken from the public."""
-UNIX = "unix:"
+UNIX_PREFIX = "unix:"
 ANY = ""
 """Stands for every host."""
 
@@ -29,8 +28,8 @@ class BindAddress:
     """An address as a setting names it. Raises ValueError."""
 
     def __init__(self, text: str) -> None:
-        if text.startswith(UNIX) and text != UNIX:
-            self._names: set[Any] = {text.removeprefix(UNIX)}
+        if text.startswith(UNIX_PREFIX) and text != UNIX_PREFIX:
+            self._names: set[Any] = {text.removeprefix(UNIX_PREFIX)}
             return
         host, _, port = text.rpartition(":")
         if not (host and port.isascii() and port.isdecimal() and 0 < int(port) < 65536):
@@ -57,8 +56,8 @@ class Admin(NamedTuple):
     exposition: Exposition
 
 
-def open_admin(services: Services, exposition: Exposition) -> Admin:
-    """The second address that the settings name. Raises ValueError."""
+def admin_blueprint(exposition: Exposition) -> Blueprint:
+    """The operations of the second address, beside the probes."""
     blueprint = Blueprint("admin", __name__)
 
     @operation(
@@ -75,8 +74,4 @@ def open_admin(services: Services, exposition: Exposition) -> Admin:
         """Shows the counts of all processes."""
         return Answer(exposition.page(), media_type=CONTENT_TYPE)
 
-    app = Flask("admin", static_folder=None)
-    app.register_blueprint(blueprint)
-    app.register_blueprint(about.probes)
-    place = BindAddress(services.settings.metrics_bind)
-    return Admin(place, AsgiApplication(app, services, CONNECTIONS), exposition)
+    return blueprint

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
-from service.api.headers import encoded
+from service.api.headers import as_asgi
 from service.api.message import NO_BODY, Body, Request, Response
 from service.api.routing import Match
 from service.server.body_memory import LargeBody
@@ -72,7 +72,7 @@ async def read_body(
 
 def start_of(response: Response, length: int | None = None) -> Message:
     """The message that begins a response; without a length the body has as many pieces as come."""
-    headers = [*response.shared.encoded, *encoded(response.own)]
+    headers = [*response.shared.encoded, *as_asgi(response.own)]
     if length is not None:
         headers.append((b"content-length", b"%d" % length))
     return {"type": "http.response.start", "status": response.status, "headers": headers}

@@ -4,7 +4,7 @@ from service.server.connection_limiter import ConnectionLimiter
 
 
 class BodyMemory:
-    """What a worker keeps of large bodies: with the answers that are unread, ``limit`` bytes."""
+    """The large bodies that a worker keeps: with unread answers at most ``limit`` bytes."""
 
     def __init__(self, limit: int, connections: ConnectionLimiter) -> None:
         self._limit, self._connections = limit, connections

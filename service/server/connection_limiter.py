@@ -57,7 +57,7 @@ class ConnectionLimiter:
         self.write_resumed(connection)
 
     def eviction_candidate(self) -> Any | None:
-        """The longest idle connection, else the longest stalled one; None if all are answered."""
+        """The longest idle connection, else the longest stalled one; None if each has a request."""
         return next(iter(self._idle), None) or self.longest_stalled()
 
     def longest_stalled(self) -> Any | None:

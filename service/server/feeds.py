@@ -60,7 +60,7 @@ class _Followed:
     def __init__(self) -> None:
         self.clients: set[_Client] = set()
         self.readings: dict[int, tuple[asyncio.Future[FeedPage], float]] = {}
-        """What is read after a version, or had no entries; since when, by the clock of the loop."""
+        """By version: the reading of what follows it, under way or empty, and its loop time."""
 
     def notify(self) -> None:
         """Something may have happened: what was read before is old."""

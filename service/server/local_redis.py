@@ -214,8 +214,8 @@ class LocalRedis:
         command = [sys.executable, "-ISc", LAUNCH, str(os.getpid()), str(binary.program)]
         command += [part for name, value in options.items() for part in (f"--{name}", str(value))]
         with open(self._home / "server.log", "wb", opener=_private) as log:
-            # All files: else subprocess forks, and waits on a pipe that a worker, forked at that
-            # moment, holds open for ever.
+            # Else subprocess forks, to close files, and waits on a pipe that a worker, forked at
+            # that moment, holds open for ever.
             self._server = subprocess.Popen(  # nosec B603
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, close_fds=False
             )

@@ -11,7 +11,7 @@ from werkzeug.datastructures import EnvironHeaders
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.wsgi import get_content_length, get_input_stream
 
-from service.api.headers import encoded
+from service.api.headers import as_asgi
 from service.api.message import Body, Request, Response
 from service.api.operation import Operation
 from service.api.pipeline import handle, observe
@@ -55,11 +55,11 @@ class WsgiApplication:
             origin_form(environ["REQUEST_METHOD"].encode(), target)
         except BadRequest:
             request.problem = bad_request()
-        status, shared, own, body, _ = self._respond(environ, match.operation, request)
-        headers = [*shared.pairs, *own]
-        if isinstance(body, bytes) and status not in (204, 304):
+        response = self._respond(environ, match.operation, request)
+        headers, body = [*response.shared.pairs, *response.own], response.body
+        if isinstance(body, bytes) and response.status not in (204, 304):
             headers.append(("Content-Length", str(len(body))))
-        start_response(STATUS_LINES[status], headers)
+        start_response(STATUS_LINES[response.status], headers)
         if request.method == "HEAD":
             return ()
         return (body,) if isinstance(body, bytes) else body
@@ -102,7 +102,7 @@ class WsgiApplication:
 
 def _request_of(environ: Environ, path: str, match: Match) -> Request:
     """The request that a WSGI environ describes, its body aside."""
-    headers = dict(encoded(tuple(EnvironHeaders(environ))))
+    headers = dict(as_asgi(tuple(EnvironHeaders(environ))))
     query = environ.get("QUERY_STRING", "").encode("latin-1")
     method, peer = environ["REQUEST_METHOD"], environ.get("REMOTE_ADDR", "")
     return Request(method, path, query, headers, peer, match.route, match.parameters)

@@ -38,7 +38,7 @@ def commitment(seed: bytes) -> str:
     return hashlib.sha256(seed).hexdigest()
 
 
-def key_of(seed: bytes, seeds: Sequence[str | None]) -> bytes:
+def dice_key(seed: bytes, seeds: Sequence[str | None]) -> bytes:
     """What every throw of a session is derived from: the service's seed and those of the seats."""
     return hmac.digest(seed, "\n".join(text or "" for text in seeds).encode("ascii"), "sha256")
 
@@ -93,7 +93,7 @@ def verify(
 
     ``record`` is the game as it is exported: ruleset, options, players, log.
     """
-    key, hidden = key_of(seed, seeds), None
+    key, hidden = dice_key(seed, seeds), None
     chances: list[tuple[int, Document]] = []
     holds = hmac.compare_digest(commitment(seed), committed)
     table = game.new_table(record)

@@ -1,20 +1,21 @@
 """The feed of a session: its log after a version, as JSON or as Server-Sent Events.
 
-Version N is event N is SSE id N. A reader that knows a later version than the service, or lacks
-lines that are no longer there, gets a reset: it begins anew.
+A version, its entry and the id of its Server-Sent Event have the same number. A reader that knows a
+later version than the service, or lacks lines that are no longer there, gets a reset: it begins
+anew.
 """
 
 from typing import NamedTuple
 
 from service.sessions.log import entry_of
-from service.sessions.store import CorruptSession, Line, Store
+from service.sessions.store import CorruptSession, LogLine, Store
 
 PAGE_LINES = 1000
 """Entries of one answer, and of one read from the store: more would take too long."""
 RETRY_MS = 1000
 """Milliseconds after which a client whose stream has ended comes back."""
 
-BEGINNING = b"retry: %d\n\n" % RETRY_MS
+FIRST_FRAME = b"retry: %d\n\n" % RETRY_MS
 HEARTBEAT = b": heartbeat\n\n"
 GONE = b"event: gone\ndata: {}\n\n"
 
@@ -24,7 +25,7 @@ class FeedPage(NamedTuple):
 
     version: int
     """That of the session now; more than the last line's if there are more than fit."""
-    lines: tuple[Line, ...]
+    lines: tuple[LogLine, ...]
     reset: bool
     """Whether the reader must begin anew."""
 

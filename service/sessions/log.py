@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from service.sessions.store import CorruptSession, Line
+from service.sessions.store import CorruptSession, LogLine
 from service.validation.json_body import in_integers
 
 Entry = Mapping[str, Any]
@@ -25,7 +25,7 @@ LAST = 253_402_300_799_999
 """The last millisecond of the year 9999: a date has no more digits."""
 
 
-def entry_of(line: Line, session_id: str) -> Entry:
+def entry_of(line: LogLine, session_id: str) -> Entry:
     """The entry of a log line. Raises CorruptSession if it has not the shape of one."""
     try:
         # Releases up to 0.8.0 have kept events as they were sent: a die may be 1.0.

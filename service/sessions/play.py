@@ -11,7 +11,7 @@ from typing import Any
 from service.games.base import Game
 from service.rules.game import Document
 from service.sessions.change import Actor, Change, SessionRuleError
-from service.sessions.fairness import FairRandom, key_of
+from service.sessions.fairness import FairRandom, dice_key
 from service.sessions.log import Entry, standing_entries, timestamp
 from service.sessions.replay import replayed, table_of, with_table
 from service.sessions.session import DiceSource, Session, Status
@@ -51,7 +51,7 @@ def _happens(
     """A legal event that is dealt what chance brings, and the entry that records it."""
     hidden, draws = session.hidden, session.draws
     if session.seed is not None and event["type"] in game.chance_events:
-        chance = FairRandom(key_of(session.seed, session.seeds), draws)
+        chance = FairRandom(dice_key(session.seed, session.seeds), draws)
         try:
             event, hidden = game.deal(table, event, hidden, chance)
         except ValueError as error:
@@ -69,7 +69,7 @@ def _bots_turns(
     """The turns of bots, up to that of a person or the end of the game."""
     entries = list[Entry]()
     while session.player is not None and session.bots and (level := session.bots[session.player]):
-        question = game.odds.asked(table.turn, game.odds.known(session.hidden))
+        question = game.odds.question_at(table.turn, game.odds.known(session.hidden))
         game.prepare_odds(question)
         event = game.event_document(game.bots.advise(question, level))
         bot = Actor(session.player, bot=True)
@@ -101,7 +101,7 @@ def undo(
         raise SessionRuleError("cannot-undo", "seed-is-out")
     if served and last["event"]["type"] in game.chance_events:
         raise SessionRuleError("cannot-undo", "past-chance")
-    # Last: nobody is told that it is another's to take back where it is nobody's.
+    # Last, so that it is said only of what can be taken back at all.
     if actor.seat not in (None, last["player"]):
         raise SessionRuleError("forbidden", "not-your-event")
     entry = _entry(session, actor, now, {"type": "undone", "version": last["version"]})

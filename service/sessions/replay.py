@@ -91,4 +91,4 @@ def question(game: Game, session: Session, log: Callable[[], Iterable[Entry]]) -
             if game.reported_event_schema.errors(event):
                 raise CorruptSession(session.id)
             known = game.odds.follow(known, game.event_of(event))
-    return game.odds.asked(table_of(game, session).turn, known)
+    return game.odds.question_at(table_of(game, session).turn, known)

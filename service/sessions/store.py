@@ -32,9 +32,9 @@ class StoreUnavailable(StoreError):
 class StoreFull(StoreUnavailable):
     """The memory of the store is full. Nothing was written."""
 
-    def __init__(self, reason: str = "", retry: float = 60.0, word: str = "") -> None:
+    def __init__(self, reason: str = "", word: str = "") -> None:
         # Sessions have to expire first.
-        super().__init__(reason, retry, word)
+        super().__init__(reason, 60.0, word)
 
 
 class SessionNotFound(StoreError):
@@ -72,7 +72,7 @@ class StoredSession(NamedTuple):
     """What the change under that key has left, if it was kept."""
 
 
-class Line(NamedTuple):
+class LogLine(NamedTuple):
     """One line of a session's log."""
 
     version: int
@@ -124,7 +124,7 @@ class Store(Protocol):
         moment: bytes = b"",
         following: Sequence[bytes] = (),
     ) -> None:
-        """Bring the session from version ``expected`` to the next, with the entry that led there.
+        """Brings the session from version ``expected`` to the next, with the entry that led there.
 
         ``record`` and ``moment`` are kept with the key; the record ends with the version that is
         reached, in decimals. ``following`` are the entries of what it brought about at once: each
@@ -134,7 +134,7 @@ class Store(Protocol):
         has another version or the key is taken.
         """
 
-    def log(self, id: str, after: int, most: int) -> tuple[int, list[Line]]:
+    def log(self, id: str, after: int, most: int) -> tuple[int, list[LogLine]]:
         """The version now, and at most ``most`` lines after version ``after``."""
 
     def delete(self, id: str, expected: int, tombstone: bytes, ttl_seconds: int) -> None:

@@ -66,5 +66,5 @@ class SessionWatchers:
                     return page
                 notified.wait(min(left, POLL_SECONDS))
                 notified.clear()
-                # What took its time was the news.
+                # Waiting for news does not count against the time limit of the request.
                 self.store.begin_request()

@@ -5,7 +5,7 @@ from urllib.parse import unquote
 
 from service.rules.findings import SchemaError
 from service.validation.fields import Repeated, Unreadable
-from service.validation.schema import RequestSchema
+from service.validation.schema import RequestSchema, pointer_step
 
 
 def read_query(raw: bytes, schema: RequestSchema) -> tuple[dict[str, Any], list[SchemaError]]:
@@ -21,8 +21,7 @@ def read_query(raw: bytes, schema: RequestSchema) -> tuple[dict[str, Any], list[
             continue
         name, _, text = map(unquote, pair.replace(b"+", b" ").partition(b"="))
         if name not in schema.parameters:
-            escaped = name.replace("~", "~0").replace("/", "~1")
-            errors.append(SchemaError("unknown-field", f"/{escaped}"))
+            errors.append(SchemaError("unknown-field", f"/{pointer_step(name)}"))
             continue
         parent, field = schema.parameters[name]
         place = document if parent is None else document.setdefault(parent, {})

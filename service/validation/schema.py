@@ -130,19 +130,22 @@ class OneOf(Shape, WireField):
 
 
 class Raw(WireField):
-    """An item that is judged by itself, so that it fails alone."""
+    """Any JSON: another schema judges it later."""
 
     def field_errors(self, value: Any) -> FieldErrors:
         return None
+
+
+def pointer_step(name: str) -> str:
+    """A name as a step of a JSON pointer (RFC 6901): clients invent fields."""
+    return name.replace("~", "~0").replace("/", "~1")
 
 
 def _located(messages: Any, at: str) -> Iterator[SchemaError]:
     """A tree of errors as errors with pointers."""
     if isinstance(messages, dict):
         for key, nested in messages.items():
-            # The pointer escapes of RFC 6901, for fields that clients invent.
-            step = str(key).replace("~", "~0").replace("/", "~1")
-            yield from _located(nested, f"{at}/{step}")
+            yield from _located(nested, f"{at}/{pointer_step(str(key))}")
         return
     for message in messages:
         error = message if isinstance(message, SchemaError) else SchemaError(message, at)

@@ -12,8 +12,7 @@ from service.api.operation import operation
 from service.api.problems import ProblemError
 from service.api.services import Services
 from service.web import guides, reference, rules
-from service.web.assets import ELEMENT as ELEMENT_FILE
-from service.web.assets import TYPES, asset, files, version
+from service.web.assets import ELEMENT, TYPES, asset, files, version
 from service.web.html import ALWAYS_ASK, PAGE_POLICY
 
 FOR_GOOD = "public, max-age=31536000, immutable"
@@ -26,7 +25,7 @@ PAGES: Mapping[str, str] = {
 }
 """The pages that are files: each route with its file."""
 
-ELEMENT = "/dice-referee.js"
+ELEMENT_ADDRESS = "/dice-referee.js"
 """The address of the element, for other sites; it does not change within v1."""
 
 FAVICON = "/favicon.ico"
@@ -47,10 +46,10 @@ for _path in PAGES:
     operation(blueprint, "GET", _path, name=_path, rate=None, offers=())(_page)
 
 
-@operation(blueprint, "GET", ELEMENT, rate=None, offers=())
+@operation(blueprint, "GET", ELEMENT_ADDRESS, rate=None, offers=())
 def element(request: Request, services: Services) -> Answer:
     """Serves the embeddable element."""
-    return _file(request, ELEMENT_FILE, CACHEABLE)
+    return _file(request, ELEMENT, CACHEABLE)
 
 
 @operation(blueprint, "GET", FAVICON, rate=None, offers=())

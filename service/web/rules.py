@@ -127,7 +127,7 @@ def _linked(text: str, book: Rulebook, reader: Reader) -> Markup:
             return number
         return f'<a href="{reader.link(f"/rules/{book.game}/{number}")}">{number}</a>'
 
-    # The text is escaped; numbers of rules and addresses of pages need it not.
+    # The text is escaped; numbers of rules and addresses of pages need no escaping.
     return Markup(CITED.sub(marked, str(escape(text))))  # nosec B704
 
 

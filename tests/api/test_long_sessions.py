@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 from service.app import create_app
 from service.limits.counters import LocalCounter
 from service.sessions.redis.store import RedisStore
-from service.sessions.store import Line
+from service.sessions.store import LogLine
 from tests.unlimited import UNLIMITED
 
 ENTRIES = 250
@@ -23,7 +23,7 @@ class ReadingStore(RedisStore):
 
     lines = 0
 
-    def log(self, id: str, after: int, most: int) -> tuple[int, list[Line]]:
+    def log(self, id: str, after: int, most: int) -> tuple[int, list[LogLine]]:
         answer = super().log(id, after, most)
         self.lines += len(answer[1])
         return answer

@@ -186,8 +186,8 @@ def turn_answer(turn: Turn) -> TurnAnswer:
             answer.carried = turn.carried
         if turn.tuttos:
             answer.tuttos = turn.tuttos
-        if turn.pending:
-            answer.pending_deductions = turn.pending
+        if turn.pending_deductions:
+            answer.pending_deductions = turn.pending_deductions
     if turn.scores is not None:
         answer.scores, answer.player = list(turn.scores), turn.player
     return answer

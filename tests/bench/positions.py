@@ -16,7 +16,8 @@ from service.games.tutto.cards import DECK
 from service.games.tutto.events import Bank, Draw, Event, Roll, SetAside, legal_events
 from service.games.tutto.game import after, new_table
 from service.games.tutto.position import Phase, Position
-from service.games.tutto.rulesets import DEFAULT, RULESETS, Ruleset
+from service.games.tutto.rulesets import ABACUS_2013 as DEFAULT
+from service.games.tutto.rulesets import RULESETS, Ruleset
 from service.games.tutto.turn import roll_result
 from service.rules.dice import FACES
 from service.rules.ruleset import Option, OptionValue

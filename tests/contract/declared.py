@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from service.games.pot.shapes import Face
+from service.games.pot.shapes import FaceField
 from service.validation.fields import (
     Boolean,
     Brought,
@@ -55,7 +55,7 @@ def json_schema(shape: Any) -> JsonSchema:
         case Text():
             bounds = {"type": "string", "minLength": shape.minimum, "maxLength": shape.maximum}
             return without_none({**bounds, "pattern": shape.pattern})
-        case Face():
+        case FaceField():
             numbers = [face for face in shape.choices if isinstance(face, int)]
             assert numbers == list(range(min(numbers), max(numbers) + 1))
             letters = [face for face in shape.choices if isinstance(face, str)]

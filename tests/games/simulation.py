@@ -38,7 +38,7 @@ def played(game: Game, seats: list[Level], dice: FairDice) -> list[Level]:
     """Who wins a game of these bots; every event is legal, and no game takes 3000."""
     table, hidden = game.new_table({"players": [level.value for level in seats]}), None
     for _ in range(3000):
-        question = game.odds.asked(table.turn, game.odds.known(hidden))
+        question = game.odds.question_at(table.turn, game.odds.known(hidden))
         event = game.event_document(game.bots.advise(question, seats[table.player]))
         assert game.objections(table, event, "") == ()
         if event["type"] in game.chance_events:

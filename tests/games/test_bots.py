@@ -35,7 +35,7 @@ def played_events(game: Game, level: Level, seed: int) -> list[Any]:
     table, hidden, dice = game.new_table({"players": ["a", "b"]}), None, FairDice(seed)
     found = []
     for _ in range(12):
-        question = game.odds.asked(table.turn, game.odds.known(hidden))
+        question = game.odds.question_at(table.turn, game.odds.known(hidden))
         event = game.event_document(game.bots.advise(question, level))
         if event["type"] in game.chance_events:
             event, hidden = game.deal(table, event, hidden, dice)

@@ -48,7 +48,7 @@ def test_in_tutto_luck_and_play_are_what_turns_wrote_beyond_expectation(seed: in
     for reported in document["log"]:
         if game.objections(table, reported, ""):
             break
-        question, event = odds.asked(table.turn, known), game.event_of(reported)
+        question, event = odds.question_at(table.turn, known), game.event_of(reported)
         if table.turn.phase == "draw" and not table.turn.carried:
             beyond += now - odds.value(question)
         step, known = event.play(table.turn), odds.follow(known, event)

@@ -17,7 +17,7 @@ import pytest
 
 from service.server.local_redis import LocalRedis, RedisBinary, candidates
 from service.sessions.redis.store import RedisStore
-from service.sessions.store import Line, SessionNotFound, StoreUnavailable
+from service.sessions.store import LogLine, SessionNotFound, StoreUnavailable
 from tests.engines.servers import ENGINES, NAMES, Single, running, wait_until
 from tests.programs import program
 from tests.server.serving import ROOT, Server, serving
@@ -282,7 +282,7 @@ def test_any_engine_that_can_read_the_files_goes_on_with_them(var: Path, said: l
     own = LocalRedis(var, ENGINES, said.append)
     assert own.start()
     store = RedisStore(own.url, 1000)
-    assert store.log("a", 0, 10) == (1, [Line(1, b"entry")])
+    assert store.log("a", 0, 10) == (1, [LogLine(1, b"entry")])
     store.close()
     own.stop()
     assert said == []

@@ -18,7 +18,7 @@ from service.api.sessions import list_events
 from service.server import feeds
 from service.server.asgi_messages import Message, read_body
 from service.sessions.feed import FeedPage
-from service.sessions.store import Line
+from service.sessions.store import LogLine
 from tests.load.memory import who_do_not_read
 from tests.server.driving import ASGI
 from tests.server.serving import request, serving
@@ -76,7 +76,7 @@ def test_what_was_read_for_one_follower_is_not_kept_for_others(
         if after == 10:
             return FeedPage(10, (), False)
         Entry.read += 1
-        return FeedPage(10, (Line(10, Entry(b"{}")),), False)
+        return FeedPage(10, (LogLine(10, Entry(b"{}")),), False)
 
     monkeypatch.setattr(feeds, "read_feed", read_feed)
 

@@ -18,7 +18,7 @@ from flask.testing import FlaskClient
 from service.app import create_app
 from service.sessions.redis.store import RedisStore
 from service.sessions.session import SCHEMA
-from service.sessions.store import Line
+from service.sessions.store import LogLine
 from tests.engines.servers import ENGINES, Single
 from tests.sessions.playing import BEGINNINGS, choose
 from tests.unlimited import UNLIMITED
@@ -53,8 +53,8 @@ class Document(NamedTuple):
         return len(self.entries)
 
     @property
-    def lines(self) -> list[Line]:
-        return [Line(number, entry) for number, entry in enumerate(self.entries, 1)]
+    def lines(self) -> list[LogLine]:
+        return [LogLine(number, entry) for number, entry in enumerate(self.entries, 1)]
 
     @property
     def key(self) -> str:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from service.sessions.fairness import FairRandom, commitment, key_of, new_seed
+from service.sessions.fairness import FairRandom, commitment, dice_key, new_seed
 
 GUIDE = Path(__file__).resolve().parents[2] / "service/web/guides/fairness.md"
 SEED = bytes(range(32))
-KEY = key_of(SEED, ("left", None))
+KEY = dice_key(SEED, ("left", None))
 
 
 def vectors() -> dict[str, str]:
@@ -41,7 +41,7 @@ def test_the_commitment_is_the_hash_of_the_seed() -> None:
 
 
 def test_seeds_of_the_seats_keep_their_places() -> None:
-    keys = {key_of(SEED, seeds) for seeds in [("a", None), (None, "a"), ("a", "a"), (None, None)]}
+    keys = {dice_key(SEED, seeds) for seeds in [("a", None), (None, "a"), ("a", "a"), (None, None)]}
     assert len(keys) == 4
 
 

@@ -296,9 +296,13 @@ def test_a_log_that_is_closed_is_no_fault() -> None:
     def broken(records: object) -> None:
         raise BrokenPipeError
 
-    log = BufferedLog(broken)
+    log, written = BufferedLog(broken), list[Any]()
     log.add(record("1"))
     log.flush()
+    log.write = written.extend
+    log.add(record("2"))
+    log.flush()
+    assert [one.request_id for one, _ in written] == ["2"]
 
 
 def test_a_log_that_is_read_slowly_holds_up_one_thread_and_loses_nothing() -> None:

@@ -14,11 +14,11 @@ from service.api.i18n import LANGUAGES, rulebook
 from service.games import catalogue
 from service.web.assets import STATIC, TYPES, files, version
 from service.web.html import NAVIGATION, words
-from service.web.pages import ELEMENT, FAVICON, PAGES
+from service.web.pages import ELEMENT_ADDRESS, FAVICON, PAGES
 from tests.api.asking import ALWAYS, CLIENT, get, problem
 
 FILES = sorted(name for name in files() if not name.endswith(".html"))
-SERVED = [*PAGES, ELEMENT, FAVICON, *(f"/static/{version()}/{name}" for name in FILES)]
+SERVED = [*PAGES, ELEMENT_ADDRESS, FAVICON, *(f"/static/{version()}/{name}" for name in FILES)]
 POLICY = "Content-Security-Policy"
 VENDOR = STATIC / "vendor" / "uqr"
 
@@ -79,7 +79,7 @@ def test_a_page_has_one_policy_without_exceptions_for_what_stands_in_it(path: st
 
 
 def test_the_element_is_one_file_of_all_its_modules() -> None:
-    text, seen = get(ELEMENT).get_data(as_text=True), set[str]()
+    text, seen = get(ELEMENT_ADDRESS).get_data(as_text=True), set[str]()
     assert not re.search(r"^import |\bimport\(|\{\{", text, re.MULTILINE)
     assert re.findall(r"^export .*", text, re.MULTILINE) == [
         "export class DiceReferee extends HTMLElement {"
@@ -113,7 +113,7 @@ def of_its_own_width(sheet: str) -> str:
 
 
 def test_the_element_s_integrity_is_shown_and_kept_for_good_under_its_version() -> None:
-    plain, versioned = get(ELEMENT), get(f"/static/{version()}/dice-referee.js")
+    plain, versioned = get(ELEMENT_ADDRESS), get(f"/static/{version()}/dice-referee.js")
     assert plain.headers["Cache-Control"] == "public, max-age=3600"
     assert "immutable" in versioned.headers["Cache-Control"]
     assert plain.get_data() == versioned.get_data()

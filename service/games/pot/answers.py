@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from service.games.base_game import event_document, ruleset_fields, turn_fields
 from service.games.pot import odds as chances
 from service.games.pot.coins import Effect
 from service.games.pot.events import EVENTS
@@ -10,7 +11,6 @@ from service.games.pot.odds import Choice, Question
 from service.games.pot.position import Over, Position, Turn
 from service.games.pot.rewards import Reward
 from service.games.pot.turn import adjudicate
-from service.games.referee import event_document, ruleset_fields, turn_fields
 from service.rules.game import Step
 from service.rules.odds import fraction_document
 

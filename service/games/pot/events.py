@@ -13,7 +13,7 @@ from service.games.pot.arrangements import after_throw, can_fall
 from service.games.pot.coins import POT, EffectType, Transfers
 from service.games.pot.position import HELD_FOR_RETHROW, Over, Phase, Position, Turn
 from service.games.pot.possible import repeated_letters
-from service.games.pot.rewards import choices, takes_from_players
+from service.games.pot.rewards import offer, takes_from_players
 from service.games.pot.rounds import play_off, settle
 from service.games.pot.rulesets import THROW_PRICE
 from service.games.pot.scoring import LETTERS, THREE, Dice, Face, as_dice, points, without
@@ -86,8 +86,7 @@ class Accept(NamedTuple):
             yield Finding("accept-not-due", rule, at, {"phase": position.phase.value})
             return
         players, coins, combo = self.players, position.coins.players, position.combo
-        offered, _ = choices(position)
-        sizes = sorted({len(choice.players) for choice in offered})
+        sizes = sorted({len(choice.players) for choice in offer(position).rewards})
         rule = "P2.4" if combo is None else combo.rule
         if len(players) not in sizes:
             params: dict[str, Param] = {"expected": tuple(sizes), "actual": len(players)}
@@ -106,8 +105,7 @@ class Accept(NamedTuple):
 
     def play(self, position: Position) -> Step[Turn]:
         """The reward paid, and the end of the turn, or a rethrow after 1 2 3."""
-        named = tuple(sorted(self.players))
-        offered, _ = choices(position)
+        named, offered = tuple(sorted(self.players)), offer(position).rewards
         return turns.accepted(position, next(one for one in offered if one.players == named))
 
 

@@ -19,7 +19,7 @@ from service.games.pot.scoring import (
     FACES,
     MOST_POINTS,
     ONES,
-    POT,
+    POT_COMBO,
     SET,
     STRAIGHT_123,
     THREE,
@@ -86,7 +86,7 @@ def _fallen(lying: Dice, held: Dice) -> Fallen:
 
 @cache
 def _outcomes(way: tuple[Face | None, ...]) -> bytes:
-    """All that the dice of a set can show, by places; of each die the face as which it is held."""
+    """All that the dice of a set can show, by places; ``way`` has the faces that are held."""
     faces = (SET[die] if face is None else (face,) for die, face in enumerate(way))
     return bytes(PLACES[as_dice(shown)] for shown in product(*faces))
 
@@ -114,7 +114,7 @@ def result_value(total: int, to_beat: int | None) -> int:
 def final_points(dice: Dice) -> int:
     """What dice count with which a turn ends: 1 1 1 nothing, P O T more than any sum (O13)."""
     combo = combo_of(dice)
-    return 0 if combo is ONES else MOST_POINTS + 1 if combo is POT else points(dice)
+    return 0 if combo is ONES else MOST_POINTS + 1 if combo is POT_COMBO else points(dice)
 
 
 def last_throw_value(lying: Dice, held: Dice, to_beat: int | None) -> int:
@@ -134,9 +134,9 @@ def ended_value(dice: Dice, to_beat: int | None) -> int:
 
 
 def throw_value(lying: Dice, held: Dice, after: Sequence[int]) -> int:
-    """What throwing all dice but those held is worth, in parts of ``WHOLE`` times finer.
+    """What throwing all dice but those held is worth, in units ``WHOLE`` times finer.
 
-    ``after``: what the dice that fall are worth, by their places.
+    Finer than those of ``after``: what the dice that fall are worth, by their places.
     """
     fallen = _fallen(lying, held)
     return sum(map(mul, fallen.parts, map(after.__getitem__, fallen.places)))
@@ -151,7 +151,7 @@ def odds_table(to_beat: int | None) -> OddsTable:
         # What lay there before does not matter to a throw of all dice.
         all_thrown = throw_value((), (), table[-1]) if table else 0
         for place, dice in enumerate(THROWS) if table else ():
-            if combo_of(dice) not in (ONES, POT):
+            if combo_of(dice) not in (ONES, POT_COMBO):
                 thrown = [throw_value(dice, held, table[-1]) for held in holds_of(dice) if held]
                 values[place] = max(values[place], all_thrown, *thrown)
         table.append(values)

@@ -100,7 +100,7 @@ def follow(known: Event | None, event: Event) -> Event:
     return event
 
 
-def asked(position: Position, known: Event | None) -> Question:
+def question_at(position: Position, known: Event | None) -> Question:
     """The question of a position."""
     return Question(position)
 
@@ -115,7 +115,7 @@ def leaves_a_choice(question: Question) -> bool:
     position = question.position
     if position.phase is not Phase.CHOOSE:
         return False
-    return next_throw(position) is not None or len(rewards.choices(position)[0]) > 1
+    return next_throw(position) is not None or len(rewards.offer(position).rewards) > 1
 
 
 # What it is worth ---------------------------------------------------------------------------------
@@ -165,9 +165,8 @@ def _choices(position: Position) -> Iterator[Choice]:
     price = 0
     if position.phase is Phase.CHOOSE:
         thrown = next_throw(position)
-        offered, _ = rewards.choices(position)
         beats, total = _measured(position, _worth_of_accepting(position))
-        for reward in offered:
+        for reward in rewards.offer(position).rewards:
             yield Choice(Accept(reward.players), beats, total)
         if thrown is None:
             return

@@ -69,8 +69,15 @@ def others_in_turn(player: int, count: int) -> tuple[int, ...]:
     return tuple((player + step) % count for step in range(1, count))
 
 
-def choices(position: Position) -> tuple[tuple[Reward, ...], bool]:
-    """Every reward that accepting can pay, by ``players``, and whether P6.1 limits them.
+class Offer(NamedTuple):
+    """Every reward that accepting can pay, by ``players``, and whether P6.1 limits them."""
+
+    rewards: tuple[Reward, ...]
+    limited: bool
+
+
+def offer(position: Position) -> Offer:
+    """What accepting can pay.
 
     Where two alternatives name the same players, that which moves more coins counts; those that
     move none are left out unless none moves any.
@@ -88,8 +95,8 @@ def choices(position: Position) -> tuple[tuple[Reward, ...], bool]:
             limited = limited or choice.short
             if named not in found or choice.moved > found[named].moved:
                 found[named] = choice
-    offered = [choice for choice in found.values() if choice.moved] or list(found.values())
-    return tuple(sorted(offered)), limited
+    rewards = [choice for choice in found.values() if choice.moved] or list(found.values())
+    return Offer(tuple(sorted(rewards)), limited)
 
 
 def _pay(alternative: Alternative, named: tuple[int, ...], coins: Coins, player: int) -> Reward:

@@ -74,7 +74,6 @@ class Ruleset(ruleset.Ruleset):
 POT_2020 = Ruleset("pot-2020")
 
 RULESETS = {rules.id: rules for rules in (POT_2020,)}
-DEFAULT = POT_2020
 
 
 def contradictions(rules: Ruleset, players: int) -> Iterator[Finding]:

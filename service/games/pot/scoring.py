@@ -69,7 +69,7 @@ class Combo:
 STRAIGHT_123 = Combo("straight-123", "P4.1", (1, 2, 3))
 STRAIGHT_234 = Combo("straight-234", "P4.2", (2, 3, 4))
 STRAIGHT_345 = Combo("straight-345", "P4.3", (3, 4, 5))
-POT = Combo("pot", "P4.4", LETTERS)
+POT_COMBO = Combo("pot", "P4.4", LETTERS)
 ONES = Combo("triple-1", "P2.2", (1, 1, 1))
 TWOS = Combo("triple-2", "P4.5", (2, 2, 2))
 THREES = Combo("triple-3", "P4.6", (3, 3, 3))
@@ -78,7 +78,7 @@ FIVES = Combo("triple-5", "P4.8", (5, 5, 5))
 FOUR_TWENTY = Combo("four-twenty", "P4.9", (2, 4))
 
 TRIPLES = (ONES, TWOS, THREES, FOURS, FIVES)
-COMBOS = (STRAIGHT_123, STRAIGHT_234, STRAIGHT_345, POT, *TRIPLES, FOUR_TWENTY)
+COMBOS = (STRAIGHT_123, STRAIGHT_234, STRAIGHT_345, POT_COMBO, *TRIPLES, FOUR_TWENTY)
 """Every combo, in the order of the player aid."""
 
 _BY_DICE = {combo.dice: combo for combo in COMBOS if len(combo.dice) == THREE}

@@ -17,7 +17,7 @@ NUMBERS = (1, 5)
 """The numbers of a die (P1.1)."""
 
 
-class Face(fields.WireField):
+class FaceField(fields.WireField):
     """What a die shows: an integer from 1 to 5, or one of the letters (P1.1)."""
 
     choices = (*range(NUMBERS[0], NUMBERS[1] + 1), *LETTERS)
@@ -37,7 +37,7 @@ class Faces(Dice):
 
 
 def _dice(**more: Any) -> Faces:
-    return Faces(Face(), maximum=THREE, **more)
+    return Faces(FaceField(), maximum=THREE, **more)
 
 
 def _player(**more: Any) -> Integer:

@@ -5,13 +5,13 @@ from typing import Any
 
 from service.games.pot.coins import EffectType
 from service.games.pot.position import HELD_FOR_RETHROW, LAST_THROW, Phase
-from service.games.pot.scoring import COMBOS, ONES, POT, as_dice
+from service.games.pot.scoring import COMBOS, ONES, POT_COMBO, as_dice
 from service.games.pot.turn import NextThrow, ThrowStatus
 from service.rules.game import Document
 from service.rules.voice import Voice, flowed, listed, spaced
 
 _RULES = {combo.id: combo.rule for combo in COMBOS}
-_ENDINGS = {ONES.dice: "bust", POT.dice: "pot-thrown"}
+_ENDINGS = {ONES.dice: "bust", POT_COMBO.dice: "pot-thrown"}
 """What is said of dice that end the turn or the round by themselves (P2.2, P2.3)."""
 
 
@@ -130,7 +130,7 @@ def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
         kind = NextThrow(throw)
         again = [voice.say("throw-again", kind, throw=turn["throws"] + 1, throws=LAST_THROW)]
     best = sorted(answer["choices"], key=lambda one: -one["coins"][player])
-    # Rewards that move no coin are told alike, whoever they name.
+    # Rewards that move no coin are told alike, whatever players they name.
     return list(dict.fromkeys([*again, *(_accept(voice, one, player) for one in best)]))
 
 

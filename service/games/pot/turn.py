@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from service.games.pot.coins import BANK, EffectType, Transfers
 from service.games.pot.position import HELD_FOR_RETHROW, Phase, Position, Turn
-from service.games.pot.rewards import Reward, choices, pot_bonus
+from service.games.pot.rewards import Reward, offer, pot_bonus
 from service.games.pot.rounds import beats, pass_on, settle, win_round
 from service.games.pot.rulesets import FINE, THROW_PRICE
-from service.games.pot.scoring import ONES, POT, STRAIGHT_123, Combo, points
+from service.games.pot.scoring import ONES, POT_COMBO, STRAIGHT_123, Combo, points
 from service.rules.game import Step
 
 
@@ -47,7 +47,7 @@ def status_of(position: Position) -> ThrowStatus:
     """Whether the dice ended the turn or the round by themselves (P2.2, P2.3)."""
     if position.combo is ONES:
         return ThrowStatus.BUST
-    return ThrowStatus.POT if position.combo is POT else ThrowStatus.OPEN
+    return ThrowStatus.POT if position.combo is POT_COMBO else ThrowStatus.OPEN
 
 
 def next_throw(position: Position) -> NextThrow | None:
@@ -67,9 +67,9 @@ def adjudicate(position: Position) -> Verdict:
         end = forced(position)
         wins = status is ThrowStatus.POT
         return Verdict(total, status, combo, wins, None, (), end, end.rules)
-    offered, limited = choices(position)
-    rewards = tuple((choice, accepted(position, choice)) for choice in offered)
-    cites = frozenset({"P2.1", "P6.1"} if limited else {"P2.1"})
+    offered = offer(position)
+    rewards = tuple((choice, accepted(position, choice)) for choice in offered.rewards)
+    cites = frozenset({"P2.1", "P6.1"} if offered.limited else {"P2.1"})
     cites = cites.union(*(step.rules for _, step in rewards))
     takes = None if combo is STRAIGHT_123 else beats(position, total)
     return Verdict(total, status, combo, takes, next_throw(position), rewards, None, cites)

@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any
 
-from service.games.referee import event_document, ruleset_fields, turn_fields
+from service.games.base_game import event_document, ruleset_fields, turn_fields
 from service.games.tutto.cards import DECK
 from service.games.tutto.chances import NextRoll
 from service.games.tutto.events import EVENTS, Effect
@@ -58,7 +58,7 @@ def turn_document(turn: Turn) -> Document:
             "dice_to_roll": turn.dice_to_roll,
             "carried": turn.carried,
             "tuttos": turn.tuttos,
-            "pending_deductions": turn.pending,
+            "pending_deductions": turn.pending_deductions,
         }
         document |= {name: value for name, value in fields.items() if value}
     if turn.scores is not None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import orjson
 
-from service.games.referee import ruleset_fields
+from service.games.base_game import ruleset_fields
 from service.games.tutto import answers
 from service.games.tutto.cards import Card
 from service.games.tutto.leaders import Deducted
@@ -146,8 +146,8 @@ def _tail(position: Position) -> str:
     text = f',"carried":{position.carried}' if position.carried else ""
     if position.tuttos:
         text += f',"tuttos":{position.tuttos}'
-    if position.pending:
-        text += f',"pending_deductions":{position.pending}'
+    if position.pending_deductions:
+        text += f',"pending_deductions":{position.pending_deductions}'
     return f"{text}{_sheet(position)}}}"
 
 

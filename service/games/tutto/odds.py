@@ -123,7 +123,7 @@ def follow(known: Pile, event: Event) -> Pile:
     return tuple(pile)
 
 
-def asked(position: Position, known: Pile) -> Question:
+def question_at(position: Position, known: Pile) -> Question:
     """The question that goes with a position of a game and what is known of its pile."""
     return Question(position, pile=known)
 

@@ -41,7 +41,7 @@ class Position(NamedTuple):
     """Points that the turn earned before these six dice; at risk (T3.2)."""
     tuttos: int = 0
     """Tuttos already made on this card."""
-    pending: int = 0
+    pending_deductions: int = 0
     """Plus/Minus Tuttos of this turn whose deduction waits for the bank (T5.5d)."""
     scores: tuple[int, ...] | None = None
     player: int | None = None
@@ -80,7 +80,7 @@ def impossibilities(
     found: list[Finding] = []
     if position.scores is not None or position.player is not None:
         found += _sheet(position)
-    if position.tuttos or position.pending:
+    if position.tuttos or position.pending_deductions:
         found += _card(position)
     if card is None:
         found += _too_early(position)
@@ -126,7 +126,7 @@ def _sheet(position: Position) -> Iterator[Finding]:
 
 
 def _card(position: Position) -> Iterator[Finding]:
-    card, pending = position.card, position.pending
+    card, pending = position.card, position.pending_deductions
     most = card.most_tuttos if card is not None else 0
     if position.tuttos > most:
         rule = card.rule if card is not None and most else "T3.2"

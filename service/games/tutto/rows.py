@@ -21,7 +21,7 @@ def first_best(values: Sequence[float]) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Linear:
     """Values that are linear in the points."""
 
     slope: float
@@ -29,13 +29,13 @@ class Line:
     intercept: float
 
     @property
-    def line(self) -> "Line":
+    def line(self) -> "Linear":
         return self
 
     def __getitem__(self, steps: int) -> float:
         return self.slope * steps + self.intercept
 
-    def first_above(self, other: "Line") -> int:
+    def first_above(self, other: "Linear") -> int:
         """The steps from which on this line is not below the other. Raises ValueError if none."""
         ahead, behind = self.slope - other.slope, other.intercept - self.intercept
         if behind <= NOISE and ahead >= -NOISE:
@@ -45,24 +45,24 @@ class Line:
         return ceil(behind / ahead)
 
 
-WORTHLESS = Line(0.0, 0.0)
+WORTHLESS = Linear(0.0, 0.0)
 
 
 class Values(Protocol):
     """What a situation is worth, by steps of points."""
 
     @property
-    def line(self) -> Line:
+    def line(self) -> Linear:
         """The values of very many points."""
         ...
 
     def __getitem__(self, steps: int, /) -> float: ...
 
 
-Option = tuple[Values, int]
+Continuation = tuple[Values, int]
 """What follows a choice, and the steps by which it raises the points."""
 
-Branch = tuple[float, tuple[Option, ...]]
+Branch = tuple[float, tuple[Continuation, ...]]
 """A chance and the choices that it leaves; the first is the one of a turn with very many points."""
 
 
@@ -70,7 +70,7 @@ class Row(dict[int, float]):
     """The values of one situation: computed where they are asked for, and kept."""
 
     def __init__(
-        self, branches: Iterable[Branch] = (), line: Line | None = None, top: float = inf
+        self, branches: Iterable[Branch] = (), line: Linear | None = None, top: float = inf
     ) -> None:
         super().__init__()
         self.branches = tuple(branches)
@@ -80,10 +80,10 @@ class Row(dict[int, float]):
             self.line = line
 
     @cached_property
-    def line(self) -> Line:
+    def line(self) -> Linear:
         """The values of very many points, where the first of the choices is the best."""
         firsts = [(chance, *options[0]) for chance, options in self.branches]
-        return Line(
+        return Linear(
             sum(chance * values.line.slope for chance, values, _ in firsts),
             sum(chance * values.line[more] for chance, values, more in firsts),
         )
@@ -92,9 +92,9 @@ class Row(dict[int, float]):
         """The steps from which on the first of the choices is always the best."""
         found = 0
         for _, ((values, more), *others) in self.branches:
-            first = Line(values.line.slope, values.line[more])
+            first = Linear(values.line.slope, values.line[more])
             for other, raised in others:
-                found = max(found, first.first_above(Line(other.line.slope, other.line[raised])))
+                found = max(found, first.first_above(Linear(other.line.slope, other.line[raised])))
         return found
 
     def settled(self) -> "Settled":
@@ -123,7 +123,7 @@ class Settled:
 
     values: "array[float]"
     """By steps, up to those from which on they are linear."""
-    line: Line
+    line: Linear
 
     def __getitem__(self, steps: int) -> float:
         return self.values[steps] if steps < len(self.values) else self.line[steps]
@@ -133,7 +133,7 @@ class Doubled:
     """Values of twice the points."""
 
     def __init__(self, values: Values) -> None:
-        self.values, self.line = values, Line(2 * values.line.slope, values.line.intercept)
+        self.values, self.line = values, Linear(2 * values.line.slope, values.line.intercept)
 
     def __getitem__(self, steps: int) -> float:
         return self.values[2 * steps]

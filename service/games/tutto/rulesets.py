@@ -89,4 +89,3 @@ VOLLE_LOTTE = Ruleset(
 )
 
 RULESETS = {rules.id: rules for rules in (ABACUS_2013, BRAILLESPIEL, VOLLE_LOTTE)}
-DEFAULT = ABACUS_2013

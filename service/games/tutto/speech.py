@@ -189,7 +189,7 @@ def _costs(voice: Voice, effects: Sequence[Mapping[str, Any]], rules: Sequence[s
     lost: dict[int, int] = {}
     for effect in effects:
         if effect["player"] is None:
-            # Without a sheet nobody knows who leads; the deductions are all the same.
+            # Without a sheet it is not known who leads; the deductions are all the same.
             told = _leaders_lose(voice, effect["points"], rules)
             times = [voice.say("deducted", "again", n=len(effects))] if len(effects) > 1 else []
             return [told, *times]

@@ -12,7 +12,16 @@ from typing import NamedTuple
 from service.games.tutto.cards import CLOVER, DECK, DOUBLE, FIREWORK, PLUS_MINUS, STOP, Card
 from service.games.tutto.chances import ScoringRoll, next_roll, scoring_rolls, tutto_chance
 from service.games.tutto.position import SIX, STEP
-from service.games.tutto.rows import NOISE, WORTHLESS, Branch, Doubled, Line, Option, Row, Values
+from service.games.tutto.rows import (
+    NOISE,
+    WORTHLESS,
+    Branch,
+    Continuation,
+    Doubled,
+    Linear,
+    Row,
+    Values,
+)
 from service.games.tutto.rulesets import DoubleScope, FireworkKeep, Ruleset
 
 WHOLE_PILE = tuple(card.copies for card in DECK)
@@ -93,7 +102,7 @@ class CardValues:
     def _new_row(self, dice: int, aside: int) -> Values:
         card = self.card
         if card is CLOVER:
-            return Line(0.0, self.clover * float(tutto_chance(dice)))
+            return Linear(0.0, self.clover * float(tutto_chance(dice)))
         if not card.dice_earn:
             chance = float(next_roll(card, dice).tutto)
             return Row([(chance, ((self.after, card.prize // STEP),))])
@@ -101,7 +110,7 @@ class CardValues:
             (float(roll.chance), tuple(self._options(roll, aside))) for roll in scoring_rolls(dice)
         )
 
-    def _options(self, roll: ScoringRoll, aside: int) -> Iterable[Option]:
+    def _options(self, roll: ScoringRoll, aside: int) -> Iterable[Continuation]:
         """Stopping with every scoring die, or a Tutto; then the keeps that leave dice."""
         left, points = roll.keeps[0]
         earned = aside + points // STEP
@@ -125,8 +134,8 @@ def _firework(aim: Aim, written: Values) -> dict[tuple[int, int], Values]:
     every = aim.firework_takes_all
     if aim.reach is None:
         gains = _firework_gains(every)
-        return {(dice, 0): Line(float(STEP), gains[dice]) for dice in gains}
-    rows = {dice: Row(line=Line(0.0, 1.0)) for dice in range(1, SIX + 1)}
+        return {(dice, 0): Linear(float(STEP), gains[dice]) for dice in gains}
+    rows = {dice: Row(line=Linear(0.0, 1.0)) for dice in range(1, SIX + 1)}
     for dice, row in rows.items():
         niete = float(next_roll(FIREWORK, dice).niete)
         row.branches = (
@@ -173,7 +182,7 @@ class Tables:
         """Computes them all; that takes a tenth of a second."""
         self.aim = aim
         reach = 0 if aim.reach is None else aim.reach // STEP
-        sure = Line(0.0, 1.0) if aim.reach else Line(float(STEP), 0.0)
+        sure = Linear(0.0, 1.0) if aim.reach else Linear(float(STEP), 0.0)
         written, after = Row(line=sure, top=reach), Row(line=sure)
         cards = {card: CardValues(card, aim, written, after) for card in DECK if card is not STOP}
         for values in cards.values():

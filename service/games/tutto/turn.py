@@ -159,7 +159,7 @@ def adjudicate(position: Position) -> Verdict:
         if tutto.due.rules:
             cites |= tutto.due.rules
     if most is not None and seen.banks:
-        if tutto is not None or position.pending:
+        if tutto is not None or position.pending_deductions:
             banked = weigh(position, most, stop=True)
             end = finish(position, Reason.BANKED, banked.turn_points, banked.due)
         else:
@@ -184,7 +184,7 @@ def weigh(position: Position, keep: Keep, *, stop: bool) -> KeepResult:
         bonus = points if whole_turn else points - position.carried
     elif tutto and card is not None:
         bonus = card.prize
-    times = position.pending if stop else 0
+    times = position.pending_deductions if stop else 0
     if tutto and card is PLUS_MINUS:
         times += stop or position.rules.deduction is Deduction.ON_TUTTO
     due = deduct(position.rules, position.scores, position.player, times)
@@ -194,7 +194,7 @@ def weigh(position: Position, keep: Keep, *, stop: bool) -> KeepResult:
 def go_on(position: Position, result: KeepResult) -> Turn:
     """Where the turn stands after the dice were set aside without banking (T2.5, T3.2)."""
     rules, card = position.rules, position.card
-    tuttos, pending = position.tuttos, position.pending
+    tuttos, pending = position.tuttos, position.pending_deductions
     if not result.tutto:
         kept = aside((*position.aside.keeps, result.keep.dice), card is STRAIGHT)
         return position._replace(aside=kept, roll=None)
@@ -211,7 +211,7 @@ def go_on(position: Position, result: KeepResult) -> Turn:
         card,
         carried=result.turn_points,
         tuttos=tuttos,
-        pending=pending,
+        pending_deductions=pending,
         scores=result.due.scores,
         player=position.player,
     )
@@ -226,7 +226,7 @@ def niete(position: Position) -> Over:
 
 def settle(position: Position, reason: Reason, points: int) -> Over:
     """Writes the points of a turn after the deductions that waited for it (T5.5d)."""
-    due = deduct(position.rules, position.scores, position.player, position.pending)
+    due = deduct(position.rules, position.scores, position.player, position.pending_deductions)
     return finish(position, reason, points, due)
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from service.games.referee import event_document, ruleset_fields, turn_fields
+from service.games.base_game import event_document, ruleset_fields, turn_fields
 from service.games.yatzee import odds as chances
 from service.games.yatzee.categories import CATEGORIES
 from service.games.yatzee.events import EVENTS, Effect

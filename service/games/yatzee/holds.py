@@ -33,7 +33,7 @@ class ScoringRules(NamedTuple):
 Stage = array
 """What a category comes to while so many throws are left: the value of every hold.
 
-In parts of ``UNIT``; of all six dice, what stopping brings. Where no throw is left, of these only.
+In parts of ``UNIT``; for six dice, the value of stopping. With no throw left there are only these.
 """
 
 

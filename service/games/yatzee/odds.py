@@ -90,7 +90,7 @@ def follow(known: None, event: Event) -> None:
     """The same after an event."""
 
 
-def asked(position: Position, known: None) -> Question:
+def question_at(position: Position, known: None) -> Question:
     """The question of a position."""
     return Question(position)
 

@@ -45,4 +45,3 @@ class Ruleset(ruleset.Ruleset):
 YATZEE_SIX = Ruleset("yatzee-six")
 
 RULESETS = {rules.id: rules for rules in (YATZEE_SIX,)}
-DEFAULT = YATZEE_SIX

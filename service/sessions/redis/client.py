@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 AGAIN_SECONDS = 0.1
 """What all commands of a request have together beyond the time of one; the last has no less."""
-LOOK_SECONDS = 1.0
+PROBE_SECONDS = 1.0
 """Seconds between two looks at where the master is, and at who is back."""
 CODE = re.compile(r"(?:^|user_script: ?\d+: -)([A-Z]+) ", re.ASCII)
 """The code of a refusal: the first word, or the first of what Redis 6.2 says a script met."""
@@ -48,7 +48,7 @@ class _Request(local):
 class RedisClient:
     """Puts commands to a Redis, each within ``seconds``. Safe to use from many threads.
 
-    A cluster has one breaker a master, since eight threads would else wait for a dead one.
+    A cluster has one breaker a master: otherwise eight threads would wait for a dead one.
     """
 
     def __init__(self, address: Address, seconds: float, observe: Observe) -> None:
@@ -61,7 +61,7 @@ class RedisClient:
         self._failed: dict[str | None, str | None] = {}
         """For each breaker the key of the last question without an answer."""
         self._request = _Request()
-        self._looking = PeriodicThread("look", LOOK_SECONDS, self._look)
+        self._probing = PeriodicThread("probe", PROBE_SECONDS, self._probe)
 
     def begin_request(self) -> None:
         """What this thread asks from now on has one time limit together."""
@@ -72,7 +72,7 @@ class RedisClient:
 
         Raises StoreUnavailable, StoreFull.
         """
-        self._looking.start()
+        self._probing.start()
         started, ok = time.monotonic(), False
         try:
             with deadline.TimeLimit(self._patience()):
@@ -118,12 +118,12 @@ class RedisClient:
 
     def close(self) -> None:
         """Closes all connections, and looks after no server any more."""
-        self._looking.close()
+        self._probing.close()
         driver, self._driver = self._driver, None
         if driver is not None:
             driver.close()
 
-    def _look(self) -> None:
+    def _probe(self) -> None:
         driver = self._driver
         if driver is not None and self._address.topology is Topology.SENTINEL:
             # After a planned failover the old master takes writes for ten seconds more, which
@@ -135,7 +135,7 @@ class RedisClient:
                 self._try(server)
 
     def _try(self, server: str | None) -> None:
-        """Asks a server that is not asked, since else only who has a session there does."""
+        """Tries a server whose breaker is open; otherwise only requests for its sessions would."""
         key = self._failed.get(server)
         if self._driver is not None and master_of(self._driver, key) != server:
             # What it kept is elsewhere now.

@@ -1,4 +1,4 @@
-"""Hears of writes by publish and subscribe: one subscription a process, in a thread of its own."""
+"""Notifications of writes, by publish and subscribe in a thread of its own, one a process."""
 
 from collections.abc import Callable
 from contextlib import suppress

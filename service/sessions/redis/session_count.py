@@ -38,7 +38,7 @@ class SessionCount:
 
     def __init__(self, ask: Ask, clock: Callable[[], float] = time.monotonic) -> None:
         self._ask, self._clock = ask, clock
-        self._thread = PeriodicThread("census", POLL_SECONDS, self._look)
+        self._thread = PeriodicThread("census", POLL_SECONDS, self._poll)
         self._found = 0, float("-inf")
         """The number, and when it was read."""
 
@@ -52,7 +52,7 @@ class SessionCount:
         """Ends the thread."""
         self._thread.close()
 
-    def _look(self) -> None:
+    def _poll(self) -> None:
         # A number that cannot be read again grows old, and is dropped at last.
         with suppress(StoreUnavailable):
             self.refresh()

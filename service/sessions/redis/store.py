@@ -25,7 +25,7 @@ from service.sessions.redis.session_count import SessionCount
 from service.sessions.redis.url import parse
 from service.sessions.store import (
     CorruptSession,
-    Line,
+    LogLine,
     Notifications,
     SessionDeleted,
     SessionNotFound,
@@ -35,8 +35,6 @@ from service.sessions.store import (
 )
 
 WORKER = "referee:worker:"
-MINUTE = 60_000_000
-"""Microseconds."""
 
 
 class RedisStore:
@@ -79,9 +77,9 @@ class RedisStore:
         step = (expected, document, ttl_seconds, CHANNEL + id, secrets.token_bytes(8))
         self._run("write", id, *step, key or "", record or b"", moment, entry, *following)
 
-    def log(self, id: str, after: int, most: int) -> tuple[int, list[Line]]:
+    def log(self, id: str, after: int, most: int) -> tuple[int, list[LogLine]]:
         version, first, entries = self._run("log", id, after + 1, most)
-        return int(version), [Line(number, entry) for number, entry in enumerate(entries, first)]
+        return int(version), [LogLine(number, entry) for number, entry in enumerate(entries, first)]
 
     def delete(self, id: str, expected: int, tombstone: bytes, ttl_seconds: int) -> None:
         self._run("bury", id, expected, tombstone, ttl_seconds, CHANNEL + id)
@@ -114,7 +112,7 @@ class RedisStore:
         self, client: str, policy: str, limit: int, most: int, least: int = 1
     ) -> tuple[int, int]:
         key = f"referee:rate:{{{client}}}:{policy}"
-        status, *answer = self._evaluate("spend", [key], limit, most, MINUTE, least)
+        status, *answer = self._evaluate("spend", [key], limit, most, least)
         if status != b"ok":
             raise CorruptSession(key)
         spent, owed = answer

@@ -6,7 +6,7 @@ from fractions import Fraction
 from service.games.pot.coins import Coins
 from service.games.pot.odds import Question, value
 from service.games.pot.position import Position
-from service.games.pot.rulesets import DEFAULT
+from service.games.pot.rulesets import POT_2020 as DEFAULT
 from service.games.pot.scoring import MOST_POINTS
 from tests.games.guide_table import Table, per_cent, table
 

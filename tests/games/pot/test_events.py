@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from service.games.pot.coins import Coins
 from service.games.pot.events import Accept, Throw
 from service.games.pot.position import Position
-from service.games.pot.rewards import choices
+from service.games.pot.rewards import offer
 from service.games.pot.rulesets import POT_2020
 from service.games.pot.scoring import distinct_throws
 from service.games.pot.wire import GAME
@@ -73,7 +73,7 @@ def test_an_acceptance_is_legal_if_the_reward_has_such_a_choice(coins: tuple[int
     table, names = Coins(coins, 3, bank), range(len(coins) + 1)
     for dice in OPEN:
         position = Position(POT_2020, table, 0, dice, 1)
-        offered = {choice.players for choice in choices(position)[0]}
+        offered = {choice.players for choice in offer(position).rewards}
         for number in range(4):
             for players in product(names, repeat=number):
                 found = list(Accept(players).objections(position, "/event"))

@@ -19,7 +19,7 @@ from service.games.pot.coins import Coins
 from service.games.pot.events import Accept, Event, Throw, end_of
 from service.games.pot.odds import Choice, Question
 from service.games.pot.position import Position
-from service.games.pot.rulesets import DEFAULT
+from service.games.pot.rulesets import POT_2020 as DEFAULT
 from service.games.pot.scoring import COMBOS, as_dice, distinct_throws, without
 from service.games.pot.wire import GAME
 from service.rules.errors import ImpossiblePosition
@@ -359,7 +359,7 @@ class TestLuckAndPlay:
 
     def test_the_question_of_a_position_is_about_it(self) -> None:
         position = asked((1, 2, 4), 1).position
-        assert odds.asked(position, odds.known(None)) == Question(position)
+        assert odds.question_at(position, odds.known(None)) == Question(position)
 
     def test_accepting_has_no_luck_but_of_1_2_3(self) -> None:
         for question in everything():

@@ -19,7 +19,8 @@ from service.games.tutto.odds import (
 )
 from service.games.tutto.position import SIX, STEP, Position
 from service.games.tutto.rows import NOISE
-from service.games.tutto.rulesets import DEFAULT, RULESETS, DoubleScope, FireworkKeep, Ruleset
+from service.games.tutto.rulesets import ABACUS_2013 as DEFAULT
+from service.games.tutto.rulesets import RULESETS, DoubleScope, FireworkKeep, Ruleset
 from service.games.tutto.tables import WHOLE_PILE, NextDraw, Tables, aim_of
 from service.rules.dice import FACES, Dice, as_dice, distinct_rolls
 from tests.games.guide_table import Table, per_cent, table

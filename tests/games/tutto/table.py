@@ -8,7 +8,8 @@ from service.games.tutto.cards import CARDS, CLOVER, FIREWORK, PLAYABLE, STRAIGH
 from service.games.tutto.events import Bank, Draw, Event, Roll, SetAside, legal_events
 from service.games.tutto.game import Table, after, new_table
 from service.games.tutto.position import Position
-from service.games.tutto.rulesets import DEFAULT, RULESETS, Ruleset
+from service.games.tutto.rulesets import ABACUS_2013 as DEFAULT
+from service.games.tutto.rulesets import RULESETS, Ruleset
 from service.games.tutto.scoring import aside
 from service.games.tutto.turn import Over, roll_result
 

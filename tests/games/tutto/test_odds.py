@@ -505,7 +505,7 @@ def test_the_pile_is_followed_and_begins_anew_when_it_must() -> None:
     left = [PILE.index(STOP), PILE.index(FIREWORK), PILE.index(FIREWORK) + 1]
     found = {card: copies for card, copies in zip(DECK, odds.known(left), strict=True) if copies}
     assert found == {STOP: 1, FIREWORK: 2}
-    question = odds.asked(Position(ABACUS_2013), shuffled)
+    question = odds.question_at(Position(ABACUS_2013), shuffled)
     assert (question.reach, all_odds(question).pile) == (None, shuffled)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 
 from service.games.yatzee.categories import CATEGORIES, PLACE
-from service.games.yatzee.rulesets import DEFAULT
+from service.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
 from service.games.yatzee.turn import worths
 from service.games.yatzee.wire import GAME
 from service.rules.dice import as_dice

@@ -21,7 +21,8 @@ from service.games.yatzee.events import Event, Strike, Throw, Write
 from service.games.yatzee.holds import ScoringRules, odds_table
 from service.games.yatzee.odds import CategoryOdds, Question
 from service.games.yatzee.position import Position
-from service.games.yatzee.rulesets import DEFAULT, Ruleset
+from service.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
+from service.games.yatzee.rulesets import Ruleset
 from service.games.yatzee.sheet import EMPTY
 from service.games.yatzee.turn import worths
 from service.rules.dice import FACES, Dice, as_dice, distinct_rolls
@@ -387,7 +388,7 @@ class TestSimulated:
 
 class TestQuestions:
     def test_are_about_a_position_in_points(self) -> None:
-        question = odds.asked(Position(DEFAULT), None)
+        question = odds.question_at(Position(DEFAULT), None)
         assert question == Question(Position(DEFAULT))
         assert odds.unit(question) == "points"
 

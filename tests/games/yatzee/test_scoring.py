@@ -12,7 +12,7 @@ from itertools import combinations, permutations, product
 import pytest
 
 from service.games.yatzee.categories import CATEGORIES, Category
-from service.games.yatzee.rulesets import DEFAULT
+from service.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
 from service.games.yatzee.scoring import scores
 from service.games.yatzee.turn import worths
 from service.rules.dice import Dice, distinct_rolls

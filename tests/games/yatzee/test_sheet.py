@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from service.games.yatzee.categories import CATEGORIES, Category
-from service.games.yatzee.rulesets import DEFAULT
+from service.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
 from service.games.yatzee.sheet import can_score
 from service.games.yatzee.turn import worths
 from service.rules.dice import distinct_rolls

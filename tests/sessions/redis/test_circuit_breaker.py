@@ -86,3 +86,4 @@ def test_an_attempt_that_never_ends_does_not_block_others(
     opened.allow()
     clock.now += 2.0
     opened.allow()
+    assert opened.is_open, "what was let through has not come back"

@@ -23,7 +23,7 @@ from service.sessions.redis.driver import Driver, execute
 from service.sessions.redis.store import RedisStore
 from service.sessions.redis.url import parse
 from service.sessions.store import (
-    Line,
+    LogLine,
     SessionNotFound,
     Store,
     StoreFull,
@@ -336,7 +336,7 @@ def test_what_was_acknowledged_outlives_a_kill_and_no_write_fails_needlessly(
         # The pooled connection is dead, and this is a write: it is neither lost nor refused.
         store.write("a", 20, b"21", b"e21", TTL)
         assert store.read("a").document == b"21"
-        assert store.log("a", 0, 100)[1] == [Line(n, b"e%d" % n) for n in range(1, 22)]
+        assert store.log("a", 0, 100)[1] == [LogLine(n, b"e%d" % n) for n in range(1, 22)]
 
 
 @pytest.mark.parametrize("kind", [Single, Sentinels])
@@ -384,7 +384,7 @@ def test_an_answer_that_is_cut_off_may_have_been_a_write_and_is_not_done_again(
         seconds_away(lambda: store.write("a", 1, b"two", b"second", TTL, "k2", b"r2"))
         proxy.cut = None
         assert other.read("a", "k2").record == b"r2"
-        assert other.log("a", 0, 10) == (2, [Line(1, b"first"), Line(2, b"second")])
+        assert other.log("a", 0, 10) == (2, [LogLine(1, b"first"), LogLine(2, b"second")])
         assert "'calls': 2," in str(server.info("commandstats")["cmdstat_xadd"])
         # A read is asked again on a fresh connection, and nobody notices.
         assert store.read("a").version == 2

@@ -12,7 +12,7 @@ from service.server.local_redis import RedisBinary
 from service.sessions.redis.store import RedisStore
 from service.sessions.store import (
     CorruptSession,
-    Line,
+    LogLine,
     SessionDeleted,
     SessionNotFound,
     Store,
@@ -58,9 +58,9 @@ def test_a_write_brings_the_next_version_its_line_and_its_record(store: Store, i
     assert store.read(id, "key") == StoredSession(2, b"x" * 300_000, b"record")
     assert store.read(id, "other").record is None
     assert store.read(id).record is None
-    assert store.log(id, 0, 10) == (2, [Line(1, b"\r\nfirst\0"), Line(2, b"second")])
-    assert store.log(id, 1, 10) == (2, [Line(2, b"second")])
-    assert store.log(id, 0, 1) == (2, [Line(1, b"\r\nfirst\0")])
+    assert store.log(id, 0, 10) == (2, [LogLine(1, b"\r\nfirst\0"), LogLine(2, b"second")])
+    assert store.log(id, 1, 10) == (2, [LogLine(2, b"second")])
+    assert store.log(id, 0, 1) == (2, [LogLine(1, b"\r\nfirst\0")])
     assert store.log(id, 2, 10) == (2, [])
 
 
@@ -75,7 +75,7 @@ def test_what_a_write_brings_about_at_once_makes_a_version_each(
         store.write(id, 2, b"five", b"third", TTL, "key", b"record 5", b"", [b"fourth", b"fifth"])
     assert store.read(id, "key") == StoredSession(5, b"five", b"record 5", b"")
     lines = [b"first", b"second", b"third", b"fourth", b"fifth"]
-    assert store.log(id, 0, 10) == (5, [Line(n, entry) for n, entry in enumerate(lines, 1)])
+    assert store.log(id, 0, 10) == (5, [LogLine(n, entry) for n, entry in enumerate(lines, 1)])
     monkeypatch.undo()
     with pytest.raises(VersionConflict):
         store.write(id, 2, b"three", b"other", TTL)
@@ -114,7 +114,7 @@ def test_what_is_sent_twice_is_done_once(
         store.create(id, b"zero", TTL)
     for _ in range(2):
         store.write(id, 0, b"one", b"first", TTL, "key", b"record")
-    assert store.log(id, 0, 10) == (1, [Line(1, b"first")])
+    assert store.log(id, 0, 10) == (1, [LogLine(1, b"first")])
     monkeypatch.undo()
     with pytest.raises(VersionConflict):
         store.create(id, b"zero", TTL)
@@ -124,7 +124,7 @@ def test_what_is_sent_twice_is_done_once(
     # Others may have written on top of it meanwhile.
     monkeypatch.setattr(secrets, "token_bytes", lambda size: b"n" * size)
     store.write(id, 0, b"one", b"first", TTL, "key", b"record")
-    assert store.log(id, 0, 10) == (2, [Line(1, b"first"), Line(2, b"second")])
+    assert store.log(id, 0, 10) == (2, [LogLine(1, b"first"), LogLine(2, b"second")])
     for _ in range(2):
         store.delete(id, 2, b"tombstone", TTL)
     assert home.ask("HKEYS", keys(id)[0]) == [b"gone"]
@@ -134,7 +134,7 @@ def test_a_line_of_an_older_release_has_no_nonce(store: Store, kept: str, home: 
     session, log, _ = keys(kept)
     home.ask("XADD", log, "3-0", "e", "third")
     home.ask("HSET", session, "v", "3")
-    assert store.log(kept, 2, 10) == (3, [Line(3, b"third")])
+    assert store.log(kept, 2, 10) == (3, [LogLine(3, b"third")])
     with pytest.raises(VersionConflict):
         store.write(kept, 2, b"three", b"third", TTL)
     store.write(kept, 3, b"four", b"fourth", TTL)
@@ -152,7 +152,7 @@ def test_of_many_concurrent_writes_one_succeeds(store: Store, kept: str) -> None
         winners = [number for number in people.map(write, range(24)) if number is not None]
     assert len(winners) == 1
     assert store.read(kept) == StoredSession(3, b"%d" % winners[0], None)
-    assert store.log(kept, 2, 10) == (3, [Line(3, b"by %d" % winners[0])])
+    assert store.log(kept, 2, 10) == (3, [LogLine(3, b"by %d" % winners[0])])
 
 
 def test_nothing_is_created_where_something_is(store: Store, kept: str, home: Home) -> None:
@@ -373,4 +373,4 @@ def test_scripts_that_the_server_forgot_are_sent_again(store: Store, kept: str, 
     for node in getattr(home.group, "nodes", [getattr(home.group, "node", home.group)]):
         node.ask("SCRIPT", "FLUSH")
     store.write(kept, 2, b"three", b"third", TTL)
-    assert store.log(kept, 2, 10) == (3, [Line(3, b"third")])
+    assert store.log(kept, 2, 10) == (3, [LogLine(3, b"third")])

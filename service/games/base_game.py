@@ -20,7 +20,7 @@ from service.rules.voice import in_language, param_text, term
 from service.validation.shapes import Shapes
 
 
-class Referee(Requests, ABC):
+class BaseGame(Requests, ABC):
     """The verbs of a game. Stateless: every answer is a function of the document alone.
 
     The documents that the verbs take are of the shapes of ``Requests``. The verbs raise
@@ -66,14 +66,15 @@ class Referee(Requests, ABC):
         ``events`` has ``EVENTS``, the class of each type of event, with the fields of a document,
         ``legal_events(position)``, the types that are legal while a turn goes on, and
         ``end_of(turn, at)``, what speaks against every event once it does not. ``tables`` has
-        ``new_table(rules, players)``, and ``after(table, step)``: the table after what a legal
-        event has led to. ``answers`` has what is written as JSON: ``adjudication(position)``,
-        ``turn_document(turn)`` (a position to post back, defaults left out; ``outcome`` says how it
-        ended), ``effect_document(effect)``, ``sheet_document(turn)`` (what a transition shows of
-        the sheet or the coins) and ``table_document(table)`` (what an audit shows of them,
-        ``history`` included) and ``odds(question)``. ``odds`` says what positions and choices are
-        worth, see ``review.py``, by the tables that it keeps: ``TABLES[table_key(question)]``.
-        ``bots`` has ``advise(question, level)``; ``speech`` makes the sentences of text answers,
+        ``new_table(rules, players)`` (of POT with who begins), and ``after(table, step)``: the
+        table after what a legal event has led to. ``answers`` has what is written as JSON:
+        ``adjudication(position)``, ``turn_document(turn)`` (a position to post back, defaults left
+        out; ``outcome`` says how it ended), ``effect_document(effect)``, ``sheet_document(turn)``
+        (what a transition shows of the sheet or the coins) and ``table_document(table)`` (what an
+        audit shows of them, ``history`` included) and ``odds(question)``. ``odds`` says what
+        positions and choices are worth, see ``review.py``, by the tables that it keeps:
+        ``TABLES[table_key(question)]``. ``bots`` has ``advise(question, level)``; ``speech`` makes
+        the sentences of text answers,
         see ``speech.py``.
         """
         self.events, self.tables, self.answers = events, tables, answers
@@ -134,7 +135,7 @@ class Referee(Requests, ABC):
         end = self.events.end_of(position, "/dice")
         if end is not None:
             raise ImpossiblePosition((end,))
-        return self.odds.asked(position, self.odds.known(None))
+        return self.odds.question_at(position, self.odds.known(None))
 
     def event_of(self, document: Document) -> Any:
         """The event of a document; what chance is to bring may be missing."""
