@@ -11,7 +11,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -28,15 +28,33 @@ PUBLISHED = ROOT / "openapi.yaml"
 RELEASED = Path(__file__).with_name("released")
 FAMILIES = ("sessions", "fairness", "catalogue", "service", "shared")
 """The folders of ``service/contract``, in the order of the published document."""
+OF_EACH_GAME = CONTRACT / "games"
+"""Parts that all games have alike, with ``<Game>`` and ``<game>`` for their names."""
 NOTICE = "# Joined by `make contract` from service/contract and service/games/*/contract.\n\n"
 
 
-def parts() -> Iterator[Path]:
-    """The files that are joined, in their order: the root, the games by name, the families."""
-    yield CONTRACT / "root.yaml"
-    yield from sorted(ROOT.glob("service/games/*/contract/*.yaml"))
+class Part(NamedTuple):
+    """A file, and what it says."""
+
+    path: Path
+    text: str
+
+
+def parts() -> Iterator[Part]:
+    """What is joined, in its order: the root, the games by name, the families."""
+    yield _part(CONTRACT / "root.yaml")
+    for folder in sorted(ROOT.glob("service/games/*/contract")):
+        game = folder.parent.name
+        files = [*folder.glob("*.yaml"), *OF_EACH_GAME.glob("*.yaml")]
+        for part in map(_part, sorted(files, key=lambda path: path.name)):
+            named = part.text.replace("<Game>", game.title()).replace("<game>", game)
+            yield part._replace(text=named)
     for family in FAMILIES:
-        yield from sorted((CONTRACT / family).glob("*.yaml"))
+        yield from map(_part, sorted((CONTRACT / family).glob("*.yaml")))
+
+
+def _part(path: Path) -> Part:
+    return Part(path, path.read_text("utf-8"))
 
 
 def merge(document: dict[str, Any], part: Mapping[str, Any], place: str = "") -> None:
@@ -56,8 +74,8 @@ def merge(document: dict[str, Any], part: Mapping[str, Any], place: str = "") ->
 def joined() -> dict[str, Any]:
     """The contract as its parts have it: of examples that are sent the answers are missing."""
     document: dict[str, Any] = {}
-    for path in parts():
-        merge(document, quick_yaml.load(path.read_bytes()))
+    for part in parts():
+        merge(document, quick_yaml.load(part.text))
     document["info"]["version"] = __version__
     return document
 
