@@ -1,14 +1,12 @@
 """Texts in the reader's language: those of the service and those of each game's book of rules."""
 
-import tomllib
 from collections.abc import Iterable
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from service.games import catalogue
 from service.rules.findings import Param, SchemaError
-from service.rules.voice import in_language, param_text
+from service.rules.voice import in_language, param_text, toml
 
 LANGUAGES = ("en", "de", "fr", "it")
 """Languages of the service's own texts; a game may have others besides."""
@@ -25,11 +23,6 @@ def load_texts(games: Iterable[str]) -> None:
     service_words()
     for game in games:
         rulebook(game)
-
-
-def toml(package: str, name: str) -> dict[str, Any]:
-    """The document of a TOML file of a package."""
-    return tomllib.loads(files(package).joinpath(name).read_text("utf-8"))
 
 
 def detail(key: str, language: str, **params: Param) -> str:

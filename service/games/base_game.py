@@ -3,9 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from importlib.resources import files
 from threading import Lock
-from tomllib import loads
 from types import ModuleType
 from typing import Any
 
@@ -16,7 +14,7 @@ from service.rules.errors import ImpossiblePosition
 from service.rules.findings import Finding, cited_rules
 from service.rules.game import Adjudication, Document, Piece
 from service.rules.ruleset import Ruleset
-from service.rules.voice import in_language, param_text, term
+from service.rules.voice import in_language, param_text, term, toml
 from service.validation.shapes import Shapes
 
 
@@ -90,8 +88,7 @@ class BaseGame(Requests, ABC):
     @cached_property
     def words(self) -> dict[str, Any]:
         """The game's texts, as ``words.toml`` holds them."""
-        package = type(self).__module__.rpartition(".")[0]
-        return loads(files(package).joinpath("words.toml").read_text("utf-8"))
+        return toml(type(self).__module__.rpartition(".")[0], "words.toml")
 
     @cached_property
     def languages(self) -> tuple[str, ...]:

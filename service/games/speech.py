@@ -12,14 +12,12 @@ best first).
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from importlib.resources import files
-from tomllib import loads
 from typing import Any
 
 from service.games.base import OVER, Game
 from service.rules.findings import Finding
 from service.rules.game import Document
-from service.rules.voice import EVERYBODY, ISOLATES, Voice, flowed, listed, printable
+from service.rules.voice import EVERYBODY, ISOLATES, Voice, flowed, listed, printable, toml
 
 MOST_CHOICES = 5
 """Choices that are told; of the others only the number."""
@@ -28,7 +26,7 @@ MOST_CHOICES = 5
 @cache
 def common_words() -> dict[str, Any]:
     """The sentences of all games, as ``words.toml`` holds them."""
-    return loads(files(__package__).joinpath("words.toml").read_text("utf-8"))
+    return toml("service.games", "words.toml")
 
 
 def text(lines: Sequence[str]) -> bytes:

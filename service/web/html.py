@@ -13,11 +13,11 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from service.api.answers import file_answer
-from service.api.i18n import LANGUAGES, toml
+from service.api.i18n import LANGUAGES
 from service.api.message import HTML, Answer, Request
 from service.api.negotiation import language
 from service.api.operation import operation
-from service.rules.voice import Text, in_language
+from service.rules.voice import Text, in_language, toml
 from service.web.assets import page as with_modules
 from service.web.assets import version
 
