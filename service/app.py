@@ -11,6 +11,7 @@ from flask import Flask
 from service import __version__
 from service.api import about, fairness, session_changes, sessions, verdicts
 from service.api import catalogue as catalogue_api
+from service.api.contract import contract_yaml
 from service.api.headers import read_origins
 from service.api.hosts import hosts_of
 from service.api.i18n import load_texts
@@ -75,8 +76,9 @@ def create_app(
     app.register_blueprint(about.probes)
     wsgi_app = app.extensions["dice-referee"] = WsgiApplication(app, services)
     app.wsgi_app = wsgi_app  # type: ignore[method-assign]
-    # A fault must be answered without reading a file.
+    # A fault must be answered without reading a file, and all processes have the same contract.
     load_texts(services.games)
+    contract_yaml()
     return app
 
 

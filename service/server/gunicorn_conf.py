@@ -68,8 +68,10 @@ if file_limits[0] != file_limits[1]:
 embedded = None
 if not settings.redis_url:
     if binaries := candidates():
-        embedded = LocalRedis(Path(settings.var_dir), binaries)
-        os.environ["REDIS_URL"] = embedded.url
+        local_redis = LocalRedis(Path(settings.var_dir), binaries)
+        if local_redis.reserve():
+            embedded = local_redis
+            os.environ["REDIS_URL"] = embedded.url
     else:
         log_event("sessions are off: neither REDIS_URL nor a server to be found")
 

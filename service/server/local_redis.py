@@ -125,13 +125,25 @@ class LocalRedis:
         """Where it listens, known before it is started."""
         return f"unix://{self._socket}"
 
-    def start(self) -> RedisBinary | None:
-        """Starts a server, before anything is forked, or says in one line why there is none."""
-        self._owner, reason = os.getpid(), "no server was found"
+    def reserve(self) -> bool:
+        """Takes the directory for this service, or says in one line why it cannot."""
+        self._owner = os.getpid()
         try:
             self._home.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._home.chmod(0o700)
             self._take_lock()
+        except OSError as error:
+            self._give_up(str(error))
+            return False
+        return True
+
+    def start(self) -> RedisBinary | None:
+        """Starts a server in the directory that was reserved, before anything is forked.
+
+        Returns None after saying in one line why there is none.
+        """
+        reason = "no server was found"
+        try:
             self._cleanup.callback(self._remove, self._socket)
             self._end_leftover()
             self._socket.parent.mkdir(mode=0o700)
@@ -147,9 +159,12 @@ class LocalRedis:
                     return binary
         except OSError as error:
             reason = str(error)
+        self._give_up(reason)
+        return None
+
+    def _give_up(self, reason: str) -> None:
         self.stop()
         self._say(f"sessions are off: {reason}")
-        return None
 
     def stop(self) -> None:
         """Ends the server, and leaves its files; only in the process that started it."""
@@ -174,7 +189,8 @@ class LocalRedis:
         try:
             fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise OSError(f"another service keeps its sessions in {self._home}") from None
+            another = f"another service keeps its sessions in {self._home}; set VAR_DIR"
+            raise OSError(another) from None
 
     def _end_leftover(self) -> None:
         """Ends the server of a service that was killed. Raises OSError if it goes on."""

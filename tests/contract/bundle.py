@@ -75,16 +75,26 @@ def joined() -> dict[str, Any]:
     """The contract as its parts have it: of examples that are sent the answers are missing."""
     document: dict[str, Any] = {}
     for part in parts():
-        merge(document, quick_yaml.load(part.text))
+        try:
+            merge(document, quick_yaml.load(part.text))
+        except ValueError as error:
+            raise ValueError(f"{part.path}: {error}") from None
     document["info"]["version"] = __version__
     return document
 
 
 def publish() -> dict[str, Any]:
-    """Writes ``openapi.yaml``, twice: the service that answers the examples reads it too."""
-    document = joined()
+    """Writes ``openapi.yaml``, twice: the service that answers the examples reads it too.
+
+    Where an example is not answered as it has to be, the file is left as it was.
+    """
+    document, before = joined(), PUBLISHED.read_text("utf-8")
     PUBLISHED.write_text(NOTICE + as_yaml(document), "utf-8")
-    fill_in(document)
+    try:
+        fill_in(document)
+    except BaseException:
+        PUBLISHED.write_text(before, "utf-8")
+        raise
     PUBLISHED.write_text(NOTICE + as_yaml(document), "utf-8")
     return document
 

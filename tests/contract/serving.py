@@ -27,6 +27,7 @@ def fresh_store() -> Iterator[RedisStore]:
     """A store that is empty, in a server of its own."""
     with TemporaryDirectory() as directory:
         server = LocalRedis(Path(directory), candidates())
+        assert server.reserve()
         assert server.start(), "no Redis can be started"
         try:
             yield RedisStore(server.url, 2000)

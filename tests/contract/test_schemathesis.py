@@ -74,6 +74,7 @@ SEATS: dict[str, str] = {}
 
 @pytest.fixture(autouse=True, scope="module")
 def _serving() -> Iterator[None]:
+    assert SERVER.reserve()
     assert SERVER.start(), "no Redis can be started"
     yield
     SERVER.stop()

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -168,7 +170,15 @@ def test_a_second_service_in_the_same_place_says_so_and_runs_without(var: Path) 
             lines = [line for line in second.log().splitlines() if "sessions" in line]
             assert len(lines) == 1
             assert "another service" in lines[0]
-            assert second.is_up()
+            assert "VAR_DIR" in lines[0]
+            url = f"http://127.0.0.1:{second.port}"
+            with urlopen(f"{url}/readyz", timeout=10) as ready:
+                assert json.load(ready) == {"status": "ok", "sessions": "off"}
+            begun = Request(f"{url}/v1/sessions", b"{}", {"Content-Type": "application/json"})
+            with pytest.raises(HTTPError) as refused:
+                urlopen(begun, timeout=10)
+            assert (refused.value.code, refused.value.headers["Retry-After"]) == (503, "60")
+            refused.value.close()
         assert keeper(var) == before
         assert first.is_up()
         store = store_in(var)
@@ -240,10 +250,16 @@ def said() -> list[str]:
     return []
 
 
+def started(var: Path, engines: list[RedisBinary], said: list[str]) -> LocalRedis | None:
+    """A server in this directory; None where it says why there is none."""
+    own = LocalRedis(var, engines, said.append)
+    return own if own.reserve() and own.start() else None
+
+
 def played(var: Path, engine: RedisBinary, said: list[str]) -> None:
     """A directory with a session in it."""
-    own = LocalRedis(var, [engine], said.append)
-    assert own.start()
+    own = started(var, [engine], said)
+    assert own
     store = RedisStore(own.url, 1000)
     store.create("a", b"zero", TTL)
     store.write("a", 0, b"one", b"entry", TTL)
@@ -258,8 +274,7 @@ def test_files_that_cannot_be_read_are_left_as_they_are(
     base = next((var / "sessions").rglob("*.base.rdb"))
     base.write_bytes(b"REDIS9999" + base.read_bytes()[9:])
     before = prints(var / "sessions")
-    own = LocalRedis(var, [engine], said.append)
-    assert not own.start()
+    assert not started(var, [engine], said)
     assert prints(var / "sessions") == before
     (line,) = said
     assert line.startswith(f"sessions are off: {engine.program.name} ended: ")
@@ -271,7 +286,7 @@ def test_a_server_that_would_not_see_the_files_is_not_started(
 ) -> None:
     played(var, engine, said)
     before = prints(var / "sessions")
-    assert not LocalRedis(var, [RedisBinary(engine.program, (6, 2))], said.append).start()
+    assert not started(var, [RedisBinary(engine.program, (6, 2))], said)
     assert prints(var / "sessions") == before
     assert "too old" in said[0]
 
@@ -279,8 +294,8 @@ def test_a_server_that_would_not_see_the_files_is_not_started(
 def test_any_engine_that_can_read_the_files_goes_on_with_them(var: Path, said: list[str]) -> None:
     """Written by the last of the ladder, then met by all of them."""
     played(var, ENGINES[-1], said)
-    own = LocalRedis(var, ENGINES, said.append)
-    assert own.start()
+    own = started(var, ENGINES, said)
+    assert own
     store = RedisStore(own.url, 1000)
     assert store.log("a", 0, 10) == (1, [LogLine(1, b"entry")])
     store.close()
@@ -290,8 +305,8 @@ def test_any_engine_that_can_read_the_files_goes_on_with_them(var: Path, said: l
 
 def test_a_long_path_is_no_obstacle(var: Path, engine: RedisBinary, said: list[str]) -> None:
     deep = var / ("d" * 120)
-    own = LocalRedis(deep, [engine], said.append)
-    assert own.start()
+    own = started(deep, [engine], said)
+    assert own
     path = Path(own.url.removeprefix("unix://"))
     assert path.parent.stat().st_mode & 0o777 == 0o700
     store = RedisStore(own.url, 1000)
@@ -307,7 +322,7 @@ def test_a_directory_that_cannot_be_made_is_one_line(
     tmp_path: Path, engine: RedisBinary, said: list[str]
 ) -> None:
     (tmp_path / "file").touch()
-    assert not LocalRedis(tmp_path / "file", [engine], said.append).start()
+    assert not started(tmp_path / "file", [engine], said)
     assert len(said) == 1
 
 
@@ -338,6 +353,7 @@ def test_what_a_killed_service_left_is_ended(
     own = LocalRedis(var, [engine], said.append)
     signal.signal(signal.SIGCHLD, lambda *_: os.waitpid(orphan, os.WNOHANG))
     try:
+        assert own.reserve()
         assert own.start()
     finally:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -347,7 +363,7 @@ def test_what_a_killed_service_left_is_ended(
 
     # Only the link was left, as after the machine has gone down.
     link_in(var).symlink_to(old)
-    own = LocalRedis(var, [engine], said.append)
-    assert own.start()
-    own.stop()
+    other = started(var, [engine], said)
+    assert other
+    other.stop()
     assert said == []

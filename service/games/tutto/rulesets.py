@@ -88,4 +88,12 @@ VOLLE_LOTTE = Ruleset(
     "volle-lotte", firework_keep=FireworkKeep.ANY, leader_draws_plus_minus=LeaderDraws.PLAYS
 )
 
-RULESETS = {rules.id: rules for rules in (ABACUS_2013, BRAILLESPIEL, VOLLE_LOTTE)}
+RULESETS = {
+    rules.id: rules
+    for rules in (
+        ABACUS_2013,
+        BRAILLESPIEL,
+        VOLLE_LOTTE,
+    )
+}
+"""By their ids, in the order of the contract."""
