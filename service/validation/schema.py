@@ -123,7 +123,10 @@ class OneOf(Shape, WireField):
         if not isinstance(value, dict):
             return field_error("wrong-type", expected="event")
         if "type" not in value:
-            return {"type": field_error("missing-field")}
+            known = {name for kind in self.kinds.values() for name in kind.fields}
+            unknown = [name for name in value if name not in known]
+            missing = {"type": field_error("missing-field")}
+            return missing | dict.fromkeys(unknown, field_error("unknown-field"))
         if found := self.type.field_errors(value["type"]):
             return {"type": found}
         return self.kinds[value["type"]].field_errors(value)

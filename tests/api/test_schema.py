@@ -108,6 +108,10 @@ STEPS: list[tuple[Any, Flaws]] = [
     ({**TURN, "event": None}, [("/event", "wrong-type")]),
     ({**TURN, "event": "bank"}, [("/event", "wrong-type")]),
     ({**TURN, "event": {}}, [("/event/type", "missing-field")]),
+    (
+        {**TURN, "event": {"typ": "keep", "dice": [1]}},
+        [("/event/typ", "unknown-field"), ("/event/type", "missing-field")],
+    ),
     ({**TURN, "event": {"type": "stop"}}, [("/event/type", "not-a-choice")]),
     ({**TURN, "event": {"type": ["bank"]}}, [("/event/type", "wrong-type")]),
     ({**TURN, "event": {"type": "bank", "dice": [1]}}, [("/event/dice", "unknown-field")]),

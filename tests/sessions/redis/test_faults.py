@@ -315,7 +315,13 @@ def test_a_thread_that_gets_no_turn_has_an_answer_from_a_cluster_too(started: St
         time.sleep(1.2)
         return execute(driver, "EVAL", work, 1, "a")
 
-    assert client.ask("work", late, "a") == 1
+    answers = []
+    # The server has a moment of a core for its answer: on a busy machine it may need another try.
+    for _ in range(3):
+        with suppress(StoreUnavailable):
+            answers.append(client.ask("work", late, "a"))
+            break
+    assert answers == [1]
     client.close()
 
 
