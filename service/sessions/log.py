@@ -28,8 +28,10 @@ LAST = 253_402_300_799_999
 def entry_of(line: LogLine, session_id: str) -> Entry:
     """The entry of a log line. Raises CorruptSession if it has not the shape of one."""
     try:
+        entry: Entry = orjson.loads(line.entry)
         # Releases up to 0.8.0 have kept events as they were sent: a die may be 1.0.
-        entry: Entry = in_integers(orjson.loads(line.entry))
+        if b".0" in line.entry:
+            entry = in_integers(entry)
         event, player = entry["event"], entry["player"]
         name, kind = NOTES.get(event["type"], ("type", str))
         if (
