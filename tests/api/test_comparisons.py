@@ -179,7 +179,7 @@ def test_nor_are_options_that_only_change_what_is_left_behind() -> None:
 
 
 def test_options_of_which_each_would_do_are_both_named() -> None:
-    """Y2.2: there is no bonus if it is worth nothing, nor if nobody can reach its threshold."""
+    """Y2.2: there is no bonus if it is worth nothing, nor if its threshold is out of reach."""
     question = {
         "dice": [1, 6, 6, 6, 6, 6],
         "throw": 1,

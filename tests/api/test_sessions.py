@@ -29,7 +29,7 @@ class Asked(NamedTuple):
     state: dict[str, Any]
 
     def post(self, path: str, body: Any, token: str | None = None, **headers: str) -> TestResponse:
-        """POST as the host, or as whoever the token is; ``If_Match`` is a header."""
+        """POST as the host, or with another token; ``If_Match`` is a header."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         named.setdefault("Authorization", f"Bearer {self.host if token is None else token}")
         return self.client.post(f"{self.at}/{path}", json=body, headers=named)
@@ -161,8 +161,8 @@ def test_checks_come_in_their_order(table: Asked) -> None:
     assert table.post("events", first, table.seats[0], Idempotency_Key="used").status_code == 200
     other, wrong = {"type": "bank"}, {"type": "fly"}
     elsewhere = table._replace(at="/v1/sessions/" + "x" * 22)
-    refused(elsewhere.post("events", wrong, "nobody", **faults), "not-found", 404)
-    unknown = table.post("events", wrong, "nobody", **faults)
+    refused(elsewhere.post("events", wrong, "anonymous", **faults), "not-found", 404)
+    unknown = table.post("events", wrong, "anonymous", **faults)
     refused(unknown, "unauthorized", 401)
     refused(table.post("events", wrong, table.seats[0], **faults), "invalid-request", 400)
     reused = table.post("events", other, table.seats[0], **faults)
@@ -182,8 +182,8 @@ def test_checks_come_in_their_order(table: Asked) -> None:
 
 def test_a_body_of_another_kind_is_no_reason_before_the_token(table: Asked) -> None:
     plain = {"Content-Type": "text/plain"}
-    nobody = table.client.post(f"{table.at}/events", data="roll", headers=plain)
-    refused(nobody, "unauthorized", 401)
+    anonymous = table.client.post(f"{table.at}/events", data="roll", headers=plain)
+    refused(anonymous, "unauthorized", 401)
     known = plain | {"Authorization": f"Bearer {table.host}"}
     host = table.client.post(f"{table.at}/events", data="roll", headers=known)
     refused(host, "unsupported-media-type", 415)

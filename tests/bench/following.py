@@ -33,7 +33,7 @@ def measure(plan: Plan, say: Say) -> dict[str, Cost]:
     return _direct(plan, say) | _through_nginx(plan, say)
 
 
-class Held(NamedTuple):
+class StreamCosts(NamedTuple):
     """What streams cost, by the name of the server, in microseconds of CPU time."""
 
     idle: dict[str, list[float]]
@@ -49,7 +49,7 @@ def hold(
     sessions: int,
     plan: Plan,
     opened: Callable[[], None],
-) -> Held:
+) -> StreamCosts:
     """Two streams for each of so many sessions: held, then told of one event each."""
     streams, line = sessions * 2, HTTPConnection("127.0.0.1", port, timeout=60)
     with ExitStack() as stack:
@@ -85,7 +85,7 @@ def hold(
         name: max(0.0, heard_of.cpu[name] - plain.cpu[name] - median(idle[name]) * meanwhile) / 2
         for name in pids
     }
-    return Held(idle, delivery, said / heard_of.number / 2)
+    return StreamCosts(idle, delivery, said / heard_of.number / 2)
 
 
 def _move(players: Sequence[Player]) -> int:
@@ -117,7 +117,7 @@ def _once(value: float, unit: str, what: str) -> Cost:
     return Cost(value, value, value, unit, what)
 
 
-def _told_of(title: str, held: Held) -> str:
+def _told_of(title: str, held: StreamCosts) -> str:
     parts = [
         f"{name} {median(held.idle[name]):,.1f} us a second each, "
         f"{held.delivery[name]:,.0f} us an event told"

@@ -34,12 +34,12 @@ from tests.unlimited import UNLIMITED
 EXAMPLES = int(os.environ.get("SCHEMATHESIS_EXAMPLES", 25))
 DIRECTORY = TemporaryDirectory()
 SERVER = LocalRedis(Path(DIRECTORY.name), candidates())
-# Nobody waits for news here: whoever asks is answered at once.
+# News are not waited for here: every request is answered at once.
 APP = create_app(replace(UNLIMITED, wait_limit=0, log_answers=True), RedisStore(SERVER.url, 5000))
 
 
 def uncompressed(environ: dict[str, Any], start_response: Any) -> Any:
-    """The application for a client that takes no gzip: in process nobody unpacks an answer."""
+    """The application for a client that takes no gzip: in process an answer is not unpacked."""
     environ.pop("HTTP_ACCEPT_ENCODING", None)
     return APP(environ, start_response)
 

@@ -71,7 +71,7 @@ def unreadable() -> TestResponse:
 
 
 def spent() -> Response:
-    """Whoever has counted says that nothing is left."""
+    """The limiter says that nothing is left."""
     receipt = RateLimitStatus("events", SETTINGS.rate_events, False, 0, 1)
     return answered(SESSION, rate_limit=receipt, admitted=True)
 

@@ -60,7 +60,7 @@ def wait_until(what: str, holds: Callable[[], bool]) -> float:
 def free_port() -> int:
     """A port that is free, and 10,000 above it another one, for the bus of a cluster.
 
-    Until a server listens there nobody else takes it: the system gives higher ones to whoever asks
+    Until a server listens there it stays free: the system gives higher ones to programs that ask
     for any, every process of the tests has a share of its own, and none is given twice.
     """
     while True:

@@ -1,4 +1,4 @@
-"""Who is counted: the client behind the hops that are trusted, and never whom he says he is."""
+"""Who is counted: the client behind trusted proxies, and never the one that it claims to be."""
 
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
@@ -63,7 +63,7 @@ def test_without_trusted_proxies_the_peer_is_the_client_whatever_it_claims(peer:
         ("198.51.100.1, " + "1" * 5000, "127.0.0.1"),
     ],
 )
-def test_behind_trusted_hops_the_first_other_from_the_right_is_the_client(
+def test_behind_trusted_proxies_the_first_other_from_the_right_is_the_client(
     forwarded: str | None, client: str
 ) -> None:
     assert NGINX.client("127.0.0.1", forwarded) == client
@@ -108,7 +108,7 @@ def test_this_machine_is_known_by_its_addresses(client: str, local: bool) -> Non
 @pytest.mark.parametrize(
     "text", ["10.0.0.1/8", "10.0.0.0/33", "nginx", "*", "10.0.0", "unix:/run/x", "10.0.0.1:80"]
 )
-def test_a_list_of_hops_that_makes_no_sense_is_refused_at_the_start(text: str) -> None:
+def test_a_list_of_proxies_that_makes_no_sense_is_refused_at_the_start(text: str) -> None:
     with pytest.raises(BadProxies, match=r"addresses, networks or unix"):
         create_app(Settings(trusted_proxies=f"127.0.0.1,{text}"))
 
@@ -128,12 +128,12 @@ ADDRESSES = st.ip_addresses().map(str)
 @given(
     said=st.lists(ADDRESSES | st.text(max_size=20), max_size=5),
     client=st.ip_addresses(v=4) | st.ip_addresses(v=6),
-    hops=st.lists(st.sampled_from(["10.0.0.1", "10.9.9.9", "127.0.0.1"]), max_size=3),
+    proxies=st.lists(st.sampled_from(["10.0.0.1", "10.9.9.9", "127.0.0.1"]), max_size=3),
 )
-def test_nothing_that_a_client_says_makes_him_another(
-    said: list[str], client: IPv4Address | IPv6Address, hops: list[str]
+def test_nothing_that_a_client_says_makes_it_another(
+    said: list[str], client: IPv4Address | IPv6Address, proxies: list[str]
 ) -> None:
     plain = NOBODY.client(str(client), None)
     assume(not any(ip_address(plain.partition("/")[0]) in net for net in NGINX.networks))
-    forwarded = ", ".join([*said, str(client), *hops])
+    forwarded = ", ".join([*said, str(client), *proxies])
     assert NGINX.client("127.0.0.1", forwarded) == plain

@@ -1,6 +1,6 @@
 """Honest clients who measure how long they wait: ``python -m tests.load.honest PORT SECONDS``.
 
-A process of its own, so that nobody's work but the service's is measured. Half of the requests come
+A process of its own, so that only the work of the service is measured. Half of the requests come
 on connections that are kept, half on new ones, for newcomers are those whom a crowd can keep out.
 """
 

@@ -17,7 +17,7 @@ AT_ONCE = 50.0
 class Siege(NamedTuple):
     """Honest clients when all is calm and under attack, and what the crowd achieved.
 
-    ``beside`` are those of a service that nobody attacks, on the same machine at the same time: so
+    ``beside`` are those of a service that is not attacked, on the same machine at the same time: so
     calm can it be there, whatever else it has to do.
     """
 
@@ -28,7 +28,7 @@ class Siege(NamedTuple):
 
     @property
     def is_held(self) -> bool:
-        """Whether nobody honest was refused, or kept waiting for long."""
+        """Whether no honest client was refused, or kept waiting for long."""
         calm = max(self.calm.p99, self.beside.p99)
         quick = self.attacked.p99 < max(AT_ONCE, 2 * calm)
         return quick and not self.attacked.failures

@@ -111,7 +111,7 @@ class Onlooker(Thread):
         self._streamed = streamed
         self.seen = 0
         self.again = 0
-        """Times that he had to come back."""
+        """How often it had to come back."""
 
     def run(self) -> None:
         while not self._end.wait(PAUSE):

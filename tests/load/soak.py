@@ -32,7 +32,7 @@ from tests.load.mixed import PLAIN, Caller, Onlooker, Player, Rulebook
 from tests.load.mutations import SECRET
 from tests.load.readers import ENTRIES, others, played
 from tests.load.unlimited import QUICK, UNLIMITED
-from tests.load.watch import Growth, Watch, complaints
+from tests.load.watch import Growth, ProcessWatch, complaints
 from tests.server.serving import ROOT, Line, request, serving
 
 WARM = 0.1
@@ -129,7 +129,9 @@ class Soak:
             (0.55, "900 hostile clients", hostile), (0.75, "Redis is killed and started again", no_redis),
             (0.85, "a worker is killed", partial(kill_worker, 0)),
         )  # fmt: skip
-        watches = [Watch(partial(deployed.services.__getitem__, number)) for number in range(2)]
+        watches = [
+            ProcessWatch(partial(deployed.services.__getitem__, number)) for number in range(2)
+        ]
         started = time.monotonic()
         pool = [*callers, *onlookers]
         players = [Player(client, book) for client in clients]
@@ -171,7 +173,11 @@ class Soak:
             self.expect(not found, f"in the log: {found[:3]}")
 
     def _tell(
-        self, book: Rulebook, clients: list[Client], onlookers: list[Onlooker], watches: list[Watch]
+        self,
+        book: Rulebook,
+        clients: list[Client],
+        onlookers: list[Onlooker],
+        watches: list[ProcessWatch],
     ) -> None:
         everything = [wait for waits in book.waits.values() for wait in waits]
         for kind in sorted(book.waits):
@@ -211,10 +217,10 @@ class Soak:
     def besieged(self, seconds: float) -> None:
         """Slow and hostile clients, for longer than any deadline."""
         say(f"# 500 half headers, 200 half bodies, 200 who do not read, for {seconds:.0f} s")
-        with serving() as peace, serving() as server, Watch(lambda: server) as watch:
+        with serving() as peace, serving() as server, ProcessWatch(lambda: server) as watch:
             self._siege("make run", server, peace, seconds)
             self._died(watch)
-        # Answers that nobody reads are held: so much of them, and no more.
+        # Unread answers are held: so much of them, and no more.
         self._grown(watch.growth(), MOST_GROWTH_MB + UNREAD_MB)
         with serving() as peace, Stack(2) as stack:
             self._siege("deployed", stack, peace, seconds)
@@ -284,7 +290,7 @@ class Soak:
                 return
         self.expect(False, f"{name} does not hold")
 
-    def _died(self, watch: Watch) -> None:
+    def _died(self, watch: ProcessWatch) -> None:
         self.expect(not watch.died(), f"workers have died: {watch.died()}")
 
     # Fuzzing ------------------------------------------------------------------------------------
@@ -295,7 +301,7 @@ class Soak:
             f"# {number} fuzzed requests ({1 - WILD:.0%} on kept connections), and schemathesis with {examples} examples an operation"
         )
         started = time.monotonic()
-        with serving(**QUICK) as server, Watch(lambda: server, 5) as watch:
+        with serving(**QUICK) as server, ProcessWatch(lambda: server, 5) as watch:
             fuzzers = [
                 started_beside("fuzz", server.port, number // FUZZERS, seed, round(seconds))
                 for seed in range(FUZZERS)

@@ -9,4 +9,4 @@ UNLIMITED: dict[str, Any] = dict.fromkeys(
 IMPATIENT = {"REQUEST_SECONDS": 1, "LOG_ANSWERS": 1} | UNLIMITED
 """So that the tests need not be patient; every answer is in the log."""
 QUICK = {"WAIT_LIMIT": 1, "STREAM_SECONDS": 1, "REQUEST_SECONDS": 2} | UNLIMITED
-"""So that nobody who asks at random waits for long."""
+"""So that random requests do not wait for long."""

@@ -30,7 +30,7 @@ def resident_kb(pid: int) -> int:
     return int(re.findall(r"VmRSS:\s+(\d+)", status)[0])
 
 
-class Watch:
+class ProcessWatch:
     """Samples the memory of the workers of a service, as long as it is entered."""
 
     def __init__(self, server: Callable[[], Server], every: float = 1.0) -> None:
@@ -100,7 +100,7 @@ def slope(samples: list[tuple[float, int]]) -> float:
 
 
 def complaints(log: str, secrets: list[str]) -> list[str]:
-    """Lines of a log that nobody wants to see: faults, undocumented statuses, secrets."""
+    """Lines of a log that have to be looked into: faults, undocumented statuses, secrets."""
     found = []
     for line in log.splitlines():
         wrong = [code for code in LOGGED.findall(line) if code != "503"]

@@ -21,7 +21,7 @@ BROKEN = {
     "a coding and a length": head(b"Transfer-Encoding: chunked", OWN) + ENDED,
     "a space before the colon": head(b"X : y", start=GET),
 }
-"""Nobody can say where the next request begins."""
+"""It is not clear where the next request begins."""
 MALFORMED = {
     "no host": head(start=GET, host=False),
     "two hosts": head(b"Host: elsewhere", start=GET),

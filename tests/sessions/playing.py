@@ -1,4 +1,4 @@
-"""A player who knows no rules: he chooses among what the state of a session says is legal."""
+"""A player who knows no rules, and chooses among what the state of a session says is legal."""
 
 from random import Random
 from typing import Any

@@ -85,7 +85,7 @@ class Sitting(RuleBasedStateMachine):
         self.state = document["session"]
 
     def mover(self) -> str:
-        """The token of whoever may move; the host's when the game is over."""
+        """The token of the player who may move; the host's when the game is over."""
         player = self.state["player"]
         token: str = self.host if player is None else self.seats[player]
         return token

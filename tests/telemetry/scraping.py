@@ -13,7 +13,7 @@ from tests.server.serving import Reply, Server, Wire, request, serving
 Counts = dict[tuple[str, frozenset[tuple[str, str]]], float]
 
 
-class Inside:
+class SecondAddress:
     """What those who run a service ask it, each time on another connection."""
 
     def __init__(self, server: Server, port: int) -> None:
@@ -59,11 +59,11 @@ def total(counts: Counts, name: str, **labels: str) -> float:
 
 
 @contextmanager
-def watched(**environment: Any) -> Iterator[Inside]:
+def watched(**environment: Any) -> Iterator[SecondAddress]:
     """A server with a second address on this machine."""
     port = free_port()
     with serving(METRICS_BIND=f"127.0.0.1:{port}", **environment) as server:
-        yield Inside(server, port)
+        yield SecondAddress(server, port)
 
 
 def asked_at(path: str, target: str) -> bytes:

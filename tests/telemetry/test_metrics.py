@@ -23,7 +23,7 @@ from tests.engines.servers import ENGINES, Single, free_port, running, wait_unti
 from tests.programs import program
 from tests.server.serving import ADJUDICATIONS, BATCH, ROLL, Reply, Server, Wire, request, serving
 from tests.server.test_streams import Stream, new_table
-from tests.telemetry.scraping import Counts, Inside, asked_at, total, watched
+from tests.telemetry.scraping import Counts, SecondAddress, asked_at, total, watched
 
 WORKERS = 3
 AUDIT = b'{"players":["Ann","Ben"],"log":[{"type":"draw","card":"bonus-200"}]}'
@@ -183,16 +183,16 @@ def test_a_redis_that_is_away_is_seen_and_nothing_is_made_up() -> None:
 
 
 @pytest.fixture(scope="module")
-def inside(redis_url: str) -> "Inside":  # type: ignore[misc]
+def inside(redis_url: str) -> "SecondAddress":  # type: ignore[misc]
     with watched(REDIS_URL=redis_url, WORKERS=1, CONNECTIONS=3) as started:
         yield started
 
 
-def test_the_public_does_not_reach_metrics(inside: Inside) -> None:
+def test_the_public_does_not_reach_metrics(inside: SecondAddress) -> None:
     inside.server.ask("GET", "/metrics").problem("not-found", 404)
 
 
-def test_the_second_address_has_metrics_and_probes_and_nothing_else(inside: Inside) -> None:
+def test_the_second_address_has_metrics_and_probes_and_nothing_else(inside: SecondAddress) -> None:
     assert json.loads(inside.ask("/livez").body) == {"status": "ok"}
     for probe in ("/readyz", "/healthz"):
         assert json.loads(inside.ask(probe).body) == {"status": "ok", "sessions": "ok"}
@@ -208,7 +208,9 @@ def test_the_second_address_has_metrics_and_probes_and_nothing_else(inside: Insi
     assert not any("metrics" in dict(labels).get("route", "") for _, labels in counts)
 
 
-def test_connections_of_the_second_address_are_not_taken_from_the_public(inside: Inside) -> None:
+def test_connections_of_the_second_address_are_not_taken_from_the_public(
+    inside: SecondAddress,
+) -> None:
     server = inside.server
     good = request("GET", "/livez")
     with ExitStack() as stack:
@@ -252,7 +254,7 @@ def test_the_second_address_answers_while_all_threads_are_busy() -> None:
         assert busy.reply().status == 200
 
 
-def test_labels_are_ours_whatever_clients_invent(inside: Inside) -> None:
+def test_labels_are_ours_whatever_clients_invent(inside: SecondAddress) -> None:
     server = inside.server
     before = len(inside.counts())
     for number in range(20):
@@ -298,7 +300,7 @@ os.execv(sys.executable, [sys.executable, "-m", "service", "serve"])
 def test_sockets_of_systemd_are_distinguished_by_their_names(
     redis_url: str, tmp_path: Path
 ) -> None:
-    # In the order in which nobody would guess right: that of the metrics comes first.
+    # In an unlikely order: that of the metrics comes first.
     public, second = free_port(), free_port()
     environment = {"PORT": str(public), "METRICS_BIND": f"127.0.0.1:{second}", "WORKERS": "1"}
     with open(tmp_path / "log", "wb") as log:

@@ -332,7 +332,7 @@ _UNKNOWN = (
     b" chunked, ",
 )  # fmt: skip
 DIRECT: dict[str, Statuses] = {
-    # A coding that nobody knows (RFC 9112, 6.1).
+    # An unknown coding (RFC 9112, 6.1).
     **{
         f"{name} {b'Transfer-Encoding:' + coding!r}": (400,)
         for name in ("coding", "length and coding")

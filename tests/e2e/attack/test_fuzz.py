@@ -7,7 +7,7 @@ import pytest
 from tests.load.fuzz import fuzz
 from tests.load.mutations import SECRET, Mutator
 from tests.load.unlimited import QUICK
-from tests.load.watch import Watch, complaints, slope
+from tests.load.watch import ProcessWatch, complaints, slope
 from tests.server.serving import serving
 
 NUMBER, SECONDS = 4000, 60.0
@@ -17,7 +17,7 @@ NUMBER, SECONDS = 4000, 60.0
 def test_thousands_of_requests_bring_nothing_down_and_nothing_out(
     seed: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with serving(**QUICK) as server, Watch(lambda: server, 0.5) as watch:
+    with serving(**QUICK) as server, ProcessWatch(lambda: server, 0.5) as watch:
         counts = fuzz(server.port, NUMBER, seed, SECONDS)
         told = capsys.readouterr().out
         secrets = [SECRET, *told.rpartition('"secrets": [')[2].strip('"]}\n ').split('", "')]

@@ -79,7 +79,7 @@ def test_the_end_says_who_won_how_it_went_and_leads_to_a_rematch(
     control(ada, "card-stop").click()
     expect(control(ben, "card-stop")).to_be_visible()
 
-    # The links of the first table lead on, whoever opens them later.
+    # The links of the first table lead on for all who open them later.
     late = at(gathering.link(1))
     control(late, "to-rematch").click()
     expect(late.locator(".who")).to_have_text("You play Ben.")

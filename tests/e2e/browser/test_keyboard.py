@@ -109,7 +109,7 @@ def test_a_whole_game_is_played_with_the_keyboard_alone(
             getattr(player, game)(state["turn"], state["adjudication"])
         expect(page.locator(f'.log li[data-version="{version + 1}"]')).to_be_attached()
         expect(board).to_have_attribute("aria-busy", "false")
-        # Whoever cannot see where the focus is has to find it where it was, on the table.
+        # A player who cannot see where the focus is has to find it where it was, on the table.
         assert page.evaluate("document.querySelector('#board').contains(document.activeElement)")
         assert page.evaluate(FOCUSED)
         state = told(server, gathering)

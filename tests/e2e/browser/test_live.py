@@ -33,7 +33,7 @@ TARGETS = {"tutto": 1000, "pot": 5}
 
 @pytest.fixture
 def at(at: Opener) -> Opener:
-    """Everybody has a browser of his own."""
+    """Each player has a browser of their own."""
     return partial(at, apart=True)
 
 

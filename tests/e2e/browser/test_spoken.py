@@ -116,7 +116,7 @@ def test_who_acts_hears_as_much_as_the_others(
         else:
             control(ada, act).click()
         assert wait_heard(ben) == [others]
-        # Whoever puts dice down hears of each; the last of them is thrown with the others.
+        # A player who puts dice down hears of each; the last of them is thrown with the others.
         typed = len(act) - 2 if act.startswith(":") else 0
         assert wait_heard(ada, least=typed + 1)[typed:] == [own]
 

@@ -103,7 +103,7 @@ def test_what_is_kept_reaches_the_service_once_and_its_renewal_keeps_nobody() ->
             assert set(pool.map(ask, range(20))) == {"HIT"}
         assert len(service.heads) == 1
 
-        # Old: the first gets it as it was, and nobody waits for the new one.
+        # Old: the first gets it as it was, and no client waits for the new one.
         time.sleep(2)
         started = time.monotonic()
         assert ask() == "STALE"
@@ -157,7 +157,7 @@ def test_the_service_counts_clients_and_believes_only_nginx() -> None:
         assert [create("127.0.0.2").status for _ in range(3)] == [201, 201, 429]
         create("127.0.0.2", "X-Forwarded-For: 127.0.0.9").problem("rate-limited", 429)
         assert create("127.0.0.3").status == 201
-        # What is left is told to whoever asked, and not to those who get a copy.
+        # What is left is told to the client that asked, and not to those who get a copy.
         for method, body in (("POST", ROLL), ("GET", None), ("GET", None)):
             told = stack.ask(method, GET_FORM, body).headers
             counted = {name for name in told if name.startswith("ratelimit")}

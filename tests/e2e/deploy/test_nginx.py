@@ -257,7 +257,7 @@ def test_without_a_service_it_says_when_to_come_back() -> None:
         assert "127.0.0.1" not in alone.lines() + alone.log()
 
 
-class Crowd:
+class ManyRequests:
     """One address with so many requests under way: of each the last bytes are missing."""
 
     def __init__(self, stack: Stack, held: bytes, most: int) -> None:
@@ -294,7 +294,7 @@ def status_elsewhere(stack: Stack, raw: bytes) -> int:
 
 def test_one_address_cannot_take_everything(stack: Stack) -> None:
     asked = request("POST", ADJUDICATIONS, ROLL)
-    with Crowd(stack, asked, 512) as crowd:
+    with ManyRequests(stack, asked, 512) as crowd:
         for question in (("POST", ADJUDICATIONS, ROLL), ("GET", "/livez")):
             wait_until("one more is too many", partial(crowd.shuts_out, *question))
         assert status_elsewhere(stack, asked) == 200
@@ -303,7 +303,7 @@ def test_one_address_cannot_take_everything(stack: Stack) -> None:
 @pytest.mark.parametrize("target", HEAVY)
 def test_what_may_compute_for_long_shares_few_places(stack: Stack, target: str) -> None:
     asked = request("POST", target, ROLL)
-    with Crowd(stack, asked, 4) as crowd:
+    with ManyRequests(stack, asked, 4) as crowd:
         for other in HEAVY:
             wait_until(f"{other} is refused", partial(crowd.shuts_out, "POST", other, ROLL))
         assert stack.ask("POST", ADJUDICATIONS, ROLL).status == 200
@@ -321,16 +321,16 @@ def test_who_watches_does_not_keep_others_from_playing(
     stack: Stack, watching: tuple[str, ...]
 ) -> None:
     query, *fields = watching
-    with Crowd(stack, request("GET", EVENTS + query, b" " * 5, *fields), 200) as crowd:
+    with ManyRequests(stack, request("GET", EVENTS + query, b" " * 5, *fields), 200) as crowd:
         for one_more in ((f"{EVENTS}?wait=1",), (EVENTS, None, "Accept: text/event-stream")):
             wait_until("one more is too many", partial(crowd.shuts_out, "GET", *one_more))
-        # That nobody knows this session is said by the service.
+        # That there is no such session is said by the service.
         assert stack.ask("POST", EVENTS, EVENT).status == 404
         assert stack.ask("GET", f"{EVENTS}?after=0").status == 404
 
 
 def test_who_plays_does_not_keep_others_from_watching(stack: Stack) -> None:
-    with Crowd(stack, request("POST", EVENTS, EVENT), 210):
+    with ManyRequests(stack, request("POST", EVENTS, EVENT), 210):
         assert stack.ask("GET", f"{EVENTS}?wait=1").status == 404
 
 

@@ -48,7 +48,7 @@ def play(service: Line) -> None:
             event = as_json(choose(state, random))
             answer = told(service, "POST", f"{at}/events", 200, event, *fields)
             accepted.append(answer["accepted"])
-            # As it happens: nobody holds it back until there is more.
+            # As it happens: it is not held back until there is more.
             if len(accepted) == 1:
                 assert frames(follower, 1) == accepted
             state = answer["session"]

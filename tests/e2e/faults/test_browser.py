@@ -102,7 +102,7 @@ def test_an_event_source_over_restarts_of_everything(
             stack.callback(server.stop)
             full = follows_again(page, play, 2)
 
-            # Nobody ends a stream because Redis is away.
+            # A stream is not ended because Redis is away.
             redis.kill()
             play.all_are_refused(1)
             redis.start()

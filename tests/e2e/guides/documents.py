@@ -1,9 +1,9 @@
-"""The README and the guides as a reader uses them: what he saves, what he types, what he sees.
+"""The README and the guides as a reader uses them: what is saved, what is typed, what is seen.
 
 - ```` ```console ```` holds commands, each after a ``$`` and on one line, and what they print.
-- ```` ```bash ```` holds what he pastes and what prints nothing.
+- ```` ```bash ```` holds what is pasted and what prints nothing.
 - A block that begins with the name of a file in a comment is saved under that name.
-- Everything else he only reads.
+- Everything else is only read.
 
 A long answer is shown indented, and cut: ``...`` on a line of its own stands for any lines, within
 a line for the rest of a text.

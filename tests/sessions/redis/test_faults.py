@@ -66,7 +66,7 @@ def connected(url: str, timeout_ms: int = 300) -> Iterator[RedisStore]:
         yield store
     finally:
         store.close()
-        # Nobody still knocks when the server of the test is closed.
+        # No connection is open when the server of the test is closed.
         wait_until("all attempts have ended", lambda: not _knocking())
 
 
@@ -82,7 +82,7 @@ def engine(request: pytest.FixtureRequest) -> RedisBinary:
 
 
 def seconds_away(use: Callable[[], object]) -> float:
-    """How long it took to hear that nobody is there."""
+    """How long it took to learn that no server is there."""
     watch = Stopwatch()
     with pytest.raises(StoreUnavailable) as away:
         use()
@@ -91,7 +91,7 @@ def seconds_away(use: Callable[[], object]) -> float:
 
 
 def is_away_and_soon_at_once(store: RedisStore) -> None:
-    """Whoever asks first waits a little, and then nobody does."""
+    """The first request waits a little, the next ones do not."""
     uses: list[Callable[[], object]] = [
         lambda: store.read("a"),
         lambda: store.write("a", 0, b"one", b"entry", TTL),
@@ -147,7 +147,7 @@ def test_a_frozen_server_is_away_until_it_is_thawed(engine: RedisBinary) -> None
 
 @pytest.fixture
 def abyss() -> Iterator[int]:
-    """A port that lets nobody in and turns nobody away: whoever knocks hears nothing."""
+    """A port that neither accepts nor refuses connections."""
     with ExitStack() as stack:
         listener = stack.enter_context(socket.socket())
         listener.bind(("127.0.0.1", 0))
@@ -392,7 +392,7 @@ def test_an_answer_that_is_cut_off_may_have_been_a_write_and_is_not_done_again(
         assert other.read("a", "k2").record == b"r2"
         assert other.log("a", 0, 10) == (2, [LogLine(1, b"first"), LogLine(2, b"second")])
         assert "'calls': 2," in str(server.info("commandstats")["cmdstat_xadd"])
-        # A read is asked again on a fresh connection, and nobody notices.
+        # A read is asked again on a fresh connection, unnoticed by the client.
         assert store.read("a").version == 2
         proxy.hang_up()
         assert store.read("a").version == 2
@@ -602,7 +602,7 @@ def plays_on(player: Player, fault: Callable[[], None]) -> float:
     for id, entries in player.acknowledged.items():
         wait_until("it plays on", partial(player.is_beyond, id, len(entries) + 3))
     seconds = time.monotonic() - started
-    wait_until("nobody waits for who is gone", player.misses_nobody)
+    wait_until("no watcher is left behind", player.misses_nobody)
     return seconds
 
 
