@@ -1,6 +1,8 @@
-"""gunicorn's configuration: what a setting that cannot be is answered with at the start."""
+"""gunicorn's configuration: what settings that cannot be, and a taken port, are answered with."""
 
+import json
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -35,3 +37,20 @@ def test_a_setting_that_cannot_be_ends_the_start_with_one_line(name: str, text: 
     [line] = ended.stderr.strip().splitlines()
     assert line.startswith(f"Error: {name} ")
     assert "secret" not in line
+
+
+def test_where_the_port_is_taken_the_last_line_says_what_there_is_to_do() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        ended = subprocess.run(
+            [sys.executable, "-m", "service", "serve", "--port", str(taken.getsockname()[1])],
+            cwd=ROOT,
+            env={**os.environ, "REDIS_URL": "redis://127.0.0.1:1"},
+            capture_output=True,
+            encoding="utf-8",
+            timeout=60,
+            check=False,
+        )
+    assert ended.returncode != 0
+    last = json.loads(ended.stderr.splitlines()[-1])
+    assert last["event"].startswith("Can't connect to ")
+    assert "PORT" in last["event"]
