@@ -198,7 +198,7 @@ def run(rounds: int, seconds: float) -> None:
             event.cpu_microseconds / trip.cpu_microseconds
             for event, trip in zip(events, trips, strict=True)
         )
-        print(Target("CPU an event against a bare GET + SET", ratio, 3.0).line(), flush=True)
+        print(Target("CPU an event against a bare GET + SET", ratio, 2.0).line(), flush=True)
         client = redis.Redis.from_url(engine.url)
         new, played = memory_of_open_sessions(players, server.port, client)
         print(
