@@ -20,7 +20,7 @@ from service.games import catalogue
 from service.limits.client_address import TrustedProxies
 from service.limits.limiter import RateLimiter
 from service.limits.policies import RatePolicy
-from service.server.admin import CONNECTIONS, Admin, BindAddress, admin_blueprint
+from service.server.admin import ADMIN_CONNECTIONS, Admin, BindAddress, admin_blueprint
 from service.server.asgi import AsgiApplication
 from service.server.wsgi import WsgiApplication
 from service.sessions.health import StoreHealth
@@ -109,7 +109,7 @@ def _admin(services: Services, exposition: Exposition) -> Admin:
     app.register_blueprint(admin_blueprint(exposition))
     app.register_blueprint(about.probes)
     place = BindAddress(services.settings.metrics_bind)
-    return Admin(place, AsgiApplication(app, services, CONNECTIONS), exposition)
+    return Admin(place, AsgiApplication(app, services, ADMIN_CONNECTIONS), exposition)
 
 
 def _samples(application: AsgiApplication) -> dict[str, Sample]:

@@ -6,7 +6,8 @@ from typing import Any
 
 from service.games import catalogue
 from service.rules.findings import Param, SchemaError
-from service.rules.voice import in_language, param_text, toml
+from service.rules.texts import toml
+from service.rules.voice import in_language, param_text
 
 LANGUAGES = ("en", "de", "fr", "it")
 """Languages of the service's own texts; a game may have others besides."""

@@ -14,7 +14,8 @@ from service.rules.errors import ImpossiblePosition
 from service.rules.findings import Finding, cited_rules
 from service.rules.game import Adjudication, Document, Piece
 from service.rules.ruleset import Ruleset
-from service.rules.voice import in_language, param_text, term, toml
+from service.rules.texts import toml
+from service.rules.voice import in_language, param_text, term
 from service.validation.shapes import Shapes
 
 
@@ -72,8 +73,7 @@ class BaseGame(Requests, ABC):
         audit shows of them, ``history`` included) and ``odds(question)``. ``odds`` says what
         positions and choices are worth, see ``review.py``, by the tables that it keeps:
         ``TABLES[table_key(question)]``. ``bots`` has ``advise(question, level)``; ``speech`` makes
-        the sentences of text answers,
-        see ``speech.py``.
+        the sentences of text answers, see ``speech.py``.
         """
         self.events, self.tables, self.answers = events, tables, answers
         self.odds, self.bots, self.speech, self._building = odds, bots, speech, Lock()

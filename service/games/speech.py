@@ -17,7 +17,8 @@ from typing import Any
 from service.games.base import OVER, Game
 from service.rules.findings import Finding
 from service.rules.game import Document
-from service.rules.voice import EVERYBODY, ISOLATES, Voice, flowed, listed, printable, toml
+from service.rules.texts import toml
+from service.rules.voice import EVERYBODY, ISOLATES, Voice, flowed, listed, printable
 
 MOST_CHOICES = 5
 """Choices that are told; of the others only the number."""

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
-from tomllib import loads
 from typing import Any
 from unicodedata import bidirectional
 
@@ -20,11 +18,6 @@ EVERYBODY = -1
 
 ISOLATES = "\N{FIRST STRONG ISOLATE}\N{POP DIRECTIONAL ISOLATE}"
 """What stands around a name whose direction may be another."""
-
-
-def toml(package: str, name: str) -> dict[str, Any]:
-    """The document of a TOML file of a package."""
-    return loads(files(package).joinpath(name).read_text("utf-8"))
 
 
 def in_language(text: Text, language: str) -> str:

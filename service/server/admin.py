@@ -17,7 +17,7 @@ from service.api.services import Services
 from service.server.asgi import AsgiApplication
 from service.telemetry.exposition import CONTENT_TYPE, Exposition
 
-CONNECTIONS = 64
+ADMIN_CONNECTIONS = 64
 """Connections that this address holds; they are not taken from the public."""
 UNIX_PREFIX = "unix:"
 ANY = ""

@@ -135,7 +135,7 @@ class AsgiApplication:
     def _at_once(self, operation: Operation, request: Request) -> Response | None:
         """The response, where nothing has to be waited for."""
         services = self.services
-        if is_quick(operation, request) and admit(
+        if _is_quick(operation, request) and admit(
             operation, request, services, services.limiter.try_local
         ):
             request.in_loop = True
@@ -152,7 +152,7 @@ class AsgiApplication:
             return await room.run(self._handled, operation, request)
         # Nothing can wait: it is counted by this process alone, and needs no thread.
         admit(operation, request, self.services, self.services.limiter.local_only)
-        if operation.heavy or not is_quick(operation, request):
+        if operation.heavy or not _is_quick(operation, request):
             request.problem = request.problem or busy()
         return handle(operation, request, self.services)
 
@@ -176,7 +176,7 @@ class AsgiApplication:
         await send_piece(b"", send, more=False)
 
 
-def is_quick(operation: Operation, request: Request) -> bool:
+def _is_quick(operation: Operation, request: Request) -> bool:
     """Whether the request is answered in microseconds, without asking the store."""
     quick = operation.quick and request.body.size <= LARGE_BODY
     return quick or request.problem is not None

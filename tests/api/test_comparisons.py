@@ -40,20 +40,14 @@ def groups(game: str, question: dict[str, Any], *house: dict[str, Any]) -> list[
     return found
 
 
-def group_of(found: list[dict[str, Any]], name: str) -> dict[str, Any]:
-    """The group of a published ruleset, or of the house rules of this name."""
-    [group] = (
-        group
-        for group in found
-        if name in [one["name"] or one["ruleset"] for one in group["rulesets"]]
-    )
-    return group
+def ids(group: dict[str, Any]) -> list[str]:
+    return [one["ruleset"] for one in group["rulesets"]]
 
 
-def published(group: dict[str, Any]) -> list[str]:
-    """Those of the three oldest rulesets of Tutto that are in it: there may be others."""
-    oldest = ("abacus-2013", "braillespiel", "volle-lotte")
-    return [one["ruleset"] for one in group["rulesets"] if one["ruleset"] in oldest]
+def published(option: str, value: str) -> list[str]:
+    """The rulesets of Tutto that have this value of an option."""
+    rulesets = catalogue()["tutto"].rulesets.values()
+    return [rules.id for rules in rulesets if rules.options[option] == value]
 
 
 def unnamed(value: Any) -> Any:
@@ -105,15 +99,15 @@ def without_hash(member: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_the_rules_of_the_request_are_those_that_others_are_compared_with() -> None:
-    found = groups("tutto", LEADER)
-    first, second = found[0], group_of(found, "volle-lotte")
-    assert published(first) == ["abacus-2013"]
-    assert published(second) == ["braillespiel", "volle-lotte"]
+    sit_out, play = (published("leader_draws_plus_minus", value) for value in ("sits-out", "plays"))
+    first, second = groups("tutto", LEADER)
+    assert ids(first) == sit_out
+    assert ids(second) == play
     assert first["transition"]["turn"]["outcome"]["reason"] == "sat-out"
     assert second["transition"]["turn"]["phase"] == "roll"
-    found = groups("tutto", {**LEADER, "ruleset": "volle-lotte"})
-    assert published(found[0]) == ["volle-lotte", "braillespiel"]
-    assert group_of(found, "abacus-2013")["differences"] == [
+    first, second = groups("tutto", {**LEADER, "ruleset": "volle-lotte"})
+    assert ids(first) == ["volle-lotte", *(name for name in play if name != "volle-lotte")]
+    assert second["differences"] == [
         {
             "option": "leader_draws_plus_minus",
             "rule": "T5.5b",
@@ -126,11 +120,12 @@ def test_the_rules_of_the_request_are_those_that_others_are_compared_with() -> N
 
 def test_options_of_the_request_are_compared_with_the_ruleset_that_they_change() -> None:
     question = {"card": "double", "roll": [1, 1, 1, 5, 5, 5], "carried": 1000}
-    found = groups("tutto", {**question, "options": {"double_scope": "card"}})
-    own, second = found[0]["rulesets"][0], group_of(found[1:], "volle-lotte")
+    first, second = groups("tutto", {**question, "options": {"double_scope": "card"}})
+    own, *others = first["rulesets"]
+    assert [one["ruleset"] for one in others] == published("double_scope", "card")
     assert (own["name"], own["ruleset"]) == (None, "abacus-2013")
     assert own["options"] == {"double_scope": "card"}
-    assert published(second) == ["abacus-2013", "braillespiel", "volle-lotte"]
+    assert ids(second) == published("double_scope", "turn")
     assert [one["option"] for one in second["differences"]] == ["double_scope"]
 
 
@@ -138,11 +133,14 @@ def test_house_rules_are_named_and_stand_where_they_agree() -> None:
     same = {"name": "Same", "ruleset": "braillespiel", "options": {"target": 9000}}
     ours = {"name": "Ours", "options": {"sits_out_loses_carried": False}}
     found = groups("tutto", LEADER, same, ours)
-    assert group_of(found, "Same") is group_of(found, "braillespiel")
-    other = group_of(found, "Ours")
-    assert published(other) == ["abacus-2013"]
-    assert other["rulesets"][-1]["options"] == {"sits_out_loses_carried": False}
-    assert [one["option"] for one in other["differences"]] == ["sits_out_loses_carried"]
+    sit_out, play = (published("leader_draws_plus_minus", value) for value in ("sits-out", "plays"))
+    assert [[one["name"] for one in group["rulesets"]] for group in found] == [
+        [None for _ in sit_out],
+        [*(None for _ in play), "Same"],
+        ["Ours"],
+    ]
+    assert found[2]["rulesets"][0]["options"] == {"sits_out_loses_carried": False}
+    assert [one["option"] for one in found[2]["differences"]] == ["sits_out_loses_carried"]
 
 
 def test_options_that_decide_only_together_are_all_named() -> None:
@@ -168,13 +166,14 @@ def test_options_that_do_not_matter_here_are_not_named() -> None:
         "options": {"target": 3000, "double_scope": "card", "ending": "full-round"},
     }
     question = {"card": "double", "roll": [1, 1, 1, 5, 5, 5], "carried": 1000}
-    other = group_of(groups("tutto", question, ours), "Ours")
+    _, other = groups("tutto", question, ours)
     assert [one["option"] for one in other["differences"]] == ["double_scope"]
 
 
 def test_nor_are_options_that_only_change_what_is_left_behind() -> None:
     """At another end of the game it is unknown who wins (T6.3), but here the turn goes on."""
-    other = group_of(groups("tutto", LEADER), "braillespiel")
+    _, other = groups("tutto", LEADER)
+    assert "braillespiel" in ids(other)
     assert [one["option"] for one in other["differences"]] == ["leader_draws_plus_minus"]
 
 

@@ -422,6 +422,38 @@ def is_told(broken: Break, changes: str) -> bool:
     return f"`{broken.place}`" in changes or f"`{whole}`" in changes
 
 
+def unreleased_names(changelog: str) -> set[str]:
+    """What the changelog has in backticks under its heading for the next release."""
+    entries = changelog.partition("## Unreleased")[2].partition("\n## ")[0]
+    return set(re.findall(r"`([^`]+)`", entries))
+
+
+def changed_names(old: Schema, new: Schema) -> set[str]:
+    """The operations and components that differ, and all words that only one of the two has."""
+    found = _words(old) ^ _words(new)
+    for part in (*old["components"], *new["components"]):
+        before, after = (one["components"].get(part, {}) for one in (old, new))
+        found |= {name for name in {*before, *after} if before.get(name) != after.get(name)}
+    for path in {*old["paths"], *new["paths"]}:
+        before, after = (one["paths"].get(path, {}) for one in (old, new))
+        for method in {*before, *after}:
+            if before.get(method) != after.get(method):
+                found.add(path)
+                either = after.get(method) or before[method]
+                # A path may have parameters beside its methods.
+                found |= {either["operationId"]} if isinstance(either, dict) else set()
+    return found
+
+
+def _words(value: Any) -> set[str]:
+    """Every text of the document, names of members too."""
+    if isinstance(value, dict):
+        return {*map(str, value), *(word for one in value.values() for word in _words(one))}
+    if isinstance(value, list):
+        return {word for one in value for word in _words(one)}
+    return {value} if isinstance(value, str) else set()
+
+
 def unannounced(old: Schema, new: Schema, changelog: str) -> list[Break]:
     """The breaks that the newer version may not have, or that the changelog does not name."""
     before, after = old["info"]["version"], new["info"]["version"]
