@@ -16,6 +16,7 @@ from service.api.negotiation import language
 from service.api.operation import NotHere, operation
 from service.api.problems import STATUSES, ProblemError
 from service.api.services import Services
+from service.rules.details import Detail
 from service.validation.fields import Boolean
 from service.validation.schema import closed
 
@@ -92,7 +93,7 @@ def show_problem(request: Request, services: Services) -> Answer:
         known = code in STATUSES
         return services.problem_page(request, code) if known else services.not_found(request, None)
     if code not in STATUSES:
-        raise ProblemError("not-found", "unknown-problem", {"name": code})
+        raise ProblemError("not-found", Detail.UNKNOWN_PROBLEM, {"name": code})
     spoken = language(request)
     title, text = problem_title(code, spoken), problem_text(code, spoken)
     document = {"code": code, "title": title, "status": STATUSES[code], "text": text}

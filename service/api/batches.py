@@ -20,6 +20,7 @@ from service.api.services import Services
 from service.games import report, speech
 from service.games.base import Game
 from service.limits.policies import RatePolicy
+from service.rules.details import Detail
 from service.rules.errors import Unanswerable
 from service.validation.schema import RequestSchema
 
@@ -71,11 +72,11 @@ def batch_answer(services: Services, batch: Batch) -> Answer:
     request.body = NO_BODY
     if kind == NDJSON:
         lines = [line for line in raw.split(b"\n") if line.strip()]
-        check_number(lines, settings.batch_limit, "batch-too-long")
+        check_number(lines, settings.batch_limit, Detail.BATCH_TOO_LONG)
     else:
         document = parsed(raw, settings.nesting_limit)
         if isinstance(document, dict):
-            check_number(document.get("positions"), settings.batch_limit, "batch-too-long")
+            check_number(document.get("positions"), settings.batch_limit, Detail.BATCH_TOO_LONG)
         positions = validate(game.batch_schema, document)["positions"]
         if wanted == JSON:
             return _document(batch, positions)

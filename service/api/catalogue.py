@@ -19,6 +19,7 @@ from service.games import report
 from service.games.base import Game
 from service.games.cases import case_table
 from service.games.differences import Shown, differences
+from service.rules.details import Detail
 from service.rules.game import Piece
 from service.rules.ruleset import Option, OptionValue
 from service.rules.voice import in_language, term
@@ -59,7 +60,7 @@ def show_game(request: Request, services: Services) -> Answer:
 def show_ruleset(request: Request, services: Services) -> Answer:
     """Shows one ruleset: what it says of every option."""
     game = _game(request, services)
-    ruleset = _known("unknown-ruleset", request.parameters["ruleset"], game.rulesets)
+    ruleset = _known(Detail.UNKNOWN_RULESET, request.parameters["ruleset"], game.rulesets)
     spoken, values = language(request, game.languages), game.rulesets[ruleset].options
     document = {
         "game": game.name,
@@ -89,7 +90,7 @@ def show_rule(request: Request, services: Services) -> Answer:
     game, number = _game(request, services), request.parameters["number"]
     book = rulebook(game.name)
     spoken = language(request, book.languages)
-    document = rule_document(book, _known("unknown-rule", number, book.rules), spoken)
+    document = rule_document(book, _known(Detail.UNKNOWN_RULE, number, book.rules), spoken)
     if request.accepted == TEXT:
         return text_answer(report.rule(game, document, spoken), spoken, cache=CACHEABLE)
     return _cacheable(document, spoken)
@@ -101,7 +102,9 @@ def list_cases(request: Request, services: Services) -> Answer:
     table = case_table(_game(request, services).name)
     query = query_document(request, CASES_QUERY)
     if "rule" in query:
-        table = table.of_rule(_known("unknown-rule", query["rule"], rulebook(table.game).rules))
+        table = table.of_rule(
+            _known(Detail.UNKNOWN_RULE, query["rule"], rulebook(table.game).rules)
+        )
     if request.accepted == TEXT:
         return text_answer(report.cases(table.cases), "en", cache=CACHEABLE)
     return file_answer(request, orjson.dumps(table), spoken="en")
@@ -113,7 +116,7 @@ def list_differences(request: Request, services: Services) -> Answer:
     game = _game(request, services)
     query = query_document(request, DIFFERENCES_QUERY)
     book = rulebook(game.name)
-    names = [_known("unknown-ruleset", name, game.rulesets) for name in query["ruleset"]]
+    names = [_known(Detail.UNKNOWN_RULESET, name, game.rulesets) for name in query["ruleset"]]
     spoken, pair = language(request, game.languages), [game.rulesets[name] for name in names]
     document = {
         "game": game.name,
@@ -137,10 +140,10 @@ def list_differences(request: Request, services: Services) -> Answer:
 
 
 def _game(request: Request, services: Services) -> Game:
-    return services.games[_known("unknown-game", request.parameters["game"], services.games)]
+    return services.games[_known(Detail.UNKNOWN_GAME, request.parameters["game"], services.games)]
 
 
-def _known(key: str, name: str, known: Container[str]) -> str:
+def _known(key: Detail, name: str, known: Container[str]) -> str:
     """The name, if it is known; ``key`` is the detail of the problem if it is not."""
     if name not in known:
         raise ProblemError("not-found", key, {"name": name})

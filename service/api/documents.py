@@ -7,6 +7,7 @@ from service.api.negotiation import media_type
 from service.api.problems import ProblemError, invalid
 from service.api.services import Services
 from service.games.base import Game
+from service.rules.details import Detail
 from service.settings import Settings
 from service.validation.json_body import NotJson, depth, is_shallow, read_json
 from service.validation.query import read_query
@@ -24,7 +25,7 @@ def body_of(request: Request, limit: int, entries: int) -> bytes:
     """The body, whole. Refuses more than ``limit`` bytes or more than so many entries can hold."""
     content, size = request.body
     if size > limit or size > len(content):
-        raise ProblemError("too-large", "body-too-large", {"limit": limit})
+        raise ProblemError("too-large", Detail.BODY_TOO_LARGE, {"limit": limit})
     check_contents(content, entries)
     return content
 
@@ -43,7 +44,7 @@ def check_contents(raw: bytes, entries: int) -> None:
         lists -= part.count(b"[") + part.count(b"{")
         values -= part.count(b",") + part.count(b"\n")
         if lists < 0 or values < 0:
-            raise ProblemError("too-large", "too-many-values")
+            raise ProblemError("too-large", Detail.TOO_MANY_VALUES)
 
 
 def parsed(raw: bytes, limit: int) -> Any:
@@ -52,9 +53,9 @@ def parsed(raw: bytes, limit: int) -> Any:
         document = read_json(raw)
     except NotJson as error:
         where = {"line": error.line, "column": error.column, "limit": limit}
-        raise ProblemError("malformed-json", error.code, where) from None
+        raise ProblemError("malformed-json", error.key, where) from None
     if not is_shallow(raw, limit) and depth(document) > limit:
-        raise ProblemError("malformed-json", "too-deep", {"limit": limit})
+        raise ProblemError("malformed-json", Detail.TOO_DEEP, {"limit": limit})
     return document
 
 
@@ -64,7 +65,7 @@ def json_document(request: Request, settings: Settings, entries: int = 1) -> Any
     return parsed(body_of(request, settings.body_limit, entries), settings.nesting_limit)
 
 
-def check_number(items: object, limit: int, key: str) -> None:
+def check_number(items: object, limit: int, key: Detail) -> None:
     """Refuses a list of more than so many items, with the detail of this key."""
     if isinstance(items, list) and len(items) > limit:
         raise ProblemError("too-large", key, {"limit": limit})
@@ -121,5 +122,5 @@ def log_document(request: Request, services: Services, game: Game) -> Any:
     limit = services.settings.log_limit
     document = json_document(request, services.settings, limit)
     if isinstance(document, dict):
-        check_number(document.get("log"), limit, "log-too-long")
+        check_number(document.get("log"), limit, Detail.LOG_TOO_LONG)
     return note_ruleset(request, game, validate(game.log_schema, document))

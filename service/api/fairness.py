@@ -13,6 +13,7 @@ from service.api.services import Services
 from service.games import catalogue, most_players
 from service.games.base import Game
 from service.limits.policies import RatePolicy
+from service.rules.details import Detail
 from service.rules.findings import SchemaError
 from service.sessions.fairness import SCHEME, verify
 from service.validation.fields import Enumerated, Integer, ListOf, Nullable, Text
@@ -66,7 +67,7 @@ def _claim(request: Request, services: Services) -> tuple[Game, Any, Any]:
     claim = validate(CLAIM, json_document(request, settings, settings.log_limit))
     game, record, proof = services.games[claim["game"]], claim["record"], claim["fairness"]
     if isinstance(record, dict):
-        check_number(record.get("log"), settings.log_limit, "log-too-long")
+        check_number(record.get("log"), settings.log_limit, Detail.LOG_TOO_LONG)
     errors = game.log_schema.errors(record, "/record")
     if not errors and len(record["players"]) != len(proof["seeds"]):
         params = {"minimum": len(record["players"]), "maximum": len(record["players"])}

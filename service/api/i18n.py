@@ -5,6 +5,7 @@ from functools import cache
 from typing import Any
 
 from service.games import catalogue
+from service.rules.details import Detail
 from service.rules.findings import Param, SchemaError
 from service.rules.texts import toml
 from service.rules.voice import in_language, param_text
@@ -26,7 +27,7 @@ def load_texts(games: Iterable[str]) -> None:
         rulebook(game)
 
 
-def detail(key: str, language: str, **params: Param) -> str:
+def detail(key: Detail, language: str, **params: Param) -> str:
     """The ``detail`` of a problem; what it quotes of the request is cut to a line."""
     quoted = {name: str(value)[:100] for name, value in params.items()}
     return in_language(service_words()["details"][key], language).format(**quoted)

@@ -10,6 +10,7 @@ from werkzeug.http import parse_accept_header, parse_options_header
 from service.api.i18n import LANGUAGES
 from service.api.message import JSON, PROBLEM, TEXT, Request
 from service.api.problems import ProblemError
+from service.rules.details import Detail
 
 LONGEST = 1000
 """Characters of an ``Accept...`` header; browsers send some 200. A longer one is not read."""
@@ -22,17 +23,17 @@ def media_type(request: Request, *offered: str) -> str:
     """The body's media type, one of those offered; charset, where given, must be UTF-8."""
     if request.headers.get(b"content-encoding", b"identity").lower() != b"identity":
         headers = (("Accept-Encoding", "identity"),)
-        raise ProblemError("unsupported-media-type", "unsupported-coding", headers=headers)
+        raise ProblemError("unsupported-media-type", Detail.UNSUPPORTED_CODING, headers=headers)
     given = request.header(b"content-type")
     if given in offered:
         return given
     name, parameters = parse_options_header(given)
     name, code = name.lower(), "unsupported-media-type"
     if name not in offered:
-        key = code if given else "missing-content-type"
+        key = Detail.UNSUPPORTED_MEDIA_TYPE if given else Detail.MISSING_CONTENT_TYPE
         raise ProblemError(code, key, {"expected": ", ".join(offered)})
     if parameters.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
-        raise ProblemError(code, "unsupported-charset")
+        raise ProblemError(code, Detail.UNSUPPORTED_CHARSET)
     return name
 
 
@@ -50,7 +51,7 @@ def preferred(request: Request, *offered: str) -> str:
         return offered[0]
     best = MIMEAccept(ranges).best_match(offered)
     if best is None:
-        raise ProblemError("not-acceptable", "not-acceptable", {"offered": ", ".join(offered)})
+        raise ProblemError("not-acceptable", Detail.NOT_ACCEPTABLE, {"offered": ", ".join(offered)})
     return best
 
 

@@ -21,6 +21,7 @@ from service.api.operation import NotHere, Operation
 from service.api.problems import ProblemError, problem_of
 from service.api.rate_limits import admit, check_rate
 from service.api.services import Services
+from service.rules.details import Detail
 from service.telemetry.logs import AccessRecord, log_request
 from service.telemetry.metrics import count_request
 
@@ -45,26 +46,36 @@ def handle(operation: Operation, request: Request, services: Services) -> Respon
         _check_host(operation, request, services)
         limit = services.settings.query_limit
         if len(request.query) > limit:
-            raise ProblemError("query-too-long", "query-too-long", {"limit": limit})
+            raise ProblemError("query-too-long", Detail.QUERY_TOO_LONG, {"limit": limit})
         if operation.offers:
             request.accepted = preferred(request, *operation.offers)
         answer = operation.view(request, services)
     except NotHere:
         raise
     except Exception as error:
-        problem = problem_of(error, request)
-        request.refusal = problem.code, problem.reason
-        answer = problem_answer(request, problem)
+        answer = _refused(request, error)
     response = _response(operation, request, services, answer)
     if answer.feed is None and operation.counted:
         observe(request, response.status, services)
     return response
 
 
+def _refused(request: Request, error: Exception) -> Answer:
+    """Answers an error with its problem; one that cannot be written is a fault of ours."""
+    problem = problem_of(error, request)
+    try:
+        answer = problem_answer(request, problem)
+    except Exception as fault:
+        problem = problem_of(fault, request)
+        answer = problem_answer(request, problem)
+    request.refusal = problem.code, problem.reason
+    return answer
+
+
 def _check_host(operation: Operation, request: Request, services: Services) -> None:
     host, names = request.header(b"host"), services.hosts
     if not (names is None or host is None or operation.any_host or is_known(host, names)):
-        raise ProblemError("misdirected-request", "misdirected-request")
+        raise ProblemError("misdirected-request", Detail.MISDIRECTED_REQUEST)
 
 
 def observe(request: Request, status: int, services: Services) -> None:

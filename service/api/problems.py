@@ -1,15 +1,17 @@
 """Problems (RFC 9457): the codes with their statuses, and what each refusal says."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from math import ceil
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 
 from service.api.i18n import detail, error_document, problem_title
 from service.api.message import Request
 from service.games import catalogue
+from service.rules.details import Detail
 from service.rules.errors import Unanswerable
 from service.rules.findings import Finding, Param, SchemaError, cited_rules
 from service.sessions.change import SessionRuleError
@@ -63,6 +65,10 @@ STATUSES = {
 """Every problem of the contract."""
 
 
+Text = TypeVar("Text", str, dict[str, str])
+Place = TypeVar("Place", SchemaError, Finding)
+
+
 @dataclass(eq=False)
 class ProblemError(Exception):
     """A request that is answered with a problem; nothing was done.
@@ -71,7 +77,7 @@ class ProblemError(Exception):
     """
 
     code: str
-    key: str
+    key: Detail
     params: Mapping[str, Param] = field(default_factory=dict)
     errors: tuple[SchemaError, ...] = ()
     findings: tuple[Finding, ...] = ()
@@ -86,20 +92,48 @@ class ProblemError(Exception):
     def status(self) -> int:
         return STATUSES[self.code]
 
+    def title(self, language: str) -> str:
+        """Names the problem; by its code, where it has no name."""
+        return _written(partial(problem_title, self.code, language), self.code)
+
+    def detail(self, language: str) -> str:
+        """Says what is wrong; as the title does, where there is no sentence for it."""
+        write = partial(detail, self.key, language, **self.params)
+        return _written(write, self.title(language), self.key)
+
     def document(self, language: str) -> dict[str, Any]:
-        """The problem in the reader's language."""
+        """Returns the problem in the reader's language."""
+        title = self.title(language)
+
+        def place(write: Callable[[Place, str], dict[str, str]], reason: Place) -> dict[str, str]:
+            rule: dict[str, str] = {"rule": reason.rule} if isinstance(reason, Finding) else {}
+            bare = {"code": reason.code, **rule, "detail": title, "pointer": reason.pointer}
+            return _written(partial(write, reason, language), bare, reason.code)
+
         return {
             "type": f"/problems/{self.code}",
-            "title": problem_title(self.code, language),
+            "title": title,
             "status": self.status,
-            "detail": detail(self.key, language, **self.params),
-            "errors": [error_document(error, language) for error in self.errors[:MOST_ERRORS]],
+            "detail": self.detail(language),
+            "errors": [place(error_document, error) for error in self.errors[:MOST_ERRORS]],
             "findings": [
-                catalogue()[self.game].finding_document(one, language) for one in self.findings
+                place(catalogue()[self.game].finding_document, one) for one in self.findings
             ],
             "rules": sorted(cited_rules(self.findings)),
             **self.more,
         }
+
+
+def _written(write: Callable[[], Text], instead: Text, key: str = "title") -> Text:
+    """Writes a text; one that is missing or has the wrong gaps is logged, and has a substitute.
+
+    A refusal does not become a fault because nobody has worded it.
+    """
+    try:
+        return write()
+    except (LookupError, ValueError) as error:
+        log_event("fault", "error", text=key, trace=trace(error))
+        return instead
 
 
 def problem_of(error: Exception, request: Request) -> ProblemError:
@@ -108,66 +142,79 @@ def problem_of(error: Exception, request: Request) -> ProblemError:
         case ProblemError():
             return error
         case Unanswerable() | SessionRuleError():
-            key = error.code if isinstance(error, Unanswerable) else error.key
+            key = Detail(error.code) if isinstance(error, Unanswerable) else error.key
             findings, game = tuple(error.findings), request.game
             count = {"count": len(findings)}
             return ProblemError(error.code, key, count, findings=findings, game=game)
         case SessionNotFound():
-            return ProblemError("not-found", "unknown-session")
+            return ProblemError("not-found", Detail.UNKNOWN_SESSION)
         case SessionDeleted():
             try:
                 proof = orjson.loads(error.tombstone)
             except ValueError:
                 return problem_of(CorruptSession("a tombstone that is none"), request)
-            return ProblemError("gone", "gone", more={"fairness": proof})
+            return ProblemError("gone", Detail.GONE, more={"fairness": proof})
         case StoreFull():
             later = retry_after(error.retry)
-            return ProblemError("sessions-full", "store-full", headers=later, reason=error.word)
+            return ProblemError(
+                "sessions-full", Detail.STORE_FULL, headers=later, reason=error.word
+            )
         case StoreUnavailable():
             later = retry_after(error.retry)
-            return ProblemError("sessions-away", "sessions-away", headers=later, reason=error.word)
+            return ProblemError(
+                "sessions-away", Detail.SESSIONS_AWAY, headers=later, reason=error.word
+            )
         case VersionConflict():
-            return ProblemError("busy", "crowded-session", headers=retry_after(1))
+            return ProblemError("busy", Detail.CROWDED_SESSION, headers=retry_after(1))
         case StoreError():
             # Damaged or of a later release: another replica may be able to read it.
-            code, later = "session-unreadable", retry_after(60)
-            return ProblemError(code, code, headers=later, reason=type(error).__name__)
+            key, later = Detail.SESSION_UNREADABLE, retry_after(60)
+            return ProblemError(key, key, headers=later, reason=type(error).__name__)
         case _:
             # A fault of ours: logged with its trace, answered without it.
             log_event("fault", "error", request_id=request.id, trace=trace(error))
-            return ProblemError("internal-error", "internal-error")
+            return internal_error()
+
+
+def internal_error() -> ProblemError:
+    """The service has made a mistake."""
+    return ProblemError("internal-error", Detail.INTERNAL_ERROR)
 
 
 def not_found(request: Request, near: str | None) -> ProblemError:
     """Nothing is served under the path of the request; ``near`` is what may have been meant."""
+    params = {"path": request.path}
     if near is None:
-        return ProblemError("not-found", "not-found", {"path": request.path})
-    return ProblemError("not-found", "not-found-near", {"path": request.path, "near": near})
+        return ProblemError("not-found", Detail.NOT_FOUND, params)
+    return ProblemError("not-found", Detail.NOT_FOUND_NEAR, {**params, "near": near})
 
 
 def invalid(errors: list[SchemaError]) -> ProblemError:
     """The request is not of the schema."""
-    return ProblemError("invalid-request", "invalid-request", {"count": len(errors)}, tuple(errors))
+    count = {"count": len(errors)}
+    return ProblemError("invalid-request", Detail.INVALID_REQUEST, count, tuple(errors))
 
 
 def bad_request() -> ProblemError:
     """What was sent is not HTTP; the connection ends."""
-    return ProblemError("bad-request", "bad-request", headers=_CLOSE)
+    return ProblemError("bad-request", Detail.BAD_REQUEST, headers=_CLOSE)
 
 
 def request_timeout(seconds: int) -> ProblemError:
     """The request took longer to arrive; the connection ends."""
-    return ProblemError("request-timeout", "request-timeout", {"seconds": seconds}, headers=_CLOSE)
+    return ProblemError(
+        "request-timeout", Detail.REQUEST_TIMEOUT, {"seconds": seconds}, headers=_CLOSE
+    )
 
 
 def busy() -> ProblemError:
     """All threads are taken, and the queue before them is full."""
-    return ProblemError("busy", "busy", {"seconds": 1}, headers=retry_after(1))
+    return ProblemError("busy", Detail.BUSY, {"seconds": 1}, headers=retry_after(1))
 
 
 def too_many_streams() -> ProblemError:
     """As many streams are open as may be, of the session or of the process."""
-    return ProblemError("too-many-streams", "too-many-streams", headers=retry_after(1))
+    return ProblemError("too-many-streams", Detail.TOO_MANY_STREAMS, headers=retry_after(1))
 
 
 _CLOSE = (("Connection", "close"),)

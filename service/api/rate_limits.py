@@ -8,6 +8,7 @@ from service.api.problems import ProblemError, retry_after
 from service.api.services import Services
 from service.limits.counters import RateLimitKey, RateLimitStatus
 from service.limits.policies import RatePolicy
+from service.rules.details import Detail
 from service.rules.findings import Param
 from service.telemetry.metrics import count_rate_limited
 
@@ -43,4 +44,4 @@ def check_rate(request: Request) -> None:
         count_rate_limited(status.policy)
         params = dict[str, Param](policy=status.policy, limit=status.limit, seconds=status.seconds)
         headers = retry_after(status.seconds)
-        raise ProblemError("rate-limited", "rate-limited", params, headers=headers)
+        raise ProblemError("rate-limited", Detail.RATE_LIMITED, params, headers=headers)

@@ -15,6 +15,7 @@ from service.api.problems import ProblemError
 from service.api.services import Services
 from service.games import catalogue
 from service.limits.policies import RatePolicy
+from service.rules.details import Detail
 
 LONGEST_NEAR = 100
 """Characters of a path for which another one is looked for: a longer one is no slip."""
@@ -103,6 +104,8 @@ def _other_method(allowed: str) -> View:
         if request.method == "OPTIONS":
             return Answer(status=204, cache="", headers=(allow, *preflight(allowed)))
         params = {"method": request.method, "allowed": allowed}
-        raise ProblemError("method-not-allowed", "method-not-allowed", params, headers=(allow,))
+        raise ProblemError(
+            "method-not-allowed", Detail.METHOD_NOT_ALLOWED, params, headers=(allow,)
+        )
 
     return answer

@@ -24,6 +24,7 @@ from service.api.services import Services
 from service.games import most_players
 from service.games.base import Game
 from service.limits.policies import RatePolicy
+from service.rules.details import Detail
 from service.rules.voice import EVERYBODY
 from service.sessions import replay, tokens
 from service.sessions.change import Actor
@@ -72,7 +73,7 @@ FEED_QUERY = closed(
 def store_of(services: Services) -> Store:
     """Where sessions are kept. Refuses where none are."""
     if services.watchers is None:
-        raise ProblemError("sessions-away", "no-sessions", headers=retry_after(60))
+        raise ProblemError("sessions-away", Detail.NO_SESSIONS, headers=retry_after(60))
     return services.watchers.store
 
 
@@ -82,7 +83,7 @@ def store_with_room(services: Services) -> Store:
     # How many there are is known from a while ago; where it is not known none is refused.
     if (store.count_live() or 0) >= limit:
         full, headers = {"limit": limit}, retry_after(60)
-        raise ProblemError("sessions-full", "sessions-full", full, headers=headers)
+        raise ProblemError("sessions-full", Detail.SESSIONS_FULL, full, headers=headers)
     return store
 
 
@@ -179,14 +180,14 @@ def bearer(request: Request) -> str | None:
 def actor(session: Session, token: str | None) -> Actor:
     """Whose token it is."""
     if token is None:
-        raise _unauthorized("no-token", 'Bearer realm="session"')
+        raise _unauthorized(Detail.NO_TOKEN, 'Bearer realm="session"')
     found = tokens.matching(token, (session.host, *session.seats))
     if found is None:
-        raise _unauthorized("unknown-token", 'Bearer realm="session", error="invalid_token"')
+        raise _unauthorized(Detail.UNKNOWN_TOKEN, 'Bearer realm="session", error="invalid_token"')
     return Actor(found - 1 if found else None)
 
 
-def _unauthorized(key: str, challenge: str) -> ProblemError:
+def _unauthorized(key: Detail, challenge: str) -> ProblemError:
     return ProblemError("unauthorized", key, headers=(("WWW-Authenticate", challenge),))
 
 
@@ -194,7 +195,7 @@ def seat(number: str, session: Session) -> int:
     """The seat of this number; 404 if the table has none."""
     seats = [str(one) for one in range(len(session.seats))]
     if number not in seats:
-        raise ProblemError("not-found", "unknown-seat", {"name": number, "count": len(seats)})
+        raise ProblemError("not-found", Detail.UNKNOWN_SEAT, {"name": number, "count": len(seats)})
     return int(number)
 
 
@@ -203,9 +204,9 @@ def check_key(key: str | None, *, taken: bool) -> None:
     if key is None:
         return
     if not taken:
-        raise ProblemError("invalid-request", "key-not-taken")
+        raise ProblemError("invalid-request", Detail.KEY_NOT_TAKEN)
     if not 1 <= len(key) <= LONGEST_KEY or not key.isascii() or not key.isprintable():
-        raise ProblemError("invalid-request", "bad-idempotency-key", {"limit": LONGEST_KEY})
+        raise ProblemError("invalid-request", Detail.BAD_IDEMPOTENCY_KEY, {"limit": LONGEST_KEY})
 
 
 def digest(kind: str, document: Any) -> bytes:
@@ -230,8 +231,8 @@ def check_version(request: Request, session: Session) -> None:
     if known is not None and not is_match(known, tag(session)):
         current = {"version": session.version}
         if '"' not in known:
-            raise ProblemError("precondition-failed", "unquoted-version", current)
-        raise ProblemError("precondition-failed", "precondition-failed", current)
+            raise ProblemError("precondition-failed", Detail.UNQUOTED_VERSION, current)
+        raise ProblemError("precondition-failed", Detail.PRECONDITION_FAILED, current)
 
 
 def listener(request: Request, session: Session, default: int = EVERYBODY) -> int:
@@ -249,6 +250,6 @@ def feed_query(request: Request) -> tuple[int, int]:
     seen = request.header(b"last-event-id")
     if seen is not None:
         if not (seen.isascii() and seen.isdecimal() and len(seen) < 10):
-            raise ProblemError("invalid-request", "bad-last-event-id")
+            raise ProblemError("invalid-request", Detail.BAD_LAST_EVENT_ID)
         after = int(seen)
     return after, document.get("wait", 0)

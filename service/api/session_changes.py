@@ -27,6 +27,7 @@ from service.api.session_access import session_operation
 from service.games import speech
 from service.games.base import Game
 from service.limits.policies import RatePolicy
+from service.rules.details import Detail
 from service.rules.voice import EVERYBODY
 from service.sessions import play, replay, tokens, view
 from service.sessions.change import Actor, Change, SessionRuleError
@@ -183,7 +184,7 @@ def _check_room(session: Session, made: Change, services: Services) -> None:
     limit = services.settings.session_events
     # A game that has no room left can still be given up, so that its seed comes out.
     if session.version >= limit and made.session.status is not Status.ABANDONED:
-        raise ProblemError("session-full", "session-full", {"limit": limit})
+        raise ProblemError("session-full", Detail.SESSION_FULL, {"limit": limit})
 
 
 def _first_change(
@@ -197,7 +198,7 @@ def _first_change(
     """The change that was made under a key: from what it left, or from the log up to it."""
     kept = stored.record or b""
     if not kept.startswith(record):
-        raise ProblemError("idempotency-key-reused", "idempotency-key-reused")
+        raise ProblemError("idempotency-key-reused", Detail.IDEMPOTENCY_KEY_REUSED)
     found = VERSIONS.fullmatch(kept, len(record))
     if found is None:
         raise CorruptSession(session.id)

@@ -22,6 +22,7 @@ from service.games import catalogue, most_players, speech
 from service.games.base import Game
 from service.limits.policies import RatePolicy
 from service.rules.bots import Level
+from service.rules.details import Detail
 from service.rules.findings import SchemaError
 from service.sessions import play, replay, tokens, view
 from service.sessions.feed import FIRST_FRAME, PAGE_LINES, as_frames, as_json, read_feed
@@ -120,7 +121,9 @@ def _check_bots(own: Mapping[str, Any], players: int) -> None:
         errors.append(SchemaError("no-person", "/bots"))
     if errors:
         count = {"count": len(errors)}
-        raise ProblemError("contradictory-options", "contradictory-seats", count, tuple(errors))
+        raise ProblemError(
+            "contradictory-options", Detail.CONTRADICTORY_SEATS, count, tuple(errors)
+        )
 
 
 def _bots(own: Mapping[str, Any], players: int) -> tuple[str | None, ...]:
@@ -162,7 +165,7 @@ def show_odds(request: Request, services: Services) -> Answer:
     game, session = opened.game, opened.session
     seat = access.listener(request, session)
     if not session.odds:
-        raise ProblemError("forbidden", "odds-forbidden")
+        raise ProblemError("forbidden", Detail.ODDS_FORBIDDEN)
     if is_match(request.header(b"if-none-match"), access.tag(session)):
         return Answer(etag=access.tag(session))
     read = partial(access.log, request, services, session.id, session.version)
@@ -234,7 +237,7 @@ def delete_session(request: Request, services: Services) -> Answer:
         opened = access.opened(request, services)
         game, session = opened.game, opened.session
         if access.actor(session, access.bearer(request)).seat is not None:
-            raise ProblemError("forbidden", "host-only")
+            raise ProblemError("forbidden", Detail.HOST_ONLY)
         access.body_of_change(request, services, access.EMPTY)
         access.check_version(request, session)
         ended = session.abandoned() if session.status is Status.RUNNING else session

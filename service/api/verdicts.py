@@ -29,6 +29,7 @@ from service.games.base import Game
 from service.games.comparison import compare
 from service.games.review import review
 from service.limits.policies import RatePolicy
+from service.rules.details import Detail
 from service.telemetry.metrics import count_verdict
 
 TABLES_OF_A_BATCH = 10
@@ -134,7 +135,9 @@ def weigh_batch(request: Request, services: Services) -> Answer:
         if not (game.is_prepared(question) or game.is_published(question)):
             made += 1
             if made > TABLES_OF_A_BATCH:
-                raise ProblemError("too-large", "too-many-tables", {"limit": TABLES_OF_A_BATCH})
+                raise ProblemError(
+                    "too-large", Detail.TOO_MANY_TABLES, {"limit": TABLES_OF_A_BATCH}
+                )
         return weighed(request, services, game, question)
 
     def judge(positions: Sequence[Any]) -> bytes:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import orjson
 
-from service.api.problems import ProblemError
+from service.api.problems import bad_request, internal_error
 from service.server.asgi_messages import Message
 
 if TYPE_CHECKING:
@@ -40,8 +40,8 @@ def _server_headers(second: int) -> bytes:
 
 def refusal(status: int) -> bytes:
     """The whole answer to what the application does not answer, a problem (RFC 9457)."""
-    code = "internal-error" if status == 500 else "bad-request"
-    document = ProblemError(code, code).document("en")
+    problem = internal_error() if status == 500 else bad_request()
+    document = problem.document("en")
     if document["status"] != status:
         document |= {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status}
     body = orjson.dumps(document)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from service.rules.details import Detail
 from service.rules.findings import Finding
 from service.sessions.log import Entry
 from service.sessions.session import Session
@@ -41,5 +42,5 @@ class SessionRuleError(Exception):
     """
 
     code: str
-    key: str
+    key: Detail
     findings: Sequence[Finding] = ()

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from service.games.base import Game
+from service.rules.details import Detail
 from service.rules.game import Document
 from service.sessions.change import Actor, Change, SessionRuleError
 from service.sessions.fairness import FairRandom, dice_key
@@ -35,11 +36,11 @@ def act(game: Game, session: Session, event: Document, actor: Actor, now: int) -
     """
     _check_not_abandoned(session)
     if session.player is not None and actor.seat not in (None, session.player):
-        raise SessionRuleError("forbidden", "not-your-turn")
+        raise SessionRuleError("forbidden", Detail.NOT_YOUR_TURN)
     table = table_of(game, session)
     findings = game.objections(table, event, "")
     if findings:
-        raise SessionRuleError("illegal-event", "illegal-event", findings)
+        raise SessionRuleError("illegal-event", Detail.ILLEGAL_EVENT, findings)
     changed, table, entry = _happens(game, session, table, event, actor, now)
     changed, table, following = _bots_turns(game, changed, table, now)
     return Change(changed, table, entry, following)
@@ -93,17 +94,17 @@ def undo(
     _check_not_abandoned(session)
     standing = standing_entries(log(), session.id)
     if not standing:
-        raise SessionRuleError("cannot-undo", "nothing-to-undo")
+        raise SessionRuleError("cannot-undo", Detail.NOTHING_TO_UNDO)
     last = standing[-1]
     if last["by"] == "bot":
-        raise SessionRuleError("cannot-undo", "bots-event")
+        raise SessionRuleError("cannot-undo", Detail.BOTS_EVENT)
     if served and session.status is Status.OVER:
-        raise SessionRuleError("cannot-undo", "seed-is-out")
+        raise SessionRuleError("cannot-undo", Detail.SEED_IS_OUT)
     if served and last["event"]["type"] in game.chance_events:
-        raise SessionRuleError("cannot-undo", "past-chance")
+        raise SessionRuleError("cannot-undo", Detail.PAST_CHANCE)
     # Last, so that it is said only of what can be taken back at all.
     if actor.seat not in (None, last["player"]):
-        raise SessionRuleError("forbidden", "not-your-event")
+        raise SessionRuleError("forbidden", Detail.NOT_YOUR_EVENT)
     entry = _entry(session, actor, now, {"type": "undone", "version": last["version"]})
     table = replayed(game, session, standing[:-1])
     return Change(_stamped(with_table(game, session, table), now), table, entry)
@@ -115,12 +116,12 @@ def add_seed(game: Game, session: Session, body: Document, actor: Actor, now: in
     Raises SessionRuleError.
     """
     if actor.seat is None:
-        raise SessionRuleError("forbidden", "seat-only")
+        raise SessionRuleError("forbidden", Detail.SEAT_ONLY)
     _check_not_abandoned(session)
     if session.dice is DiceSource.CLIENT:
-        raise SessionRuleError("seeds-closed", "no-service-dice")
+        raise SessionRuleError("seeds-closed", Detail.NO_SERVICE_DICE)
     if session.draws:
-        raise SessionRuleError("seeds-closed", "seeds-closed")
+        raise SessionRuleError("seeds-closed", Detail.SEEDS_CLOSED)
     event = {"type": "seeded", "player": actor.seat, **body}
     return _noted(game, session.with_seed(actor.seat, body["seed"]), event, actor, now)
 
@@ -145,7 +146,7 @@ def abandon(game: Game, session: Session, _: Document, actor: Actor, now: int) -
     """
     _check_host(actor)
     if session.status is not Status.RUNNING:
-        raise SessionRuleError("session-ended", "session-ended")
+        raise SessionRuleError("session-ended", Detail.SESSION_ENDED)
     return _noted(game, session.abandoned(), {"type": "abandoned"}, actor, now)
 
 
@@ -158,9 +159,9 @@ def rematch(
     first in it. Raises SessionRuleError.
     """
     if session.status is Status.RUNNING:
-        raise SessionRuleError("session-running", "session-running")
+        raise SessionRuleError("session-running", Detail.SESSION_RUNNING)
     if session.rematch is not None:
-        raise SessionRuleError("session-ended", "rematch-begun")
+        raise SessionRuleError("session-ended", Detail.REMATCH_BEGUN)
     blank = replace(
         session,
         id=new_id,
@@ -179,12 +180,12 @@ def rematch(
 
 def _check_host(actor: Actor) -> None:
     if actor.seat is not None:
-        raise SessionRuleError("forbidden", "host-only")
+        raise SessionRuleError("forbidden", Detail.HOST_ONLY)
 
 
 def _check_not_abandoned(session: Session) -> None:
     if session.status is Status.ABANDONED:
-        raise SessionRuleError("session-ended", "session-ended")
+        raise SessionRuleError("session-ended", Detail.SESSION_ENDED)
 
 
 def _entry(session: Session, actor: Actor, now: int, event: Document, played: Any = None) -> Entry:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from service.games.base import Game
+from service.rules.details import Detail
 from service.rules.errors import Unanswerable
 from service.sessions.change import SessionRuleError
 from service.sessions.log import LAST, Entry, milliseconds, standing_entries
@@ -83,7 +84,7 @@ def question(game: Game, session: Session, log: Callable[[], Iterable[Entry]]) -
     Raises SessionRuleError when the game is over, and CorruptSession.
     """
     if session.status is not Status.RUNNING:
-        raise SessionRuleError("session-ended", "session-ended")
+        raise SessionRuleError("session-ended", Detail.SESSION_ENDED)
     # At a table with dice of its own the service hides nothing.
     known = game.odds.known(session.hidden)
     if session.dice is DiceSource.CLIENT:

@@ -5,6 +5,8 @@ from typing import Any
 
 import orjson
 
+from service.rules.details import Detail
+
 POINT = ord(".")
 EXACT = 2**53
 """From here on a float does not say which integer it is."""
@@ -16,9 +18,9 @@ class NotJson(ValueError):
     ``line`` and ``column`` say where reading stopped, both from 1; 0 where that is not known.
     """
 
-    def __init__(self, code: str, line: int = 0, column: int = 0) -> None:
-        super().__init__(code)
-        self.code, self.line, self.column = code, line, column
+    def __init__(self, key: Detail, line: int = 0, column: int = 0) -> None:
+        super().__init__(key)
+        self.key, self.line, self.column = key, line, column
 
 
 def read_json(body: bytes) -> Any:
@@ -29,7 +31,7 @@ def read_json(body: bytes) -> Any:
     try:
         document = orjson.loads(body)
     except orjson.JSONDecodeError as error:
-        raise NotJson("malformed-json", error.lineno, error.colno) from None
+        raise NotJson(Detail.MALFORMED_JSON, error.lineno, error.colno) from None
     try:
         again = orjson.dumps(document)
     except orjson.JSONEncodeError:
@@ -56,7 +58,7 @@ def _refuse_duplicates(body: bytes) -> None:
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         keys = dict(pairs)
         if len(keys) < len(pairs):
-            raise NotJson("duplicate-key")
+            raise NotJson(Detail.DUPLICATE_KEY)
         return keys
 
     try:
@@ -64,7 +66,7 @@ def _refuse_duplicates(body: bytes) -> None:
         # convert integers of more than 4300 digits.
         json.loads(body, object_pairs_hook=unique, parse_int=str)
     except RecursionError:
-        raise NotJson("too-deep") from None
+        raise NotJson(Detail.TOO_DEEP) from None
 
 
 def in_integers(document: Any) -> Any:

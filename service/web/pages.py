@@ -11,6 +11,7 @@ from service.api.message import Answer, Request
 from service.api.operation import operation
 from service.api.problems import ProblemError
 from service.api.services import Services
+from service.rules.details import Detail
 from service.web import guides, reference, rules
 from service.web.assets import ELEMENT, TYPES, asset, files, version
 from service.web.html import ALWAYS_ASK, PAGE_POLICY
@@ -63,7 +64,7 @@ def static_file(request: Request, services: Services) -> Answer:
     """Serves a file under the version that named it; under an older one, the file as it is now."""
     name = request.parameters["name"]
     if name not in files() or name.endswith(".html"):
-        raise ProblemError("not-found", "not-found", {"path": request.path})
+        raise ProblemError("not-found", Detail.NOT_FOUND, {"path": request.path})
     current = request.parameters["release"] == version()
     return _file(request, name, FOR_GOOD if current else ALWAYS_ASK)
 

@@ -1,7 +1,7 @@
 """The page behind the ``type`` of a problem, and the one where nothing is."""
 
 from service.api.headers import CACHEABLE
-from service.api.i18n import detail, problem_text, problem_title
+from service.api.i18n import problem_text, problem_title
 from service.api.message import HTML, PROBLEM, Answer, Request
 from service.api.negotiation import prefers
 from service.api.problems import STATUSES, not_found
@@ -31,6 +31,6 @@ def missing(request: Request, near: str | None = None) -> Answer:
     return reader.page(
         "missing.html",
         error.status,
-        title=problem_title(error.code, reader.spoken),
-        detail=detail(error.key, reader.spoken, **error.params),
+        title=error.title(reader.spoken),
+        detail=error.detail(reader.spoken),
     )

@@ -7,7 +7,10 @@ from string import Formatter
 
 import pytest
 
-from service.api.i18n import service_words
+from service.api.i18n import LANGUAGES, service_words
+from service.rules.details import Detail
+from service.rules.errors import Unanswerable
+from service.validation.fields import Text
 from tests.trees import tree_of
 
 SERVICE = Path(__file__).resolve().parents[2] / "service"
@@ -47,16 +50,16 @@ def expectations() -> Iterator[str]:
 
 
 USED = {
-    "details": {
-        *arguments("ProblemError", 1),
-        *arguments("SessionRuleError", 1),
-        *arguments("NotJson", 0),
-    },
     "errors": {
         *arguments("SchemaError", 0),
         *arguments("field_error", 0),
     },
-    "expected": {*expectations(), *arguments("Unreadable", 0)} - {""},
+    "expected": {
+        *expectations(),
+        *arguments("Unreadable", 0),
+        *arguments("integer_of", 1),
+        *Text.patterns,
+    },
 }
 
 
@@ -69,6 +72,26 @@ def test_every_key_that_the_code_uses_has_its_text(kind: str) -> None:
 @pytest.mark.parametrize("kind", USED)
 def test_every_text_is_used_somewhere(kind: str) -> None:
     assert set(service_words()[kind]) <= STRINGS
+
+
+def test_every_detail_has_a_sentence_in_every_language() -> None:
+    sentences = service_words()["details"]
+    assert set(sentences) == set(Detail)
+    for key in Detail:
+        assert set(sentences[key]) == set(LANGUAGES), key
+        assert all(sentence.strip() for sentence in sentences[key].values()), key
+
+
+def test_every_detail_is_used_somewhere() -> None:
+    used = {
+        node.attr
+        for node in NODES
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "Detail"
+    }
+    unanswerable = {Detail(kind.code).name for kind in Unanswerable.__subclasses__()}
+    assert used | unanswerable == set(Detail.__members__)
 
 
 @pytest.mark.parametrize("kind", ["details", "errors"])

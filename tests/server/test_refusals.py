@@ -1,0 +1,177 @@
+"""A refusal stays one at both servers, even where somebody has forgotten to word it."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask import Blueprint
+
+from service.api.i18n import LANGUAGES, service_words
+from service.api.message import Answer, Request
+from service.api.operation import operation
+from service.api.problems import STATUSES, ProblemError
+from service.api.services import Services
+from service.app import asgi_app, create_app
+from service.games import catalogue
+from service.rules.details import Detail
+from tests.server.driving import Fields, Question, Reply, ask_asgi, ask_wsgi
+from tests.unlimited import UNLIMITED
+
+ASK = "/v1/tutto/adjudications"
+JSON: Fields = (("Content-Type", "application/json"), ("X-Request-ID", "worded"))
+LINES: Fields = (("Content-Type", "application/x-ndjson"),)
+PAGE: Fields = (("Accept", "text/html"), ("Content-Type", "application/json"))
+SENTENCES: Fields = (("Accept", "text/plain"), ("Content-Type", "application/json"))
+SHORT = b'{"card": "clover", "roll": [1]}'
+SERVERS = pytest.mark.parametrize("ask", [ask_asgi, ask_wsgi])
+Ask = Callable[..., Reply]
+
+
+def posted(body: bytes, path: str = ASK, fields: Fields = JSON) -> Question:
+    return Question("POST", path, "", fields, body)
+
+
+REFUSALS = {
+    Detail.NOT_FOUND: (Question("GET", "/nowhere", "", JSON), "not-found"),
+    Detail.UNKNOWN_GAME: (Question("GET", "/v1/games/tuto", "", JSON), "not-found"),
+    Detail.UNKNOWN_RULESET: (Question("GET", "/v1/games/pot/rulesets/x", "", JSON), "not-found"),
+    Detail.UNKNOWN_RULE: (Question("GET", "/v1/games/pot/rules/x", "", JSON), "not-found"),
+    Detail.UNKNOWN_PROBLEM: (Question("GET", "/problems/x", "", JSON), "not-found"),
+    Detail.METHOD_NOT_ALLOWED: (Question("PUT", ASK, "", JSON), "method-not-allowed"),
+    Detail.NOT_ACCEPTABLE: (
+        Question("GET", ASK, "", (*JSON, ("Accept", "image/png"))),
+        "not-acceptable",
+    ),
+    Detail.MALFORMED_JSON: (posted(b"{"), "malformed-json"),
+    Detail.DUPLICATE_KEY: (posted(b'{"a": 1, "a": 1}'), "malformed-json"),
+    Detail.BODY_TOO_LARGE: (posted(b" " * (UNLIMITED.body_limit + 1)), "too-large"),
+    Detail.QUERY_TOO_LONG: (
+        Question("GET", ASK, "x" * (UNLIMITED.query_limit + 1), JSON),
+        "query-too-long",
+    ),
+    Detail.INVALID_REQUEST: (posted(b"[]"), "invalid-request"),
+    Detail.IMPOSSIBLE_POSITION: (posted(SHORT), "impossible-position"),
+    Detail.NO_SESSIONS: (posted(b"{}", "/v1/sessions"), "sessions-away"),
+}
+"""A refusal for each of some details: those of every part of the service."""
+
+
+def problem(reply: Reply, code: str) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(reply.body)
+    assert (document["type"], reply.status) == (f"/problems/{code}", STATUSES[code])
+    assert reply.headers["content-type"] == "application/problem+json"
+    assert reply.headers["x-request-id"] == "worded"
+    return document
+
+
+@SERVERS
+@pytest.mark.parametrize("key", REFUSALS)
+def test_a_refusal_without_a_sentence_has_its_title(
+    key: Detail, ask: Ask, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    question, code = REFUSALS[key]
+    worded = problem(ask(question), code)
+    assert worded["detail"] != worded["title"]
+    assert not capfd.readouterr().err
+    monkeypatch.delitem(service_words()["details"], key)
+    assert problem(ask(question), code) == {**worded, "detail": worded["title"]}
+    line = json.loads(capfd.readouterr().err)
+    assert (line["event"], line["level"], line["text"]) == ("fault", "error", key)
+    assert "KeyError" in line["trace"]
+
+
+@SERVERS
+@pytest.mark.parametrize(
+    ("words", "key", "body", "code", "member"),
+    [
+        (lambda: service_words()["errors"], "wrong-type", b"[]", "invalid-request", "errors"),
+        (lambda: service_words()["expected"], "object", b"[]", "invalid-request", "errors"),
+        (
+            lambda: catalogue()["tutto"].words["findings"],
+            "wrong-number-of-dice",
+            SHORT,
+            "impossible-position",
+            "findings",
+        ),
+    ],
+)
+def test_a_place_without_a_sentence_has_the_title(
+    words: Callable[[], dict[str, Any]],
+    key: str,
+    body: bytes,
+    code: str,
+    member: str,
+    ask: Ask,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    worded = problem(ask(posted(body)), code)
+    monkeypatch.delitem(words(), key)
+    bare = problem(ask(posted(body)), code)
+    places = [{**place, "detail": worded["title"]} for place in worded[member]]
+    assert bare == {**worded, member: places}
+    assert [list(place) for place in bare[member]] == [list(place) for place in worded[member]]
+    assert '"event":"fault"' in capfd.readouterr().err
+
+
+@SERVERS
+def test_a_sentence_with_an_unknown_gap_is_replaced_too(
+    ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for text in ("{unheard_of}", "{}", "{"):
+        sentence = dict.fromkeys(LANGUAGES, text)
+        monkeypatch.setitem(service_words()["details"], Detail.NOT_FOUND, sentence)
+        document = problem(ask(REFUSALS[Detail.NOT_FOUND][0]), "not-found")
+        assert document["detail"] == document["title"]
+
+
+@SERVERS
+def test_a_problem_without_a_title_has_its_code(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(service_words()["problems"], "not-found")
+    document = problem(ask(REFUSALS[Detail.NOT_FOUND][0]), "not-found")
+    assert document["title"] == "not-found"
+
+
+@SERVERS
+def test_pages_and_lines_without_a_sentence_have_the_title(
+    ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for key in ("not-found", "malformed-json"):
+        monkeypatch.delitem(service_words()["details"], key)
+    page = ask(Question("GET", "/nowhere", "", PAGE))
+    assert (page.status, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert page.body.count(b"Not found") > 1
+    told = ask(posted(b"{", fields=SENTENCES))
+    assert (told.status, told.body) == (400, b"Malformed JSON.\nMalformed JSON\n")
+    lines = ask(posted(b"{\n[]", f"{ASK}/batch", LINES)).body.splitlines()
+    titles = [json.loads(line)["title"] for line in lines]
+    assert titles == ["Malformed JSON", "Invalid request"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_title_is_in_the_language_of_the_problem(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(service_words()["details"], Detail.GONE)
+    title = service_words()["problems"]["gone"]["title"][language]
+    assert ProblemError("gone", Detail.GONE).document(language)["detail"] == title
+
+
+@SERVERS
+def test_a_problem_that_cannot_be_written_is_a_fault(
+    ask: Ask, capfd: pytest.CaptureFixture[str]
+) -> None:
+    blueprint = Blueprint("unwritable", __name__)
+
+    @operation(blueprint, "GET", "/unwritable", rate=None)
+    def refuse(request: Request, services: Services) -> Answer:
+        raise ProblemError("gone", Detail.GONE, more={"proof": object()})
+
+    app = create_app(UNLIMITED)
+    app.register_blueprint(blueprint)
+    server = asgi_app(app) if ask is ask_asgi else app
+    document = problem(ask(Question("GET", "/unwritable", "", JSON), server), "internal-error")
+    assert document["detail"] == service_words()["details"]["internal-error"]["en"]
+    line = json.loads(capfd.readouterr().err)
+    assert (line["event"], line["request_id"]) == ("fault", "worded")
