@@ -14,7 +14,7 @@ from service.api.i18n import problem_text, problem_title
 from service.api.message import HTML, JSON, Answer, Request
 from service.api.negotiation import language
 from service.api.operation import NotHere, operation
-from service.api.problems import STATUSES, ProblemError
+from service.api.problems import STATUSES, unknown
 from service.api.services import Services
 from service.rules.details import Detail
 from service.validation.fields import Boolean
@@ -93,7 +93,7 @@ def show_problem(request: Request, services: Services) -> Answer:
         known = code in STATUSES
         return services.problem_page(request, code) if known else services.not_found(request, None)
     if code not in STATUSES:
-        raise ProblemError("not-found", Detail.UNKNOWN_PROBLEM, {"name": code})
+        raise unknown(Detail.UNKNOWN_PROBLEM, code, STATUSES)
     spoken = language(request)
     title, text = problem_title(code, spoken), problem_text(code, spoken)
     document = {"code": code, "title": title, "status": STATUSES[code], "text": text}

@@ -1,6 +1,6 @@
 """The catalogue: games, their rulesets and options, and the rules themselves, one by one."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import orjson
@@ -13,7 +13,7 @@ from service.api.i18n import Rulebook, rulebook
 from service.api.message import TEXT, Answer, Request
 from service.api.negotiation import language
 from service.api.operation import SPOKEN, operation
-from service.api.problems import ProblemError
+from service.api.problems import unknown
 from service.api.services import Services
 from service.games import report
 from service.games.base import Game
@@ -143,10 +143,10 @@ def _game(request: Request, services: Services) -> Game:
     return services.games[_known(Detail.UNKNOWN_GAME, request.parameters["game"], services.games)]
 
 
-def _known(key: Detail, name: str, known: Container[str]) -> str:
+def _known(key: Detail, name: str, known: Collection[str]) -> str:
     """The name, if it is known; ``key`` is the detail of the problem if it is not."""
     if name not in known:
-        raise ProblemError("not-found", key, {"name": name})
+        raise unknown(key, name, known)
     return name
 
 

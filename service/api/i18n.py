@@ -1,6 +1,6 @@
 """Texts in the reader's language: those of the service and those of each game's book of rules."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
@@ -8,7 +8,7 @@ from service.games import catalogue
 from service.rules.details import Detail
 from service.rules.findings import Param, SchemaError
 from service.rules.texts import toml
-from service.rules.voice import in_language, param_text
+from service.rules.voice import Text, in_language, param_text
 
 LANGUAGES = ("en", "de", "fr", "it")
 """Languages of the service's own texts; a game may have others besides."""
@@ -30,7 +30,7 @@ def load_texts(games: Iterable[str]) -> None:
 def detail(key: Detail, language: str, **params: Param) -> str:
     """The ``detail`` of a problem; what it quotes of the request is cut to a line."""
     quoted = {name: str(value)[:100] for name, value in params.items()}
-    return in_language(service_words()["details"][key], language).format(**quoted)
+    return _filled(service_words()["details"][key], language, quoted)
 
 
 def problem_title(code: str, language: str) -> str:
@@ -48,8 +48,14 @@ def error_document(error: SchemaError, language: str) -> dict[str, str]:
     words, params = service_words(), {key: param_text(value) for key, value in error.params.items()}
     if "expected" in params:
         params["expected"] = in_language(words["expected"][params["expected"]], language)
-    text = in_language(words["errors"][error.code], language).format(**params)
+    text = _filled(words["errors"][error.code], language, params)
     return {"code": error.code, "detail": text, "pointer": error.pointer}
+
+
+def _filled(text: Text, language: str, params: Mapping[str, str]) -> str:
+    """Fills the gaps of a text, and adds a hint for each of the params that has one."""
+    hints = [hint for name, hint in service_words()["hints"].items() if name in params]
+    return " ".join(in_language(one, language).format(**params) for one in (text, *hints))
 
 
 class Rulebook:

@@ -2,7 +2,6 @@
 
 from contextlib import suppress
 from dataclasses import replace
-from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from flask import Flask
@@ -13,6 +12,7 @@ from service.api.message import Answer, Request
 from service.api.operation import Operation, View
 from service.api.problems import ProblemError
 from service.api.services import Services
+from service.api.spelling import nearest
 from service.games import catalogue
 from service.limits.policies import RatePolicy
 from service.rules.details import Detail
@@ -45,7 +45,7 @@ class Router:
                     self._plain[method, rule.rule] = self._match(method, rule.rule)
         templates = [rule.rule for rule in app.url_map.iter_rules()]
         paths = {one.replace("<game>", game) for one in templates for game in catalogue()}
-        self._paths = sorted(path for path in paths if "<" not in path)
+        self._paths = sorted(path.split("/")[1:] for path in paths)
 
     def find(self, method: str, path: str) -> Match:
         """The operation of the request; one that answers 404, 405 or OPTIONS if there is none."""
@@ -63,18 +63,32 @@ class Router:
 
         ``/v1`` or ``/games`` is missing or too much, or a slash; or a few letters are others.
         """
-        if len(path) > LONGEST_NEAR:
-            return None
         names = [name for name in path.split("/") if name]
         rest = names[1:] if names[:1] == ["v1"] else names
+        if len(path) > LONGEST_NEAR or not rest:
+            return None
         verb = rest[1:] if rest[:1] == ["games"] else rest
-        for meant in (rest, ["v1", *rest], ["v1", "games", *verb], ["v1", *verb]):
+        readings = (rest, ["v1", *rest], ["v1", "games", *verb], ["v1", *verb])
+        for meant in readings:
             with suppress(HTTPException):
                 address = "/" + "/".join(meant)
                 game = self._match("GET", address).parameters.get("game")
-                if rest and (game is None or game in catalogue()):
+                if game is None or game in catalogue():
                     return address
-        return next(iter(get_close_matches(path.lower(), self._paths, 1, 0.85)), None)
+        return next(filter(None, map(self._spelt, readings)), None)
+
+    def _spelt(self, names: list[str]) -> str | None:
+        """Finds the path that has these names but for slips; a parameter may have any name."""
+        paths = [path for path in self._paths if len(path) == len(names)]
+        for place, name in enumerate(names):
+            steps = sorted({path[place] for path in paths})
+            parameter = next((step for step in steps if step.startswith("<")), None)
+            step = nearest(name, steps) or parameter
+            paths = [path for path in paths if path[place] == step]
+        if not paths:
+            return None
+        pairs = zip(paths[0], names, strict=True)
+        return "".join(f"/{name if step.startswith('<') else step}" for step, name in pairs)
 
     def _missing(self, request: Request, services: Services) -> Answer:
         return services.not_found(request, self._near(request.path))

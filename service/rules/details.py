@@ -11,7 +11,6 @@ class Detail(StrEnum):
     TOO_DEEP = "too-deep"
     INVALID_REQUEST = "invalid-request"
     NOT_FOUND = "not-found"
-    NOT_FOUND_NEAR = "not-found-near"
     UNKNOWN_GAME = "unknown-game"
     UNKNOWN_RULESET = "unknown-ruleset"
     UNKNOWN_RULE = "unknown-rule"

@@ -19,13 +19,24 @@ FieldErrors = list[SchemaError] | Mapping[Any, Any] | None
 """The errors of a value, or those of its parts by key or index; falsy if there are none."""
 
 
+FACE_PARTS = re.compile(r"[^\s,;\[\]]+")
+"""The faces in a text that has commas, blanks or brackets between them, as other clients do."""
+
+
 def field_error(code: str, **params: Param) -> list[SchemaError]:
     """One error, as ``WireField.field_errors`` returns it; its place is added later."""
     return [SchemaError(code, "", params)]
 
 
 class Unreadable(ValueError):
-    """The text of a query parameter is not of the form that this names."""
+    """The text of a query parameter is not of this form.
+
+    ``meant`` is the text that would have been right, where that can be told.
+    """
+
+    def __init__(self, form: str, meant: str = "") -> None:
+        super().__init__(form)
+        self.form, self.meant = form, meant
 
 
 def integer_of(text: str, form: str = "integer") -> int:
@@ -100,7 +111,7 @@ class Enumerated(WireField):
             return field_error("wrong-type", expected="string")
         if value in self.choices:
             return None
-        return field_error("not-a-choice", choices=tuple(self.choices))
+        return field_error("not-a-choice", choices=tuple(self.choices), given=value)
 
 
 class Boolean(WireField):
@@ -209,5 +220,16 @@ class Dice(ListOf):
 
     def read_text(self, text: str) -> list[Any]:
         if not text.isdecimal() or not text.isascii():
-            raise Unreadable("digits")
-        return [int(digit) for digit in text]
+            raise Unreadable("digits", self.run_meant(text))
+        return self.faces(text)
+
+    def faces(self, run: str) -> list[Any]:
+        """Reads a run of faces as dice."""
+        return [int(face) if face in "0123456789" else face for face in run]
+
+    def run_meant(self, text: str) -> str:
+        """Returns the run that a text with commas between the faces means; empty if it has none."""
+        parts = FACE_PARTS.findall(text)
+        run = "".join(parts)
+        single = run.isalnum() and run.isascii() and len(run) == len(parts)
+        return run if single and run != text and not self.field_errors(self.faces(run)) else ""

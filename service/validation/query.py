@@ -3,7 +3,7 @@
 from typing import Any
 from urllib.parse import unquote
 
-from service.rules.findings import SchemaError
+from service.rules.findings import Param, SchemaError
 from service.validation.fields import Repeated, Unreadable
 from service.validation.schema import RequestSchema, pointer_step
 
@@ -21,7 +21,8 @@ def read_query(raw: bytes, schema: RequestSchema) -> tuple[dict[str, Any], list[
             continue
         name, _, text = map(unquote, pair.replace(b"+", b" ").partition(b"="))
         if name not in schema.parameters:
-            errors.append(SchemaError("unknown-field", f"/{pointer_step(name)}"))
+            params: dict[str, Param] = {"given": name, "choices": tuple(schema.parameters)}
+            errors.append(SchemaError("unknown-field", f"/{pointer_step(name)}", params))
             continue
         parent, field = schema.parameters[name]
         place = document if parent is None else document.setdefault(parent, {})
@@ -38,7 +39,8 @@ def read_query(raw: bytes, schema: RequestSchema) -> tuple[dict[str, Any], list[
             value = field.read_text(text)
             place[name] = value if before is None else before + value
         except Unreadable as refusal:
-            errors.append(SchemaError("malformed-value", at, {"expected": str(refusal)}))
+            right = {"write": f"{name}={refusal.meant}"} if refusal.meant else {}
+            errors.append(SchemaError("malformed-value", at, {"expected": refusal.form, **right}))
     named = {error.pointer for error in errors}
     errors += [error for error in schema.errors(document) if error.pointer not in named]
     return document, errors

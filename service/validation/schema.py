@@ -1,6 +1,6 @@
 """Closed schemas, made of fields: the shape of a request, and everything that is wrong with one."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -34,9 +34,6 @@ class Shape:
 class RequestSchema(Shape, Schema):
     """A closed object: what it does not declare is refused."""
 
-    # marshmallow declares these messages as a plain attribute.
-    error_messages: dict[str, str] = {"unknown": "unknown-field"}  # noqa: RUF012
-
     class Meta:
         unknown = RAISE
 
@@ -47,7 +44,7 @@ class RequestSchema(Shape, Schema):
         if not isinstance(value, dict):
             return field_error("wrong-type", expected="object")
         # marshmallow collects all that is wrong, in an order that changes by itself.
-        found = self.validate(value)
+        found = self.validate(value) | _unknown_fields(value, self.fields)
         return {name: found[name] for name in {**self.fields, **value} if name in found}
 
     @cached_property
@@ -123,10 +120,8 @@ class OneOf(Shape, WireField):
         if not isinstance(value, dict):
             return field_error("wrong-type", expected="event")
         if "type" not in value:
-            known = {name for kind in self.kinds.values() for name in kind.fields}
-            unknown = [name for name in value if name not in known]
-            missing = {"type": field_error("missing-field")}
-            return missing | dict.fromkeys(unknown, field_error("unknown-field"))
+            known = dict.fromkeys(name for kind in self.kinds.values() for name in kind.fields)
+            return {"type": field_error("missing-field")} | _unknown_fields(value, known)
         if found := self.type.field_errors(value["type"]):
             return {"type": found}
         return self.kinds[value["type"]].field_errors(value)
@@ -137,6 +132,16 @@ class Raw(WireField):
 
     def field_errors(self, value: Any) -> FieldErrors:
         return None
+
+
+def _unknown_fields(value: Mapping[str, Any], known: Collection[str]) -> dict[str, FieldErrors]:
+    """Reports fields that are not known; one that the value lacks may have been meant."""
+    lacked = tuple(name for name in known if name not in value)
+    return {
+        name: field_error("unknown-field", given=name, choices=lacked)
+        for name in value
+        if name not in known
+    }
 
 
 def pointer_step(name: str) -> str:
@@ -150,6 +155,5 @@ def _located(messages: Any, at: str) -> Iterator[SchemaError]:
         for key, nested in messages.items():
             yield from _located(nested, f"{at}/{pointer_step(str(key))}")
         return
-    for message in messages:
-        error = message if isinstance(message, SchemaError) else SchemaError(message, at)
+    for error in messages:
         yield error._replace(pointer=at)

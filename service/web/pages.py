@@ -9,9 +9,8 @@ from service.api.answers import file_answer
 from service.api.headers import CACHEABLE, LOADS_NOTHING
 from service.api.message import Answer, Request
 from service.api.operation import operation
-from service.api.problems import ProblemError
+from service.api.problems import not_found
 from service.api.services import Services
-from service.rules.details import Detail
 from service.web import guides, reference, rules
 from service.web.assets import ELEMENT, TYPES, asset, files, version
 from service.web.html import ALWAYS_ASK, PAGE_POLICY
@@ -64,7 +63,7 @@ def static_file(request: Request, services: Services) -> Answer:
     """Serves a file under the version that named it; under an older one, the file as it is now."""
     name = request.parameters["name"]
     if name not in files() or name.endswith(".html"):
-        raise ProblemError("not-found", Detail.NOT_FOUND, {"path": request.path})
+        raise not_found(request.path)
     current = request.parameters["release"] == version()
     return _file(request, name, FOR_GOOD if current else ALWAYS_ASK)
 

@@ -24,7 +24,7 @@ def problem_page(request: Request, code: str) -> Answer:
 
 def missing(request: Request, near: str | None = None) -> Answer:
     """Says that nothing is served under this address. Raises ProblemError for a client."""
-    error = not_found(request, near)
+    error = not_found(request.path, near)
     if request.method not in ("GET", "HEAD") or not prefers(request, HTML, PROBLEM):
         raise error
     reader = reader_of(request)

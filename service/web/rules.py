@@ -13,6 +13,7 @@ from service.api.catalogue import option_document, rule_document, ruleset_docume
 from service.api.i18n import Rulebook, rulebook
 from service.api.message import Answer, Request
 from service.api.services import Services
+from service.api.spelling import nearest
 from service.games import report
 from service.games.base import Game
 from service.games.cases import Case, case_table
@@ -45,7 +46,7 @@ def show_game(request: Request, services: Services) -> Answer:
     """Shows the rules of a game, or those that a search finds, and its rulesets."""
     game = services.games.get(request.parameters["game"])
     if game is None:
-        return missing(request)
+        return _unknown_game(request, services)
     reader, book = reader_of(request), rulebook(game.name)
     wanted = folded(reader.query.get("q", "")).split()
     rules = [_rule(book, number, reader) for number in book.rules]
@@ -66,7 +67,9 @@ def show_game(request: Request, services: Services) -> Answer:
 def show_rule(request: Request, services: Services) -> Answer:
     """Shows one rule: text, standing, reasoning, sources, house rules, and the cases about it."""
     game, number = services.games.get(request.parameters["game"]), request.parameters["number"]
-    if game is None or number not in rulebook(game.name).rules:
+    if game is None:
+        return _unknown_game(request, services)
+    if number not in rulebook(game.name).rules:
         return missing(request)
     reader, book = reader_of(request), rulebook(game.name)
     rule, numbers = _rule(book, number, reader), list(book.rules)
@@ -89,12 +92,19 @@ def show_how_to_play(request: Request, services: Services) -> Answer:
     """Shows how a game is played, in a few sentences, with dice to try."""
     game = services.games.get(request.parameters["game"])
     if game is None:
-        return missing(request)
+        return _unknown_game(request, services)
     reader = reader_of(request)
     told = rulebook(game.name).words["how_to_play"].values()
     steps = [(in_language(one["text"], reader.spoken), one.get("position")) for one in told]
     game_document = summary_document(game, reader.spoken)
     return reader.page("how-to-play.html", game=game_document, steps=steps)
+
+
+def _unknown_game(request: Request, services: Services) -> Answer:
+    """Says that the address names no game; that of the nearest may have been meant."""
+    page, _, *rest = request.path.split("/")[1:]
+    near = nearest(request.parameters["game"], services.games)
+    return missing(request, None if near is None else "/".join(["", page, near, *rest]))
 
 
 def folded(text: str) -> str:

@@ -127,6 +127,10 @@ MEANT = {
     "/v1/docs": "/docs",
     "/v1/tutto/Adjudication": "/v1/tutto/adjudications",
     "/v1/games/tutto/rulez": "/v1/games/tutto/rules",
+    "/v1/tuto/adjudications": "/v1/tutto/adjudications",
+    "/v1/gmes/tutto/ruleset/abacus-2013": "/v1/games/tutto/rulesets/abacus-2013",
+    "/v1/sessions/x/evnets": "/v1/sessions/x/events",
+    "/yatze/transition": "/v1/yatzee/transitions",
 }
 
 
@@ -134,19 +138,38 @@ MEANT = {
 @pytest.mark.parametrize(("path", "meant"), MEANT.items())
 def test_a_path_that_is_near_is_named(path: str, meant: str, language: str) -> None:
     answer = get(path, Accept_Language=language)
-    told = service_words()["details"]["not-found-near"][language].format(path=path, near=meant)
-    assert problem(answer, "not-found", 404, language)["detail"] == told
+    words = service_words()
+    told = words["details"]["not-found"][language].format(path=path)
+    hint = words["hints"]["near"][language].format(near=meant)
+    assert problem(answer, "not-found", 404, language)["detail"] == f"{told} {hint}"
 
 
 @pytest.mark.parametrize(
     "path", ["/v1", "/nowhere", "/v1/chess", "/v1/chess/adjudications", "/v1/games/" + "/" * 100]
 )
 def test_where_none_is_near_it_is_said_where_to_look(path: str) -> None:
-    assert "/docs and /openapi.yaml" in problem(get(path), "not-found", 404)["detail"]
+    detail = problem(get(path), "not-found", 404)["detail"]
+    assert "/docs and /openapi.yaml" in detail
+    assert "mean" not in detail
 
 
-def test_people_are_told_what_is_near_too() -> None:
-    assert "did you mean /rules?" in get("/rule", Accept="text/html").get_data(as_text=True)
+@pytest.mark.parametrize(
+    ("path", "near"),
+    [
+        ("/rule", "/rules"),
+        ("/rules/tuto", "/rules/tutto"),
+        ("/rules/Yatze/Y1.1", "/rules/yatzee/Y1.1"),
+        ("/play/pott", "/play/pot"),
+    ],
+)
+def test_people_are_told_what_is_near_too(path: str, near: str) -> None:
+    answer = get(path, Accept="text/html")
+    assert answer.status_code == 404
+    assert f"Did you mean “{near}”?" in answer.get_data(as_text=True)
+
+
+def test_people_are_told_of_no_page_where_none_is_near() -> None:
+    assert "Did you mean" not in get("/rules/chess", Accept="text/html").get_data(as_text=True)
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "TRACE"])

@@ -94,7 +94,7 @@ def test_every_detail_is_used_somewhere() -> None:
     assert used | unanswerable == set(Detail.__members__)
 
 
-@pytest.mark.parametrize("kind", ["details", "errors"])
+@pytest.mark.parametrize("kind", ["details", "errors", "hints"])
 def test_a_text_has_the_same_blanks_in_every_language(kind: str) -> None:
     for key, texts in service_words()[kind].items():
         blanks = {

@@ -9,7 +9,7 @@ from service.games.pot.position import LAST_THROW, Phase
 from service.games.pot.rulesets import MOST_COINS, PLAYERS
 from service.games.pot.scoring import LETTERS, MOST_POINTS, THREE
 from service.validation import fields
-from service.validation.fields import Dice, Enumerated, Integer, ListOf, Nullable
+from service.validation.fields import Dice, Enumerated, Integer, ListOf, Nullable, Unreadable
 from service.validation.schema import Fields
 from service.validation.shapes import Shapes
 
@@ -25,15 +25,18 @@ class FaceField(fields.WireField):
     def field_errors(self, value: Any) -> fields.FieldErrors:
         if type(value) in (int, str) and value in self.choices:
             return None
-        return fields.field_error("not-a-choice", choices=self.choices)
+        given = {"given": value} if isinstance(value, str) else {}
+        return fields.field_error("not-a-choice", choices=self.choices, **given)
 
 
 class Faces(Dice):
     """Dice by their faces; in a query a run of numbers and letters: ``3P4``."""
 
-    def read_text(self, text: str) -> list[int | str]:
+    def read_text(self, text: str) -> list[Any]:
+        if not text.isalnum() and (meant := self.run_meant(text)):
+            raise Unreadable("faces", meant)
         # The schema says which faces there are.
-        return [int(face) if face in "0123456789" else face for face in text]
+        return self.faces(text)
 
 
 def _dice(**more: Any) -> Faces:

@@ -1,0 +1,263 @@
+"""A refusal names what was probably meant, wherever an id is misspelt."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pytest
+from flask.testing import FlaskClient
+
+from service.api.i18n import LANGUAGES, service_words
+from service.api.spelling import LONGEST, nearest
+from service.app import create_app
+from service.games import catalogue
+from service.games.base import Game
+from service.sessions.fairness import SCHEME
+from service.sessions.redis.store import RedisStore
+from service.validation.fields import Dice
+from tests.api.asking import NDJSON, get, post, problem
+from tests.api.test_sessions import PATIENT_MS
+from tests.unlimited import UNLIMITED
+
+POSITIONS = ("adjudications", "transitions", "comparisons", "odds")
+LOGS = ("games", "games/review")
+PLAYERS: dict[str, Any] = {"players": ["Ann", "Ben"]}
+
+
+class Slip(NamedTuple):
+    """A document with a misspelt id, its place, and the id that was meant."""
+
+    path: str
+    document: dict[str, Any]
+    pointer: str
+    meant: str
+
+
+def misspelt(name: str) -> str:
+    """The name with a letter in its middle twice."""
+    middle = len(name) // 2
+    return name[:middle] + name[middle - 1 :]
+
+
+def in_bodies(game: Game) -> Iterator[Slip]:
+    """Misspelt rulesets, options and their values, in every body that may have them."""
+    bodies: list[tuple[str, dict[str, Any]]] = [
+        *((f"/v1/{game.name}/{one}", {}) for one in POSITIONS),
+        *((f"/v1/{game.name}/{one}", {**PLAYERS, "log": []}) for one in LOGS),
+    ]
+    for path, body in bodies:
+        for name in game.rulesets:
+            yield Slip(path, {**body, "ruleset": misspelt(name)}, "/ruleset", name)
+        for option in game.options:
+            wrong = misspelt(option.name)
+            document = {**body, "options": {wrong: 1}}
+            yield Slip(path, document, f"/options/{wrong}", option.name)
+            for value in option.values:
+                if len(str(value)) > 2 and isinstance(value, str):
+                    document = {**body, "options": {option.name: misspelt(value)}}
+                    yield Slip(path, document, f"/options/{option.name}", str(value))
+    path = f"/v1/{game.name}/comparisons"
+    for name in game.rulesets:
+        house = [{"name": "Ours", "ruleset": misspelt(name)}]
+        yield Slip(path, {"house": house}, "/house/0/ruleset", name)
+    for kind in game.reported_event_schema.kinds:
+        event = {"type": misspelt(kind)}
+        yield Slip(f"/v1/{game.name}/transitions", {"event": event}, "/event/type", kind)
+        log = {**PLAYERS, "log": [event]}
+        yield Slip(f"/v1/{game.name}/games", log, "/log/0/type", kind)
+
+
+def in_materials() -> Iterator[Slip]:
+    """Misspelt cards, categories and faces."""
+    tutto, yatzee = catalogue()["tutto"], catalogue()["yatzee"]
+    for card in (piece.id for piece in tutto.deck):
+        wrong = misspelt(card)
+        event = {"type": "draw", "card": wrong}
+        yield Slip("/v1/tutto/transitions", {"event": event}, "/event/card", card)
+        yield Slip("/v1/tutto/games", {**PLAYERS, "log": [event]}, "/log/0/card", card)
+        yield Slip("/v1/tutto/odds", {"pile": {wrong: 1}}, f"/pile/{wrong}", card)
+        if card != "stop":
+            yield Slip("/v1/tutto/adjudications", {"card": wrong}, "/card", card)
+    for category in (piece.id for piece in yatzee.categories):
+        wrong = misspelt(category)
+        event = {"type": "write", "category": wrong}
+        yield Slip("/v1/yatzee/transitions", {"event": event}, "/event/category", category)
+        sheet = {"scorecard": {wrong: 0}}
+        yield Slip("/v1/yatzee/adjudications", sheet, f"/scorecard/{wrong}", category)
+    yield Slip("/v1/pot/adjudications", {"dice": [1, "p", 2]}, "/dice/1", "P")
+
+
+SLIPS = [
+    *(slip for game in catalogue().values() for slip in in_bodies(game)),
+    *in_materials(),
+]
+
+
+def hint(near: str, language: str = "en") -> str:
+    text: str = service_words()["hints"]["near"][language]
+    return text.format(near=near)
+
+
+def details(document: dict[str, Any]) -> dict[str, str]:
+    """The details of a problem's errors by their places."""
+    return {error["pointer"]: error["detail"] for error in document["errors"]}
+
+
+def test_a_misspelt_id_in_a_body_is_answered_with_the_right_one() -> None:
+    assert len(SLIPS) > 100
+    for slip in SLIPS:
+        told = details(problem(post(slip.path, slip.document), "invalid-request", 400))
+        assert told[slip.pointer].endswith(hint(slip.meant)), slip
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_hint_is_in_the_language_of_the_problem(language: str) -> None:
+    answer = post("/v1/tutto/adjudications", {"card": "clovver"}, Accept_Language=language)
+    told = details(problem(answer, "invalid-request", 400, language))
+    assert told["/card"].endswith(" " + hint("clover", language))
+    answer = get("/v1/games/tuto", Accept_Language=language)
+    assert problem(answer, "not-found", 404, language)["detail"].endswith(hint("tutto", language))
+
+
+@pytest.mark.parametrize("game", catalogue())
+@pytest.mark.parametrize("resource", ["adjudications", "odds"])
+def test_a_misspelt_id_in_a_query_is_answered_with_the_right_one(game: str, resource: str) -> None:
+    known = catalogue()[game]
+    for name in known.rulesets:
+        told = get(f"/v1/{game}/{resource}?ruleset={misspelt(name)}")
+        assert details(problem(told, "invalid-request", 400))["/ruleset"].endswith(hint(name))
+    for option in known.options:
+        wrong = misspelt(option.name)
+        told = get(f"/v1/{game}/{resource}?{wrong}=1")
+        document = problem(told, "invalid-request", 400)
+        assert details(document)[f"/{wrong}"].endswith(hint(option.name))
+
+
+@pytest.mark.parametrize("game", catalogue())
+def test_a_misspelt_id_in_a_path_is_answered_with_the_right_one(game: str) -> None:
+    paths = {f"/v1/games/{misspelt(game)}{end}": game for end in ("", "/rules", "/cases")}
+    for name in catalogue()[game].rulesets:
+        wrong = misspelt(name)
+        paths[f"/v1/games/{game}/rulesets/{wrong}"] = name
+        paths[f"/v1/games/{game}/differences?ruleset={wrong}&ruleset={name}"] = name
+    for path, meant in paths.items():
+        assert problem(get(path), "not-found", 404)["detail"].endswith(hint(meant)), path
+
+
+@pytest.mark.parametrize("game", catalogue())
+def test_a_misspelt_id_in_a_fairness_claim_has_its_hint(game: str) -> None:
+    zeros = "0" * 64
+    proof = {"scheme": SCHEME, "commitment": zeros, "seeds": [None], "draws": 0, "seed": zeros}
+    name = next(iter(catalogue()[game].rulesets))
+    claim = {"game": game, "fairness": proof, "record": {"ruleset": misspelt(name)}}
+    told = details(problem(post("/v1/fairness/verify", claim), "invalid-request", 400))
+    assert told["/record/ruleset"].endswith(hint(name))
+    claim["game"] = misspelt(game)
+    told = details(problem(post("/v1/fairness/verify", claim), "invalid-request", 400))
+    assert told["/game"].endswith(hint(game))
+
+
+@pytest.fixture(scope="module")
+def client(redis_url: str) -> Iterator[FlaskClient]:
+    store = RedisStore(redis_url, PATIENT_MS)
+    yield create_app(UNLIMITED, store).test_client()
+    store.close()
+
+
+@pytest.mark.parametrize("game", catalogue())
+def test_a_misspelt_id_in_a_session_has_its_hint(game: str, client: FlaskClient) -> None:
+    name, option = catalogue()[game].default.id, catalogue()[game].options[0].name
+    slips: list[tuple[dict[str, Any], str, str]] = [
+        ({"game": misspelt(game)}, "/game", game),
+        ({"ruleset": misspelt(name)}, "/ruleset", name),
+        ({"options": {misspelt(option): 1}}, f"/options/{misspelt(option)}", option),
+    ]
+    for slip, pointer, meant in slips:
+        answer = client.post("/v1/sessions", json={"game": game, **PLAYERS, **slip})
+        assert answer.status_code == 400
+        assert details(answer.get_json())[pointer].endswith(hint(meant))
+    made = client.post("/v1/sessions", json={"game": game, **PLAYERS}).get_json()
+    kind = made["session"]["legal_events"][0]
+    headers = {"Authorization": f"Bearer {made['host_token']}"}
+    at = f"/v1/sessions/{made['session']['id']}/events"
+    answer = client.post(at, json={"type": misspelt(kind)}, headers=headers)
+    assert answer.status_code == 400
+    assert details(answer.get_json())["/type"].endswith(hint(kind))
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"card": "joker"},
+        {"card": "bonus-250"},
+        {"card": "x" * 5000},
+        {"ruleset": ""},
+        {"x" * 5000: 1},
+    ],
+)
+def test_nothing_is_meant_where_no_id_is_near(document: dict[str, Any]) -> None:
+    told = details(problem(post("/v1/tutto/adjudications", document), "invalid-request", 400))
+    assert not [detail for detail in told.values() if "Did you mean" in detail]
+
+
+def test_a_field_that_is_there_is_not_what_was_meant() -> None:
+    answer = post("/v1/tutto/adjudications", {"score": 1, "scores": [0, 0]})
+    assert "Did you mean" not in details(problem(answer, "invalid-request", 400))["/score"]
+
+
+def test_batches_and_plain_text_have_hints() -> None:
+    answer = post("/v1/tutto/adjudications/batch", b'{"card": "clovver"}', NDJSON)
+    assert hint("clover") in answer.get_data(as_text=True)
+    answer = post("/v1/tutto/adjudications", {"card": "clovver"}, Accept="text/plain")
+    assert hint("clover") in answer.get_data(as_text=True)
+
+
+def test_only_some_names_of_a_request_are_looked_up() -> None:
+    answer = post("/v1/tutto/adjudications", {f"card{number}": 1 for number in range(20)})
+    told = details(problem(answer, "invalid-request", 400)).values()
+    assert sum("Did you mean" in detail for detail in told) == 5
+
+
+def test_one_letter_less_or_more_or_other_is_a_slip() -> None:
+    names = ("clover", "bonus-200", "straight")
+    for name in ("clovr", "clover1", "clower", "CLOVER", "colver", "clove-r"):
+        assert nearest(name, names) == "clover"
+    for name in ("", "c", "club", "x" * 3000, "clover" * (LONGEST // 6 + 1)):
+        assert nearest(name, names) is None
+
+
+RUNS = [
+    pytest.param(game, resource, name, id=f"{game}-{resource}-{name}")
+    for game in catalogue()
+    for resource, schema in (
+        ("adjudications", catalogue()[game].position_schema),
+        ("odds", catalogue()[game].question_schema),
+    )
+    for name, field in schema.wire_fields.items()
+    if isinstance(field, Dice)
+]
+"""Every parameter that is a run of faces."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("game", "resource", "name"), RUNS)
+def test_a_run_with_commas_is_refused_with_the_right_form(
+    game: str, resource: str, name: str, language: str
+) -> None:
+    write = service_words()["hints"]["write"][language].format(write=f"{name}=234")
+    for text in ("2,3,4", "2%2C3%2C4", "2,+3,+4", "2+3+4", "[2,3,4]"):
+        answer = get(f"/v1/{game}/{resource}?{name}={text}", Accept_Language=language)
+        errors = problem(answer, "invalid-request", 400, language)["errors"]
+        (error,) = (one for one in errors if one["pointer"] == f"/{name}")
+        assert error["code"] == "malformed-value"
+        assert error["detail"].endswith(" " + write)
+
+
+@pytest.mark.parametrize("text", ["2,3,9", "2,33", "x", "-1", "2,,x", ",", "1.5", "a,b"])
+def test_no_form_is_told_that_would_be_refused(text: str) -> None:
+    answer = get(f"/v1/tutto/adjudications?card=clover&roll={text}")
+    assert "Write" not in details(problem(answer, "invalid-request", 400))["/roll"]
+
+
+def test_letters_of_pot_may_stand_in_the_right_form() -> None:
+    answer = get("/v1/pot/adjudications?dice=3,P,4")
+    assert details(problem(answer, "invalid-request", 400))["/dice"].endswith("Write `dice=3P4`.")
