@@ -94,6 +94,25 @@ def test_findings_of_an_illegal_move_are_in_the_requested_language(language: str
     assert "Accept-Language" in audit.vary
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kept", [[1], [1, 2, 3, 4, 5, 6]])
+def test_a_bank_after_a_keep_is_told_what_to_do(kept: list[int], language: str) -> None:
+    """T2.5: banking answers the roll; ported clients set aside first."""
+    card = "straight" if len(kept) == 6 else "bonus-200"
+    log = [
+        {"type": "draw", "card": card},
+        {"type": "roll", "dice": [1, 2, 3, 4, 5, 6]},
+        {"type": "keep", "dice": kept},
+        {"type": "bank"},
+    ]
+    answer = post(GAMES, {"players": ["Ada", "Bob"], "log": log}, Accept_Language=language)
+    illegal = answer.get_json()["first_illegal"]
+    finding = illegal["findings"][0]
+    assert (illegal["index"], finding["pointer"]) == (3, "/log/3")
+    assert (finding["code"], finding["rule"]) == ("bank-not-due", "T2.5")
+    assert finding["detail"].index("`bank`") < finding["detail"].index("`keep`")
+
+
 def test_only_the_details_of_findings_vary() -> None:
     def bare(language: str) -> Any:
         document = post(TRANSITIONS, ILLEGAL, Accept_Language=language).get_json()
