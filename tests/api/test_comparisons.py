@@ -10,6 +10,9 @@ from tests.api.asking import errors, post, problem
 
 NAMES = {"ruleset", "ruleset_hash", "options"}
 """What says which rules a verdict was given under."""
+RULES = ("ruleset", "options")
+"""The fields of a request that choose its rules."""
+SITS_OUT = "leader_draws_plus_minus"
 VERBS = {"adjudications": "adjudication", "transitions": "transition"}
 LEADER: dict[str, Any] = {
     "scores": [2000, 500],
@@ -40,14 +43,25 @@ def groups(game: str, question: dict[str, Any], *house: dict[str, Any]) -> list[
     return found
 
 
-def ids(group: dict[str, Any]) -> list[str]:
-    return [one["ruleset"] for one in group["rulesets"]]
+def label(member: dict[str, Any]) -> str:
+    """The name of house rules, or the id of a published ruleset."""
+    name: str = member.get("name") or member["ruleset"]
+    return name
 
 
-def published(option: str, value: str) -> list[str]:
-    """The rulesets of Tutto that have this value of an option."""
-    rulesets = catalogue()["tutto"].rulesets.values()
-    return [rules.id for rules in rulesets if rules.options[option] == value]
+def labels(found: list[dict[str, Any]]) -> list[list[str]]:
+    return [[label(member) for member in group["rulesets"]] for group in found]
+
+
+def group_of(found: list[dict[str, Any]], name: str) -> dict[str, Any]:
+    """The group in which the rules of this label stand, those of the request aside."""
+    others = ((group, group["rulesets"][group is found[0] :]) for group in found)
+    (group,) = (group for group, members in others if name in map(label, members))
+    return group
+
+
+def options_that_differ(group: dict[str, Any]) -> list[str]:
+    return [one["option"] for one in group["differences"]]
 
 
 def unnamed(value: Any) -> Any:
@@ -60,6 +74,26 @@ def alone(game: str, resource: str, question: dict[str, Any], **rules: Any) -> A
     """What the question is answered by itself under these rules: a verdict, or findings."""
     answer = post(f"/v1/{game}/{resource}", {**question, **rules}).get_json()
     return answer["findings"] if "type" in answer else answer
+
+
+def agreement(game: str, question: dict[str, Any], *house: dict[str, Any]) -> list[list[str]]:
+    """The labels of rules that give one answer alone: the request's, the published, and others."""
+    resource = "transitions" if "event" in question else "adjudications"
+    known, own = catalogue()[game], {name: question[name] for name in RULES if name in question}
+    own = {"ruleset": known.default.id, **own}
+    published = [{"ruleset": name} for name in known.rulesets]
+    members = [own, *(one for one in published if one != own), *house]
+    plain = {name: value for name, value in question.items() if name not in RULES}
+    found: list[tuple[Any, list[str]]] = []
+    for member in members:
+        rules = {name: member[name] for name in RULES if name in member}
+        answer = unnamed(alone(game, resource, plain, **rules))
+        same = [names for other, names in found if other == answer]
+        if same:
+            same[0].append(label({"ruleset": known.default.id, **member}))
+        else:
+            found.append((answer, [label({"ruleset": known.default.id, **member})]))
+    return [names for _, names in found]
 
 
 @pytest.mark.parametrize(("game", "resource", "request_"), QUESTIONS)
@@ -98,18 +132,29 @@ def without_hash(member: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in member.items() if key != "ruleset_hash"}
 
 
-def test_the_rules_of_the_request_are_those_that_others_are_compared_with() -> None:
-    sit_out, play = (published("leader_draws_plus_minus", value) for value in ("sits-out", "plays"))
-    first, second = groups("tutto", LEADER)
-    assert ids(first) == sit_out
-    assert ids(second) == play
-    assert first["transition"]["turn"]["outcome"]["reason"] == "sat-out"
-    assert second["transition"]["turn"]["phase"] == "roll"
-    first, second = groups("tutto", {**LEADER, "ruleset": "volle-lotte"})
-    assert ids(first) == ["volle-lotte", *(name for name in play if name != "volle-lotte")]
-    assert second["differences"] == [
+@pytest.mark.parametrize("own", catalogue()["tutto"].rulesets)
+def test_the_rules_of_the_request_are_those_that_others_are_compared_with(own: str) -> None:
+    rulesets, question = catalogue()["tutto"].rulesets, {**LEADER, "ruleset": own}
+    found = groups("tutto", question)
+    assert labels(found) == agreement("tutto", question)
+    possible = [group for group in found if group["transition"] is not None]
+    for group in possible:
+        turn = group["transition"]["turn"]
+        for member in group["rulesets"]:
+            plays = rulesets[member["ruleset"]].options[SITS_OUT] == "plays"
+            assert turn["phase"] == ("roll" if plays else "over")
+            assert plays or turn["outcome"]["reason"] == "sat-out"
+        named = [one["alone"] for one in group["differences"] if one["option"] == SITS_OUT]
+        first = rulesets[group["rulesets"][0]["ruleset"]]
+        differs = first.options[SITS_OUT] != rulesets[own].options[SITS_OUT]
+        assert named == [True] * differs or found[0] not in possible
+
+
+def test_an_option_that_decides_is_named_with_its_rule_and_values() -> None:
+    group = group_of(groups("tutto", {**LEADER, "ruleset": "volle-lotte"}), "abacus-2013")
+    assert group["differences"] == [
         {
-            "option": "leader_draws_plus_minus",
+            "option": SITS_OUT,
             "rule": "T5.5b",
             "value": "sits-out",
             "instead_of": "plays",
@@ -119,28 +164,30 @@ def test_the_rules_of_the_request_are_those_that_others_are_compared_with() -> N
 
 
 def test_options_of_the_request_are_compared_with_the_ruleset_that_they_change() -> None:
-    question = {"card": "double", "roll": [1, 1, 1, 5, 5, 5], "carried": 1000}
-    first, second = groups("tutto", {**question, "options": {"double_scope": "card"}})
-    own, *others = first["rulesets"]
-    assert [one["ruleset"] for one in others] == published("double_scope", "card")
+    question = {
+        "card": "double",
+        "roll": [1, 1, 1, 5, 5, 5],
+        "carried": 1000,
+        "options": {"double_scope": "card"},
+    }
+    found = groups("tutto", question)
+    assert labels(found) == agreement("tutto", question)
+    own = found[0]["rulesets"][0]
     assert (own["name"], own["ruleset"]) == (None, "abacus-2013")
     assert own["options"] == {"double_scope": "card"}
-    assert ids(second) == published("double_scope", "turn")
-    assert [one["option"] for one in second["differences"]] == ["double_scope"]
+    assert options_that_differ(group_of(found, "abacus-2013")) == ["double_scope"]
 
 
 def test_house_rules_are_named_and_stand_where_they_agree() -> None:
     same = {"name": "Same", "ruleset": "braillespiel", "options": {"target": 9000}}
     ours = {"name": "Ours", "options": {"sits_out_loses_carried": False}}
     found = groups("tutto", LEADER, same, ours)
-    sit_out, play = (published("leader_draws_plus_minus", value) for value in ("sits-out", "plays"))
-    assert [[one["name"] for one in group["rulesets"]] for group in found] == [
-        [None for _ in sit_out],
-        [*(None for _ in play), "Same"],
-        ["Ours"],
-    ]
-    assert found[2]["rulesets"][0]["options"] == {"sits_out_loses_carried": False}
-    assert [one["option"] for one in found[2]["differences"]] == ["sits_out_loses_carried"]
+    assert labels(found) == agreement("tutto", LEADER, same, ours)
+    assert group_of(found, "Same") is group_of(found, "braillespiel")
+    group = group_of(found, "Ours")
+    (member,) = (member for member in group["rulesets"] if member["name"] == "Ours")
+    assert member["options"] == {"sits_out_loses_carried": False}
+    assert options_that_differ(group) == ["sits_out_loses_carried"]
 
 
 def test_options_that_decide_only_together_are_all_named() -> None:
@@ -151,12 +198,12 @@ def test_options_that_decide_only_together_are_all_named() -> None:
         "scorecard": {"sixes": 30, "fives": 25, "fours": 16},
         "options": {"upper_bonus": 0},
     }
-    own, other = groups("yatzee", question, {"name": "63", "options": {"upper_threshold": 63}})
-    assert [one["name"] for one in own["rulesets"]] == [None, None]
-    assert [one["name"] for one in other["rulesets"]] == ["63"]
+    ours = {"name": "63", "options": {"upper_threshold": 63}}
+    found = groups("yatzee", question, ours)
+    assert labels(found) == agreement("yatzee", question, ours)
     assert [
         (one["option"], one["value"], one["instead_of"], one["alone"])
-        for one in other["differences"]
+        for one in group_of(found, "63")["differences"]
     ] == [("upper_bonus", 50, 0, False), ("upper_threshold", 63, 84, False)]
 
 
@@ -166,15 +213,13 @@ def test_options_that_do_not_matter_here_are_not_named() -> None:
         "options": {"target": 3000, "double_scope": "card", "ending": "full-round"},
     }
     question = {"card": "double", "roll": [1, 1, 1, 5, 5, 5], "carried": 1000}
-    _, other = groups("tutto", question, ours)
-    assert [one["option"] for one in other["differences"]] == ["double_scope"]
+    group = group_of(groups("tutto", question, ours), "Ours")
+    assert options_that_differ(group) == ["double_scope"]
 
 
 def test_nor_are_options_that_only_change_what_is_left_behind() -> None:
     """At another end of the game it is unknown who wins (T6.3), but here the turn goes on."""
-    _, other = groups("tutto", LEADER)
-    assert "braillespiel" in ids(other)
-    assert [one["option"] for one in other["differences"]] == ["leader_draws_plus_minus"]
+    assert options_that_differ(group_of(groups("tutto", LEADER), "braillespiel")) == [SITS_OUT]
 
 
 def test_options_of_which_each_would_do_are_both_named() -> None:
@@ -185,8 +230,8 @@ def test_options_of_which_each_would_do_are_both_named() -> None:
         "scorecard": {"threes": 18, "fours": 16, "fives": 20, "ones": 4},
     }
     none = {"name": "None", "options": {"upper_bonus": 0, "upper_threshold": 126}}
-    _, other = groups("yatzee", question, none)
-    assert [(one["option"], one["alone"]) for one in other["differences"]] == [
+    group = group_of(groups("yatzee", question, none), "None")
+    assert [(one["option"], one["alone"]) for one in group["differences"]] == [
         ("upper_bonus", True),
         ("upper_threshold", True),
     ]
@@ -196,13 +241,13 @@ def test_a_question_that_cannot_be_somewhere_is_answered_there_by_findings() -> 
     question = {"card": "clover", "roll": [1, 2, 3, 4, 6, 6], "scores": [-100, 0], "player": 0}
     ours = {"name": "Ours", "options": {"score_floor": "zero"}}
     found = compared("tutto", question, ours)
-    last = found["groups"][-1]
-    assert (last["adjudication"], last["transition"]) == (None, None)
-    assert [(one["code"], one["pointer"]) for one in last["findings"]] == [
+    group = group_of(found["groups"], "Ours")
+    assert (group["adjudication"], group["transition"]) == (None, None)
+    assert [(one["code"], one["pointer"]) for one in group["findings"]] == [
         ("score-below-zero", "/scores/0")
     ]
-    assert last["findings"][0]["detail"]
-    assert [one["option"] for one in last["differences"]] == ["score_floor"]
+    assert group["findings"][0]["detail"]
+    assert options_that_differ(group) == ["score_floor"]
     assert "T5.5e" in found["rules"]
 
 
@@ -210,11 +255,9 @@ def test_house_rules_that_cannot_be_are_pointed_at() -> None:
     question = {"dice": [1, 2, 4], "throws": 1, "coins": [5, 3, 2, 4], "pot": 3, "bank": 38}
     rules: list[dict[str, Any]] = [{"name": "Same"}, {"name": "Long", "options": {"target": 100}}]
     found = groups("pot", {**question, "player": 0}, *rules)
-    assert [[one["name"] for one in group["rulesets"]] for group in found] == [
-        [None, "Same"],
-        ["Long"],
-    ]
-    assert [one["pointer"] for one in found[1]["findings"]] == ["/house/1/options/target"]
+    assert group_of(found, "Same") is found[0]
+    findings = group_of(found, "Long")["findings"]
+    assert [one["pointer"] for one in findings] == ["/house/1/options/target"]
 
 
 @pytest.mark.parametrize(
@@ -260,8 +303,8 @@ def test_what_is_no_comparison_is_a_400(document: Any, expected: list[tuple[str,
 def test_options_that_cancel_each_other_out_are_not_named() -> None:
     question = {"dice": [3, 3, 3, 3, 3, 4], "throw": 2, "scorecard": {"fours": 24}}
     options = {"distinct_faces": False, "upper_bonus": 0, "upper_threshold": 1}
-    _, other = groups("yatzee", question, {"name": "house", "options": options})
-    assert [one["option"] for one in other["differences"]] == ["distinct_faces"]
+    group = group_of(groups("yatzee", question, {"name": "house", "options": options}), "house")
+    assert options_that_differ(group) == ["distinct_faces"]
 
 
 def test_a_floor_that_no_score_reaches_makes_no_group_of_its_own() -> None:
