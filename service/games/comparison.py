@@ -39,7 +39,7 @@ class Judgement(NamedTuple):
 
     @property
     def meaning(self) -> tuple[Any, ...]:
-        """The same without the names of the rules: equal where rules agree."""
+        """The verdict without the names of the rules, and the findings: equal where rules agree."""
         return _unnamed(self.verdict), self.findings
 
 
@@ -185,8 +185,14 @@ def _cited(group: Document) -> frozenset[str]:
 
 
 def _unnamed(value: Any) -> Any:
-    """A part of an answer without the fields that say which rules it was given under."""
+    """Returns a part of an answer without the fields that name the rules.
+
+    `null` becomes `false`: an answer that a position cannot give is no difference. From `true` it
+    differs, since only one of the two verdicts says so.
+    """
     if isinstance(value, dict):
-        return {name: _unnamed(one) for name, one in value.items() if name not in RULESET_FIELDS}
+        return {name: _unnamed(part) for name, part in value.items() if name not in RULESET_FIELDS}
+    if value is None:
+        return False
     # Findings and other named tuples are the same whatever the rules are called.
-    return [_unnamed(one) for one in value] if type(value) in (list, tuple) else value
+    return [_unnamed(part) for part in value] if type(value) in (list, tuple) else value

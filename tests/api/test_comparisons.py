@@ -1,5 +1,6 @@
 """One question under many rules: who agrees, and what makes the others differ."""
 
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -65,9 +66,12 @@ def options_that_differ(group: dict[str, Any]) -> list[str]:
 
 
 def unnamed(value: Any) -> Any:
+    """The same without the names of the rules; what is not known counts as `false`."""
     if isinstance(value, dict):
         return {key: unnamed(one) for key, one in value.items() if key not in NAMES}
-    return [unnamed(one) for one in value] if isinstance(value, list) else value
+    if isinstance(value, list):
+        return [unnamed(one) for one in value]
+    return False if value is None else value
 
 
 def alone(game: str, resource: str, question: dict[str, Any], **rules: Any) -> Any:
@@ -126,6 +130,31 @@ def test_every_ruleset_says_what_it_says_alone(
         )
     assert found["groups"][0]["differences"] == []
     assert all(group["differences"] for group in found["groups"][1:])
+    said = [unnamed([group[VERBS[resource]], group["findings"]]) for group in found["groups"]]
+    assert all(one != other for one, other in combinations(said, 2)), "groups that say the same"
+
+
+@pytest.mark.parametrize("event", [None, {"type": "bank"}], ids=["roll", "bank"])
+@pytest.mark.parametrize("scores", [[0, 0], [5900, 0], [5900, 5950]], ids=str)
+def test_an_unknown_winner_makes_no_group(scores: list[int], event: dict[str, Any] | None) -> None:
+    """T6.3: a turn under a full round cannot tell who wins, where at once nobody does."""
+    question = {"card": "bonus-300", "roll": [5, 2, 2, 3, 4, 6], "scores": scores, "player": 0}
+    [group] = groups("tutto", question if event is None else {**question, "event": event})
+    assert {"at-once", "full-round"} <= {ending(name) for name in ids(group)}
+    assert group["differences"] == []
+
+
+def test_a_win_that_is_unknown_elsewhere_makes_a_group() -> None:
+    """T6.3: at once the bank wins; under a full round others still have their turn."""
+    question = {"card": "bonus-300", "roll": [5, 2, 2, 3, 4, 6], "scores": [5950, 0], "player": 0}
+    first, second = groups("tutto", {**question, "event": {"type": "bank"}})
+    assert {ending(name) for name in ids(first)} == {"at-once"}
+    assert {ending(name) for name in ids(second)} == {"full-round"}
+    assert [option["option"] for option in second["differences"]] == ["ending"]
+
+
+def ending(ruleset: str) -> str:
+    return str(catalogue()["tutto"].rulesets[ruleset].options["ending"])
 
 
 def without_hash(member: dict[str, Any]) -> dict[str, Any]:

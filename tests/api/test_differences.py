@@ -90,7 +90,10 @@ def unnamed(value: Any) -> Any:
     names = {"ruleset", "ruleset_hash", "options"}
     if isinstance(value, dict):
         return {key: unnamed(one) for key, one in value.items() if key not in names}
-    return [unnamed(one) for one in value] if isinstance(value, list) else value
+    if isinstance(value, list):
+        return [unnamed(one) for one in value]
+    # What is not known is no difference.
+    return False if value is None else value
 
 
 @pytest.mark.parametrize(
