@@ -104,14 +104,13 @@ def differences(game: Game, document: Document, language: str) -> list[str]:
 def review(game: Game, document: Document, answer: Document, language: str) -> list[str]:
     """What luck and play made of each player's game, and what gave most away.
 
-    ``answer`` is that of ``review.review``.
+    Lists the decisions by unit, since points and chances are not compared. ``answer`` is that of
+    ``review.review``.
     """
     voice = voice_for(game, language, document["players"], EVERYBODY)
     told = speech.illegal(game, voice, answer)
     told += [_luck_and_play(voice, one) for one in answer["players"]]
     lost = [one for one in answer["decisions"] if one["loss"] > GIVEN_AWAY]
-    # Points and chances are not compared.
-    lost.sort(key=lambda one: (one["unit"], -one["loss"]))
     if not lost:
         return [*told, voice.say("decisions", "none")]
     total = len(answer["decisions"])
@@ -119,7 +118,16 @@ def review(game: Game, document: Document, answer: Document, language: str) -> l
         told.append(voice.say("decisions", "only"))
     else:
         told.append(voice.count("decisions", len(lost), total=total))
-    return told + speech.first_of(voice, [_decision(voice, one) for one in lost])
+    units = sorted({decision["unit"] for decision in lost})
+    for unit in units:
+        if len(units) > 1:
+            told.append(voice.say("losses", unit))
+        costliest = sorted(
+            (decision for decision in lost if decision["unit"] == unit),
+            key=lambda decision: -decision["loss"],
+        )
+        told += speech.first_of(voice, [_decision(voice, decision) for decision in costliest])
+    return told
 
 
 def _luck_and_play(voice: Voice, sums: Mapping[str, Any]) -> str:

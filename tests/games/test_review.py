@@ -1,5 +1,6 @@
 """Reviews of whole games: what luck and play add up to, in every game of the catalogue."""
 
+import re
 from random import Random
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.games import catalogue
+from service.games import catalogue, report
 from service.games.tutto.turn import Over
 from service.games.yatzee.categories import CATEGORIES
 from tests.games.test_laws import TABLES, answered, every_game, some
@@ -100,3 +101,34 @@ def test_whom_a_combo_takes_from_is_a_decision() -> None:
     answer = answered("pot", "games/review", {"players": ["Ada", "Ben"], "log": log})
     assert answer["legal"]
     assert [one["index"] for one in answer["decisions"]] == [1, 3, 4, 5]
+
+
+@pytest.mark.parametrize("seed", [1, 12, 33, 42])
+def test_text_lists_losses_by_unit_costliest_first(seed: int) -> None:
+    document = TABLES["pot"].random_log(Random(seed))
+    answer = answered("pot", "games/review", document)
+    told = "\n".join(report.review(catalogue()["pot"], document, answer, "en"))
+    chances, sums = told.split("Where there was a result to beat:\n")[1].split(
+        "\nWhere there was nothing to beat, in pips:\n"
+    )
+    for unit, text in (("chance", chances), ("sum", sums)):
+        lost = [one for one in answer["decisions"] if one["unit"] == unit and one["loss"] > 1e-9]
+        costliest = sorted(lost, key=lambda one: -one["loss"])
+        *lines, last = text.splitlines()
+        assert [int(re.findall(r"^Event (\d+), ", line)[0]) - 1 for line in lines] == [
+            one["index"] for one in costliest[:5]
+        ]
+        left = len(lost) - 5
+        assert last == ("And one more." if left == 1 else f"And {left} more.")
+
+
+def test_text_of_one_unit_has_no_headings() -> None:
+    log = [{"type": "throw", "dice": [2, 3, 1]}, {"type": "accept"}]
+    document = {"players": ["Ada", "Ben"], "log": log}
+    answer = answered("pot", "games/review", document)
+    told = report.review(catalogue()["pot"], document, answer, "en")
+    assert [line.split(":")[0] for line in told] == [
+        "Ada",
+        "The one decision gave something away (O2)",
+        "Event 2, Ada",
+    ]
