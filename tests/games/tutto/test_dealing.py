@@ -171,6 +171,15 @@ def test_who_wins_by_the_clover_is_first_whatever_the_scores() -> None:
     assert [(one.code, one.rule) for one in findings] == [("game-over", "T5.7")]
 
 
+def test_who_wins_by_the_clover_shares_no_place() -> None:
+    three = GAME.normalized_setup({"players": ["A", "B", "C"]})
+    position = {"card": "clover", "keeps": [], "roll": [1, 1, 1, 1, 1, 1], "tuttos": 1}
+    clover = table(three, **position, scores=[500, 500, 500], player=1)
+    over = GAME.advance(clover, {"type": "keep", "dice": [1, 1, 1, 1, 1, 1]}).table
+    places = [(row["player"], row["place"]) for row in standing(over)["standings"]]
+    assert places == [(1, 1), (0, 2), (2, 2)]
+
+
 def test_equal_players_share_a_place_and_the_next_is_left_out() -> None:
     three = GAME.normalized_setup({"players": ["A", "B", "C"]})
     found = standing(table(three, scores=[100, 250, 250], player=0))
