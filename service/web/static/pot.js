@@ -41,10 +41,17 @@ const told = (table) => (table.told ? effects(table, table.told.step.effects) : 
 /** What the dice are: their combo, or their sum. */
 const heading = (table) => (table.judged.combo ? table.term(table.judged.combo) : table.say("sum", { n: table.judged.sum }));
 
-/** What they are worth against the holder, and what throwing again costs. */
+/** Says if they beat the holder, or take a POT that nobody holds. */
+const control = ({ judged: { status, beats }, turn, say }) => {
+  if (beats === null) return null;
+  if ((turn.holder ?? null) !== null) return say(beats ? "beats" : "no_control");
+  return status === "open" ? say("takes_free") : null;
+};
+
+/** What they are worth on the POT, and what throwing again costs. */
 const judgement = (table) => {
-  const { status, beats, next_throw: next } = table.judged;
-  return [status === "open" ? null : table.term(status), beats === null ? null : table.say(beats ? "beats" : "no_control"), next ? table.term(next) : null].filter(Boolean);
+  const { status, next_throw: next } = table.judged;
+  return [status === "open" ? null : table.term(status), control(table), next ? table.term(next) : null].filter(Boolean);
 };
 
 function verdict(table) {

@@ -92,6 +92,7 @@ const WORDS = {
   accept: ["Accept", "Akzeptieren", "Accepter", "Accetta"],
   nobody: ["Nothing is paid", "Nichts wird gezahlt", "Rien n’est payé", "Non si paga nulla"],
   beats: ["beats the holder", "schlägt den Inhaber", "bat le détenteur", "batte il detentore"],
+  takes_free: ["takes the POT", "übernimmt den POT", "prend le POT", "prende il POT"],
   no_control: ["does not beat the holder", "schlägt den Inhaber nicht", "ne bat pas le détenteur", "non batte il detentore"],
   sum: ["Sum {n}", "Summe {n}", "Somme {n}", "Somma {n}"],
   throw_all: ["Roll all {n} again", "Alle {n} neu werfen", "Relancer les {n}", "Rilancia tutti e {n}"],

@@ -231,6 +231,27 @@ def test_the_address_is_the_position(at: Opener, fragment: str, shown: str) -> N
     assert sorted(re.split("[?&]", address(page))) == sorted(re.split("[?&]", fragment))
 
 
+POT_TABLE = "throws=1&coins=3,3,3&pot=3&bank=43&player=0"
+
+
+@pytest.mark.parametrize(
+    ("fragment", "heading"),
+    [
+        ("dice=134", "Sum 8takes the POT · next throw free"),
+        ("dice=134&holder=1&to_beat=7", "Sum 8beats the holder · next throw free"),
+        ("dice=134&holder=1&to_beat=9", "Sum 8does not beat the holder · next throw free"),
+        ("dice=123", ""),
+        ("dice=111", ""),
+        ("dice=111&holder=1&to_beat=7", ""),
+        ("dice=POT", ""),
+        ("dice=POT&holder=1&to_beat=7", ""),
+    ],
+)
+def test_pot_is_headed_by_who_holds_it(at: Opener, fragment: str, heading: str) -> None:
+    page = at(f"/#pot?{fragment}&{POT_TABLE}")
+    expect(verdict(page)).to_have_text(heading)
+
+
 def test_the_back_button_and_undo_take_steps_back(at: Opener) -> None:
     page = at("/")
     control(page, "card-straight").click()
