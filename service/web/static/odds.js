@@ -10,8 +10,8 @@ const MARK = "★";
 /** Milliseconds for which a table waits for its odds before it is drawn without them. */
 const PATIENCE = 400;
 
-/** The words of luck in each unit of a review. */
-const LUCK = { points: "luck", chance: "luck_beaten", sum: "luck_sum" };
+/** The words of luck in the units that people are shown; POT's pips with nothing to beat are left out. */
+const LUCK = { points: "luck", chance: "luck_beaten" };
 
 export class Odds extends Preference {
   /** `key(table)` names the position that can be weighed, null for none; `ask(table)` has it weighed. */
@@ -91,7 +91,10 @@ const number = ({ api }, value, how = {}) => new Intl.NumberFormat(api.language,
 /** What a turn of Tutto is worth. */
 export const worthWords = (table, value) => table.say("odds_value", { n: number(table, value, { maximumFractionDigits: 0 }) });
 
-/** What dice and cards gave beyond what was to be expected: points, results beaten or a sum of dice. */
+/** Tells if people are shown luck in this unit of a review. */
+export const isShown = ({ unit }) => unit in LUCK;
+
+/** What dice and cards gave beyond what was to be expected: points or results beaten. */
 export const luckWords = (table, { unit, luck }) =>
   table.say(LUCK[unit], { n: number(table, luck, { maximumFractionDigits: unit === "points" ? 0 : 1, signDisplay: "exceptZero" }) });
 

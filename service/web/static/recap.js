@@ -2,7 +2,7 @@
 // that brought nothing. The service audits and reviews the game; this adds up what it says.
 
 import { h, picture, svg } from "./dom.js";
-import { luckWords } from "./odds.js";
+import { isShown, luckWords } from "./odds.js";
 import { amount } from "./parts.js";
 
 const [WIDE, HIGH, EDGE] = [320, 130, 8];
@@ -28,10 +28,10 @@ export async function recall({ api, session, kept: { game, version } }) {
   return audit.ok ? { record: record.document, sheet: audit.document.sheet, events } : null;
 }
 
-/** The luck of each player, in every unit of the game, by player; none if the service does not say. */
+/** The luck of each player, in the unit that people are shown, by player; none if the service does not say. */
 export async function lucky({ api, kept: { game } }, record) {
   const { ok, document } = await api.ask(`/v1/${game}/games/review`, record);
-  const sums = ok ? document.players : [];
+  const sums = ok ? document.players.filter(isShown) : [];
   return new Map(sums.map(({ player }) => [player, sums.filter((one) => one.player === player)]));
 }
 

@@ -130,7 +130,7 @@ def test_the_end_says_what_luck_gave_as_the_review_adds_it_up(at: Opener, server
     assert len([address for address in asked if address.endswith("/games/review")]) == 1
 
 
-def test_luck_in_pot_is_told_in_sums_and_in_results_beaten(at: Opener, server: Server) -> None:
+def test_luck_in_pot_is_told_in_results_beaten_alone(at: Opener, server: Server) -> None:
     gathering = gathered(server, "pot", dice="client", target=6)
     for dice in ([1, 2, 4], ["P", "O", "T"]):
         acts(server, gathering, {"type": "throw", "dice": dice})
@@ -141,9 +141,11 @@ def test_luck_in_pot_is_told_in_sums_and_in_results_beaten(at: Opener, server: S
     ada, ben = review["players"]
     assert (ada["unit"], ben["unit"]) == ("sum", "chance")
     recap = at(gathering.address).locator(".recap")
-    expect(recap).to_contain_text(f"Luck {ada['luck']:+.1f} pips")
     expect(recap).to_contain_text(f"Luck {ben['luck']:+.1f} results beaten")
-    expect(recap).to_contain_text("Luck: results beaten, and pips where there was nothing to beat")
+    expect(recap).to_contain_text("Luck: results beaten above or below what the same choices")
+    text = recap.inner_text()
+    assert text.count("Luck") == 2, "Ben's, and what it means; Ada had no result to beat"
+    assert "pips" not in text
 
 
 def test_a_recap_without_a_review_says_nothing_of_luck(at: Opener, server: Server) -> None:

@@ -235,21 +235,20 @@ POT_TABLE = "throws=1&coins=3,3,3&pot=3&bank=43&player=0"
 
 
 @pytest.mark.parametrize(
-    ("fragment", "heading"),
+    ("fragment", "note"),
     [
-        ("dice=134", "Sum 8takes the POT · next throw free"),
-        ("dice=134&holder=1&to_beat=7", "Sum 8beats the holder · next throw free"),
-        ("dice=134&holder=1&to_beat=9", "Sum 8does not beat the holder · next throw free"),
-        ("dice=123", ""),
-        ("dice=111", ""),
-        ("dice=111&holder=1&to_beat=7", ""),
-        ("dice=POT", ""),
-        ("dice=POT&holder=1&to_beat=7", ""),
+        ("dice=134", "takes the POT · free throw"),
+        ("dice=134&holder=1&to_beat=7", "beats the holder · free throw"),
+        ("dice=134&holder=1&to_beat=9", "does not beat the holder · free throw"),
+        ("dice=111", "1 1 1, the turn is over"),
+        ("dice=POT", "P O T"),
     ],
 )
-def test_pot_is_headed_by_who_holds_it(at: Opener, fragment: str, heading: str) -> None:
-    page = at(f"/#pot?{fragment}&{POT_TABLE}")
-    expect(verdict(page)).to_have_text(heading)
+def test_the_headline_of_pot_knows_if_somebody_holds_it(
+    at: Opener, fragment: str, note: str
+) -> None:
+    """P3.1: a POT that nobody holds is taken by any result."""
+    expect(at(f"/#pot?{fragment}&{POT_TABLE}").locator(".verdict-note")).to_have_text(note)
 
 
 def test_the_back_button_and_undo_take_steps_back(at: Opener) -> None:
