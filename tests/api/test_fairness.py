@@ -1,0 +1,182 @@
+"""Fair dice, checked by the service: a game as it was played, and all that can be wrong."""
+
+from collections.abc import Callable
+from copy import deepcopy
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+
+from service.games import catalogue
+from service.sessions import play
+from service.sessions.change import Actor
+from service.sessions.replay import exported
+from tests.api.asking import errors, post
+from tests.sessions.seated import NOW, SEED, played, sit_down
+
+Claim = dict[str, Any]
+GAMES = pytest.mark.parametrize("game", sorted(catalogue()))
+CHANCE = ("draw", "roll", "throw")
+
+
+@cache
+def _claim(game: str) -> Claim:
+    begun = sit_down(game)
+    begun = begun.after(play.add_seed(begun.game, begun.session, {"seed": "x"}, Actor(1), NOW))
+    ended = played(begun, Random(11))
+    record = exported(ended.session, ended.log)
+    return {"game": game, "record": record, "fairness": ended.state["fairness"]}
+
+
+def claim(game: str) -> Claim:
+    """A whole game of the service's dice, to be spoilt."""
+    return deepcopy(_claim(game))
+
+
+def verdict(claim: Claim) -> dict[str, Any]:
+    answer = post("/v1/fairness/verify", claim)
+    assert answer.status_code == 200, answer.get_json()
+    document: dict[str, Any] = answer.get_json()
+    return document
+
+
+def chances(claim: Claim) -> list[int]:
+    log = claim["record"]["log"]
+    return [index for index, event in enumerate(log) if event["type"] in CHANCE]
+
+
+@GAMES
+def test_a_game_as_it_was_played_is_fair(game: str) -> None:
+    told = claim(game)
+    log = told["record"]["log"]
+    assert verdict(told) == {
+        "fair": True,
+        "commitment_holds": True,
+        "complete": True,
+        "first_mismatch": None,
+        "first_illegal": None,
+        "chances": [{"index": index, "event": log[index]} for index in chances(told)],
+    }
+
+
+def another_commitment(claim: Claim) -> None:
+    claim["fairness"]["commitment"] = "0" * 64
+
+
+def another_count(claim: Claim) -> None:
+    claim["fairness"]["draws"] += 1
+
+
+def a_smaller_count(claim: Claim) -> None:
+    claim["fairness"]["draws"] -= 1
+
+
+def the_end_left_out(claim: Claim) -> None:
+    del claim["record"]["log"][chances(claim)[-1] :]
+
+
+@GAMES
+@pytest.mark.parametrize(
+    ("spoil", "field"),
+    [
+        (another_commitment, "commitment_holds"),
+        (another_count, "complete"),
+        (a_smaller_count, "complete"),
+        (the_end_left_out, "complete"),
+    ],
+)
+def test_one_fault_of_a_proof_is_told_alone(
+    game: str, spoil: Callable[[Claim], None], field: str
+) -> None:
+    told = claim(game)
+    spoil(told)
+    answer = verdict(told)
+    faults = {name for name in ("commitment_holds", "complete") if not answer[name]}
+    assert (answer["fair"], faults) == (False, {field})
+    assert answer["first_mismatch"] is answer["first_illegal"] is None
+
+
+@GAMES
+@pytest.mark.parametrize("place", [0, -1], ids=["first", "last"])
+def test_another_die_or_card_is_found_where_it_is(game: str, place: int) -> None:
+    told = claim(game)
+    index = [at for at in chances(told) if "dice" in told["record"]["log"][at]][place]
+    right = deepcopy(told["record"]["log"][index])
+    dice = told["record"]["log"][index]["dice"]
+    dice[-1] = 1 if dice[-1] != 1 else 2
+    answer = verdict(told)
+    assert answer["fair"] is False
+    assert answer["first_mismatch"] == {"index": index, "expected": right}
+
+
+def test_another_card_is_found_where_it_is() -> None:
+    told = claim("tutto")
+    index = chances(told)[0]
+    right = dict(told["record"]["log"][index])
+    told["record"]["log"][index]["card"] = "clover" if right["card"] != "clover" else "double"
+    answer = verdict(told)
+    assert (answer["fair"], answer["first_mismatch"]) == (
+        False,
+        {"index": index, "expected": right},
+    )
+
+
+@GAMES
+@pytest.mark.parametrize("texts", [[None, None], ["x", None], [None, "X"], ["x", "x"]])
+def test_other_texts_of_the_seats_give_other_dice(game: str, texts: list[str | None]) -> None:
+    told = claim(game)
+    told["fairness"]["seeds"] = texts
+    answer = verdict(told)
+    assert (answer["fair"], answer["commitment_holds"]) == (False, True)
+    assert answer["first_mismatch"] is not None
+
+
+@GAMES
+def test_another_seed_is_not_the_one_committed_to(game: str) -> None:
+    told = claim(game)
+    told["fairness"]["seed"] = bytes(reversed(SEED)).hex()
+    answer = verdict(told)
+    assert (answer["fair"], answer["commitment_holds"]) == (False, False)
+    assert answer["first_mismatch"] is not None
+
+
+@GAMES
+def test_an_illegal_event_makes_a_game_unfair(game: str) -> None:
+    told = claim(game)
+    log = told["record"]["log"]
+    choice = next(index for index, event in enumerate(log) if event["type"] not in CHANCE)
+    log.insert(choice + 1, log[choice])
+    answer = verdict(told)
+    assert answer["fair"] is False
+    assert answer["first_illegal"]["index"] == choice + 1
+    assert answer["first_illegal"]["findings"]
+
+
+def test_dice_that_fell_together_have_no_order() -> None:
+    told = claim("tutto")
+    for index in chances(told):
+        if "dice" in (event := told["record"]["log"][index]):
+            event["dice"].reverse()
+    assert verdict(told)["fair"] is True
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("scheme", "hmac-sha256/2"),
+        ("seed", "00" * 31),
+        ("seed", None),
+        ("commitment", "0" * 63),
+        ("seeds", ["x"]),
+        ("seeds", ["", None]),
+        ("seeds", ["x" * 65, None]),
+        ("draws", -1),
+    ],
+)
+def test_what_is_no_proof_is_refused_where_it_is(field: str, value: Any) -> None:
+    told = claim("pot")
+    told["fairness"][field] = value
+    answer = post("/v1/fairness/verify", told)
+    assert answer.status_code == 400
+    assert {pointer.split("/")[2] for pointer, _ in errors(answer)} == {field}

@@ -1,0 +1,109 @@
+"""Sessions without a store or a server: what ``service.sessions.play`` makes of a beginning."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, NamedTuple
+
+import orjson
+
+from service.games import catalogue
+from service.games.base import Game
+from service.sessions import play, view
+from service.sessions.change import Actor, Change
+from service.sessions.log import Entry
+from service.sessions.session import DiceSource, Session, Status, decoded, encoded
+from service.sessions.tokens import hashed
+from tests.sessions.playing import choose
+
+HOST = Actor(None)
+SEED = bytes(range(32))
+NOW = 1_700_000_000_000
+QUICK: dict[str, dict[str, Any]] = {
+    "tutto": {"options": {"target": 1000}},
+    "yatzee": {},
+    "pot": {"options": {"target": 6}},
+}
+"""The beginnings of games that end soon, by game."""
+
+
+class Sitting(NamedTuple):
+    """A session, its table and its log."""
+
+    game: Game
+    session: Session
+    table: Any
+    log: tuple[Entry, ...] = ()
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """What everybody may see."""
+        return view.state(self.game, self.session, self.table)
+
+    @property
+    def last(self) -> str:
+        """The type of the last event."""
+        return str(self.log[-1]["event"]["type"])
+
+    def act(self, event: dict[str, Any]) -> "Sitting":
+        """The event, by the host."""
+        return self.after(play.act(self.game, self.session, event, HOST, NOW + len(self.log)))
+
+    def undo(self, actor: Actor = HOST) -> "Sitting":
+        return self.after(play.undo(self.game, self.session, lambda: self.log, actor, NOW))
+
+    def after(self, change: Change) -> "Sitting":
+        return Sitting(
+            self.game,
+            stored(change.session),
+            change.table,
+            (*self.log, *read(change.entry, *change.following)),
+        )
+
+
+def stored(session: Session) -> Session:
+    """The session as a store gives it back."""
+    return decoded(encoded(session), session.id, session.version)
+
+
+def read(*entries: Entry) -> tuple[Entry, ...]:
+    """Entries of a log as a store gives them back."""
+    return tuple(orjson.loads(orjson.dumps(entries)))
+
+
+def sit_down(name: str, players: Sequence[str] = ("Ann", "Ben"), **more: Any) -> Sitting:
+    """A session that has begun; by default the service throws the dice."""
+    game = catalogue()[name]
+    setup = game.normalized_setup({**QUICK[name], "players": list(players)})
+    dice = more.setdefault("dice", DiceSource.SERVICE)
+    served = dice is DiceSource.SERVICE
+    fields: dict[str, Any] = {
+        "id": "a" * 22,
+        "game": name,
+        "setup": setup,
+        "created_at": NOW,
+        "updated_at": NOW,
+        "ttl": 3600,
+        "host": hashed("host"),
+        "seats": tuple(map(hashed, players)),
+        "seed": SEED if served else None,
+        "seeds": (None,) * len(players) if served else (),
+    }
+    session, table, log = play.begin(game, Session(**{**fields, **more}))
+    return Sitting(game, stored(session), table, read(*log))
+
+
+def played(sitting: Sitting, random: Random) -> Sitting:
+    """The game at its end, by players who choose at random."""
+    while sitting.session.status is Status.RUNNING:
+        sitting = sitting.act(choose(sitting.state, random))
+    return sitting
+
+
+def ended_by_choice(name: str, **more: Any) -> Sitting:
+    """A game whose last event was a decision of a player, not chance."""
+    for seed in range(50):
+        begun = sit_down(name, seed=bytes([seed]) * 32, **more)
+        ended = played(begun, Random(seed))
+        if ended.last not in ended.game.chance_events and ended.log[-1]["by"] != "bot":
+            return ended
+    raise AssertionError("no game ends by a choice")

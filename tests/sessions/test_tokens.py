@@ -1,0 +1,87 @@
+"""The secrets of hosts and seats: how long, how random, and known again only by their hashes."""
+
+import hashlib
+from base64 import urlsafe_b64decode
+from collections.abc import Callable, Iterator
+
+import pytest
+from flask.testing import FlaskClient
+
+from service.app import create_app
+from service.sessions.tokens import hashed, is_id, matching, new_id, new_token
+from tests.contract.serving import fresh_store
+from tests.unlimited import UNLIMITED
+
+
+def in_bytes(text: str) -> bytes:
+    return urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+@pytest.mark.parametrize(("make", "bits"), [(new_token, 256), (new_id, 128)])
+def test_a_secret_has_all_its_bits_from_chance(make: Callable[[], str], bits: int) -> None:
+    """Of 300 every bit was 0 and 1: that fails by chance once in 2**290."""
+    values = [int.from_bytes(in_bytes(make())) for _ in range(300)]
+    assert {len(in_bytes(make())) * 8 for _ in range(10)} == {bits}
+    assert len(set(values)) == 300
+    ones, zeros = 0, 0
+    for value in values:
+        ones |= value
+        zeros |= ~value
+    every = (1 << bits) - 1
+    assert (ones & every, zeros & every) == (every, every)
+
+
+def test_an_id_has_the_form_of_one() -> None:
+    assert all(is_id(new_id()) for _ in range(100))
+    assert not any(
+        map(is_id, ("", "a" * 21, "a" * 23, "a" * 21 + "\n", "a" * 21 + "é", new_token()))
+    )
+
+
+def test_a_hash_of_a_token_is_its_sha256() -> None:
+    token = new_token()
+    assert hashed(token) == hashlib.sha256(token.encode()).hexdigest()
+
+
+def test_a_token_opens_its_own_seat_only() -> None:
+    tokens = [new_token() for _ in range(5)]
+    hashes = [*map(hashed, tokens)]
+    assert [matching(token, hashes) for token in tokens] == [0, 1, 2, 3, 4]
+    for wrong in (new_token(), "", hashes[0], tokens[0][:-1], tokens[0] + "A", "\udcff"):
+        assert matching(wrong, hashes) is None
+    assert matching(tokens[0], []) is None
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[FlaskClient]:
+    with fresh_store() as store:
+        yield create_app(UNLIMITED, store).test_client()
+
+
+def test_every_secret_of_a_session_has_256_bits(client: FlaskClient) -> None:
+    """Those of the creation, and one that is issued again."""
+    made = client.post("/v1/sessions", json={"game": "tutto", "players": ["A", "B"]}).get_json()
+    path = f"/v1/sessions/{made['session']['id']}/seats/1/token"
+    headers = {"Authorization": f"Bearer {made['host_token']}"}
+    again = client.post(path, headers=headers).get_json()["seat_token"]
+    secrets = [made["host_token"], *made["seat_tokens"], again]
+    assert len(set(secrets)) == 4
+    assert {len(in_bytes(secret)) for secret in secrets} == {32}
+    assert len(in_bytes(made["session"]["id"])) == 16
+
+
+def test_every_session_has_its_own_seed_of_256_bits(client: FlaskClient) -> None:
+    seeds = set()
+    for _ in range(5):
+        made = client.post("/v1/sessions", json={"game": "pot", "players": ["A", "B"]}).get_json()
+        path = f"/v1/sessions/{made['session']['id']}/abandon"
+        headers = {"Authorization": f"Bearer {made['host_token']}"}
+        answer = client.post(path, headers=headers).get_json()
+        seeds.add(answer["session"]["fairness"]["seed"])
+        path = path.replace("/abandon", "/rematch")
+        other = client.post(path, headers=headers).get_json()["session"]["rematch"]
+        at = f"/v1/sessions/{other}"
+        given_up = client.post(f"{at}/abandon", headers=headers).get_json()
+        seeds.add(given_up["session"]["fairness"]["seed"])
+    assert len(seeds) == 10
+    assert {len(bytes.fromhex(seed)) for seed in seeds} == {32}
