@@ -8,6 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from service.app import create_app
+from service.sessions.fairness import new_seed
 from service.sessions.tokens import hashed, is_id, matching, new_id, new_token
 from tests.contract.serving import fresh_store
 from tests.unlimited import UNLIMITED
@@ -17,18 +18,25 @@ def in_bytes(text: str) -> bytes:
     return urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
-@pytest.mark.parametrize(("make", "bits"), [(new_token, 256), (new_id, 128)])
-def test_a_secret_has_all_its_bits_from_chance(make: Callable[[], str], bits: int) -> None:
-    """Of 300 every bit was 0 and 1: that fails by chance once in 2**290."""
-    values = [int.from_bytes(in_bytes(make())) for _ in range(300)]
-    assert {len(in_bytes(make())) * 8 for _ in range(10)} == {bits}
-    assert len(set(values)) == 300
-    ones, zeros = 0, 0
-    for value in values:
-        ones |= value
-        zeros |= ~value
-    every = (1 << bits) - 1
-    assert (ones & every, zeros & every) == (every, every)
+@pytest.mark.parametrize(
+    ("make", "bits"),
+    [
+        (lambda: in_bytes(new_token()), 256),
+        (lambda: in_bytes(new_id()), 128),
+        (new_seed, 256),
+    ],
+    ids=["token", "id", "seed"],
+)
+def test_a_secret_has_all_its_bits_from_chance(make: Callable[[], bytes], bits: int) -> None:
+    """Of 300 every bit was 0 and 1, and no two were equal throughout: by chance once in 2**270."""
+    secrets = [make() for _ in range(300)]
+    assert {8 * len(secret) for secret in secrets} == {bits}
+    columns = [
+        sum((int.from_bytes(secret) >> place & 1) << n for n, secret in enumerate(secrets))
+        for place in range(bits)
+    ]
+    assert not {0, (1 << len(secrets)) - 1} & {*columns}
+    assert len({*columns}) == bits
 
 
 def test_an_id_has_the_form_of_one() -> None:
