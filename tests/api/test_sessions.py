@@ -339,6 +339,13 @@ def test_a_seed_is_a_line_of_printable_ascii(client: FlaskClient, seed: Any) -> 
     assert refused(answer, "invalid-request", 400)["errors"][0]["pointer"] == "/seed"
 
 
+@pytest.mark.parametrize("seed", ["x", " ~" * 32], ids=len)
+def test_a_seed_has_1_to_64_characters(client: FlaskClient, seed: str) -> None:
+    table = begin(client)
+    state = accepted(table.post("seeds", {"seed": seed}, table.seats[1]))["session"]
+    assert state["fairness"]["seeds"] == [None, seed]
+
+
 def test_seeds_are_those_of_seats_and_only_before_the_first_draw(client: FlaskClient) -> None:
     table = begin(client)
     refused(table.post("seeds", {"seed": "x"}), "forbidden", 403)

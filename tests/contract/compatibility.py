@@ -428,6 +428,43 @@ def unreleased_names(changelog: str) -> set[str]:
     return set(re.findall(r"`([^`]+)`", entries))
 
 
+def untold_deprecations(contract: Schema, changelog: str) -> list[str]:
+    """Returns what is deprecated and not announced.
+
+    An announcement says in a description what to use instead, and stands in the changelog under
+    *Deprecated* by the name of its operation or component.
+    """
+    parts = re.split(r"^##+ ", changelog, flags=re.MULTILINE)
+    told = "".join(part for part in parts if part.startswith("Deprecated"))
+    return [
+        name
+        for name, marked in _deprecated(contract)
+        if f"`{name}`" not in told or not marked.get("description")
+    ]
+
+
+def _deprecated(contract: Schema) -> Iterator[tuple[str, Schema]]:
+    """Yields what is marked, with the name of the operation or component that it is in."""
+    for path in contract["paths"].values():
+        for method in METHODS:
+            if method in path:
+                yield from ((path[method]["operationId"], one) for one in _marked(path[method]))
+    for components in contract["components"].values():
+        for name, component in components.items():
+            yield from ((name, one) for one in _marked(component))
+
+
+def _marked(value: Any) -> Iterator[Schema]:
+    if isinstance(value, Mapping):
+        if value.get("deprecated") is True:
+            yield value
+        for part in value.values():
+            yield from _marked(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from _marked(part)
+
+
 def changed_names(old: Schema, new: Schema) -> set[str]:
     """The operations and components that differ, and all words that only one of the two has."""
     found = _words(old) ^ _words(new)

@@ -22,6 +22,7 @@ from tests.contract.compatibility import (
     told_changes,
     unannounced,
     unreleased_names,
+    untold_deprecations,
     version_of,
 )
 
@@ -491,3 +492,27 @@ def test_what_has_not_changed_need_not_be_named() -> None:
 def test_the_contract_keeps_what_the_last_release_promised() -> None:
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
     assert unannounced(released(), contract(), changelog) == []
+
+
+@pytest.mark.parametrize(
+    ("place", "name"),
+    [
+        (OPERATION, "judgeRoll"),
+        (f"{OPERATION}:parameters:1", "judgeRoll"),
+        (f"{TAKEN}:properties:card", "Roll"),
+        (f"{SCHEMAS}:Status", "Status"),
+    ],
+)
+def test_a_deprecation_says_what_to_use_and_is_announced(place: str, name: str) -> None:
+    silent = planted({f"{place}:deprecated": True})
+    described = planted({f"{place}:deprecated": True, f"{place}:description": "Use the other."})
+    told = f"## Unreleased\n### Deprecated\n- `{name}`: use the other.\n"
+    elsewhere = f"## Unreleased\n### Deprecated\n- More.\n### Changed\n- `{name}`\n"
+    assert untold_deprecations(described, told) == []
+    for contract_, changelog in ((silent, told), (described, elsewhere), (described, "")):
+        assert untold_deprecations(contract_, changelog) == [name]
+
+
+def test_what_the_contract_deprecates_is_announced() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    assert untold_deprecations(contract(), changelog) == []

@@ -55,7 +55,7 @@ def rows(table: Path) -> list[dict[str, Any]]:
 
 
 @cache
-def tests_of(path: Path) -> frozenset[str]:
+def names_of(path: Path) -> frozenset[str]:
     """Returns the names of the tests in a module."""
     nodes = ast.walk(ast.parse(path.read_text("utf-8")))
     return frozenset(
@@ -77,7 +77,7 @@ def test_every_promise_names_tests_that_exist(table: Path) -> None:
         assert row.get("tests") or row.get("why_not"), f"neither tests nor a reason: {row}"
         for name in row.get("tests", ()):
             module, _, test = name.partition("::")
-            assert test in tests_of(ROOT / module), f"{row['text']}: no test {name}"
+            assert test in names_of(ROOT / module), f"{row['text']}: no test {name}"
 
 
 def test_the_guides_that_promise_have_their_tables() -> None:
@@ -87,7 +87,7 @@ def test_the_guides_that_promise_have_their_tables() -> None:
 def test_a_guide_is_read_sentence_by_sentence() -> None:
     markdown = """# Heading
 
-One sentence, with 1.5 and `a. B`. Another
+One sentence, with 1.5 and `a.b`. Another
 one: **Bold.** It ends.
 
 1. An item
@@ -103,7 +103,7 @@ No sentence. At all.
 ```
 """
     assert list(sentences(markdown)) == [
-        "One sentence, with 1.5 and `a. B`.",
+        "One sentence, with 1.5 and `a.b`.",
         "Another one:",
         "**Bold.**",
         "It ends.",

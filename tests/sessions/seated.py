@@ -13,16 +13,12 @@ from service.sessions.change import Actor, Change
 from service.sessions.log import Entry
 from service.sessions.session import DiceSource, Session, Status, decoded, encoded
 from service.sessions.tokens import hashed
-from tests.sessions.playing import choose
+from tests.sessions.playing import BEGINNINGS, choose
 
 HOST = Actor(None)
 SEED = bytes(range(32))
 NOW = 1_700_000_000_000
-QUICK: dict[str, dict[str, Any]] = {
-    "tutto": {"options": {"target": 1000}},
-    "yatzee": {},
-    "pot": {"options": {"target": 6}},
-}
+QUICK = {**BEGINNINGS, "pot": {"options": {"target": 6}}}
 """The beginnings of games that end soon, by game."""
 
 
@@ -40,9 +36,21 @@ class Sitting(NamedTuple):
         return view.state(self.game, self.session, self.table)
 
     @property
-    def last(self) -> str:
-        """The type of the last event."""
-        return str(self.log[-1]["event"]["type"])
+    def by_chance(self) -> bool:
+        """If chance has decided the last event."""
+        return self.log[-1]["event"]["type"] in self.game.chance_events
+
+    def begins(self) -> "Sitting":
+        """The first card or throw."""
+        return self.act(choose(self.state, Random(1)))
+
+    def add(self, text: str, seat: int = 0) -> "Sitting":
+        """The text of a seat in the seed."""
+        body = {"seed": text}
+        return self.after(play.add_seed(self.game, self.session, body, Actor(seat), NOW))
+
+    def abandon(self) -> "Sitting":
+        return self.after(play.abandon(self.game, self.session, {}, HOST, NOW + 5))
 
     def act(self, event: dict[str, Any]) -> "Sitting":
         """The event, by the host."""
@@ -99,11 +107,12 @@ def played(sitting: Sitting, random: Random) -> Sitting:
     return sitting
 
 
-def ended_by_choice(name: str, **more: Any) -> Sitting:
-    """A game whose last event was a decision of a player, not chance."""
+def chosen(name: str, status: Status) -> tuple[Sitting, Sitting]:
+    """Before and after a decision of a player that leaves the session in this status."""
     for seed in range(50):
-        begun = sit_down(name, seed=bytes([seed]) * 32, **more)
-        ended = played(begun, Random(seed))
-        if ended.last not in ended.game.chance_events and ended.log[-1]["by"] != "bot":
-            return ended
-    raise AssertionError("no game ends by a choice")
+        random, sitting = Random(seed), sit_down(name, seed=bytes([seed]) * 32)
+        while sitting.session.status is Status.RUNNING:
+            before, sitting = sitting, sitting.act(choose(sitting.state, random))
+            if sitting.session.status is status and not sitting.by_chance:
+                return before, sitting
+    raise AssertionError(f"no decision of {name} leaves a session {status}")

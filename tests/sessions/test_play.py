@@ -1,12 +1,12 @@
 """Sessions as ``play`` moves them: what is taken back, begun again and committed to."""
 
 from dataclasses import fields
+from functools import partial
 from random import Random
 from typing import Any
 
 import pytest
 
-from service.games import catalogue
 from service.sessions import play
 from service.sessions.change import Actor, SessionRuleError
 from service.sessions.fairness import commitment
@@ -15,24 +15,19 @@ from tests.sessions.playing import choose
 from tests.sessions.seated import (
     HOST,
     NOW,
+    QUICK,
     SEED,
     Sitting,
-    ended_by_choice,
+    chosen,
     played,
     read,
     sit_down,
     stored,
 )
 
-GAMES = pytest.mark.parametrize("name", sorted(catalogue()))
+GAMES = pytest.mark.parametrize("name", sorted(QUICK))
 LATER = NOW + 86_400_000
 NEW_ID, NEW_SEED = "b" * 22, bytes(reversed(SEED))
-CHOICES = {
-    "tutto": ({"type": "draw"}, {"type": "roll"}),
-    "yatzee": ({"type": "throw"}, {"type": "strike", "category": "yatzee"}),
-    "pot": ({"type": "throw"}, {"type": "accept"}),
-}
-"""An event of chance and, but for Tutto, a decision after it."""
 
 
 def refusal(change: Any) -> tuple[str, str]:
@@ -46,12 +41,11 @@ def refusal(change: Any) -> tuple[str, str]:
 
 @GAMES
 def test_undo_is_refused_once_the_seed_is_out(name: str) -> None:
-    ended = ended_by_choice(name)
-    assert ended.session.status is Status.OVER
+    """The last event is a decision, which could be taken back before."""
+    _, ended = chosen(name, Status.OVER)
     assert ended.state["fairness"]["seed"] is not None
-    last = Actor(ended.log[-1]["player"])
-    for actor in (HOST, last):
-        assert refusal(lambda by=actor: ended.undo(by)) == ("cannot-undo", "seed-is-out")
+    for actor in (HOST, Actor(ended.log[-1]["player"])):
+        assert refusal(partial(ended.undo, actor)) == ("cannot-undo", "seed-is-out")
 
 
 def test_undo_at_the_end_is_the_hosts_where_people_throw() -> None:
@@ -69,26 +63,17 @@ def test_undo_at_the_end_is_the_hosts_where_people_throw() -> None:
     assert begun.undo().session.status is Status.RUNNING
 
 
-@pytest.mark.parametrize("name", ["pot", "yatzee"])
+@GAMES
 def test_undo_never_takes_a_number_back(name: str) -> None:
     """A throw after an undo is another one: the count of draws stays."""
-    throw, choice = CHOICES[name]
-    for seed in range(50):
-        begun = sit_down(name, seed=bytes([seed]) * 32).act(throw)
-        if choice["type"] in begun.state["legal_events"]:
-            break
-    chosen = begun.act(choice)
-    back = chosen.undo()
-    assert (begun.session.draws, chosen.session.draws, back.session.draws) == (1, 1, 1)
-    assert back.session.hidden == begun.session.hidden
-    assert back.state["turn"] == begun.state["turn"]
+    before, decided = chosen(name, Status.RUNNING)
+    back = decided.undo()
+    draws = [sitting.session.draws for sitting in (before, decided, back)]
+    assert draws == [draws[0]] * 3
+    assert draws[0] > 0
+    assert back.session.hidden == before.session.hidden
+    assert back.state["turn"] == before.state["turn"]
     assert refusal(back.undo) == ("cannot-undo", "past-chance")
-
-
-@GAMES
-def test_undo_of_chance_is_refused(name: str) -> None:
-    begun = sit_down(name).act(CHOICES[name][0])
-    assert refusal(begun.undo) == ("cannot-undo", "past-chance")
 
 
 # Fair dice --------------------------------------------------------------------------------------
@@ -96,32 +81,27 @@ def test_undo_of_chance_is_refused(name: str) -> None:
 
 @GAMES
 def test_the_commitment_stays_from_creation_to_the_end(name: str) -> None:
-    sitting = begun = sit_down(name)
-    committed = begun.state["fairness"]["commitment"]
+    sitting, random = sit_down(name), Random(3)
+    committed = sitting.state["fairness"]["commitment"]
     assert committed == commitment(SEED)
-    sitting = begun.after(play.add_seed(begun.game, begun.session, {"seed": "x"}, Actor(1), NOW))
-    random, seen = Random(3), []
+    sitting = sitting.add("x", seat=1)
     while sitting.session.status is Status.RUNNING:
-        seen.append(sitting.state["fairness"])
-        before = sitting
-        sitting = sitting.act(choose(before.state, random))
-        chance = sitting.log[-1]["event"]["type"] in sitting.game.chance_events
-        assert sitting.session.draws == before.session.draws + chance
-    assert all((one["commitment"], one["seed"]) == (committed, None) for one in seen)
-    fairness = sitting.state["fairness"]
-    assert fairness == {
+        fairness, draws = sitting.state["fairness"], sitting.session.draws
+        assert (fairness["commitment"], fairness["seed"]) == (committed, None)
+        sitting = sitting.act(choose(sitting.state, random))
+        assert sitting.session.draws == draws + sitting.by_chance
+    assert sitting.state["fairness"] == {
         "scheme": "hmac-sha256/1",
         "commitment": committed,
         "seeds": (None, "x"),
-        "draws": sum(one["event"]["type"] in sitting.game.chance_events for one in sitting.log),
+        "draws": sum(each["event"]["type"] in sitting.game.chance_events for each in sitting.log),
         "seed": SEED.hex(),
     }
 
 
 @GAMES
 def test_the_seed_comes_out_when_a_game_is_given_up(name: str) -> None:
-    begun = sit_down(name)
-    ended = begun.after(play.abandon(begun.game, begun.session, {}, HOST, NOW))
+    ended = sit_down(name).abandon()
     assert ended.state["fairness"]["seed"] == SEED.hex()
     assert refusal(ended.undo) == ("session-ended", "session-ended")
 
@@ -129,20 +109,9 @@ def test_the_seed_comes_out_when_a_game_is_given_up(name: str) -> None:
 @GAMES
 def test_a_text_of_a_seat_changes_the_dice_and_not_the_seed(name: str) -> None:
     begun = sit_down(name)
-    told = begun.after(play.add_seed(begun.game, begun.session, {"seed": "x"}, Actor(0), NOW))
-    assert (told.session.seed, told.session.draws) == (SEED, 0)
-    event = CHOICES[name][0]
-    drawn = {str(one.act(event).log[-1]["event"]) for one in many(begun, told)}
-    assert len(drawn) > 2
-
-
-def many(begun: Sitting, told: Sitting) -> list[Sitting]:
-    """Tables whose seats have added nothing, one text, and others."""
-    added = [
-        begun.after(play.add_seed(begun.game, begun.session, {"seed": str(n)}, Actor(0), NOW))
-        for n in range(8)
-    ]
-    return [begun, told, *added]
+    tables = [begun, *(begun.add(str(number)) for number in range(9))]
+    assert {(table.session.seed, table.session.draws) for table in tables} == {(SEED, 0)}
+    assert len({str(table.begins().log[-1]["event"]) for table in tables}) > 2
 
 
 # A rematch --------------------------------------------------------------------------------------
@@ -184,26 +153,20 @@ def test_each_field_of_a_session_is_kept_or_reset() -> None:
 @GAMES
 def test_a_rematch_keeps_and_resets_what_it_should(name: str) -> None:
     begun = sit_down(name, odds=False, bots=(None, "bold"), ttl=77)
-    begun = begun.after(play.add_seed(begun.game, begun.session, {"seed": "x"}, Actor(0), NOW))
-    ended = ended_after(begun)
+    ended = begun.add("x").begins().abandon()
     old, new = again(ended)
     for field in KEPT:
         assert getattr(new, field) == getattr(old, field), field
     for field, value in RESET.items():
         assert getattr(new, field) == value, field
     assert new.table == begun.session.table
-    # All that is reset was something else before, so that a field that is kept is seen. Yatzee
-    # hides nothing, and a session that has a rematch gets no other.
+    # All that is reset was something else before, so that a field that is kept is seen. A game may
+    # hide nothing, and a session that has a rematch gets no other.
     same = {field for field in RESET if getattr(ended.session, field) == RESET[field]}
-    assert same == {"rematch", "hidden"} if name == "yatzee" else {"rematch"}
+    assert same - {"hidden"} == {"rematch"}
+    assert name != "tutto" or "hidden" not in same, "the pile"
     defaults = {field.name: field.default for field in fields(Session)}
     assert all(getattr(old, field) != defaults[field] for field in KEPT)
-
-
-def ended_after(begun: Sitting) -> Sitting:
-    """The game after some events, given up."""
-    sitting = begun.act(CHOICES[begun.game.name][0])
-    return sitting.after(play.abandon(sitting.game, sitting.session, {}, HOST, NOW + 5))
 
 
 @GAMES
@@ -216,9 +179,7 @@ def test_a_rematch_of_a_finished_game_begins_anew(name: str) -> None:
 
 
 def test_a_rematch_with_dice_of_people_has_no_seed() -> None:
-    begun = sit_down("tutto", dice=DiceSource.CLIENT)
-    ended = begun.after(play.abandon(begun.game, begun.session, {}, HOST, NOW))
-    _, new = again(ended)
+    _, new = again(sit_down("tutto", dice=DiceSource.CLIENT).abandon())
     assert (new.seed, new.seeds, new.draws) == (None, (), 0)
 
 
@@ -228,7 +189,7 @@ def test_a_rematch_counts_the_draws_of_its_own_bots(name: str) -> None:
     bots = ("bold", None)
     begun = sit_down(name, bots=bots)
     if begun.session.status is Status.RUNNING:
-        begun = begun.after(play.abandon(begun.game, begun.session, {}, HOST, NOW))
+        begun = begun.abandon()
     change, session, entries = play.rematch(
         begun.game, begun.session, NEW_ID, NEW_SEED, HOST, LATER
     )

@@ -1,0 +1,82 @@
+"""The hash of a ruleset: other verdicts have another hash, and the changelog tells which rule."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from service.games import catalogue
+from service.rules.ruleset import Ruleset
+from tests import quick_yaml
+from tests.contract.bundle import RELEASED as RELEASED_CONTRACTS
+
+RULESETS = [
+    pytest.param(game, rules, id=rules.id)
+    for game, known in catalogue().items()
+    for rules in known.rulesets.values()
+]
+RELEASED = {
+    "pot-2020": "0551486a465a364ddaedec0e491790a454b6a56006590caf7d2d38edffb940df",
+    "abacus-2013": "9d918a4c56167ffd69afe7dd22637763b9f513be8375a166eb0fc4ae72115f7f",
+    "braillespiel": "37926b69efd8702472537245a75ffd0b06652929e2cab8a72b9be28fabb56085",
+    "volle-lotte": "bfcca42d4e331deef0bc70a69586e69a0e4b7a925dfa36141ab14a8cef56917d",
+    "yatzee-six": "6ffb08c297ab9c50d866821b9acae705d6a8d2732ddc93dfde59d09b0cc8ad9f",
+}
+"""The hashes of 0.8.0. A release writes here what it has changed and added."""
+CHANGELOG = Path(__file__).resolve().parents[2] / "CHANGELOG.md"
+
+
+def untold(rules: Ruleset, released: str, changelog: str) -> bool:
+    """Tells if the hash has changed and no entry names the ruleset together with a rule."""
+    entries = re.split(
+        r"^- ", changelog.partition("## Unreleased")[2].partition("\n## ")[0], flags=re.M
+    )
+    told = any(f"`{rules.id}`" in entry and re.search(r"\b[TYP]\d", entry) for entry in entries)
+    return rules.hash != released and not told
+
+
+@pytest.mark.parametrize(("game", "rules"), RULESETS)
+def test_a_changed_hash_is_told_in_the_changelog(game: str, rules: Ruleset) -> None:
+    released = RELEASED.get(rules.id, rules.hash)
+    assert not untold(rules, released, CHANGELOG.read_text("utf-8"))
+    told = f"## Unreleased\n- `{rules.id}`: sets are three (T1.2).\n"
+    assert not untold(rules, "0" * 64, told)
+    for silent in ("## Unreleased\n- Faster (T1.2).\n", f"## Unreleased\n\n## 0.1.0\n{told}"):
+        assert untold(rules, "0" * 64, silent)
+
+
+@pytest.mark.parametrize(("game", "rules"), RULESETS)
+def test_another_edition_has_another_hash(game: str, rules: Ruleset) -> None:
+    kind = type(rules)
+    later = type("Later", (kind,), {"facts": {**kind.facts, "edition": 1000}})
+    fields = {name: getattr(rules, name) for name in rules.options}
+    assert later(rules.id, **fields).hash != rules.hash
+    assert kind(rules.id, **fields).hash == rules.hash
+
+
+@pytest.mark.parametrize(("game", "rules"), RULESETS)
+def test_house_rules_keep_the_hash_of_their_ruleset(game: str, rules: Ruleset) -> None:
+    for option in catalogue()[game].options:
+        if option.values:
+            other = next(value for value in option.values if value != rules.options[option.name])
+        elif option.length is None:
+            other = (
+                option.minimum if rules.options[option.name] != option.minimum else option.maximum
+            )
+        else:
+            continue
+        house = rules.house({option.name: other})
+        assert house.options[option.name] == other != rules.options[option.name]
+        assert house.hash == rules.hash
+
+
+def test_the_hash_of_every_released_ruleset_is_known() -> None:
+    (path,) = RELEASED_CONTRACTS.glob("*.yaml")
+    schemas = quick_yaml.load(path.read_bytes())["components"]["schemas"]
+    ids = {name for game in catalogue() for name in schemas[f"{game.title()}RulesetId"]["enum"]}
+    assert ids == RELEASED.keys()
+    assert ids <= {rules.id for _, rules in (param.values for param in RULESETS)}
+
+
+def test_rulesets_have_different_hashes() -> None:
+    assert len({rules.hash for _, rules in (param.values for param in RULESETS)}) == len(RULESETS)
