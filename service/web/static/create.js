@@ -102,6 +102,8 @@ function playerNames() {
   const row = (name, place) => {
     const typed = ({ target }) => {
       wish.players[place] = target.value;
+      // A twin is told of once its field is left; that it is none any more, at once.
+      if (twin(names()) < 0) mark();
       redraw(at("here"), choices());
       if (at("starter")) redraw(at("starter"), starters());
     };

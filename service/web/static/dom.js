@@ -30,20 +30,36 @@ export const picture = (box, kind, label, ...children) =>
 
 const LET_GO = { mousedown: "mouseup", keydown: "keyup" };
 
+/** Pixels by which a pointer that rests may tremble. */
+const TREMBLE = 10;
+
+/** Whether the pointer is where it was: what is under it now has come there by itself. */
+const rests = (one, other) => one.type === "mousedown" && Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY) < TREMBLE;
+
 /**
- * A control that is drawn anew while it is held down would never be clicked: its successor is. A key that is
- * held presses once: what has the focus by then was not meant.
+ * A control that is drawn anew while it is held down, or moves away from under the pointer, would never be
+ * clicked: it is, or its successor. A key that is held presses once: what has the focus by then was not meant.
  */
 function press(pressed) {
-  const { type, key, repeat, target, currentTarget: place } = pressed;
+  const { type, key, button, repeat, target, currentTarget: place } = pressed;
   const held = target.closest("[data-key]");
   if (repeat && key === "Enter" && target.closest("button, a, summary")) pressed.preventDefault();
-  if (!held || repeat || (type === "keydown" && key !== " ")) return;
+  if (!held || button || repeat || (type === "keydown" && key !== " ")) return;
   const release = (event) => {
-    const under = event.composedPath()[0].closest?.("[data-key]");
-    if (!held.isConnected && place.contains(under ?? null) && under.dataset.key === held.dataset.key && !under.closest(".resting")) under.click();
+    const [under] = event.composedPath();
+    const same = `[data-key="${CSS.escape(held.dataset.key)}"]`;
+    // The browser clicks by itself what is still there.
+    if (held.isConnected && (type === "keydown" || held.contains(under))) return;
+    const successor = held.isConnected ? null : under.closest?.(same);
+    const clicked = place.contains(successor) ? successor : rests(pressed, event) && (held.isConnected ? held : place.querySelector(same));
+    if (clicked && !clicked.closest(".resting")) clicked.click();
   };
   addEventListener(LET_GO[type], release, { once: true, capture: true });
+}
+
+/** Sees to it that no press in this place is lost because something moves; one and the same listener is added but once. */
+export function keepPresses(place) {
+  for (const kind of Object.keys(LET_GO)) place.addEventListener(kind, press);
 }
 
 /**
@@ -52,8 +68,7 @@ function press(pressed) {
  * whether the focus is lost, as there is nothing left that can have it.
  */
 export function redraw(place, ...children) {
-  // One and the same listener is added but once.
-  for (const kind of Object.keys(LET_GO)) place.addEventListener(kind, press);
+  keepPresses(place);
   const focused = place.getRootNode().activeElement;
   const inside = focused && place.contains(focused);
   const key = inside && focused.dataset.key;

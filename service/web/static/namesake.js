@@ -8,7 +8,13 @@ const plain = (name) => straight(name).normalize().trim().replace(/\s+/g, " ");
 /** The place of the first name that another one before it is, too; -1 if all differ. */
 export const twin = (names) => names.map(plain).findIndex((name, place, all) => all.indexOf(name) < place);
 
-/** Says so in `note`, and marks the field. The fields stay: one of them is being left, another one entered. */
+/** The sentence about this name, in as many lines whether it is seen or only keeps its place. */
+const sentence = (name, same, say) => h("p", same ? { class: "wrong", role: "alert" } : { class: "wrong unsaid" }, say("namesakes", { name: shown(name) }));
+
+/**
+ * Says so in `note`, and marks the field. The fields stay: one of them is being left, another one entered. The
+ * note takes the same place without a twin, so that nothing moves under a press that leaves a field.
+ */
 export function markTwin(fields, note, names, say) {
   const same = twin(names);
   for (const [place, field] of [...fields].entries()) {
@@ -17,6 +23,7 @@ export function markTwin(fields, note, names, say) {
       field.setAttribute("aria-describedby", note.id);
     } else for (const name of ["aria-invalid", "aria-describedby"]) field.removeAttribute(name);
   }
-  const text = same < 0 ? "" : say("namesakes", { name: shown(names[same]) });
-  if (note.textContent !== text) note.replaceChildren(...(text ? [h("p", { class: "wrong", role: "alert" }, text)] : []));
+  const longest = names.reduce((one, other) => (shown(other).length > shown(one).length ? other : one));
+  const told = sentence(names[same] ?? longest, same >= 0, say);
+  if (!note.firstChild?.isEqualNode(told)) note.replaceChildren(told);
 }

@@ -35,6 +35,7 @@ export function houseRules(ruleset, options, { say, book, change, again }) {
     wrong.clear();
     change({});
   };
+  const changed = Object.keys(options).length > 0 || Boolean(mistaken(ruleset, options));
   return h(
     "div",
     { class: "options" },
@@ -51,7 +52,8 @@ export function houseRules(ruleset, options, { say, book, change, again }) {
         h("p", { id: `${id}-text`, class: "hint", lang: ruleset.spoken }, meaning),
       );
     }),
-    Object.keys(options).length || mistaken(ruleset, options) ? h("button", { type: "button", "data-key": "ruleset-only", onclick: back }, say("back")) : null,
+    // Always there: what came or went here as a field is left would move what is being pressed.
+    h("button", { type: "button", class: "quiet", "data-key": "ruleset-only", "aria-disabled": changed ? null : "true", onclick: () => changed && back() }, say("back")),
   );
 }
 
@@ -82,12 +84,12 @@ function numbers(option, fields, { say, again, set }) {
     // Not of the type `number`: there a page cannot read what is no number, nor leave it as it was typed.
     return h("input", {
       id, "data-key": id, inputmode: option.minimum < 0 ? null : "numeric", autocomplete: "off", value: typed ?? number, "aria-invalid": typed === null ? null : "true",
-      "aria-describedby": faulty ? `${about}-bounds ${about}-text` : `${about}-text`, "aria-label": option.length ? `${option.title}: ${say("value", { n: at + 1 })}` : null, onchange: changed,
+      "aria-describedby": `${about}-bounds ${about}-text`, "aria-label": option.length ? `${option.title}: ${say("value", { n: at + 1 })}` : null, onchange: changed,
     });
   };
   return [
     h("div", { class: "numbers" }, fields.map(input)),
-    faulty ? h("p", { id: `${about}-bounds`, class: "wrong", role: "alert" }, say("bounds", { from: written(option.minimum), to: written(option.maximum) })) : null,
+    h("p", { id: `${about}-bounds`, class: faulty ? "wrong" : "bounds", role: faulty ? "alert" : null }, say("bounds", { from: written(option.minimum), to: written(option.maximum) })),
   ];
 }
 

@@ -1,6 +1,6 @@
 // What was asked and answered, newest first: a curl line to copy and the JSON that came back.
 
-import { h } from "./dom.js";
+import { h, keepPresses } from "./dom.js";
 
 const MOST = 40;
 
@@ -36,18 +36,20 @@ function laid(value, indent = "") {
 /** A list that grows with every question that the API is asked. */
 export class Steps {
   constructor(place, say, announcer) {
-    Object.assign(this, { place, say, announcer });
+    Object.assign(this, { place, say, announcer, count: 0 });
+    keepPresses(place);
   }
 
   add({ path, question, status, document, curl }) {
+    this.count += 1;
     for (const older of this.place.children) older.open = false;
     const json = laid(document);
     this.place.prepend(
       h(
         "details",
         { class: "step", open: true },
-        h("summary", {}, h("span", { class: `status s${String(status)[0]}` }, String(status)), h("code", {}, path), h("span", { class: "step-event" }, question.event?.type ?? "")),
-        h("div", { class: "curl" }, h("button", { type: "button", "aria-label": this.say("copy_curl"), onclick: (event) => copy(event.currentTarget, curl, this.say, this.announcer) }, this.say("copy")), h("pre", { tabindex: "0", role: "region", "aria-label": "curl" }, curl)),
+        h("summary", { "data-key": `step-${this.count}` }, h("span", { class: `status s${String(status)[0]}` }, String(status)), h("code", {}, path), h("span", { class: "step-event" }, question.event?.type ?? "")),
+        h("div", { class: "curl" }, h("button", { type: "button", "data-key": `copy-${this.count}`, "aria-label": this.say("copy_curl"), onclick: (event) => copy(event.currentTarget, curl, this.say, this.announcer) }, this.say("copy")), h("pre", { tabindex: "0", role: "region", "aria-label": "curl" }, curl)),
         h("pre", { class: "json", tabindex: "0", role: "region", "aria-label": this.say("answer") }, json),
       ),
     );

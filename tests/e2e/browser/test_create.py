@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, ViewportSize, expect
 
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.gathering import Gathering, name_players, told
@@ -13,6 +13,14 @@ from tests.server.serving import Server
 
 BOUNDS = "A whole number from 50 to 1,000,000"
 SESSIONS = "**/v1/sessions"
+DESK: ViewportSize = {"width": 1440, "height": 900}
+PHONE: ViewportSize = {"width": 360, "height": 740}
+PLACES = """() => [...document.querySelectorAll(
+  ":is(button, a, summary, select, input):not(.steps *)")].map((one) => {
+  const { top, bottom } = one.getBoundingClientRect();
+  return [one.dataset.key ?? one.id, Math.round(top + scrollY), Math.round(bottom + scrollY)];
+})"""
+"""Where everything that can be pressed lies on the page, but for requests that are added below."""
 
 
 def opened(page: Page, server: Server) -> dict[str, object]:
@@ -166,3 +174,125 @@ def test_the_values_of_house_rules_are_marked_as_what_they_are(at: Opener) -> No
     choice = page.locator(".option select").first
     expect(choice).to_have_attribute("lang", "en")
     expect(page.locator(".option .hint").first).to_have_attribute("lang", "de")
+
+
+def press(
+    page: Page, pressed: Locator, meanwhile: str = "() => {}", about: int | None = None
+) -> None:
+    """Press as a person does, who goes to nothing else before; something happens meanwhile."""
+    pressed.scroll_into_view_if_needed()
+    box = pressed.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.evaluate(meanwhile, about)
+    page.mouse.up()
+
+
+@pytest.mark.parametrize("touch", [False, True])
+def test_a_table_opens_at_the_press_that_leaves_a_field(
+    at: Opener, server: Server, touch: bool
+) -> None:
+    page = at("/table", viewport=PHONE if touch else DESK, has_touch=touch, is_mobile=touch)
+    control(page, "house").click()
+    control(page, "option-target").fill("1500")
+    if touch:
+        control(page, "open").tap()
+    else:
+        press(page, control(page, "open"))
+    expect(page).to_have_url(TABLE)
+    state = told(server, Gathering(page.url.rpartition("/")[2], "", [], ""))
+    assert state["options"] == {"target": 1500}
+
+
+@pytest.mark.parametrize(
+    ("path", "viewport", "locale"),
+    [
+        ("/table", PHONE, "de-DE"),
+        ("/table", DESK, "en-GB"),
+        ("/#tutto", PHONE, "fr-FR"),
+        ("/#yatzee", DESK, "it-IT"),
+    ],
+)
+def test_nothing_moves_as_a_field_is_left(
+    at: Opener, path: str, viewport: ViewportSize, locale: str
+) -> None:
+    page = at(path, viewport=viewport, locale=locale)
+    control(page, "house").click()
+    field = page.locator(".numbers input").first
+    for entry, state in (("-99", "[aria-invalid=true]"), ("900", ".differs")):
+        field.fill(entry)
+        before = page.evaluate(PLACES)
+        field.press("Tab")
+        expect(page.locator(state)).to_have_count(1)
+        assert page.evaluate(PLACES) == before
+    assert control(page, "ruleset-only").get_attribute("aria-disabled") is None
+    control(page, "ruleset-only").click()
+    expect(page.locator(".differs")).to_have_count(0)
+    expect(control(page, "ruleset-only")).to_have_attribute("aria-disabled", "true")
+
+
+@pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
+def test_nothing_moves_as_the_name_of_another_is_left(at: Opener, viewport: ViewportSize) -> None:
+    page = at("/table", viewport=viewport)
+    for name in ("Ada", "Ada von und zu Lovelace auf Ockham Park"):
+        name_players(page, name, name)
+        before = page.evaluate(PLACES)
+        control(page, "player-1").press("Tab")
+        expect(page.get_by_role("alert")).to_contain_text("Two players are called")
+        assert page.evaluate(PLACES) == before
+        name_players(page, name, "Ben")
+        expect(page.get_by_role("alert")).to_have_count(0)
+        assert page.evaluate(PLACES) == before
+
+
+MOVED = """() => document.getElementById("form").before(
+  Object.assign(document.createElement("p"), { style: "height: 200px" }))"""
+REDRAWN = f"""() => {{
+  ({MOVED})();
+  document.querySelector("[data-key=dice-client]").click();
+}}"""
+
+
+@pytest.mark.parametrize("meanwhile", [MOVED, REDRAWN], ids=["moved", "redrawn"])
+def test_what_moves_while_it_is_pressed_is_pressed(at: Opener, meanwhile: str) -> None:
+    page = at("/table", viewport=DESK)
+    press(page, control(page, "add-player"), meanwhile)
+    expect(page.locator(".names input")).to_have_count(3)
+
+
+MORE = """async (count) => {
+  const steps = document.getElementsByClassName("step");
+  while (steps.length === count) await new Promise(requestAnimationFrame);
+}"""
+"""Ends once there are more requests on the page than so many."""
+
+
+def test_a_request_that_moves_while_it_is_pressed_opens(at: Opener) -> None:
+    page = at("/#tutto", viewport=DESK)
+    control(page, "house").click()
+    control(page, "anew").click()
+    expect(page.locator(".step")).to_have_count(2)
+    first = page.locator(".step").last
+    expect(first).not_to_have_attribute("open", "")
+    control(page, "option-target").fill("1500")
+    press(page, first.locator("summary"), MORE, 2)
+    expect(first).to_have_attribute("open", "")
+
+
+def test_every_button_of_the_form_is_in_the_style_of_the_page(at: Opener) -> None:
+    page = at("/table")
+    control(page, "house").click()
+    control(page, "option-target").fill("1500")
+    control(page, "option-target").press("Tab")
+    grey = page.evaluate(
+        """() => {
+          const plain = document.body.appendChild(document.createElement("button"));
+          const { backgroundColor } = getComputedStyle(plain);
+          plain.remove();
+          const buttons = [...document.querySelectorAll("#form button")];
+          return buttons.filter((one) => getComputedStyle(one).backgroundColor === backgroundColor)
+            .map(({ textContent }) => textContent);
+        }"""
+    )
+    assert grey == []
