@@ -120,7 +120,7 @@ export class LiveTable extends Table {
   async change(part, body, token = this.seats.token) {
     this.pending = true;
     this.wait(true);
-    let answer = await this.session.change(part, body, { token, match: this.kept.version });
+    let answer = await this.send(part, body, { token, match: this.kept.version });
     for (;;) {
       if (!answer.ok) break;
       this.problem = null;
@@ -132,12 +132,22 @@ export class LiveTable extends Table {
         this.wait(true);
         await pause(BEAT);
       }
-      answer = await this.session.change("/events", { type: next }, { token, match: answer.document.session.version });
+      answer = await this.send("/events", { type: next }, { token, match: answer.document.session.version });
     }
     this.pending = false;
     if (!answer.ok) await this.refuse(answer, token);
     this.show();
     return answer;
+  }
+
+  /** Sends a change; tells that it is under way if it takes long. */
+  async send(part, body, how) {
+    waits(this, true);
+    try {
+      return await this.session.change(part, body, how);
+    } finally {
+      waits(this, false);
+    }
   }
 
   /** The type of the only event that can follow in this turn, if the service brings all that it needs. */
@@ -170,11 +180,6 @@ export class LiveTable extends Table {
     } catch (error) {
       if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error;
     }
-  }
-
-  wait(busy) {
-    super.wait(busy);
-    waits(this, busy);
   }
 
   heading() {

@@ -4,7 +4,7 @@
 const SLOW = 300;
 const timers = new WeakMap();
 
-/** Is told whenever a table begins to wait, or waits no longer. */
+/** Is told whenever a request of a table goes out, or is answered. */
 export function waits({ announcer, say, place: { board } }, busy) {
   clearTimeout(timers.get(board));
   if (!busy) board.classList.remove("slow");

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, ViewportSize, expect
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.gathering import Gathering, connection, gathered, told
 from tests.e2e.browser.listening import heard, listen
-from tests.e2e.browser.playing import control
+from tests.e2e.browser.playing import announced, control
 from tests.server.serving import Server
 
 pytestmark = pytest.mark.long
@@ -31,8 +31,8 @@ OWN_CLOCK = """(held) => {
   window.elapse = () => [...due.values()].map((act) => act()).length;
 }"""
 """Lets times of so many milliseconds elapse when the test says so, and says how many waited."""
-SLOW, REST = 300, 450
-"""The times of ``slow.js`` and of ``rest.js``; no other timers take as long."""
+SLOW, REST, BEAT = 300, 450, 700
+"""The times of ``slow.js``, ``rest.js`` and ``livetable.js``; no other timers take as long."""
 BEGINS = {"tutto": "draw", "yatzee": "throw", "pot": "throw"}
 
 
@@ -177,3 +177,20 @@ def test_on_a_slow_line_a_press_is_seen_to_count(at: Opener, server: Server, slo
     assert page.evaluate("elapse()") == 0
     expect(page.locator(".slow")).to_have_count(0)
     assert heard(page).count("One moment …") == int(slow)
+
+
+def test_a_card_that_is_looked_at_is_not_called_slow(at: Opener, server: Server) -> None:
+    for _ in range(20):
+        page = seated(at, gathered(server, "tutto"), reduced_motion="no-preference")
+        for time in (SLOW, BEAT):
+            page.evaluate(OWN_CLOCK, time)
+            page.evaluate(f"window.elapse{time} = window.elapse")
+        listen(page)
+        control(page, "draw").click()
+        expect(page.locator(".log li")).to_have_count(1)
+        assert page.evaluate(f"elapse{SLOW}()") == 0
+        # A card may have ended the turn.
+        if page.evaluate(f"elapse{BEAT}()"):
+            break
+    announced(page, "You rolled")
+    assert "One moment …" not in heard(page)
