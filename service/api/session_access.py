@@ -63,6 +63,7 @@ FEED_QUERY = closed(
     "FeedQuery",
     {
         "after": Integer(0, 1_000_000_000),
+        "until": Integer(0, 1_000_000_000),
         "lastEventId": Integer(0, 999_999_999),
         "wait": Integer(0, LONGEST_WAIT),
         **LISTENER,

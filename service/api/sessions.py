@@ -9,7 +9,7 @@ from flask import Blueprint
 
 from service.api import session_access as access
 from service.api.answers import TEXT_UTF8, text_answer
-from service.api.documents import json_document, note_ruleset, validate
+from service.api.documents import json_document, note_ruleset, query_value, validate
 from service.api.headers import is_match
 from service.api.message import EVENT_STREAM, JSON, TEXT, Answer, Feed, Request
 from service.api.negotiation import language, spoken_language
@@ -201,9 +201,16 @@ def list_events(request: Request, services: Services) -> Answer:
 
 
 def _log_in_sentences(request: Request, services: Services, after: int, wait: int) -> Answer:
-    """The log after a version in sentences, and how the session stands then."""
+    """Tells the log after a version in sentences, and how the session stands then.
+
+    With ``until`` it tells the entries up to that version, and nothing else.
+    """
     opened = access.opened(request, services)
     session, spoken = opened.session, language(request, opened.game.languages)
+    until = query_value(request, access.FEED_QUERY, "until")
+    if until is not None:
+        body = _entries(request, services, opened, after, min(until, session.version), spoken)
+        return Answer(body, media_type=TEXT_UTF8, language=spoken)
 
     def news() -> bytes:
         now = access.opened(request, services).session
@@ -226,6 +233,22 @@ def _sentences(
     entries = access.log(request, services, session.id, session.version, after)
     state = view.state(game, session, replay.table_of(game, session))
     return speech.text(speech.events(game, state, entries, seat, spoken))
+
+
+def _entries(
+    request: Request,
+    services: Services,
+    opened: access.Opened,
+    after: int,
+    until: int,
+    spoken: str,
+) -> bytes:
+    """Tells the entries after one version up to another, the last thousand at most."""
+    game, session = opened.game, opened.session
+    seat = access.listener(request, session)
+    after = min(max(after, until - PAGE_LINES), until)
+    entries = access.log(request, services, session.id, until, after)
+    return speech.text(speech.entries(game, session.players, entries, seat, spoken))
 
 
 @session_operation(blueprint, "DELETE", "/<session_id>")

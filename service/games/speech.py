@@ -161,7 +161,7 @@ def events(
 ) -> list[str]:
     """What the entries of a log say, and how the session stands after the last of them."""
     voice = voice_for(game, language, state["players"], listener)
-    told = [line for entry in entries for line in _entry(game, voice, entry)]
+    told = _entries(game, voice, entries)
     last = entries[-1] if entries else None
     if state["turn"] is None:
         counts = _counts(game, voice, state["table"], state["winners"])
@@ -174,6 +174,17 @@ def events(
         # Whose turn goes on was named already.
         return told if same else apart([told, [voice.tell("to-play", state["player"])]])
     return apart([told, _turn_lines(game, voice, state, fresh=fresh, same=same)])
+
+
+def entries(
+    game: Game, names: Sequence[str], log: Sequence[Document], listener: int, language: str
+) -> list[str]:
+    """Tells the entries of a log, and nothing of how the session stands after them."""
+    return _entries(game, voice_for(game, language, names, listener), log)
+
+
+def _entries(game: Game, voice: Voice, log: Sequence[Document]) -> list[str]:
+    return [line for entry in log for line in _entry(game, voice, entry)]
 
 
 def _entry(game: Game, voice: Voice, entry: Document) -> list[str]:

@@ -165,6 +165,24 @@ def test_a_log_that_is_told_at_once_says_which_version_it_reaches_to(table: Tabl
     assert "ETag" not in waited.headers
 
 
+def test_a_part_of_the_log_is_told_alone(table: Table) -> None:
+    for event in (CARD, DICE, {"type": "keep", "dice": [1, 1]}):
+        assert table.move(event).status_code == 200
+    path = "/events?seat=0&after={}&until={}"
+    assert table.hear(path.format(0, 2)) == "You drew Bonus 400.\nYou rolled 1 1 2 3 5 6.\n"
+    assert table.hear(path.format(1, 2), "fr").startswith("Vous ")
+    assert table.hear(path.format(2, 9)) == "You kept 1 1 for 200.\n"
+    assert table.hear("/events?after=2&until=3&seat=1&wait=20") == "Ada keeps 1 1 for 200.\n"
+    for empty in (path.format(2, 2), path.format(3, 1), path.format(9, 9)):
+        assert table.hear(empty) == ""
+    answer = table.client.get(f"{table.at}/events?until=2", headers={"Accept": TEXT})
+    assert "ETag" not in answer.headers
+    for wrong in ("x", "-1", "1000000001", "1.5"):
+        refused = table.client.get(f"{table.at}/events?until={wrong}")
+        assert refused.status_code == 400
+        assert refused.get_json()["errors"][0]["pointer"] == "/until"
+
+
 def test_a_poll_is_told_what_happens_meanwhile(table: Table) -> None:
     def draw() -> None:
         time.sleep(0.3)

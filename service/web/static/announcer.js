@@ -67,7 +67,7 @@ const passesOn = ({ news, told, players, standing }) => news && players && told.
 export class SessionAnnouncer extends Announcer {
   constructor(place, session) {
     super(place);
-    Object.assign(this, { session, told: null, about: "", wanted: null, asking: false });
+    Object.assign(this, { session, told: null, about: "", wanted: null, asking: false, foretold: false });
   }
 
   /**
@@ -86,10 +86,18 @@ export class SessionAnnouncer extends Announcer {
     this.asking = false;
   }
 
-  /** Says what came up to this version before the service does, which then goes on behind it. */
-  foretell(sentences, version) {
-    this.told = version;
-    this.tell(sentences);
+  /** Says what came up to this version, to this seat, and `more` after it; how the table stands is said later, by `follow`. */
+  async foretell(version, seat, more = []) {
+    if (this.told >= version) {
+      if (more.length) this.tell(more);
+      return;
+    }
+    const part = { after: this.told, until: version, ...(seat === null ? {} : { seat }) };
+    const { ok, lines } = await this.session.hear(`/events?${new URLSearchParams(part)}`);
+    // What is not answered is told with what comes next.
+    if (!ok) return;
+    Object.assign(this, { told: version, foretold: true });
+    this.tell([...lines, ...more]);
   }
 
   async ask({ version, seat, refused }) {
@@ -101,11 +109,11 @@ export class SessionAnnouncer extends Announcer {
       this.tell(refused);
       return;
     }
-    const { told } = this;
-    const listener = { ...(news ? { after: told } : {}), ...(seat === null ? {} : { seat }) };
-    const heard = await this.session.hear(`${news ? "/events" : ""}?${new URLSearchParams(listener)}`);
+    const { told, foretold } = this;
+    const listener = { ...(news || foretold ? { after: told } : {}), ...(seat === null ? {} : { seat }) };
+    const heard = await this.session.hear(`${news || foretold ? "/events" : ""}?${new URLSearchParams(listener)}`);
     if (!heard.ok || this.told !== told) return;
-    this.told = heard.version;
+    Object.assign(this, { told: heard.version, foretold: false });
     this.about = JSON.stringify([heard.version, seat, refused, this.session.api.language]);
     this.tell([...refused, ...heard.lines]);
   }

@@ -46,6 +46,11 @@ export class LiveTable extends Table {
     return this.kept.player;
   }
 
+  /** The seat that sentences are for; null: they are for everybody. */
+  get listener() {
+    return this.seats.who === EVERYBODY ? null : this.seats.who;
+  }
+
   whose() {
     return this.seats.who !== EVERYBODY && this.seats.actsFor(this.player) ? this.say("your_turn") : super.whose();
   }
@@ -226,7 +231,7 @@ export class LiveTable extends Table {
   }
 
   announce() {
-    const { pending, replay, problem, findings, seats: { who }, kept: { version }, text } = this;
+    const { pending, replay, problem, findings, listener, kept: { version }, text } = this;
     if (pending) return;
     if (text?.on) {
       text.follow();
@@ -234,7 +239,7 @@ export class LiveTable extends Table {
     }
     if (replay?.busy) return;
     const refused = [problem?.title, ...findings.map(({ detail }) => detail)].filter(Boolean);
-    this.announcer.follow(version, who === EVERYBODY ? null : who, refused);
+    this.announcer.follow(version, listener, refused);
   }
 
   drawn() {

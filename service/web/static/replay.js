@@ -23,7 +23,7 @@ function words(table, entry) {
 
 export class Replay {
   constructor(table) {
-    Object.assign(this, { table, wanted: 0, reading: null, waiting: null, entry: null, card: null, last: [], skipped: false, pass: () => {} });
+    Object.assign(this, { table, wanted: 0, reading: null, waiting: null, entry: null, card: null, last: [], skipped: false, telling: null, pass: () => {} });
   }
 
   /** Reads the state until it is as late as this version. */
@@ -101,12 +101,13 @@ export class Replay {
     if (!entries.some(({ by }) => by === BOT)) return;
     this.last = entries;
     this.skipped = !moves();
-    // What has come of the own presses is told first, and who is waited for; at the end the service tells what followed.
-    const { announcer, entries: known, kept: { version: from } } = this.table;
+    // What has come of the own presses is told first, and who is waited for; then each move as it is shown.
+    const { announcer, kept: { version: from } } = this.table;
     const bot = entries.find(({ by }) => by === BOT);
-    const own = [...known.values()].filter(({ version }) => version > (announcer.told ?? from) && version < bot.version);
-    if (!this.skipped) announcer.foretell([...own.map((entry) => words(this.table, entry)), this.table.say("bot_plays", { name: this.table.name(bot.player) })], bot.version - 1);
+    announcer.told ??= from;
+    if (!this.skipped) this.tell(bot.version - 1, [this.table.say("bot_plays", { name: this.table.name(bot.player) })]);
     for (const entry of entries) if (!this.skipped) await this.play(entry);
+    await this.telling;
     Object.assign(this, { entry: null, card: null });
   }
 
@@ -119,7 +120,17 @@ export class Replay {
     table.kept = { ...table.kept, player };
     Object.assign(table, { lively: `lively of-${event.type}`, fresh: "dice" in event });
     table.show();
+    this.tell(entry.version);
     await Promise.race([pause(entry.outcome && entry.by !== BOT ? 2 * PACE : PACE), new Promise((pass) => (this.pass = pass))]);
+  }
+
+  /** Says what came up to a version, once what came before is said. */
+  tell(version, more) {
+    const { telling, table: { announcer, listener } } = this;
+    this.telling = (async () => {
+      await telling;
+      await announcer.foretell(version, listener, more);
+    })();
   }
 
   skip() {

@@ -23,12 +23,8 @@ MOST = 400
 MOTION = {"reduced_motion": "no-preference"}
 CAUGHT_UP = 60_000
 """Milliseconds within which the longest turn of a bot has been played back."""
-OWN = {
-    "draw": "You drew|Guest draws",
-    "roll": "You rolled|Guest rolls",
-    "bank": "You bank|Guest banks",
-}
-"""What is said of an own event, in the service's words or in the page's."""
+OWN = {"draw": "You drew", "roll": "You rolled", "bank": "You bank"}
+"""What is said of an own event."""
 WATCH = """() => {
   window.seen = [];
   const look = () => {
@@ -39,6 +35,14 @@ WATCH = """() => {
   new MutationObserver(look).observe(board, { childList: true, subtree: true });
 }"""
 """Writes down what stands on the felt while a bot's turn is played back."""
+
+LISTEN_TO_MOVES = """(region) => {
+  region.moves = [];
+  const playing = () => document.querySelector("[data-key=skip]");
+  const hear = () => region.textContent && playing() && region.moves.push(region.textContent);
+  new MutationObserver(hear).observe(region, { childList: true, subtree: true });
+}"""
+"""Writes down what is said while the moves of a bot are played back."""
 
 
 @pytest.fixture
@@ -111,14 +115,13 @@ def test_a_press_skips_what_is_played_back(at: Opener, server: Server) -> None:
     until_a_bot_plays(page)
     # What has come of the own press is not kept back until the bot is done.
     [told_first] = [one for one in heard(page) if "House is playing." in one]
-    assert told_first.startswith("Guest ")
+    assert told_first.startswith("You ")
     control(page, "skip").tap()
     seen = page.evaluate("window.seen.length")
     expect(control(page, "draw")).to_be_visible()
     assert page.evaluate("window.seen.length") == seen
     expect_log(page, told(server, found)["version"])
-    [*_, last] = wait_heard(page)
-    assert "House draws" in last
+    wait_heard(page, end="Draw a card.")
 
 
 def test_what_came_of_the_own_presses_is_told_once(at: Opener, server: Server) -> None:
@@ -137,6 +140,31 @@ def test_what_came_of_the_own_presses_is_told_once(at: Opener, server: Server) -
         assert len(re.findall(words, said)) == own[kind], said
     theirs = [entry["event"]["type"] for entry in events if entry["by"] == "bot"]
     assert said.count("House draws") == theirs.count("draw")
+
+
+def sentences(server: Server, found: Gathering, after: int, until: int) -> str:
+    """What the service tells the guest of the log between two versions, as one utterance."""
+    path = f"/v1/sessions/{found.id}/events?seat=0&after={after}&until={until}"
+    answer = server.ask("GET", path, b"", "Accept: text/plain")
+    assert answer.status == 200
+    return " ".join(answer.body.decode().split("\n")).strip()
+
+
+def test_a_bot_s_moves_are_told_one_by_one_as_they_are_shown(at: Opener, server: Server) -> None:
+    page = at("/", **MOTION)
+    found = against(page)
+    page.locator("#status").evaluate(LISTEN_TO_MOVES)
+    until_a_bot_plays(page)
+    expect(control(page, "draw")).to_be_visible(timeout=CAUGHT_UP)
+    announced(page, "Draw a card.")
+    entries = told(server, found, "/events?after=0")["events"]
+    first = next(entry["version"] for entry in entries if entry["by"] == "bot")
+    own, *others = page.locator("#status").evaluate("(region) => region.moves")
+    # What was told of the own turn before may end anywhere in it.
+    assert f"{sentences(server, found, 0, first - 1)} House is playing.".endswith(own)
+    assert own.startswith("You ")
+    versions = [entry["version"] for entry in entries if entry["version"] >= first]
+    assert others == [sentences(server, found, one - 1, one) for one in versions]
 
 
 def test_seats_are_given_to_bots_where_a_table_is_opened(at: Opener, server: Server) -> None:
