@@ -77,11 +77,17 @@ def _to_this_network(parser: argparse.ArgumentParser, port: str | None) -> dict[
     everywhere, name = ("::", f"[{address}]") if ":" in address else (EVERY_IPV4, address)
     listening = host if is_every_address(host) else everywhere
     port = port or str(settings.port)
-    url = f"http://{name}:{port}/table"
+    origin = f"http://{name}:{port}"
+    url = f"{origin}/table"
     code = qr_code(url) if sys.stdout.isatty() else ""
     print(f"{code}Play at {url}\non this machine and on every phone in its network.", flush=True)
     names = [*os.environ.get("HOSTS", "").split(","), name]
-    return {"HOST": listening, "PORT": port, "HOSTS": ",".join(filter(None, names))}
+    return {
+        "HOST": listening,
+        "PORT": port,
+        "HOSTS": ",".join(filter(None, names)),
+        "PUBLIC_URL": os.environ.get("PUBLIC_URL") or origin,
+    }
 
 
 def _check(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> None:

@@ -1,11 +1,13 @@
 """The settings of the service, each an environment variable."""
 
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from ipaddress import IPv6Address
 
+ORIGIN = re.compile(r"https?://[\w.:\[\]-]+", re.ASCII)
 LIKENESS = 0.85
 """How alike two names are, from 0 to 1, if one is taken for a misspelling of the other."""
 
@@ -43,6 +45,8 @@ class Settings:
     hosts: str = ""
     """Names in ``Host`` to which the service answers, with commas; empty: those of this machine if
     it listens there, else all."""
+    public_url: str = ""
+    """Origin of the links to tables on pages that are opened at this machine; empty: theirs."""
     workers: int = 2
     """Processes that answer."""
     threads: int = 8
@@ -154,6 +158,8 @@ def _value(name: str, text: str, default: object) -> int | str | bool:
         if int(text) > (most := MOST.get(name, int(text))):
             raise BadSetting(f"{name} must be {most} at most, not {text!r}")
         return int(text)
+    if name == "PUBLIC_URL" and not ORIGIN.fullmatch(text):
+        raise BadSetting(f"PUBLIC_URL must be an origin like http://192.0.2.2:8000, not {text!r}")
     return _address(text) if name == "HOST" else text
 
 

@@ -55,8 +55,13 @@ def test_play_lets_the_network_in_and_says_where(
     monkeypatch.setenv("HOSTS", "den.local")
     main(["play", "--port", "9001"])
     [(_, _, environment)] = executed
-    settings = {name: environment[name] for name in ("HOST", "PORT", "HOSTS")}
-    assert settings == {"HOST": listening, "PORT": "9001", "HOSTS": f"den.local,{name}"}
+    settings = {name: environment[name] for name in ("HOST", "PORT", "HOSTS", "PUBLIC_URL")}
+    assert settings == {
+        "HOST": listening,
+        "PORT": "9001",
+        "HOSTS": f"den.local,{name}",
+        "PUBLIC_URL": f"http://{name}:9001",
+    }
     assert f"http://{name}:9001/table\n" in capsys.readouterr().out
 
 

@@ -39,6 +39,16 @@ def test_settings_and_other_variables_are_not_misspelt() -> None:
         ("RATE_EVENTS", "-1", "an integer from 0"),
         ("LOG_ANSWERS", "yes", "0 or 1"),
         *(
+            ("PUBLIC_URL", text, "an origin like http://192.0.2.2:8000")
+            for text in (
+                "192.0.2.2",
+                "http://",
+                "http://a.example/",
+                "ftp://a.example",
+                "http://a b",
+            )
+        ),
+        *(
             ("HOST", text, "an address without a port or unix:/path")
             for text in ("unix:", "[::1", "[127.0.0.1]", "[]", "localhost:8000", "[::1]:8000")
         ),

@@ -27,6 +27,9 @@ ELEMENT = "dice-referee.js"
 VERSION_MARK, INTEGRITY_MARK = "{{version}}", "{{integrity}}"
 """Are replaced in pages and guides by the version of all files together, and by the integrity."""
 
+PUBLIC_URL_MARK = b"{{public-url}}"
+"""Is replaced in a page by the origin of its links to tables, or by nothing: they have its own."""
+
 
 @cache
 def files() -> Mapping[str, Path]:

@@ -1,18 +1,20 @@
 """Serves the pages and their files, each page with its Content-Security-Policy."""
 
 from collections.abc import Mapping
+from html import escape
 from pathlib import PurePath
 
 from flask import Blueprint
 
 from service.api.answers import file_answer
-from service.api.headers import CACHEABLE, LOADS_NOTHING
+from service.api.headers import CACHEABLE
+from service.api.hosts import is_known
 from service.api.message import Answer, Request
 from service.api.operation import operation
 from service.api.problems import not_found
 from service.api.services import Services
 from service.web import guides, reference, rules
-from service.web.assets import ELEMENT, TYPES, asset, files, version
+from service.web.assets import ELEMENT, PUBLIC_URL_MARK, TYPES, asset, files, version
 from service.web.html import ALWAYS_ASK, PAGE_POLICY
 
 FOR_GOOD = "public, max-age=31536000, immutable"
@@ -39,7 +41,11 @@ for _family in (guides, reference, rules):
 
 def _page(request: Request, services: Services) -> Answer:
     """Serves a page; its script reads the parameters of the address."""
-    return _file(request, PAGES[request.route], ALWAYS_ASK, PAGE_POLICY)
+    # At a name of this machine nobody else reaches a table.
+    here = is_known(request.header(b"host") or "", frozenset())
+    origin = services.settings.public_url if here else ""
+    content = asset(PAGES[request.route]).replace(PUBLIC_URL_MARK, escape(origin).encode())
+    return file_answer(request, content, TYPES[".html"], ALWAYS_ASK, PAGE_POLICY)
 
 
 for _path in PAGES:
@@ -68,6 +74,6 @@ def static_file(request: Request, services: Services) -> Answer:
     return _file(request, name, FOR_GOOD if current else ALWAYS_ASK)
 
 
-def _file(request: Request, name: str, caching: str, policy: str = LOADS_NOTHING) -> Answer:
+def _file(request: Request, name: str, caching: str) -> Answer:
     media_type = TYPES[PurePath(name).suffix]
-    return file_answer(request, asset(name), media_type, caching, policy)
+    return file_answer(request, asset(name), media_type, caching)

@@ -43,3 +43,9 @@ def test_phones_are_let_in_by_the_address_and_by_no_other_name(tmp_path: Path) -
                 f"GET /table HTTP/1.1\r\nHost: {host}:{service.port}\r\nConnection: close\r\n\r\n"
             )
             assert service.ask_raw(asked.encode())[0].status == status
+        origin = f"http://192.0.2.7:{service.port}".encode()
+        for host in ("localhost", "192.0.2.7"):
+            asked = (
+                f"GET /table/x HTTP/1.1\r\nHost: {host}:{service.port}\r\nConnection: close\r\n\r\n"
+            )
+            assert (origin in service.ask_raw(asked.encode())[0].body) == (host == "localhost")

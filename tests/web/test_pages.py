@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from service.api.i18n import LANGUAGES, rulebook
+from service.app import create_app
 from service.games import catalogue
+from service.settings import Settings
 from service.web.assets import STATIC, TYPES, files, version
 from service.web.html import NAVIGATION, words
 from service.web.pages import ELEMENT_ADDRESS, FAVICON, PAGES
@@ -193,6 +195,22 @@ def test_what_is_vendored_is_what_was_published() -> None:
     assert set(listed) == found == {"LICENSE.txt", "index.mjs"}
     for name, told in listed.items():
         assert hashlib.sha256((VENDOR / name).read_bytes()).hexdigest() == told, name
+
+
+def test_a_page_names_an_address_for_links_at_this_machine_alone() -> None:
+    address = "http://192.0.2.2:8000"
+    unset, playing = create_app(), create_app(Settings(public_url=address, host="0.0.0.0"))
+    for app, host, shown in (
+        (playing, "localhost:8000", True),
+        (playing, "127.0.0.1", True),
+        (playing, "[::1]:8000", True),
+        (playing, "192.0.2.2:8000", False),
+        (playing, "referee.example", False),
+        (unset, "localhost", False),
+    ):
+        page = app.test_client().get("/table/x", headers={"Host": host}).get_data(as_text=True)
+        content = address if shown else ""
+        assert f'<meta name="public-url" content="{content}" />' in page, host
 
 
 def test_what_is_no_file_is_a_404_problem() -> None:

@@ -30,9 +30,12 @@ const drop = (store, key) => {
 const browser = () => localStorage;
 const tab = () => sessionStorage;
 
+/** The origin of links: the service's own, where this page's leads nobody else to it. */
+const origin = () => document.querySelector("meta[name=public-url]")?.content || location.origin;
+
 /** The link to a table: for a seat, for the host, or to watch. */
 export function link(id, seat = null, token = null) {
-  const address = new URL(`/table/${id}`, location.origin);
+  const address = new URL(`/table/${id}`, origin());
   if (token) address.hash = new URLSearchParams({ seat, token });
   return address.href;
 }

@@ -19,6 +19,8 @@ from tests.server.serving import Server, serving
 
 MARGIN = 4
 MASKS = range(8)
+PHONES = "http://192.0.2.7:8000"
+"""The address under which the phones of a network reach a service."""
 FULL = 134
 """Bytes that fill a QR code of version 6 with error correction L."""
 
@@ -147,6 +149,30 @@ def test_the_host_has_the_links_of_all_and_a_player_only_his_own(
     expect(control(ben, "code-1")).to_be_visible()
     for key in ("copy-0", "code-0", "reissue-1", "copy-host", "code-host"):
         expect(control(ben, key)).to_have_count(0)
+
+
+@pytest.fixture(scope="module")
+def playing_server(redis_url: str) -> Iterator[Server]:
+    """Serves as ``play`` does to the phones of a network."""
+    with serving(WORKERS=1, REDIS_URL=redis_url, PUBLIC_URL=PHONES) as started:
+        yield started
+
+
+def test_links_of_the_machine_that_serves_phones_lead_phones_to_it(
+    at: Opener, playing_server: Server
+) -> None:
+    gathering = gathered(playing_server, "tutto")
+    page = at(gathering.link("host"), also=(gathering.origin,))
+    page.add_init_script(NO_COPYING)
+    page.reload()
+    for key, address in (("code-watch", gathering.address), ("code-host", gathering.link("host"))):
+        control(page, key).click()
+        code = page.get_by_role("dialog").get_by_role("img")
+        expected = address.replace(gathering.origin, PHONES)
+        assert dark_modules(code) == encoded(page, expected)
+        control(page, "close-code").click()
+    control(page, "copy-watch").click()
+    expect(page.locator(".link")).to_have_value(f"{PHONES}{gathering.path}")
 
 
 def test_the_seat_of_a_bot_has_no_link(at: Opener, server: Server) -> None:
