@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from threading import Lock
 from types import ModuleType
 from typing import Any
@@ -17,6 +17,12 @@ from service.rules.ruleset import Ruleset
 from service.rules.texts import toml
 from service.rules.voice import in_language, param_text, term
 from service.validation.shapes import Shapes
+
+
+@cache
+def common_words() -> dict[str, Any]:
+    """The texts of all games, as ``words.toml`` holds them."""
+    return toml("service.games", "words.toml")
 
 
 class BaseGame(Requests, ABC):
@@ -105,7 +111,12 @@ class BaseGame(Requests, ABC):
             else param_text(value)
             for name, value in finding.params.items()
         }
-        text = in_language(self.words["findings"][finding.code], language).format(**params)
+        sentences = self.words["findings"][finding.code]
+        if (times := finding.params.get("times")) is not None:
+            # Either no die of this face lies there, or fewer than so many.
+            sentences = sentences["fewer" if times else "none"]
+            params["times"] = term(common_words()["numbers"], str(times), language)
+        text = in_language(sentences, language).format(**params)
         return {
             "code": finding.code,
             "rule": finding.rule,

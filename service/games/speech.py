@@ -11,23 +11,16 @@ best first).
 """
 
 from collections.abc import Iterable, Sequence
-from functools import cache
 from typing import Any
 
 from service.games.base import OVER, Game
+from service.games.base_game import common_words
 from service.rules.findings import Finding
 from service.rules.game import Document
-from service.rules.texts import toml
 from service.rules.voice import EVERYBODY, ISOLATES, Voice, flowed, listed, printable
 
 MOST_CHOICES = 5
 """Choices that are told; of the others only the number."""
-
-
-@cache
-def common_words() -> dict[str, Any]:
-    """The sentences of all games, as ``words.toml`` holds them."""
-    return toml("service.games", "words.toml")
 
 
 def text(lines: Sequence[str]) -> bytes:

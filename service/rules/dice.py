@@ -18,13 +18,18 @@ def as_dice(faces: Iterable[int]) -> Dice:
 
 
 def not_among(lying: Iterable[Die], taken: Iterable[Die]) -> Iterator[tuple[int, Die]]:
-    """The dice taken that do not lie there, or not so often, each with its index."""
+    """Yields the dice taken beyond those that lie there, each with its index."""
     left = list(lying)
     for i, die in enumerate(taken):
         if die in left:
             left.remove(die)
         else:
             yield i, die
+
+
+def times_wanted(face: Die, lying: Iterable[Die], taken: Iterable[Die]) -> int:
+    """Returns how many dice of this face are taken; 0 if none lies there."""
+    return [*taken].count(face) if face in lying else 0
 
 
 def distinct_rolls(number: int) -> Iterator[Dice]:

@@ -113,6 +113,62 @@ def test_a_bank_after_a_keep_is_told_what_to_do(kept: list[int], language: str) 
     assert finding["detail"].index("`bank`") < finding["detail"].index("`keep`")
 
 
+POT = {"coins": [5, 3, 2, 4], "pot": 3, "bank": 38, "player": 0}
+SIX, THROWN = [1, 1, 2, 3, 4, 5], [2, 2, 3]
+MISSING: list[tuple[str, dict[str, Any], str, list[str]]] = [
+    (
+        "tutto",
+        {"card": "bonus-200", "roll": SIX, "event": {"type": "keep", "dice": [6, 6]}},
+        "en",
+        ["There is no 6 in this roll."] * 2,
+    ),
+    (
+        "tutto",
+        {"card": "bonus-200", "roll": SIX, "event": {"type": "keep", "dice": [1, 1, 1, 5, 5]}},
+        "en",
+        ["There are not three 1s in this roll.", "There are not two 5s in this roll."],
+    ),
+    (
+        "tutto",
+        {"card": "bonus-200", "roll": SIX, "event": {"type": "keep", "dice": [6]}},
+        "de",
+        ["In diesem Wurf ist keine 6."],
+    ),
+    (
+        "tutto",
+        {"card": "bonus-200", "roll": SIX, "event": {"type": "keep", "dice": [5, 5]}},
+        "fr",
+        ["Il n'y a pas deux 5 dans ce lancer."],
+    ),
+    (
+        "yatzee",
+        {"dice": SIX, "throw": 1, "event": {"type": "throw", "held": [6, 1, 1, 1], "dice": [1, 2]}},
+        "it",
+        ["Sul tavolo non c'è nessun 6.", "Sul tavolo non ci sono tre 1."],
+    ),
+    (
+        "pot",
+        {
+            **POT,
+            "dice": THROWN,
+            "throws": 1,
+            "event": {"type": "throw", "held": [3, 3], "dice": [1]},
+        },
+        "de",
+        ["Auf dem Tisch liegen keine zwei Würfel mit 3."],
+    ),
+]
+
+
+@pytest.mark.parametrize(("game", "document", "language", "reasons"), MISSING)
+def test_missing_dice_are_counted_in_words(
+    game: str, document: dict[str, Any], language: str, reasons: list[str]
+) -> None:
+    answer = post(f"/v1/{game}/transitions", document, Accept_Language=language).get_json()
+    found = [finding for finding in answer["findings"] if finding["code"].startswith("not-")]
+    assert [finding["detail"] for finding in found] == reasons
+
+
 def test_only_the_details_of_findings_vary() -> None:
     def bare(language: str) -> Any:
         document = post(TRANSITIONS, ILLEGAL, Accept_Language=language).get_json()

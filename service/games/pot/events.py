@@ -17,7 +17,7 @@ from service.games.pot.rewards import offer, takes_from_players
 from service.games.pot.rounds import play_off, settle
 from service.games.pot.rulesets import THROW_PRICE
 from service.games.pot.scoring import LETTERS, THREE, Dice, Face, as_dice, points, without
-from service.rules.dice import not_among
+from service.rules.dice import not_among, times_wanted
 from service.rules.findings import Finding, Param
 from service.rules.game import Step
 
@@ -41,7 +41,8 @@ class Throw(NamedTuple):
         held = HELD_FOR_RETHROW if rethrow else self.held
         if not rethrow:
             for i, face in not_among(position.lying, held):
-                yield Finding("not-on-table", "P2.1", f"{at}/held/{i}", {"die": face})
+                params = {"die": face, "times": times_wanted(face, position.lying, held)}
+                yield Finding("not-on-table", "P2.1", f"{at}/held/{i}", params)
         elif self.held not in ((), held):
             yield Finding("held-mismatch", "P4.1", f"{at}/held")
         expected = THREE - len(held) if position.lying else THREE

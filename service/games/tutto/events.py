@@ -14,7 +14,7 @@ from service.games.tutto.leaders import Deducted, leads, sits_out
 from service.games.tutto.position import Phase, Position, unfit_faces, unscoring_dice
 from service.games.tutto.rulesets import FireworkKeep
 from service.games.tutto.turn import KeepResult, Over, Reason, Turn, roll_result, rules_of_end
-from service.rules.dice import Dice, as_dice, not_among
+from service.rules.dice import Dice, as_dice, not_among, times_wanted
 from service.rules.findings import Finding
 from service.rules.game import Step
 
@@ -186,7 +186,8 @@ def _unkeepable(position: Position, dice: Dice, at: str) -> Iterator[Finding]:
         yield Finding("nothing-set-aside", "T2.2", at)
     missing = dict(not_among(position.roll or (), dice))
     for i, die in missing.items():
-        yield Finding("not-in-roll", "T2.2", f"{at}/{i}", {"die": die})
+        times = times_wanted(die, position.roll or (), dice)
+        yield Finding("not-in-roll", "T2.2", f"{at}/{i}", {"die": die, "times": times})
     thrown = tuple((i, die) for i, die in enumerate(dice) if i not in missing)
     aside = tuple(die for keep in position.aside.keeps for die in keep)
     if position.card is STRAIGHT:

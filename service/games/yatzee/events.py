@@ -15,7 +15,7 @@ from service.games.yatzee.rulesets import THROWS
 from service.games.yatzee.scoring import SIX
 from service.games.yatzee.sheet import filled
 from service.games.yatzee.turn import Over, Reason, Turn, Worth, worths
-from service.rules.dice import Dice, as_dice, not_among
+from service.rules.dice import Dice, as_dice, not_among, times_wanted
 from service.rules.findings import Finding
 from service.rules.game import Step
 
@@ -34,7 +34,8 @@ class Throw(NamedTuple):
             yield Finding("no-throw-left", "Y1.1", at, {"throws": THROWS})
         # Only what lies on the table can be held. Dice that were held before may be thrown (Y1.1).
         for i, die in not_among(position.dice or (), self.held):
-            yield Finding("not-on-table", "Y1.1", f"{at}/held/{i}", {"die": die})
+            params = {"die": die, "times": times_wanted(die, position.dice or (), self.held)}
+            yield Finding("not-on-table", "Y1.1", f"{at}/held/{i}", params)
         due = SIX - len(self.held)
         if not due:
             yield Finding("nothing-thrown", "Y1.4", f"{at}/held")

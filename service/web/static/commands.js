@@ -3,6 +3,7 @@
 const LANGUAGES = ["en", "de", "fr", "it"];
 const CHANCE = ["draw", "roll", "throw"];
 const DICE = /^[\dpot\s,]*$/i;
+const BARE = /^\d[\d\s,]*$/;
 
 /** The words of each command in four languages, the first of each to be shown; letters hold in all. */
 const WORDS = {
@@ -64,6 +65,8 @@ export function parse(line, table) {
   const [, typed, rest] = line.trim().match(/^(\?|\p{L}*)[\s:,]*(.*)$/u);
   const word = plain(typed) || typed;
   const command = word && commandsOf(table.game, table.language).find(({ words }) => words.some((one) => (plain(one) || one) === word));
+  // Dice alone can only be meant to be set aside.
+  if (!typed && BARE.test(rest) && table.legal_events.includes("keep")) return EVENTS.keep(rest, table);
   if (!command) return { unknown: line.trim() };
   return EVENTS[command.name]?.(rest, table) ?? { ask: command.name, about: rest };
 }

@@ -20,9 +20,7 @@ const head = pageHead(speak);
 const api = new Api(location.origin, head.tag);
 let say = sayer(head.tag, TEXTS);
 let games = [];
-let catalogue = null;
-let ruleset = null;
-let book = null;
+let [catalogue, ruleset, book] = [null, null, null];
 let problem = null;
 let busy = false;
 let learning = null;
@@ -97,12 +95,10 @@ const gameChoice = () =>
     h("p", { class: "hint", lang: catalogue.spoken }, catalogue.description));
 
 function playerNames() {
-  const { players } = seated();
-  const { maximum } = catalogue.players;
+  const [{ players }, { maximum }] = [seated(), catalogue.players];
   const row = (name, place) => {
     const typed = ({ target }) => {
       wish.players[place] = target.value;
-      // A twin is told of once its field is left; that it is none any more, at once.
       if (twin(names()) < 0) mark();
       redraw(at("here"), choices());
       if (at("starter")) redraw(at("starter"), starters());
@@ -160,12 +156,14 @@ const here = () =>
 
 function rules(unfolded) {
   const changed = Object.keys(wish.options).length;
+  // What was refused stays said until the next try: a field is left by a press of what stands under it.
+  const set = (options) => draw(Object.assign(wish, { options }));
   return h("details", { id: "house", class: "house", open: unfolded },
     h("summary", { "data-key": "house" }, say("house"), changed ? h("span", { class: "count" }, say("changed", { n: changed })) : null),
     h("p", { class: "field" }, h("label", { for: "ruleset" }, say("ruleset")),
       h("select", { id: "ruleset", "data-key": "ruleset", lang: catalogue.spoken, onchange: ({ target }) => choose({ ruleset: target.value, options: {} }) },
         catalogue.rulesets.map(({ ruleset: id, title }) => h("option", { value: id, selected: id === ruleset.ruleset }, title)))),
-    houseRules(ruleset, wish.options, { say, book, change: (options) => change({ options }), again: draw }));
+    houseRules(ruleset, wish.options, { say, book, change: set, again: draw }));
 }
 
 /** Why there is no table yet. */

@@ -46,11 +46,6 @@ export class LiveTable extends Table {
     return this.kept.player;
   }
 
-  /** The seat that sentences are for; null: they are for everybody. */
-  get listener() {
-    return this.seats.who === EVERYBODY ? null : this.seats.who;
-  }
-
   whose() {
     return this.seats.who !== EVERYBODY && this.seats.actsFor(this.player) ? this.say("your_turn") : super.whose();
   }
@@ -146,13 +141,9 @@ export class LiveTable extends Table {
   }
 
   /** Sends a change; tells that it is under way if it takes long. */
-  async send(part, body, how) {
+  send(part, body, how) {
     waits(this, true);
-    try {
-      return await this.session.change(part, body, how);
-    } finally {
-      waits(this, false);
-    }
+    return this.session.change(part, body, how).finally(() => waits(this, false));
   }
 
   /** The type of the only event that can follow in this turn, if the service brings all that it needs. */
@@ -231,7 +222,7 @@ export class LiveTable extends Table {
   }
 
   announce() {
-    const { pending, replay, problem, findings, listener, kept: { version }, text } = this;
+    const { pending, replay, problem, findings, seats: { listener }, kept: { version }, text } = this;
     if (pending) return;
     if (text?.on) {
       text.follow();

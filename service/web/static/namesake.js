@@ -13,7 +13,8 @@ const sentence = (name, same, say) => h("p", same ? { class: "wrong", role: "ale
 
 /**
  * Says so in `note`, and marks the field. The fields stay: one of them is being left, another one entered. The
- * note takes the same place without a twin, so that nothing moves under a press that leaves a field.
+ * note takes the same place without a twin, so that nothing moves under a press that leaves a field. A twin is told of
+ * once its field is left; that it is none any more, at once.
  */
 export function markTwin(fields, note, names, say) {
   const same = twin(names);

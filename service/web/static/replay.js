@@ -126,7 +126,7 @@ export class Replay {
 
   /** Says what came up to a version, once what came before is said. */
   tell(version, more) {
-    const { telling, table: { announcer, listener } } = this;
+    const { telling, table: { announcer, seats: { listener } } } = this;
     this.telling = (async () => {
       await telling;
       await announcer.foretell(version, listener, more);

@@ -69,6 +69,11 @@ export class Places {
     return this.seats[this.who] ?? this.host;
   }
 
+  /** The seat that sentences are for; null: they are for everybody. */
+  get listener() {
+    return this.who === EVERYBODY ? null : this.who;
+  }
+
   /** Whether who plays here acts for this player. */
   actsFor(player) {
     return this.token !== null && player !== null && (this.who === EVERYBODY || this.who === player);

@@ -3,6 +3,7 @@
 
 import { commandsOf, parse } from "./commands.js";
 import { h } from "./dom.js";
+import { early } from "./early.js";
 import { QUESTIONS, hear } from "./questions.js";
 import { pause } from "./session.js";
 import { TEXTS } from "./textwords.js";
@@ -89,7 +90,7 @@ export class TextMode {
     const { table, say } = this;
     const { catalogue: { deck, categories }, game, judged, kept, seats } = table;
     const read = parse(line, { ...kept, game, language: table.api.language, deck, categories, choices: judged?.choices ?? [] });
-    if (read.event) return this.change("/events", read.event, seats.token);
+    if (read.event) return early(table, read.event) ?? this.change("/events", read.event, seats.token);
     if (read.needs) return [[say(read.needs), read.pieces.map(({ title }) => title).join(", ")].filter(Boolean).join(" ")];
     if (read.unknown) return [say("unknown_command", { text: read.unknown }), this.commands.map(({ words: [word] }) => word).join(", ")];
     if (read.ask === "undo") return this.change("/undo", null, seats.host ?? seats.token);
@@ -134,7 +135,7 @@ export class TextMode {
     if (!token) return [table.say("you_watch")];
     const { ok, document: told } = await table.change(part, body, token);
     if (ok) return [];
-    return told?.findings?.length ? told.findings.map(({ rule, detail }) => `${rule}: ${detail}`) : [table.explained(told)];
+    return told?.findings?.length ? [...new Set(told.findings.map(({ rule, detail }) => `${rule}: ${detail}`))] : [table.explained(told)];
   }
 
   get commands() {
@@ -144,6 +145,6 @@ export class TextMode {
   help() {
     const { game } = this.table;
     const does = (name) => this.say(name === "keep" && game !== "tutto" ? "does_hold" : `does_${name}`);
-    return [...this.commands.map(({ name, words }) => `${words.join(", ")}: ${does(name)}`), this.table.say("table_keys")];
+    return this.commands.map(({ name, words }) => `${words.join(", ")}: ${does(name)}`);
   }
 }

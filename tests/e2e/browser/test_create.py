@@ -91,6 +91,12 @@ def test_a_refused_table_leaves_the_focus_and_shows_why(at: Opener, answers: boo
     expect(reason).to_be_in_viewport(ratio=1)
     expect(control(page, "open")).to_be_focused()
     expect(control(page, "open")).not_to_have_attribute("aria-disabled", "true")
+    control(page, "house").click()
+    control(page, "option-target").fill("1500")
+    before = page.evaluate(PLACES)
+    control(page, "option-target").press("Tab")
+    expect(page.locator(".differs")).to_have_count(1)
+    assert page.evaluate(PLACES) == before
 
 
 def chosen(page: Page, key: str) -> str:

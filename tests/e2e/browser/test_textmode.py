@@ -95,6 +95,9 @@ READ: list[tuple[str, Table, Any]] = [
     ("keep 1 5", TUTTO, {"type": "keep", "dice": [1, 5]}),
     ("k15", TUTTO, {"type": "keep", "dice": [1, 5]}),
     ("KEEP 5, 1", TUTTO, {"type": "keep", "dice": [5, 1]}),
+    ("1 1", TUTTO, {"type": "keep", "dice": [1, 1]}),
+    ("5", TUTTO | {"legal_events": ["keep"]}, {"type": "keep", "dice": [5]}),
+    ("4,2", TUTTO | GERMAN, {"type": "keep", "dice": [4, 2]}),
     ("behalten 1", TUTTO | GERMAN, {"type": "keep", "dice": [1]}),
     ("keep 1", TUTTO | GERMAN, {"type": "keep", "dice": [1]}),
     ("bank", TUTTO, {"type": "bank"}),
@@ -132,7 +135,9 @@ ASKED: list[tuple[str, Table, Any]] = [
     ("s", POT, {"ask": "score", "about": ""}),
     ("write house", TUTTO, {"unknown": "write house"}),
     ("bank", YATZEE, {"unknown": "bank"}),
-    ("42", TUTTO, {"unknown": "42"}),
+    ("42", YATZEE, {"unknown": "42"}),
+    ("5", TUTTO | {"legal_events": ["roll"]}, {"unknown": "5"}),
+    ("1 x", TUTTO, {"unknown": "1 x"}),
     ("was", TUTTO, {"unknown": "was"}),
 ]
 LACKING: list[tuple[str, Table, str]] = [
@@ -331,6 +336,73 @@ def test_what_is_refused_or_not_known_is_explained(at: Opener, server: Server) -
     typed(watcher, "draw stop")
     expect_last(watcher, "You are watching.")
     assert told(server, gathering)["version"] == 0
+
+
+@pytest.mark.parametrize(
+    ("locale", "draw", "roll", "keep"),
+    [
+        ("en-GB", "Draw a card.", "Roll 6 dice.", "Keep something first: 1, or 1 1."),
+        ("de-DE", "Zieh eine Karte.", "6 Würfel werfen.", "Leg zuerst etwas heraus: 1 oder 1 1."),
+    ],
+)
+def test_what_is_typed_too_early_is_told_what_is_due(
+    at: Opener, server: Server, locale: str, draw: str, roll: str, keep: str
+) -> None:
+    gathering = gathered(server, "tutto", dice="client")
+    page = opened(at, gathering, 0, locale=locale)
+    typed(page, "keep 1")
+    expect_last(page, draw)
+    acts(server, gathering, {"type": "draw", "card": "bonus-400"})
+    expect_version(page, 1)
+    typed(page, "keep 1")
+    expect_last(page, roll)
+    acts(server, gathering, {"type": "roll", "dice": [1, 1, 2, 3, 4, 6]})
+    expect_version(page, 2)
+    before = len(lines(page))
+    typed(page, "roll 1")
+    expect_last(page, keep)
+    assert told(server, gathering)["version"] == 2
+    assert len(lines(page)) == before + 1
+    typed(page, "1 1")
+    expect_version(page, 3)
+
+
+@pytest.mark.parametrize("game", ["yatzee", "pot"])
+def test_what_is_due_is_told_of_every_game(at: Opener, server: Server, game: str) -> None:
+    gathering = gathered(server, game, dice="client")
+    page = opened(at, gathering, 0)
+    typed(page, "write chance" if game == "yatzee" else "accept")
+    expect_last(page, "Roll.")
+    dice = {"yatzee": [1, 2, 3, 4, 5, 6], "pot": [2, 2, 3]}[game]
+    acts(server, gathering, {"type": "throw", "dice": dice})
+    for number in (2, 3):
+        acts(server, gathering, {"type": "throw", "held": dice[:-1], "dice": dice[-1:]})
+        expect_version(page, number)
+    typed(page, f"roll {' '.join(map(str, dice))}")
+    expect_last(page, "Write a category." if game == "yatzee" else "Accept.")
+
+
+def test_a_reason_is_told_once(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto", dice="client")
+    page = opened(at, gathering, 0)
+    acts(server, gathering, {"type": "draw", "card": "bonus-400"})
+    acts(server, gathering, {"type": "roll", "dice": [1, 1, 2, 3, 4, 5]})
+    expect_version(page, 2)
+    for line, reason in (
+        ("keep 6 6", "T2.2: There is no 6 in this roll."),
+        ("5 5", "T2.2: There are not two 5s in this roll."),
+    ):
+        before = len(lines(page))
+        typed(page, line)
+        expect_last(page, reason)
+        assert len(lines(page)) == before + 1
+
+
+def test_the_help_is_about_what_is_typed(at: Opener, server: Server) -> None:
+    page = opened(at, gathered(server, "tutto"), 0)
+    typed(page, "help")
+    expect_last(page, "help: hear this list")
+    expect(page.locator(".told")).not_to_contain_text("drawn table:")
 
 
 def test_questions_are_answered_in_the_service_s_words(at: Opener, server: Server) -> None:
