@@ -7,6 +7,7 @@ recognise a write that they have done.
 
 import random  # nosemgrep: chance-is-not-guessable
 import socket
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -119,6 +120,21 @@ def servers(driver: Driver) -> list[Any]:
         return [driver]
     nodes = driver.get_primaries()
     return [driver.get_redis_connection(one) for one in random.sample(nodes, len(nodes))]  # nosec B311
+
+
+def forbidden(server: Any, commands: Iterable[Sequence[str | int]]) -> list[str]:
+    """Names those of the commands that the server forbids its user. Raises as redis-py."""
+    pipeline, names = server.pipeline(transaction=False), list[str]()
+    for command in commands:
+        names.append(str(command[0]))
+        pipeline.execute_command(*command)
+    try:
+        answers = pipeline.execute(raise_on_error=False)
+    finally:
+        # It may have subscribed, and not be allowed to end that.
+        server.connection_pool.disconnect(inuse_connections=False)
+    told = zip(names, answers, strict=True)
+    return [name for name, answer in told if isinstance(answer, exceptions.NoPermissionError)]
 
 
 def master_of(driver: Driver, key: str | None) -> str | None:

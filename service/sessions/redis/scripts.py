@@ -2,8 +2,8 @@
 
 Redis 6.2 and later and Valkey run them. KEYS are some of the session's hash, its log and its
 streams; one hash tag, so that a cluster runs it on one node. ARGV stands in the first line of each.
-Each answers {status, ...}. Types are looked at before anything is done: a script that fails half
-way is not rolled back.
+Each answers {status, ...}. A script that fails half way is not rolled back: types are looked at
+before anything is done, and a missing right refuses all of it.
 """
 
 from functools import cache

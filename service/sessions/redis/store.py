@@ -18,8 +18,9 @@ from typing import Any
 from redis.exceptions import NoScriptError
 
 from service.sessions.redis.client import Observe, RedisClient
-from service.sessions.redis.driver import Driver, execute, servers
+from service.sessions.redis.driver import Driver, execute, forbidden, servers
 from service.sessions.redis.notifications import CHANNEL, RedisSubscriber
+from service.sessions.redis.rights import PROBES
 from service.sessions.redis.scripts import scripts
 from service.sessions.redis.session_count import SessionCount
 from service.sessions.redis.url import parse
@@ -125,14 +126,24 @@ class RedisStore:
         return self._count.number()
 
     def warnings(self) -> list[str]:
+        """Says what in the server's configuration loses sessions or stops play: a line for each."""
         memory: dict[str, Any] = {}
+        missing: list[str] = []
         # It may not say. If it is not there, every request to a session says so.
         with suppress(StoreUnavailable):
             memory = self._client.ask("config", lambda driver: servers(driver)[0].info("memory"))
-        policy = memory.get("maxmemory_policy", "noeviction")
-        if policy == "noeviction":
-            return []
-        return [f"redis: maxmemory-policy is {policy}: sessions may be evicted; set noeviction"]
+        with suppress(StoreUnavailable):
+            missing = self._client.ask(
+                "config", lambda driver: forbidden(servers(driver)[0], PROBES)
+            )
+        policy, lines = memory.get("maxmemory_policy", "noeviction"), list[str]()
+        if policy != "noeviction":
+            problem = f"maxmemory-policy is {policy}: sessions may be evicted; set noeviction"
+            lines.append(f"redis: {problem}")
+        if missing:
+            names = ", ".join(missing)
+            lines.append(f"redis: its user may not use {names}; see deploy/valkey/users.conf")
+        return lines
 
     def notifications(self, notify: Callable[[str], None]) -> Notifications:
         return RedisSubscriber(self._client.pubsub, notify)

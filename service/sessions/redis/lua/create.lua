@@ -1,11 +1,15 @@
 -- document, ttl, nonce, entry...
+-- A script that fails half way is not undone. The first XADD and EXPIRE find no key and write
+-- nothing: where memory is full or a right is missing, they are refused before HSET begins.
 if redis.call('EXISTS', KEYS[1], KEYS[2], KEYS[3]) > 0 then
     return {redis.pcall('HGET', KEYS[1], 'n') == ARGV[3] and 'ok' or 'stale'}
 end
+redis.call('XADD', KEYS[2], 'NOMKSTREAM', '1-0', 'e', '', 'n', '')
+redis.call('EXPIRE', KEYS[1], ARGV[2])
+redis.call('HSET', KEYS[1], 'v', #ARGV - 3, 'doc', ARGV[1], 'n', ARGV[3])
+redis.call('EXPIRE', KEYS[1], ARGV[2])
 for place = 4, #ARGV do
     redis.call('XADD', KEYS[2], (place - 3) .. '-0', 'e', ARGV[place], 'n', ARGV[3])
 end
-redis.call('HSET', KEYS[1], 'v', #ARGV - 3, 'doc', ARGV[1], 'n', ARGV[3])
-redis.call('EXPIRE', KEYS[1], ARGV[2])
 redis.call('EXPIRE', KEYS[2], ARGV[2])
 return {'ok'}

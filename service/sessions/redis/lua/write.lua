@@ -1,7 +1,9 @@
 -- expected, document, ttl, channel, nonce, key or '', record, moment, entry...
--- The log comes before the document: XADD may still refuse. The hash expires first, so that a
--- session that is there has its log. PUBLISH may be forbidden; the write counts all the same. A line
--- with the nonce of this write is this write: its answer was lost, and the client sent it again.
+-- A script that fails half way is not undone. HSET comes first: where memory is full or the right to
+-- it is missing, nothing is written. What is refused after it, HSET takes back. The hash expires
+-- first, so that a session that is there has its log. PUBLISH may be forbidden; the write counts all
+-- the same. A line with the nonce of this write is this write: its answer was lost, and the client
+-- sent it again.
 local before = tonumber(ARGV[1])
 if held[1] ~= ARGV[1] then
     local at = (before + 1) .. '-0'
@@ -12,14 +14,19 @@ local keyed = ARGV[6] ~= ''
 if keyed and redis.call('HEXISTS', KEYS[1], 'k:' .. ARGV[6]) == 1 then return {'stale'} end
 local last = redis.call('XREVRANGE', KEYS[2], '+', '-', 'COUNT', 1)[1]
 if (last and last[1] or '0-0') ~= ARGV[1] .. '-0' then return {'damaged'} end
-local now = before
-for place = 9, #ARGV do
-    now = now + 1
-    redis.call('XADD', KEYS[2], now .. '-0', 'e', ARGV[place], 'n', ARGV[5])
-end
+local now = before + #ARGV - 8
 redis.call('HSET', KEYS[1], 'v', now, 'doc', ARGV[2])
+local answer = redis.pcall('EXPIRE', KEYS[1], ARGV[3])
+for place = 9, #ARGV do
+    if type(answer) == 'table' and answer.err then break end
+    local version = before + place - 8
+    answer = redis.pcall('XADD', KEYS[2], version .. '-0', 'e', ARGV[place], 'n', ARGV[5])
+end
+if type(answer) == 'table' and answer.err then
+    redis.call('HSET', KEYS[1], 'v', held[1], 'doc', held[2])
+    return answer
+end
 if keyed then redis.call('HSET', KEYS[1], 'k:' .. ARGV[6], ARGV[7], 'm:' .. now, ARGV[8]) end
-redis.call('EXPIRE', KEYS[1], ARGV[3])
 redis.call('EXPIRE', KEYS[2], ARGV[3])
 redis.pcall('PUBLISH', ARGV[4], now)
 return {'ok'}

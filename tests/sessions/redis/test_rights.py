@@ -1,0 +1,138 @@
+"""Each right of the service's user taken away: nothing is damaged, and the start names it."""
+
+import re
+import secrets
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+
+import pytest
+
+from service.server.local_redis import RedisBinary
+from service.sessions.redis.rights import PROBES
+from service.sessions.redis.scripts import scripts
+from service.sessions.redis.store import RedisStore
+from service.sessions.store import SessionDeleted, SessionNotFound, StoreUnavailable
+from tests.engines.servers import Single
+from tests.server.serving import ROOT
+from tests.sessions.conftest import PATIENT_MS, Start
+
+TTL = 600
+USERS = (ROOT / "deploy/valkey/users.conf").read_text("utf-8")
+(WORDS,) = re.findall(r"^user referee on #SERVICE (.*)$", USERS, re.MULTILINE)
+RIGHTS = sorted(word[1:].upper() for word in WORDS.split() if word.startswith("+"))
+NEEDED = sorted(str(probe[0]) for probe in PROBES)
+OF_CONNECTIONS = {"AUTH", "HELLO", "SELECT", "ROLE"}
+"""What a connection begins with, and the look at a master behind Sentinel."""
+OF_CLUSTERS = {"READONLY", "ASKING", "COMMAND"} | {name for name in RIGHTS if "|" in name}
+DISPENSABLE = {"INFO", "TTL"}
+"""INFO is for the look at ``maxmemory-policy``; nothing asks TTL."""
+
+Uses = dict[str, Callable[[RedisStore, str], object]]
+USES: Uses = {
+    "write": lambda store, id: store.write(id, 2, b"three", b"third", TTL),
+    "write with a key": lambda store, id: store.write(
+        id, 2, b"four", b"third", TTL, "key 2", b"record 4", b"moment", [b"fourth"]
+    ),
+    "delete": lambda store, id: store.delete(id, 2, b"tombstone", TTL),
+    "create": lambda store, id: store.create(f"{id}-2", b"one", TTL, [b"first"]),
+    "create empty": lambda store, id: store.create(f"{id}-3", b"zero", TTL),
+    "lease": lambda store, id: store.lease(id, "worker:2", 1, TTL),
+    "release": lambda store, id: store.release(id, "worker:1"),
+    "beat": lambda store, id: store.beat("worker", TTL),
+    "spend": lambda store, id: store.spend(id, "events", 60, 1),
+    "read": lambda store, id: store.read(id, "key"),
+    "log": lambda store, id: store.log(id, 0, 10),
+}
+
+
+@pytest.fixture
+def server(engine: RedisBinary, started: Start) -> Iterator[Single]:
+    """A server with the user of the deployment, and with its rights given back afterwards."""
+    server = started(engine, Single)
+    assert isinstance(server, Single)
+    server.ask("ACL", "SETUSER", "referee", "reset", "on", ">secret", *WORDS.split())
+    yield server
+    server.ask("ACL", "DELUSER", "referee")
+
+
+@pytest.fixture
+def limited(server: Single) -> Iterator[RedisStore]:
+    """The service's store, as that user."""
+    store = RedisStore(server.url.replace("//", "//referee:secret@"), PATIENT_MS)
+    yield store
+    store.close()
+
+
+@pytest.mark.parametrize("right", NEEDED)
+def test_a_missing_right_damages_no_session(
+    server: Single, limited: RedisStore, right: str
+) -> None:
+    for use in USES.values():
+        id = secrets.token_urlsafe(16)
+        limited.create(id, b"one", TTL, [b"first"])
+        limited.write(id, 1, b"two", b"second", TTL, "key", b"record 2")
+        limited.lease(id, "worker:1", 1, TTL)
+        server.ask("ACL", "SETUSER", "referee", f"-{right}")
+        with suppress(StoreUnavailable):
+            use(limited, id)
+        server.ask("ACL", "SETUSER", "referee", f"+{right}")
+        for session in (id, f"{id}-2", f"{id}-3"):
+            with suppress(SessionNotFound, SessionDeleted):
+                is_whole(limited, session)
+        lasting = [key for key in server.ask("KEYS", f"*{id}*") if server.ask("TTL", key) < 0]
+        assert lasting == [], "a key that never expires"
+
+
+def is_whole(store: RedisStore, id: str) -> None:
+    """Its document is that of its version, its log ends there, and a change is made."""
+    version, document = store.read(id)[:2]
+    assert document == [b"zero", b"one", b"two", b"three", b"four"][version]
+    assert store.read(id, "key 2").record == (b"record 4" if version == 4 else None)
+    logged, lines = store.log(id, 0, 10)
+    assert logged == version == len(lines)
+    store.write(id, version, b"next", b"next", TTL, "key 3", b"record")
+    assert store.read(id).version == version + 1
+
+
+def test_a_session_of_a_refused_deletion_is_still_played(
+    server: Single, limited: RedisStore
+) -> None:
+    for right in ("DEL", "HSET", "EXPIRE"):
+        id = secrets.token_urlsafe(16)
+        limited.create(id, b"zero", TTL)
+        server.ask("ACL", "SETUSER", "referee", f"-{right}")
+        with pytest.raises(StoreUnavailable):
+            limited.delete(id, 0, b"tombstone", TTL)
+        server.ask("ACL", "SETUSER", "referee", f"+{right}")
+        is_whole(limited, id)
+
+
+@pytest.mark.parametrize("right", NEEDED)
+def test_a_missing_right_is_named_at_the_start(
+    server: Single, limited: RedisStore, right: str
+) -> None:
+    assert limited.warnings() == []
+    server.ask("ACL", "SETUSER", "referee", f"-{right}")
+    (line,) = limited.warnings()
+    assert f"its user may not use {right};" in line
+
+
+def test_several_missing_rights_are_named_in_one_line(server: Single, limited: RedisStore) -> None:
+    server.ask("ACL", "SETUSER", "referee", "-xadd", "-publish", "-unsubscribe")
+    (line,) = limited.warnings()
+    assert "may not use PUBLISH, XADD, UNSUBSCRIBE;" in line
+    # The connection that could not end its subscription is not used again.
+    limited.ping()
+
+
+def test_a_look_at_the_rights_writes_nothing(server: Single, limited: RedisStore) -> None:
+    before = server.ask("DBSIZE")
+    assert limited.warnings() == []
+    assert server.ask("DBSIZE") == before
+
+
+def test_what_scripts_and_users_name_is_looked_at() -> None:
+    sources = "".join(script.source for script in scripts().values())
+    called = set(re.findall(r"redis\.p?call\('(\w+)'", sources))
+    assert called <= set(NEEDED) <= set(RIGHTS)
+    assert set(RIGHTS) - set(NEEDED) == OF_CONNECTIONS | OF_CLUSTERS | DISPENSABLE
