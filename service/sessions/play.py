@@ -1,7 +1,8 @@
 """What can happen in a session: every change is one entry of its log.
 
 Pure: the clock, ids, secrets and the seed are arguments. The game's rules are the game's; this
-module knows only that some of its events are decided by chance.
+module knows only that some of its events are decided by chance. Times of a session never go back,
+even where the clock of one service is behind that of another.
 """
 
 from collections.abc import Callable, Iterable
@@ -162,6 +163,7 @@ def rematch(
         raise SessionRuleError("session-running", Detail.SESSION_RUNNING)
     if session.rematch is not None:
         raise SessionRuleError("session-ended", Detail.REMATCH_BEGUN)
+    now = max(now, session.updated_at)
     blank = replace(
         session,
         id=new_id,
@@ -192,7 +194,7 @@ def _entry(session: Session, actor: Actor, now: int, event: Document, played: An
     """The entry of an event of the game that was played, or of another change."""
     return {
         "version": session.version + 1,
-        "at": timestamp(now),
+        "at": timestamp(max(now, session.updated_at)),
         "player": session.player if played else actor.seat,
         "by": actor.by,
         "event": event,
@@ -203,7 +205,8 @@ def _entry(session: Session, actor: Actor, now: int, event: Document, played: An
 
 
 def _stamped(session: Session, now: int) -> Session:
-    return replace(session, version=session.version + 1, updated_at=now)
+    updated_at = max(now, session.updated_at)
+    return replace(session, version=session.version + 1, updated_at=updated_at)
 
 
 def _noted(game: Game, session: Session, event: Document, actor: Actor, now: int) -> Change:
