@@ -111,7 +111,9 @@ def _is_named(value: Any) -> bool:
 
 def template(document: Document) -> Document | None:
     """The pods that a document asks for."""
-    found: Document | None = document.get("spec", {}).get("template")
+    spec = document.get("spec", {})
+    # A CronJob has that of its jobs.
+    found: Document | None = spec.get("jobTemplate", {}).get("spec", spec).get("template")
     return found
 
 

@@ -3,6 +3,7 @@
 import json
 import re
 import subprocess
+import time
 from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 import yaml
 
 from tests import quick_yaml
+from tests.e2e.deploy.unit import BACKUP, NODE_EXPORTER, commands
 from tests.engines.servers import wait_until
 from tests.programs import program
 from tests.server.serving import ADJUDICATIONS, ROLL
@@ -152,8 +154,29 @@ def test_the_runbook_explains_every_metric_and_no_other(page: bytes) -> None:
     assert {name: cells[0] for name, cells in told.items()} == exported(page)
 
 
-def test_rules_and_dashboard_ask_for_metrics_that_there_are(page: bytes) -> None:
-    there = set(exported(page))
+@pytest.fixture
+def backup_page(tmp_path: Path) -> bytes:
+    """What a machine tells of its copies, by the command of the unit."""
+    ((*shell, line),) = commands(BACKUP.read_text("utf-8"), "ExecStartPost", {})
+    subprocess.run([*shell, line.replace(NODE_EXPORTER, str(tmp_path))], check=True)
+    (written,) = tmp_path.iterdir()
+    assert written.suffix == ".prom", "node_exporter reads no other files"
+    assert written.stat().st_mode & 0o777 == 0o644
+    return written.read_bytes()
+
+
+def test_the_metric_of_the_last_copy_is_valid(backup_page: bytes) -> None:
+    assert exported(backup_page) == {"referee_backup_timestamp_seconds": "gauge"}
+    (moment,) = re.findall(rb"^referee_backup_timestamp_seconds (\d+)$", backup_page, re.MULTILINE)
+    assert abs(int(moment) - time.time()) < 600
+    code, told = promtool("check", "metrics", given=backup_page)
+    assert (code, told) == (0, "")
+
+
+def test_rules_and_dashboard_ask_for_metrics_that_there_are(
+    page: bytes, backup_page: bytes
+) -> None:
+    there = {*exported(page), *exported(backup_page)}
     asked = NAME.findall((PROMETHEUS / "rules.yaml").read_text("utf-8")) + [
         name for expression in EXPRESSIONS for name in NAME.findall(expression)
     ]

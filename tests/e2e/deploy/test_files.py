@@ -102,6 +102,35 @@ def test_nginx_reads_what_systemd_starts_it_with() -> None:
     assert f"HOST=unix:{socket[1]} " in (DEPLOY / "systemd/referee.service").read_text()
 
 
+@pytest.mark.parametrize("broken", [False, True], ids=["whole", "broken"])
+def test_an_upgrade_tries_nginx_files_before_it_copies_them(tmp_path: Path, broken: bool) -> None:
+    """A broken file would keep nginx from starting with the machine."""
+    release, etc = tmp_path / "release", tmp_path / "etc"
+    shutil.copytree(NGINX, release / "deploy/nginx")
+    shutil.copytree(NGINX, etc, ignore=shutil.ignore_patterns("compose", "kubernetes"))
+    for path in (etc / "site").glob("*.conf"):
+        text = re.sub(r"^listen (\[::\]:)?80 ", r"listen \g<1>18080 ", path.read_text(), flags=re.M)
+        path.write_text(text)
+    before = {path: path.read_bytes() for path in etc.rglob("*.conf")}
+    new = release / "deploy/nginx/proxy.conf"
+    new.write_text(new.read_text() + ("# newer\n" if not broken else "no_directive on;\n"))
+    runbook = (DEPLOY / "README.md").read_text()
+    (steps,) = re.findall(r"^new=(?:.*\n)+?(?=```)", runbook, re.MULTILINE)
+    reload = "echo reloaded"
+    steps = steps.replace("systemctl reload referee-nginx", reload).replace(
+        "/etc/referee", str(etc)
+    )
+    steps = steps.replace("nginx -t", f"{program('nginx')} -t")
+    done = subprocess.run(["sh", "-c", steps], cwd=release, capture_output=True, text=True)
+    after = {path: path.read_bytes() for path in etc.rglob("*.conf")}
+    if broken:
+        assert "no_directive" in done.stderr
+        assert (after, done.stdout) == (before, "")
+    else:
+        assert done.stdout == "reloaded\n", done
+        assert after == before | {etc / "proxy.conf": new.read_bytes()}
+
+
 # systemd --------------------------------------------------------------------------------------
 
 UNITS = sorted((DEPLOY / "systemd").iterdir())

@@ -41,7 +41,7 @@ def of_kind(made: dict[Key, Document], *kinds: str) -> dict[str, Document]:
 
 
 def workloads(made: dict[Key, Document]) -> dict[str, Document]:
-    return of_kind(made, "Deployment", "StatefulSet", "Job")
+    return of_kind(made, "Deployment", "StatefulSet", "Job", "CronJob")
 
 
 def labelled(made: dict[Key, Document], selector: dict[str, str]) -> list[Document]:
@@ -78,6 +78,10 @@ def test_every_file_is_used() -> None:
     layout = (DEPLOY / "valkey/kustomization.yaml").read_text("utf-8")
     for path in (DEPLOY / "valkey").iterdir():
         assert path.name == "kustomization.yaml" or path.name in layout, path
+    layout = (DEPLOY / "backup/kustomization.yaml").read_text("utf-8")
+    for path in (DEPLOY / "backup").iterdir():
+        of_machines = path.name == "backup.sh"
+        assert of_machines or path.name == "kustomization.yaml" or path.name in layout, path
     text = (DEPLOY / "nginx/kustomization.yaml").read_text("utf-8")
     for path in (DEPLOY / "nginx").glob("*.conf"):
         assert path.name in text
@@ -89,6 +93,8 @@ def test_what_is_referred_to_is_there(made: dict[Key, Document]) -> None:
         for reference in every(work, "configMapRef") + every(work, "configMap"):
             data = maps[reference["name"]]["data"]
             assert {item["key"] for item in reference.get("items", [])} <= data.keys()
+        claims = of_kind(made, "PersistentVolumeClaim")
+        assert {one["claimName"] for one in every(work, "persistentVolumeClaim")} <= claims.keys()
         assert all(reference["optional"] for reference in every(work, "secretRef"))
         assert set(every(work, "serviceAccountName")) <= accounts.keys()
         volumes = {volume["name"] for volume in template(work)["spec"].get("volumes", [])}  # type: ignore[index]
@@ -126,6 +132,21 @@ def test_what_selects_finds_something(made: dict[Key, Document]) -> None:
         for backend in every(ingress, "service"):
             names = [port["name"] for port in services[backend["name"]]["spec"]["ports"]]
             assert backend["port"]["name"] in names
+
+
+def test_every_server_is_copied(made: dict[Key, Document]) -> None:
+    servers = of_kind(made, "StatefulSet")
+    copied = [
+        host
+        for job in of_kind(made, "CronJob").values()
+        for container in containers(job)
+        for host in container["args"]
+    ]
+    assert copied == [
+        f"{name}-{number}.{server['spec']['serviceName']}"
+        for name, server in servers.items()
+        for number in range(server["spec"]["replicas"])
+    ]
 
 
 def test_pods_may_do_little(made: dict[Key, Document]) -> None:

@@ -21,6 +21,7 @@ from tests.e2e.deploy.test_playing import as_json, play, told
 from tests.e2e.deploy.users import ADMIN, PASSWORDS, configured, url, users, with_users
 from tests.e2e.faults.clients import patiently
 from tests.engines.servers import DEADLINE, ENGINES, FIRST_SOONER, Node, wait_until
+from tests.programs import program
 from tests.server.serving import Server, Wire, serving
 from tests.telemetry.scraping import watched
 
@@ -154,22 +155,30 @@ def test_after_a_torn_write_what_follows_is_kept(node: Node, tmp_path: Path) -> 
         assert [patiently(service, "GET", part).body for part in parts] == before
 
 
-def test_sessions_that_nobody_plays_are_removed_by_the_runbook(node: Node, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("line", "ttl"),
+    [("", Settings().session_ttl), ("SESSION_TTL=86400", 86_400), ('SESSION_TTL="7200"', 7200)],
+    ids=["by default", "a day", "two hours"],
+)
+def test_sessions_that_nobody_plays_are_removed_by_the_runbook(
+    node: Node, tmp_path: Path, line: str, ttl: int
+) -> None:
+    """Those older than an hour; fresh ones survive, however short their time is."""
     (tmp_path / "admin").write_text(ADMIN[1])
+    (tmp_path / "referee.env").write_text(f"WORKERS=2\n{line}\n")
     lines = commands("**A flood of sessions**").replace("/etc/redis/admin", f"{tmp_path}/admin")
+    lines = lines.replace("/etc/referee/", f"{tmp_path}/")
     lines = lines.replace("redis-cli", f"redis-cli -p {node.port}")
-    with serving(REDIS_URL=url(node), WORKERS=1) as service:
-        fresh, _ = created(service)
+    with serving(REDIS_URL=url(node), WORKERS=1, SESSION_TTL=ttl) as service:
+        fresh = [created(service)[0] for _ in range(3)]
         played, _ = moved_once(service)
         unplayed = [created(service)[0] for _ in range(3)]
         for at in (played, *unplayed):
-            node.ask(
-                "EXPIRE", f"referee:{{{at.rpartition('/')[2]}}}", Settings().session_ttl - 3601
-            )
+            node.ask("EXPIRE", f"referee:{{{at.rpartition('/')[2]}}}", ttl - 3601)
         done = subprocess.run(["sh", "-ec", lines], capture_output=True, text=True)
         assert done.stdout == "3\n", done
-        left = [service.ask("GET", at).status for at in (fresh, played, *unplayed)]
-        assert left == [200, 200, 404, 404, 404]
+        left = [service.ask("GET", at).status for at in (*fresh, played, *unplayed)]
+        assert left == [200] * 4 + [404] * 3
 
 
 def rewriting(node: Node) -> list[bool]:
@@ -230,7 +239,17 @@ def test_a_change_of_the_password_by_the_runbook_keeps_replicas(
     homes = [tmp_path / "master", tmp_path / "replica"]
     for home in homes:
         home.mkdir()
-    known = {"NEW": "n" * 64, "OLD": PASSWORDS["VALKEY_PASSWORD"], "REDISCLI_AUTH": ADMIN[1]}
+    known = {"new": "n" * 64, "old": PASSWORDS["VALKEY_PASSWORD"], "admin": ADMIN[1]}
+    for name, password in known.items():
+        (tmp_path / name).write_text(f"{password}\n")
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name in ("redis-cli", "sed", "cat"):
+        (tools / name).write_text(
+            f'#!/bin/sh\necho "$0 $@" >> {tmp_path}/ps\nexec {program(name)} "$@"\n'
+        )
+        (tools / name).chmod(0o755)
+    environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}
     with ExitStack() as closing:
         master = closing.enter_context(Node(configured(engine, homes[0]), login=ADMIN))
         options = ("--replicaof", "127.0.0.1", str(master.port))
@@ -238,24 +257,56 @@ def test_a_change_of_the_password_by_the_runbook_keeps_replicas(
         wait_until("it follows", partial(follows, replica))
         for step in ("To change the service's password", "Then the new one into"):
             for home, node in zip(homes, (master, replica), strict=True):
-                lines = commands(step).replace("--askpass", f"-p {node.port}")
+                lines = commands(step).replace("redis-cli", f"redis-cli -p {node.port}")
+                lines = lines.replace("/root/", f"{tmp_path}/")
+                lines = lines.replace("/etc/redis/admin", str(tmp_path / "admin"))
                 lines = lines.replace("/etc/redis/referee.conf", str(home / "users.conf"))
                 lines = lines.replace("/etc/redis/redis.conf", str(home / "redis.conf"))
-                done = subprocess.run(
-                    ["sh", "-ec", lines], env={**os.environ, **known}, capture_output=True
-                )
+                done = subprocess.run(["sh", "-ec", lines], env=environment, capture_output=True)
                 assert (done.returncode, set(done.stdout.split())) == (0, {b"OK"}), done
+        # No command line, which all users of the machine see, has a password.
+        seen = (tmp_path / "ps").read_text()
+        assert "redis-cli" in seen
+        assert "sed" in seen
+        assert not [password for password in known.values() if password in seen]
         master.ask("CLIENT", "KILL", "TYPE", "replica")
         wait_until("it comes back", partial(follows, replica))
         for node in (master, replica):
             restarted(node)
         wait_until("it comes back", partial(follows, replica))
-        for password, right in ((known["NEW"], True), (known["OLD"], False)):
+        for password, right in ((known["new"], True), (known["old"], False)):
             with (
                 redis.Redis(port=node.port, username="referee", password=password) as client,
                 nullcontext() if right else pytest.raises(AuthenticationError),
             ):
                 client.ping()
+
+
+def test_an_upgrade_gives_the_service_the_rights_that_it_lacks(node: Node, tmp_path: Path) -> None:
+    """As an own file of users, or one of an older release, leaves it."""
+    acl, lines = tmp_path / "users.acl", (tmp_path / "users.acl").read_text()
+    acl.write_text(lines.replace(" +hset", "").replace(" +publish", ""))
+    node.ask("ACL", "LOAD")
+    (tmp_path / "admin").write_text(ADMIN[1])
+    renewal = commands("**systemd**, in").partition("ln -sfnT")[0]
+    assert "renew.sh" in renewal
+    renewal = renewal.replace("/etc/referee/", f"{tmp_path}/")
+    renewal = renewal.replace("/etc/redis/", f"{tmp_path}/")
+    (tmp_path / "referee.env").write_text(f"WORKERS=2\nREDIS_URL={url(node)}\n")
+    environment = {**os.environ, "CLI": f"redis-cli -p {node.port} --user admin"}
+    with serving(REDIS_URL=url(node), WORKERS=1) as service:
+        beginning = as_json({"game": "tutto", "players": ["Ann", "Ben"]})
+        assert service.ask("POST", "/v1/sessions", beginning).status == 503
+        wait_until(
+            "the log names them",
+            lambda: "its user may not use HSET, PUBLISH;" in service.log(),
+        )
+        done = subprocess.run(
+            ["sh", "-ec", renewal], cwd=DEPLOY.parent, env=environment, capture_output=True
+        )
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+        assert acl.read_text() == lines
+        moved_once(service)
 
 
 def follows(replica: Node) -> bool:

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import subprocess
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,14 +12,17 @@ from typing import Any
 import pytest
 
 from service.server.local_redis import RedisBinary
+from tests.e2e.deploy.unit import BACKUP, commands
 from tests.e2e.deploy.users import ADMIN, url, with_users
 from tests.e2e.faults.clients import Play, Table, entries, patiently, playing
-from tests.engines.servers import ENGINES, Single
+from tests.engines.servers import ENGINES, Single, wait_until
 from tests.programs import program
 from tests.server.serving import ROOT, Line, Server, serving
 from tests.server.test_streams import Stream
 
-SCRIPT = ROOT / "deploy/backup.sh"
+SCRIPT = ROOT / "deploy/backup/backup.sh"
+FETCH = ROOT / "deploy/backup/fetch.sh"
+PRUNE = ROOT / "deploy/backup/prune.sh"
 Done = subprocess.CompletedProcess[str]
 NEW = [engine for engine in ENGINES if engine.version >= (7, 0)]
 """Before Redis 7 the append-only file was one file, and lay elsewhere."""
@@ -34,22 +38,50 @@ def backup(
     return subprocess.run(command, env=environment, capture_output=True, text=True)
 
 
+def fetch(copies: Path, *servers: Single, **more: str) -> Done:
+    """Runs the script of Kubernetes; a server's name is its port there, and its host is here."""
+    cli = copies / "cli"
+    cli.write_text(
+        "#!/bin/sh\n# -h PORT COMMAND...\nshift; port=$1; shift\n"
+        f'exec {program("redis-cli")} -p "$port" --user {ADMIN[0]} "$@"\n'
+    )
+    cli.chmod(0o755)
+    command = ["sh", str(FETCH), str(copies), *(str(server.port) for server in servers)]
+    environment = {**os.environ, "CLI": str(cli), "REDISCLI_AUTH": ADMIN[1], **more}
+    return subprocess.run(command, env=environment, capture_output=True, text=True)
+
+
+def by_backup(server: Single, home: Path) -> Path:
+    """Makes a copy as a machine does."""
+    done = backup(server, home / "copy", *ADMIN)
+    assert done.returncode == 0, done
+    assert server.ask("CONFIG", "GET", "auto-aof-rewrite-percentage")[1] == b"100"
+    return home / "copy"
+
+
+def by_fetch(server: Single, home: Path) -> Path:
+    """Makes a copy as Kubernetes does."""
+    (home / "copies").mkdir()
+    done = fetch(home / "copies", server)
+    assert done.returncode == 0, done
+    (copy,) = home.glob(f"copies/2*/{server.port}")
+    return copy
+
+
 def as_json(line: Line, *request: Any) -> Any:
     return json.loads(patiently(line, *request).body)
 
 
+@pytest.mark.parametrize("made", [by_backup, by_fetch])
 @pytest.mark.parametrize("engine", NEW, ids=lambda engine: engine.program.name)
 def test_a_copy_made_while_people_play_is_a_whole_store(
-    engine: RedisBinary, tmp_path: Path
+    engine: RedisBinary, made: Callable[[Single, Path], Path], tmp_path: Path
 ) -> None:
-    copy = tmp_path / "copy"
     started = partial(Single, engine, *with_users(tmp_path), login=ADMIN)
     with started() as running, serving(REDIS_URL=url(running), WORKERS=2) as service:
         with playing(service) as play:
             before = known(play)
-            done = backup(running, copy, *ADMIN)
-            assert done.returncode == 0, done
-            assert running.ask("CONFIG", "GET", "auto-aof-rewrite-percentage")[1] == b"100"
+            copy = made(running, tmp_path)
             play.plays_on()
         with started() as fresh:
             fresh.kill()
@@ -167,3 +199,59 @@ def test_a_copy_is_for_its_owner_alone(tmp_path: Path) -> None:
     made = [tmp_path / "copy", *(tmp_path / "copy").rglob("*")]
     assert len(made) > 2
     assert not any(path.stat().st_mode & 0o077 for path in made)
+
+
+def test_the_unit_makes_a_copy_and_removes_old_ones(tmp_path: Path) -> None:
+    copies, old = tmp_path / "copies", "2026-01-01-0000"
+    (copies / old).mkdir(parents=True)
+    (tmp_path / "admin").write_text(f"{ADMIN[1]}\n")
+    (tmp_path / "redis-cli").symlink_to(program("redis-cli"))
+    with Single(NEW[0], *with_users(tmp_path), login=ADMIN) as running:
+        environment = {
+            **os.environ,
+            "CLI": f"redis-cli -p {running.port} --user admin",
+            "PATH": f"{tmp_path}:{os.environ['PATH']}",
+            "STATE_DIRECTORY": str(copies),
+            "CREDENTIALS_DIRECTORY": str(tmp_path),
+            "KEEP_COPIES": "1",
+            "KEEP_DAYS": "1",
+        }
+        unit = BACKUP.read_text().replace("/opt/referee", str(ROOT))
+        unit = unit.replace("/var/lib/redis", str(running.home))
+        for command in commands(unit, "ExecStart", environment):
+            done = subprocess.run(command, env=environment, capture_output=True, text=True)
+            assert done.returncode == 0, done
+    (copy,) = copies.iterdir()
+    assert copy.name > old
+    assert len(list(copy.glob("appendonlydir/*"))) > 1
+
+
+def test_replicas_are_left_out_of_fetched_copies(tmp_path: Path) -> None:
+    started = partial(Single, NEW[0], *with_users(tmp_path))
+    with (
+        started(login=ADMIN) as master,
+        started("--replicaof", "127.0.0.1", str(master.port), login=ADMIN) as replica,
+    ):
+        wait_until("it follows", lambda: replica.info("replication")["master_link_status"] == "up")
+        done = fetch(tmp_path, replica, master)
+        assert done.returncode == 0, done
+        (copy,) = tmp_path.glob("2*")
+        assert [path.name for path in copy.iterdir()] == [str(master.port)]
+        shutil.rmtree(copy)
+        assert "no server is a master" in fetch(tmp_path, replica).stderr
+    done = fetch(tmp_path, master)
+    assert done.returncode == 1
+    assert "is REDISCLI_AUTH right?" in done.stderr
+    assert not [path for path in tmp_path.iterdir() if path.name in ("half", copy.name)]
+
+
+def test_the_newest_copies_and_the_last_of_each_day_stay(tmp_path: Path) -> None:
+    names = [f"2026-11-{day:02}-{hour:02}00" for day in range(15, 26) for hour in range(24)]
+    for name in (*names, "mine"):
+        (tmp_path / name / "appendonlydir").mkdir(parents=True)
+    subprocess.run(["sh", str(PRUNE), str(tmp_path)], check=True)
+    daily = [f"2026-11-{day}-2300" for day in range(19, 25)]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [*daily, *names[-24:], "mine"]
+    environment = {**os.environ, "KEEP_COPIES": "2", "KEEP_DAYS": "0"}
+    subprocess.run(["sh", str(PRUNE), str(tmp_path)], check=True, env=environment)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [*names[-2:], "mine"]

@@ -1,0 +1,31 @@
+#!/bin/sh
+# fetch.sh COPIES HOST...: copies what each of these servers keeps, over the network, and removes old copies.
+#
+# Replicas are left out. A copy has appendonlydir of each HOST below COPIES/2026-11-22-1200/HOST, as backup.sh makes
+# it: a snapshot is the base of an append-only file. The password of the user admin is in REDISCLI_AUTH.
+set -eu
+umask 077     # it holds the seeds of running games
+cli=${CLI:-valkey-cli --user admin}
+copies=$1
+shift
+copy="$copies/$(date -u +%F-%H%M)"
+[ ! -e "$copy" ] || { echo "fetch.sh: $copy is there already" >&2; exit 1; }
+half="$copies/half"     # one that was killed leaves it
+rm -rf "$half"
+trap 'rm -rf "$half"' EXIT
+trap 'exit 1' HUP INT TERM
+for host in "$@"; do
+    role=$($cli -h "$host" info replication | tr -d '\r' | sed -n 's/^role://p')
+    case $role in
+        master) ;;
+        slave) continue ;;
+        *) echo "fetch.sh: $host does not answer; is REDISCLI_AUTH right?" >&2; exit 1 ;;
+    esac
+    file="$half/$host/appendonlydir/appendonly.aof"
+    mkdir -p "${file%/*}"
+    $cli -h "$host" --rdb "$file.1.base.rdb"
+    echo "file appendonly.aof.1.base.rdb seq 1 type b" > "$file.manifest"
+done
+[ -d "$half" ] || { echo "fetch.sh: no server is a master" >&2; exit 1; }
+mv "$half" "$copy"
+sh "$(dirname "$0")/prune.sh" "$copies"

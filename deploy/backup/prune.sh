@@ -1,0 +1,13 @@
+#!/bin/sh
+# prune.sh COPIES: removes old copies. Stay: the newest KEEP_COPIES (24), and the last of each of the newest
+# KEEP_DAYS (7) days. Copies are the directories named by their time, 2026-11-22-1200; nothing else is touched.
+set -eu
+cd "$1"
+for copy in *; do
+    case $copy in
+        [0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]-[0-9][0-9][0-9][0-9]) echo "$copy" ;;
+    esac
+done | sort -r | awk -v copies="${KEEP_COPIES:-24}" -v days="${KEEP_DAYS:-7}" '
+    { last = substr($0, 1, 10) != day; day = substr($0, 1, 10); number += last }
+    NR > copies && !(last && number <= days)
+' | while read -r copy; do rm -rf "./$copy"; done

@@ -1,0 +1,24 @@
+"""The commands of a unit in ``deploy/systemd``, as systemd would run them."""
+
+import re
+import shlex
+from collections.abc import Mapping
+
+from tests.server.serving import ROOT
+
+UNITS = ROOT / "deploy/systemd"
+BACKUP = UNITS / "referee-backup.service"
+NODE_EXPORTER = "/var/lib/prometheus/node-exporter"
+
+
+def commands(unit: str, key: str, environment: Mapping[str, str]) -> list[list[str]]:
+    """Reads the commands that stand under a key of a unit's text, ready to be run."""
+    lines = re.findall(rf"^{key}=[-+]*(.*)$", unit, re.MULTILINE)
+    return [[_word(word, environment) for word in shlex.split(line)] for line in lines]
+
+
+def _word(word: str, environment: Mapping[str, str]) -> str:
+    """Replaces escapes, specifiers and variables of a word, as systemd.service(5) says."""
+    word = word.replace("\\\\", "\\").replace("%%", "%")
+    filled = re.sub(r"(?<!\$)\$\{(\w+)\}", lambda found: environment[found[1]], word)
+    return filled.replace("$$", "$")
