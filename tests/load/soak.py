@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
 from threading import Event
@@ -21,12 +22,12 @@ from typing import Any
 from service.server.local_redis import RedisBinary
 from service.settings import Settings
 from tests.e2e.deploy.stack import Stack
-from tests.e2e.faults.clients import GAMES, PATIENCE, Client, _check
+from tests.e2e.faults.clients import GAMES, PATIENCE, Client, Table, check_table
 from tests.engines.proxy import Proxy
 from tests.engines.servers import ENGINES, Single
 from tests.load.fuzz import WILD
 from tests.load.heavy import BODIES
-from tests.load.hostile import CALM_SECONDS, burdened, siege, started_beside
+from tests.load.hostile import AT_ONCE, CALM_SECONDS, burdened, siege, started_beside
 from tests.load.memory import confined, memory_group, parent, who_do_not_read
 from tests.load.mixed import PLAIN, Caller, Onlooker, Player, Rulebook
 from tests.load.mutations import SECRET
@@ -47,7 +48,9 @@ UNREAD_MB = Settings().unread_limit / (1 << 20)
 DEAF, MEMORY_MB = 40, 512
 """Clients, and the least memory that any of the shipped files gives the service."""
 SIEGES = 2
-"""The machine may be busy with something else: what is not held twice is not."""
+"""Attempts at a siege: the machine may be busy with something else. What is not held twice is not."""
+BAR = f"p99 below {AT_ONCE:.0f} ms or twice that of calm, no failures"
+"""What honest clients have to have under attack, as ``Siege.is_held`` decides it."""
 FUZZERS = 3
 EXAMPLES = 400
 """Of each operation, for schemathesis; makes 20,000 requests and more."""
@@ -68,11 +71,28 @@ class Soak:
 
     def __init__(self) -> None:
         self.wrong: list[str] = []
+        self.repeated: list[str] = []
+        """The sieges that were over their bar once, and were repeated."""
 
     def expect(self, holds: bool, what: str) -> None:
         if not holds:
             self.wrong.append(what)
             say(f"WRONG: {what}")
+
+    def attempt(self, name: str, bar: str, holds: Callable[[], bool]) -> None:
+        """Lays a siege, and once more where it is over its bar; says so both times."""
+        for number in range(1, SIEGES + 1):
+            if holds():
+                return
+            say(f"  {name}: over its bar ({bar}) in attempt {number} of {SIEGES}")
+            if number < SIEGES:
+                self.repeated.append(name)
+        self.expect(False, f"{name}: over its bar in every attempt")
+
+    def conclusion(self) -> str:
+        """The last line: the number of faults, and the sieges that were repeated."""
+        found = f"wrong: {len(self.wrong)}" if self.wrong else "all is well"
+        return f"{found}; repeated: {', '.join(self.repeated)}" if self.repeated else found
 
     # Mixed load ---------------------------------------------------------------------------------
 
@@ -154,14 +174,7 @@ class Soak:
             self.expect(not thread.is_alive(), f"{thread} does not end")
         self._tell(book, clients, onlookers, watches)
         tables = [table for client in clients for table in client.tables]
-        for table in tables:
-            try:
-                _check(deployed, table)
-            except AssertionError as error:
-                self.expect(False, f"a session is not what was told: {str(error)[:300]}")
-        say(
-            f"  {len(tables)} sessions ({sum(table.full for table in tables)} of them full) with {sum(len(table.accepted) for table in tables)} events: each is what its client was told, legal and fair"
-        )
+        self.check(deployed, tables)
         secrets = [secret for table in tables for secret in (table.host, *table.seats)]
         for log in (
             *logs,
@@ -171,6 +184,22 @@ class Soak:
         ):
             found = [line for line in complaints(log, secrets) if "was sent SIGKILL" not in line]
             self.expect(not found, f"in the log: {found[:3]}")
+
+    def check(self, line: Line, tables: list[Table]) -> None:
+        """Checks each session against what its client was told, and says what was found."""
+        damaged = list[str]()
+        for table in tables:
+            try:
+                check_table(line, table)
+            except (AssertionError, LookupError, ValueError) as error:
+                damaged.append(table.state["id"])
+                cause = str(error)[:300] if isinstance(error, AssertionError) else repr(error)[:300]
+                self.expect(False, f"session {table.state['id']} is not what was told: {cause}")
+        events, full = sum(len(table.accepted) for table in tables), sum(t.full for t in tables)
+        found = "each is what its client was told, legal and fair"
+        if damaged:
+            found = f"{len(damaged)} of them are not what was told: {', '.join(damaged)}"
+        say(f"  {len(tables)} sessions ({full} of them full) with {events} events: {found}")
 
     def _tell(
         self,
@@ -232,19 +261,21 @@ class Soak:
         limits: dict[str, Any] = {"RATE_LOOPBACK": 1, "RATE_STATELESS": 60_000, "RATE_BATCH": 60}
         with serving() as peace, serving(**limits) as server:
             for kind in BODIES:
-                for _ in range(SIEGES):
+
+                def holds(kind: str = kind) -> bool:
                     told = burdened(server.port, peace.port, seconds, kind)
                     say(
                         f"  {kind}: p99 {told.calm.p99} ms when calm, {told.beside.p99} ms beside it, {told.attacked.p99} ms under attack (longest {told.attacked.longest} ms); its answers {told.crowd}"
                     )
-                    if told.is_held:
-                        break
-                self.expect(told.is_held, f"{kind}: light clients wait")
+                    return told.is_held
+
+                self.attempt(kind, BAR, holds)
 
     def read(self, seconds: float, engine: RedisBinary) -> None:
         """Readers of a long session, within the limits in force."""
         say(f"# Eight readers of a session with {ENTRIES} entries, for {seconds:.0f} s")
-        for _ in range(SIEGES):
+
+        def holds() -> bool:
             # Each with a Redis of its own, where the readers have a minute's worth of requests.
             with Single(engine) as redis, serving(REDIS_URL=redis.url, RATE_EVENTS=1200) as server:
                 long = played(redis.url)
@@ -256,9 +287,10 @@ class Soak:
             say(f"  sessions of others, beside:  {percentiles(waits)}, {dict(answers)}")
             say(f"    the answers of the readers: {told.splitlines()[-1]}")
             slow = sorted(waits)[int(len(waits) * 0.99)]
-            if slow < MOST_WAIT_MS and set(answers) == {"200"}:
-                return
-        self.expect(False, "who reads a long session makes those of others slow, or away")
+            return slow < MOST_WAIT_MS and set(answers) == {"200"}
+
+        bar = f"p99 of the others below {MOST_WAIT_MS:.0f} ms, all of them 200"
+        self.attempt("readers of a long session", bar, holds)
 
     def confined(self) -> None:
         """Clients that do not read the longest answers, in the memory that is deployed."""
@@ -280,15 +312,15 @@ class Soak:
             self.expect(whole > 50_000_000, "an answer was cut")
 
     def _siege(self, name: str, line: Line, peace: Line, seconds: float) -> None:
-        for _ in range(SIEGES):
+        def holds() -> bool:
             told = siege(line.port, peace.port, seconds)
             say(
                 f"  {name}: p99 {told.calm.p99} ms when calm, {told.beside.p99} ms beside it, {told.attacked.p99} ms under attack ({told.attacked.requests} requests, longest {told.attacked.longest} ms)"
             )
             say(f"    {told.crowd}")
-            if told.is_held:
-                return
-        self.expect(False, f"{name} does not hold")
+            return told.is_held
+
+        self.attempt(name, BAR, holds)
 
     def _died(self, watch: ProcessWatch) -> None:
         self.expect(not watch.died(), f"workers have died: {watch.died()}")
@@ -379,10 +411,7 @@ def main() -> int:
         soak.confined()
     if told.fuzz:
         soak.fuzzed(told.fuzz, told.examples, told.fuzz_seconds)
-    say(
-        f"# {time.monotonic() - started:.0f} s; "
-        + ("all is well" if not soak.wrong else f"wrong: {len(soak.wrong)}")
-    )
+    say(f"# {time.monotonic() - started:.0f} s; {soak.conclusion()}")
     return 1 if soak.wrong else 0
 
 

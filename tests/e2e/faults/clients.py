@@ -286,7 +286,7 @@ class Play:
         wait_until("all is well", self._is_well)
         for client in self.clients:
             for table in client.tables:
-                _check(self.server, table)
+                check_table(self.server, table)
 
 
 def _is_beyond(client: Client, moves: int) -> bool:
@@ -309,29 +309,45 @@ def playing(server: Line, games: Games = GAMES) -> Iterator[Play]:
     play.nothing_is_lost_or_doubled()
 
 
-def _check(server: Line, table: Table) -> None:
+def check_table(server: Line, table: Table) -> None:
+    """Compares a session with what its client was told, audits it, and verifies its dice.
+
+    The message of an AssertionError says what differs.
+    """
     log = entries(server, table.at)
-    assert [entry["version"] for entry in log] == list(range(1, len(log) + 1))
-    assert log == table.accepted
-    assert json.loads(patiently(server, "GET", table.at).body) == table.state
+    versions = [entry["version"] for entry in log]
+    assert versions == list(range(1, len(log) + 1)), f"the versions of its log are {versions}"
+    assert log == table.accepted, _difference(log, table.accepted)
+    state = json.loads(patiently(server, "GET", table.at).body)
+    assert state == table.state, f"its state is {state}, and its client was told {table.state}"
     # An answer under a known key is made from the log: the last one is what the log replays to.
     for asked in (*table.again, *([table.last] if table.last else ())):
         fields = [f"{name}: {value}" for name, value in asked.headers.items()]
         answer = patiently(server, "POST", f"{table.at}/events", asked.body, *fields)
-        assert answer.body == asked.answer
+        repeated = f"the same request is answered with {answer.body!r}, and was with"
+        assert answer.body == asked.answer, f"{repeated} {asked.answer!r}"
     if table.state["status"] == "running":
         fields = [f"Authorization: Bearer {table.host}", "Idempotency-Key: the end"]
         answer = patiently(server, "POST", f"{table.at}/abandon", b"{}", *fields)
         table.state = json.loads(answer.body)["session"]
     record = patiently(server, "GET", f"{table.at}/game").body
     audit = json.loads(patiently(server, "POST", f"/v1/{table.game}/games", record).body)
-    assert audit["legal"], audit["first_illegal"]
+    assert audit["legal"], f"its record is not legal: {audit['first_illegal']}"
     if fairness := table.state["fairness"]:
         claim = {"game": table.game, "record": json.loads(record), "fairness": fairness}
         answer = patiently(server, "POST", "/v1/fairness/verify", json.dumps(claim).encode())
         verdict = json.loads(answer.body)
-        assert verdict["fair"], verdict
-        assert len(verdict["chances"]) == fairness["draws"]
+        assert verdict["fair"], f"its dice are not fair: {verdict}"
+        draws = len(verdict["chances"])
+        assert draws == fairness["draws"], f"it has {draws} draws, and says {fairness['draws']}"
+
+
+def _difference(log: list[dict[str, Any]], accepted: list[dict[str, Any]]) -> str:
+    """Says in what a log differs from the entries that were acknowledged."""
+    for entry, told in zip(log, accepted, strict=False):
+        if entry != told:
+            return f"its log has {entry}, and its client was told {told}"
+    return f"its log has {len(log)} entries, and {len(accepted)} were acknowledged"
 
 
 def entries(server: Line, at: str) -> list[dict[str, Any]]:
