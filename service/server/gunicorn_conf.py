@@ -116,7 +116,7 @@ def on_starting(server: object) -> None:
 
 
 def post_worker_init(worker: object) -> None:
-    """Logs once, from the first worker, what in Redis' configuration loses sessions or stops play."""
+    """Logs once, from the first worker, what in Redis' configuration loses or stops sessions."""
     url = os.environ.get("REDIS_URL")
     if url and worker.age == 1:  # type: ignore[attr-defined]
         store = RedisStore(url, settings.redis_timeout_ms)

@@ -63,19 +63,28 @@ def limited(server: Single) -> Iterator[RedisStore]:
     store.close()
 
 
-@pytest.mark.parametrize("right", NEEDED)
+TAKEN = {
+    **{name: ((f"-{name}",), (f"+{name}",)) for name in NEEDED},
+    "keys": (("resetkeys",), ("~referee:*",)),
+    "logs": (("resetkeys", "~referee:{*}"), ("~referee:*",)),
+    "channels": (("resetchannels",), ("&referee:bell:*",)),
+}
+"""Changes to the user that take a right away, and those that give it back."""
+
+
+@pytest.mark.parametrize(("taken", "given"), TAKEN.values(), ids=TAKEN)
 def test_a_missing_right_damages_no_session(
-    server: Single, limited: RedisStore, right: str
+    server: Single, limited: RedisStore, taken: tuple[str, ...], given: tuple[str, ...]
 ) -> None:
     for use in USES.values():
         id = secrets.token_urlsafe(16)
         limited.create(id, b"one", TTL, [b"first"])
         limited.write(id, 1, b"two", b"second", TTL, "key", b"record 2")
         limited.lease(id, "worker:1", 1, TTL)
-        server.ask("ACL", "SETUSER", "referee", f"-{right}")
+        server.ask("ACL", "SETUSER", "referee", *taken)
         with suppress(StoreUnavailable):
             use(limited, id)
-        server.ask("ACL", "SETUSER", "referee", f"+{right}")
+        server.ask("ACL", "SETUSER", "referee", *given)
         for session in (id, f"{id}-2", f"{id}-3"):
             with suppress(SessionNotFound, SessionDeleted):
                 is_whole(limited, session)
