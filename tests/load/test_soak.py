@@ -1,4 +1,4 @@
-"""What the soak says of what it found."""
+"""The lines of the soak about damaged sessions and repeated sieges."""
 
 from pathlib import Path
 

@@ -156,7 +156,7 @@ def test_the_runbook_explains_every_metric_and_no_other(page: bytes) -> None:
 
 @pytest.fixture
 def backup_page(tmp_path: Path) -> bytes:
-    """What a machine tells of its copies, by the command of the unit."""
+    """Runs the command of the unit, and reads what a machine tells of its copies."""
     ((*shell, line),) = commands(BACKUP.read_text("utf-8"), "ExecStartPost", {})
     subprocess.run([*shell, line.replace(NODE_EXPORTER, str(tmp_path))], check=True)
     (written,) = tmp_path.iterdir()
