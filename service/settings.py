@@ -15,19 +15,51 @@ LONGEST_WAIT = 30
 """Seconds that a client may ask to wait for news, as the contract says."""
 HOUR, DAY = 3600, 86_400
 """Seconds."""
+GIB = 1 << 30
+"""Bytes."""
+RATE = 60_000_000
+"""Requests a minute: one each microsecond, the smallest time that the counters tell apart."""
+DIGITS = 15
+"""Digits of a number that is read at all; no bound has more."""
 MOST = {
     "PORT": 65_535,
-    "WAIT_LIMIT": LONGEST_WAIT,
+    # As many as the largest machine of 2026 has threads of its processors.
+    "WORKERS": 1024,
+    "THREADS": 1024,
+    "WORKER_REQUESTS": 10**12,
+    "BODY_LIMIT": GIB,
+    "BATCH_BODY_LIMIT": GIB,
+    # More than the server reads of a request's target, 8190 bytes.
+    "QUERY_LIMIT": 65_536,
+    # The parser of JSON gives up at 1024 levels, Python's own recursion at 1000.
+    "NESTING_LIMIT": 500,
+    "BATCH_LIMIT": 10_000_000,
+    "LOG_LIMIT": 1_000_000,
     "REQUEST_SECONDS": HOUR,
     "WRITE_SECONDS": HOUR,
-    "HEARTBEAT_SECONDS": HOUR,
-    "STREAM_SECONDS": DAY,
-    # Far below what overflows in Redis, which then refuses a key or keeps it for ever.
-    "SESSION_TTL": 3650 * DAY,
+    # A process of Linux may have 1,048,576 files open, unless its administrator says otherwise.
+    "CONNECTIONS": 1_000_000,
+    "UNREAD_LIMIT": 1024 * GIB,
     # A worker asks Redis before it is ready, and has a minute for that.
     "REDIS_TIMEOUT_MS": 30_000,
+    # Far below what overflows in Redis, which then refuses a key or keeps it for ever.
+    "SESSION_TTL": 3650 * DAY,
+    "SESSION_EVENTS": 1_000_000,
+    "STREAMS_PER_SESSION": 1_000_000,
+    "STREAMS": 1_000_000,
+    "STREAM_SECONDS": DAY,
+    "HEARTBEAT_SECONDS": HOUR,
+    "WAIT_LIMIT": LONGEST_WAIT,
+    # A new session takes 1.3 KB of Redis: so many are 1.3 TB.
+    "SESSIONS_LIMIT": 1_000_000_000,
+    "RATE_STATELESS": RATE,
+    "RATE_BATCH": RATE,
+    "RATE_ODDS": RATE,
+    "RATE_TABLES": RATE,
+    "RATE_SESSIONS": RATE,
+    "RATE_EVENTS": RATE,
 }
-"""Settings that cannot be as large as one likes."""
+"""The largest value of every setting that is a number; ``settings.md`` names them."""
 
 
 class BadSetting(ValueError):
@@ -152,10 +184,14 @@ def _value(name: str, text: str, default: object) -> int | str | bool:
         return text == "1"
     if isinstance(default, int):
         least = 0 if name.startswith("RATE_") else 1
+        most = MOST[name]
+        if text.isascii() and text.isdecimal() and len(text) > DIGITS:
+            # Python converts no number of thousands of digits, and a log has to show it.
+            raise BadSetting(f"{name} must be {most} at most, not {text[:DIGITS]!r}...")
         if not (text.isascii() and text.isdecimal() and int(text) >= least):
             kind = "a positive integer" if least else "an integer from 0"
             raise BadSetting(f"{name} must be {kind}, not {text!r}")
-        if int(text) > (most := MOST.get(name, int(text))):
+        if int(text) > most:
             raise BadSetting(f"{name} must be {most} at most, not {text!r}")
         return int(text)
     if name == "PUBLIC_URL" and not ORIGIN.fullmatch(text):

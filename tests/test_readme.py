@@ -11,7 +11,7 @@ import pytest
 
 from service.api.i18n import LANGUAGES, rulebook
 from service.games import catalogue
-from service.settings import Settings
+from service.settings import MOST, Settings
 from tests.e2e.guides.documents import DOCUMENTS, GUIDES, ROOT, commands, renewed, shows
 
 README = ROOT / "README.md"
@@ -86,12 +86,14 @@ def test_a_guide_says_which_languages_a_game_has() -> None:
     assert ", ".join(NAMES[tag] for tag in LANGUAGES[:-1]) + " and Italian" in text
 
 
-def test_a_guide_names_every_setting_with_its_default() -> None:
+def test_a_guide_names_every_setting_default_and_bound() -> None:
     text = (GUIDES / "settings.md").read_text("utf-8")
-    rows = re.findall(r"^\| (`[A-Z_`, ]+`) \|([^|]*)\|", text, re.MULTILINE)
-    told = [name for names, _ in rows for name in re.findall(r"`([A-Z_]+)`", names)]
+    rows = re.findall(r"^\| (`[A-Z_`, ]+`) \|([^|]*)\|([^|]*)\|", text, re.MULTILINE)
+    told = [name for names, *_ in rows for name in re.findall(r"`([A-Z_]+)`", names)]
     assert sorted(told) == sorted(field.name.upper() for field in fields(Settings))
-    for names, values in rows:
+    for names, values, bounds in rows:
+        most = [str(MOST[name]) for name in re.findall(r"`([A-Z_]+)`", names) if name in MOST]
+        assert bounds.strip() == ", ".join(most)
         named = (getattr(Settings(), name.lower()) for name in re.findall(r"`([A-Z_]+)`", names))
         defaults = [str(int(value) if isinstance(value, bool) else value) for value in named]
         assert values.replace("`", "").strip() == ", ".join(defaults)

@@ -1,11 +1,15 @@
 """The settings: what an environment may say, and what is only said by mistake."""
 
+from dataclasses import fields
+
 import pytest
 
 from service.settings import MOST, BadSetting, Settings, misspelt
 
-TIMES = ("_seconds", "_ms", "_ttl", "wait_limit")
-"""How the names of settings end that are times."""
+NUMBERS = {
+    field.name.upper(): field.default for field in fields(Settings) if type(field.default) is int
+}
+"""The defaults of all settings that are numbers."""
 
 
 @pytest.mark.parametrize(
@@ -37,6 +41,9 @@ def test_settings_and_other_variables_are_not_misspelt() -> None:
         ("STREAM_SECONDS", "86401", "86400 at most"),
         ("REQUEST_SECONDS", "3601", "3600 at most"),
         ("RATE_EVENTS", "-1", "an integer from 0"),
+        ("RATE_EVENTS", "60000001", "60000000 at most"),
+        ("WORKERS", "20000", "1024 at most"),
+        ("WORKERS", "0", "a positive integer"),
         ("LOG_ANSWERS", "yes", "0 or 1"),
         *(
             ("PUBLIC_URL", text, "an origin like http://192.0.2.2:8000")
@@ -63,10 +70,20 @@ def test_a_setting_that_cannot_be_is_refused_and_says_what_can(
     assert Settings.read({"WAIT_LIMIT": "30", "PORT": "65535"}).wait_limit == 30
 
 
-def test_every_time_has_a_bound_and_its_default_is_within() -> None:
-    times = {name for name in Settings.__dataclass_fields__ if name.endswith(TIMES)}
-    assert {name.upper() for name in times} == MOST.keys() - {"PORT"}
-    assert all(getattr(Settings(), name) <= MOST[name.upper()] for name in times)
+def test_every_number_has_a_bound_and_its_default_is_within() -> None:
+    assert MOST.keys() == NUMBERS.keys()
+    assert all(default <= MOST[name] for name, default in NUMBERS.items())
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_a_number_beyond_its_bound_is_refused(name: str) -> None:
+    """Numbers of thousands of digits too, which Python does not convert."""
+    most = str(MOST[name])
+    assert getattr(Settings.read({name: most}), name.lower()) == MOST[name]
+    for text in (str(MOST[name] + 1), "9" * 20, "9" * 5000):
+        with pytest.raises(BadSetting, match=f"^{name} must be {most} at most, not '") as bad:
+            Settings.read({name: text})
+        assert len(str(bad.value)) < 100
 
 
 @pytest.mark.parametrize(
