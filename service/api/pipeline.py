@@ -19,10 +19,10 @@ from service.api.message import Answer, Request, Response
 from service.api.negotiation import preferred
 from service.api.operation import NotHere, Operation
 from service.api.problems import ProblemError, problem_of
-from service.api.rate_limits import admit, check_rate
+from service.api.rate_limits import admit, check_rate, limited_key
 from service.api.services import Services
 from service.rules.details import Detail
-from service.telemetry.logs import AccessRecord, log_request
+from service.telemetry.logs import AccessRecord, log_refusal, log_request
 from service.telemetry.metrics import count_request
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -93,7 +93,9 @@ def observe(request: Request, status: int, services: Services) -> None:
         record = AccessRecord(request.id, method, request.route, status, ms, *about)
         if services.tracing is not None:
             services.tracing.end(request.span, record, request.waited)
-        if logged:
+        if key := limited_key(request, services):
+            log_refusal(key, record)
+        elif logged:
             log_request(record)
 
 

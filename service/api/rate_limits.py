@@ -18,6 +18,14 @@ def key_of(policy: RatePolicy, request: Request, services: Services) -> RateLimi
     return services.limiter.key(policy, request.peer, request.header(b"x-forwarded-for"))
 
 
+def limited_key(request: Request, services: Services) -> RateLimitKey | None:
+    """Returns the key under which a rate limit has refused the request; None if none has."""
+    status = request.rate_limit
+    if status is None or status.allowed:
+        return None
+    return key_of(RatePolicy(status.policy), request, services)
+
+
 def admit(
     operation: Operation,
     request: Request,

@@ -10,12 +10,12 @@ import re
 import sys
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Lock, Timer
-from time import time
+from time import monotonic, time
 from typing import Any, NamedTuple
 
 import orjson
@@ -28,6 +28,12 @@ LINES = 10_000
 
 FLUSH_SECONDS = 0.1
 """Seconds that the line of an answer waits for others to be written with it."""
+
+MINUTE = 60.0
+"""Seconds for which the refusals of a client are counted before they are written."""
+
+CLIENTS = 100
+"""Clients whose refusals are counted apart in a minute; all others are counted together."""
 
 _CONSTANT = re.compile(r"[A-Za-z ,-]*")
 """The part of a message that stands in a program: no number, quotation or name of something."""
@@ -49,6 +55,8 @@ class AccessRecord(NamedTuple):
     """The code of the problem that was the answer: ``sessions-away``."""
     reason: str = ""
     """Why the store of the sessions refused: the first word of what it said, or a kind of error."""
+    refusals: int | None = None
+    """Refusals by a rate limit that this one stands for, itself among them."""
 
 
 def trace(error: BaseException) -> list[str]:
@@ -120,7 +128,7 @@ def write_records(records: Iterable[tuple[AccessRecord, float]]) -> None:
     """Writes a line for each answer and its time, in seconds since 1970."""
     out, held = sys.stderr.buffer, b""
     for record, at in records:
-        known = {name: value for name, value in record._asdict().items() if value != ""}
+        known = {k: value for k, value in record._asdict().items() if value not in ("", None)}
         line = _encoded({**known, "event": "request", "level": "info"}, at)
         if len(held) + len(line) > ATOMIC_BYTES:
             out.write(held)
@@ -165,7 +173,84 @@ class BufferedLog:
                 self._writing.release()
 
 
+class RefusalLog:
+    """Writes the refusals of a client by a rate limit once a minute, however many they are.
+
+    The first one is written at once. Those that follow within the minute are counted, and the last
+    of them is written with their number. ``clock``: seconds since any moment. Safe to use from
+    many threads.
+    """
+
+    def __init__(
+        self,
+        write: Callable[[AccessRecord], None],
+        clock: Callable[[], float] = monotonic,
+        seconds: float = MINUTE,
+    ) -> None:
+        self._write, self._clock, self._seconds = write, clock, seconds
+        self._last: dict[Hashable, AccessRecord | None] = {}
+        """For each client of this minute the last refusal that is not written yet."""
+        self._ends, self._timed, self._lock = 0.0, False, Lock()
+
+    def add(self, client: Hashable, record: AccessRecord) -> None:
+        """Writes the refusal, or counts it; ``client`` never appears in the log."""
+        with self._lock:
+            lines = self._turn() if self._clock() >= self._ends else []
+            if client not in self._last and len(self._last) >= CLIENTS:
+                client = None
+            if client in self._last:
+                last = self._last[client]
+                before = 0 if last is None else last.refusals or 0
+                self._last[client] = record._replace(refusals=before + 1)
+            else:
+                self._last[client] = None
+                lines.append(record._replace(refusals=1))
+            if not self._timed:
+                self._timed = True
+                self._wait()
+        self._write_all(lines)
+
+    def flush(self) -> None:
+        """Writes what was counted, whether the minute is over or not."""
+        with self._lock:
+            lines = self._turn()
+        self._write_all(lines)
+
+    def _turn(self) -> list[AccessRecord]:
+        """Begins another minute, and returns what was counted in the last one."""
+        self._ends = self._clock() + self._seconds
+        lines = [record for record in self._last.values() if record is not None]
+        # Whoever goes on is counted on, and has no second line for the same minute.
+        self._last = {client: None for client, record in self._last.items() if record is not None}
+        return lines
+
+    def _wait(self) -> None:
+        timer = Timer(self._seconds, self._timeout)
+        timer.daemon = True
+        timer.start()
+
+    def _timeout(self) -> None:
+        with self._lock:
+            lines = self._turn() if self._clock() >= self._ends else []
+            self._timed = bool(self._last)
+            if self._timed:
+                self._wait()
+        self._write_all(lines)
+
+    def _write_all(self, records: list[AccessRecord]) -> None:
+        for record in records:
+            self._write(record)
+
+
 ACCESS_LOG = BufferedLog()
 """The log of the answers of this process."""
 log_request = ACCESS_LOG.add
-flush_log = ACCESS_LOG.flush
+REFUSALS = RefusalLog(log_request)
+"""The refusals by rate limits of this process, on their way to the log."""
+log_refusal = REFUSALS.add
+
+
+def flush_log() -> None:
+    """Writes all that waits, as before the process ends."""
+    REFUSALS.flush()
+    ACCESS_LOG.flush()
