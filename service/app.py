@@ -126,6 +126,7 @@ def _samples(application: AsgiApplication) -> dict[str, Sample]:
             "referee_streams": lambda: feeds.open,
             "referee_streams_limit": lambda: settings.streams,
             "referee_redis_breakers_open": store.open_breakers,
+            "referee_followers_late": watchers.are_late,
             "referee_sessions": store.count_live,
             "referee_sessions_limit": lambda: settings.sessions_limit,
         }
@@ -167,7 +168,10 @@ def open_store(settings: Settings, tracing: "Tracing | None" = None) -> Store | 
         if tracing is not None:
             tracing.record_redis_command(command, seconds, ok)
 
-    return RedisStore(settings.redis_url, settings.redis_timeout_ms, observe)
+    def report(event: str, level: str, reason: str) -> None:
+        log_event(event, level, reason=reason)
+
+    return RedisStore(settings.redis_url, settings.redis_timeout_ms, observe, report)
 
 
 def open_tracing(settings: Settings) -> "Tracing | None":

@@ -1,4 +1,4 @@
-"""Whether the store answers, for all who want to know it."""
+"""Whether the store answers and sessions can be used, for all who want to know it."""
 
 from collections.abc import Callable
 from math import inf
@@ -48,4 +48,4 @@ class StoreHealth:
             self._store.ping()
         except StoreError:
             return False
-        return True
+        return not self._store.refuses()

@@ -88,6 +88,9 @@ class Notifications(Protocol):
     def unwatch(self, id: str) -> None:
         """Notifies of it no more."""
 
+    def is_late(self) -> bool:
+        """Whether hints are lost at present, so that only reading the log brings what is new."""
+
     def close(self) -> None:
         """Ends the thread and its connection."""
 
@@ -170,6 +173,12 @@ class Store(Protocol):
 
     def ping(self) -> None:
         """Raises StoreUnavailable if no server answers."""
+
+    def refuses(self) -> bool:
+        """Whether a server that answers refused a question about a session, a moment ago.
+
+        Returns at once, and forgets a refusal as soon as the same question is answered.
+        """
 
     def count_live(self) -> int | None:
         """How many sessions are kept, as counted a minute ago at most; None if it is not known.

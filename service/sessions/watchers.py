@@ -46,6 +46,10 @@ class SessionWatchers:
                     del self._watching[session_id]
                     self._notifications.unwatch(session_id)
 
+    def are_late(self) -> bool:
+        """Whether they learn of what happens only when they read the log without a notification."""
+        return self._notifications is not None and self._notifications.is_late()
+
     def _notified(self, session_id: str) -> None:
         with self._lock:
             watchers = tuple(self._watching.get(session_id, ()))

@@ -12,7 +12,7 @@ class Pinged(RedisStore):
 
     def __init__(self) -> None:
         super().__init__("redis://127.0.0.1:1")
-        self.pings, self.is_there = 0, True
+        self.pings, self.is_there, self.is_refusing = 0, True, False
         self.gate, self.asked = Event(), Event()
         self.gate.set()
 
@@ -22,6 +22,9 @@ class Pinged(RedisStore):
         assert self.gate.wait(10)
         if not self.is_there:
             raise StoreUnavailable
+
+    def refuses(self) -> bool:
+        return self.is_refusing
 
 
 def test_what_it_said_is_good_for_half_a_second_and_then_one_has_to_ask() -> None:
@@ -81,3 +84,13 @@ def test_before_the_first_answer_all_wait_for_the_same() -> None:
         thread.join(10)
     assert found == [True] * 4
     assert store.pings == 1
+
+
+def test_a_store_that_answers_and_refuses_is_not_well() -> None:
+    store, now = Pinged(), [100.0]
+    health = StoreHealth(store, lambda: now[0])
+    store.is_refusing = True
+    assert not health.ask()
+    store.is_refusing = False
+    now[0] += FRESH_SECONDS
+    assert health.ask()

@@ -5,18 +5,30 @@ from threading import Lock
 
 from service.sessions.store import StoreUnavailable
 
+Changed = Callable[[bool, str], None]
+"""``changed(is_open, word)``: a breaker has opened or closed; ``word`` says why it opened."""
+
 
 class CircuitBreaker:
     """Closed: every call is allowed. Open: none for ``pause`` seconds, then one that tries."""
 
-    def __init__(self, clock: Callable[[], float], failures: int = 3, pause: float = 1.0) -> None:
+    def __init__(
+        self,
+        clock: Callable[[], float],
+        failures: int = 3,
+        pause: float = 1.0,
+        changed: Changed = lambda *_: None,
+    ) -> None:
         self._clock = clock
+        self._changed = changed
         self._most = failures
         self._pause = pause
         self._lock = Lock()
         self._failures = 0
         self._until = 0.0
         """When the next attempt may be made, once there were failures enough."""
+        self._word = ""
+        """The word of the last failure."""
 
     @property
     def is_open(self) -> bool:
@@ -34,17 +46,23 @@ class CircuitBreaker:
                 left = self._until - self._clock()
                 if left > 0 and self.is_open:
                     reason = "not asked: it did not answer just now"
-                    raise StoreUnavailable(reason, left, "not-asked")
+                    raise StoreUnavailable(reason, left, f"not-asked: {self._word}")
                 self._until = self._clock() + self._pause
 
     def success(self) -> None:
         """The server answered, whatever it said."""
         if self._failures:
             with self._lock:
-                self._failures = 0
+                closes, self._failures = self.is_open, 0
+            if closes:
+                self._changed(False, self._word)
 
-    def failure(self) -> None:
-        """The server did not answer."""
+    def failure(self, word: str) -> None:
+        """The server did not answer; ``word`` says why."""
         with self._lock:
             self._failures += 1
+            self._word = word
             self._until = self._clock() + self._pause
+            opens = self._failures == self._most
+        if opens:
+            self._changed(True, word)

@@ -1,8 +1,7 @@
 """Commands to a Redis within time limits, and which of its servers are not asked for a while."""
 
-import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from threading import Lock, local
 from typing import Any, TypeVar
@@ -21,6 +20,7 @@ from service.sessions.redis.driver import (
     open_driver,
     servers,
     subscription,
+    word_of,
 )
 from service.sessions.redis.periodic import PeriodicThread
 from service.sessions.redis.url import Address, Topology
@@ -32,11 +32,13 @@ AGAIN_SECONDS = 0.1
 """What all commands of a request have together beyond the time of one; the last has no less."""
 PROBE_SECONDS = 1.0
 """Seconds between two looks at where the master is, and at who is back."""
-CODE = re.compile(r"(?:^|user_script: ?\d+: -)([A-Z]+) ", re.ASCII)
-"""The code of a refusal: the first word, or the first of what Redis 6.2 says a script met."""
+REFUSED_SECONDS = 30.0
+"""Seconds for which a refusal counts, unless the same question is answered meanwhile."""
 
 Observe = Callable[[str, float, bool], None]
 """``observe(name, seconds, ok)`` after every command; not ok: there was no answer."""
+Report = Callable[[str, str, str], None]
+"""``report(event, level, reason)``: a line for the log; ``reason`` is a word, as in refusals."""
 
 
 class _Request(local):
@@ -51,15 +53,26 @@ class RedisClient:
     A cluster has one breaker a master: otherwise eight threads would wait for a dead one.
     """
 
-    def __init__(self, address: Address, seconds: float, observe: Observe) -> None:
+    def __init__(
+        self,
+        address: Address,
+        seconds: float,
+        observe: Observe,
+        report: Report = lambda *_: None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self._address = address
         self._seconds = seconds
         self._observe = observe
+        self._report = report
+        self._clock = clock
         self._opening = Lock()
         self._driver: Driver = None
         self._breakers: dict[str | None, CircuitBreaker] = {}
         self._failed: dict[str | None, str | None] = {}
         """For each breaker the key of the last question without an answer."""
+        self._refusals: dict[str, float] = {}
+        """When each question was refused that was not answered since."""
         self._request = _Request()
         self._probing = PeriodicThread("probe", PROBE_SECONDS, self._probe)
 
@@ -84,19 +97,21 @@ class RedisClient:
                 except exceptions.ResponseError as refusal:
                     if isinstance(refusal, exceptions.ClusterError):
                         self._failed[server] = key
-                        breaker.failure()
+                        breaker.failure(word_of(refusal))
                     else:
                         breaker.success()
+                        self._refusals[name] = self._clock()
                     raise self._refused(refusal) from None
                 except BROKEN as error:
                     self._failed[server] = key
-                    breaker.failure()
+                    breaker.failure(word_of(error))
                     self._forget(
                         breaker.is_open and isinstance(error, exceptions.RedisClusterException)
                     )
                     reason = f"{type(error).__name__}: {error}"
-                    raise StoreUnavailable(reason, word=_word(error)) from None
+                    raise StoreUnavailable(reason, word=word_of(error)) from None
                 breaker.success()
+                self._refusals.pop(name, None)
                 ok = True
                 return answer
         finally:
@@ -115,6 +130,11 @@ class RedisClient:
         """How many servers are not asked at the moment; of a cluster, only its present masters."""
         current = {None, *masters(self._driver)}
         return sum(one.is_open for name, one in list(self._breakers.items()) if name in current)
+
+    def refuses(self, names: Iterable[str]) -> bool:
+        """Whether one of these questions was refused, by a server that is there, just now."""
+        since = self._clock() - REFUSED_SECONDS
+        return any(self._refusals.get(name, since) > since for name in names)
 
     def close(self) -> None:
         """Closes all connections, and looks after no server any more."""
@@ -169,8 +189,15 @@ class RedisClient:
         return driver
 
     def _breaker(self, server: str | None) -> CircuitBreaker:
-        found = self._breakers.get(server)
-        return found or self._breakers.setdefault(server, CircuitBreaker(time.monotonic))
+        return self._breakers.get(server) or self._breakers.setdefault(
+            server, CircuitBreaker(self._clock, changed=self._changed)
+        )
+
+    def _changed(self, is_open: bool, word: str) -> None:
+        if is_open:
+            self._report("redis is not asked", "warning", word)
+        else:
+            self._report("redis is asked again", "info", word)
 
     def _forget(self, lost: bool) -> None:
         """Drops connections made before a failure; a cluster that is lost is opened anew."""
@@ -187,18 +214,8 @@ class RedisClient:
         text = str(refusal)
         if isinstance(refusal, exceptions.OutOfMemoryError) or "OOM " in text:
             return StoreFull(text, word="OOM")
-        word = _word(refusal)
+        word = word_of(refusal)
         # A master whose replicas follow another may have been replaced; in a cluster it says so.
         if word in ("READONLY", "NOREPLICAS"):
             self._forget(lost=word == "READONLY")
         return StoreUnavailable(text, word=word)
-
-
-def _word(error: Exception) -> str:
-    """What the server said first, in capitals; the kind of the error where it said no such word."""
-    said = CODE.search(str(error))
-    if said is not None:
-        return said[1]
-    # The library takes most codes out of the text.
-    code = error.status_code if isinstance(error, exceptions.RedisError) else None
-    return code or type(error).__name__

@@ -6,6 +6,7 @@ recognise a write that they have done.
 """
 
 import random  # nosemgrep: chance-is-not-guessable
+import re
 import socket
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -26,6 +27,13 @@ RedisCluster: Any = cluster.RedisCluster
 _ClusterNode: Any = cluster.ClusterNode
 _Sentinel: Any = sentinel.Sentinel
 
+CODE = re.compile(r"(?:^|user_script: ?\d+: -)([A-Z]+) ", re.ASCII)
+"""The code of a refusal: the first word, or the first of what Redis 6.2 says a script met."""
+FORBIDDEN = re.compile(
+    r"(?:^|user_script: ?\d+: )(?:The user executing the script can't |ACL failure in script: )",
+    re.ASCII,
+)
+"""How Redis and Valkey say that a script lacks a right."""
 RESEND = Retry(NoBackoff(), 1, (redis.ConnectionError,))
 KEEPALIVE = {
     # Not every system has all of them.
@@ -158,3 +166,18 @@ def subscription(driver: Driver) -> Any:
         return driver.pubsub()
     # Each of a cluster publishes everything: the processes share the load among them.
     return driver.pubsub(node=random.choice(driver.get_primaries()))  # nosec B311
+
+
+def word_of(error: Exception) -> str:
+    """Returns what the server said first, in capitals; without such a word the error's kind.
+
+    A right that is missing is ``NOPERM``, inside a script too.
+    """
+    if FORBIDDEN.search(str(error)):
+        return "NOPERM"
+    said = CODE.search(str(error))
+    if said is not None:
+        return said[1]
+    # The library takes most codes out of the text.
+    code = error.status_code if isinstance(error, exceptions.RedisError) else None
+    return code or type(error).__name__

@@ -17,7 +17,7 @@ from typing import Any
 
 from redis.exceptions import NoScriptError
 
-from service.sessions.redis.client import Observe, RedisClient
+from service.sessions.redis.client import Observe, RedisClient, Report
 from service.sessions.redis.driver import Driver, execute, forbidden, servers
 from service.sessions.redis.notifications import CHANNEL, RedisSubscriber
 from service.sessions.redis.rights import PROBES
@@ -36,6 +36,8 @@ from service.sessions.store import (
 )
 
 WORKER = "referee:worker:"
+UNLIMITED = "spend"
+"""The script without which sessions can be used: each process counts by itself then."""
 
 
 class RedisStore:
@@ -45,9 +47,16 @@ class RedisStore:
     those of a request have 100 ms more together, and each 100 ms at least.
     """
 
-    def __init__(self, url: str, timeout_ms: int = 300, observe: Observe = lambda *_: None) -> None:
+    def __init__(
+        self,
+        url: str,
+        timeout_ms: int = 300,
+        observe: Observe = lambda *_: None,
+        report: Report = lambda *_: None,
+    ) -> None:
         self._scripts = scripts()
-        self._client = RedisClient(parse(url), timeout_ms / 1000, observe)
+        self._report = report
+        self._client = RedisClient(parse(url), timeout_ms / 1000, observe, report)
         self._count = SessionCount(lambda command: self._client.ask("census", command))
 
     def begin_request(self) -> None:
@@ -122,6 +131,9 @@ class RedisStore:
     def ping(self) -> None:
         self._client.ask("ping", lambda driver: servers(driver)[0].ping())
 
+    def refuses(self) -> bool:
+        return self._client.refuses(self._scripts.keys() - {UNLIMITED})
+
     def count_live(self) -> int | None:
         return self._count.number()
 
@@ -146,7 +158,10 @@ class RedisStore:
         return lines
 
     def notifications(self, notify: Callable[[str], None]) -> Notifications:
-        return RedisSubscriber(self._client.pubsub, notify)
+        def publish(channel: str) -> None:
+            self._client.ask("publish", lambda driver: servers(driver)[0].publish(channel, b""))
+
+        return RedisSubscriber(self._client.pubsub, notify, publish, self._report)
 
     def open_breakers(self) -> int:
         return self._client.open_breakers()

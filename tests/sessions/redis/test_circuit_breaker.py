@@ -23,15 +23,15 @@ def opened(clock: Clock) -> CircuitBreaker:
     breaker = CircuitBreaker(clock, failures=3, pause=2.0)
     for _ in range(3):
         breaker.allow()
-        breaker.failure()
+        breaker.failure("WRONGPASS")
     return breaker
 
 
 def test_a_few_failures_change_nothing(clock: Clock) -> None:
     breaker = CircuitBreaker(clock, failures=3, pause=2.0)
     for _ in range(5):
-        breaker.failure()
-        breaker.failure()
+        breaker.failure("WRONGPASS")
+        breaker.failure("WRONGPASS")
         assert not breaker.is_open
         breaker.allow()
         breaker.success()
@@ -45,6 +45,7 @@ def test_failures_in_a_row_open_it_and_it_says_for_how_long(
     with pytest.raises(StoreUnavailable) as refused:
         opened.allow()
     assert refused.value.retry == 1.5
+    assert refused.value.word == "not-asked: WRONGPASS"
 
 
 def test_after_the_pause_one_tries_and_the_others_wait(
@@ -63,7 +64,7 @@ def test_a_success_closes_it(opened: CircuitBreaker, clock: Clock) -> None:
     opened.success()
     assert not opened.is_open
     opened.allow()
-    opened.failure()
+    opened.failure("WRONGPASS")
     opened.allow()
 
 
@@ -71,7 +72,7 @@ def test_a_failure_keeps_it_open_for_another_pause(opened: CircuitBreaker, clock
     clock.now += 2.0
     opened.allow()
     clock.now += 0.25
-    opened.failure()
+    opened.failure("WRONGPASS")
     clock.now += 1.75
     with pytest.raises(StoreUnavailable):
         opened.allow()
@@ -87,3 +88,17 @@ def test_an_attempt_that_never_ends_does_not_block_others(
     clock.now += 2.0
     opened.allow()
     assert opened.is_open, "what was let through has not come back"
+
+
+def test_it_tells_once_of_opening_and_closing_and_why(clock: Clock) -> None:
+    told: list[tuple[bool, str]] = []
+    breaker = CircuitBreaker(clock, failures=2, pause=2.0, changed=lambda *now: told.append(now))
+    breaker.failure("TimeoutError")
+    breaker.success()
+    assert told == []
+    for word in ("TimeoutError", "WRONGPASS", "ConnectionError"):
+        breaker.failure(word)
+    assert told == [(True, "WRONGPASS")]
+    for _ in range(2):
+        breaker.success()
+    assert told == [(True, "WRONGPASS"), (False, "ConnectionError")]

@@ -8,17 +8,21 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
+from itertools import count
 from pathlib import Path
 from queue import Queue
 from threading import Event, Thread
 from typing import Any
 
 import pytest
+import redis
 from redis.exceptions import ResponseError
 
 from service.app import create_app
 from service.server.local_redis import RedisBinary
-from service.sessions.redis.client import RedisClient
+from service.sessions.health import StoreHealth
+from service.sessions.redis import notifications as notifications_module
+from service.sessions.redis.client import REFUSED_SECONDS, RedisClient
 from service.sessions.redis.driver import Driver, execute
 from service.sessions.redis.store import RedisStore
 from service.sessions.redis.url import parse
@@ -492,43 +496,120 @@ def test_a_refusal_says_in_a_word_why(engine: RedisBinary) -> None:
         with connected(server.url, PATIENT_MS) as stranger:
             assert word_of(stranger.ping) == "NOAUTH"
     with connected(server.url) as store:
-        assert [word_of(store.ping) for _ in range(4)] == ["ConnectionError"] * 3 + ["not-asked"]
+        assert [word_of(store.ping) for _ in range(4)] == [
+            *["ConnectionError"] * 3,
+            "not-asked: ConnectionError",
+        ]
 
 
-def test_a_master_that_has_lost_its_replicas_is_looked_for_anew(engine: RedisBinary) -> None:
-    """It may have been replaced: a new connection asks the sentinels, one that is kept does not."""
+RIGHTS = "-type", "-hmget", "-hset", "-xadd", "-evalsha"
+
+
+@pytest.mark.parametrize("right", RIGHTS)
+def test_a_missing_right_is_told_as_such(engine: RedisBinary, right: str) -> None:
+    """Inside a script as well as before it."""
     with Single(engine) as server, connected(server.url, PATIENT_MS) as store:
-        store.ping()
-        server.ask("CONFIG", "SET", "min-replicas-to-write", "1")
-        before = int(server.info("stats")["total_connections_received"])
-        assert word_of(partial(store.create, "a", b"zero", TTL)) == "NOREPLICAS"
-        store.ping()
-        assert int(server.info("stats")["total_connections_received"]) == before + 1
+        store.create("a", b"zero", TTL)
+        store.write("a", 0, b"one", b"entry", TTL)
+        server.ask("ACL", "SETUSER", "default", right)
+        uses = [
+            partial(store.create, "b", b"zero", TTL, [b"entry"]),
+            partial(store.read, "a"),
+            partial(store.write, "a", 1, b"two", b"entry", TTL),
+        ]
+        words = set()
+        for use in uses:
+            with suppress(SessionNotFound):
+                try:
+                    use()
+                except StoreUnavailable as refused:
+                    words.add(refused.word)
+        assert words == {"NOPERM"}
 
 
-@pytest.mark.parametrize(
-    ("error", "word"),
-    [
-        (ResponseError("MISCONF Redis is configured to save RDB snapshots, but"), "MISCONF"),
-        (
-            ResponseError(
-                "Error running script (call to f_1): @user_script:6: @user_script: 6: "
-                "-NOREPLICAS Not enough good replicas to write.",
-                status_code="ERR",
-            ),
-            "NOREPLICAS",
-        ),
-        (ResponseError("unknown command `X`, args: `-ANNA `", status_code="ERR"), "ERR"),
-        (ResponseError("something else: -ANNA "), "ResponseError"),
-        (OSError("-ANNA "), "OSError"),
-    ],
-)
-def test_the_word_is_none_of_a_clients(error: Exception, word: str) -> None:
+def test_a_server_that_refuses_sessions_is_not_healthy(engine: RedisBinary) -> None:
+    """It answers all the same; a refusal counts until the same question is answered."""
+    with Single(engine) as server, connected(server.url, PATIENT_MS) as store:
+        store.create("a", b"zero", TTL)
+        health = StoreHealth(store, count(0).__next__)
+        assert health.ask()
+        for refuse, use, allow in (
+            (("ACL", "SETUSER", "default", "-type"), lambda: store.read("a"), "+type"),
+            (("ACL", "SETUSER", "default", "-hmget"), lambda: store.log("a", 0, 1), "+hmget"),
+            (("ACL", "SETUSER", "default", "-evalsha"), lambda: store.read("a"), "+evalsha"),
+            (("CONFIG", "SET", "maxmemory", "1"), lambda: store.create("b", b"0", TTL), "0"),
+            (("CONFIG", "SET", "min-replicas-to-write", "1"), lambda: _create(store), "0"),
+        ):
+            server.ask(*refuse)
+            with pytest.raises(StoreUnavailable):
+                use()
+            store.ping()
+            assert not health.ask(), refuse
+            server.ask(*refuse[:-1], allow)
+            use()
+            assert health.ask(), refuse
+
+
+def _create(store: RedisStore) -> None:
+    store.create(secrets.token_hex(8), b"zero", TTL)
+
+
+def test_a_refusal_without_another_question_is_forgotten() -> None:
+    now = [100.0]
+
     def refuse(driver: Driver) -> None:
-        raise error
+        raise ResponseError("OOM command not allowed")
 
-    client = RedisClient(parse("redis://h"), 1, lambda name, seconds, ok: None)
-    assert word_of(partial(client.ask, "write", refuse)) == word
+    client = RedisClient(parse("redis://h"), 1, lambda *_: None, clock=lambda: now[0])
+    for name in ("write", "spend"):
+        with pytest.raises(StoreUnavailable):
+            client.ask(name, refuse)
+    assert client.refuses(["write"])
+    assert client.refuses(["spend", "read"])
+    assert not client.refuses(["read"])
+    now[0] += REFUSED_SECONDS
+    assert not client.refuses(["write"])
+
+
+def test_an_outage_is_logged_with_its_word_once(engine: RedisBinary) -> None:
+    told: list[tuple[str, str, str]] = []
+    with Single(engine) as server:
+        server.ask("CONFIG", "SET", "requirepass", "secret")
+        wrong = server.url.replace("//", "//:wrong@")
+        store = RedisStore(wrong, PATIENT_MS, report=lambda *line: told.append(line))
+        words = [word_of(partial(store.read, "a")) for _ in range(20)]
+        assert set(words) <= {"WRONGPASS", "not-asked: WRONGPASS"}
+        assert told == [("redis is not asked", "warning", "WRONGPASS")]
+        client: Any = redis.Redis(port=server.port, password="secret")
+        client.config_set("requirepass", "wrong")
+        wait_until("it is asked again", lambda: store.open_breakers() == 0)
+        assert told[1:] == [("redis is asked again", "info", "WRONGPASS")]
+        store.close()
+
+
+@pytest.mark.parametrize("command", ["publish", "subscribe"])
+def test_followers_without_a_right_are_noticed(
+    engine: RedisBinary, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(notifications_module, "CHECK_SECONDS", 0.1)
+    told: list[tuple[str, str, str]] = []
+    with Single(engine) as server:
+        server.ask("ACL", "SETUSER", "default", f"-{command}")
+        store = RedisStore(server.url, PATIENT_MS, report=lambda *line: told.append(line))
+        notifications = store.notifications(lambda id: None)
+        assert not notifications.is_late()
+        notifications.watch("a")
+        wait_until("it is noticed", notifications.is_late)
+        event = f"followers are told late: {command} fails"
+        wait_until("it is told", lambda: told == [(event, "warning", "NOPERM")])
+        server.ask("ACL", "SETUSER", "default", f"+{command}")
+        notifications.unwatch("a")
+        notifications.watch("b")
+        wait_until("it works again", lambda: not notifications.is_late())
+        event = f"followers are told at once: {command} works"
+        wait_until("that is told too", lambda: told[1:] == [(event, "info", "NOPERM")])
+        notifications.close()
+        store.close()
 
 
 class Player:
