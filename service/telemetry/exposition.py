@@ -7,7 +7,7 @@ from threading import Event, Lock, Thread
 from prometheus_client import generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
-from service.telemetry.metrics import REGISTRY, changed
+from service.telemetry.metrics import REGISTRY, changed, count_stopped_worker
 from service.telemetry.multiprocess import SharedPages, add
 
 CONTENT_TYPE = CONTENT_TYPE_PLAIN_0_0_4
@@ -57,7 +57,8 @@ class Exposition:
         Thread(target=self._run, name="metrics", daemon=True).start()
 
     def stop(self) -> None:
-        """Publishes for the last time."""
+        """Publishes for the last time: the worker stops."""
+        count_stopped_worker()
         self._stopped.set()
         self._publish()
 

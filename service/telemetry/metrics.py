@@ -16,6 +16,8 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, disable_cre
 from prometheus_client.metrics_core import CounterMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from service.telemetry.multiprocess import ENDED_TEXT, ENDED_WORKERS, STOPPED
+
 # The series that say when others began.
 disable_created_metrics()  # type: ignore[no-untyped-call]
 
@@ -31,6 +33,10 @@ Cleared by the reader that is about to collect.
 
 def _counter(name: str, text: str, *labels: str) -> Counter:
     return Counter(name, text, labels, registry=REGISTRY)
+
+
+TOO_MANY = 429
+"""The status of refusals at once: among the durations they would hide how slow the others are."""
 
 
 class RequestCounts(Collector):
@@ -54,7 +60,8 @@ class RequestCounts(Collector):
             if labels not in self._buckets:
                 self._buckets[labels] = [0] * (len(self.bounds) + 1)
             self._buckets[labels][bucket] += 1
-            self._seconds[route] += seconds
+            if status != TOO_MANY:
+                self._seconds[route] += seconds
 
     def collect(self) -> Iterator[Metric]:
         with self._lock:
@@ -68,12 +75,16 @@ class RequestCounts(Collector):
         yield answers
         durations = HistogramMetricFamily(
             "referee_request_seconds",
-            "Seconds from the whole request to the whole answer.",
+            "Seconds from the whole request to the whole answer, but for a 429.",
             labels=("route",),
         )
         names = [*map(str, self.bounds), "+Inf"]
         for route, total in seconds.items():
-            of_route = [buckets for labels, buckets in counts.items() if labels[1] == route]
+            of_route = [
+                buckets
+                for (_, other, status), buckets in counts.items()
+                if other == route and status != TOO_MANY
+            ]
             reached = accumulate(map(sum, zip(*of_route, strict=True)))
             durations.add_metric((route,), list(zip(names, reached, strict=True)), total)
         yield durations
@@ -84,6 +95,7 @@ REGISTRY.register(_REQUESTS)
 _VERDICTS = _counter("referee_verdicts_total", "Rolls adjudicated.", "game", "status")
 _CHANGES = _counter("referee_session_changes_total", "Changes to sessions made.", "game", "kind")
 _LIMITED = _counter("referee_rate_limited_total", "Requests refused by a rate limit.", "policy")
+_ENDED = _counter(ENDED_WORKERS, ENDED_TEXT, "how")
 _REDIS = Histogram(
     "referee_redis_seconds",
     "Seconds until Redis answered a question, or was given up.",
@@ -119,6 +131,11 @@ def count_change(game: str, kind: str) -> None:
 def count_rate_limited(policy: str) -> None:
     """Counts a request that was refused by a rate limit."""
     _child(_LIMITED, policy).inc()
+
+
+def count_stopped_worker() -> None:
+    """Counts this process among the workers that ended as they were told."""
+    _child(_ENDED, STOPPED).inc()
 
 
 def observe_redis_command(command: str, seconds: float, ok: bool) -> None:

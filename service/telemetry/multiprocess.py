@@ -26,6 +26,12 @@ ENDED = "ended.prom"
 """The master's file; all others are named by the process and its start."""
 REMEMBERED = 100
 """Files that are remembered by name when they have been added: a reader may know some of them."""
+ENDED_WORKERS = "referee_workers_ended_total"
+ENDED_TEXT = "Workers that have ended."
+STOPPED = "stopped"
+"""How a worker ended that was told to, or had answered requests enough; it counts itself."""
+DIED = "died"
+"""How every other one ended: killed, or by a fault; the master counts it."""
 NEXT = "# HELP "
 """How a family of metrics begins; what stands before the first is not part of the metrics."""
 
@@ -53,8 +59,9 @@ class MultiprocessDir:
         self.path, self._pid = path, os.getpid()
         self._held = open(path / HELD, "ab")  # noqa: SIM115
         fcntl.flock(self._held, fcntl.LOCK_SH)
-        # There from the beginning: readers list the files before they read them.
-        _write(path / ENDED, "\n")
+        # There from the beginning: readers list the files before they read them, and Prometheus
+        # sees no increase where a series begins.
+        _write(path / ENDED, f"\n{_ended(DIED, 0)}{_ended(STOPPED, 0)}")
 
     @classmethod
     def open(cls, parent: str) -> "MultiprocessDir":
@@ -67,12 +74,18 @@ class MultiprocessDir:
         return made
 
     def merge_dead(self, pid: int) -> None:
-        """Adds the counts of a worker that has ended to those of earlier ones; its gauges go."""
+        """Adds the counts of a worker that has ended to those of earlier ones; its gauges go.
+
+        One that has not counted itself among those that stopped has died.
+        """
         files, ended = list(self.path.glob(f"{pid}-{PAGES}")), self.path / ENDED
         kept = ended.read_text()
         # A reader that has found both skips the files that are named in the first line.
         names = [*_names(kept), *(file.name for file in files)][-REMEMBERED:]
-        counts = add([kept, *(file.read_text() for file in files)], gauges=False)
+        pages = [file.read_text() for file in files]
+        stopped = _sample(STOPPED)
+        died = not any(line.startswith(stopped) for page in pages for line in page.splitlines())
+        counts = add([kept, *pages, _ended(DIED, int(died))], gauges=False)
         _write(ended, f"{' '.join(names)}\n{counts}")
         for file in files:
             file.unlink()
@@ -105,6 +118,17 @@ class SharedPages:
                 found[file.name] = file.read_text()
         added = {name for page in found.values() for name in _names(page)}
         return [page for name, page in found.items() if name not in added]
+
+
+def _sample(how: str) -> str:
+    """The name and label of the count of workers that ended so."""
+    return f'{ENDED_WORKERS}{{how="{how}"}}'
+
+
+def _ended(how: str, number: int) -> str:
+    """A page that says that so many workers ended so."""
+    family = f"{NEXT}{ENDED_WORKERS} {ENDED_TEXT}\n# TYPE {ENDED_WORKERS} counter\n"
+    return f"{family}{_sample(how)} {number}\n"
 
 
 def _names(page: str) -> list[str]:

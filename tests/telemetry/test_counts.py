@@ -53,12 +53,18 @@ def test_requests_are_counted_by_their_duration() -> None:
     assert abs(risen["referee_request_seconds_sum"] - 100.2069) < 1e-9
 
 
-def test_the_durations_of_a_route_are_those_of_all_its_answers() -> None:
+def test_the_durations_of_a_route_are_those_of_its_answers() -> None:
+    """Those of refusals by a limit, which are as many as a client likes, would hide the others."""
     count_request("GET", "/test-answers", 200, 0.001)
     count_request("GET", "/test-answers", 404, 0.002)
     count_request("POST", "/test-answers", 200, 0.004)
-    found = REGISTRY.get_sample_value("referee_request_seconds_count", {"route": "/test-answers"})
-    assert found == 3
+    count_request("POST", "/test-answers", 429, 1000.0)
+    count_request("POST", "/test-refusals", 429, 0.001)
+    route = {"route": "/test-answers"}
+    assert REGISTRY.get_sample_value("referee_request_seconds_count", route) == 3
+    assert REGISTRY.get_sample_value("referee_request_seconds_sum", route) == pytest.approx(0.007)
+    route = {"route": "/test-refusals"}
+    assert REGISTRY.get_sample_value("referee_request_seconds_count", route) is None
     assert counted("/test-answers") == 1
 
 

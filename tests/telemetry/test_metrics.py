@@ -64,6 +64,7 @@ def test_what_was_answered_is_counted_exactly_and_never_goes_back(redis_url: str
         inside.reaches(len(wires), "referee_connections")
         assert inside.number("referee_connections_limit") == 1000 * WORKERS
         before = inside.counts()
+        inside.reaches(0, "referee_workers_ended_total", how="died")
         for number_gone, pid in enumerate(server.workers()):
             os.kill(pid, signal.SIGKILL)
             wait_until(
@@ -74,6 +75,8 @@ def test_what_was_answered_is_counted_exactly_and_never_goes_back(redis_url: str
             inside.reaches(len(left), "referee_connections")
             assert has_not_gone_back(before, inside.counts())
         assert left == [], "those who held them are gone"
+        inside.reaches(WORKERS, "referee_workers_ended_total", how="died")
+        assert inside.number("referee_workers_ended_total", how="stopped") == 0
         inside.reaches(1000 * WORKERS, "referee_connections_limit")
 
         old = server.workers()
@@ -84,6 +87,8 @@ def test_what_was_answered_is_counted_exactly_and_never_goes_back(redis_url: str
         inside.reaches(number + 10, "referee_requests_total", route=ADJUDICATIONS, **labels)
         inside.reaches(number + 17 + 7, "referee_verdicts_total", game="tutto")
         assert has_not_gone_back(before, inside.counts())
+        inside.reaches(WORKERS, "referee_workers_ended_total", how="stopped")
+        inside.reaches(WORKERS, "referee_workers_ended_total", how="died")
         files = list(Path(server._metrics.name).rglob("*.prom"))
         assert len(files) <= WORKERS + 1, "the workers', and that of all who are gone"
 
