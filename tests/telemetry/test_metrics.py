@@ -182,7 +182,7 @@ def test_a_redis_that_is_away_is_seen_and_nothing_is_made_up() -> None:
         for _ in range(4):
             assert inside.server.ask("GET", f"/v1/sessions/{'a' * 22}").status == 503
         inside.reaches(1, "referee_redis_breakers_open")
-        assert inside.number("referee_redis_seconds_count", question="read", ok="no") == 4
+        assert 0 < inside.number("referee_redis_seconds_count", question="read", ok="no") < 4
         assert not any(name == "referee_sessions" for name, _ in inside.counts())
         assert inside.ask("/readyz").body == b'{"status":"degraded","sessions":"away"}'
 

@@ -36,7 +36,7 @@ REFUSED_SECONDS = 30.0
 """Seconds for which a refusal counts, unless the same question is answered meanwhile."""
 
 Observe = Callable[[str, float, bool], None]
-"""``observe(name, seconds, ok)`` after every command; not ok: there was no answer."""
+"""``observe(name, seconds, ok)`` after every command that was sent; not ok: no answer, or a no."""
 Report = Callable[[str, str, str], None]
 """``report(event, level, reason)``: a line for the log; ``reason`` is a word, as in refusals."""
 
@@ -86,12 +86,13 @@ class RedisClient:
         Raises StoreUnavailable, StoreFull.
         """
         self._probing.start()
-        started, ok = time.monotonic(), False
+        started, asked, ok = time.monotonic(), False, False
         try:
             with deadline.TimeLimit(self._patience()):
                 server = master_of(self._driver, key)
                 breaker = self._breaker(server)
                 breaker.allow()
+                asked = True
                 try:
                     answer = command(self._opened())
                 except exceptions.ResponseError as refusal:
@@ -118,7 +119,9 @@ class RedisClient:
             seconds = time.monotonic() - started
             if self._request.waited is not None:
                 self._request.waited += seconds
-            self._observe(name, seconds, ok)
+            # What an open breaker refuses is over at once, and would hide how slow the server is.
+            if asked:
+                self._observe(name, seconds, ok)
 
     def pubsub(self) -> Any:
         """A new subscription of redis-py, in a cluster at a random master. Raises as redis-py."""

@@ -571,6 +571,22 @@ def test_a_refusal_without_another_question_is_forgotten() -> None:
     assert not client.refuses(["write"])
 
 
+def test_a_question_that_a_breaker_refuses_is_not_timed() -> None:
+    timed: list[tuple[str, bool]] = []
+
+    def hang(driver: Driver) -> None:
+        raise TimeoutError
+
+    client = RedisClient(
+        parse("redis://h"), 1, lambda name, _, ok: timed.append((name, ok)), clock=lambda: 100.0
+    )
+    for _ in range(10):
+        with pytest.raises(StoreUnavailable):
+            client.ask("read", hang)
+    assert timed == [("read", False)] * 3
+    client.close()
+
+
 def test_an_outage_is_logged_with_its_word_once(engine: RedisBinary) -> None:
     told: list[tuple[str, str, str]] = []
     with Single(engine) as server:
