@@ -2,6 +2,7 @@
 
 import json
 from itertools import count
+from typing import Any
 
 import pytest
 
@@ -90,7 +91,7 @@ def test_what_was_counted_is_written_without_another_refusal() -> None:
 
 
 def test_a_server_writes_few_lines_for_many_refusals() -> None:
-    limits = {"RATE_STATELESS": 5, "RATE_LOOPBACK": 1}
+    limits: dict[str, Any] = {"RATE_STATELESS": 5, "RATE_LOOPBACK": 1}
     with serving(WORKERS=1, **limits) as server:
         statuses = [server.ask("POST", ADJUDICATIONS, ROLL).status for _ in range(200)]
         lines = [json.loads(line) for line in server.stop().splitlines()]

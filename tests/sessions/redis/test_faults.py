@@ -512,7 +512,7 @@ def test_a_missing_right_is_told_as_such(engine: RedisBinary, right: str) -> Non
         store.create("a", b"zero", TTL)
         store.write("a", 0, b"one", b"entry", TTL)
         server.ask("ACL", "SETUSER", "default", right)
-        uses = [
+        uses: list[Callable[[], object]] = [
             partial(store.create, "b", b"zero", TTL, [b"entry"]),
             partial(store.read, "a"),
             partial(store.write, "a", 1, b"two", b"entry", TTL),
