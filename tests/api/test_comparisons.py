@@ -61,6 +61,10 @@ def group_of(found: list[dict[str, Any]], name: str) -> dict[str, Any]:
     return group
 
 
+def ids(group: dict[str, Any]) -> list[str]:
+    return [one["ruleset"] for one in group["rulesets"]]
+
+
 def options_that_differ(group: dict[str, Any]) -> list[str]:
     return [one["option"] for one in group["differences"]]
 
