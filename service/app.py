@@ -181,6 +181,6 @@ def open_tracing(settings: Settings) -> "Tracing | None":
     try:
         from service.telemetry.tracing import Tracing
     except ModuleNotFoundError as missing:
-        log_event(f"TRACING needs {missing.name}: install -r requirements-tracing.txt")
+        log_event(f"TRACING needs {missing.name}: install -r deploy/requirements/tracing.txt")
         raise SystemExit(1) from None
     return Tracing(__version__)

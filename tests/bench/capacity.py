@@ -1,229 +1,291 @@
-"""How far machines go: a cost model.
+"""``make bench-scale``: measures costs and computes the tables of ``deploy/capacity.md``.
 
-``tests.bench.scale`` measures costs, in microseconds of CPU time and in bytes. The rest is
-arithmetic; ``ASSUMED`` says what it takes for granted, ``capacity_page`` writes it down.
+Run from the project's root: ``python -m tests.bench.capacity [--quick] [--write]``. ``--write``
+replaces the tables of the page. Costs are microseconds of CPU time.
 """
 
-from collections.abc import Mapping, Sequence
+import argparse
+import os
+import platform
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from http.client import HTTPConnection
 from math import ceil
+from pathlib import Path
+from shutil import which
 from statistics import median
 
-from service.sessions.redis.session_count import EVERY_SECONDS
-from service.settings import Settings
+import orjson
+import redis
 
-SECOND = 1e6
-"""Microseconds."""
+from service.settings import Settings
+from tests.bench.contenders import PATH
+from tests.bench.load import AnswersFailed, wrk
+from tests.bench.positions import positions
+from tests.bench.process import ROOT, cpu_seconds_of, family_of
+from tests.bench.sessions import CLIENTS, Player
+from tests.e2e.deploy.stack import Stack
+from tests.engines.servers import ENGINES
+from tests.server.serving import request
+
+PAGE = ROOT / "deploy/capacity.md"
+BEGIN = "<!-- written by python -m tests.bench.capacity --write -->"
+END = "<!-- end -->"
+QUERY = "?card=bonus-600&keeps=1,222&roll=15"
+QUESTIONS, BATCH = 20_000, 1_000
+FOLLOWERS = 2
+"""Streams of each session in play."""
+EVENTS = 60
+"""Events of a session from its beginning to its end."""
+SECONDS_BETWEEN_EVENTS = 5
+CORES = 8
+"""Cores of a machine, each with one worker."""
+FREE = 0.5
+"""Share of every resource that stays free."""
+HIT = 0.45
+"""Share of single verdicts that nginx answers from its cache."""
+KEPT_SECONDS = 86_400
+"""Seconds that a session is kept: ``SESSION_TTL``, here a day."""
+REDIS_BYTES = 32e9
+"""Memory of a Redis server."""
+MACHINES = (1, 10, 100)
 
 
 @dataclass(frozen=True)
 class Cost:
-    """A figure of the model: the median of its measurements, and how far they lay apart."""
+    """CPU microseconds that one piece of work takes in each server."""
 
-    value: float
-    low: float
-    high: float
-    unit: str
-    what: str
-
-    @classmethod
-    def of(cls, measured: Sequence[float], unit: str, what: str) -> "Cost":
-        return cls(median(measured), min(measured), max(measured), unit, what)
-
-
-Costs = Mapping[str, Cost]
-
-
-def line_through(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """Where the line of least squares through these points begins, and how steep it is."""
-    number = len(points)
-    x, y = sum(x for x, _ in points) / number, sum(y for _, y in points) / number
-    slope = sum((a - x) * (b - y) for a, b in points) / sum((a - x) ** 2 for a, _ in points)
-    return y - slope * x, slope
-
-
-@dataclass(frozen=True)
-class Assumed:
-    """What nobody has measured: the machines, and what people do."""
-
-    cores: int = 8
-    """Of a machine, as fast as those of the measurement."""
-    headroom: float = 0.5
-    """The share of every resource that is left free."""
-    get: float = 0.5
-    """The share of single verdicts that are asked by GET."""
-    hit: float = 0.9
-    """The share of those that the cache answers."""
-    batch: int = 1000
-    """Positions in a batch."""
-    between: float = 5.0
-    """Seconds from one event of a session to the next."""
-    events: int = 60
-    """Events of a session until nobody plays on."""
-    streams: int = 2
-    """Streams that follow a session."""
-    kept: int = 86_400
-    """Seconds that a session is kept: ``SESSION_TTL``, here a day."""
-    memory: float = 32e9
-    """Bytes of memory of a Redis server."""
-    worker_streams: int = Settings().streams
-    """What a worker holds, one worker a core."""
-
-
-ASSUMED = Assumed()
-
-
-@dataclass(frozen=True)
-class Session:
-    """What a session in play costs in a second, in microseconds."""
-
-    service: float
-    farther: float
-    """What the service has besides where the sessions are on a cluster."""
+    title: str
     nginx: float
-    redis: float
-    """Where there is one Redis."""
-    shared: float
-    """Of a cluster, what its masters have of it among them."""
-    everywhere: float
-    """Of a cluster, what each master has of it, however many there are: the hearsay."""
-    bits: float
+    service: float
+    redis: float = 0.0
+
+    @property
+    def machine(self) -> float:
+        """Microseconds on the machine of nginx and the service."""
+        return self.nginx + self.service
 
 
 @dataclass(frozen=True)
-class Row:
-    """So many machines, doing one thing only."""
+class Costs:
+    """All figures of a run."""
 
-    machines: int
-    verdicts: float
-    """Single verdicts a second."""
-    positions: float
-    """Positions a second in batches."""
-    sessions: int
-    """Sessions in play at the same time, ``STREAMS`` being what it is."""
-    by_time: int
-    """As many as there is CPU time for, if ``STREAMS`` is raised."""
-    clusters: int
-    """Redis clusters that keep them; 0: the one server is on the machine itself."""
-    masters: int
-    """Servers of each cluster, replicas aside."""
-    kept: int
-    """Sessions that are kept, most of them over."""
-    memory: float
-    """Bytes that these need."""
-    bits: float
-    """Bits a second that each machine sends, at most."""
-
-
-class Model:
-    """The costs, put to use."""
-
-    def __init__(self, costs: Costs, assumed: Assumed = ASSUMED) -> None:
-        self._of = {name: cost.value for name, cost in costs.items()}
-        self.assumed = assumed
+    post: Cost
+    hit: Cost
+    position: Cost
+    event: Cost
+    session_bytes: float
+    """Memory in Redis of a session with ``EVENTS`` events."""
 
     def verdict(self) -> float:
-        """Microseconds of a single verdict, service and nginx together."""
-        of, a = self._of, self.assumed
-        asked = of["service_post"] + of["nginx_pass"]
-        missed = of["service_get"] + of["nginx_miss"]
-        return (1 - a.get) * asked + a.get * (a.hit * of["nginx_hit"] + (1 - a.hit) * missed)
+        """Microseconds of a single verdict, cached or not."""
+        return HIT * self.hit.machine + (1 - HIT) * self.post.machine
 
-    def position(self) -> float:
-        """Microseconds of a position in a batch."""
-        of, size = self._of, self.assumed.batch
-        own = of["service_batch"] / size + of["service_position"]
-        return own + of["nginx_pass"] / size + of["nginx_position"]
 
-    def session(self) -> Session:
-        """What a session in play costs in a second."""
-        of, a = self._of, self.assumed
-        events, begun = 1 / a.between, 1 / (a.between * a.events)
-        heard = events * a.streams
-        redis = (
-            events * of["redis_event"]
-            + begun * of["redis_create"]
-            + heard * of["redis_delivery"]
-            + a.streams * of["redis_stream"]
-            + self.kept(1) * of["redis_census"] / EVERY_SECONDS
+def row(machines: int, costs: Costs) -> str:
+    """Returns the line of so many machines that do one kind of work only; Redis has its own."""
+    core = 1e6 * (1 - FREE)
+    free = machines * CORES * core
+    by_time = free / costs.event.machine * SECONDS_BETWEEN_EVENTS
+    streams = machines * CORES * Settings().streams * (1 - FREE)
+    sessions = min(by_time, streams / FOLLOWERS)
+    memory = sessions / (EVENTS * SECONDS_BETWEEN_EVENTS) * KEPT_SECONDS * costs.session_bytes
+    redis_time = sessions / SECONDS_BETWEEN_EVENTS * costs.event.redis
+    servers = max(ceil(redis_time / core), ceil(memory / (REDIS_BYTES * (1 - FREE))))
+    verdicts, positions_ = free / costs.verdict(), free / costs.position.machine
+    rates = " | ".join(map(_round, (verdicts, positions_, sessions, by_time)))
+    return f"| {machines} | {rates} | {servers} | {_round(memory / 1e9)} GB |"
+
+
+def tables(costs: Costs, machine: str) -> str:
+    """Returns the computed part of the page."""
+    return "\n".join(_lines(costs, machine))
+
+
+def _lines(costs: Costs, machine: str) -> Iterator[str]:
+    yield f"Measured on {machine}."
+    yield ""
+    yield (
+        "| Machines | Single verdicts a second | or positions a second, in batches "
+        "| or sessions in play | with more `STREAMS` | Redis servers | Memory of kept sessions |"
+    )
+    yield "|---|---|---|---|---|---|---|"
+    for machines in MACHINES:
+        yield row(machines, costs)
+    yield ""
+    yield (
+        f"Assumed: {CORES} such cores a machine, one worker each; {FREE:.0%} of everything free; "
+        f"{HIT:.0%} of single verdicts from nginx' cache; batches of {BATCH:,}; in a session an "
+        f"event every {SECONDS_BETWEEN_EVENTS} seconds, {EVENTS} events, {FOLLOWERS} streams; "
+        f"sessions kept for {KEPT_SECONDS // 3600} hours; {REDIS_BYTES / 1e9:.0f} GB a Redis "
+        f"server, replicas not counted; `STREAMS` as it is ({Settings().streams} a worker)."
+    )
+    yield ""
+    yield "| CPU time, microseconds | nginx | service | Redis |"
+    yield "|---|---|---|---|"
+    for cost in (costs.post, costs.hit, costs.position, costs.event):
+        yield f"| {cost.title} | {cost.nginx:,.1f} | {cost.service:,.1f} | {cost.redis:,.1f} |"
+    yield ""
+    yield f"A session with {EVENTS} events takes {costs.session_bytes / 1000:.1f} KB of Redis."
+
+
+def _round(number: float) -> str:
+    """Formats two digits: the measurement is no better."""
+    return f"{float(f'{number:.2g}'):,.0f}"
+
+
+# Measurement ------------------------------------------------------------------------------------
+
+
+class Meter:
+    """CPU time of the servers of a deployment."""
+
+    def __init__(self, stack: Stack) -> None:
+        self._roots = {
+            "nginx": stack.nginx_pid,
+            "service": stack.services[0].process.pid,
+            "redis": stack.redis.process.pid,
+        }
+
+    def cost(self, title: str, rounds: int, work: Callable[[], int]) -> Cost:
+        """Returns the median cost of one of the pieces that ``work`` counts."""
+        spent = [self._once(work) for _ in range(rounds)]
+        return Cost(title, **{name: median(one[name] for one in spent) for name in self._roots})
+
+    def _once(self, work: Callable[[], int]) -> Mapping[str, float]:
+        families = {name: family_of(root) for name, root in self._roots.items()}
+        before = {name: cpu_seconds_of(pids) for name, pids in families.items()}
+        number = work()
+        return {
+            name: sum(now - before[name][pid] for pid, now in cpu_seconds_of(pids).items())
+            * (1e6 / number)
+            for name, pids in families.items()
+        }
+
+
+def measure(rounds: int, seconds: int, folder: Path) -> Costs:
+    """Measures nginx, one worker and Redis, as ``deploy/`` runs them."""
+    bodies = [orjson.dumps(position) for position in positions(QUESTIONS)]
+    posts, gets = folder / "posts", folder / "gets"
+    posts.write_bytes(b"\n".join(bodies) + b"\n")
+    gets.write_text(f"{QUERY[1:]}\n")
+    starts = range(0, len(bodies), BATCH)
+    batches = [b'{"positions":[%s]}' % b",".join(bodies[at : at + BATCH]) for at in starts]
+    settings = {"WORKERS": 1, "SESSIONS_LIMIT": 10_000_000}
+    with Stack(**settings) as stack, ExitStack() as closing:
+        meter, port = Meter(stack), stack.port
+        players = [Player(port, number) for number in range(CLIENTS)]
+        for player in players:
+            closing.callback(player.close)
+
+        def ask(file: Path, method: str) -> int:
+            return wrk("nginx", port, file, seconds, method=method)["requests"]
+
+        post = meter.cost("a verdict by POST", rounds, lambda: ask(posts, "POST"))
+        hit = meter.cost("a verdict from the cache", rounds, lambda: ask(gets, "GET"))
+        position = meter.cost("a position of a batch", rounds, lambda: _send(port, batches))
+        with redis.Redis.from_url(stack.redis.url) as client:
+            size = _session_bytes(client, players[0])
+        for player in players * FOLLOWERS:
+            closing.enter_context(_stream(stack, player))
+        event = meter.cost(
+            f"an event of a session with {FOLLOWERS} streams",
+            rounds,
+            lambda: _play(players, seconds),
         )
-        return Session(
-            service=events * of["service_event"]
-            + begun * of["service_create"]
-            + heard * of["service_delivery"]
-            + a.streams * of["service_stream"],
-            farther=events * max(0.0, of["cluster_service_event"] - of["service_event"]),
-            nginx=(events + begun) * of["nginx_event"] + heard * of["nginx_delivery"],
-            redis=redis,
-            # Measured with three masters and a replica each: one tells five and two hear of it.
-            # With M masters one tells 2 M - 1 and M - 1 hear; a master has an M-th of the events.
-            shared=redis
-            + events * (of["cluster_event"] - of["redis_event"])
-            - events * (6 * of["cluster_tell"] + 3 * of["cluster_hear"]),
-            everywhere=events * (2 * of["cluster_tell"] + of["cluster_hear"]),
-            bits=8 * (events * of["event_bytes"] + heard * of["delivery_bytes"]),
-        )
+    return Costs(post, hit, position, event, size)
 
-    def kept_bytes(self, sessions: float) -> float:
-        """Memory of all sessions that are kept while so many are in play."""
-        of = self._of
-        each = of["session_bytes"] + self.assumed.events * of["session_event_bytes"]
-        return self.kept(sessions) * each
 
-    def kept(self, sessions: float) -> float:
-        """How many that are."""
-        a = self.assumed
-        return sessions / (a.between * a.events) * a.kept
+def _send(port: int, batches: Sequence[bytes]) -> int:
+    """Returns the number of positions. Raises AnswersFailed."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=60)
+    for body in batches:
+        connection.request("POST", f"{PATH}/batch", body, {"Content-Type": "application/json"})
+        answer = connection.getresponse()
+        answer.read()
+        if answer.status != 200:
+            raise AnswersFailed(f"a batch got {answer.status}")
+    connection.close()
+    return len(batches) * BATCH
 
-    def masters(self, sessions: float) -> int:
-        """Servers that a cluster needs to keep these in play; 0 if no number of them is enough."""
-        a, session = self.assumed, self.session()
-        free = SECOND * (1 - a.headroom)
-        by_time = 1
-        if sessions * session.redis > free:
-            left = free - sessions * session.everywhere
-            if left <= 0:
-                return 0
-            by_time = ceil(sessions * session.shared / left)
-        return max(by_time, ceil(self.kept_bytes(sessions) / (a.memory * (1 - a.headroom))))
 
-    def row(self, machines: int) -> Row:
-        """What so many machines do; beyond one, Redis has machines of its own."""
-        a, session = self.assumed, self.session()
-        core = SECOND * (1 - a.headroom)
-        free = machines * a.cores * core
-        verdicts, positions = free / self.verdict(), free / self.position()
-        cost = session.service + session.nginx
-        if machines == 1:
-            by_time = min(free / (cost + session.redis), core / session.redis)
-        else:
-            by_time = free / (cost + session.farther)
-        streams = machines * a.cores * a.worker_streams * (1 - a.headroom)
-        sessions = int(min(by_time, streams / a.streams))
-        clusters, masters = (0, 1) if machines == 1 else self._clusters(sessions)
-        sent = (
-            verdicts * self._of["verdict_bytes"] * 8,
-            positions * self._of["position_bytes"] * 8,
-            sessions * session.bits,
-        )
-        kept, memory = int(self.kept(sessions)), self.kept_bytes(sessions)
-        bits = max(sent) / machines
-        return Row(
-            machines,
-            verdicts,
-            positions,
-            sessions,
-            int(by_time),
-            clusters,
-            masters,
-            kept,
-            memory,
-            bits,
-        )
+def _play(players: Sequence[Player], seconds: int) -> int:
+    """Plays all sessions at once and returns the number of events."""
+    until = time.perf_counter() + seconds
 
-    def _clusters(self, sessions: int) -> tuple[int, int]:
-        """As few clusters as can be, none of which spends more than half of its time on hearsay."""
-        hearsay = self.session().everywhere
-        most = SECOND * (1 - self.assumed.headroom) / 2 / hearsay
-        number = max(1, ceil(sessions / most))
-        return number, self.masters(sessions / number)
+    def play(player: Player) -> int:
+        number = 0
+        while time.perf_counter() < until:
+            player.move()
+            number += 1
+        return number
+
+    with ThreadPoolExecutor(len(players)) as pool:
+        return sum(pool.map(play, players))
+
+
+def _session_bytes(client: "redis.Redis", player: Player) -> float:
+    """Plays a session to ``EVENTS`` events and returns the memory of its keys."""
+    for _ in range(EVENTS):
+        player.move()
+    keys = [*client.scan_iter(f"referee:{{{player.session}}}*")]
+    return float(sum(client.memory_usage(key, samples=0) or 0 for key in keys))
+
+
+def _stream(stack: Stack, player: Player) -> ExitStack:
+    """Opens a stream of the player's session; a thread reads it until it is closed."""
+    closing = ExitStack()
+    wire = closing.enter_context(stack.wire())
+    target = f"/v1/sessions/{player.session}/events"
+    wire.send(request("GET", target, None, "Accept: text/event-stream"))
+    pool = closing.enter_context(ThreadPoolExecutor(1))
+    pool.submit(wire.rest)
+    closing.callback(lambda: wire.socket.shutdown(2))
+    return closing
+
+
+def _machine() -> str:
+    lines = Path("/proc/cpuinfo").read_text().splitlines()
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    engine = ENGINES[0]
+    return (
+        f"{datetime.now(UTC).date().isoformat()}, {len(os.sched_getaffinity(0))} cores "
+        f"({names[0] if names else platform.machine()}), Python {platform.python_version()}, "
+        f"{engine.program.name} {'.'.join(map(str, engine.version))}"
+    )
+
+
+def written(page: str, text: str) -> str:
+    """Returns the page with these tables between its marks."""
+    before, begin, rest = page.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    assert begin, f"the page lacks {BEGIN}"
+    assert end, f"the page lacks {END}"
+    return f"{before}{BEGIN}\n{text}\n{END}{after}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--quick", action="store_true", help="two short rounds")
+    parser.add_argument("--write", action="store_true", help="into deploy/capacity.md, too")
+    arguments = parser.parse_args()
+    if which("wrk") is None:
+        print("needed and not found: wrk", file=sys.stderr)
+        return 1
+    rounds, seconds = (2, 1) if arguments.quick else (5, 5)
+    with tempfile.TemporaryDirectory(prefix="referee-bench-") as folder:
+        text = tables(measure(rounds, seconds, Path(folder)), _machine())
+    print(text)
+    if arguments.write:
+        PAGE.write_text(written(PAGE.read_text("utf-8"), text), "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

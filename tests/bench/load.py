@@ -29,25 +29,40 @@ class Slice:
 
 def drive(server: Server, questions: Path, skip: int, seconds: int, path: str = PATH) -> Slice:
     """Ask as fast as the server answers, beginning with another question each time."""
-    _, core = cores()
     before = server.cpu_seconds()
+    result = wrk(server.name, server.port, questions, seconds, skip=skip, path=path)
+    spent = server.cpu_seconds() - before
+    return Slice(
+        result["requests"],
+        spent * 1e6 / result["requests"],
+        result["requests"] * 1e6 / result["microseconds"],
+    )
+
+
+def wrk(
+    name: str,
+    port: int,
+    questions: Path,
+    seconds: int,
+    *,
+    skip: int = 0,
+    path: str = PATH,
+    method: str = "POST",
+) -> dict[str, int]:
+    """Returns wrk's counts, from the core of the load. Raises AnswersFailed."""
+    _, core = cores()
     finished = subprocess.run(
         [
             *("wrk", "--threads", "1", "--connections", str(CONNECTIONS)),
             *("--duration", f"{seconds}s", "--timeout", "10s", "--script", str(SCRIPT)),
-            *(f"http://127.0.0.1:{server.port}", "--", path, str(questions), str(skip)),
+            *(f"http://127.0.0.1:{port}", "--", path, str(questions), str(skip), method),
         ],
         capture_output=True,
         check=True,
         timeout=seconds + 30,
         preexec_fn=lambda: os.sched_setaffinity(0, {core}),
     )
-    spent = server.cpu_seconds() - before
-    result = json.loads(finished.stdout.splitlines()[-1])
+    result: dict[str, int] = json.loads(finished.stdout.splitlines()[-1])
     if result["failed"] or not result["requests"]:
-        raise AnswersFailed(f"{server.name}: {result}")
-    return Slice(
-        result["requests"],
-        spent * 1e6 / result["requests"],
-        result["requests"] * 1e6 / result["microseconds"],
-    )
+        raise AnswersFailed(f"{name}: {result}")
+    return result

@@ -219,4 +219,4 @@ def test_tracing_without_opentelemetry_is_one_line_of_error(tmp_path: Path) -> N
     )
     assert ended.returncode != 0
     (line,) = ended.stderr.decode().splitlines()
-    assert "requirements-tracing.txt" in json.loads(line)["event"]
+    assert "deploy/requirements/tracing.txt" in json.loads(line)["event"]

@@ -5,7 +5,7 @@ sent again at most once, when its connection breaks, and never after a timeout: 
 recognise a write that they have done.
 """
 
-import random  # nosemgrep: chance-is-not-guessable
+import random
 import re
 import socket
 from collections.abc import Iterable, Sequence

@@ -3,12 +3,12 @@
 What else looks at the same risk:
 
     API1   tests/api/test_session_authorisation.py, tests/sessions/redis/test_store.py
-    API2   tests/api/test_session_authorisation.py, tests/load/semgrep.yml (compare_digest)
+    API2   tests/api/test_session_authorisation.py
     API3   tests/contract (closed requests), tests/api/test_schema.py, tests/sessions/test_fairness.py
     API4   tests/e2e/attack/test_inputs.py, test_hostile.py, tests/server/test_server.py
     API5   tests/api/test_session_authorisation.py
     API6   tests/sessions/test_concurrent.py, test_fairness.py, tests/e2e/faults/test_redis.py
-    API7   tests/test_imports.py, tests/load/semgrep.yml (nothing that opens a connection)
+    API7   tests/test_imports.py
     API8   tests/e2e/attack/test_inputs.py, test_smuggling.py, tests/e2e/deploy, tests/api/test_headers.py
     API9   tests/contract/test_spec.py, test_compatibility.py, tests/e2e/deploy
     API10  tests/sessions/test_documents.py, test_store.py, tests/e2e/faults/test_redis.py

@@ -19,7 +19,7 @@ class Client(NamedTuple):
 
     home: Path
     verdict: tuple[str | Path, ...]
-    """A turn, and a session in which dice are thrown at the table; Go goes without."""
+    """A turn, and a session in which dice are thrown at the table."""
     game: tuple[str | Path, ...]
     """Whole games."""
     types: frozenset[str]
@@ -86,22 +86,6 @@ def java(home: Path) -> Client:
     types = {path.stem for path in generated.rglob("model/*.java")} - {"AbstractOpenApiSchema"}
     start = (program("java"), *SHORT_LIVED, "-cp", f"classes:{jar()}")
     return Client(home, (*start, "Verdict"), (*start, "WholeGame"), frozenset(types))
-
-
-def go(home: Path) -> Client:
-    """By openapi-generator; its programs hold what generated Go has to offer in whole games."""
-    shutil.copytree(HERE / "go", home, dirs_exist_ok=True)
-    generated = generate("go", f"{guided('Go')},packageName=referee,withGoMod=false", home)
-    # Its own tests need what would have to be downloaded.
-    shutil.rmtree(generated / "test", ignore_errors=True)
-    nothing_from_elsewhere = {"GOFLAGS": "-mod=mod", "GOPROXY": "off", "GOTOOLCHAIN": "local"}
-    run(BIN / "go", "vet", ".", cwd=home, **nothing_from_elsewhere)
-    run(BIN / "go", "build", "-o", "game", ".", cwd=home, **nothing_from_elsewhere)
-    types = set[str]()
-    for model in generated.glob("model_*.go"):
-        types |= set(re.findall(r"^type ([A-Z]\w*) ", model.read_text("utf-8"), re.MULTILINE))
-    named = frozenset(name for name in types if not name.startswith("Nullable"))
-    return Client(home, (), ("./game",), named)
 
 
 def python(home: Path) -> Client:

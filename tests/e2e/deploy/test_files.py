@@ -233,7 +233,7 @@ def test_the_wsgi_server_answers_alone(redis_url: str) -> None:
 
 def test_the_context_of_the_image_is_what_it_copies() -> None:
     wanted = {source for sources, _ in copied() for source in sources}
-    first = re.search(r"^COPY (requirements.*) \./$", DOCKERFILE, re.MULTILINE)
+    first = re.search(r"^COPY (deploy/requirements.*) \./$", DOCKERFILE, re.MULTILINE)
     assert first
     wanted |= set(first[1].split())
     assert all((ROOT / name).exists() for name in wanted)
