@@ -26,7 +26,7 @@ from service.games.base import Game
 from service.limits.policies import RatePolicy
 from service.rules.details import Detail
 from service.rules.voice import EVERYBODY
-from service.sessions import replay, tokens
+from service.sessions import tokens
 from service.sessions.change import Actor
 from service.sessions.feed import PAGE_LINES
 from service.sessions.log import Entry, entry_of
@@ -116,7 +116,6 @@ def opened(request: Request, services: Services, key: str | None = None) -> Open
     if game is None:
         raise CorruptSession(session_id)
     note_ruleset(request, game, session.setup)
-    replay.check_setup(game, session)
     return Opened(game, session, stored)
 
 

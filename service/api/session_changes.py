@@ -6,7 +6,6 @@ was for something else), the seat may (403), the version is the client's (412), 
 it (409).
 """
 
-import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
@@ -32,7 +31,7 @@ from service.rules.voice import EVERYBODY
 from service.sessions import play, replay, tokens, view
 from service.sessions.change import Actor, Change, SessionRuleError
 from service.sessions.session import DiceSource, Session, Status, at_moment, encoded, moment
-from service.sessions.store import CorruptSession, StoredSession, StoreError, VersionConflict
+from service.sessions.store import StoredSession, StoreError, VersionConflict
 from service.telemetry.metrics import count_change
 from service.validation.fields import Text
 from service.validation.schema import Shape, closed
@@ -40,9 +39,6 @@ from service.validation.schema import Shape, closed
 SEED = closed("SessionSeed", {"seed": Text(1, 64, "ascii", required=True)})
 
 blueprint = Blueprint("session_changes", __name__, url_prefix="/v1/sessions")
-
-VERSIONS = re.compile(rb"(\d{1,9})(?: (\d{1,9}))?")
-"""The version of the first entry of a change and that of the last, if bots followed."""
 
 TOMBSTONE_SECONDS = 1
 """Seconds for which a session that was never shown is known to have been deleted."""
@@ -195,25 +191,17 @@ def _first_change(
     stored: StoredSession,
     record: bytes,
 ) -> Change:
-    """The change that was made under a key: from what it left, or from the log up to it."""
+    """Returns the change that was made under a key, from what it left."""
     kept = stored.record or b""
     if not kept.startswith(record):
         raise ProblemError("idempotency-key-reused", Detail.IDEMPOTENCY_KEY_REUSED)
-    found = VERSIONS.fullmatch(kept, len(record))
-    if found is None:
-        raise CorruptSession(session.id)
-    number, last = int(found[1]), int(found[2] or found[1])
-    if not 1 <= number <= last <= session.version:
-        raise CorruptSession(session.id)
-    if stored.moment or last == session.version:
-        if last < session.version:
-            session = at_moment(session, stored.moment or b"", last)
-        entry, *following = access.log(request, services, session.id, last, number - 1)
-        return Change(session, replay.table_of(game, session), entry, tuple(following))
-    # Releases up to 0.5.0 have kept no more than the versions.
-    entries = access.log(request, services, session.id, last)
-    entry, *following = entries[number - 1 :]
-    return Change(*replay.rebuilt(game, session, entries), entry, tuple(following))
+    # The version of the first entry, and that of the last if bots followed.
+    versions = kept[len(record) :].split()
+    number, last = int(versions[0]), int(versions[-1])
+    if last < session.version:
+        session = at_moment(session, stored.moment or b"", last)
+    entry, *following = access.log(request, services, session.id, last, number - 1)
+    return Change(session, replay.table_of(game, session), entry, tuple(following))
 
 
 def _accepted(

@@ -54,4 +54,3 @@ class Requests:
         self.question_schema = closed(f"{name}OddsPosition", {**rules, **later, **shapes.odds})
         self.setup_schema = closed(f"{name}Beginning", beginning)
         """What a game begins with: ruleset, options, the names of the players and more."""
-        self.saved_turn_schema = closed(f"{name}Saved", {**later, **shapes.beside})

@@ -93,7 +93,7 @@ def undo(
     if not served:
         _check_host(actor)
     _check_not_abandoned(session)
-    standing = standing_entries(log(), session.id)
+    standing = standing_entries(log())
     if not standing:
         raise SessionRuleError("cannot-undo", Detail.NOTHING_TO_UNDO)
     last = standing[-1]

@@ -1,7 +1,7 @@
 """A session as it is stored: one document.
 
-Documents carry the number of their schema. This release reads every schema up to its own; a newer
-document, met after a rollback, is refused and left as it is.
+Documents carry the number of their schema. This release reads its own schema; any other document is
+refused and left as it is. Nothing that this service has written is proved anew when it is read.
 """
 
 from collections.abc import Mapping
@@ -12,11 +12,10 @@ from typing import Any
 
 import orjson
 
-from service.sessions.log import LAST
 from service.sessions.store import CorruptSession, UnknownSchema
 
 SCHEMA = 2
-"""The schema of the documents that this release writes; tables of schema 1 say no phase."""
+"""The schema of the documents that this release reads and writes."""
 
 
 class DiceSource(StrEnum):
@@ -81,9 +80,7 @@ class Session:
         return self.updated_at + 1000 * self.ttl
 
     def with_seed(self, seat: int, seed: str) -> "Session":
-        """The session with what a seat has added to its seed. Raises CorruptSession."""
-        if seat not in range(len(self.seeds)) or not seed.isascii():
-            raise CorruptSession(self.id)
+        """Returns the session with what a seat has added to its seed."""
         return replace(self, seeds=(*self.seeds[:seat], seed, *self.seeds[seat + 1 :]))
 
     def abandoned(self) -> "Session":
@@ -127,11 +124,11 @@ def at_moment(session: Session, kept: bytes, version: int) -> Session:
 def decoded(document: bytes, session_id: str, version: int) -> Session:
     """The session of a document that is stored under this id as this version.
 
-    Raises UnknownSchema for a schema of a later release and CorruptSession for what is no session.
+    Raises UnknownSchema for the schema of another release, and CorruptSession for other content.
     """
     try:
         stored = orjson.loads(document)
-        if _is_whole(stored["schema"]) and stored["schema"] > SCHEMA:
+        if stored["schema"] != SCHEMA:
             raise UnknownSchema(session_id)
         session = _session(stored)
     except (ValueError, LookupError, TypeError) as error:
@@ -143,9 +140,6 @@ def decoded(document: bytes, session_id: str, version: int) -> Session:
 
 def _session(stored: Mapping[str, Any]) -> Session:
     """Raises ValueError, LookupError or TypeError."""
-    # Sessions of earlier releases do not say whether they tell their odds, and have neither bots
-    # nor a rematch.
-    stored = {"odds": True, "bots": (), "rematch": None, **stored}
     values = {name: stored[key] for key, name in _KEYS.items()}
     seed = values["seed"]
     values |= {
@@ -156,29 +150,4 @@ def _session(stored: Mapping[str, Any]) -> Session:
         "seeds": tuple(values["seeds"]),
         "bots": tuple(values["bots"]),
     }
-    session = Session(**values)
-    times = (session.created_at, session.updated_at, session.ttl)
-    numbers = (stored["schema"], *times, session.version, session.draws)
-    texts = (session.id, session.game, session.host, *session.seats)
-    texts += tuple(seed for seed in session.seeds if seed is not None)
-    players = len(session.players)
-    seeds = players if session.dice is DiceSource.SERVICE else 0
-    if not (
-        all(map(_is_whole, numbers))
-        and max(session.created_at, session.expires_at) <= LAST
-        and all(isinstance(text, str) and text.isascii() for text in texts)
-        and isinstance(session.table, dict)
-        and isinstance(session.odds, bool)
-        and isinstance(session.rematch, str | None)
-        and len(session.bots) in (0, players)
-        and all(level is None or isinstance(level, str) for level in session.bots)
-        and (len(session.seats), len(session.seeds)) == (players, seeds)
-        and (session.seed is None) is (seeds == 0)
-        and (session.player is None or session.player in range(players))
-    ):
-        raise ValueError("no session")
-    return session
-
-
-def _is_whole(value: Any) -> bool:
-    return type(value) is int and value >= 0
+    return Session(**values)

@@ -26,8 +26,6 @@ class Shapes:
     """The fields of a position in phases that have no roll to adjudicate."""
     odds: Fields = field(default_factory=dict)
     """What is asked of odds besides a position."""
-    beside: Fields = field(default_factory=dict)
-    """What a table is saved with besides its turn."""
 
 
 def one_of_events(game: str, kinds: Mapping[str, Fields]) -> OneOf:

@@ -110,16 +110,3 @@ def expire(server: Single) -> Callable[[str], None]:
             server.ask("PEXPIRE", key, 0)
 
     return expired
-
-
-@pytest.fixture
-def forget(server: Single) -> Callable[[str], None]:
-    """Leaves no more of the keys of a session than releases up to 0.5.0 have kept."""
-
-    def forgotten(session: str) -> None:
-        key = f"referee:{{{session}}}"
-        moments = [name for name in server.ask("HKEYS", key) if name.startswith(b"m:")]
-        if moments:
-            server.ask("HDEL", key, *moments)
-
-    return forgotten

@@ -40,7 +40,6 @@ class Sitting(RuleBasedStateMachine):
 
     client: FlaskClient
     expire: Callable[[str], None]
-    forget: Callable[[str], None]
 
     @initialize(
         game=st.sampled_from(sorted(BEGINNINGS)), dice=st.sampled_from(["service", "client"])
@@ -124,11 +123,6 @@ class Sitting(RuleBasedStateMachine):
         assert answer.status_code == 200
         assert answer.data == known.data
         assert answer.headers["ETag"] == known.etag
-
-    @precondition(lambda self: not self.gone and self.records)
-    @rule()
-    def what_was_kept_with_the_keys_is_of_an_earlier_release(self) -> None:
-        self.forget(self.state["id"])
 
     @precondition(lambda self: not self.gone and self.state["legal_events"] and self.log)
     @rule(seed=SEEDS)
@@ -311,12 +305,12 @@ class Sitting(RuleBasedStateMachine):
 
 
 def test_sessions_of_every_game_do_what_the_model_says(
-    session_client: FlaskClient, expire: Callable[[str], None], forget: Callable[[str], None]
+    session_client: FlaskClient, expire: Callable[[str], None]
 ) -> None:
     class Here(Sitting):
         client = session_client
 
-    Here.expire, Here.forget = staticmethod(expire), staticmethod(forget)
+    Here.expire = staticmethod(expire)
     run_state_machine_as_test(
         Here,
         settings=settings(

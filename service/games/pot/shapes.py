@@ -79,5 +79,4 @@ SHAPES = Shapes(
     chance={"throw": {"dice": _dice(required=True)}},
     beginning={"starter": _player()},
     later=LATER,
-    beside={"followed": ListOf(_dice())},
 )

@@ -5,7 +5,6 @@ from typing import Any
 
 from service.games.base import Game
 from service.games.pot import answers, bots, events, game, odds, scoring, speech
-from service.games.pot.arrangements import arrangements
 from service.games.pot.coins import Coins
 from service.games.pot.events import Event, Throw
 from service.games.pot.game import Table
@@ -34,8 +33,7 @@ def _described(rules: Ruleset, document: Document, dice: Callable[[Any], Dice]) 
 
 
 def _coins(document: Document) -> Coins:
-    # Numbers for sure: no schema has seen the saved table of a game that is over.
-    return Coins(tuple(map(int, document["coins"])), int(document["pot"]), int(document["bank"]))
+    return Coins(tuple(document["coins"]), document["pot"], document["bank"])
 
 
 class Pot(Game):
@@ -84,13 +82,11 @@ class Pot(Game):
 
     def table_of(self, document: Document) -> Table:
         """The game that was saved."""
-        if document.get("phase") != Phase.OVER:
-            position = self.position_of(document)
-            if not set(position.followed) <= set(arrangements(position.lying)):
-                raise ValueError("other dice")
-            return Table(position)
-        rules, ended = self.rules_of(document), document["outcome"]
-        return Table(Over(rules, _coins(document), Reason(ended["reason"]), int(ended["winner"])))
+        rules = self.rules_of(document)
+        if document["phase"] != Phase.OVER:
+            return Table(_described(rules, document, as_dice))
+        ended = document["outcome"]
+        return Table(Over(rules, _coins(document), Reason(ended["reason"]), ended["winner"]))
 
     def dealt(self, table: Table, event: Event, hidden: Any, chance: Chance) -> tuple[Any, Any]:
         """The dice of a throw as they fall, and what each die of ``SET`` shows now (P1.1).
@@ -117,13 +113,6 @@ class Pot(Game):
         """How the dice on the table can lie, where that is known (P1.1)."""
         followed = () if isinstance(table.turn, Over) else table.turn.followed
         return {"followed": followed} if followed else {}
-
-    def from_schema_1(self, saved: dict[str, Any]) -> dict[str, Any]:
-        """A game that a release up to 0.4.0 saved, as this release saves it."""
-        if "winner" not in saved:
-            return saved
-        outcome = {"reason": saved["reason"], "winner": saved["winner"]}
-        return {**saved, "phase": Phase.OVER, "outcome": outcome}
 
 
 GAME = Pot(SHAPES, events, game, answers, odds, bots, speech)

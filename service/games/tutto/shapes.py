@@ -5,7 +5,7 @@ The contract says the same in ``openapi.yaml``; a test holds the two together.
 
 from service.games.tutto.cards import CARDS, PILE, PLAYABLE
 from service.games.tutto.position import SIX, STEP, Phase
-from service.validation.fields import Boolean, Dice, Enumerated, Integer, ListOf
+from service.validation.fields import Dice, Enumerated, Integer, ListOf
 from service.validation.schema import Fields, Nested, closed
 from service.validation.shapes import Shapes
 
@@ -48,5 +48,4 @@ SHAPES = Shapes(
         "reach": Integer(*REACH, step=STEP),
         "pile": Nested(closed("TuttoPile", {card: Integer(0, len(PILE)) for card in CARDS})),
     },
-    beside={"triggered": Boolean(required=True)},
 )

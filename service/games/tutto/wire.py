@@ -82,14 +82,14 @@ class Tutto(Game):
 
     def table_of(self, document: Document) -> Table:
         """The table that was saved."""
-        if document.get("phase") != Phase.OVER:
-            return Table(self.position_of(document), triggered=document["triggered"])
-        ended, scores = document["outcome"], tuple(map(int, document["scores"]))
-        reason, points = Reason(ended["reason"]), int(ended["points"])
-        rules, player = self.rules_of(document), int(document["player"])
-        over = Over(rules, reason, points, ended["wins_game"], scores, player)
+        rules, triggered = self.rules_of(document), document["triggered"]
+        if document["phase"] != Phase.OVER:
+            return Table(_described(rules, document, as_dice), triggered=triggered)
+        ended, scores = document["outcome"], tuple(document["scores"])
+        reason, points = Reason(ended["reason"]), ended["points"]
+        over = Over(rules, reason, points, ended["wins_game"], scores, document["player"])
         # Where this turn ends no game there is a running one, which is saved otherwise.
-        return game.after_turn(Table(over, triggered=document["triggered"]), over)
+        return game.after_turn(Table(over, triggered=triggered), over)
 
     def dealt(self, table: Table, event: Event, hidden: Any, chance: Chance) -> tuple[Any, Any]:
         """The card or the dice of a draw or a roll, and the pile that is left.
@@ -105,14 +105,6 @@ class Tutto(Game):
     def saved_beside_turn(self, table: Table) -> dict[str, Any]:
         """Whether a score has reached the target in an earlier turn (T6.3)."""
         return {"triggered": table.triggered}
-
-    def from_schema_1(self, saved: dict[str, Any]) -> dict[str, Any]:
-        """A table that a release up to 0.4.0 saved, as this release saves it."""
-        if "pending" in saved:
-            saved["pending_deductions"] = saved.pop("pending")
-        if "over" not in saved:
-            return saved
-        return {**saved, "phase": Phase.OVER, "outcome": {**saved["over"], "wins_game": None}}
 
     def adjudicate_all(self, documents: Sequence[Document]) -> tuple[list[str], bytes]:
         # One step for all and then the next: code that stays in use is faster.

@@ -46,8 +46,4 @@ SHAPES = Shapes(
     _position,
     events={"throw": {"held": _dice()}, "write": _line(), "strike": _line()},
     chance={"throw": {"dice": _dice(required=True)}},
-    beside={
-        "cards": ListOf(_CARD, *PLAYERS, required=True),
-        "player": Integer(0, PLAYERS[1] - 1, required=True),
-    },
 )

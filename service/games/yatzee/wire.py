@@ -4,13 +4,14 @@ from typing import Any
 
 from service.games.base import Game
 from service.games.yatzee import answers, bots, events, game, odds, speech
-from service.games.yatzee.categories import CATEGORIES, PLACE, Category
+from service.games.yatzee.categories import CATEGORIES, Category
 from service.games.yatzee.events import Event, Throw
 from service.games.yatzee.game import Table
 from service.games.yatzee.position import Phase, Position, impossibilities
 from service.games.yatzee.rulesets import RULESETS
 from service.games.yatzee.scoring import SIX
 from service.games.yatzee.shapes import SHAPES
+from service.games.yatzee.sheet import Scorecard
 from service.games.yatzee.turn import Over, Reason
 from service.rules.chance import Chance
 from service.rules.dice import FACES, as_dice
@@ -36,26 +37,26 @@ class Yatzee(Game):
     def position_of(self, document: Document) -> Position:
         """The position of a document. Raises ImpossiblePosition with every reason."""
         card = document.get("scorecard", {})
-        position = Position(
-            self.rules_of(document),
-            tuple([card.get(category) for category in CATEGORIES]),
-            as_dice(document["dice"]) if "dice" in document else None,
-            document.get("throw"),
-        )
+        points = tuple([card.get(category) for category in CATEGORIES])
+        position = self._described(document, points)
         if findings := tuple(impossibilities(position, document.get("phase"))):
             raise ImpossiblePosition(findings)
         return position
 
     def table_of(self, document: Document) -> Table:
         """The table that was saved."""
-        cards, player = tuple(map(tuple, document["cards"])), int(document["player"])
-        if document.get("phase") != Phase.OVER:
-            card = answers.scorecard_document(cards[player])
-            return Table(self.position_of({**document, "scorecard": card}), cards, player)
+        cards, player = tuple(map(tuple, document["cards"])), document["player"]
+        if document["phase"] != Phase.OVER:
+            return Table(self._described(document, cards[player]), cards, player)
         ended, rules = document["outcome"], self.rules_of(document)
         reason, category = Reason(ended["reason"]), Category(ended["category"])
-        over = Over(rules, reason, category, int(ended["points"]), cards[player])
+        over = Over(rules, reason, category, ended["points"], cards[player])
         return Table(over, cards, player)
+
+    def _described(self, document: Document, card: Scorecard) -> Position:
+        """Returns the position that a document describes, possible or not."""
+        dice = as_dice(document["dice"]) if "dice" in document else None
+        return Position(self.rules_of(document), card, dice, document.get("throw"))
 
     def dealt(self, table: Table, event: Event, hidden: Any, chance: Chance) -> tuple[Any, Any]:
         """The dice of a throw; nothing is hidden, for six equal dice have no history."""
@@ -65,16 +66,6 @@ class Yatzee(Game):
     def saved_beside_turn(self, table: Table) -> dict[str, Any]:
         """The score card of every player, in the order of its categories, and whose turn it is."""
         return {"cards": table.cards, "player": table.player}
-
-    def from_schema_1(self, saved: dict[str, Any]) -> dict[str, Any]:
-        """A table that a release up to 0.4.0 saved, as this release saves it."""
-        if "last" not in saved:
-            return saved
-        points = saved["cards"][saved["player"]][PLACE[Category(saved["last"])]]
-        # What is written always brings something (Y1.3).
-        reason = Reason.WRITTEN if points else Reason.STRUCK
-        outcome = {"reason": reason, "category": saved["last"], "points": points}
-        return {**saved, "phase": Phase.OVER, "outcome": outcome}
 
 
 GAME = Yatzee(SHAPES, events, game, answers, odds, bots, speech)
