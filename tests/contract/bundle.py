@@ -16,11 +16,13 @@ from typing import Any, NamedTuple
 import yaml
 
 from service import __version__
+from service.app import create_app
 from service.telemetry.logs import ACCESS_LOG
 from tests import quick_yaml
 from tests.contract.compatibility import unannounced
 from tests.contract.examples import content, examples
 from tests.contract.serving import serving_examples
+from tests.contract.standard import complete, operations_of
 
 ROOT = Path(__file__).resolve().parents[2]
 CONTRACT = ROOT / "service" / "contract"
@@ -80,6 +82,7 @@ def joined() -> dict[str, Any]:
         except ValueError as error:
             raise ValueError(f"{part.path}: {error}") from None
     document["info"]["version"] = __version__
+    complete(document, operations_of(create_app()))
     return document
 
 
