@@ -1,14 +1,16 @@
-"""Standard refusals and headers of an operation, derived from its facts.
+"""Standard fields of an operation, derived from its facts: refusals, headers, parameters.
 
 A part of the contract names only what differs: a refusal of its own under the same status, or a
 header of its own under the same name.
 """
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from flask import Flask
 
+from service.api.message import PROBLEM, TEXT
 from service.api.operation import Operation
 
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
@@ -17,6 +19,22 @@ HEADERS = (
     *("RateLimit-Policy", "RateLimit"),
 )
 """Headers of an answer, in the order of the published document."""
+FIELDS = (
+    *(
+        "operationId",
+        "tags",
+        "summary",
+        "description",
+        "deprecated",
+        "security",
+        "parameters",
+        "requestBody",
+    ),
+    "responses",
+)
+"""Fields of an operation, in the order of the published document."""
+RULESET = re.compile(r"#/components/parameters/(\w+)RulesetQuery")
+"""A query that names the ruleset of a game; its house rules follow."""
 
 
 def operations_of(app: Flask) -> dict[tuple[str, str], Operation]:
@@ -30,27 +48,63 @@ def operations_of(app: Flask) -> dict[tuple[str, str], Operation]:
 
 
 def complete(document: dict[str, Any], operations: Mapping[tuple[str, str], Operation]) -> None:
-    """Adds to each operation of the document the refusals and headers that it lacks."""
+    """Adds to each operation of the document the standard fields that it lacks."""
+    tags = {tag["name"].lower(): tag["name"] for tag in document["tags"]}
     for path, item in document["paths"].items():
         for method in item.keys() & METHODS:
-            described, operation = item[method], operations[path, method]
-            facts = _Facts(path, method, described, operation)
-            responses = described["responses"]
-            for status, name in facts.refusals():
-                responses.setdefault(status, _reference("responses", name))
-            responses = described["responses"] = dict(sorted(responses.items()))
-            for status in responses.keys() & {"200", "201"}:
-                _add_headers(responses, status, dict(facts.headers(status)))
+            described = item[method]
+            # The paths of a game: /v1/<game>/...
+            family = next((tags[name] for name in path.split("/") if name in tags), "")
+            described.setdefault("tags", [family])
+            facts = _Facts(path, method, described, operations[path, method])
+            if "requestBody" in described:
+                body = {"required": True} | described["requestBody"]
+                described["requestBody"] = _ordered(body, ("description", "required", "content"))
+            _add_refusals(described, facts)
+            _add_parameters(described, facts, document["components"]["schemas"])
+            item[method] = _ordered(described, FIELDS)
+    for response in document["components"]["responses"].values():
+        if PROBLEM in response.get("content", {}):
+            _add_sentences(response)
 
 
-def _add_headers(responses: dict[str, Any], status: str, names: Mapping[str, str]) -> None:
-    answer = responses[status]
-    own = answer.get("headers", {})
-    headers = {name: _reference("headers", component) for name, component in names.items()} | own
-    # The description stays first.
-    rest = {key: value for key, value in answer.items() if key not in ("description", "headers")}
-    ordered = {name: headers[name] for name in sorted(headers, key=HEADERS.index)}
-    responses[status] = {"description": answer["description"], "headers": ordered, **rest}
+def _add_refusals(described: dict[str, Any], facts: "_Facts") -> None:
+    responses = described["responses"]
+    for status, name in facts.refusals():
+        responses.setdefault(status, _reference("responses", name))
+    for status in responses.keys() & {"200", "201"}:
+        answer = responses[status]
+        standard = {name: _reference("headers", one) for name, one in facts.headers(status)}
+        answer["headers"] = _ordered(standard | answer.get("headers", {}), HEADERS)
+        if facts.is_told:
+            _add_sentences(answer)
+        responses[status] = _ordered(answer, ("description", "headers", "content", "links"))
+    described["responses"] = dict(sorted(responses.items()))
+
+
+def _add_parameters(described: dict[str, Any], facts: "_Facts", schemas: Mapping[str, Any]) -> None:
+    """Adds the house rules of a game to its queries, and the language to what is localised."""
+    parameters = described.get("parameters", [])
+    rulesets = [RULESET.fullmatch(parameter.get("$ref", "")) for parameter in parameters]
+    standard = [
+        _reference("parameters", f"{game[1]}{option.title().replace('_', '')}Query")
+        for game in rulesets
+        if game is not None
+        for option in schemas[f"{game[1]}Options"]["properties"]
+    ]
+    if facts.is_localised:
+        standard.append(_reference("parameters", "AcceptLanguage"))
+    if missing := [one for one in standard if one not in parameters]:
+        described["parameters"] = [*parameters, *missing]
+
+
+def _add_sentences(answer: dict[str, Any]) -> None:
+    own = answer["content"].get(TEXT, {})
+    answer["content"][TEXT] = {"schema": _reference("schemas", "Sentences")} | own
+
+
+def _ordered(described: Mapping[str, Any], keys: Sequence[str]) -> dict[str, Any]:
+    return {key: described[key] for key in sorted(described, key=keys.index)}
 
 
 class _Facts:
@@ -89,7 +143,7 @@ class _Facts:
 
     def headers(self, status: str) -> Iterator[tuple[str, str]]:
         """Yields name and component of each header of a successful answer."""
-        session, localised = self._session, self._operation.rate is not None
+        session, localised = self._session, self.is_localised
         yield "X-Request-ID", "RequestId"
         yield "Cache-Control", "CachedForAnHour" if self._cached else "NotStored"
         if session or self._cached:
@@ -100,6 +154,16 @@ class _Facts:
             yield "Vary", "VaryOfSessions" if session else "VaryOfTexts" if localised else "Vary"
         if localised:
             yield from (("RateLimit-Policy", "RateLimitPolicy"), ("RateLimit", "RateLimit"))
+
+    @property
+    def is_localised(self) -> bool:
+        """Answers in the language of the reader, problems at least."""
+        return self._operation.rate is not None
+
+    @property
+    def is_told(self) -> bool:
+        """Offers its answer as sentences, too."""
+        return TEXT in self._operation.offers
 
     @property
     def _cached(self) -> bool:
