@@ -20,7 +20,7 @@ UQR_FILES := service/web/static/vendor/uqr
 SHA256SUM := $(shell command -v sha256sum || echo shasum -a 256)
 
 .DEFAULT_GOAL := help
-.PHONY: help run play test test-long check format contract spec clients browser screenshots vendor picture analysis mutants simulation soak bench bench-scale bench-sessions lock release clean
+.PHONY: help run play test test-long check format spec clients browser screenshots vendor picture generate new-ruleset mutants simulation soak bench bench-scale bench-sessions lock release clean
 
 help: ## print the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -52,9 +52,6 @@ format: $(VENV)/test.stamp ## format and mend what can be mended
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-contract: $(VENV)/test.stamp ## join the parts of the contract into openapi.yaml
-	$(BIN)/python -m tests.contract.bundle
-
 spec: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## everything about openapi.yaml alone
 	$(BIN)/pytest tests/contract
 
@@ -75,8 +72,12 @@ picture: $(VENV)/test.stamp ## the picture of the README
 	@sh tests/e2e/browser/install.sh
 	$(BIN)/python -m tests.e2e.browser.screenshots service/web/guides/table.png
 
-analysis: $(VENV)/test.stamp ## the tables of the guide to odds, computed anew
-	$(BIN)/python -m tests.games.analysis
+generate: $(VENV)/test.stamp ## write everything that is generated, and name what has changed
+	$(BIN)/python -m tests.tools.generate
+
+new-ruleset: $(VENV)/test.stamp ## begin a ruleset as a copy of another (NAME=club-3000 FROM=abacus-2013)
+	$(BIN)/python -m tests.tools.new_ruleset "$(NAME)" "$(FROM)"
+	@$(BIN)/ruff format --quiet service
 
 vendor: ## fetch uqr, which draws QR codes, anew by npm, and check it against its sums
 	rm -rf var/vendor && mkdir -p var/vendor
@@ -116,7 +117,7 @@ lock: $(VENV)/lock.stamp ## resolve the dependencies anew, pinned and hashed
 	$(LOCK) $(LOCKS)/bench.in -c $(LOCKS)/test.txt -o $(LOCKS)/bench.txt
 
 release: $(VENV)/test.stamp ## raise the version everywhere (VERSION=1.2.3)
-	$(BIN)/python -m tests.release "$(VERSION)"
+	$(BIN)/python -m tests.tools.release "$(VERSION)"
 
 clean: ## remove everything that was installed or made
 	rm -rf $(VENV) tests/tools/node_modules mutants build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache .schemathesis

@@ -1,7 +1,4 @@
-"""Every command of the README and of the guides is run, and what they show is what comes out.
-
-``python -m tests.test_readme`` writes the outputs anew, after a change that means to.
-"""
+"""Every command of the README and of the guides is run, and what they show is what comes out."""
 
 import re
 from dataclasses import fields
@@ -97,8 +94,3 @@ def test_a_guide_names_every_setting_default_and_bound() -> None:
         named = (getattr(Settings(), name.lower()) for name in re.findall(r"`([A-Z_]+)`", names))
         defaults = [str(int(value) if isinstance(value, bool) else value) for value in named]
         assert values.replace("`", "").strip() == ", ".join(defaults)
-
-
-if __name__ == "__main__":
-    for document in DOCUMENTS:
-        document.write_text(renewed(document.read_text("utf-8")), "utf-8")

@@ -11,7 +11,7 @@ import pytest
 from service import __version__
 from tests import quick_yaml
 from tests.copying import checkout_copy
-from tests.release import PLACES, ROOT, UNRELEASED, named
+from tests.tools.release import PLACES, ROOT, UNRELEASED, named
 
 HEADINGS = re.compile(r"^## (\d+\.\d+\.\d+) - \d{4}-\d\d-\d\d$", re.MULTILINE)
 
@@ -30,7 +30,7 @@ def test_the_changelog_begins_with_what_is_unreleased_and_then_this_version() ->
 
 
 def released(home: Path, version: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "tests.release", version]
+    command = [sys.executable, "-m", "tests.tools.release", version]
     return subprocess.run(command, cwd=home, capture_output=True, text=True)
 
 
@@ -56,7 +56,7 @@ def test_the_command_raises_it_in_every_place(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("version", ["0.0.1", "1.0", "1.0.0-rc1", ""])
 def test_what_is_no_later_version_changes_nothing(version: str, tmp_path: Path) -> None:
-    for name in ("tests/release.py", "CHANGELOG.md", *PLACES):
+    for name in ("tests/tools/release.py", "CHANGELOG.md", *PLACES):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     done = released(tmp_path, version)
@@ -69,4 +69,4 @@ def test_what_is_no_later_version_changes_nothing(version: str, tmp_path: Path) 
 def test_make_runs_the_command() -> None:
     make = ["make", "--dry-run", "release", "VERSION=99.1.0"]
     told = subprocess.run(make, cwd=ROOT, capture_output=True, text=True).stdout
-    assert '-m tests.release "99.1.0"' in told
+    assert '-m tests.tools.release "99.1.0"' in told

@@ -10,8 +10,8 @@ from werkzeug.test import TestResponse
 from service.app import create_app
 from service.sessions.tokens import hashed
 from tests.api.asking import assert_problem_document
-from tests.contract.examples import operations
-from tests.contract.serving import fresh_store
+from tests.tools.examples import operations
+from tests.tools.serving import fresh_store
 from tests.unlimited import UNLIMITED
 
 AT = "/v1/sessions/{session_id}"

@@ -6,7 +6,7 @@ import pytest
 
 from service import __version__
 from service.api.contract import contract
-from tests.contract.bundle import (
+from tests.tools.bundle import (
     CONTRACT,
     NOTICE,
     PUBLISHED,
@@ -17,7 +17,7 @@ from tests.contract.bundle import (
     merge,
     parts,
 )
-from tests.contract.examples import examples
+from tests.tools.examples import examples
 
 LONGEST = 1000
 """Lines of a part that is still read at ease."""
@@ -29,7 +29,7 @@ def test_the_published_contract_is_that_of_its_parts() -> None:
         # The answers are compared with the service by test_spec.py.
         answer = published.get(example.name, {}).get("value")
         found["components"]["examples"][example.name]["value"] = answer
-    lags_behind = "openapi.yaml lags behind its parts: run `make contract`"
+    lags_behind = "openapi.yaml lags behind its parts: run `make generate`"
     assert PUBLISHED.read_text("utf-8") == NOTICE + as_yaml(found), lags_behind
 
 

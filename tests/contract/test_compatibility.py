@@ -12,8 +12,8 @@ import pytest
 from service import __version__
 from service.api.contract import contract
 from tests import quick_yaml
-from tests.contract.bundle import RELEASED, meaning
-from tests.contract.compatibility import (
+from tests.tools.bundle import RELEASED, meaning
+from tests.tools.compatibility import (
     Break,
     breaks,
     changed_names,

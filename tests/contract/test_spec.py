@@ -25,8 +25,8 @@ from service.games import catalogue
 from service.validation.schema import RequestSchema
 from tests import quick_yaml
 from tests.contract.declared import json_schema
-from tests.contract.examples import Example, content, examples, followed, operations
-from tests.contract.serving import serving_examples
+from tests.tools.examples import Example, content, examples, followed, operations
+from tests.tools.serving import serving_examples
 
 ROOT = Path(__file__).resolve().parents[2]
 TOOLS = ROOT / "tests" / "tools"

@@ -23,7 +23,7 @@ from service.limits.counters import RateLimitStatus
 from service.sessions.redis.store import RedisStore
 from service.sessions.store import CorruptSession, StoredSession, StoreFull
 from service.settings import Settings
-from tests.contract.examples import followed, operations
+from tests.tools.examples import followed, operations
 
 SESSION = "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA"
 ADJUDICATIONS = "/v1/tutto/adjudications"

@@ -17,7 +17,6 @@ from service.games.tutto.rulesets import ABACUS_2013 as DEFAULT
 from service.games.tutto.rulesets import RULESETS, DoubleScope, FireworkKeep, Ruleset
 from service.rules.bots import Level
 from service.rules.dice import FACES, Dice
-from tests.games.analysis import GUIDE, renewed
 from tests.games.tutto.analysis import (
     BONUS_300,
     ONE_NUMBER,
@@ -42,6 +41,7 @@ from tests.games.tutto.plain_turn import (
     tutto_of_every_die,
 )
 from tests.games.tutto.simulation import Bot, turns_written
+from tests.tools.analysis import GUIDE, renewed
 
 READINGS = [
     DEFAULT.house({"firework_keep": keep.value, "double_scope": scope.value})

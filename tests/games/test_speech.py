@@ -14,9 +14,9 @@ from service.app import create_app
 from service.games import catalogue, speech
 from service.games.base_game import common_words
 from service.games.speech import MOST_CHOICES, text
-from tests.games.spoken import Spoken, languages, played, read, written
 from tests.games.test_laws import SEEDS, TABLES, every_game, many, some
 from tests.games.test_words import gaps, texts
+from tests.tools.spoken import Spoken, languages, played, read, written
 
 CLIENT: FlaskClient = create_app().test_client()
 PARAGRAPHS = [spoken for game in catalogue() for spoken in read(game)]

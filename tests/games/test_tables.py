@@ -16,7 +16,7 @@ from service.games.base import Game
 from service.rules.game import Document, Played
 from tests.games.chance import Luck
 from tests.games.test_laws import TABLES
-from tests.games.test_transcripts import FILES
+from tests.tools.transcripts import FILES
 
 SEEDS = st.integers(0, 2**32 - 1)
 RULESETS = [(game.name, ruleset) for game in catalogue().values() for ruleset in game.rulesets]

@@ -1,23 +1,12 @@
-"""Whole games, written down: each game of the catalogue keeps some, and they audit as they did.
-
-``python -m tests.games.test_transcripts`` writes the answers anew, after a change that means to.
-"""
+"""Whole games, written down: they audit as they did."""
 
 import json
 from pathlib import Path
 
 import pytest
 
-from service.app import create_app
 from service.games import catalogue
-
-HERE = Path(__file__).parent
-FILES = sorted(HERE.glob("*/transcripts/*.json"))
-CLIENT = create_app().test_client()
-
-
-def audit(game: str, request: object) -> object:
-    return json.loads(CLIENT.post(f"/v1/{game}/games", json=request).data)
+from tests.tools.transcripts import FILES, audit
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parts[-3]}:{path.stem}")
@@ -34,11 +23,3 @@ def test_a_game_has_transcripts_of_each_of_its_rulesets(game: str) -> None:
         catalogue()[game].rulesets
     )
     assert all(transcript["answer"]["over"] for transcript in mine)
-
-
-if __name__ == "__main__":
-    for path in FILES:
-        kept = json.loads(path.read_text("utf-8"))
-        answer = audit(path.parts[-3], kept["request"])
-        if kept.get("answer") != answer:
-            path.write_text(json.dumps({**kept, "answer": answer}, indent=1) + "\n", "utf-8")

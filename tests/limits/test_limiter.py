@@ -22,7 +22,7 @@ from service.limits.policies import RatePolicy
 from service.rules.tables import TableCache
 from service.settings import BadSetting, Settings
 from service.telemetry.metrics import REGISTRY
-from tests.contract.examples import operations
+from tests.tools.examples import operations
 
 SESSION = "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA"
 PUBLIC = {"REMOTE_ADDR": "203.0.113.7"}

@@ -27,10 +27,10 @@ import pytest
 
 from service import __version__
 from service.app import create_app
-from tests.contract.examples import operations
 from tests.engines.servers import ENGINES, Single
 from tests.load.unlimited import UNLIMITED
 from tests.server.serving import ADJUDICATIONS, BATCH, ROLL, ROOT, Reply, Server, serving
+from tests.tools.examples import operations
 from tests.trees import tree_of
 
 BEGINNING = {"game": "tutto", "players": ["Ann", "Ben"]}

@@ -8,7 +8,8 @@
 A long answer is shown indented, and cut: ``...`` on a line of its own stands for any lines, within
 a line for the rest of a text.
 
-All commands of a document run in one bash, in their order.
+All commands of a document run in one bash, in their order. ``python -m tests.e2e.guides.documents``
+writes the outputs anew, after a change that means to.
 """
 
 import json
@@ -160,3 +161,8 @@ def renewed(text: str) -> str:
         return "".join(["```console\n", *(now(*next(came)) for _ in range(typed)), "```\n"])
 
     return BLOCK.sub(block, text)
+
+
+if __name__ == "__main__":
+    for document in DOCUMENTS:
+        document.write_text(renewed(document.read_text("utf-8")), "utf-8")

@@ -14,10 +14,12 @@ FOLLOWED = ("adding-a-ruleset.md", "adding-an-operation.md")
 """The guides with a worked example."""
 WRITTEN = {
     "adding-a-ruleset.md": {
+        "CHANGELOG.md",
         "openapi.yaml",
         "service/web/guides/odds.md",
         "service/web/guides/rulesets.md",
         "tests/games/tutto/spoken.txt",
+        "tests/games/tutto/transcripts/club-3000.json",
     },
     "adding-an-operation.md": {"openapi.yaml"},
 }

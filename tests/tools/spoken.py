@@ -1,7 +1,7 @@
 """What the service says, for reading: requests and their sentences in every language.
 
 Beside each game lies ``spoken.txt``. A paragraph has a title (``# ...``), a request (``> resource
-document``) and the sentences in each language (``[en]``). ``python -m tests.games.spoken`` writes
+document``) and the sentences in each language (``[en]``). ``python -m tests.tools.spoken`` writes
 the sentences anew, after a change that means to; then read what has changed.
 """
 
@@ -27,9 +27,9 @@ from service.sessions.session import DiceSource, Session, decoded, encoded
 CATALOGUE = ("rules", "cases", "differences")
 """Resources of the catalogue; the others are verbs."""
 
-HERE = Path(__file__).parent
+GAMES = Path(__file__).resolve().parents[1] / "games"
 PREFACE = (
-    "Requests and what is answered to them in sentences. Made by `python -m tests.games.spoken`.\n"
+    "Requests and what is answered to them in sentences. Made by `python -m tests.tools.spoken`.\n"
 )
 
 
@@ -172,7 +172,7 @@ def languages(game: str) -> tuple[str, ...]:
 
 def read(game: str) -> Iterator[Spoken]:
     """Every paragraph of a game's file."""
-    _, *paragraphs = (HERE / game / "spoken.txt").read_text("utf-8").split("\n# ")
+    _, *paragraphs = (GAMES / game / "spoken.txt").read_text("utf-8").split("\n# ")
     for paragraph in paragraphs:
         head, *texts = paragraph.strip().split("\n\n[")
         title, request = head.split("\n> ")
@@ -192,4 +192,4 @@ def written(spoken: Spoken) -> str:
 if __name__ == "__main__":
     for name in catalogue():
         page = "\n".join([PREFACE, *map(written, read(name))])
-        (HERE / name / "spoken.txt").write_text(page, "utf-8")
+        (GAMES / name / "spoken.txt").write_text(page, "utf-8")

@@ -3,7 +3,7 @@
 There are two directions. Of what clients send, all that was taken must still be taken. Of what they
 get, nothing may come that they had no reason to expect; the policy says what they have to expect.
 
-``python -m tests.contract.compatibility old.yaml new.yaml`` prints what breaks.
+``python -m tests.tools.compatibility old.yaml new.yaml`` prints what breaks.
 """
 
 import re

@@ -10,7 +10,7 @@ Each is sent to the service, and the answer compared. Its request is
 Who asks for text says so in ``Accept``.
 
 ``x-unsent`` says why an example is not sent; its answer is written by hand. All others get theirs
-by ``make contract``.
+by ``make generate``.
 """
 
 import json

@@ -1,6 +1,6 @@
 """Writes the tables of the guide to odds, and what they say for play, as the service computes them.
 
-``make analysis`` renews them all. A table is known by the first cell of its header, and the lines
+``make generate`` renews them all. A table is known by the first cell of its header, and the lines
 of what they say for play by their heading.
 """
 

@@ -1,10 +1,10 @@
 """Joins the parts of the contract into ``openapi.yaml``.
 
-``python -m tests.contract.bundle`` (``make contract``) writes ``openapi.yaml``. A part is a piece
+``python -m tests.tools.bundle`` (``make generate``) writes ``openapi.yaml``. A part is a piece
 of an OpenAPI document: mappings are merged, lists are appended without repeating an item, and any
 other value stands in one part only. References are written as they are published.
 
-``python -m tests.contract.bundle release`` keeps the contract as the last released one.
+``python -m tests.tools.bundle release`` keeps the contract as the last released one.
 """
 
 import re
@@ -19,20 +19,20 @@ from service import __version__
 from service.app import create_app
 from service.telemetry.logs import ACCESS_LOG
 from tests import quick_yaml
-from tests.contract.compatibility import unannounced
-from tests.contract.examples import content, examples
-from tests.contract.serving import serving_examples
-from tests.contract.standard import complete, operations_of
+from tests.tools.compatibility import unannounced
+from tests.tools.examples import content, examples
+from tests.tools.serving import serving_examples
+from tests.tools.standard import complete, operations_of
 
 ROOT = Path(__file__).resolve().parents[2]
 CONTRACT = ROOT / "service" / "contract"
 PUBLISHED = ROOT / "openapi.yaml"
-RELEASED = Path(__file__).with_name("released")
+RELEASED = ROOT / "tests" / "contract" / "released"
 FAMILIES = ("sessions", "fairness", "catalogue", "service", "shared")
 """The folders of ``service/contract``, in the order of the published document."""
 OF_EACH_GAME = CONTRACT / "games"
 """Parts that all games have alike, with ``<Game>`` and ``<game>`` for their names."""
-NOTICE = "# Joined by `make contract` from service/contract and service/games/*/contract.\n\n"
+NOTICE = "# Joined by `make generate` from service/contract and service/games/*/contract.\n\n"
 
 
 class Part(NamedTuple):
@@ -176,7 +176,7 @@ def release(document: dict[str, Any]) -> Path:
             raise SystemExit("\n".join(map(str, broken)))
         older.unlink()
     kept = RELEASED / f"{document['info']['version']}.yaml"
-    notice = "# Made by `python -m tests.contract.bundle release`: without prose and examples.\n\n"
+    notice = "# Made by `python -m tests.tools.bundle release`: without prose and examples.\n\n"
     kept.write_text(notice + as_yaml(meaning(document)), "utf-8")
     return kept
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 PLACES: Mapping[str, str] = {
     "service/__init__.py": r'^(__version__ = ")([^"]+)',
     "deploy/compose.yaml": r"^(  image: dice-referee:\$\{REFEREE_VERSION:-)([^}]+)",
@@ -20,7 +20,7 @@ PLACES: Mapping[str, str] = {
 """Each file with the one pattern in it whose second group is the version."""
 UNRELEASED = "## Unreleased\n"
 """The heading in the changelog of what the next release brings."""
-WRITERS = (("tests.contract.bundle",), ("tests.contract.bundle", "release"))
+WRITERS = (("tests.tools.bundle",), ("tests.tools.bundle", "release"))
 """Programs that write what follows from the version: the contract, and the one that is kept."""
 
 

@@ -1,0 +1,44 @@
+"""``make generate``: writes everything that is generated, and names the files that changed."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+WRITERS = (
+    "tests.tools.bundle",
+    "tests.tools.transcripts",
+    "tests.tools.spoken",
+    "tests.tools.analysis",
+    "tests.e2e.guides.documents",
+)
+"""Programs in their order: each reads what the ones before it have written."""
+WRITTEN = (
+    *("openapi.yaml", "README.md", "service/web/guides/*.md"),
+    *("tests/games/*/spoken.txt", "tests/games/*/transcripts/*.json"),
+)
+"""Patterns of the files that the programs write."""
+
+
+def contents() -> dict[Path, bytes]:
+    """Returns the files that are written, with their content."""
+    return {path: path.read_bytes() for name in WRITTEN for path in sorted(ROOT.glob(name))}
+
+
+def main() -> int:
+    """Runs every program and prints the names of the files that it changed."""
+    before = contents()
+    for program in WRITERS:
+        status = subprocess.run([sys.executable, "-m", program], cwd=ROOT, check=False).returncode
+        if status:
+            print(f"{program} has failed", file=sys.stderr)
+            return status
+    changed = [path for path, content in contents().items() if before.get(path) != content]
+    print(*(f"written: {path.relative_to(ROOT)}" for path in changed), sep="\n")
+    if not changed:
+        print("everything is as it has to be")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
