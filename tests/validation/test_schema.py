@@ -1,0 +1,105 @@
+"""The quick check of a schema and marshmallow agree on every document."""
+
+import importlib
+import pkgutil
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import service.api
+import service.games
+import service.validation
+from service.games import catalogue
+from service.games.pot.shapes import FaceField
+from service.validation.fields import Boolean, Enumerated, Integer, ListOf, Nullable, Text
+from service.validation.schema import Nested, OneOf, RequestSchema, closed
+
+JUNK = st.sampled_from([None, True, False, -1, 0, 1, 7, 10**20, 1.5, "", "x", "1", [], [[]], {}])
+
+
+def declared() -> Iterator[RequestSchema]:
+    """Every schema that the service declares: in a module, or as an attribute of a game."""
+    for package in (service.api, service.games, service.validation):
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            yield from within(vars(importlib.import_module(found.name)))
+    for game in catalogue().values():
+        yield from within(vars(game))
+
+
+def within(names: Mapping[str, Any]) -> Iterator[RequestSchema]:
+    for value in names.values():
+        if isinstance(value, RequestSchema):
+            yield value
+        elif isinstance(value, OneOf):
+            yield from value.kinds.values()
+
+
+SCHEMAS = list({schema.__class__.__name__: schema for schema in declared()}.values())
+
+
+def values(field: Any) -> st.SearchStrategy[Any]:
+    """Values of a field: many that fit, some beside its bounds, some of another type."""
+    match field:
+        case Integer():
+            steps = st.integers(field.minimum // field.step - 1, field.maximum // field.step + 1)
+            fitting = steps.map(lambda number: number * field.step)
+        case Boolean():
+            fitting = st.booleans()
+        case Enumerated():
+            fitting = st.sampled_from([*field.choices, "unheard-of"])
+        case Text():
+            fitting = st.text("aß0", min_size=0, max_size=min(field.maximum, 64) + 1)
+        case FaceField():
+            fitting = st.sampled_from([1, 5, 6, "P", "O", "T", "X"])
+        case Nullable():
+            fitting = st.none() | values(field.item)
+        case ListOf():
+            most = min(field.most, 6) + 1
+            fitting = st.lists(values(field.item), max_size=int(most))
+        case Nested():
+            fitting = documents(field.schema)
+        case OneOf():
+            kinds = [documents(kind) for kind in field.kinds.values()]
+            fitting = st.one_of(kinds)
+        case _:
+            fitting = JUNK
+    return st.integers(0, 9).flatmap(lambda chance: JUNK if chance == 0 else fitting)
+
+
+def documents(schema: RequestSchema) -> st.SearchStrategy[Any]:
+    """Objects with some of the fields, and now and then one that is not declared."""
+    fields = schema.wire_fields
+    required = {name: values(field) for name, field in fields.items() if field.required}
+    optional = {name: values(field) for name, field in fields.items() if not field.required}
+    missing = st.fixed_dictionaries({}, optional={**required, **optional, "unknown": JUNK})
+    return st.one_of(
+        st.fixed_dictionaries(required, optional=optional),
+        st.fixed_dictionaries(required),
+        missing,
+    )
+
+
+@pytest.mark.parametrize("schema", SCHEMAS, ids=lambda schema: schema.__class__.__name__)
+@settings(max_examples=60, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_quick_check_agrees_with_marshmallow(schema: RequestSchema, data: st.DataObject) -> None:
+    document = data.draw(documents(schema))
+    errors = schema.validate(document)
+    assert schema.is_valid(document) is not bool(errors), (document, errors)
+    assert bool(schema.errors(document)) is bool(errors)
+
+
+def test_every_schema_of_the_service_is_found() -> None:
+    names = {schema.__class__.__name__ for schema in SCHEMAS}
+    assert {"TuttoPosition", "PotTransition", "YatzeeGameLog", "SessionSeed", "FeedQuery"} <= names
+    assert len(names) > 40
+
+
+@pytest.mark.parametrize("junk", [None, [], "x", 1, 1.5, True])
+def test_quick_check_refuses_what_is_no_object(junk: object) -> None:
+    schema = closed("Anything", {})
+    assert not schema.is_valid(junk)
+    assert schema.errors(junk)
