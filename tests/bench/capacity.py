@@ -177,8 +177,7 @@ def measure(rounds: int, seconds: int, folder: Path) -> Costs:
     gets.write_text(f"{QUERY[1:]}\n")
     starts = range(0, len(bodies), BATCH)
     batches = [b'{"positions":[%s]}' % b",".join(bodies[at : at + BATCH]) for at in starts]
-    settings = {"WORKERS": 1, "SESSIONS_LIMIT": 10_000_000}
-    with Stack(**settings) as stack, ExitStack() as closing:
+    with Stack(WORKERS=1, SESSIONS_LIMIT=10_000_000) as stack, ExitStack() as closing:
         meter, port = Meter(stack), stack.port
         players = [Player(port, number) for number in range(CLIENTS)]
         for player in players:

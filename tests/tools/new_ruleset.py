@@ -92,6 +92,6 @@ def _begin_transcript(folder: Path, name: str, model: str) -> str:
 
 if __name__ == "__main__":
     try:
-        print(*(f"written: {file}" for file in begin(*sys.argv[1:3])), sep="\n")
-    except (TypeError, ValueError) as error:
+        print(*(f"written: {file}" for file in begin(sys.argv[1], sys.argv[2])), sep="\n")
+    except (IndexError, ValueError) as error:
         sys.exit(f"new-ruleset: {error}")

@@ -17,7 +17,9 @@ from service.games.pot.shapes import FaceField
 from service.validation.fields import Boolean, Enumerated, Integer, ListOf, Nullable, Text
 from service.validation.schema import Nested, OneOf, RequestSchema, closed
 
-JUNK = st.sampled_from([None, True, False, -1, 0, 1, 7, 10**20, 1.5, "", "x", "1", [], [[]], {}])
+JUNK: st.SearchStrategy[Any] = st.sampled_from(
+    [None, True, False, -1, 0, 1, 7, 10**20, 1.5, "", "x", "1", [], [[]], {}]
+)
 
 
 def declared() -> Iterator[RequestSchema]:
@@ -42,6 +44,7 @@ SCHEMAS = list({schema.__class__.__name__: schema for schema in declared()}.valu
 
 def values(field: Any) -> st.SearchStrategy[Any]:
     """Values of a field: many that fit, some beside its bounds, some of another type."""
+    fitting: st.SearchStrategy[Any]
     match field:
         case Integer():
             steps = st.integers(field.minimum // field.step - 1, field.maximum // field.step + 1)
