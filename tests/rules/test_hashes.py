@@ -8,7 +8,7 @@ import pytest
 from service.games import catalogue
 from service.rules.ruleset import Ruleset
 from tests import quick_yaml
-from tests.contract.bundle import RELEASED as RELEASED_CONTRACTS
+from tests.tools.bundle import RELEASED as RELEASED_CONTRACTS
 
 PUBLISHED = [
     (game, rules) for game, known in catalogue().items() for rules in known.rulesets.values()
