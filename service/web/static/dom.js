@@ -33,7 +33,7 @@ const LET_GO = { mousedown: "mouseup", keydown: "keyup" };
 /** Pixels by which a pointer that rests may tremble. */
 const TREMBLE = 10;
 
-/** Whether the pointer is where it was: what is under it now has come there by itself. */
+/** Tells that the pointer is where it was: what is under it now has come there by itself. */
 const rests = (one, other) => one.type === "mousedown" && Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY) < TREMBLE;
 
 /**

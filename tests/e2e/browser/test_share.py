@@ -158,9 +158,7 @@ def playing_server(redis_url: str) -> Iterator[Server]:
         yield started
 
 
-def test_links_of_the_machine_that_serves_phones_lead_phones_to_it(
-    at: Opener, playing_server: Server
-) -> None:
+def test_links_of_the_serving_machine_lead_phones_to_it(at: Opener, playing_server: Server) -> None:
     gathering = gathered(playing_server, "tutto")
     page = at(gathering.link("host"), also=(gathering.origin,))
     page.add_init_script(NO_COPYING)
