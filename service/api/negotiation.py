@@ -15,6 +15,9 @@ from service.rules.details import Detail
 LONGEST = 1000
 """Characters of an ``Accept...`` header; browsers send some 200. A longer one is not read."""
 BLANKS = re.compile("[ \t]+")
+MEDIA_RANGE = re.compile(r"\*/\*|[^\s/*]+/(\*|[^\s/*]+)")
+BARE_POINT = re.compile(r"(;\s?q\s?=\s?)(\.\d+|\d+\.(?!\d))", re.ASCII | re.IGNORECASE)
+"""A weight that lacks the digit before its point or behind it, such as Java's ``q=.2``."""
 
 Preferences = TypeVar("Preferences", bound=Accept)
 
@@ -40,13 +43,15 @@ def media_type(request: Request, *offered: str) -> str:
 def preferred(request: Request, *offered: str) -> str:
     """The media type on offer that the client likes best; the first one if it does not say.
 
-    Refuses a client that takes none of them. Parameters of media types do not count.
+    Refuses a client that takes none of them. Parameters of media types do not count, nor does
+    what is no media range (``*``); a header with nothing else counts as absent.
     """
     given = request.header(b"accept")
     if given is None or given == "*/*" or given == offered[0]:
         return offered[0]
     wishes = _preferences(given, MIMEAccept)
     ranges = [(value.partition(";")[0], quality) for value, quality in wishes]
+    ranges = [wish for wish in ranges if MEDIA_RANGE.fullmatch(wish[0])]
     if not ranges:
         return offered[0]
     best = MIMEAccept(ranges).best_match(offered)
@@ -97,4 +102,13 @@ def _preferences(given: str | None, kind: type[Preferences]) -> Preferences:
     if given is None or len(given) > LONGEST:
         return kind()
     # werkzeug takes a time that grows with the square of the blanks in a row.
-    return parse_accept_header(BLANKS.sub(" ", given), kind)
+    given = BLANKS.sub(" ", given)
+    if "." in given:
+        # It drops items with such weights.
+        given = BARE_POINT.sub(_with_digit, given)
+    return parse_accept_header(given, kind)
+
+
+def _with_digit(weight: re.Match[str]) -> str:
+    """Completes a weight: ``.2`` is ``0.2``, and ``1.`` is ``1``."""
+    return weight[1] + (f"0{weight[2]}" if weight[2].startswith(".") else weight[2][:-1])

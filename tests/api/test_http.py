@@ -59,6 +59,8 @@ PAGES = (
 )
 READABLE = [path for path, allowed in ALLOWED.items() if allowed == READ]
 READABLE += [f"{ADJUDICATIONS}?{QUERY}"]
+JAVA = "text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2"
+"""``Accept`` of ``HttpURLConnection`` up to Java 17.0.11."""
 CACHED = [path for path in READABLE if not path.endswith("z") and path != "/version"]
 
 NOWHERE = [
@@ -265,10 +267,54 @@ def test_the_contract_in_yaml_is_not_json() -> None:
         "text/html, application/json;q=0.2",
         "APPLICATION/JSON",
         f"text/html{' ' * 900}; q=0.5,{' ' * 50}application/json",
+        JAVA,
+        "text/html, */*;q=.2",
+        "text/html, application/json ; Q = 1.",
+        "text/html;q=1.,application/json;level=1;q=.001",
     ],
 )
 def test_a_client_that_accepts_json_gets_it(accepted: str) -> None:
     assert post(ADJUDICATIONS, ROLL, Accept=accepted).status_code == 200
+
+
+@pytest.mark.parametrize("path", READABLE)
+def test_clients_in_old_java_read_every_page(path: str) -> None:
+    assert get(path, Accept=JAVA).status_code == get(path).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "accepted",
+    [
+        *("garbage", "*", "*;q=.2", "*/json", "text/", "/html", "a/b/c", ";q=1", "json, text"),
+        *("text/html;q=x", "text/html;q=.", "text/html;q=.5.", "text/html;q=-.5", "text/html;q=2."),
+    ],
+)
+def test_an_accept_that_says_nothing_counts_as_absent(accepted: str) -> None:
+    for path in ("/livez", "/v1/games", "/openapi.yaml"):
+        plain, same = get(path), get(path, Accept=accepted)
+        assert (same.status_code, same.get_data()) == (200, plain.get_data())
+
+
+@pytest.mark.parametrize("malformed", ["garbage", "*;q=.2", "application/json;q=x", "*/*;q=."])
+def test_a_malformed_media_range_adds_nothing(malformed: str) -> None:
+    problem(get("/livez", Accept=f"{malformed}, text/html;q=.5"), "not-acceptable", 406)
+
+
+@pytest.mark.parametrize(
+    ("html", "json"), [(".5", ".4"), ("1.", ".9"), ("0.", ".1"), (".09", ".1"), ("0.2", ".1")]
+)
+def test_bare_points_keep_the_order_of_weights(html: str, json: str) -> None:
+    accepted = f"application/json;q={json}, text/html;q={html}"
+    liked = "text/html" if float(html) > float(json) else "application/json"
+    assert get("/problems/busy", Accept=accepted).mimetype == liked
+
+
+@pytest.mark.parametrize(
+    ("coding", "small"), [("gzip;q=.5", True), ("gzip;q=1.", True), ("gzip;q=0.", False)]
+)
+def test_weights_with_bare_points_choose_the_coding(coding: str, small: bool) -> None:
+    told = get("/openapi.json", Accept_Encoding=coding)
+    assert (told.headers.get("Content-Encoding") == "gzip") == small
 
 
 @pytest.mark.parametrize("name", ["Accept", "Accept-Language", "Accept-Encoding"])
@@ -385,6 +431,13 @@ def test_a_query_over_the_limit_is_a_414(path: str) -> None:
 @pytest.mark.parametrize("asked", ["a", "0", "A-b-C", "x" * 64, "00000000-0000-0000-0000-00000000"])
 def test_a_request_id_is_taken(asked: str) -> None:
     assert get("/livez", X_Request_ID=asked).headers.getlist("X-Request-ID") == [asked]
+
+
+def test_values_have_no_blanks_behind_them_where_a_server_leaves_them() -> None:
+    response = get(
+        "/livez", Host="localhost:8000 ", X_Request_ID="abc \t", Accept="text/html; q=x "
+    )
+    assert (response.status_code, response.headers["X-Request-ID"]) == (200, "abc")
 
 
 @pytest.mark.parametrize("asked", ["", "x" * 65, "a b", "a_b", "a/b", "ä", "a,b", "²", '"a"'])
