@@ -1,5 +1,6 @@
 """From a request to a document of the right shape, or a problem that says what is wrong."""
 
+from codecs import BOM_UTF8
 from typing import Any
 
 from service.api.message import JSON, Request
@@ -22,12 +23,16 @@ COUNTED_AT_A_TIME = 1 << 16
 
 
 def body_of(request: Request, limit: int, entries: int) -> bytes:
-    """The body, whole. Refuses more than ``limit`` bytes or more than so many entries can hold."""
+    """The body, whole, without a byte order mark before it.
+
+    Refuses more than ``limit`` bytes or more than so many entries can hold.
+    """
     content, size = request.body
     if size > limit or size > len(content):
         raise ProblemError("too-large", Detail.BODY_TOO_LARGE, {"limit": limit})
     check_contents(content, entries)
-    return content
+    # Editors of Windows put it there, and show it nowhere (RFC 8259, 8.1).
+    return content.removeprefix(BOM_UTF8)
 
 
 def check_contents(raw: bytes, entries: int) -> None:

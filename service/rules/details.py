@@ -7,6 +7,11 @@ class Detail(StrEnum):
     """The key of a refusal's sentence; ``service/api/words.toml`` holds the sentence of each."""
 
     MALFORMED_JSON = "malformed-json"
+    EMPTY_BODY = "empty-body"
+    NOT_UTF_8 = "not-utf-8"
+    SINGLE_QUOTES = "single-quotes"
+    TRAILING_COMMA = "trailing-comma"
+    COMMENT = "comment"
     DUPLICATE_KEY = "duplicate-key"
     TOO_DEEP = "too-deep"
     INVALID_REQUEST = "invalid-request"

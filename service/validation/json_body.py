@@ -10,10 +10,11 @@ from service.rules.details import Detail
 POINT = ord(".")
 EXACT = 2**53
 """From here on a float does not say which integer it is."""
+WHITE_SPACE = " \t\r\n"
 
 
 class NotJson(ValueError):
-    """The bytes are not JSON: malformed, nested too deeply or with a key twice.
+    """The bytes are not JSON; ``code`` is the key of the sentence that says why.
 
     ``line`` and ``column`` say where reading stopped, both from 1; 0 where that is not known.
     """
@@ -31,7 +32,7 @@ def read_json(body: bytes) -> Any:
     try:
         document = orjson.loads(body)
     except orjson.JSONDecodeError as error:
-        raise NotJson(Detail.MALFORMED_JSON, error.lineno, error.colno) from None
+        raise _refusal(body, error) from None
     try:
         again = orjson.dumps(document)
     except orjson.JSONEncodeError:
@@ -41,6 +42,25 @@ def read_json(body: bytes) -> Any:
         _refuse_duplicates(body)
     # A float is written with a point, unless it is larger than any number that is taken.
     return in_integers(document) if POINT in again else document
+
+
+def _refusal(body: bytes, error: orjson.JSONDecodeError) -> NotJson:
+    """Names the mistake where it is a common one; all others have their place only."""
+    try:
+        text = body.decode()
+    except UnicodeDecodeError as bad:
+        before = body[: bad.start].decode()
+        return NotJson(Detail.NOT_UTF_8, before.count("\n") + 1, len(before) - before.rfind("\n"))
+    if not text.strip(WHITE_SPACE):
+        return NotJson(Detail.EMPTY_BODY)
+    place, rest = (error.lineno, error.colno), text[error.pos :]
+    if rest.startswith("'"):
+        return NotJson(Detail.SINGLE_QUOTES, *place)
+    if rest.startswith(("//", "/*", "#")):
+        return NotJson(Detail.COMMENT, *place)
+    if rest.startswith(",") and rest[1:].lstrip(WHITE_SPACE).startswith(("]", "}")):
+        return NotJson(Detail.TRAILING_COMMA, *place)
+    return NotJson(Detail.MALFORMED_JSON, *place)
 
 
 def has_plain_keys(body: bytes, again: bytes) -> bool:

@@ -47,7 +47,8 @@ MALFORMED = {
     "a surrogate as bytes": b'{"card": "\xed\xa0\x80"}',
     "bytes that are not UTF-8": b'{"card": "\xff"}',
     "an overlong encoding": b'{"card": "\xc0\x80"}',
-    "a byte order mark": b'\xef\xbb\xbf{"card": "bonus-200"}',
+    "two byte order marks": b'\xef\xbb\xbf\xef\xbb\xbf{"card": "bonus-200"}',
+    "a byte order mark behind a blank": b' \xef\xbb\xbf{"card": "bonus-200"}',
     "UTF-16": '{"card": "bonus-200"}'.encode("utf-16"),
     "UTF-32": '{"card": "bonus-200"}'.encode("utf-32-le"),
     "a trailing comma": b'{"card": "bonus-200",}',
@@ -126,3 +127,58 @@ def test_equal_keys_of_different_objects_are_no_duplicates() -> None:
 def test_every_language_says_where_reading_stopped(language: str, where: str) -> None:
     told = post(ADJUDICATIONS, b"{", Accept_Language=language)
     assert where in problem(told, "malformed-json", 400, language)["detail"]
+
+
+BOM = b"\xef\xbb\xbf"
+
+
+@pytest.mark.parametrize("path", RESOURCES)
+def test_a_byte_order_mark_before_a_body_is_skipped(path: str) -> None:
+    for body in (b'{"x": 1}', b"{", b"", b'{"card": "\xff"}'):
+        plain, marked = post(path, body), post(path, BOM + body)
+        assert (marked.status_code, marked.get_data()) == (plain.status_code, plain.get_data())
+    roll = json.dumps(ROLL).encode()
+    assert post(ADJUDICATIONS, BOM + roll).get_data() == post(ADJUDICATIONS, roll).get_data()
+
+
+def test_a_byte_order_mark_before_the_first_line_is_skipped() -> None:
+    roll = json.dumps(ROLL).encode()
+    told = post(BATCH, b"\n".join([BOM + roll, roll, BOM + roll]), NDJSON)
+    first, second, third = told.get_data().splitlines()
+    assert first == second == post(ADJUDICATIONS, ROLL).get_data()
+    assert_problem_document(json.loads(third), "malformed-json", 400)
+
+
+MISTAKES = {
+    b'{"game":"tutto","players":["Ada","\xff"]}': ("UTF-8", 1, 35),
+    '{"ä": "ä",\n "b": "🎲'.encode() + b'\xc3"}': ("UTF-8", 2, 9),
+    b"\xff\xfe{\x00}\x00": ("UTF-8", 1, 1),
+    b"{'card': 'bonus-200'}": ("single quote", 1, 2),
+    b"{\"card\":\n'bonus-200'}": ("single quote", 2, 1),
+    b'{"roll": [1, 2,]}': ("trailing comma", 1, 15),
+    b'{"card": "clover",\n}': ("trailing comma", 1, 18),
+    b'{"card": "clover" , \r\n\t}': ("trailing comma", 1, 19),
+    b'{"card": "clover" // yes\n}': ("comment", 1, 19),
+    b'{"card": "clover",\n/* yes */ "roll": []}': ("comment", 2, 1),
+    b"# yes\n{}": ("comment", 1, 1),
+    b"{} // yes": ("comment", 1, 4),
+    b'{"card": 1/2}': ("reading stopped", 1, 11),
+    b'{"card": clover, }': ("reading stopped", 1, 10),
+    b'{"card": "it\'s // , }': ("reading stopped", 1, 22),
+}
+
+
+@pytest.mark.parametrize(("raw", "named"), MISTAKES.items())
+def test_a_mistake_is_named_where_it_stands(raw: bytes, named: tuple[str, int, int]) -> None:
+    mistake, line, column = named
+    for path in RESOURCES:
+        detail = problem(post(path, raw), "malformed-json", 400)["detail"]
+        assert mistake in detail
+        assert f"at line {line}, column {column}" in detail
+
+
+@pytest.mark.parametrize("path", RESOURCES)
+@pytest.mark.parametrize("raw", [b"", b" \r\n\t", BOM])
+def test_an_empty_body_is_called_empty(path: str, raw: bytes) -> None:
+    detail = problem(post(path, raw), "malformed-json", 400)["detail"]
+    assert detail == "The body is empty; send a JSON document."
