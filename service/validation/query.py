@@ -11,14 +11,12 @@ from service.validation.schema import RequestSchema, pointer_step
 def read_query(raw: bytes, schema: RequestSchema) -> tuple[dict[str, Any], list[SchemaError]]:
     """The document that a query string stands for, and every error of its form and schema.
 
-    House rules are parameters of their own and stand under ``options`` in the document.
+    House rules are parameters of their own and stand under ``options`` in the document. Empty
+    pairs (``&&``) are skipped, as the URL standard does.
     """
     document: dict[str, Any] = {}
     errors: list[SchemaError] = []
-    for pair in raw.split(b"&") if raw else ():
-        if not pair:
-            errors.append(SchemaError("empty-parameter", ""))
-            continue
+    for pair in filter(None, raw.split(b"&")):
         name, _, text = map(unquote, pair.replace(b"+", b" ").partition(b"="))
         if name not in schema.parameters:
             params: dict[str, Param] = {"given": name, "choices": tuple(schema.parameters)}

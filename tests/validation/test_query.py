@@ -86,9 +86,23 @@ def test_every_error_has_its_place(raw: bytes, errors: list[tuple[str, str]]) ->
     assert read(raw)[1] == errors
 
 
-@pytest.mark.parametrize("raw", [b"&", b"word=a&", b"&word=a", b"word=a&&number=1"])
-def test_an_empty_parameter_is_an_error(raw: bytes) -> None:
-    assert [code for _, code in read(raw)[1]]
+@pytest.mark.parametrize(
+    ("raw", "plain"),
+    [
+        (b"&", b""),
+        (b"&&&", b""),
+        (b"word=a&", b"word=a"),
+        (b"&word=a", b"word=a"),
+        (b"word=a&&number=1&&", b"word=a&number=1"),
+        (b"word=&&number=1", b"word=&number=1"),
+    ],
+)
+def test_empty_pairs_say_nothing(raw: bytes, plain: bytes) -> None:
+    assert read(raw) == read(plain)
+
+
+def test_a_pair_without_a_name_is_an_error() -> None:
+    assert read(b"word=a&=")[1] == read(b"word=a&=1")[1] == [("/", "unknown-field")]
 
 
 @pytest.mark.parametrize(
