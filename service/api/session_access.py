@@ -247,8 +247,8 @@ def feed_query(request: Request) -> tuple[int, int]:
     document = query_document(request, FEED_QUERY)
     # What a client that reconnects has seen counts for more than where it began first.
     after = document.get("lastEventId", document.get("after", 0))
-    seen = request.header(b"last-event-id")
-    if seen is not None:
+    # An empty one says that none was seen (WHATWG HTML, 9.2).
+    if seen := request.header(b"last-event-id"):
         if not (seen.isascii() and seen.isdecimal() and len(seen) < 10):
             raise ProblemError("invalid-request", Detail.BAD_LAST_EVENT_ID)
         after = int(seen)

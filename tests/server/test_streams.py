@@ -131,6 +131,11 @@ def test_a_client_that_comes_back_misses_and_doubles_nothing(server: Server) -> 
         assert stream.event()["id"] == "5"
         table.seed(seat, "more")
         assert stream.event()["id"] == "6"
+    # Clients of one's own send an empty one at first.
+    with streaming(table, "", "Last-Event-ID:") as stream:
+        assert (stream.status, stream.event()["id"]) == (200, "1")
+    with streaming(table, "?after=3&lastEventId=4", "Last-Event-ID: ") as stream:
+        assert stream.event()["id"] == "5"
     # As ``event-source-polyfill`` says it.
     with streaming(table, "?after=1&lastEventId=4") as stream:
         assert stream.event()["id"] == "5"
