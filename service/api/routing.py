@@ -38,6 +38,8 @@ class Router:
         if not all(isinstance(view, Operation) for view in self._operations.values()):
             raise TypeError("a view is registered that is no operation")
         self._not_found = Match(Operation(self._missing, offers=(), quick=True), "none", {})
+        methods = {method for rule in app.url_map.iter_rules() for method in rule.methods or ()}
+        self._server = _other_method(", ".join(sorted({*methods, "OPTIONS"})))
         self._plain: dict[tuple[str, str], Match] = {}
         for rule in app.url_map.iter_rules():
             if rule.arguments == set(rule.defaults or ()):
@@ -52,6 +54,10 @@ class Router:
         plain = self._plain.get((method, path))
         if plain is not None:
             return plain
+        if not path.startswith("/"):
+            # The whole server (``OPTIONS *``), or what only a proxy has (CONNECT).
+            rate = None if method == "OPTIONS" else RatePolicy.STATELESS
+            return Match(Operation(self._server, rate=rate, offers=(), quick=True), "*", {})
         # werkzeug strips slashes before a path; here they make it another path.
         if not path.startswith("//"):
             with suppress(HTTPException):

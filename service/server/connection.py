@@ -200,7 +200,8 @@ class Connection(asyncio.Protocol):
         self._target += url
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        self._fields.append((name.lower(), value))
+        # httptools drops blanks before a value, and none behind it (RFC 9110, 5.5).
+        self._fields.append((name.lower(), value.rstrip(b" \t")))
 
     def on_headers_complete(self) -> None:
         parser = self._parser

@@ -11,8 +11,8 @@ ONCE = (b"host", b"content-type", b"transfer-encoding")
 ORIGIN = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]*://[^/?]*")
 HOST = re.compile(rb"([A-Za-z0-9._~!$&'()*+,;=%-]*|\[[A-Za-z0-9.:]+\])(:[0-9]*)?")
 """A host with or without a port (RFC 3986, 3.2.2)."""
-UNKNOWN_PATH = b"/%00"
-"""The path of targets that have none (CONNECT, ``OPTIONS *``): no resource has it."""
+WHOLE_SERVER = b"*"
+"""The target of ``OPTIONS *``, which names no path; nor does that of CONNECT."""
 ASGI = {"version": "3.0", "spec_version": "2.3"}
 
 Fields = list[tuple[bytes, bytes]]
@@ -52,13 +52,21 @@ def origin_form(method: bytes, target: bytes) -> bytes:
         if origin := ORIGIN.match(target):
             target = target[origin.end() :]
             target = target if target.startswith(b"/") else b"/" + target
-        elif method in (b"CONNECT", b"OPTIONS"):
-            target = UNKNOWN_PATH
+        elif method == b"CONNECT" or (method == b"OPTIONS" and target == WHOLE_SERVER):
+            target = WHOLE_SERVER
         else:
             raise BadRequest(400)
     if b"#" in target or not target.isascii():
         raise BadRequest(400)
     return target
+
+
+def path_of(raw_path: bytes) -> str:
+    """The path, decoded but for ``%2F``: an encoded delimiter is data (RFC 3986, 2.2)."""
+    path = raw_path.decode("ascii")
+    if "%" not in path:
+        return path
+    return unquote(path.replace("%2F", "%252F").replace("%2f", "%252f"))
 
 
 def scope_of(
@@ -69,14 +77,13 @@ def scope_of(
     ``addresses`` are the members ``client`` and ``server``.
     """
     raw_path, _, query = target.partition(b"?")
-    path = raw_path.decode("ascii")
     return {
         "type": "http",
         "asgi": ASGI,
         "http_version": version,
         "method": method.decode("ascii"),
         "scheme": "http",
-        "path": unquote(path) if "%" in path else path,
+        "path": path_of(raw_path),
         "raw_path": raw_path,
         "query_string": query,
         "root_path": "",

@@ -1,6 +1,7 @@
 """The WSGI application: it hands requests to the pipeline of the API, and answers to the server."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cached_property
 from http import HTTPStatus
 from time import perf_counter
@@ -19,7 +20,7 @@ from service.api.problems import ProblemError, bad_request
 from service.api.rate_limits import admit
 from service.api.routing import Match, Router
 from service.api.services import Services
-from service.server.request_head import BadRequest, check_fields, origin_form
+from service.server.request_head import BadRequest, check_fields, origin_form, path_of
 from service.sessions.feed import as_json
 from service.sessions.store import StoreError
 
@@ -43,8 +44,7 @@ class WsgiApplication:
         return Router(self._app)
 
     def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
-        # An empty path is the root (RFC 9110, 4.2.3).
-        path = environ["PATH_INFO"].encode("latin-1").decode("utf-8", "replace") or "/"
+        path = _path_of(environ)
         match = self._router.find(environ["REQUEST_METHOD"], path)
         request = _request_of(environ, path, match)
         try:
@@ -100,9 +100,22 @@ class WsgiApplication:
         return response
 
 
+def _path_of(environ: Environ) -> str:
+    """The decoded path, with ``%2F`` as it came where the server tells the target (``RAW_URI``)."""
+    raw = environ.get("RAW_URI", "")
+    if "%2f" in raw.lower():
+        with suppress(BadRequest):
+            target = origin_form(environ["REQUEST_METHOD"].encode(), raw.encode("latin-1"))
+            return path_of(target.partition(b"?")[0])
+    # An empty path is the root (RFC 9110, 4.2.3).
+    return environ["PATH_INFO"].encode("latin-1").decode("utf-8", "replace") or "/"
+
+
 def _request_of(environ: Environ, path: str, match: Match) -> Request:
     """The request that a WSGI environ describes, its body aside."""
-    headers = dict(as_asgi(tuple(EnvironHeaders(environ))))
+    # Some servers leave the blanks behind a value (RFC 9110, 5.5).
+    fields = ((name, value.strip(" \t")) for name, value in EnvironHeaders(environ))
+    headers = dict(as_asgi(tuple(fields)))
     query = environ.get("QUERY_STRING", "").encode("latin-1")
     method, peer = environ["REQUEST_METHOD"], environ.get("REMOTE_ADDR", "")
     return Request(method, path, query, headers, peer, match.route, match.parameters)

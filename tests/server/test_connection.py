@@ -148,11 +148,26 @@ def test_the_application_gets_a_plain_scope() -> None:
         await client.ask(get(CLOSE, b"X: \xe4", target=b"/a%20b%2f?c=%20"))
         (scope,) = client.app.scopes
         assert (scope["type"], scope["http_version"], scope["scheme"]) == ("http", "1.1", "http")
-        assert (scope["method"], scope["path"]) == ("GET", "/a b/")
+        assert (scope["method"], scope["path"]) == ("GET", "/a b%2f")
         assert (scope["raw_path"], scope["query_string"]) == (b"/a%20b%2f", b"c=%20")
         assert scope["headers"] == [(b"host", b"x"), (b"connection", b"close"), (b"x", b"\xe4")]
         assert scope["client"][0] == "127.0.0.1"
         assert scope["server"] == ("127.0.0.1", client.port)
+
+    talk(test)
+
+
+@pytest.mark.parametrize("blank", [b" ", b"\t", b" \t \t", b" " * 900])
+def test_values_of_headers_have_no_blanks_at_their_ends(blank: bytes) -> None:
+    async def test(client: Client) -> None:
+        fields = (b"Connection: close", b"X:", b"Y: a b\tc", b"Host: x:80", b"Expect: 100-continue")
+        raw = b"\r\n".join([b"GET / HTTP/1.1", *(field + blank for field in fields), b"", b""])
+        head, _ = await client.ask(raw)
+        assert head.startswith(b"HTTP/1.1 200 ")
+        (scope,) = client.app.scopes
+        assert [value for _, value in scope["headers"]] == [
+            *(b"close", b"", b"a b\tc", b"x:80", b"100-continue"),
+        ]
 
     talk(test)
 

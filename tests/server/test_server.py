@@ -171,9 +171,10 @@ def test_slashes_before_a_path_make_it_another_path(server: Server, target: str)
 
 
 def test_strange_targets_are_problems(server: Server) -> None:
-    for method, target in (("GET", "/%00"), ("GET", "/%ff"), ("CONNECT", "x:80"), ("TRACE", "/x")):
+    for method, target in (("GET", "/%00"), ("GET", "/%ff"), ("TRACE", "/x")):
         server.ask(method, target).problem("not-found", 404)
-    server.ask("TRACE", "/livez").problem("method-not-allowed", 405)
+    for method, target in (("CONNECT", "x:80"), ("TRACE", "/livez")):
+        server.ask(method, target).problem("method-not-allowed", 405)
 
 
 def test_a_query_of_four_kib_is_read_and_a_longer_one_is_a_problem(server: Server) -> None:

@@ -1,11 +1,12 @@
 """Requests at the edge of HTTP: the same answer from each server that has a command."""
 
+import json
 from collections.abc import Iterator
 
 import pytest
 
-from tests.e2e.attack.raw import ENDED, LENGTH, SECOND, chunk, chunked, head
-from tests.server.serving import ROLL, Server, serving
+from tests.e2e.attack.raw import ENDED, LENGTH, SECOND, SLASHED, chunk, chunked, head
+from tests.server.serving import ADJUDICATIONS, ROLL, Server, serving
 
 GET = b"GET /livez HTTP/1.1"
 CLOSE = b"Connection: close"
@@ -51,12 +52,25 @@ TAKEN = {
 }
 
 
+BLANKS = [" ", "\t", " \t "]
+VALUES = {
+    "Host": "localhost:8000",
+    "Accept": "text/plain",
+    "Accept-Language": "fr",
+    "Content-Encoding": "identity",
+    "Content-Type": "application/json",
+    "Expect": "100-continue",
+    "Origin": "http://localhost:5173",
+    "X-Request-ID": "abc",
+}
+
+
 @pytest.fixture(scope="module", params=["service.asgi:app", "service.wsgi:app"])
-def line(request: pytest.FixtureRequest) -> Iterator[Server]:
+def line(request: pytest.FixtureRequest, redis_url: str) -> Iterator[Server]:
     """Both commands that ``gunicorn_conf.py`` names."""
     worker = "service.server.wsgi_worker.WsgiWorker"
     options = f"-k {worker} --threads 8" if request.param == "service.wsgi:app" else ""
-    with serving(app=request.param, GUNICORN_CMD_ARGS=options) as server:
+    with serving(app=request.param, GUNICORN_CMD_ARGS=options, REDIS_URL=redis_url) as server:
         yield server
 
 
@@ -74,6 +88,66 @@ def test_what_has_a_status_of_its_own_has_it_everywhere(line: Server, name: str)
     assert reply.status == status, reply
     if status != 200:
         assert reply.headers["content-type"] == "application/problem+json"
+
+
+@pytest.mark.parametrize("target", SLASHED)
+def test_an_encoded_slash_is_data(line: Server, target: str) -> None:
+    assert "%2f" in line.ask("GET", target).problem("not-found", 404)["detail"].lower()
+
+
+def test_other_escapes_and_slashes_in_queries_are_decoded(line: Server) -> None:
+    for target in ("/l%69vez", "/livez?x=%2F", "/v1/games/%74utto?%2f"):
+        assert line.ask("GET", target).status == 200, target
+
+
+def test_options_of_the_whole_server_tell_its_methods(line: Server) -> None:
+    reply = line.ask("OPTIONS", "*")
+    assert (reply.status, reply.body) == (204, b"")
+    assert reply.headers["allow"] == "DELETE, GET, HEAD, OPTIONS, POST"
+    assert line.ask("CONNECT", "localhost:80").headers["allow"] == reply.headers["allow"]
+    told = line.ask("CONNECT", "localhost:80").problem("method-not-allowed", 405)
+    assert "CONNECT" in told["detail"]
+    for target in ("livez", "**", "*/livez", "*?x"):
+        assert line.ask("OPTIONS", target).status == 400, target
+
+
+def answered(line: Server, target: str, body: bytes, fields: dict[str, str]) -> tuple[object, ...]:
+    """An answer, without what differs from one to the next."""
+    told = {"Host": "localhost", "Content-Type": "application/json"} | fields
+    lines = [f"POST {target} HTTP/1.1", *(f"{name}: {value}" for name, value in told.items())]
+    head = "\r\n".join([*lines, f"Content-Length: {len(body)}", "Connection: close", "", ""])
+    with line.wire() as wire:
+        wire.send(head.encode() + body)
+        reply = wire.reply()
+    passing = {"date", *(() if "X-Request-ID" in fields else ("x-request-id",))}
+    return reply.status, {k: v for k, v in reply.headers.items() if k not in passing}, reply.body
+
+
+@pytest.mark.parametrize("name", VALUES)
+@pytest.mark.parametrize("blank", BLANKS, ids=repr)
+def test_blanks_behind_a_value_are_no_part_of_it(line: Server, name: str, blank: str) -> None:
+    for target, body in ((ADJUDICATIONS, ROLL), ("/v1/sessions/none/events", b"{}")):
+        plain = answered(line, target, body, {name: VALUES[name]})
+        assert answered(line, target, body, {name: VALUES[name] + blank}) == plain
+
+
+@pytest.mark.parametrize("blank", BLANKS, ids=repr)
+def test_a_key_with_blanks_behind_it_is_the_same_key(line: Server, blank: str) -> None:
+    table = line.ask("POST", "/v1/sessions", b'{"game":"tutto","players":["Ada","Ben"]}')
+    at, token = table.headers["location"], json.loads(table.body)["host_token"]
+    fields = {"Authorization": f"Bearer {token}{blank}", "Idempotency-Key": "one"}
+    first = answered(line, f"{at}/events", b'{"type":"draw"}', fields)
+    assert first[0] == 200
+    again = fields | {"Idempotency-Key": f"one{blank}", "If-Match": f'"1"{blank}'}
+    assert answered(line, f"{at}/events", b'{"type":"draw"}', again) == first
+
+
+@pytest.mark.parametrize("blank", ["", *BLANKS], ids=repr)
+def test_blanks_behind_the_last_event_are_no_part_of_it(line: Server, blank: str) -> None:
+    table = line.ask("POST", "/v1/sessions", b'{"game":"tutto","players":["Ada","Ben"]}')
+    at, seen = table.headers["location"], f"Last-Event-ID: 0{blank}"
+    reply = line.ask("GET", f"{at}/events", None, "Accept: application/json", seen)
+    assert (reply.status, json.loads(reply.body)["events"]) == (200, [])
 
 
 def test_no_fault_was_logged(line: Server) -> None:

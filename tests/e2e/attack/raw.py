@@ -36,6 +36,23 @@ SECOND = (
 LENGTH = b"%d" % len(ROLL)
 ENDED = b"0\r\n\r\n"
 
+SLASHED = [
+    "/v1%2Fgames",
+    "/v1%2fgames?x=/",
+    "/v1/games%2Ftutto",
+    "/v1/games/tutto%2Frules",
+    "/v1/games/tutto/rules%2FT1.2",
+    "/v1/tutto%2Fadjudications?card=bonus-200&roll=123466",
+    "/problems%2Fbusy",
+    "/problems/busy%2F",
+    "/guides%2Fodds",
+    "/%2Flivez",
+    "/livez%2f",
+    "/static/x%2Fdice.js",
+    "http://localhost/v1%2Fgames",
+]
+"""Addresses of what is there, but for a slash that is data."""
+
 Statuses = tuple[int, ...]
 
 
@@ -138,6 +155,7 @@ def _codings() -> list[Case]:
     ]  # fmt: skip
     for field in (
         b"Transfer-Encoding: chunKED", b"transfer-encoding:chunked", b"Transfer-Encoding:\t chunked \t",
+        b"Transfer-Encoding: chunked  ", b"Transfer-Encoding: chunked\t",
     ):  # fmt: skip
         raw = head(field) + chunk(ROLL) + ENDED + SECOND
         cases.append(Case(f"coding {field!r}", raw, TAKEN, TAKEN))
@@ -273,11 +291,13 @@ def _starts() -> list[Case]:
         ("an absolute target of another scheme", head(start=b"GET ftp://localhost/livez HTTP/1.1"), (200, 200)),
         ("an absolute target with a user", head(start=b"GET http://a:b@localhost/livez HTTP/1.1"), (200, 200)),
         ("an absolute target in an absolute target", head(start=b"GET http://localhost/http://localhost/smuggle HTTP/1.1"), (404, 200)),
-        ("all of the server", head(start=b"OPTIONS * HTTP/1.1"), (404, 200)),
-        ("a tunnel", head(start=b"CONNECT localhost:80 HTTP/1.1"), (404,)),
+        ("all of the server", head(start=b"OPTIONS * HTTP/1.1"), (204, 200)),
+        ("a tunnel", head(start=b"CONNECT localhost:80 HTTP/1.1"), (405,)),
         ("TRACE", head(start=b"TRACE /livez HTTP/1.1"), (405, 200)),
         ("no host", head(start=GET, host=False), REFUSED),
         ("an empty host", head(b"Host:", start=GET, host=False), (200, 200)),
+        ("a host with blanks around it", head(b"Host:  localhost  ", start=GET, host=False), (200, 200)),
+        ("a host with tabs around it", head(b"Host:\tlocalhost\t", start=GET, host=False), (200, 200)),
         ("a host with a path", head(b"Host: localhost/v1", start=GET, host=False), (200, 200)),
         ("a host with a user", head(b"Host: a@localhost", start=GET, host=False), (200, 200)),
         ("a host with a space", head(b"Host: local host", start=GET, host=False), (200, 200)),
@@ -315,6 +335,8 @@ def _offers() -> list[Case]:
         Case("asked before, and not waited", head(length, b"Expect: 100-continue") + ROLL + SECOND, TAKEN, TAKEN),
         Case("asked before a chunk", chunked(b"Expect: 100-continue") + SECOND, TAKEN, TAKEN),
         Case("an expectation of something else", head(length, b"Expect: 200-ok") + ROLL + SECOND, TAKEN, TAKEN),
+        Case("h2c, blanks behind all", head(*(field + b" \t" for field in h2c), length + b" \t") + ROLL + SECOND, TAKEN, TAKEN),
+        Case("h2c, a tab behind the coding", chunked(*h2c).replace(b"chunked", b"chunked\t", 1) + SECOND, TAKEN, TAKEN),
         Case("asked twice", head(length, *[b"Expect: 100-continue"] * 2) + ROLL + SECOND, TAKEN, TAKEN),
         Case("asked before nothing", head(b"Expect: 100-continue", start=GET) + SECOND, TAKEN, TAKEN),
         Case("HTTP/2 at once", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\0\0\0\x04\0\0\0\0\0" + SMUGGLED, REFUSED, REFUSED),
@@ -353,7 +375,9 @@ DIRECT: dict[str, Statuses] = {
         ),
         TAKEN,
     ),
+    # llhttp knows no tabs behind a coding.
     f"coding {b'Transfer-Encoding:' + bytes([9]) + b' chunked ' + bytes([9])!r}": REFUSED,
+    f"coding {b'Transfer-Encoding: chunked' + bytes([9])!r}": REFUSED,
     # What is there as a whole is read.
     "an extension of 10 KB": TAKEN,
     "a trailer of 10 KB": TAKEN,
@@ -371,6 +395,10 @@ PROXIED: dict[str, Statuses] = {
     # nginx knows no tabs.
     "length, spaces around it": REFUSED,
     f"coding {b'Transfer-Encoding:' + bytes([9]) + b' chunked ' + bytes([9])!r}": REFUSED,
+    f"coding {b'Transfer-Encoding: chunked' + bytes([9])!r}": REFUSED,
+    **dict.fromkeys(
+        ("a host with tabs around it", "h2c, a tab behind the coding", "h2c, blanks behind all"), REFUSED
+    ),
     # It forgives what can be read in one way only, and hands on what nobody has to forgive.
     **dict.fromkeys(
         (

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.e2e.attack.raw import SLASHED
 from tests.load.answers import said, statuses
 from tests.server.serving import ADJUDICATIONS, BATCH, ROLL, Line, Server, request
 
@@ -151,11 +152,16 @@ def test_a_path_that_says_the_same_is_the_same(line: Line) -> None:
     """What is percent-encoded is what it stands for, to nginx as well: neither can be fooled."""
     bodies = [
         said(line.port, request("GET", path, None, close=True)).partition(b"\r\n\r\n")[2]
-        for path in ("/v1/games/tutto", "/v1%2fgames%2Ftutto")
+        for path in ("/v1/games/tutto", "/%761/g%61mes/tutt%6F")
     ]
     assert bodies[0] == bodies[1] != b""
     for target in ("/%6Civez", "/%6c%69vez", "http://localhost/livez", "/livez?", "/livez?x=%00"):
         assert line.ask("GET", target).body == b'{"status":"ok"}', target
+
+
+@pytest.mark.parametrize("target", SLASHED)
+def test_an_encoded_slash_hides_no_path(line: Line, target: str) -> None:
+    line.ask("GET", target).problem("not-found", 404)
 
 
 # Sizes -------------------------------------------------------------------------------------------
