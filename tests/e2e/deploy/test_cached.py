@@ -1,0 +1,142 @@
+"""Addresses that nginx caches: its answers are those of the service, whatever the condition."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from service.api.i18n import rulebook
+from service.api.problems import STATUSES
+from service.app import create_app
+from service.games import catalogue
+from service.web.assets import files, version
+from tests.e2e.attack.raw import SLASHED
+from tests.e2e.deploy.stack import NGINX, Stack
+from tests.engines.servers import wait_until
+from tests.server.serving import Reply, request
+
+QUERIES = {
+    "/v1/tutto/adjudications": "card=bonus-200&roll=123466",
+    "/v1/yatzee/adjudications": "dice=123456&throw=2&scorecard=fives:15,house:32",
+    "/v1/pot/adjudications": "dice=3P4&throws=1&coins=5,3,2&pot=2&bank=43&player=0",
+    **{
+        f"/v1/games/{name}/differences": "ruleset={}&ruleset={}".format(
+            *[*game.rulesets, *game.rulesets][:2]
+        )
+        for name, game in catalogue().items()
+    },
+}
+CACHED = next(
+    re.compile(pattern)
+    for pattern, rest in re.findall(
+        r"location ~ (\S+) \{(.*?)\n    \}", (NGINX / "referee.conf").read_text(), re.DOTALL
+    )
+    if "include cache.conf;" in rest
+)
+"""The pattern of the location with the cache."""
+
+
+def every(rule: str) -> list[str]:
+    """All addresses of what is there under a rule of the URL map."""
+    found = []
+    for name, game in catalogue().items():
+        addresses = [rule.replace("<game>", name)]
+        for blank, values in {
+            "<ruleset>": list(game.rulesets),
+            "<number>": list(rulebook(name).rules),
+            "<code>": list(STATUSES),
+            "<release>": [version()],
+            "<path:name>": [name for name in files() if not name.endswith(".html")],
+        }.items():
+            addresses = [one.replace(blank, value) for one in addresses for value in values]
+        found += addresses
+    return list(dict.fromkeys(found))
+
+
+ADDRESSES = {
+    rule.rule: addresses
+    for rule in create_app().url_map.iter_rules()
+    if "GET" in (rule.methods or ()) and (addresses := [*filter(CACHED.match, every(rule.rule))])
+}
+"""The addresses that nginx caches, by their rule."""
+FIRST = [addresses[0] for addresses in ADDRESSES.values()]
+LONG_AGO = "Thu, 01 Jan 1970 00:00:00 GMT"
+FAILING = [
+    *('If-Match: "x"', 'If-Match: W/"x", "y"', "If-Match: x", "If-Match: ,"),
+    f"If-Unmodified-Since: {LONG_AGO}",
+]
+CONDITIONS = [
+    *(*FAILING, "If-Match: *", f"If-Modified-Since: {LONG_AGO}", "If-None-Match: *"),
+    *('If-None-Match: "x"', 'If-Range: "x"\r\nRange: bytes=0-3'),
+]
+SAID = ("content-type", "cache-control", "etag", "content-language", "access-control-allow-origin")
+
+
+@pytest.fixture(scope="module")
+def stack() -> Iterator[Stack]:
+    """One whose cache no other test fills."""
+    with Stack() as started:
+        yield started
+
+
+def said(reply: Reply) -> tuple[object, ...]:
+    """What an answer says, whoever sends it."""
+    # The language on a 304 may be that of the copy.
+    names = SAID if reply.status != 304 else SAID[1:3]
+    return reply.status, reply.body, [reply.headers.get(name) for name in names]
+
+
+def target_of(address: str) -> str:
+    return f"{address}?{QUERIES[address]}" if address in QUERIES else address
+
+
+def test_the_search_finds_what_is_cached() -> None:
+    served = {one for addresses in ADDRESSES.values() for one in addresses}
+    assert served >= {*QUERIES, "/v1/games", "/openapi.json", "/dice-referee.js"}
+    assert not [one for one in served if "<" in one]
+    assert len(served) > 200
+
+
+@pytest.mark.parametrize("address", FIRST)
+def test_a_condition_is_answered_as_the_service_does(stack: Stack, address: str) -> None:
+    service, target = stack.services[0], target_of(address)
+    for filled in (False, True):
+        for condition in CONDITIONS:
+            reply = stack.ask("GET", target, None, condition)
+            assert said(reply) == said(service.ask("GET", target, None, condition)), condition
+        if not filled:
+            wait_until("it is kept", lambda: "HIT" in stack.ask("GET", target).headers["x-cache"])
+
+
+@pytest.mark.parametrize("addresses", ADDRESSES.values(), ids=ADDRESSES)
+def test_nginx_makes_no_412_of_its_own(stack: Stack, addresses: list[str]) -> None:
+    for address in addresses:
+        target = target_of(address)
+        plain = said(stack.services[0].ask("GET", target))
+        assert plain[0] == 200, address
+        for condition in (FAILING[0], FAILING[-1]):
+            assert said(stack.ask("GET", target)) == plain
+            assert said(stack.ask("GET", target, None, condition)) == plain, address
+
+
+def test_an_empty_condition_is_a_problem(stack: Stack) -> None:
+    for target in ("/v1/games", "/v1/games", "/problems/gone"):
+        for name in ("If-Match", "If-Unmodified-Since"):
+            stack.ask("GET", target, None, f"{name}:").problem("bad-request", 400)
+
+
+@pytest.mark.parametrize("target", SLASHED)
+def test_nginx_refuses_an_encoded_slash_as_the_service_does(stack: Stack, target: str) -> None:
+    for _ in range(2):
+        reply, service = stack.ask("GET", target), stack.services[0].ask("GET", target)
+        told, own = reply.problem("not-found", 404), service.problem("not-found", 404)
+        assert told == {**own, "detail": "There is nothing here."}
+        assert "x-cache" not in reply.headers
+
+
+def test_other_refusals_of_nginx_keep_their_reason(stack: Stack) -> None:
+    long = "x" * 8100
+    stack.ask("GET", f"/%2F{long}").problem("query-too-long", 414)
+    stack.ask_raw(request("GET", "/a%2Fb", None, f"X: {long}"))[0].problem("bad-request", 400)
+    stack.ask("TRACE", "/a%2Fb").problem("method-not-allowed", 405)
+    assert stack.ask("GET", "/livez?x=%2F").status == 200
