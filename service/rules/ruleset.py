@@ -25,13 +25,21 @@ class Option:
     minimum: int | None = None
     maximum: int | None = None
     length: int | None = None
+    unhashed: OptionValue | None = None
+    """The value that hashes leave out: that of rulesets from before there was the option."""
 
 
-def option(rule: str, default: OptionValue, **bounds: int) -> Any:
-    """A field of a ruleset that is an option; its bounds, if any, are those of ``Option``."""
+def option(rule: str, default: OptionValue, *, added: bool = False, **bounds: int) -> Any:
+    """A field of a ruleset that is an option; its bounds, if any, are those of ``Option``.
+
+    An ``added`` one is newer than hashes that were published. By default it judges as before, and
+    hashes leave that value out, so they stand.
+    """
     kind = type(default)
     values = (True, False) if kind is bool else tuple(kind) if issubclass(kind, StrEnum) else ()
-    return field(default=default, metadata={"rule": rule, "values": values, **bounds})
+    unhashed = default if added else None
+    facts = {"rule": rule, "values": values, "unhashed": unhashed, **bounds}
+    return field(default=default, metadata=facts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +75,14 @@ class Ruleset:
     @cached_property
     def hash(self) -> str:
         """SHA-256, in hex, of all that the published ruleset's verdicts depend on."""
-        facts = {**self.facts, "ruleset": self.id, "options": (self.base or self).options}
+        if self.base is not None:
+            return self.base.hash
+        options = {
+            one.name: self.options[one.name]
+            for one in self.known_options
+            if self.options[one.name] != one.unhashed
+        }
+        facts = {**self.facts, "ruleset": self.id, "options": options}
         return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
 
     def house(self, options: Mapping[str, Any]) -> Self:

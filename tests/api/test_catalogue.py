@@ -162,6 +162,37 @@ def test_a_ruleset_has_the_hash_that_verdicts_name() -> None:
     assert len(hashes) == len(catalogue()["tutto"].rulesets)
 
 
+@pytest.mark.parametrize(
+    ("game", "ruleset", "hashed"),
+    [
+        (
+            "tutto",
+            "abacus-2013",
+            "9d918a4c56167ffd69afe7dd22637763b9f513be8375a166eb0fc4ae72115f7f",
+        ),
+        (
+            "tutto",
+            "braillespiel",
+            "37926b69efd8702472537245a75ffd0b06652929e2cab8a72b9be28fabb56085",
+        ),
+        (
+            "tutto",
+            "volle-lotte",
+            "bfcca42d4e331deef0bc70a69586e69a0e4b7a925dfa36141ab14a8cef56917d",
+        ),
+        (
+            "yatzee",
+            "yatzee-six",
+            "6ffb08c297ab9c50d866821b9acae705d6a8d2732ddc93dfde59d09b0cc8ad9f",
+        ),
+        ("pot", "pot-2020", "0551486a465a364ddaedec0e491790a454b6a56006590caf7d2d38edffb940df"),
+    ],
+)
+def test_a_published_hash_stands(game: str, ruleset: str, hashed: str) -> None:
+    """Stored answers and sessions name it: it changes with a verdict, not with an added option."""
+    assert page(f"/v1/games/{game}/rulesets/{ruleset}")["ruleset_hash"] == hashed
+
+
 @every_language
 @pytest.mark.parametrize(
     "path",
