@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -191,6 +192,18 @@ def test_a_ruleset_has_the_hash_that_verdicts_name() -> None:
 def test_a_published_hash_stands(game: str, ruleset: str, hashed: str) -> None:
     """Stored answers and sessions name it: it changes with a verdict, not with an added option."""
     assert page(f"/v1/games/{game}/rulesets/{ruleset}")["ruleset_hash"] == hashed
+
+
+def test_an_added_option_counts_in_a_hash_once_a_ruleset_differs() -> None:
+    published = catalogue()["tutto"].rulesets["abacus-2013"]
+    added = [one for one in published.known_options if one.unhashed is not None]
+    assert [one.name for one in added] == ["leaders", "plus_minus_pays"]
+    for one in added:
+        other = next(value for value in one.values if value != one.unhashed)
+        assert published.options[one.name] == one.unhashed
+        assert replace(published, **{one.name: other}).hash != published.hash
+        # House rules are told beside the hash of the published ruleset.
+        assert published.house({one.name: other}).hash == published.hash
 
 
 @every_language

@@ -350,3 +350,20 @@ def test_a_floor_that_no_score_reaches_makes_no_group_of_its_own() -> None:
     }
     own, *_ = groups("tutto", question, {"name": "floor", "options": {"score_floor": "zero"}})
     assert any(member.get("name") == "floor" for member in own["rulesets"])
+
+
+def test_points_of_the_running_turn_are_named_as_what_differs() -> None:
+    question = {"card": "plus-minus", "roll": [1, 1, 1, 5, 5, 5], "carried": 1800, "player": 0}
+    ours = {"leader_draws_plus_minus": "plays", "leaders": "turn"}
+    exactly = {"plus_minus_pays": "exactly"}
+    houses = ({"name": "turn", "options": ours}, {"name": "exactly", "options": exactly})
+    *_, turn, other = groups("tutto", {**question, "scores": [0, 1500]}, *houses)
+    told = [
+        [(one["option"], one["value"]) for one in group["differences"]] for group in (turn, other)
+    ]
+    assert told == [
+        [("leader_draws_plus_minus", "plays"), ("leaders", "turn")],
+        [("plus_minus_pays", "exactly")],
+    ]
+    assert turn["adjudication"]["bank"]["next"]["scores"] == [2800, 1500]
+    assert other["adjudication"]["bank"]["next"]["scores"] == [1000, 500]

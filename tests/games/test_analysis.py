@@ -47,6 +47,8 @@ READINGS = [
     DEFAULT.house({"firework_keep": keep.value, "double_scope": scope.value})
     for keep in FireworkKeep
     for scope in DoubleScope
+] + [
+    DEFAULT.house({"plus_minus_pays": "exactly", "target": target}) for target in (6000, 1_000_000)
 ]
 
 

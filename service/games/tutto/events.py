@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from service.games.tutto import turn as turns
 from service.games.tutto.cards import CLOVER, FIREWORK, PLUS_MINUS, STOP, STRAIGHT, Card
-from service.games.tutto.leaders import Deducted, leads, sits_out
+from service.games.tutto.leaders import Deducted, decided_by_turn, leads, sits_out
 from service.games.tutto.position import Phase, Position, unfit_faces, unscoring_dice
 from service.games.tutto.rulesets import FireworkKeep
 from service.games.tutto.turn import KeepResult, Over, Reason, Turn, roll_result, rules_of_end
@@ -33,12 +33,15 @@ class Draw(NamedTuple):
     def play(self, position: Position) -> Step[Turn]:
         """A card to roll on, or the end of the turn: a stop, a leader's Plus/Minus."""
         card, rules, carried = self.card, position.rules, position.carried
-        leading = card is PLUS_MINUS and leads(position.scores, position.player)
+        sheet = (rules, position.scores, position.player, carried)
+        leading = card is PLUS_MINUS and leads(*sheet)
         if card is STOP:
             over = turns.finish(position, Reason.STOP, 0)
             cites = {"T4.2", "T5.1", "T3.3"} if carried else {"T4.2", "T5.1"}
-        elif card is PLUS_MINUS and sits_out(rules, position.scores, position.player):
+        elif card is PLUS_MINUS and sits_out(*sheet):
             cites = {"T4.2", "T5.5b", "T5.5f"} if carried else {"T4.2", "T5.5b"}
+            if decided_by_turn(*sheet):
+                cites.add("T5.5g")
             if rules.sits_out_loses_carried:
                 over = turns.finish(position, Reason.SAT_OUT, 0)
             else:
@@ -46,6 +49,8 @@ class Draw(NamedTuple):
         else:
             # A leader who draws Plus/Minus plays it by the same rule by which others sit out.
             cites = {"T4.2", "T5.5b"} if leading else {"T4.2"}
+            if leading and decided_by_turn(*sheet):
+                cites.add("T5.5g")
             return Step(position._replace(card=card), (), frozenset(cites))
         return _end(position, over, frozenset(cites))
 
@@ -154,7 +159,7 @@ class Written(NamedTuple):
 
 
 class Lost(NamedTuple):
-    """Points that the turn held and no player gets."""
+    """Points that the turn held and no player gets (T3.3, T5.5h)."""
 
     points: int
     type: str = "lost"
@@ -218,6 +223,8 @@ def _rules_of_keep(position: Position, result: KeepResult) -> frozenset[str]:
         cites |= turns.rules_of_tutto(card)
     if result.tutto and card is PLUS_MINUS:
         cites |= {"T5.5d"}
+    if result.lost:
+        cites |= {"T5.5h"}
     return cites | result.due.rules
 
 
@@ -225,4 +232,6 @@ def _effects_of_keep(position: Position, result: KeepResult) -> tuple[Effect, ..
     effects: list[Effect] = [Kept(result.keep.dice, result.keep.points)]
     if result.bonus and position.card is not None:
         effects.append(Bonus(position.card.id, result.bonus))
+    if result.lost:
+        effects.append(Lost(result.lost))
     return (*effects, *result.due.taken)

@@ -11,10 +11,10 @@ from service.games.tutto import turn as turns
 from service.games.tutto.cards import DECK, PILE, PLUS_MINUS, Card
 from service.games.tutto.chances import NextRoll, next_roll
 from service.games.tutto.events import Bank, Draw, Event, SetAside, end_of
-from service.games.tutto.leaders import deduct, sits_out
+from service.games.tutto.leaders import deduct, sits_out_from
 from service.games.tutto.position import SIX, STEP, Phase, Position
 from service.games.tutto.rows import first_best
-from service.games.tutto.rulesets import RULESETS, Deduction
+from service.games.tutto.rulesets import RULESETS, Deduction, PlusMinusPays
 from service.games.tutto.tables import (
     WHOLE_PILE,
     Aim,
@@ -218,14 +218,16 @@ def _steps(position: Position) -> tuple[int, int]:
 
 
 def _next_draw(question: Question) -> NextDraw:
-    """What is known of the next draw: from which pile, and whether the player leads (O8)."""
+    """What is known of the next draw: from which pile, and from when on the player leads (O8)."""
     position, pile = question.position, _pile(question)
     rules, scores, player = position.rules, position.scores, position.player
     if position.card is PLUS_MINUS and rules.deduction is Deduction.ON_TUTTO:
         # Until the next draw others will have lost their points.
-        scores = deduct(rules, scores, player, 1).scores
-    leads = sits_out(rules, scores, player)
-    return NextDraw(pile, leads, leads and not rules.sits_out_loses_carried)
+        scores = deduct(rules, scores, player, 1, position.carried).scores
+    points = sits_out_from(rules, scores, player)
+    if points is None:
+        return NextDraw(pile)
+    return NextDraw(pile, -(-points // STEP), not rules.sits_out_loses_carried)
 
 
 def _pile(question: Question) -> Pile:
@@ -269,8 +271,12 @@ def _rules(question: Question, found: tuple[Choice, ...]) -> frozenset[str]:
     cites = {"O1", "O2", "O4", "O5" if question.reach is None else "O6", "O7", "T4.1"}
     if question.pile is not None and not any(question.pile):
         cites.add("T4.3")
-    if _next_draw(question).sits_out:
-        cites |= {"O8", "T5.5b", "T5.5f"}
+    steps = _next_draw(question).sits_out_from
+    if steps is not None and (position.card is not None or position.carried >= steps * STEP):
+        cites |= {"O8", "T5.5b", "T5.5f"} | ({"T5.5g"} if steps else set())
+    exactly = position.rules.plus_minus_pays is PlusMinusPays.EXACTLY
+    if position.card is PLUS_MINUS and exactly and position.carried:
+        cites.add("T5.5h")
     if position.card is None:
         return frozenset(cites | {"O3", "T4.2"})
     if not found:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from service.games.tutto.cards import FIREWORK, PLUS_MINUS, STRAIGHT, Card
 from service.games.tutto.leaders import sits_out
-from service.games.tutto.rulesets import Deduction, Ending, Ruleset, ScoreFloor
+from service.games.tutto.rulesets import Deduction, Ending, PlusMinusPays, Ruleset, ScoreFloor
 from service.games.tutto.scoring import NOTHING_ASIDE, SINGLES, Aside
 from service.rules.dice import Dice
 from service.rules.findings import Finding
@@ -16,6 +16,9 @@ SIX = 6
 
 STEP = 50
 """Points are multiples of this: of a single 5, the least that is ever written (T1.2)."""
+
+MOST_PENDING = 1000
+"""Deductions that can wait in one turn (T5.5d)."""
 
 LEAST_TUTTO = 300
 """Points of the least Tutto whose dice earn: six single 5s (T1.2)."""
@@ -107,7 +110,7 @@ def _sheet(position: Position) -> Iterator[Finding]:
         yield Finding("player-missing", "T6.1", "/player")
     elif player >= len(scores):
         yield Finding("player-out-of-range", "T6.1", "/player", {"count": len(scores)})
-    elif position.card is PLUS_MINUS and sits_out(rules, scores, player):
+    elif position.card is PLUS_MINUS and sits_out(rules, scores, player, position.carried):
         yield Finding("leader-sits-out", "T5.5b", "/card")
     floored, at_once = rules.score_floor is ScoreFloor.ZERO, rules.ending is Ending.AT_ONCE
     target = rules.target
@@ -134,7 +137,9 @@ def _card(position: Position) -> Iterator[Finding]:
     if pending and position.rules.deduction is Deduction.ON_TUTTO:
         yield Finding("no-deduction-pending", "T5.5d", "/pending_deductions")
         pending = 0
-    least = pending * PLUS_MINUS.prize
+    # Where the card pays exactly 1000, each Tutto on it has put them in the place of all before.
+    exactly = position.rules.plus_minus_pays is PlusMinusPays.EXACTLY
+    least = (min(pending, 1) if exactly else pending) * PLUS_MINUS.prize
     if position.carried < least:
         yield Finding("carried-too-low", "T5.5", "/carried", {"minimum": least})
     least += position.tuttos * LEAST_TUTTO

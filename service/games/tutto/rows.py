@@ -129,6 +129,22 @@ class Settled:
         return self.values[steps] if steps < len(self.values) else self.line[steps]
 
 
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """Values that are others from so many steps of points on."""
+
+    steps: int
+    below: Values
+    above: Values
+
+    @property
+    def line(self) -> Linear:
+        return self.above.line
+
+    def __getitem__(self, steps: int) -> float:
+        return (self.below if steps < self.steps else self.above)[steps]
+
+
 class Doubled:
     """Values of twice the points."""
 

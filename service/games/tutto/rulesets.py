@@ -58,6 +58,20 @@ class ScoreFloor(StrEnum):
     ZERO = "zero"
 
 
+class Leaders(StrEnum):
+    """Points that count while the leaders are looked up (T5.5g)."""
+
+    SHEET = "sheet"
+    TURN = "turn"
+
+
+class PlusMinusPays(StrEnum):
+    """What becomes of carried points with a Plus/Minus Tutto (T5.5h)."""
+
+    BESIDE = "beside"
+    EXACTLY = "exactly"
+
+
 @dataclass(frozen=True, eq=False)
 class Ruleset(ruleset.Ruleset):
     """The rules that a game of Tutto is judged by; the defaults are the publisher's (A)."""
@@ -78,6 +92,8 @@ class Ruleset(ruleset.Ruleset):
     sits_out_loses_carried: bool = option("T5.5f", True)
     deduction: Deduction = option("T5.5d", Deduction.ON_TUTTO)
     score_floor: ScoreFloor = option("T5.5e", ScoreFloor.NONE)
+    leaders: Leaders = option("T5.5g", Leaders.SHEET, added=True)
+    plus_minus_pays: PlusMinusPays = option("T5.5h", PlusMinusPays.BESIDE, added=True)
 
 
 ABACUS_2013 = Ruleset("abacus-2013")

@@ -4,7 +4,7 @@ The contract says the same in ``openapi.yaml``; a test holds the two together.
 """
 
 from service.games.tutto.cards import CARDS, PILE, PLAYABLE
-from service.games.tutto.position import SIX, STEP, Phase
+from service.games.tutto.position import MOST_PENDING, SIX, STEP, Phase
 from service.validation.fields import Dice, Enumerated, Integer, ListOf
 from service.validation.schema import Fields, Nested, closed
 from service.validation.shapes import Shapes
@@ -28,7 +28,7 @@ def _position(rolled: bool) -> Fields:
         "roll": _dice(required=rolled),
         "carried": Integer(0, 1_000_000, step=STEP),
         "tuttos": Integer(0, 1000),
-        "pending_deductions": Integer(0, 1000),
+        "pending_deductions": Integer(0, MOST_PENDING),
         "scores": ListOf(Integer(-1_000_000_000, 1_000_000_000), *PLAYERS),
         "player": Integer(0, PLAYERS[1] - 1),
         "phase": Enumerated(*Phase),

@@ -16,7 +16,7 @@ from service.games.tutto.cards import (
     Card,
 )
 from service.games.tutto.position import Phase
-from service.games.tutto.rulesets import RULESETS, Ruleset
+from service.games.tutto.rulesets import RULESETS, PlusMinusPays, Ruleset
 from service.games.tutto.scoring import aside
 from service.games.tutto.turn import Reason, RollStatus
 from service.rules.dice import as_dice
@@ -90,7 +90,9 @@ def promise(voice: Voice, turn: Document) -> str:
     elif card is DOUBLE:
         kind = f"double-{_rules(turn).double_scope}"
     elif card is PLUS_MINUS:
-        kind = f"plus-minus-{_rules(turn).score_floor}"
+        rules = _rules(turn)
+        exactly = rules.plus_minus_pays is PlusMinusPays.EXACTLY
+        kind = f"plus-minus-{'exactly-' if exactly else ''}{rules.score_floor}"
     else:
         kind = "clover-again" if card is CLOVER and turn.get("tuttos") else card.id
     return voice.say("promise", kind, prize=card.prize)

@@ -19,10 +19,11 @@ from service.games.tutto.rows import (
     Continuation,
     Doubled,
     Linear,
+    Parted,
     Row,
     Values,
 )
-from service.games.tutto.rulesets import DoubleScope, FireworkKeep, Ruleset
+from service.games.tutto.rulesets import DoubleScope, FireworkKeep, PlusMinusPays, Ruleset
 
 WHOLE_PILE = tuple(card.copies for card in DECK)
 """How many of each card there are, in the order of ``DECK`` (T4.1)."""
@@ -33,8 +34,8 @@ class NextDraw(NamedTuple):
 
     pile: tuple[int, ...] = WHOLE_PILE
     """How many of each card it comes from, in the order of ``DECK``."""
-    sits_out: bool = False
-    """Whether Plus/Minus ends the turn (T5.5b)."""
+    sits_out_from: int | None = None
+    """The steps carried from which on Plus/Minus ends the turn (T5.5b); None: it never does."""
     sitting_out_writes: bool = False
     """Whether it then writes what was carried (T5.5f)."""
 
@@ -49,6 +50,8 @@ class Aim(NamedTuple):
     """Whether every scoring die has to be set aside on a firework (T5.2)."""
     double_takes_all: bool
     """Whether carried points are doubled too (T5.4)."""
+    plus_minus_takes_all: bool
+    """Whether a Plus/Minus Tutto leaves exactly its own points (T5.5h)."""
     clover: int
     """What a completed clover is worth: points, or the chance 1."""
     reach: int | None = None
@@ -179,12 +182,34 @@ class Tables:
     """The values of all that a turn may come to, when every draw is from a complete pile."""
 
     def __init__(self, aim: Aim) -> None:
-        """Computes them all; that takes a tenth of a second."""
+        """Computes them all; that takes a tenth of a second.
+
+        Where Plus/Minus leaves exactly its own points, it is done over and over: their value is the
+        one that brings itself about.
+        """
         self.aim = aim
+        prize = aim.of_points(PLUS_MINUS.prize)
+        gain = self._solve(prize) - prize
+        ratio = 0.0
+        while aim.plus_minus_takes_all and abs(gain) > NOISE / 1000 * max(1.0, prize):
+            # A gain of a gain is the same part of it, while the best choices stay the same.
+            prize, before = prize + gain / (1 - ratio), gain
+            gain = self._solve(prize) - prize
+            ratio = gain / before
+
+    def _solve(self, prize: float) -> float:
+        """Computes all values; ``prize`` is the value of the points of a Plus/Minus Tutto alone.
+
+        Returns that value as it comes out.
+        """
+        aim = self.aim
         reach = 0 if aim.reach is None else aim.reach // STEP
         sure = Linear(0.0, 1.0) if aim.reach else Linear(float(STEP), 0.0)
         written, after = Row(line=sure, top=reach), Row(line=sure)
         cards = {card: CardValues(card, aim, written, after) for card in DECK if card is not STOP}
+        if aim.plus_minus_takes_all:
+            alone = Linear(0.0, prize)
+            cards[PLUS_MINUS] = CardValues(PLUS_MINUS, aim, written, alone)
         for values in cards.values():
             for dice in (SIX,) if values.apart else range(1, SIX + 1):
                 values.row(dice)
@@ -210,6 +235,7 @@ class Tables:
             values.settle(self.written, settled)
         self.last_of_clover = CardValues(CLOVER, aim, self.written, settled, tuttos=1)
         self._before = lru_cache(maxsize=16)(self._values_before)
+        return settled[PLUS_MINUS.prize // STEP]
 
     def drawing(self, draw: NextDraw) -> Values:
         """The values of drawing, by what is carried."""
@@ -223,13 +249,17 @@ class Tables:
 
     def turned_up(self, card: Card, draw: NextDraw) -> Values:
         """The values of having drawn this card, by what is carried."""
-        if card is PLUS_MINUS and draw.sits_out:
-            return self.written if draw.sitting_out_writes else WORTHLESS
-        return WORTHLESS if card is STOP else self.cards[card].row(SIX)
+        played = WORTHLESS if card is STOP else self.cards[card].row(SIX)
+        if card is not PLUS_MINUS or draw.sits_out_from is None:
+            return played
+        ended = self.written if draw.sitting_out_writes else WORTHLESS
+        return Parted(draw.sits_out_from, played, ended) if draw.sits_out_from else ended
 
     def _values_before(self, card: Card, draw: NextDraw, _carried: int) -> CardValues:
         # One for each number carried: so what is kept of a pile is bounded.
-        after = Row([(1.0, ((self.written, 0), (self.drawing(draw), 0)))])
+        after: Values = Row([(1.0, ((self.written, 0), (self.drawing(draw), 0)))])
+        if card is PLUS_MINUS and self.aim.plus_minus_takes_all:
+            after = Linear(0.0, after[card.prize // STEP])
         return CardValues(card, self.aim, self.written, after)
 
     def _branches(self, draw: NextDraw) -> Iterable[Branch]:
@@ -244,4 +274,5 @@ def aim_of(rules: Ruleset, reach: int | None) -> Aim:
     """What is wanted under these rules: points, or to write ``reach`` of them."""
     takes_all = rules.firework_keep is FireworkKeep.ALL
     doubles_all = rules.double_scope is DoubleScope.TURN
-    return Aim(takes_all, doubles_all, rules.target if reach is None else 1, reach)
+    exactly = rules.plus_minus_pays is PlusMinusPays.EXACTLY
+    return Aim(takes_all, doubles_all, exactly, rules.target if reach is None else 1, reach)

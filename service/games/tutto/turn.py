@@ -8,8 +8,15 @@ from typing import Literal, NamedTuple
 from service.games.tutto import scoring
 from service.games.tutto.cards import CLOVER, DECK, DOUBLE, FIREWORK, PLUS_MINUS, STRAIGHT, Card
 from service.games.tutto.leaders import NOTHING_DUE, Deductions, deduct
-from service.games.tutto.position import Phase, Position
-from service.games.tutto.rulesets import Deduction, DoubleScope, Ending, FireworkKeep, Ruleset
+from service.games.tutto.position import MOST_PENDING, Phase, Position
+from service.games.tutto.rulesets import (
+    Deduction,
+    DoubleScope,
+    Ending,
+    FireworkKeep,
+    PlusMinusPays,
+    Ruleset,
+)
 from service.games.tutto.scoring import Allowed, Keep, aside
 from service.rules.dice import Dice
 
@@ -59,6 +66,8 @@ class KeepResult(NamedTuple):
     """What the card adds because of this keep: a prize or the doubling."""
     turn_points: int
     """Everything that the turn holds afterwards."""
+    lost: int
+    """Carried points in whose place the card pays (T5.5h)."""
     tutto: bool
     due: Deductions
     """What leaders lose by it, before any points of the turn are written."""
@@ -158,6 +167,8 @@ def adjudicate(position: Position) -> Verdict:
         tutto = weigh(position, most, stop=False)
         if tutto.due.rules:
             cites |= tutto.due.rules
+        if tutto.lost:
+            cites |= {"T5.5h"}
     if most is not None and seen.banks:
         if tutto is not None or position.pending_deductions:
             banked = weigh(position, most, stop=True)
@@ -178,7 +189,7 @@ def _joined(some: frozenset[str], others: frozenset[str]) -> frozenset[str]:
 def weigh(position: Position, keep: Keep, *, stop: bool) -> KeepResult:
     """What this keep earns and causes, going on or stopping with it."""
     card, points = position.card, position.earned + keep.points
-    tutto, bonus = len(keep.dice) == position.dice_to_roll, 0
+    tutto, bonus, lost = len(keep.dice) == position.dice_to_roll, 0, 0
     if tutto and card is DOUBLE:
         whole_turn = position.rules.double_scope is DoubleScope.TURN
         bonus = points if whole_turn else points - position.carried
@@ -187,8 +198,10 @@ def weigh(position: Position, keep: Keep, *, stop: bool) -> KeepResult:
     times = position.pending_deductions if stop else 0
     if tutto and card is PLUS_MINUS:
         times += stop or position.rules.deduction is Deduction.ON_TUTTO
-    due = deduct(position.rules, position.scores, position.player, times)
-    return KeepResult(keep, bonus, points + bonus, tutto, due)
+        if position.rules.plus_minus_pays is PlusMinusPays.EXACTLY:
+            lost = points
+    due = deduct(position.rules, position.scores, position.player, times, position.carried)
+    return KeepResult(keep, bonus, points - lost + bonus, lost, tutto, due)
 
 
 def go_on(position: Position, result: KeepResult) -> Turn:
@@ -204,7 +217,8 @@ def go_on(position: Position, result: KeepResult) -> Turn:
         # More than a thousand make no difference: on a firework the number decides nothing.
         tuttos = min(tuttos + 1, card.most_tuttos)
     else:
-        pending += card is PLUS_MINUS and rules.deduction is Deduction.ON_BANK
+        if card is PLUS_MINUS and rules.deduction is Deduction.ON_BANK:
+            pending = min(pending + 1, MOST_PENDING)
         card, tuttos = None, 0
     return Position(
         rules,
@@ -226,7 +240,8 @@ def niete(position: Position) -> Over:
 
 def settle(position: Position, reason: Reason, points: int) -> Over:
     """Writes the points of a turn after the deductions that waited for it (T5.5d)."""
-    due = deduct(position.rules, position.scores, position.player, position.pending_deductions)
+    times, carried = position.pending_deductions, position.carried
+    due = deduct(position.rules, position.scores, position.player, times, carried)
     return finish(position, reason, points, due)
 
 

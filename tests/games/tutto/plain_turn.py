@@ -9,10 +9,26 @@ from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
 
-from service.games.tutto.cards import CLOVER, DECK, DOUBLE, FIREWORK, PILE, STOP, STRAIGHT, Card
+from service.games.tutto.cards import (
+    CLOVER,
+    DECK,
+    DOUBLE,
+    FIREWORK,
+    PILE,
+    PLUS_MINUS,
+    STOP,
+    STRAIGHT,
+    Card,
+)
 from service.games.tutto.chances import scoring_rolls, straight_chance, tutto_chance
 from service.games.tutto.position import SIX
-from service.games.tutto.rulesets import DoubleScope, FireworkKeep, Ruleset
+from service.games.tutto.rulesets import (
+    DoubleScope,
+    FireworkKeep,
+    Leaders,
+    PlusMinusPays,
+    Ruleset,
+)
 from service.rules.dice import FACES
 from service.rules.odds import roll_weights
 
@@ -82,15 +98,31 @@ class PlainTurn:
         self.straight, self.tutto = float(straight(SIX)), float(tutto(SIX))
         self.drawing, self.rolling = cache(self._drawing), cache(self._rolling)
         self.firework = self._firework()
+        self.exactly = rules.plus_minus_pays is PlusMinusPays.EXACTLY
+        self.alone = 0.0
+        """The value of a turn that holds exactly the 1000 of Plus/Minus (T5.5h)."""
+        if self.exactly:
+            self.alone = self._alone()
+
+    def _alone(self) -> float:
+        """Follows turns through one more Plus/Minus each time, until none changes the value."""
+        alone, before = float(PLUS_MINUS.prize), 0.0
+        while abs(alone - before) > 1e-12:
+            self.alone = before = alone
+            self.drawing.cache_clear()
+            self.rolling.cache_clear()
+            alone = self._after_tutto(PLUS_MINUS.prize)
+        return alone
 
     def value(self) -> float:
         """The points that a turn is expected to write which has not begun."""
         return self.drawing(0)
 
     def _drawing(self, points: int) -> float:
-        return sum(card.copies * self._turned_up(card, points) for card in DECK) / len(PILE)
+        return sum(card.copies * self.turned_up(card, points) for card in DECK) / len(PILE)
 
-    def _turned_up(self, card: Card, points: int) -> float:
+    def turned_up(self, card: Card, points: int) -> float:
+        """Returns the value of having drawn this card with so many points carried."""
         if card is STOP:
             return 0.0
         if card is FIREWORK:
@@ -99,6 +131,8 @@ class PlainTurn:
             return self.rules.target * self.tutto**2
         if not card.dice_earn:
             chance = self.straight if card is STRAIGHT else self.tutto
+            if card is PLUS_MINUS and self.exactly:
+                return chance * self.alone
             return chance * self._after_tutto(points + card.prize)
         if card is DOUBLE and self.apart:
             return self.rolling(card, SIX, 0, points)
@@ -147,3 +181,31 @@ class PlainTurn:
                 )
             gain, before = gains[SIX], gain
         return gain
+
+
+class LeadingTurn(PlainTurn):
+    """A turn whose next Plus/Minus ends it once the player leads alone (T5.5b, T5.5g, O8).
+
+    Cards behind the next one count as played.
+    """
+
+    def __init__(self, rules: Ruleset, ahead: int) -> None:
+        """``ahead`` are the points by which the player leads on the sheet; below 0 if not."""
+        self.later, self.ahead = PlainTurn(rules), ahead
+        super().__init__(rules)
+
+    def on(self, card: Card, carried: int) -> float:
+        """Returns the value of rolling six dice on a card that has just been drawn."""
+        if card is PLUS_MINUS:
+            held = PLUS_MINUS.prize + (0 if self.exactly else carried)
+            return self.tutto * self._after_tutto(held)
+        return self.turned_up(card, carried)
+
+    def _drawing(self, points: int) -> float:
+        return sum(card.copies * self._drawn(card, points) for card in DECK) / len(PILE)
+
+    def _drawn(self, card: Card, points: int) -> float:
+        counted = points if self.rules.leaders is Leaders.TURN else 0
+        if card is not PLUS_MINUS or self.ahead + counted <= 0:
+            return self.later.turned_up(card, points)
+        return 0.0 if self.rules.sits_out_loses_carried else float(points)

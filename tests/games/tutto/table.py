@@ -7,6 +7,7 @@ from typing import Any
 from service.games.tutto.cards import CARDS, CLOVER, FIREWORK, PLAYABLE, STRAIGHT, Card
 from service.games.tutto.events import Bank, Draw, Event, Roll, SetAside, legal_events
 from service.games.tutto.game import Table, after, new_table
+from service.games.tutto.leaders import sits_out
 from service.games.tutto.position import Position
 from service.games.tutto.rulesets import ABACUS_2013 as DEFAULT
 from service.games.tutto.rulesets import RULESETS, Ruleset
@@ -35,11 +36,19 @@ def dice(rng: Random, number: int) -> list[int]:
     return [rng.randint(1, 6) for _ in range(number)]
 
 
-def random_position(rng: Random) -> dict[str, Any]:
-    """A possible position in phase ``keep``: dice set aside by random keeps of random rolls."""
-    table = random_table(rng)
+def random_position(
+    rng: Random,
+    table: dict[str, Any] | None = None,
+    card: Card | None = None,
+    scored: bool | None = None,
+) -> dict[str, Any]:
+    """A possible position in phase ``keep``: dice set aside by random keeps of random rolls.
+
+    Rules, card and the presence of a sheet are random where they are not given.
+    """
+    table = random_table(rng) if table is None else table
     rules = RULESETS[table.get("ruleset", "abacus-2013")].house(table.get("options", {}))
-    card = rng.choice(list(PLAYABLE.values()))
+    card = card or rng.choice(list(PLAYABLE.values()))
     position = Position(rules, card)
     for _ in range(rng.randint(0, 4)):
         rolled = position._replace(roll=tuple(sorted(dice(rng, position.dice_to_roll))))
@@ -60,12 +69,15 @@ def random_position(rng: Random) -> dict[str, Any]:
     if rules.deduction == "on-bank" and rng.random() < 0.5:
         document["pending_deductions"] = rng.randint(0, 3)
     earned = 1000 * document.get("pending_deductions", 0)
+    if rules.plus_minus_pays == "exactly":
+        # The last Tutto has left 1000 points alone.
+        earned = min(earned, 1000)
     if card is FIREWORK:
         earned += 300 * document["tuttos"]
     if earned or rng.random() < 0.5:
         document["carried"] = earned + 50 * rng.randint(0, 60)
-    if rng.random() < 0.6:
-        document |= _sheet(rng, rules, card)
+    if (rng.random() < 0.6) if scored is None else scored:
+        document |= _sheet(rng, rules, card, document.get("carried", 0))
     return document
 
 
@@ -75,7 +87,7 @@ def _roll(rng: Random, number: int, card: Card) -> list[int]:
     return [rng.choice((1, 5, 2, 2)) for _ in range(number)]
 
 
-def _sheet(rng: Random, rules: Ruleset, card: Card) -> dict[str, Any]:
+def _sheet(rng: Random, rules: Ruleset, card: Card, carried: int) -> dict[str, Any]:
     most = rules.target // 50 - 1
     scores = [50 * rng.randint(0, most) for _ in range(rng.randint(2, 5))]
     if rng.random() < 0.3:
@@ -87,6 +99,12 @@ def _sheet(rng: Random, rules: Ruleset, card: Card) -> dict[str, Any]:
     if card.id == "plus-minus":
         # A sole leader may have to sit out: give him company.
         scores[player - 1] = max(scores)
+        if sits_out(rules, tuple(scores), player, carried):
+            # Carried points count: nobody leads who is so far behind (T5.5g).
+            scores[player - 1] = rules.target - 50
+            scores[player] = scores[player - 1] - carried
+            if scores[player] < 0 and rules.score_floor == "zero":
+                return {}
     return {"scores": scores, "player": player}
 
 

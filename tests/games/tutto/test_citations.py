@@ -9,6 +9,9 @@ from tests.games.test_laws import answered, ask
 ON_BANK = {"options": {"deduction": "on-bank"}}
 KEEPS_CARRIED = {"options": {"sits_out_loses_carried": False}}
 FLOOR = {"options": {"score_floor": "zero"}}
+TURN = {"options": {"leaders": "turn", "leader_draws_plus_minus": "plays"}}
+EXACTLY = {"options": {"plus_minus_pays": "exactly"}}
+LAST_DIE: dict[str, Any] = {"card": "plus-minus", "keeps": [[5, 5], [5, 5], [5]], "roll": [5]}
 LEADING = {"scores": [2000, 500], "player": 0}
 TRAILING = {"scores": [500, 2000], "player": 0}
 NEAR = {"scores": [5900, 500], "player": 0}
@@ -95,6 +98,26 @@ ADJUDICATIONS: list[tuple[str, dict[str, Any], str]] = [
         "T1.2 T2.2 T2.5 T3.1 T3.2 T5.5 T5.5a T5.5d T5.5e",
     ),
     (
+        "a Tutto on plus-minus by who leads with carried points",
+        {**TURN, **TRAILING, **LAST_DIE, "carried": 1550},
+        "T1.2 T2.2 T2.5 T3.1 T3.2 T5.5 T5.5a T5.5b T5.5d T5.5g",
+    ),
+    (
+        "a Tutto on plus-minus by who is behind with carried points too",
+        {**TURN, **TRAILING, **LAST_DIE, "carried": 1450},
+        "T1.2 T2.2 T2.5 T3.1 T3.2 T5.5 T5.5a T5.5d",
+    ),
+    (
+        "a Tutto on plus-minus that pays exactly 1000",
+        {**EXACTLY, **LAST_DIE, "carried": 50},
+        "T1.2 T2.2 T2.5 T3.1 T3.2 T5.5 T5.5a T5.5d T5.5h",
+    ),
+    (
+        "a Tutto on plus-minus that pays exactly 1000 beside nothing",
+        {**EXACTLY, **LAST_DIE},
+        "T1.2 T2.2 T2.5 T3.1 T3.2 T5.5 T5.5a T5.5d",
+    ),
+    (
         "a bank that others' points wait for",
         {
             **ON_BANK,
@@ -135,6 +158,18 @@ STEPS: list[tuple[str, dict[str, Any], dict[str, Any], str]] = [
         {**KEEPS_CARRIED, **NEAR, "carried": 300},
         {"type": "draw", "card": "plus-minus"},
         "T4.2 T5.5b T5.5f T6.2 T6.3",
+    ),
+    (
+        "a plus-minus that carried points make a leader play",
+        {**TURN, **TRAILING, "carried": 1500},
+        {"type": "draw", "card": "plus-minus"},
+        "T4.2 T5.5b T5.5g",
+    ),
+    (
+        "a plus-minus whose player leads on the sheet",
+        {**TURN, **LEADING, "carried": 1500},
+        {"type": "draw", "card": "plus-minus"},
+        "T4.2 T5.5b",
     ),
     ("a roll", {"card": "double"}, {"type": "roll", "dice": [1, 2, 3, 4, 6, 6]}, "T1.1"),
     ("a Niete", {"card": "double"}, {"type": "roll", "dice": [2, 2, 3, 4, 6, 6]}, "T1.1 T2.1"),
@@ -251,6 +286,26 @@ ODDS: list[tuple[str, dict[str, Any], str]] = [
     ("a chance", {"reach": 500}, "O1 O2 O3 O4 O6 O7 T4.1 T4.2"),
     ("an empty pile", {"pile": {}}, "O1 O2 O3 O4 O5 O7 T4.1 T4.2 T4.3"),
     ("a leader who draws", LEADING, "O1 O2 O3 O4 O5 O7 O8 T4.1 T4.2 T5.5b T5.5f"),
+    (
+        "one whom carried points make the leader",
+        {"options": {"leaders": "turn"}, **TRAILING, "carried": 1550},
+        "O1 O2 O3 O4 O5 O7 O8 T4.1 T4.2 T5.5b T5.5f T5.5g",
+    ),
+    (
+        "one who is level with carried points",
+        {"options": {"leaders": "turn"}, **TRAILING, "carried": 1500},
+        "O1 O2 O3 O4 O5 O7 T4.1 T4.2",
+    ),
+    (
+        "one whom this card can make the leader",
+        {"options": {"leaders": "turn"}, **TRAILING, "card": "straight"},
+        "O1 O2 O3 O4 O5 O7 O8 O9 T1.1 T4.1 T5.5b T5.5f T5.5g T5.6",
+    ),
+    (
+        "a plus-minus that pays exactly 1000",
+        {**EXACTLY, "card": "plus-minus", "carried": 50},
+        "O1 O2 O3 O4 O5 O7 O9 T1.1 T4.1 T5.5 T5.5h",
+    ),
     ("one who does not lead", TRAILING, "O1 O2 O3 O4 O5 O7 T4.1 T4.2"),
     ("a roll", {"card": "straight"}, "O1 O2 O3 O4 O5 O7 O9 T1.1 T4.1 T5.6"),
     (

@@ -100,6 +100,21 @@ def test_deductions_wait_through_a_tutto_that_draws_no_card(card: str) -> None:
     assert keep["effects"] == []
 
 
+def test_deductions_that_wait_are_no_more_than_can_be_told() -> None:
+    document = {
+        "options": {"deduction": "on-bank", "plus_minus_pays": "exactly"},
+        "card": "plus-minus",
+        "keeps": [[1, 1, 1], [5, 5]],
+        "roll": [1],
+        "carried": 1000,
+        "pending_deductions": 1000,
+    }
+    (keep,) = answered("tutto", "adjudications", document)["legal_keeps"]
+    assert (keep["next"]["pending_deductions"], keep["next"]["carried"]) == (1000, 1000)
+    draw = {**keep["next"], "event": {"type": "draw", "card": "double"}}
+    assert answered("tutto", "transitions", draw)["legal"]
+
+
 def test_all_errors_of_a_position_are_reported_at_once() -> None:
     document = {
         "options": {"score_floor": "zero"},

@@ -1,15 +1,30 @@
 """Laws of Tutto's points, over every ruleset."""
 
+from itertools import combinations, product
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from service.games import catalogue
+from service.games.tutto.cards import CARDS, PLAYABLE
+from service.rules.ruleset import Option
 from tests.games.test_laws import answered
 from tests.games.tutto.table import random_log, random_position
 
 SEEDS = st.integers(0, 2**32 - 1)
+
+
+OPTIONS = catalogue()["tutto"].options
+PAIRS = list(combinations(OPTIONS, 2))
+
+
+def exactly(document: dict[str, Any]) -> bool:
+    """Says whether a Plus/Minus Tutto leaves its own points alone (T5.5h)."""
+    pays: str = document.get("options", {}).get("plus_minus_pays", "beside")
+    return pays == "exactly"
 
 
 @settings(max_examples=400, deadline=None, derandomize=True)
@@ -21,7 +36,9 @@ def test_points_are_never_negative_and_add_up(seed: int) -> None:
     for stake in stakes:
         assert stake["points"] == sum(line["points"] for line in stake["lines"]) >= 0
         assert stake["bonus"] >= 0
-        assert stake["turn_points"] >= document.get("carried", 0)
+        lost = document["card"] == "plus-minus" and stake["tutto"] and exactly(document)
+        held = stake["bonus"] if lost else document.get("carried", 0)
+        assert stake["turn_points"] >= held
         assert bool(stake["tutto"]) == (len(stake["dice"]) + sum(map(len, document["keeps"])) == 6)
         assert not stake["bonus"] or stake["tutto"]
         for effect in stake["effects"]:
@@ -104,3 +121,39 @@ def test_a_draw_is_worth_the_mean_of_its_cards(seed: int) -> None:
     mean = sum(card["chance"]["value"] * card["value"] for card in odds["cards"])
     assert abs(odds["value"] - mean) < 1e-8
     assert sum(card["chance"]["value"] for card in odds["cards"]) == 1
+
+
+def values_of(option: Option) -> tuple[Any, ...]:
+    return option.values or (1000, 6000)
+
+
+@pytest.mark.parametrize(("one", "two"), PAIRS, ids=[f"{a.name}-{b.name}" for a, b in PAIRS])
+def test_the_next_of_a_legal_answer_is_a_question(one: Option, two: Option) -> None:
+    """Under every pair of options, with every card, with and without a sheet."""
+    rolled = []
+    for chosen in product(values_of(one), values_of(two)):
+        table = {"options": dict(zip((one.name, two.name), chosen, strict=True))}
+        for card, scored, seed in product(PLAYABLE.values(), (False, True), range(2)):
+            document = random_position(Random(f"{table} {card.id} {seed}"), table, card, scored)
+            for turn in turns_after(document):
+                drawn = [turn] if turn["phase"] == "roll" else turns_drawn(turn)
+                rolled += [{**one, "roll": [1] * one["dice_to_roll"]} for one in drawn]
+    answers = answered("tutto", "adjudications/batch", {"positions": rolled})["answers"]
+    refused = [pair for pair in zip(rolled, answers, strict=True) if "type" in pair[1]]
+    assert refused == []
+
+
+def turns_after(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """Every turn that goes on after a legal keep, as the adjudication tells it."""
+    keeps = answered("tutto", "adjudications", document)["legal_keeps"]
+    return [keep["next"] for keep in keeps if keep["next"]["phase"] != "over"]
+
+
+def turns_drawn(turn: dict[str, Any]) -> list[dict[str, Any]]:
+    """Every turn that goes on after a draw."""
+    steps = [
+        answered("tutto", "transitions", {**turn, "event": {"type": "draw", "card": card}})
+        for card in CARDS
+    ]
+    assert all(step["legal"] for step in steps)
+    return [step["turn"] for step in steps if step["turn"]["phase"] != "over"]

@@ -25,8 +25,9 @@ from service.games.tutto.cards import (
 )
 from service.games.tutto.chances import NextRoll, next_roll
 from service.games.tutto.events import Bank, Draw, Roll, SetAside, legal_events
+from service.games.tutto.leaders import deduct
 from service.games.tutto.odds import KEPT_TABLES, Question, all_odds, choices, value, worth
-from service.games.tutto.position import Phase, Position
+from service.games.tutto.position import Phase, Position, impossibilities
 from service.games.tutto.rows import first_best
 from service.games.tutto.rulesets import (
     ABACUS_2013,
@@ -37,6 +38,7 @@ from service.games.tutto.rulesets import (
 )
 from service.games.tutto.scoring import aside
 from service.games.tutto.turn import Over, Reason, Turn, roll_result
+from tests.games.tutto.plain_turn import LeadingTurn
 
 BONUS_300, BONUS_600 = CARDS["bonus-300"], CARDS["bonus-600"]
 FACES = range(1, 7)
@@ -169,14 +171,16 @@ def questions(seed: int, number: int, dice: int) -> Iterator[Question]:
     """Positions before a roll of so many dice at most, with aims, piles and scores."""
     rng = Random(seed)
     while number:
-        # Two pairs of what has tables of its own, for these take a while.
+        # Three pairs of what has tables of its own, for these take a while.
         options = {
             **rng.choice(
                 (
                     {"firework_keep": "all", "double_scope": "card"},
                     {"firework_keep": "any", "double_scope": "turn"},
+                    {"firework_keep": "any", "plus_minus_pays": "exactly"},
                 )
             ),
+            "leaders": rng.choice(("sheet", "turn")),
             "leader_draws_plus_minus": rng.choice(("sits-out", "plays")),
             "sits_out_loses_carried": rng.random() < 0.5,
             "deduction": rng.choice(("on-tutto", "on-bank")),
@@ -195,8 +199,9 @@ def questions(seed: int, number: int, dice: int) -> Iterator[Question]:
                 position = position._replace(aside=aside(kept, card is STRAIGHT))
         if rng.random() < 0.5:
             scores = rng.choice(((3000, 3000, 0), (1000, 2000, 0), (2000, 1000, 1500)))
-            if card is not PLUS_MINUS or scores[0] <= scores[1]:
-                position = position._replace(scores=scores, player=0)
+            on_sheet = position._replace(scores=scores, player=0)
+            if not impossibilities(on_sheet):
+                position = on_sheet
         reach = rng.choice((None, None, 300, 1000, 2050))
         pile = tuple(rng.randint(0, card.copies) for card in DECK)
         yield Question(position, reach, rng.choice((None, pile)))
@@ -368,6 +373,52 @@ def test_a_tutto_on_plus_minus_can_make_the_player_the_leader() -> None:
     waiting = ABACUS_2013.house({"deduction": "on-bank"})
     found = (choices(Question(one._replace(rules=waiting)))[0].value for one in (joint, behind))
     assert len(set(found)) == 1
+
+
+@pytest.mark.parametrize("pays", ["beside", "exactly"])
+@pytest.mark.parametrize("leaders", ["sheet", "turn"])
+@pytest.mark.parametrize("loses", [True, False])
+def test_a_leading_turn_is_worth_what_a_plain_recursion_says(
+    leaders: str, pays: str, loses: bool
+) -> None:
+    """Carried points decide who sits out at the next draw, under ``turn`` only (T5.5g, O8)."""
+    options = {"leaders": leaders, "plus_minus_pays": pays, "sits_out_loses_carried": loses}
+    rules = ABACUS_2013.house(options)
+    for other in (950, 1000, 1600, 2550):
+        plain = LeadingTurn(rules, 1000 - other)
+        for carried in (0, 50, 600, 650, 1550):
+            drawing = Position(rules, carried=carried, scores=(1000, other), player=0)
+            expected = plain.drawing(carried)
+            assert value(Question(drawing)) == pytest.approx(expected, abs=1e-9)
+            for card in (BONUS_300, DOUBLE, STRAIGHT):
+                rolling = drawing._replace(card=card)
+                expected = plain.on(card, carried)
+                assert value(Question(rolling)) == pytest.approx(expected, abs=1e-9)
+            played = drawing._replace(card=PLUS_MINUS)
+            if not impossibilities(played):
+                # On the Tutto the other one, if he leads, loses 1000.
+                pays_now = deduct(rules, (1000, other), 0, 1, carried).scores
+                assert pays_now is not None
+                expected = LeadingTurn(rules, 1000 - pays_now[1]).on(PLUS_MINUS, carried)
+                assert value(Question(played)) == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("reach", [None, 300, 1000, 1050, 2050, 10_000])
+def test_exactly_1000_is_worth_the_same_whatever_was_carried(reach: int | None) -> None:
+    """Its value is that of what it leads to: 1000 points, banked or carried on (T5.5h)."""
+    rules = ABACUS_2013.house({"plus_minus_pays": "exactly"})
+    tutto = float(next_roll(PLUS_MINUS, 6).tutto)
+    held = max(
+        written(Question(Position(rules), reach), banked(rules, 1000)),
+        value(Question(Position(rules, carried=1000), reach)),
+    )
+    for carried in (0, 1000, 5000, 1_000_000):
+        found = value(Question(Position(rules, PLUS_MINUS, carried=carried), reach))
+        assert found == pytest.approx(tutto * held, abs=1e-11)
+
+
+def banked(rules: Ruleset, points: int) -> Over:
+    return Over(rules, Reason.BANKED, points, None, None, None)
 
 
 # Directions ---------------------------------------------------------------------------------------
