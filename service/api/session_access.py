@@ -180,10 +180,10 @@ def bearer(request: Request) -> str | None:
 def actor(session: Session, token: str | None) -> Actor:
     """Whose token it is."""
     if token is None:
-        raise _unauthorized(Detail.NO_TOKEN, 'Bearer realm="session"')
+        raise _unauthorized(Detail.UNAUTHENTICATED, 'Bearer realm="session"')
     found = tokens.matching(token, (session.host, *session.seats))
     if found is None:
-        raise _unauthorized(Detail.UNKNOWN_TOKEN, 'Bearer realm="session", error="invalid_token"')
+        raise _unauthorized(Detail.FOREIGN_BEARER, 'Bearer realm="session", error="invalid_token"')
     return Actor(found - 1 if found else None)
 
 
