@@ -13,6 +13,8 @@ from flask import Flask
 from service.api.message import PROBLEM, TEXT
 from service.api.operation import Operation
 
+Components = Mapping[str, Any]
+
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 HEADERS = (
     *("X-Request-ID", "Cache-Control", "ETag", "Location", "Content-Language", "Vary"),
@@ -33,8 +35,9 @@ FIELDS = (
     "responses",
 )
 """Fields of an operation, in the order of the published document."""
-RULESET = re.compile(r"#/components/parameters/(\w+)RulesetQuery")
-"""A query that names the ruleset of a game; its house rules follow."""
+PARAMETER = ("name", "in", "required", "description", "schema", "example")
+RULESET_QUERY = re.compile(r"(\w+)RulesetQuery")
+"""The parameter that names the ruleset of a game; its house rules follow."""
 
 
 def operations_of(app: Flask) -> dict[tuple[str, str], Operation]:
@@ -61,8 +64,9 @@ def complete(document: dict[str, Any], operations: Mapping[tuple[str, str], Oper
                 body = {"required": True} | described["requestBody"]
                 described["requestBody"] = _ordered(body, ("description", "required", "content"))
             _add_refusals(described, facts)
-            _add_parameters(described, facts, document["components"]["schemas"])
+            _add_parameters(described, facts, document["components"])
             item[method] = _ordered(described, FIELDS)
+    _complete_house_rules(document["components"])
     for response in document["components"]["responses"].values():
         if PROBLEM in response.get("content", {}):
             _add_sentences(response)
@@ -82,20 +86,38 @@ def _add_refusals(described: dict[str, Any], facts: "_Facts") -> None:
     described["responses"] = dict(sorted(responses.items()))
 
 
-def _add_parameters(described: dict[str, Any], facts: "_Facts", schemas: Mapping[str, Any]) -> None:
+def _add_parameters(described: dict[str, Any], facts: "_Facts", components: Components) -> None:
     """Adds the house rules of a game to its queries, and the language to what is localised."""
     parameters = described.get("parameters", [])
-    rulesets = [RULESET.fullmatch(parameter.get("$ref", "")) for parameter in parameters]
+    names = [parameter.get("$ref", "").rpartition("/")[2] for parameter in parameters]
+    rulesets = [RULESET_QUERY.fullmatch(name) for name in names]
     standard = [
-        _reference("parameters", f"{game[1]}{option.title().replace('_', '')}Query")
+        _reference("parameters", name)
         for game in rulesets
         if game is not None
-        for option in schemas[f"{game[1]}Options"]["properties"]
+        for name, _ in _house_rules(game[1], components)
     ]
     if facts.is_localised:
         standard.append(_reference("parameters", "AcceptLanguage"))
     if missing := [one for one in standard if one not in parameters]:
         described["parameters"] = [*parameters, *missing]
+
+
+def _house_rules(game: str, components: Components) -> Iterator[tuple[str, str]]:
+    """Yields the parameter of each house rule of a game, and the house rule itself."""
+    for option in components["schemas"][f"{game}Options"]["properties"]:
+        yield f"{game}{option.title().replace('_', '')}Query", option
+
+
+def _complete_house_rules(components: Components) -> None:
+    """Adds to the parameter of each house rule what its property says already."""
+    games = [found[1] for found in map(RULESET_QUERY.fullmatch, components["parameters"]) if found]
+    for game in games:
+        properties = components["schemas"][f"{game}Options"]["properties"]
+        for name, option in _house_rules(game, components):
+            schema, own = properties[option], components["parameters"][name]
+            told = {"name": option, "in": "query", "schema": schema} | own
+            components["parameters"][name] = _ordered(told, PARAMETER)
 
 
 def _add_sentences(answer: dict[str, Any]) -> None:
