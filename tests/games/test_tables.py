@@ -278,60 +278,6 @@ WRONG: list[Any] = [
 ]
 
 
-def damaged(value: Any) -> Iterator[Any]:
-    """The value with one thing in it changed, left out or added."""
-    yield from WRONG
-    if isinstance(value, dict):
-        yield {**value, "more": 0}
-        for key, nested in value.items():
-            yield {name: other for name, other in value.items() if name != key}
-            for wrong in damaged(nested):
-                yield {**value, key: wrong}
-    if isinstance(value, list):
-        yield value[::-1]
-        yield [*value, *value]
-        for i, nested in enumerate(value):
-            yield [*value[:i], *value[i + 1 :]]
-            for wrong in damaged(nested):
-                yield [*value[:i], wrong, *value[i + 1 :]]
-
-
-@every_game
-@few
-@given(seed=SEEDS)
-def test_a_damaged_table_is_refused_or_can_be_shown(name: str, seed: int) -> None:
-    game, rng = catalogue()[name], Random(seed)
-    document = beginning(name, rng)
-    tables = [moment.played.table for moment in moments(game, document, rng)]
-    refused = 0
-    for table in [*rng.sample(tables, min(2, len(tables))), tables[-1]]:
-        for wrong in damaged(as_json(game.save_table(table))):
-            try:
-                loaded = game.load_table(document, wrong)
-            except ValueError:
-                refused += 1
-                continue
-            assert as_json(game.standing(loaded))
-    assert refused
-
-
-@every_game
-def test_a_table_is_not_loaded_into_another_game(name: str) -> None:
-    game = catalogue()[name]
-    two, three = (game.normalized_setup({"players": ["A", "B", "C"][:n]}) for n in (2, 3))
-    saved = as_json(game.save_table(game.new_table(two)))
-    for other in (three, {**two, "ruleset": "unheard-of"}, {}):
-        with pytest.raises(ValueError, match="no table"):
-            game.load_table(other, saved)
-    contradictory = {**two, "options": {"target": 1000}}
-    if name == "pot":
-        with pytest.raises(ValueError, match="no table"):
-            game.load_table(contradictory, saved)
-
-
-# Beginnings -------------------------------------------------------------------------------------
-
-
 @every_game
 def test_a_beginning_is_a_log_without_events(name: str) -> None:
     game = catalogue()[name]

@@ -559,10 +559,7 @@ def test_api10_unsafe_consumption_of_apis_what_lies_in_redis_is_not_trusted(
     for bad in (
         b"", b"null", b"[]", b"{", b"\xff\xfe", b"\x80\x04\x95cposix\nsystem\n", b"!!python/object/apply:os.system ['x']", b"[" * 100_000, b"9" * 10_000,
         other(good, game="../../etc/passwd"), other(good, game="chess"), other(good, id="A" * 22), other(good, version=7), other(good, version=-1),
-        other(good, schema=99), other(good, schema="1"), other(good, player=9), other(good, player=-1), other(good, status="<script>"),
-        other(good, host=None), other(good, seats=[]), other(good, seats=[None, None]), other(good, seed="zz"), other(good, seed=None),
-        other(good, beginning={}), other(good, beginning={"players": "AB"}), other(good, table=[]), other(good, ttl=10**30), other(good, updated_at=10**30),
-        other(good, draws=-1), other(good, dice="loaded"), other(good, table={"turn": {"card": "x" * 100_000}}),
+        other(good, schema=99), other(good, schema="1"), other(good, status="<script>"), other(good, seed="zz"), other(good, dice="loaded"),
     ):  # fmt: skip
         ask("HSET", table.key, "doc", bad)
         for path in READS[:1]:
@@ -591,7 +588,7 @@ def test_api10_unsafe_consumption_of_apis_entries_and_keys_of_others_are_not_tru
         ask("DEL", table.key)
         ask(kind[0], table.key, kind[1])
         table.ask("GET", "").problem("session-unreadable", 503)
-    for entry in (b"{", b"null", b'{"version":1}', b"\xff", b"[" * 50_000):
+    for entry in (b"{", b"\xff", b"[" * 50_000):
         table = Table(deployed.server)
         assert table.ask("POST", "/events", DRAW, table.seats[0]).status == 200
         ask("DEL", f"{table.key}:log")

@@ -151,37 +151,6 @@ def test_a_saved_table_holds_what_it_says() -> None:
 @pytest.mark.parametrize(
     "changed",
     [
-        {"coins": [5, 3]},
-        {"coins": [5, 3, 1, 1]},
-        {"coins": [5, 6, -1]},
-        {"coins": [5, 3, 3]},
-        {"pot": None},
-        {"player": 3},
-        {"player": True},
-        {"dice": [3, 3, 6]},
-        {"dice": [3, "O", "O"]},
-        {"dice": [3, 3]},
-        {"throws": 4},
-        {"throws": None},
-        {"throws": 3, "pot": 0, "bank": 45},
-        {"holder": 1},
-        {"holder": None},
-        {"to_beat": 16},
-        {"held": [2]},
-        {"sums": [1]},
-        {"rounds": []},
-    ],
-)
-def test_what_is_no_game_is_not_loaded(changed: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="no table"):
-        table(**changed)
-
-
-@pytest.mark.parametrize(
-    "changed",
-    [
-        {"coins": [25, 25]},
-        {"pot": None},
         {"outcome": {"reason": "luck", "winner": 1}},
         {"outcome": {"reason": "most-coins"}},
         {"outcome": None},

@@ -164,9 +164,3 @@ def test_a_table_that_was_saved_still_knows_which_die_shows_what() -> None:
     for kept in (table, GAME.load_table(document, saved)):
         (finding,) = GAME.objections(kept, last, "")
         assert (finding.code, finding.pointer) == ("letter-not-thrown", "/dice/0")
-    # A table of a release up to 0.4.0 knows the dice on the table alone.
-    del saved["followed"]
-    assert GAME.objections(GAME.load_table(document, saved), last, "") == ()
-    saved["followed"] = [[1, 2, 3]]
-    with pytest.raises(ValueError, match="no table"):
-        GAME.load_table(document, saved)

@@ -117,28 +117,6 @@ def test_a_saved_table_holds_what_it_says() -> None:
 FULL = GAME.normalized_setup({"players": ["A", "B"], "ruleset": "braillespiel"})
 
 
-@pytest.mark.parametrize(
-    "changed",
-    [
-        {"scores": [100]},
-        {"scores": [100, 250, 0]},
-        {"scores": None},
-        {"player": 2},
-        {"player": "A"},
-        {"triggered": 0},
-        {"triggered": None},
-        {"card": "stop"},
-        {"keeps": [[1], [2, 2, 2], [7]]},
-        {"roll": [1, 7]},
-        {"roll": [1]},
-        {"sheet": []},
-    ],
-)
-def test_what_is_no_table_is_not_loaded(changed: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="no table"):
-        table(**changed)
-
-
 def test_the_last_round_is_that_of_a_full_round_only() -> None:
     assert standing(table(FULL, scores=[6000, 250], triggered=True))["player"] == 1
 
@@ -146,7 +124,6 @@ def test_the_last_round_is_that_of_a_full_round_only() -> None:
 @pytest.mark.parametrize(
     "changed",
     [
-        {"scores": [6050]},
         {"outcome": {"reason": "banked"}},
         {"outcome": {"reason": "tired", "points": 1050, "wins_game": True}},
         {"outcome": None},

@@ -44,33 +44,7 @@ def test_a_saved_table_holds_what_it_says() -> None:
 @pytest.mark.parametrize(
     "changed",
     [
-        {"cards": [ONE]},
-        {"cards": [ONE, EMPTY, EMPTY]},
-        {"cards": [[3], EMPTY]},
-        {"cards": [[*ONE, None], EMPTY]},
-        {"cards": [[-1, *EMPTY[1:]], EMPTY]},
-        {"cards": [FULL, FULL]},
-        {"player": 2},
-        {"player": -1},
-        {"player": True},
-        {"dice": None},
-        {"dice": [1, 1, 2, 4, 5]},
-        {"dice": [1, 1, 2, 4, 5, 7]},
-        {"throw": None},
-        {"throw": 4},
-        {"sheet": []},
-    ],
-)
-def test_what_is_no_table_is_not_loaded(changed: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="no table"):
-        table(**changed)
-
-
-@pytest.mark.parametrize(
-    "changed",
-    [
         {"cards": [FULL]},
-        {"cards": [FULL, FULL[1:]]},
         {"player": 2},
         {"outcome": {"reason": "written", "category": "zeros", "points": 3}},
         {"outcome": None},
