@@ -3,26 +3,28 @@
 The packages, and what each may import of ours and of third parties; ``tests/test_imports.py``
 reads this table.
 
-    package         ours                                                            third party
-    rules/          rules                                                           -
-    validation/     rules validation                                                marshmallow orjson
-    games/          rules games.<own> validation*                                   marshmallow* orjson*
-    sessions/       games rules sessions validation                                 orjson redis*
-    limits/         limits                                                          -
-    telemetry/      telemetry                                                       prometheus_client orjson opentelemetry*
-    check/          check games                                                     -
-    api/            games limits rules sessions settings telemetry validation       flask werkzeug orjson yaml
-    server/         api limits sessions settings server telemetry                   flask werkzeug gunicorn httptools orjson uvloop segno
-    web/            api games rules web                                             flask jinja2 markdown_it markupsafe
-    settings.py     -                                                               -
-    app.py          anything                                                        anything
-    __main__.py     anything                                                        anything
-    wsgi.py         anything                                                        anything
-    asgi.py         anything                                                        anything
+    package         ours                                                                 third party
+    rules/          rules                                                                -
+    validation/     rules validation                                                     marshmallow orjson
+    games/          rules games.<own> validation*                                        marshmallow* orjson*
+    sentences/      games rules                                                          -
+    sessions/       games rules sessions validation                                      orjson redis*
+    limits/         limits                                                               -
+    telemetry/      telemetry                                                            prometheus_client orjson opentelemetry*
+    check/          check games                                                          -
+    api/            games limits rules sentences sessions settings telemetry validation  flask werkzeug orjson yaml
+    server/         api limits sessions settings server telemetry                        flask werkzeug gunicorn httptools orjson uvloop segno
+    web/            api games rules sentences                                            flask jinja2 markdown_it markupsafe
+    settings.py     -                                                                    -
+    app.py          anything                                                             anything
+    __main__.py     anything                                                             anything
+    wsgi.py         anything                                                             anything
+    asgi.py         anything                                                             anything
 
 ``contract/``, here and in each game, holds the parts of ``openapi.yaml`` and no Python.
 
-Each package may import itself; ``api`` also the version that stands here. ``web`` is the pages:
+A game's ``speech.py`` belongs to ``sentences/``, and no other module of a game imports it. Each
+package may import itself; ``api`` also the version that stands here. ``web`` is the pages:
 files for browsers, which use the API like any other client.
 (*) Games meet JSON in ``requests.py``, ``base_game.py`` and ``base.py``, and each of them in its
 ``wire.py``, ``shapes.py``, ``answers.py`` and ``fast_json.py`` only; the rest of it is standard

@@ -12,8 +12,10 @@ from service.api.i18n import LANGUAGES, rulebook
 from service.api.message import JSON, PROBLEM, TEXT, Answer, Request
 from service.api.negotiation import accepts_gzip, accepts_only_text, language
 from service.api.problems import ProblemError
-from service.games import catalogue, speech
+from service.games import catalogue
 from service.rules.findings import Finding
+from service.sentences import speech
+from service.sentences.findings import finding_document
 
 
 def with_findings(request: Request, document: dict[str, Any]) -> Answer:
@@ -24,7 +26,7 @@ def with_findings(request: Request, document: dict[str, Any]) -> Answer:
         nonlocal spoken
         if isinstance(value, Finding):
             spoken = spoken or language(request, rulebook(request.game).languages)
-            return catalogue()[request.game].finding_document(value, spoken)
+            return finding_document(catalogue()[request.game], value, spoken)
         raise TypeError(f"no JSON for {value!r}")
 
     body = orjson.dumps(document, default=worded)

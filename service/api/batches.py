@@ -17,11 +17,11 @@ from service.api.negotiation import language, media_type, preferred
 from service.api.operation import operation
 from service.api.problems import ProblemError, problem_of
 from service.api.services import Services
-from service.games import report, speech
 from service.games.base import Game
 from service.limits.policies import RatePolicy
 from service.rules.details import Detail
 from service.rules.errors import Unanswerable
+from service.sentences import report, speech
 from service.validation.schema import RequestSchema
 
 OFFERS = (JSON, NDJSON, TEXT)

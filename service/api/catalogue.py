@@ -15,14 +15,15 @@ from service.api.negotiation import language
 from service.api.operation import SPOKEN, operation
 from service.api.problems import unknown
 from service.api.services import Services
-from service.games import report
 from service.games.base import Game
 from service.games.cases import case_table
 from service.games.differences import Shown, differences
 from service.rules.details import Detail
 from service.rules.game import Piece
 from service.rules.ruleset import Option, OptionValue
-from service.rules.voice import in_language, term
+from service.sentences import report
+from service.sentences.findings import finding_document
+from service.sentences.voice import in_language, term
 from service.validation.fields import Repeated, Text
 from service.validation.schema import closed
 
@@ -135,7 +136,7 @@ def list_differences(request: Request, services: Services) -> Answer:
     if request.accepted == TEXT:
         return text_answer(report.differences(game, document, spoken), spoken, cache=CACHEABLE)
     # What speaks against a move is a finding, which is put into words here.
-    body = orjson.dumps(document, default=lambda one: game.finding_document(one, spoken))
+    body = orjson.dumps(document, default=lambda one: finding_document(game, one, spoken))
     return Answer(body, cache=CACHEABLE, language=spoken)
 
 

@@ -8,7 +8,7 @@ from service.games import catalogue
 from service.rules.details import Detail
 from service.rules.findings import Param, SchemaError
 from service.rules.texts import toml
-from service.rules.voice import Text, in_language, param_text
+from service.sentences.voice import Text, in_language, param_text
 
 LANGUAGES = ("en", "de", "fr", "it")
 """Languages of the service's own texts; a game may have others besides."""

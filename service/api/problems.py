@@ -15,6 +15,7 @@ from service.games import catalogue
 from service.rules.details import Detail
 from service.rules.errors import Unanswerable
 from service.rules.findings import Finding, Param, SchemaError, cited_rules
+from service.sentences.findings import finding_document
 from service.sessions.change import SessionRuleError
 from service.sessions.store import (
     CorruptSession,
@@ -121,7 +122,8 @@ class ProblemError(Exception):
             "detail": self.detail(language),
             "errors": [place(error_document, error) for error in self.errors[:MOST_ERRORS]],
             "findings": [
-                place(catalogue()[self.game].finding_document, one) for one in self.findings
+                place(partial(finding_document, catalogue()[self.game]), one)
+                for one in self.findings
             ],
             "rules": sorted(cited_rules(self.findings)),
             **self.more,

@@ -25,7 +25,7 @@ from service.games import most_players
 from service.games.base import Game
 from service.limits.policies import RatePolicy
 from service.rules.details import Detail
-from service.rules.voice import EVERYBODY
+from service.sentences.voice import EVERYBODY
 from service.sessions import tokens
 from service.sessions.change import Actor
 from service.sessions.feed import PAGE_LINES

@@ -23,11 +23,11 @@ from service.api.operation import SPOKEN
 from service.api.problems import ProblemError
 from service.api.services import Services
 from service.api.session_access import session_operation
-from service.games import speech
 from service.games.base import Game
 from service.limits.policies import RatePolicy
 from service.rules.details import Detail
-from service.rules.voice import EVERYBODY
+from service.sentences import speech
+from service.sentences.voice import EVERYBODY
 from service.sessions import play, replay, tokens, view
 from service.sessions.change import Actor, Change, SessionRuleError
 from service.sessions.session import DiceSource, Session, Status, at_moment, encoded, moment

@@ -18,12 +18,13 @@ from service.api.problems import ProblemError
 from service.api.services import Services
 from service.api.session_access import session_operation
 from service.api.verdicts import weighed
-from service.games import catalogue, most_players, speech
+from service.games import catalogue, most_players
 from service.games.base import Game
 from service.limits.policies import RatePolicy
 from service.rules.bots import Level
 from service.rules.details import Detail
 from service.rules.findings import SchemaError
+from service.sentences import speech
 from service.sessions import play, replay, tokens, view
 from service.sessions.feed import FIRST_FRAME, PAGE_LINES, as_frames, as_json, read_feed
 from service.sessions.session import DiceSource, Session, Status, encoded

@@ -24,12 +24,12 @@ from service.api.operation import SPOKEN, NotHere, operation
 from service.api.problems import ProblemError
 from service.api.rate_limits import check_rate, key_of
 from service.api.services import Services
-from service.games import report, speech
 from service.games.base import Game
 from service.games.comparison import compare
 from service.games.review import review
 from service.limits.policies import RatePolicy
 from service.rules.details import Detail
+from service.sentences import report, speech
 from service.telemetry.metrics import count_verdict
 
 TABLES_OF_A_BATCH = 10

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from threading import Lock
 from types import ModuleType
 from typing import Any
@@ -15,14 +15,7 @@ from service.rules.findings import Finding, cited_rules
 from service.rules.game import Adjudication, Document, Piece
 from service.rules.ruleset import Ruleset
 from service.rules.texts import toml
-from service.rules.voice import in_language, param_text, term
 from service.validation.shapes import Shapes
-
-
-@cache
-def common_words() -> dict[str, Any]:
-    """The texts of all games, as ``words.toml`` holds them."""
-    return toml("service.games", "words.toml")
 
 
 class BaseGame(Requests, ABC):
@@ -64,7 +57,6 @@ class BaseGame(Requests, ABC):
         answers: ModuleType,
         odds: ModuleType,
         bots: ModuleType,
-        speech: ModuleType,
     ) -> None:
         """Takes the game's own ``SHAPES`` and modules.
 
@@ -78,11 +70,10 @@ class BaseGame(Requests, ABC):
         (what a transition shows of the sheet or the coins) and ``table_document(table)`` (what an
         audit shows of them, ``history`` included) and ``odds(question)``. ``odds`` says what
         positions and choices are worth, see ``review.py``, by the tables that it keeps:
-        ``TABLES[table_key(question)]``. ``bots`` has ``advise(question, level)``; ``speech`` makes
-        the sentences of text answers, see ``speech.py``.
+        ``TABLES[table_key(question)]``. ``bots`` has ``advise(question, level)``.
         """
         self.events, self.tables, self.answers = events, tables, answers
-        self.odds, self.bots, self.speech, self._building = odds, bots, speech, Lock()
+        self.odds, self.bots, self._building = odds, bots, Lock()
         super().__init__(self.name, self.rulesets, shapes)
         self._shapes = shapes
         self.chance_events, self.players = frozenset(shapes.chance), shapes.players
@@ -101,28 +92,6 @@ class BaseGame(Requests, ABC):
         """The languages of the table's words; rules and findings may be in fewer."""
         terms = self.words["vocabulary"].values()
         return tuple(dict.fromkeys(tag for term in terms for tag in term))
-
-    def finding_document(self, finding: Finding, language: str) -> dict[str, str]:
-        """A finding with its sentence."""
-        params = {
-            # What is expected is given as it has to be sent: an id, not the table's word for it.
-            name: term(self.words["vocabulary"], value, language)
-            if isinstance(value, str) and name != "expected"
-            else param_text(value)
-            for name, value in finding.params.items()
-        }
-        sentences = self.words["findings"][finding.code]
-        if (times := finding.params.get("times")) is not None:
-            # Either no die of this face lies there, or fewer than so many.
-            sentences = sentences["fewer" if times else "none"]
-            params["times"] = term(common_words()["numbers"], str(times), language)
-        text = in_language(sentences, language).format(**params)
-        return {
-            "code": finding.code,
-            "rule": finding.rule,
-            "detail": text,
-            "pointer": finding.pointer,
-        }
 
     # What documents stand for ---------------------------------------------------------------------
 

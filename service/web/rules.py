@@ -14,10 +14,10 @@ from service.api.i18n import Rulebook, rulebook
 from service.api.message import Answer, Request
 from service.api.services import Services
 from service.api.spelling import nearest
-from service.games import report
 from service.games.base import Game
 from service.games.cases import Case, case_table
-from service.rules.voice import in_language
+from service.sentences import report
+from service.sentences.voice import in_language
 from service.web.html import Reader, page_operation, reader_of
 from service.web.problems import missing
 

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.games import catalogue, report
+from service.games import catalogue
 from service.games.tutto.turn import Over
 from service.games.yatzee.categories import CATEGORIES
+from service.sentences import report
 from tests.games.test_laws import TABLES, answered, every_game, some
 
 SEEDS = st.integers(0, 2**32 - 1)

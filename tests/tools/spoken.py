@@ -15,10 +15,11 @@ from flask.testing import FlaskClient
 
 from service.api.i18n import LANGUAGES
 from service.app import create_app
-from service.games import catalogue, speech
+from service.games import catalogue
 from service.games.base import Game
 from service.rules.game import Document
-from service.rules.voice import EVERYBODY
+from service.sentences import speech
+from service.sentences.voice import EVERYBODY
 from service.sessions import play, view
 from service.sessions.change import Actor, Change
 from service.sessions.log import Entry

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from service.games.base import Game
-from service.games.pot import answers, bots, events, game, odds, scoring, speech
+from service.games.pot import answers, bots, events, game, odds, scoring
 from service.games.pot.coins import Coins
 from service.games.pot.events import Event, Throw
 from service.games.pot.game import Table
@@ -115,4 +115,4 @@ class Pot(Game):
         return {"followed": followed} if followed else {}
 
 
-GAME = Pot(SHAPES, events, game, answers, odds, bots, speech)
+GAME = Pot(SHAPES, events, game, answers, odds, bots)

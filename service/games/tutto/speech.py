@@ -21,7 +21,7 @@ from service.games.tutto.scoring import aside
 from service.games.tutto.turn import Reason, RollStatus
 from service.rules.dice import as_dice
 from service.rules.game import Document
-from service.rules.voice import Voice, cited, flowed, listed, spaced
+from service.sentences.voice import Voice, cited, flowed, listed, spaced
 
 
 def happened(voice: Voice, entry: Document) -> list[str]:

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from service.games.base import Game
-from service.games.tutto import answers, bots, events, fast_json, game, odds, speech
+from service.games.tutto import answers, bots, events, fast_json, game, odds
 from service.games.tutto.cards import CARDS, DECK, PILE, STRAIGHT
 from service.games.tutto.events import Draw, Event
 from service.games.tutto.game import Table
@@ -111,4 +111,4 @@ class Tutto(Game):
         return fast_json.adjudications([self.position_of(document) for document in documents])
 
 
-GAME = Tutto(SHAPES, events, game, answers, odds, bots, speech)
+GAME = Tutto(SHAPES, events, game, answers, odds, bots)

@@ -8,7 +8,7 @@ from service.games.yatzee.rulesets import THROWS
 from service.games.yatzee.turn import Reason, ThrowStatus
 from service.rules.dice import as_dice
 from service.rules.game import Document
-from service.rules.voice import Voice, cited, flowed, spaced
+from service.sentences.voice import Voice, cited, flowed, spaced
 
 
 def happened(voice: Voice, entry: Document) -> list[str]:

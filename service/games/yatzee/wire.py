@@ -3,7 +3,7 @@
 from typing import Any
 
 from service.games.base import Game
-from service.games.yatzee import answers, bots, events, game, odds, speech
+from service.games.yatzee import answers, bots, events, game, odds
 from service.games.yatzee.categories import CATEGORIES, Category
 from service.games.yatzee.events import Event, Throw
 from service.games.yatzee.game import Table
@@ -68,4 +68,4 @@ class Yatzee(Game):
         return {"cards": table.cards, "player": table.player}
 
 
-GAME = Yatzee(SHAPES, events, game, answers, odds, bots, speech)
+GAME = Yatzee(SHAPES, events, game, answers, odds, bots)

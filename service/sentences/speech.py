@@ -1,23 +1,18 @@
 """Answers as a person would say them: lines of text made from documents otherwise answered as JSON.
 
-The module ``speech`` of a game makes its sentences; the order of an answer is that of all games:
-what happened, what lies on the table, what it is, what is at stake, what can be done. A game has
-``happened(voice, entry)`` (of an entry of a log), ``table(voice, turn, player, fresh)`` (what lies
-there; ``fresh`` if the last thing was told already), ``verdict(voice, turn, answer)``,
-``choices(voice, turn, answer)`` (every choice, what brings most at once first; ``answer`` is the
-adjudication, None where dice leave no choice), ``ended(voice, turn)`` (what the end of a turn
-decides) and ``odds(voice, turn, answer)`` (what the odds are about, and what each choice is worth,
-best first).
+A game has its own sentences (``game_sentences.py``); the order of an answer is that of all games:
+what happened, what lies on the table, what it is, what is at stake, what can be done.
 """
 
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from service.games.base import OVER, Game
-from service.games.base_game import common_words
 from service.rules.findings import Finding
 from service.rules.game import Document
-from service.rules.voice import EVERYBODY, ISOLATES, Voice, flowed, listed, printable
+from service.sentences.findings import common_words, finding_document
+from service.sentences.game_sentences import sentences_of
+from service.sentences.voice import EVERYBODY, ISOLATES, Voice, flowed, listed, printable
 
 MOST_CHOICES = 5
 """Choices that are told; of the others only the number."""
@@ -50,7 +45,7 @@ def adjudication(game: Game, document: Document, language: str) -> tuple[str, li
     position = game.position_of(document)
     answer, turn = game.answers.adjudication(position), game.answers.turn_document(position)
     voice = voice_for(game, language, listener=turn.get("player"))
-    table = game.speech.table(voice, turn, voice.listener, False)
+    table = sentences_of(game.name).table(voice, turn, voice.listener, False)
     return answer["status"], [*table, *_judged(game, voice, turn, answer)]
 
 
@@ -73,9 +68,9 @@ def transition(game: Game, document: Document, answer: Document, language: str) 
         "outcome": turn.get("outcome"),
         "rules": answer["rules"],
     }
-    told = [*game.speech.happened(voice, entry)]
+    told = sentences_of(game.name).happened(voice, entry)
     if turn["phase"] == OVER:
-        return [*told, *game.speech.ended(voice, turn)]
+        return [*told, *sentences_of(game.name).ended(voice, turn)]
     fresh, after = document["event"]["type"] in game.chance_events, turn.get("player")
     named = [voice.tell("to-play", after)] if after != player else []
     standing = _standing(game, voice, turn, after, _answer_to(game, turn), fresh)
@@ -119,8 +114,8 @@ def odds(
 ) -> list[str]:
     """What a running turn and each of its choices are worth, by the answer of ``Game.weigh``."""
     voice = voice_for(game, language, names, listener)
-    heading, ways = game.speech.odds(voice, turn, answer)
-    table = game.speech.table(voice, turn, turn.get("player"), False)
+    heading, ways = sentences_of(game.name).odds(voice, turn, answer)
+    table = sentences_of(game.name).table(voice, turn, turn.get("player"), False)
     return [*table, *heading, *first_of(voice, ways)]
 
 
@@ -135,7 +130,7 @@ def reasons(
     game: Game, voice: Voice, key: str, findings: Sequence[Finding], **gaps: Any
 ) -> list[str]:
     """What speaks against something: a sentence of this key for each finding."""
-    worded = [game.finding_document(one, voice.language) for one in findings]
+    worded = [finding_document(game, one, voice.language) for one in findings]
     return [voice.say(key, rule=one["rule"], detail=one["detail"], **gaps) for one in worded]
 
 
@@ -184,7 +179,7 @@ def _entry(game: Game, voice: Voice, entry: Document) -> list[str]:
     """What one entry says: an event of the game, or another change of the session."""
     event, player = entry["event"], entry["player"]
     if event["type"] in game.events.EVENTS:
-        return [*game.speech.happened(voice, entry)]
+        return sentences_of(game.name).happened(voice, entry)
     if event["type"] == "abandoned":
         return [voice.say("given-up")]
     if event["type"] == "reissued":
@@ -220,17 +215,17 @@ def _standing(
     fresh: bool = False,
 ) -> list[str]:
     """How a running turn stands, with what the listener can do."""
-    told: list[str] = game.speech.table(voice, turn, player, fresh)
+    told = sentences_of(game.name).table(voice, turn, player, fresh)
     if voice.listener in (player, EVERYBODY):
         return told + _judged(game, voice, turn, answer)
     # What others can do is for them to hear.
-    return [*told, *game.speech.verdict(voice, turn, answer)]
+    return [*told, *sentences_of(game.name).verdict(voice, turn, answer)]
 
 
 def _judged(game: Game, voice: Voice, turn: Document, answer: Document | None) -> list[str]:
     """The verdict, what is at stake, and the choices."""
-    told = [*game.speech.verdict(voice, turn, answer)]
-    choices = [*game.speech.choices(voice, turn, answer)]
+    told = sentences_of(game.name).verdict(voice, turn, answer)
+    choices = sentences_of(game.name).choices(voice, turn, answer)
     if answer is not None and choices:
         told.append(voice.say("choices", "all" if voice.listener == EVERYBODY else "you"))
     return told + first_of(voice, choices)

@@ -6,13 +6,13 @@ They are made of what ``speech`` says of one position, or of documents that are 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from service.games import speech
 from service.games.base import Game
 from service.games.cases import Case
-from service.games.speech import voice_for
 from service.rules.game import Document
 from service.rules.ruleset import OptionValue
-from service.rules.voice import EVERYBODY, Voice, cited, in_language, listed, spaced
+from service.sentences import speech
+from service.sentences.speech import voice_for
+from service.sentences.voice import EVERYBODY, Voice, cited, in_language, listed, spaced
 
 GIVEN_AWAY = 1e-9
 """The least loss that counts: less is rounding."""

@@ -11,9 +11,10 @@ from hypothesis import given
 
 from service.api.i18n import LANGUAGES
 from service.app import create_app
-from service.games import catalogue, speech
-from service.games.base_game import common_words
-from service.games.speech import MOST_CHOICES, text
+from service.games import catalogue
+from service.sentences import speech
+from service.sentences.findings import common_words
+from service.sentences.speech import MOST_CHOICES, text
 from tests.games.test_laws import SEEDS, TABLES, every_game, many, some
 from tests.games.test_words import gaps, texts
 from tests.tools.spoken import Spoken, languages, played, read, written
