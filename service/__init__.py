@@ -27,14 +27,14 @@ A game's ``speech.py`` belongs to ``sentences/``, and no other module of a game 
 package may import itself; ``api`` also the version that stands here. ``web`` is the pages:
 files for browsers, which use the API like any other client.
 (*) Games meet JSON in ``requests.py``, ``base_game.py`` and ``base.py``, and each of them in its
-``wire.py``, ``shapes.py``, ``answers.py`` and ``fast_json.py`` only; the rest of it is standard
+``game.py``, ``documents.py`` and ``fast_json.py`` only; the rest of it is standard
 library. ``redis`` is imported in ``store.py``, ``client.py``, ``driver.py`` and ``deadline.py`` of
 ``sessions/redis/`` only; ``opentelemetry`` in ``telemetry/tracing.py`` only, and that only where requests are traced.
 
 One request: ``server/`` (``asgi.py``, or ``wsgi.py`` as Flask's ``wsgi_app``) reads it whole, finds its
 operation in the routes of the Flask application, and calls ``handle`` in ``api/pipeline.py``. The
 operation (``api/verdicts.py``) validates the document by the schema that the game declares; the
-game's ``wire.py`` makes a position of it, its rules a verdict, its ``answers.py`` a document. The
+game makes a position of it, its rules a verdict, its ``documents.py`` a document. The
 pipeline adds headers, counts and logs; the server sends the answer.
 """
 

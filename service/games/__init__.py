@@ -1,8 +1,8 @@
 """The games, one folder each, and the catalogue that finds them.
 
-A folder imports ``service.rules`` and itself, never a sibling; its ``wire.py``, ``shapes.py``,
-``answers.py`` and ``fast_json.py`` may also use ``base.py``, ``base_game.py``,
-``service.validation``, marshmallow and orjson. A new game is a new folder whose ``wire.py`` holds
+A folder imports ``service.rules`` and itself, never a sibling; its ``game.py``,
+``documents.py`` and ``fast_json.py`` may also use ``base.py``, ``base_game.py``,
+``service.validation``, marshmallow and orjson. A new game is a new folder whose ``game.py`` holds
 ``GAME``: nothing here changes. ``base_game.py`` says what its other modules hold.
 """
 
@@ -19,7 +19,7 @@ from service.games.base import Game
 def catalogue() -> Mapping[str, Game]:
     """Every game of this service by its name, in alphabetical order."""
     names = sorted(module.name for module in iter_modules(__path__) if module.ispkg)
-    return {name: cast(Game, import_module(f"{__name__}.{name}.wire").GAME) for name in names}
+    return {name: cast(Game, import_module(f"{__name__}.{name}.game").GAME) for name in names}
 
 
 def most_players() -> int:

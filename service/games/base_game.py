@@ -161,7 +161,7 @@ class BaseGame(Requests, ABC):
     def weigh(self, question: Any) -> dict[str, Any]:
         """What the position is worth, and each of its choices. Makes the tables that it needs."""
         self.prepare_odds(question)
-        answer: dict[str, Any] = self.answers.odds(question)
+        answer: dict[str, Any] = self.answers.odds_document(question)
         return answer
 
     def is_prepared(self, question: Any) -> bool:

@@ -20,8 +20,8 @@ from typing import Any
 import orjson
 
 from service.games.review import review
+from service.games.tutto.game import GAME
 from service.games.tutto.rulesets import RULESETS
-from service.games.tutto.wire import GAME
 from tests.bench import batch, report
 from tests.bench.agreement import Disagreement, check
 from tests.bench.contenders import (

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from fastapi import FastAPI, HTTPException
 from pydantic import BaseModel, ConfigDict, Field
 
+from service.games.tutto.game import GAME
 from service.games.tutto.rulesets import (
     Deduction,
     DoubleScope,
@@ -19,7 +20,6 @@ from service.games.tutto.rulesets import (
     ScoreFloor,
 )
 from service.games.tutto.turn import KeepResult, Over, Turn, adjudicate, go_on, weigh
-from service.games.tutto.wire import GAME
 from service.rules.errors import ImpossiblePosition
 from service.rules.ruleset import OptionValue
 

@@ -11,13 +11,13 @@ from typing import Any
 
 import orjson
 
-from service.games.tutto.answers import turn_document
 from service.games.tutto.cards import DECK
+from service.games.tutto.documents import turn_document
 from service.games.tutto.events import Bank, Draw, Event, Roll, SetAside, legal_events
-from service.games.tutto.game import after, new_table
 from service.games.tutto.position import Phase, Position
 from service.games.tutto.rulesets import ABACUS_2013 as DEFAULT
 from service.games.tutto.rulesets import RULESETS, Ruleset
+from service.games.tutto.table import after, new_table
 from service.games.tutto.turn import roll_result
 from service.rules.dice import FACES
 from service.rules.ruleset import Option, OptionValue

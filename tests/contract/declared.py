@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from service.games.pot.shapes import FaceField
+from service.games.pot.documents import FaceField
 from service.validation.fields import (
     Boolean,
     Brought,

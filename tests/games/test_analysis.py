@@ -8,13 +8,13 @@ from random import Random
 
 import pytest
 
-from service.games.tutto.bots import STOPS_AT, advise
-from service.games.tutto.chances import straight_chance, tutto_chance
 from service.games.tutto.events import SetAside
-from service.games.tutto.odds import Question, value
 from service.games.tutto.position import Position
 from service.games.tutto.rulesets import ABACUS_2013 as DEFAULT
 from service.games.tutto.rulesets import RULESETS, DoubleScope, FireworkKeep, Ruleset
+from service.games.tutto.values.bots import STOPS_AT, advise
+from service.games.tutto.values.chances import straight_chance, tutto_chance
+from service.games.tutto.values.odds import Question, value
 from service.rules.bots import Level
 from service.rules.dice import FACES, Dice
 from tests.games.tutto.analysis import (

@@ -13,8 +13,8 @@ from service.api.i18n import LANGUAGES
 from service.api.routing import Router
 from service.app import create_app
 from service.games import catalogue
-from service.games.tutto import odds
-from service.games.tutto.tables import Tables
+from service.games.tutto.values import odds
+from service.games.tutto.values.tables import Tables
 from service.limits.client_address import TrustedProxies
 from service.limits.counters import LocalCounter
 from service.limits.limiter import RateLimiter

@@ -13,7 +13,7 @@ import service.api
 import service.games
 import service.validation
 from service.games import catalogue
-from service.games.pot.shapes import FaceField
+from service.games.pot.documents import FaceField
 from service.validation.fields import Boolean, Enumerated, Integer, ListOf, Nullable, Text
 from service.validation.schema import Nested, OneOf, RequestSchema, closed
 

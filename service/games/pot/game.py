@@ -1,61 +1,100 @@
-"""A whole game as it is audited: the table, its sheet and its rounds (P1.2, P1.3, P5.1)."""
+"""POT as the service asks for it."""
 
-from typing import NamedTuple
+from typing import Any
 
-from service.games.pot.coins import BANK, POT, Coins, EffectType, Transfers
-from service.games.pot.position import Over, Phase, Position, Turn
-from service.games.pot.rulesets import Ruleset
-from service.rules.game import Step
-
-
-class Round(NamedTuple):
-    """A round that has been won."""
-
-    winner: int
-    coins: tuple[int, ...]
-    """What every player has after its POT was collected."""
-
-
-class Table(NamedTuple):
-    """A game as it stands."""
-
-    turn: Turn
-    sheet: tuple[tuple[int, ...], ...] = ()
-    """The coins of the players after every turn."""
-    rounds: tuple[Round, ...] = ()
-    rules: frozenset[str] = frozenset({"P1.2", "P1.3"})
-    """The rules by which the game began."""
-    losers: tuple[int, ...] = ()
-    """No player has lost: the rules name the winner alone."""
-
-    @property
-    def player(self) -> int | None:
-        """Whose turn it is; None when the game is over."""
-        return None if isinstance(self.turn, Over) else self.turn.player
-
-    @property
-    def winners(self) -> tuple[int, ...]:
-        """Who has won (P5.1): one player, for ties are played off (P6.2); none before the end."""
-        return (self.turn.winner,) if isinstance(self.turn, Over) else ()
+from service.games.base import Game
+from service.games.pot import documents, events, scoring, table
+from service.games.pot.documents import SHAPES, coins_of, described
+from service.games.pot.events import Event, Throw
+from service.games.pot.position import Over, Phase, Position, Reason
+from service.games.pot.possible import impossibilities
+from service.games.pot.rulesets import RULESETS, Ruleset, contradictions
+from service.games.pot.scoring import Face, as_dice
+from service.games.pot.table import Table
+from service.games.pot.values import bots, odds
+from service.rules.chance import Chance
+from service.rules.errors import ContradictoryOptions, ImpossiblePosition
+from service.rules.findings import Finding
+from service.rules.game import Document, Piece
 
 
-def new_table(rules: Ruleset, players: int, starter: int) -> Table:
-    """The coins dealt and the first stake on the POT; the starter is about to throw (P1.3)."""
-    dealt = rules.start_coins * players
-    transfers = Transfers(Coins((rules.start_coins,) * players, 0, rules.total_coins - dealt))
-    transfers.move(EffectType.STAKED, BANK, POT, rules.first_stake)
-    return Table(Position(rules, transfers.coins, starter))
+class Pot(Game):
+    """The game as the service asks for it."""
+
+    name = "pot"
+    rulesets = RULESETS
+    dice = scoring.SET
+    combos = tuple(Piece(combo.id, combo.rule) for combo in scoring.COMBOS)
+    decision_phase = Phase.CHOOSE
+    ranking_field = ("coins", "coins")
+    history = ("sheet", "rounds")
+
+    event_fields = {  # noqa: RUF012
+        "dice": tuple,
+        "held": tuple,
+        "players": tuple,
+    }
+
+    def rules_of(self, document: Document) -> Ruleset:
+        """The rules of a document. Raises ContradictoryOptions for so many players."""
+        rules: Ruleset = super().rules_of(document)
+        players = document["coins"] if "coins" in document else document["players"]
+        if findings := tuple(contradictions(rules, len(players))):
+            raise ContradictoryOptions(findings)
+        return rules
+
+    def new_table(self, document: Document) -> Table:
+        """A game that is about to begin. Raises Unanswerable for a beginning that cannot be."""
+        rules, count = self.rules_of(document), len(document["players"])
+        starter = document.get("starter", 0)
+        if starter >= count:
+            finding = Finding("player-out-of-range", "P1.3", "/starter", {"count": count})
+            raise ImpossiblePosition((finding,))
+        return table.new_table(rules, count, starter)
+
+    def position_of(self, document: Document) -> Position:
+        """The position of a document. Raises Unanswerable with every reason."""
+        rules = self.rules_of(document)
+        position, claimed = described(rules, document, as_dice), document.get("phase")
+        if any(impossibilities(position, claimed)):
+            # Once more with the dice in the order of the request, for the pointers.
+            position = described(rules, document, tuple)
+            raise ImpossiblePosition(tuple(impossibilities(position, claimed)))
+        return position
+
+    def table_of(self, document: Document) -> Table:
+        """The game that was saved."""
+        rules = self.rules_of(document)
+        if document["phase"] != Phase.OVER:
+            return Table(described(rules, document, as_dice))
+        ended = document["outcome"]
+        return Table(Over(rules, coins_of(document), Reason(ended["reason"]), ended["winner"]))
+
+    def dealt(self, table: Table, event: Event, hidden: Any, chance: Chance) -> tuple[Any, Any]:
+        """The dice of a throw as they fall, and what each die of ``SET`` shows now (P1.1).
+
+        Dice that are held stay the same dice: of two that show the same number, the first.
+        """
+        assert isinstance(event, Throw), "only a throw waits for dice"
+        position = table.turn
+        assert isinstance(position, Position), "nothing is thrown when the game is over"
+        shown: list[Face] = []
+        free = list(range(scoring.THREE))
+        if position.lying:
+            if as_dice(hidden) != position.lying:
+                raise ValueError("other dice")
+            shown = list(hidden)
+            for face in event.held or position.held or ():
+                free.remove(next(die for die in free if shown[die] == face))
+        fallen = chance.dice(len(free), len(scoring.SET[0]))
+        thrown = {die: scoring.SET[die][one - 1] for die, one in zip(free, fallen, strict=True)}
+        now = [thrown.get(die) or shown[die] for die in range(scoring.THREE)]
+        return {"dice": list(thrown.values())}, now
+
+    def saved_beside_turn(self, table: Table) -> dict[str, Any]:
+        """How the dice on the table can lie, where that is known (P1.1)."""
+        followed = () if isinstance(table.turn, Over) else table.turn.followed
+        return {"followed": followed} if followed else {}
 
 
-def after(table: Table, step: Step[Turn]) -> Table:
-    """The table after what an event has led to."""
-    turn, sheet, rounds = step.turn, table.sheet, table.rounds
-    played_off = isinstance(table.turn, Position) and table.turn.phase is Phase.SUDDEN_DEATH
-    ended = isinstance(turn, Over) or turn.phase in (Phase.THROW, Phase.SUDDEN_DEATH)
-    if ended and not played_off:
-        sheet = (*sheet, turn.coins.players)
-    for effect in step.effects:
-        if effect.type is EffectType.ROUND_WON:
-            # The stake of the round to come is the bank's: the players have these coins already.
-            rounds = (*rounds, Round(effect.player, turn.coins.players))
-    return Table(turn, sheet, rounds, table.rules)
+GAME = Pot(SHAPES, events, table, documents, odds, bots)

@@ -1,71 +1,91 @@
-"""A whole game: the table, its sheet, and how an event moves it on (T6)."""
+"""Tutto as the service asks for it."""
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
-from service.games.tutto.position import Position
-from service.games.tutto.rulesets import Ending, Ruleset
-from service.games.tutto.turn import Over, Reason, Turn
-from service.rules.game import Step
-
-
-class Table(NamedTuple):
-    """A game as it stands. The running turn knows the scores and whose turn it is."""
-
-    turn: Turn
-    """The running turn; when the game is over, the last one."""
-    sheet: tuple[tuple[int, ...], ...] = ()
-    """The scores after every turn."""
-    triggered: bool = False
-    """Whether somebody has reached the target; never undone (T6.5)."""
-    winners: tuple[int, ...] = ()
-    """The players who have won; none while the game goes on."""
-    losers: tuple[int, ...] = ()
-    """The players who have lost (T6.4): the lowest score of those who have not won."""
-    rules: frozenset[str] = frozenset({"T6.1"})
-    """The rules that decided how the game stands."""
-
-    @property
-    def scores(self) -> tuple[int, ...]:
-        """The score sheet; points of the running turn are not on it (T5.5g)."""
-        return self.turn.scores or ()
-
-    @property
-    def player(self) -> int:
-        return self.turn.player or 0
+from service.games.base import Game
+from service.games.tutto import documents, events, fast_json, table
+from service.games.tutto.cards import CARDS, DECK, PILE
+from service.games.tutto.documents import SHAPES, described
+from service.games.tutto.events import Draw, Event
+from service.games.tutto.position import SIX, Phase, Position, impossibilities
+from service.games.tutto.rulesets import RULESETS
+from service.games.tutto.table import Table
+from service.games.tutto.turn import Over, Reason
+from service.games.tutto.values import bots, odds
+from service.games.tutto.values.odds import Question
+from service.rules.chance import Chance
+from service.rules.dice import FACES, as_dice
+from service.rules.errors import ImpossiblePosition
+from service.rules.game import Document, Piece
 
 
-def new_table(rules: Ruleset, players: int) -> Table:
-    """The first player listed is about to draw (T6.1)."""
-    return Table(Position(rules, scores=(0,) * players, player=0))
+class Tutto(Game):
+    """The game as the service asks for it."""
+
+    name = "tutto"
+    rulesets = RULESETS
+    dice = (FACES,) * SIX
+    deck = tuple(Piece(card.id, card.rule, card.copies) for card in DECK)
+    decision_phase = Phase.KEEP
+    event_fields = {"card": CARDS.__getitem__, "dice": tuple}  # noqa: RUF012
+
+    def position_of(self, document: Document) -> Position:
+        """The position of a document. Raises ImpossiblePosition with every reason."""
+        rules = self.rules_of(document)
+        position = described(rules, document, as_dice)
+        phase, dice_to_roll = document.get("phase"), document.get("dice_to_roll")
+        if impossibilities(position, phase, dice_to_roll):
+            # Once more with the dice in the order of the request, for the pointers.
+            position = described(rules, document, tuple)
+            raise ImpossiblePosition(impossibilities(position, phase, dice_to_roll))
+        return position
+
+    def question_of(self, document: Document) -> Question:
+        """The question of a document. Raises ImpossiblePosition with every reason."""
+        pile = None
+        if "pile" in document:
+            pile = tuple(document["pile"].get(card.id, 0) for card in DECK)
+        try:
+            position = self.position_of(document)
+        except ImpossiblePosition as error:
+            findings = (*error.findings, *odds.impossible_pile(pile))
+            raise ImpossiblePosition(findings) from None
+        question = Question(position, document.get("reach"), pile)
+        against = odds.impossibilities(question)
+        if against:
+            raise ImpossiblePosition(against)
+        return question
+
+    def table_of(self, document: Document) -> Table:
+        """The table that was saved."""
+        rules, triggered = self.rules_of(document), document["triggered"]
+        if document["phase"] != Phase.OVER:
+            return Table(described(rules, document, as_dice), triggered=triggered)
+        ended, scores = document["outcome"], tuple(document["scores"])
+        reason, points = Reason(ended["reason"]), ended["points"]
+        over = Over(rules, reason, points, ended["wins_game"], scores, document["player"])
+        # Where this turn ends no game there is a running one, which is saved otherwise.
+        return table.after_turn(Table(over, triggered=triggered), over)
+
+    def dealt(self, table: Table, event: Event, hidden: Any, chance: Chance) -> tuple[Any, Any]:
+        """The card or the dice of a draw or a roll, and the pile that is left.
+
+        A pile is a list of places in ``PILE``, the top first; None before the first draw (T4.3).
+        """
+        if isinstance(event, Draw):
+            top, *rest = hidden or chance.shuffle(len(PILE))
+            return {"card": PILE[top].id}, rest
+        assert isinstance(table.turn, Position), "nothing is rolled when the game is over"
+        return {"dice": list(chance.dice(table.turn.dice_to_roll))}, hidden
+
+    def saved_beside_turn(self, table: Table) -> dict[str, Any]:
+        """Whether a score has reached the target in an earlier turn (T6.3)."""
+        return {"triggered": table.triggered}
+
+    def adjudicate_all(self, documents: Sequence[Document]) -> tuple[list[str], bytes]:
+        # One step for all and then the next: code that stays in use is faster.
+        return fast_json.adjudications([self.position_of(document) for document in documents])
 
 
-def after(table: Table, step: Step[Turn]) -> Table:
-    """The table after what an event has led to."""
-    turn = step.turn
-    return after_turn(table, turn) if isinstance(turn, Over) else table._replace(turn=turn)
-
-
-def after_turn(table: Table, over: Over) -> Table:
-    """The next player's turn, or the end of the game (T6.3, T6.4)."""
-    rules, scores, player = over.rules, over.scores or (), over.player or 0
-    table = table._replace(turn=over, sheet=(*table.sheet, scores))
-    if over.reason is Reason.CLOVER:
-        return _won(table, (player,), {"T6.4"})
-    table = table._replace(triggered=table.triggered or scores[player] >= rules.target)
-    last = player == len(scores) - 1
-    if table.triggered and (last or rules.ending is Ending.AT_ONCE):
-        best = max(scores)
-        winners = tuple(i for i, score in enumerate(scores) if score == best)
-        undone = {"T6.5"} if best < rules.target else set()
-        return _won(table, winners, {"T6.2", "T6.3", "T6.4"} | undone)
-    following = (player + 1) % len(scores)
-    return table._replace(turn=Position(rules, scores=scores, player=following))
-
-
-def _won(table: Table, winners: tuple[int, ...], cites: set[str]) -> Table:
-    """The end of the game by these rules (T6.4)."""
-    others = [score for i, score in enumerate(table.scores) if i not in winners]
-    losers = tuple(
-        i for i, score in enumerate(table.scores) if i not in winners and score == min(others)
-    )
-    return table._replace(winners=winners, losers=losers, rules=table.rules | cites)
+GAME = Tutto(SHAPES, events, table, documents, odds, bots)

@@ -1,67 +1,66 @@
-"""A whole game: the table, its score cards, and how an event moves it on (Y4)."""
+"""Yatzee as the service asks for it."""
 
-from typing import NamedTuple
+from typing import Any
 
-from service.games.yatzee.position import Position
-from service.games.yatzee.rulesets import Ruleset
-from service.games.yatzee.sheet import EMPTY, Scorecard, Totals, totals
-from service.games.yatzee.turn import Over, Turn
-from service.rules.game import Step
-
-
-class Table(NamedTuple):
-    """A game as it stands."""
-
-    turn: Turn
-    """The running turn; when the game is over, the last one."""
-    cards: tuple[Scorecard, ...]
-    """The score card of every player, in the order of play."""
-    player: int = 0
-    """Whose turn it is; when the game is over, whose was the last."""
-    sheet: tuple[tuple[int, ...], ...] = ()
-    """The total of every player after every turn, in points."""
-    losers: tuple[int, ...] = ()
-    """No player has lost: the rules name the winners alone."""
-
-    @property
-    def rules(self) -> frozenset[str]:
-        """The rules that decided how the game stands."""
-        return frozenset({"Y4.1", "Y4.2"} if isinstance(self.turn, Over) else {"Y4.2"})
-
-    @property
-    def totals(self) -> tuple[Totals, ...]:
-        """What the card of every player adds up to."""
-        return tuple(totals(self.turn.rules, card) for card in self.cards)
-
-    @property
-    def scores(self) -> tuple[int, ...]:
-        """The total of every player, in points."""
-        return tuple(each.total for each in self.totals)
-
-    @property
-    def winners(self) -> tuple[int, ...]:
-        """The players with the highest total, once the game is over (Y4.1)."""
-        if not isinstance(self.turn, Over):
-            return ()
-        best = max(self.scores)
-        return tuple(i for i, score in enumerate(self.scores) if score == best)
+from service.games.base import Game
+from service.games.yatzee import documents, events, table
+from service.games.yatzee.categories import CATEGORIES, Category
+from service.games.yatzee.documents import SHAPES, described
+from service.games.yatzee.events import Event, Throw
+from service.games.yatzee.position import Phase, Position, impossibilities
+from service.games.yatzee.rulesets import RULESETS
+from service.games.yatzee.scoring import SIX
+from service.games.yatzee.table import Table
+from service.games.yatzee.turn import Over, Reason
+from service.games.yatzee.values import bots, odds
+from service.rules.chance import Chance
+from service.rules.dice import FACES
+from service.rules.errors import ImpossiblePosition
+from service.rules.game import Document, Piece
 
 
-def new_table(rules: Ruleset, players: int) -> Table:
-    """The first player listed is about to throw (Y4.2)."""
-    return Table(Position(rules), (EMPTY,) * players)
+class Yatzee(Game):
+    """The game as the service asks for it."""
+
+    name = "yatzee"
+    rulesets = RULESETS
+    dice = (FACES,) * SIX
+    categories = tuple(Piece(category.value, category.rule) for category in CATEGORIES)
+    decision_phase = Phase.CHOOSE
+    not_saved = ("ruleset", "options", "scorecard")
+    event_fields = {  # noqa: RUF012
+        "category": Category,
+        "dice": tuple,
+        "held": tuple,
+    }
+
+    def position_of(self, document: Document) -> Position:
+        """The position of a document. Raises ImpossiblePosition with every reason."""
+        card = document.get("scorecard", {})
+        points = tuple([card.get(category) for category in CATEGORIES])
+        position = described(self.rules_of(document), document, points)
+        if findings := tuple(impossibilities(position, document.get("phase"))):
+            raise ImpossiblePosition(findings)
+        return position
+
+    def table_of(self, document: Document) -> Table:
+        """The table that was saved."""
+        cards, player = tuple(map(tuple, document["cards"])), document["player"]
+        if document["phase"] != Phase.OVER:
+            return Table(described(self.rules_of(document), document, cards[player]), cards, player)
+        ended, rules = document["outcome"], self.rules_of(document)
+        reason, category = Reason(ended["reason"]), Category(ended["category"])
+        over = Over(rules, reason, category, ended["points"], cards[player])
+        return Table(over, cards, player)
+
+    def dealt(self, table: Table, event: Event, hidden: Any, chance: Chance) -> tuple[Any, Any]:
+        """The dice of a throw; nothing is hidden, for six equal dice have no history."""
+        assert isinstance(event, Throw), "only a throw waits for dice"
+        return {"dice": list(chance.dice(SIX - len(event.held)))}, hidden
+
+    def saved_beside_turn(self, table: Table) -> dict[str, Any]:
+        """The score card of every player, in the order of its categories, and whose turn it is."""
+        return {"cards": table.cards, "player": table.player}
 
 
-def after(table: Table, step: Step[Turn]) -> Table:
-    """The table after what an event has led to: the same turn, the next, the end (Y4.1, Y4.2)."""
-    over = step.turn
-    if not isinstance(over, Over):
-        return table._replace(turn=over)
-    player, cards = table.player, table.cards
-    cards = (*cards[:player], over.scorecard, *cards[player + 1 :])
-    ended = Table(over, cards, player)
-    ended = ended._replace(sheet=(*table.sheet, ended.scores))
-    following = (player + 1) % len(cards)
-    if None not in cards[following]:
-        return ended
-    return ended._replace(turn=Position(over.rules, cards[following]), player=following)
+GAME = Yatzee(SHAPES, events, table, documents, odds, bots)

@@ -14,7 +14,7 @@ from tests.e2e.clients.running import BIN, run
 from tests.e2e.guides.documents import GUIDES, ROOT, SERVICE, blocks
 from tests.server.serving import Server, serving
 
-GAMES = [path for path in (ROOT / "service" / "games").iterdir() if (path / "wire.py").exists()]
+GAMES = [path for path in (ROOT / "service" / "games").iterdir() if (path / "game.py").exists()]
 DEFAULTS = Settings()
 PATHS = re.compile(r"`((?:service|tests)/[\w/.<>]+)`")
 

@@ -6,8 +6,8 @@ from itertools import combinations, combinations_with_replacement
 from random import Random
 from typing import Any
 
+from service.games.pot.game import GAME
 from service.games.pot.rulesets import PLAYERS
-from service.games.pot.wire import GAME
 
 NAMES = ["Ada", "Ben", "Cleo", "Dov", "Eve"]
 FACES: list[Any] = [1, 2, 3, 4, 5]

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from service.games.pot.wire import GAME
+from service.games.pot.game import GAME
 from tests.games.pot.oracle import PUBLISHED, Piles, TableTop, name_of, rewards, total
 from tests.games.pot.test_scoring import FALLS
 

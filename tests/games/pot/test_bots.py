@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from service.games.pot import odds
-from service.games.pot.bots import advise
 from service.games.pot.events import Accept, Event, Throw, end_of
 from service.games.pot.scoring import distinct_throws
+from service.games.pot.values import odds
+from service.games.pot.values.bots import advise
 from service.rules.bots import Level
 from tests.games.pot.test_odds import POOR, Dice, asked
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from service.games.pot.wire import GAME
+from service.games.pot.game import GAME
 from tests.games.test_laws import answered
 
 TABLE = {"coins": [5, 3, 2], "pot": 2, "bank": 43, "player": 0}

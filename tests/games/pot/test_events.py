@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from service.games.pot.coins import Coins
 from service.games.pot.events import Accept, Throw
+from service.games.pot.game import GAME
 from service.games.pot.position import Position
 from service.games.pot.rewards import offer
 from service.games.pot.rulesets import POT_2020
 from service.games.pot.scoring import distinct_throws
-from service.games.pot.wire import GAME
 from tests.games.pot.oracle import PUBLISHED, name_of
 from tests.games.pot.table import every_throw, throws_from
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.games.pot.wire import GAME
+from service.games.pot.game import GAME
 from tests.games.pot.oracle import TableTop
 from tests.games.pot.table import random_log, random_options, random_position
 from tests.games.pot.test_adjudications import agree

@@ -14,14 +14,14 @@ from typing import Any
 
 import pytest
 
-from service.games.pot import odds
 from service.games.pot.coins import Coins
 from service.games.pot.events import Accept, Event, Throw, end_of
-from service.games.pot.odds import Choice, Question
+from service.games.pot.game import GAME
 from service.games.pot.position import Position
 from service.games.pot.rulesets import POT_2020 as DEFAULT
 from service.games.pot.scoring import COMBOS, as_dice, distinct_throws, without
-from service.games.pot.wire import GAME
+from service.games.pot.values import odds
+from service.games.pot.values.odds import Choice, Question
 from service.rules.errors import ImpossiblePosition
 from service.rules.findings import Finding
 

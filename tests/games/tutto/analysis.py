@@ -5,9 +5,12 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from service.games.tutto.cards import CARDS, CLOVER, DECK, DOUBLE, FIREWORK, STOP, Card
-from service.games.tutto.chances import next_roll, straight_chance
 from service.games.tutto.events import Bank, SetAside
-from service.games.tutto.odds import (
+from service.games.tutto.position import SIX, STEP, Position
+from service.games.tutto.rulesets import ABACUS_2013 as DEFAULT
+from service.games.tutto.rulesets import RULESETS, DoubleScope, FireworkKeep, Ruleset
+from service.games.tutto.values.chances import next_roll, straight_chance
+from service.games.tutto.values.odds import (
     TABLES,
     Choice,
     Odds,
@@ -17,11 +20,8 @@ from service.games.tutto.odds import (
     impossibilities,
     value,
 )
-from service.games.tutto.position import SIX, STEP, Position
-from service.games.tutto.rows import NOISE
-from service.games.tutto.rulesets import ABACUS_2013 as DEFAULT
-from service.games.tutto.rulesets import RULESETS, DoubleScope, FireworkKeep, Ruleset
-from service.games.tutto.tables import WHOLE_PILE, NextDraw, Tables, aim_of
+from service.games.tutto.values.rows import NOISE
+from service.games.tutto.values.tables import WHOLE_PILE, NextDraw, Tables, aim_of
 from service.rules.dice import FACES, Dice, as_dice, distinct_rolls
 from tests.games.guide_table import Table, per_cent, table
 from tests.games.tutto.plain_turn import (

@@ -20,7 +20,6 @@ from service.games.tutto.cards import (
     STRAIGHT,
     Card,
 )
-from service.games.tutto.chances import scoring_rolls, straight_chance, tutto_chance
 from service.games.tutto.position import SIX
 from service.games.tutto.rulesets import (
     DoubleScope,
@@ -29,6 +28,7 @@ from service.games.tutto.rulesets import (
     PlusMinusPays,
     Ruleset,
 )
+from service.games.tutto.values.chances import scoring_rolls, straight_chance, tutto_chance
 from service.rules.dice import FACES
 from service.rules.odds import roll_weights
 

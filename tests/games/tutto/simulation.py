@@ -6,14 +6,15 @@ from math import sqrt
 from random import Random
 from typing import NamedTuple
 
-from service.games.tutto import game, odds
-from service.games.tutto.bots import advise
 from service.games.tutto.cards import PILE, Card
 from service.games.tutto.events import Draw, Event, Roll
-from service.games.tutto.odds import Question
 from service.games.tutto.position import Phase, Position
 from service.games.tutto.rulesets import Ruleset
+from service.games.tutto.table import after_turn, new_table
 from service.games.tutto.turn import Over, Turn
+from service.games.tutto.values import odds
+from service.games.tutto.values.bots import advise
+from service.games.tutto.values.odds import Question
 from service.rules.bots import Level
 from service.rules.dice import Dice, as_dice
 
@@ -82,7 +83,7 @@ def standard_errors(seed: int, rules: Ruleset, reach: int | None, number: int) -
 
 def winners(rng: Random, bots: list[Bot], rules: Ruleset) -> tuple[int, ...]:
     """Who wins a game of these bots, by their places."""
-    table = game.new_table(rules, len(bots))
+    table = new_table(rules, len(bots))
     while not table.winners:
-        table = game.after_turn(table, bots[table.player].play(rng, table.turn))
+        table = after_turn(table, bots[table.player].play(rng, table.turn))
     return table.winners

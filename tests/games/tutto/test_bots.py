@@ -6,13 +6,13 @@ from random import Random
 
 import pytest
 
-from service.games.tutto.bots import advise
 from service.games.tutto.cards import CARDS
 from service.games.tutto.events import Bank, Draw, Event, Roll, SetAside
-from service.games.tutto.odds import Question, value
 from service.games.tutto.position import Position
 from service.games.tutto.rulesets import ABACUS_2013, RULESETS, Ruleset
 from service.games.tutto.turn import roll_result, weigh
+from service.games.tutto.values.bots import advise
+from service.games.tutto.values.odds import Question, value
 from service.rules.bots import Level
 from tests.games.simulation import errors_ahead
 from tests.games.tutto.simulation import Bot, Policy, standard_errors, turns_written, winners

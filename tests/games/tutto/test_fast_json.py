@@ -1,4 +1,4 @@
-"""The quick text of an adjudication is the document that ``answers.py`` describes."""
+"""The quick text of an adjudication is the document that ``documents.py`` describes."""
 
 from random import Random
 
@@ -6,8 +6,8 @@ import orjson
 import pytest
 
 from service.games.tutto import fast_json
-from service.games.tutto.answers import adjudication
-from service.games.tutto.wire import GAME
+from service.games.tutto.documents import adjudication
+from service.games.tutto.game import GAME
 from tests.games.tutto.table import random_position
 
 

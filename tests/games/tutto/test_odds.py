@@ -11,7 +11,6 @@ from random import Random
 import pytest
 
 from service.games import catalogue
-from service.games.tutto import odds
 from service.games.tutto.cards import (
     CARDS,
     CLOVER,
@@ -23,12 +22,9 @@ from service.games.tutto.cards import (
     STOP,
     STRAIGHT,
 )
-from service.games.tutto.chances import NextRoll, next_roll
 from service.games.tutto.events import Bank, Draw, Roll, SetAside, legal_events
 from service.games.tutto.leaders import deduct
-from service.games.tutto.odds import KEPT_TABLES, Question, all_odds, choices, value, worth
 from service.games.tutto.position import Phase, Position, impossibilities
-from service.games.tutto.rows import first_best
 from service.games.tutto.rulesets import (
     ABACUS_2013,
     BRAILLESPIEL,
@@ -38,6 +34,10 @@ from service.games.tutto.rulesets import (
 )
 from service.games.tutto.scoring import aside
 from service.games.tutto.turn import Over, Reason, Turn, roll_result
+from service.games.tutto.values import odds
+from service.games.tutto.values.chances import NextRoll, next_roll
+from service.games.tutto.values.odds import KEPT_TABLES, Question, all_odds, choices, value, worth
+from service.games.tutto.values.rows import first_best
 from tests.games.tutto.plain_turn import LeadingTurn
 
 BONUS_300, BONUS_600 = CARDS["bonus-300"], CARDS["bonus-600"]

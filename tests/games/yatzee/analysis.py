@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from service.games.yatzee.odds import Question, odds
 from service.games.yatzee.position import Position
 from service.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
+from service.games.yatzee.values.odds import Question, odds
 from tests.games.guide_table import Table, per_cent, table
 
 

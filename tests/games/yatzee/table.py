@@ -7,9 +7,9 @@ from typing import Any
 import orjson
 
 from service.games.yatzee.categories import CATEGORIES, PLACE
+from service.games.yatzee.game import GAME
 from service.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
 from service.games.yatzee.turn import worths
-from service.games.yatzee.wire import GAME
 from service.rules.dice import as_dice
 
 NAMES = ["Ann", "Ben", "Cem", "Dee"]

@@ -4,12 +4,12 @@ from random import Random
 
 import pytest
 
-from service.games.yatzee.bots import advise
 from service.games.yatzee.categories import Category
 from service.games.yatzee.events import Event, Strike, Throw, Write
-from service.games.yatzee.odds import Question, advice
 from service.games.yatzee.position import Position
 from service.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
+from service.games.yatzee.values.bots import advise
+from service.games.yatzee.values.odds import Question, advice
 from service.rules.bots import Level
 from service.rules.dice import Dice
 from tests.games.yatzee.test_odds import open_only, random_position

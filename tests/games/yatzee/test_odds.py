@@ -15,16 +15,16 @@ from statistics import fmean, stdev
 import pytest
 
 from service.games import catalogue
-from service.games.yatzee import odds
 from service.games.yatzee.categories import CATEGORIES, PLACE, Category
 from service.games.yatzee.events import Event, Strike, Throw, Write
-from service.games.yatzee.holds import ScoringRules, odds_table
-from service.games.yatzee.odds import CategoryOdds, Question
 from service.games.yatzee.position import Position
 from service.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
 from service.games.yatzee.rulesets import Ruleset
 from service.games.yatzee.sheet import EMPTY
 from service.games.yatzee.turn import worths
+from service.games.yatzee.values import odds
+from service.games.yatzee.values.holds import ScoringRules, odds_table
+from service.games.yatzee.values.odds import CategoryOdds, Question
 from service.rules.dice import FACES, Dice, as_dice, distinct_rolls
 from service.rules.odds import roll_weights
 

@@ -9,13 +9,14 @@ from typing import NamedTuple
 
 from service.games.tutto import turn as turns
 from service.games.tutto.cards import DECK, PILE, PLUS_MINUS, Card
-from service.games.tutto.chances import NextRoll, next_roll
 from service.games.tutto.events import Bank, Draw, Event, SetAside, end_of
 from service.games.tutto.leaders import deduct, sits_out_from
 from service.games.tutto.position import SIX, STEP, Phase, Position
-from service.games.tutto.rows import first_best
 from service.games.tutto.rulesets import RULESETS, Deduction, PlusMinusPays
-from service.games.tutto.tables import (
+from service.games.tutto.turn import Reason, Turn, roll_result
+from service.games.tutto.values.chances import NextRoll, next_roll
+from service.games.tutto.values.rows import first_best
+from service.games.tutto.values.tables import (
     WHOLE_PILE,
     Aim,
     CardValues,
@@ -23,7 +24,6 @@ from service.games.tutto.tables import (
     Tables,
     aim_of,
 )
-from service.games.tutto.turn import Reason, Turn, roll_result
 from service.rules.dice import as_dice
 from service.rules.findings import Finding, Param
 from service.rules.tables import TableCache

@@ -11,7 +11,11 @@ from typing import NamedTuple
 
 from service.games.pot import rewards
 from service.games.pot.events import Accept, Event, Throw
-from service.games.pot.falls import (
+from service.games.pot.position import HELD_FOR_RETHROW, LAST_THROW, Phase, Position, Turn
+from service.games.pot.rulesets import THROW_PRICE
+from service.games.pot.scoring import COMBOS, MOST_POINTS, Combo, Dice, as_dice, combo_of, points
+from service.games.pot.turn import NextThrow, next_throw
+from service.games.pot.values.falls import (
     PLACES,
     WHOLE,
     ended_value,
@@ -24,10 +28,6 @@ from service.games.pot.falls import (
     throw_value,
     unit_of,
 )
-from service.games.pot.position import HELD_FOR_RETHROW, LAST_THROW, Phase, Position, Turn
-from service.games.pot.rulesets import THROW_PRICE
-from service.games.pot.scoring import COMBOS, MOST_POINTS, Combo, Dice, as_dice, combo_of, points
-from service.games.pot.turn import NextThrow, next_throw
 from service.rules.tables import TableCache
 
 RULES = ("O1", "O13", "O2", "P2.1", "P2.2", "P2.3", "P2.4", "P3.1", "P4.1", "P6.2")

@@ -1,17 +1,79 @@
-"""Answers as JSON: documents of ids and numbers, in the order of the contract."""
+"""JSON: the shapes of requests, positions from documents, and documents from verdicts.
+
+The contract says the shapes too, in ``openapi.yaml``; a test holds the two together.
+"""
 
 from typing import Any
 
 from service.games.base_game import event_document, ruleset_fields, turn_fields
-from service.games.yatzee import odds as chances
 from service.games.yatzee.categories import CATEGORIES
 from service.games.yatzee.events import EVENTS, Effect
-from service.games.yatzee.game import Table
-from service.games.yatzee.odds import CategoryOdds, Question
-from service.games.yatzee.position import Position
+from service.games.yatzee.position import Phase, Position
+from service.games.yatzee.rulesets import THROWS, Ruleset
+from service.games.yatzee.scoring import SIX
 from service.games.yatzee.sheet import Scorecard, totals
+from service.games.yatzee.table import Table
 from service.games.yatzee.turn import Entry, Over, Turn, adjudicate
+from service.games.yatzee.values.odds import CategoryOdds, Question, odds
+from service.rules.dice import as_dice
+from service.rules.game import Document
 from service.rules.odds import fraction_document
+from service.validation.fields import Dice as DiceField
+from service.validation.fields import Enumerated, Integer, ListOf, Nullable
+from service.validation.schema import Fields, Nested, closed
+from service.validation.shapes import Shapes
+
+# Shapes -------------------------------------------------------------------------------------------
+
+
+PLAYERS = (1, 10)
+"""How many play (Y4.2)."""
+
+POINTS = (0, 1000)
+"""What a request may claim for a category; what dice can give is judged by the rules."""
+
+
+_CARD = ListOf(Nullable(Integer(*POINTS)), len(CATEGORIES), len(CATEGORIES))
+"""A saved score card, in the order of the categories."""
+
+
+def _dice(*, required: bool = False) -> DiceField:
+    return DiceField(Integer(1, 6), maximum=SIX, required=required)
+
+
+def _position(thrown: bool) -> Fields:
+    """A position; ``thrown`` demands dice on the table."""
+    scorecard = closed("YatzeeScorecard", {category: Integer(*POINTS) for category in CATEGORIES})
+    return {
+        "dice": _dice(required=thrown),
+        "throw": Integer(1, THROWS, required=thrown),
+        "scorecard": Nested(scorecard),
+        "phase": Enumerated(*Phase),
+    }
+
+
+def _line() -> Fields:
+    return {"category": Enumerated(*CATEGORIES, required=True)}
+
+
+SHAPES = Shapes(
+    PLAYERS,
+    _position,
+    events={"throw": {"held": _dice()}, "write": _line(), "strike": _line()},
+    chance={"throw": {"dice": _dice(required=True)}},
+)
+
+
+# Positions from documents -------------------------------------------------------------------------
+
+
+def described(rules: Ruleset, document: Document, card: Scorecard) -> Position:
+    """Returns the position that a document describes, possible or not."""
+    dice = as_dice(document["dice"]) if "dice" in document else None
+    return Position(rules, card, dice, document.get("throw"))
+
+
+# Documents from verdicts --------------------------------------------------------------------------
 
 
 def adjudication(position: Position) -> dict[str, Any]:
@@ -41,9 +103,9 @@ def _entry_document(entry: Entry) -> dict[str, Any]:
     }
 
 
-def odds(question: Question) -> dict[str, Any]:
+def odds_document(question: Question) -> dict[str, Any]:
     """What the open categories are worth, and what to do for the best of them."""
-    found = chances.odds(question)
+    found = odds(question)
     return {
         **ruleset_fields(question.position.rules),
         "categories": [_category_document(one) for one in found.categories],

@@ -10,9 +10,10 @@ from math import inf
 from typing import NamedTuple
 
 from service.games.tutto.cards import CLOVER, DECK, DOUBLE, FIREWORK, PLUS_MINUS, STOP, Card
-from service.games.tutto.chances import ScoringRoll, next_roll, scoring_rolls, tutto_chance
 from service.games.tutto.position import SIX, STEP
-from service.games.tutto.rows import (
+from service.games.tutto.rulesets import DoubleScope, FireworkKeep, PlusMinusPays, Ruleset
+from service.games.tutto.values.chances import ScoringRoll, next_roll, scoring_rolls, tutto_chance
+from service.games.tutto.values.rows import (
     NOISE,
     WORTHLESS,
     Branch,
@@ -23,7 +24,6 @@ from service.games.tutto.rows import (
     Row,
     Values,
 )
-from service.games.tutto.rulesets import DoubleScope, FireworkKeep, PlusMinusPays, Ruleset
 
 WHOLE_PILE = tuple(card.copies for card in DECK)
 """How many of each card there are, in the order of ``DECK`` (T4.1)."""

@@ -8,14 +8,15 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
-from service.games.yatzee import holds, sheet
+from service.games.yatzee import sheet
 from service.games.yatzee.categories import CATEGORIES, FACE_OF, GROUPS, PLACE, Category
 from service.games.yatzee.events import Event, Strike, Throw, Write
-from service.games.yatzee.holds import HOLDS, PLACES, UNIT, OddsTable, Row, ScoringRules
 from service.games.yatzee.position import Position
 from service.games.yatzee.rulesets import RULESETS, THROWS, Ruleset
 from service.games.yatzee.scoring import SIX
 from service.games.yatzee.turn import Over, Turn, worths
+from service.games.yatzee.values import holds
+from service.games.yatzee.values.holds import HOLDS, PLACES, UNIT, OddsTable, Row, ScoringRules
 from service.rules.dice import Dice, as_dice
 from service.rules.tables import TableCache
 

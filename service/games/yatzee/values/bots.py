@@ -1,7 +1,7 @@
 """Players of three levels, for games of bots and for advice."""
 
 from service.games.yatzee.events import Event, Strike, Write
-from service.games.yatzee.odds import Question, advice, open_categories, points_now
+from service.games.yatzee.values.odds import Question, advice, open_categories, points_now
 from service.rules.bots import Level
 
 STOPS_AT = {Level.CAREFUL: 15, Level.BOLD: 30}

@@ -1,10 +1,10 @@
 """Players of three levels, for games of bots and for advice."""
 
 from service.games.pot.events import Accept, Event, Throw
-from service.games.pot.odds import Question, odds
 from service.games.pot.rounds import beats
 from service.games.pot.scoring import THREE, points
 from service.games.pot.turn import NextThrow, next_throw
+from service.games.pot.values.odds import Question, odds
 from service.rules.bots import Level
 
 ENOUGH = {Level.CAREFUL: 8, Level.BOLD: 12}

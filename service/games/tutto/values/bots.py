@@ -6,9 +6,9 @@ every scoring die, and stop as soon as they may write 300 or 1000 points.
 
 from service.games.tutto import turn as turns
 from service.games.tutto.events import Bank, Draw, Event, Roll, SetAside
-from service.games.tutto.odds import Question, all_odds
 from service.games.tutto.position import Phase, Position
 from service.games.tutto.turn import roll_result
+from service.games.tutto.values.odds import Question, all_odds
 from service.rules.bots import Level
 
 STOPS_AT = {Level.CAREFUL: 300, Level.BOLD: 1000}

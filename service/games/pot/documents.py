@@ -1,0 +1,209 @@
+"""JSON: the shapes of requests, positions from documents, and documents from verdicts.
+
+The contract says the shapes too, in ``openapi.yaml``; a test holds the two together.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from service.games.base_game import event_document, ruleset_fields, turn_fields
+from service.games.pot.coins import Coins, Effect
+from service.games.pot.events import EVENTS
+from service.games.pot.position import LAST_THROW, Over, Phase, Position, Turn
+from service.games.pot.rewards import Reward
+from service.games.pot.rulesets import MOST_COINS, PLAYERS, Ruleset
+from service.games.pot.scoring import LETTERS, MOST_POINTS, THREE, Dice
+from service.games.pot.table import Table
+from service.games.pot.turn import adjudicate
+from service.games.pot.values.odds import Choice, Question, odds
+from service.rules.game import Document, Step
+from service.rules.odds import fraction_document
+from service.validation import fields
+from service.validation.fields import Dice as DiceField
+from service.validation.fields import Enumerated, Integer, ListOf, Nullable, Unreadable
+from service.validation.schema import Fields
+from service.validation.shapes import Shapes
+
+# Shapes -------------------------------------------------------------------------------------------
+
+
+NUMBERS = (1, 5)
+"""The numbers of a die (P1.1)."""
+
+
+class FaceField(fields.WireField):
+    """What a die shows: an integer from 1 to 5, or one of the letters (P1.1)."""
+
+    choices = (*range(NUMBERS[0], NUMBERS[1] + 1), *LETTERS)
+
+    def field_errors(self, value: Any) -> fields.FieldErrors:
+        if type(value) in (int, str) and value in self.choices:
+            return None
+        given = {"given": value} if isinstance(value, str) else {}
+        return fields.field_error("not-a-choice", choices=self.choices, **given)
+
+
+class Faces(DiceField):
+    """Dice by their faces; in a query a run of numbers and letters: ``3P4``."""
+
+    def read_text(self, text: str) -> list[Any]:
+        if not text.isalnum() and (meant := self.run_meant(text)):
+            raise Unreadable("faces", meant)
+        # The schema says which faces there are.
+        return self.faces(text)
+
+
+def _dice(**more: Any) -> Faces:
+    return Faces(FaceField(), maximum=THREE, **more)
+
+
+def _player(**more: Any) -> Integer:
+    return Integer(0, PLAYERS[1] - 1, **more)
+
+
+def _position(thrown: bool) -> Fields:
+    """A position; ``thrown`` demands dice on the table."""
+    return {
+        "dice": _dice(required=thrown),
+        "throws": Integer(1, LAST_THROW, required=thrown),
+        "coins": ListOf(Integer(0, MOST_COINS), *PLAYERS, required=True),
+        "pot": Integer(0, MOST_COINS, required=True),
+        "bank": Integer(0, MOST_COINS, required=True),
+        "player": _player(required=True),
+        "holder": Nullable(Integer(0, PLAYERS[1] - 1)),
+        "to_beat": Nullable(Integer(1, MOST_POINTS)),
+        "phase": Enumerated(*Phase),
+    }
+
+
+LATER: Fields = {
+    "held": _dice(),
+    "tied": ListOf(_player(), *PLAYERS),
+    "sums": ListOf(Integer(0, MOST_POINTS), maximum=PLAYERS[1]),
+}
+"""What positions of the phases ``rethrow`` and ``sudden-death`` have besides."""
+
+SHAPES = Shapes(
+    PLAYERS,
+    _position,
+    events={
+        "throw": {"held": _dice()},
+        "accept": {"players": ListOf(_player(), maximum=PLAYERS[1])},
+    },
+    chance={"throw": {"dice": _dice(required=True)}},
+    beginning={"starter": _player()},
+    later=LATER,
+)
+
+
+# Positions from documents -------------------------------------------------------------------------
+
+
+def described(rules: Ruleset, document: Document, dice: Callable[[Any], Dice]) -> Position:
+    """The position that a document describes, possible or not."""
+    kinds: dict[str, Callable[[Any], Any]] = {
+        **dict.fromkeys(("player", "throws", "holder", "to_beat"), int),
+        **dict.fromkeys(("dice", "held"), dice),
+        **dict.fromkeys(("tied", "sums"), tuple),
+        "followed": lambda ways: tuple(map(tuple, ways)),
+    }
+    found = {name: document[name] for name in kinds if document.get(name) is not None}
+    fields = {name: kinds[name](value) for name, value in found.items()}
+    return Position(rules, coins_of(document), **fields)
+
+
+def coins_of(document: Document) -> Coins:
+    """Returns the coins of a document."""
+    return Coins(tuple(document["coins"]), document["pot"], document["bank"])
+
+
+# Documents from verdicts --------------------------------------------------------------------------
+
+
+def adjudication(position: Position) -> dict[str, Any]:
+    """What the dice on the table of this position allow."""
+    verdict = adjudicate(position)
+    return {
+        **ruleset_fields(position.rules),
+        "sum": verdict.points,
+        "status": verdict.status,
+        "combo": None if verdict.combo is None else verdict.combo.id,
+        "beats": verdict.beats,
+        "next_throw": verdict.next_throw,
+        "choices": [_reward_document(choice, step) for choice, step in verdict.rewards],
+        "next": None if verdict.end is None else turn_document(verdict.end.turn),
+        "rules": sorted(verdict.rules),
+    }
+
+
+def _reward_document(choice: Reward, step: Step[Turn]) -> dict[str, Any]:
+    return {
+        "players": choice.players,
+        "coins": choice.coins.players,
+        "bank": choice.coins.bank,
+        "pot": choice.coins.pot,
+        "effects": [effect_document(effect) for effect in choice.effects],
+        "next": turn_document(step.turn),
+    }
+
+
+def odds_document(question: Question) -> dict[str, Any]:
+    """What each choice is worth, and which is best."""
+    found = odds(question)
+    return {
+        **ruleset_fields(question.position.rules),
+        "choices": [_choice_document(choice) for choice in found.choices],
+        "best": found.best,
+        "rules": sorted(found.rules),
+    }
+
+
+def _choice_document(choice: Choice) -> dict[str, Any]:
+    return {
+        "event": event_document(EVENTS, choice.event),
+        "beats": None if choice.beats is None else fraction_document(choice.beats),
+        "sum": None if choice.sum is None else fraction_document(choice.sum),
+        "combos": [
+            {"combo": combo.id, "chance": fraction_document(chance)}
+            for combo, chance in choice.combos
+        ],
+        "price": choice.price,
+    }
+
+
+def turn_document(turn: Turn) -> dict[str, Any]:
+    """Where the game stands: a position to post back, defaults left out, or how it ended."""
+    document, coins = turn_fields(turn), sheet_document(turn)
+    if isinstance(turn, Over):
+        return document | coins | {"outcome": {"reason": turn.reason, "winner": turn.winner}}
+    fields = {
+        "dice": turn.dice,
+        "held": turn.held,
+        "throws": turn.throws,
+        **coins,
+        "player": turn.player,
+        "holder": turn.holder,
+        "to_beat": turn.to_beat,
+        "tied": turn.tied or None,
+        "sums": turn.sums or None,
+    }
+    return document | {name: value for name, value in fields.items() if value is not None}
+
+
+def sheet_document(turn: Turn) -> dict[str, Any]:
+    """Where the coins are."""
+    return {"coins": turn.coins.players, "pot": turn.coins.pot, "bank": turn.coins.bank}
+
+
+def table_document(table: Table) -> dict[str, Any]:
+    """Where the coins are, and how they got there."""
+    return {
+        **sheet_document(table.turn),
+        "sheet": table.sheet,
+        "rounds": [won._asdict() for won in table.rounds],
+    }
+
+
+def effect_document(effect: Effect) -> dict[str, Any]:
+    """What an event did, with the fields of its type."""
+    return {name: value for name, value in effect._asdict().items() if value is not None}

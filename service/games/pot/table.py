@@ -1,0 +1,61 @@
+"""A whole game as it is audited: the table, its sheet and its rounds (P1.2, P1.3, P5.1)."""
+
+from typing import NamedTuple
+
+from service.games.pot.coins import BANK, POT, Coins, EffectType, Transfers
+from service.games.pot.position import Over, Phase, Position, Turn
+from service.games.pot.rulesets import Ruleset
+from service.rules.game import Step
+
+
+class Round(NamedTuple):
+    """A round that has been won."""
+
+    winner: int
+    coins: tuple[int, ...]
+    """What every player has after its POT was collected."""
+
+
+class Table(NamedTuple):
+    """A game as it stands."""
+
+    turn: Turn
+    sheet: tuple[tuple[int, ...], ...] = ()
+    """The coins of the players after every turn."""
+    rounds: tuple[Round, ...] = ()
+    rules: frozenset[str] = frozenset({"P1.2", "P1.3"})
+    """The rules by which the game began."""
+    losers: tuple[int, ...] = ()
+    """No player has lost: the rules name the winner alone."""
+
+    @property
+    def player(self) -> int | None:
+        """Whose turn it is; None when the game is over."""
+        return None if isinstance(self.turn, Over) else self.turn.player
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """Who has won (P5.1): one player, for ties are played off (P6.2); none before the end."""
+        return (self.turn.winner,) if isinstance(self.turn, Over) else ()
+
+
+def new_table(rules: Ruleset, players: int, starter: int) -> Table:
+    """The coins dealt and the first stake on the POT; the starter is about to throw (P1.3)."""
+    dealt = rules.start_coins * players
+    transfers = Transfers(Coins((rules.start_coins,) * players, 0, rules.total_coins - dealt))
+    transfers.move(EffectType.STAKED, BANK, POT, rules.first_stake)
+    return Table(Position(rules, transfers.coins, starter))
+
+
+def after(table: Table, step: Step[Turn]) -> Table:
+    """The table after what an event has led to."""
+    turn, sheet, rounds = step.turn, table.sheet, table.rounds
+    played_off = isinstance(table.turn, Position) and table.turn.phase is Phase.SUDDEN_DEATH
+    ended = isinstance(turn, Over) or turn.phase in (Phase.THROW, Phase.SUDDEN_DEATH)
+    if ended and not played_off:
+        sheet = (*sheet, turn.coins.players)
+    for effect in step.effects:
+        if effect.type is EffectType.ROUND_WON:
+            # The stake of the round to come is the bank's: the players have these coins already.
+            rounds = (*rounds, Round(effect.player, turn.coins.players))
+    return Table(turn, sheet, rounds, table.rules)

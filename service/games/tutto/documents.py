@@ -1,0 +1,210 @@
+"""JSON: the shapes of requests, positions from documents, and documents from verdicts.
+
+The contract says the shapes too, in ``openapi.yaml``; a test holds the two together.
+"""
+
+from collections.abc import Callable
+from functools import cache, lru_cache
+from typing import Any
+
+from service.games.base_game import event_document, ruleset_fields, turn_fields
+from service.games.tutto.cards import CARDS, DECK, PILE, PLAYABLE, STRAIGHT
+from service.games.tutto.events import EVENTS, Effect
+from service.games.tutto.position import MOST_PENDING, SIX, STEP, Phase, Position
+from service.games.tutto.rulesets import Ruleset
+from service.games.tutto.scoring import NOTHING_ASIDE, Aside, aside
+from service.games.tutto.table import Table
+from service.games.tutto.turn import KeepResult, Over, Turn, adjudicate, go_on, weigh
+from service.games.tutto.values.chances import NextRoll
+from service.games.tutto.values.odds import Choice, Question, all_odds
+from service.rules.dice import Dice
+from service.rules.game import Document
+from service.rules.odds import fraction_document
+from service.validation.fields import Dice as DiceField
+from service.validation.fields import Enumerated, Integer, ListOf
+from service.validation.schema import Fields, Nested, closed
+from service.validation.shapes import Shapes
+
+# Shapes -------------------------------------------------------------------------------------------
+
+
+PLAYERS = (2, 10)
+"""How many play (T6.1)."""
+
+REACH = (50, 10_000)
+"""The points that a turn can be asked to write (O6)."""
+
+
+def _dice(*, required: bool = False) -> DiceField:  # pragma: no mutate block
+    return DiceField(Integer(1, 6), maximum=SIX, required=required)
+
+
+def _position(rolled: bool) -> Fields:  # pragma: no mutate block
+    """A position; ``rolled`` demands a card and a roll."""
+    return {
+        "card": Enumerated(*PLAYABLE, required=rolled),
+        "keeps": ListOf(_dice(), maximum=SIX),
+        "roll": _dice(required=rolled),
+        "carried": Integer(0, 1_000_000, step=STEP),
+        "tuttos": Integer(0, 1000),
+        "pending_deductions": Integer(0, MOST_PENDING),
+        "scores": ListOf(Integer(-1_000_000_000, 1_000_000_000), *PLAYERS),
+        "player": Integer(0, PLAYERS[1] - 1),
+        "phase": Enumerated(*Phase),
+        "dice_to_roll": Integer(0, SIX),
+    }
+
+
+SHAPES = Shapes(
+    PLAYERS,
+    _position,
+    events={"draw": {}, "roll": {}, "keep": {"dice": _dice(required=True)}, "bank": {}},
+    chance={
+        "draw": {"card": Enumerated(*CARDS, required=True)},
+        "roll": {"dice": _dice(required=True)},
+    },
+    odds={
+        "reach": Integer(*REACH, step=STEP),
+        "pile": Nested(closed("TuttoPile", {card: Integer(0, len(PILE)) for card in CARDS})),
+    },
+)
+
+
+# Positions from documents -------------------------------------------------------------------------
+
+
+def described(rules: Ruleset, document: Document, dice: Callable[[Any], Dice]) -> Position:
+    """The position that a document describes, possible or not."""
+    card = CARDS[document["card"]] if "card" in document else None
+    keeps = tuple(map(tuple, document["keeps"])) if "keeps" in document else ()
+    return Position(
+        rules,
+        card,
+        _aside(keeps, card is STRAIGHT, dice) if keeps else NOTHING_ASIDE,
+        dice(document["roll"]) if "roll" in document else None,
+        document.get("carried", 0),
+        document.get("tuttos", 0),
+        document.get("pending_deductions", 0),
+        tuple(document["scores"]) if "scores" in document else None,
+        document.get("player"),
+    )
+
+
+@lru_cache(maxsize=8192)
+def _aside(keeps: tuple[Dice, ...], straight: bool, dice: Callable[[Any], Dice]) -> Aside:
+    return aside(tuple(map(dice, keeps)), straight)
+
+
+# Documents from verdicts --------------------------------------------------------------------------
+
+
+def adjudication(position: Position) -> dict[str, Any]:
+    """What the roll of this position allows."""
+    verdict = adjudicate(position)
+    result, end, most = verdict.roll_result, verdict.end, verdict.roll_result.can.most
+    weighed = [weigh(position, keep, stop=False) for keep in result.can.keeps]
+    bank = None
+    if end is not None and most is not None:
+        bank = _keep_document(weigh(position, most, stop=True), end)
+    return {
+        **ruleset_fields(position.rules),
+        "status": result.status,
+        "legal_keeps": [_keep_document(keep, go_on(position, keep)) for keep in weighed],
+        "bank": bank,
+        "next": None if end is None or bank is not None else turn_document(end),
+        "rules": sorted(verdict.rules),
+    }
+
+
+def _keep_document(result: KeepResult, following: Turn) -> dict[str, Any]:
+    return {
+        "dice": result.keep.dice,
+        "points": result.keep.points,
+        "bonus": result.bonus,
+        "turn_points": result.turn_points,
+        "tutto": result.tutto,
+        "lines": [line._asdict() for line in result.keep.lines],
+        "effects": [effect_document(effect) for effect in result.due.taken],
+        "next": turn_document(following),
+    }
+
+
+def turn_document(turn: Turn) -> dict[str, Any]:
+    """Where a turn stands: a position to post back, defaults left out, or how it ended."""
+    document = turn_fields(turn)
+    if isinstance(turn, Position):
+        fields = {
+            "card": turn.card and turn.card.id,
+            "keeps": turn.aside.keeps,
+            "roll": turn.roll,
+            "dice_to_roll": turn.dice_to_roll,
+            "carried": turn.carried,
+            "tuttos": turn.tuttos,
+            "pending_deductions": turn.pending_deductions,
+        }
+        document |= {name: value for name, value in fields.items() if value}
+    if turn.scores is not None:
+        document |= {"scores": turn.scores, "player": turn.player}
+    if isinstance(turn, Over):
+        document["outcome"] = {
+            "reason": turn.reason,
+            "points": turn.points,
+            "wins_game": turn.wins_game,
+        }
+    return document
+
+
+def sheet_document(turn: Turn) -> dict[str, Any]:
+    """The scores after an event."""
+    return {"scores": turn.scores}
+
+
+def table_document(table: Table) -> dict[str, Any]:
+    """The scores, now and after every turn."""
+    return {"scores": table.scores, "sheet": table.sheet}
+
+
+def effect_document(effect: Effect) -> dict[str, Any]:
+    """What an event did, with its type."""
+    return {"type": effect.type, **effect._asdict()}
+
+
+def odds_document(question: Question) -> dict[str, Any]:
+    """What the position is worth, and each of its choices."""
+    found = all_odds(question)
+    return {
+        **ruleset_fields(question.position.rules),
+        "aim": "points" if question.reach is None else "reach",
+        "reach": question.reach,
+        "pile": {card.id: copies for card, copies in zip(DECK, found.pile, strict=True)},
+        "value": found.value,
+        "choices": [_choice_document(choice) for choice in found.choices],
+        "best": found.best,
+        "roll": found.roll and {**_roll_document(found.roll), "value": found.value},
+        "cards": [
+            {
+                "card": one.card.id,
+                "chance": fraction_document(one.chance),
+                "value": one.value,
+            }
+            for one in found.cards
+        ],
+        "rules": sorted(found.rules),
+    }
+
+
+def _choice_document(choice: Choice) -> dict[str, Any]:
+    return {
+        "event": event_document(EVENTS, choice.event),
+        "value": choice.value,
+        "next_roll": choice.next_roll and _roll_document(choice.next_roll),
+    }
+
+
+@cache
+def _roll_document(roll: NextRoll) -> dict[str, Any]:
+    return {
+        "dice": roll.dice,
+        "niete": fraction_document(roll.niete),
+        "tutto": fraction_document(roll.tutto),
+    }
