@@ -17,7 +17,7 @@ from service.api.negotiation import language, media_type, preferred
 from service.api.operation import operation
 from service.api.problems import ProblemError, problem_of
 from service.api.services import Services
-from service.games.base import Game
+from service.games.game import AnyGame
 from service.limits.policies import RatePolicy
 from service.rules.details import Detail
 from service.rules.errors import Unanswerable
@@ -47,7 +47,7 @@ class Batch:
     """What a request asks of each position."""
 
     request: Request
-    game: Game
+    game: AnyGame
     shape: RequestSchema
     judge: Callable[[Sequence[Any]], bytes]
     """The answers to positions of this shape, with commas between them.
@@ -77,7 +77,7 @@ def batch_answer(services: Services, batch: Batch) -> Answer:
         document = parsed(raw, settings.nesting_limit)
         if isinstance(document, dict):
             check_number(document.get("positions"), settings.batch_limit, Detail.BATCH_TOO_LONG)
-        positions = validate(game.batch_schema, document)["positions"]
+        positions = validate(game.schemas.batch, document)["positions"]
         if wanted == JSON:
             return _document(batch, positions)
         lines = [orjson.dumps(one) for one in positions]

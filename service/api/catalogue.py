@@ -15,9 +15,9 @@ from service.api.negotiation import language
 from service.api.operation import SPOKEN, operation
 from service.api.problems import unknown
 from service.api.services import Services
-from service.games.base import Game
 from service.games.cases import case_table
 from service.games.differences import Shown, differences
+from service.games.game import AnyGame
 from service.rules.details import Detail
 from service.rules.game import Piece
 from service.rules.ruleset import Option, OptionValue
@@ -140,7 +140,7 @@ def list_differences(request: Request, services: Services) -> Answer:
     return Answer(body, cache=CACHEABLE, language=spoken)
 
 
-def _game(request: Request, services: Services) -> Game:
+def _game(request: Request, services: Services) -> AnyGame:
     return services.games[_known(Detail.UNKNOWN_GAME, request.parameters["game"], services.games)]
 
 
@@ -159,7 +159,7 @@ def _texts(words: Mapping[str, Any], spoken: str, *names: str) -> dict[str, str]
     return {name: in_language(words[name], spoken) for name in names}
 
 
-def summary_document(game: Game, spoken: str) -> dict[str, Any]:
+def summary_document(game: AnyGame, spoken: str) -> dict[str, Any]:
     """A game in a line, as the list of games has it."""
     return {
         "game": game.name,
@@ -171,13 +171,13 @@ def summary_document(game: Game, spoken: str) -> dict[str, Any]:
     }
 
 
-def ruleset_document(game: Game, name: str, spoken: str) -> dict[str, Any]:
+def ruleset_document(game: AnyGame, name: str, spoken: str) -> dict[str, Any]:
     """A ruleset in a line, as its game has it."""
     texts = _texts(rulebook(game.name).words["rulesets"][name], spoken, "title", "text")
     return {"ruleset": name, **texts, "ruleset_hash": game.rulesets[name].hash}
 
 
-def option_document(game: Game, option: Option, spoken: str) -> dict[str, Any]:
+def option_document(game: AnyGame, option: Option, spoken: str) -> dict[str, Any]:
     """An option of a game with what each of its values means."""
     words = rulebook(game.name).words["options"][option.name]
     return {
@@ -192,7 +192,7 @@ def option_document(game: Game, option: Option, spoken: str) -> dict[str, Any]:
     }
 
 
-def _value(game: Game, option: Option, value: OptionValue, spoken: str) -> dict[str, Any]:
+def _value(game: AnyGame, option: Option, value: OptionValue, spoken: str) -> dict[str, Any]:
     """A value of an option with what it means; numbers all mean the same."""
     texts = rulebook(game.name).words["options"][option.name]["values"]
     meant = texts[str(value).lower() if option.values else "any"]
@@ -210,7 +210,7 @@ def _shown(shown: Shown) -> dict[str, Any]:
     }
 
 
-def _material(game: Game, spoken: str) -> dict[str, Any]:
+def _material(game: AnyGame, spoken: str) -> dict[str, Any]:
     """What the game is played with, and its words."""
     words, vocabulary = game.words, game.words["vocabulary"]
     pieces = {"deck": game.deck, "categories": game.categories, "combos": game.combos}

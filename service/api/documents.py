@@ -7,7 +7,7 @@ from service.api.message import JSON, Request
 from service.api.negotiation import media_type
 from service.api.problems import ProblemError, invalid
 from service.api.services import Services
-from service.games.base import Game
+from service.games.game import AnyGame
 from service.rules.details import Detail
 from service.settings import Settings
 from service.validation.json_body import NotJson, depth, is_shallow, read_json
@@ -84,20 +84,20 @@ def validate(shape: Shape, document: Any) -> Any:
     return document
 
 
-def game_of(request: Request, services: Services) -> Game:
+def game_of(request: Request, services: Services) -> AnyGame:
     """The game of the path; a request is about it even if its body is malformed."""
     request.game = request.parameters["game"]
     return services.games[request.game]
 
 
-def note_ruleset(request: Request, game: Game, document: Any) -> Any:
+def note_ruleset(request: Request, game: AnyGame, document: Any) -> Any:
     """Notes the game and the ruleset of a document, for log and words; returns the document."""
     request.game = game.name
     request.ruleset = document.get("ruleset", game.default.id)
     return document
 
 
-def game_document(request: Request, services: Services, game: Game, shape: RequestSchema) -> Any:
+def game_document(request: Request, services: Services, game: AnyGame, shape: RequestSchema) -> Any:
     """The document of this shape: the body of this request, or what its query string stands for."""
     if request.method == "POST":
         document = validate(shape, json_document(request, services.settings))
@@ -122,10 +122,10 @@ def query_value(request: Request, shape: RequestSchema, name: str) -> Any:
     return document.get(name)
 
 
-def log_document(request: Request, services: Services, game: Game) -> Any:
+def log_document(request: Request, services: Services, game: AnyGame) -> Any:
     """The log of a game in the body of this request."""
     limit = services.settings.log_limit
     document = json_document(request, services.settings, limit)
     if isinstance(document, dict):
         check_number(document.get("log"), limit, Detail.LOG_TOO_LONG)
-    return note_ruleset(request, game, validate(game.log_schema, document))
+    return note_ruleset(request, game, validate(game.schemas.log, document))

@@ -11,7 +11,7 @@ from service.api.operation import operation
 from service.api.problems import invalid
 from service.api.services import Services
 from service.games import catalogue, most_players
-from service.games.base import Game
+from service.games.game import AnyGame
 from service.limits.policies import RatePolicy
 from service.rules.details import Detail
 from service.rules.findings import SchemaError
@@ -61,14 +61,14 @@ def verify_dice(request: Request, services: Services) -> Answer:
     return with_findings(request, document)
 
 
-def _claim(request: Request, services: Services) -> tuple[Game, Any, Any]:
+def _claim(request: Request, services: Services) -> tuple[AnyGame, Any, Any]:
     """The game, its record and the proof of its dice."""
     settings = services.settings
     claim = validate(CLAIM, json_document(request, settings, settings.log_limit))
     game, record, proof = services.games[claim["game"]], claim["record"], claim["fairness"]
     if isinstance(record, dict):
         check_number(record.get("log"), settings.log_limit, Detail.LOG_TOO_LONG)
-    errors = game.log_schema.errors(record, "/record")
+    errors = game.schemas.log.errors(record, "/record")
     if not errors and len(record["players"]) != len(proof["seeds"]):
         params = {"minimum": len(record["players"]), "maximum": len(record["players"])}
         errors = [SchemaError("wrong-length", "/fairness/seeds", params)]

@@ -6,7 +6,7 @@ from time import time
 from typing import TYPE_CHECKING
 
 from service.api.message import Answer, Request
-from service.games.base import Game
+from service.games.game import AnyGame
 from service.limits.limiter import RateLimiter
 from service.sessions import fairness, tokens
 from service.sessions.health import StoreHealth
@@ -26,7 +26,7 @@ class Services:
     """Made once by ``service/app.py``; tests bring a clock, ids and secrets of their own."""
 
     settings: Settings
-    games: Mapping[str, Game]
+    games: Mapping[str, AnyGame]
     limiter: RateLimiter
     origins: frozenset[str] = frozenset()
     """Origins whose pages may use sessions; empty: those of this machine."""

@@ -22,7 +22,7 @@ from service.api.problems import ProblemError, retry_after
 from service.api.rate_limits import check_rate, key_of
 from service.api.services import Services
 from service.games import most_players
-from service.games.base import Game
+from service.games.game import AnyGame
 from service.limits.policies import RatePolicy
 from service.rules.details import Detail
 from service.sentences.voice import EVERYBODY
@@ -99,7 +99,7 @@ def id_of(request: Request) -> str:
 class Opened(NamedTuple):
     """The session that the path names, its game, and how it is stored."""
 
-    game: Game
+    game: AnyGame
     session: Session
     stored: StoredSession
 

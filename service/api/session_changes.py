@@ -23,7 +23,7 @@ from service.api.operation import SPOKEN
 from service.api.problems import ProblemError
 from service.api.services import Services
 from service.api.session_access import session_operation
-from service.games.base import Game
+from service.games.game import AnyGame
 from service.limits.policies import RatePolicy
 from service.rules.details import Detail
 from service.sentences import speech
@@ -43,7 +43,7 @@ blueprint = Blueprint("session_changes", __name__, url_prefix="/v1/sessions")
 TOMBSTONE_SECONDS = 1
 """Seconds for which a session that was never shown is known to have been deleted."""
 
-Changing = Callable[[Game, Session, Any, Actor, int], Change]
+Changing = Callable[[AnyGame, Session, Any, Actor, int], Change]
 """What makes the change, from the body of the request, its actor and the time."""
 
 
@@ -57,7 +57,7 @@ def make_move(request: Request, services: Services) -> Answer:
 def undo(request: Request, services: Services) -> Answer:
     """Takes the last event back."""
 
-    def change(game: Game, session: Session, _: Any, who: Actor, now: int) -> Change:
+    def change(game: AnyGame, session: Session, _: Any, who: Actor, now: int) -> Change:
         read = partial(access.log, request, services, session.id, session.version)
         return play.undo(game, session, read, who, now)
 
@@ -83,7 +83,7 @@ def rematch(request: Request, services: Services) -> Answer:
     """Begins another game of the same people; their tokens go on there."""
     store, begun = access.store_with_room(services), list[Session]()
 
-    def change(game: Game, session: Session, _: Any, who: Actor, now: int) -> Change:
+    def change(game: AnyGame, session: Session, _: Any, who: Actor, now: int) -> Change:
         new_id, seed = services.new_id(), services.new_seed()
         made, again, entries = play.rematch(game, session, new_id, seed, who, now)
         access.check_version(request, session)
@@ -108,7 +108,7 @@ def reissue_token(request: Request, services: Services) -> Answer:
     """Gives a seat another token."""
     token = services.new_token()
 
-    def change(game: Game, session: Session, _: Any, who: Actor, now: int) -> Change:
+    def change(game: AnyGame, session: Session, _: Any, who: Actor, now: int) -> Change:
         number = access.seat(request.parameters["number"], session)
         return play.reissue(game, session, number, tokens.hashed(token), who, now)
 
@@ -141,7 +141,7 @@ def _changed(
             request, session, EVERYBODY if who.seat is None else who.seat
         )
         serves = session.dice is DiceSource.SERVICE
-        event = game.requested_event_schema if serves else game.reported_event_schema
+        event = game.schemas.requested_event if serves else game.schemas.reported_event
         document = access.body_of_change(request, services, shape or event)
         access.check_key(key, taken=bool(kind))
         record = access.digest(kind, document) if name else b""
@@ -186,7 +186,7 @@ def _check_room(session: Session, made: Change, services: Services) -> None:
 def _first_change(
     request: Request,
     services: Services,
-    game: Game,
+    game: AnyGame,
     session: Session,
     stored: StoredSession,
     record: bytes,
@@ -205,7 +205,7 @@ def _first_change(
 
 
 def _accepted(
-    request: Request, game: Game, change: Change, secrets: Mapping[str, str], listening_seat: int
+    request: Request, game: AnyGame, change: Change, secrets: Mapping[str, str], listening_seat: int
 ) -> Answer:
     """The entry and the session after it; or both in sentences for the one who listens."""
     state = view.state(game, change.session, change.table)

@@ -19,7 +19,7 @@ from service.api.services import Services
 from service.api.session_access import session_operation
 from service.api.verdicts import weighed
 from service.games import catalogue, most_players
-from service.games.base import Game
+from service.games.game import AnyGame
 from service.limits.policies import RatePolicy
 from service.rules.bots import Level
 from service.rules.details import Detail
@@ -94,7 +94,7 @@ def create_session(request: Request, services: Services) -> Answer:
 
 def _setup(
     request: Request, services: Services, document: Any
-) -> tuple[Game, Mapping[str, Any], Mapping[str, Any]]:
+) -> tuple[AnyGame, Mapping[str, Any], Mapping[str, Any]]:
     """Which game, with what setup, and the fields of ``OWN_FIELDS``."""
     own = document
     if isinstance(document, dict):
@@ -102,7 +102,7 @@ def _setup(
     validate(OWN_FIELDS, own)
     game = services.games[own["game"]]
     setup = {name: value for name, value in document.items() if name not in own}
-    setup = game.normalized_setup(note_ruleset(request, game, validate(game.setup_schema, setup)))
+    setup = game.normalized_setup(note_ruleset(request, game, validate(game.schemas.setup, setup)))
     return game, setup, own
 
 
@@ -173,7 +173,7 @@ def show_odds(request: Request, services: Services) -> Answer:
     question = replay.question(game, session, read)
     answer = weighed(request, services, game, question)
     if spoken := spoken_language(request, game.languages):
-        turn = game.answers.turn_document(question.position)
+        turn = game.turn_document(question.position)
         told = speech.odds(game, turn, answer, spoken, session.players, seat)
         return text_answer(told, spoken, headers=(access.etag_header(session),))
     return access.tagged(orjson.dumps(answer), session)

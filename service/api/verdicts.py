@@ -24,9 +24,10 @@ from service.api.operation import SPOKEN, NotHere, operation
 from service.api.problems import ProblemError
 from service.api.rate_limits import check_rate, key_of
 from service.api.services import Services
-from service.games.base import Game
+from service.games import verbs
 from service.games.comparison import compare
-from service.games.review import review
+from service.games.game import AnyGame
+from service.games.review import first_question, review
 from service.limits.policies import RatePolicy
 from service.rules.details import Detail
 from service.sentences import report, speech
@@ -35,7 +36,7 @@ from service.telemetry.metrics import count_verdict
 TABLES_OF_A_BATCH = 10
 """Tables that are made for the positions of one batch: each takes up to 0.3 s of a core."""
 
-Tell = Callable[[Game, Any, Any, str], list[str]]
+Tell = Callable[[AnyGame, Any, Any, str], list[str]]
 """The sentences, in a language, of what a game answers to a document."""
 
 blueprint = Blueprint("verdicts", __name__)
@@ -46,7 +47,7 @@ blueprint = Blueprint("verdicts", __name__)
 def adjudicate(request: Request, services: Services) -> Answer:
     """Says what the roll of a position allows."""
     game = game_of(request, services)
-    document = game_document(request, services, game, game.position_schema)
+    document = game_document(request, services, game, game.schemas.position)
     cache = NO_STORE if request.method == "POST" else CACHEABLE
     if spoken := spoken_language(request, game.languages):
         status, lines = speech.adjudication(game, document, spoken)
@@ -62,8 +63,8 @@ def adjudicate(request: Request, services: Services) -> Answer:
 def apply_event(request: Request, services: Services) -> Answer:
     """Says where one event leads, or why it is illegal."""
     game = game_of(request, services)
-    document = game_document(request, services, game, game.transition_schema)
-    return _answered(request, game, document, game.step(document), speech.transition)
+    document = game_document(request, services, game, game.schemas.transition)
+    return _answered(request, game, document, verbs.step(game, document), speech.transition)
 
 
 @operation(blueprint, "POST", "/games", rate=RatePolicy.BATCH, offers=SPOKEN, heavy=True)
@@ -71,7 +72,7 @@ def audit(request: Request, services: Services) -> Answer:
     """Says how the game of a log stands."""
     game = game_of(request, services)
     document = log_document(request, services, game)
-    return _answered(request, game, document, game.audit(document), speech.audit)
+    return _answered(request, game, document, verbs.audit(game, document), speech.audit)
 
 
 @batch_operation(blueprint, "POST", "/adjudications/batch")
@@ -90,7 +91,7 @@ def adjudicate_batch(request: Request, services: Services) -> Answer:
         count_verdict(game.name, status)
         return lines
 
-    return batch_answer(services, Batch(request, game, game.position_schema, judge, tell))
+    return batch_answer(services, Batch(request, game, game.schemas.position, judge, tell))
 
 
 @operation(blueprint, "POST", "/comparisons", rate=RatePolicy.BATCH, offers=SPOKEN, heavy=True)
@@ -99,7 +100,7 @@ def compare_rulesets(request: Request, services: Services) -> Answer:
     game = game_of(request, services)
     document = json_document(request, services.settings)
     happens = isinstance(document, dict) and "event" in document
-    shape = game.compared_event_schema if happens else game.compared_roll_schema
+    shape = game.schemas.compared_event if happens else game.schemas.compared_roll
     question = note_ruleset(request, game, validate(shape, document))
     return _answered(request, game, question, compare(game, question), report.comparison)
 
@@ -110,7 +111,7 @@ def compare_rulesets(request: Request, services: Services) -> Answer:
 def weigh(request: Request, services: Services) -> Answer:
     """Says what a position is worth, and how risky each choice is."""
     game = game_of(request, services)
-    document = game_document(request, services, game, game.question_schema)
+    document = game_document(request, services, game, game.schemas.question)
     question = game.question_of(document)
     answer = weighed(request, services, game, question)
     cache = NO_STORE if request.method == "POST" else CACHEABLE
@@ -119,9 +120,11 @@ def weigh(request: Request, services: Services) -> Answer:
     return Answer(orjson.dumps(answer), cache=cache)
 
 
-def _odds_in_sentences(game: Game, question: Any, answer: dict[str, Any], spoken: str) -> list[str]:
+def _odds_in_sentences(
+    game: AnyGame, question: Any, answer: dict[str, Any], spoken: str
+) -> list[str]:
     """The odds of a position in sentences."""
-    turn = game.answers.turn_document(question.position)
+    turn = game.turn_document(question.position)
     return speech.odds(game, turn, answer, spoken, listener=turn.get("player"))
 
 
@@ -147,7 +150,7 @@ def weigh_batch(request: Request, services: Services) -> Answer:
         question = game.question_of(position)
         return _odds_in_sentences(game, question, answer_to(question), spoken)
 
-    return batch_answer(services, Batch(request, game, game.question_schema, judge, tell))
+    return batch_answer(services, Batch(request, game, game.schemas.question, judge, tell))
 
 
 @operation(blueprint, "POST", "/games/review", rate=RatePolicy.BATCH, offers=SPOKEN, heavy=True)
@@ -155,27 +158,27 @@ def review_game(request: Request, services: Services) -> Answer:
     """Says what each decision of a game was worth, and what luck and play made of it."""
     game = game_of(request, services)
     document = log_document(request, services, game)
-    charge_tables(request, services, game, game.first_question(document))
+    charge_tables(request, services, game, first_question(game, document))
     return _answered(request, game, document, review(game, document), report.review)
 
 
-def _answered(request: Request, game: Game, document: Any, answer: Any, tell: Tell) -> Answer:
+def _answered(request: Request, game: AnyGame, document: Any, answer: Any, tell: Tell) -> Answer:
     """The answer to this document: as it is, or in sentences for a client that wants those."""
     if spoken := spoken_language(request, game.languages):
         return text_answer(tell(game, document, answer, spoken), spoken)
     return with_findings(request, answer)
 
 
-def weighed(request: Request, services: Services, game: Game, question: Any) -> dict[str, Any]:
+def weighed(request: Request, services: Services, game: AnyGame, question: Any) -> dict[str, Any]:
     """The odds of a position; tables that have to be made for it count as requests of their own.
 
     Raises NotHere in the event loop.
     """
     charge_tables(request, services, game, question)
-    return game.weigh(question)
+    return game.odds(question)
 
 
-def charge_tables(request: Request, services: Services, game: Game, question: Any) -> None:
+def charge_tables(request: Request, services: Services, game: AnyGame, question: Any) -> None:
     """Counts the tables that have to be made for this question, unless they are published rules'.
 
     Raises a problem 429 if there may be no more of them, and NotHere in the event loop.

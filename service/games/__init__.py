@@ -12,14 +12,14 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import cast
 
-from service.games.base import Game
+from service.games.game import AnyGame
 
 
 @cache
-def catalogue() -> Mapping[str, Game]:
+def catalogue() -> Mapping[str, AnyGame]:
     """Every game of this service by its name, in alphabetical order."""
     names = sorted(module.name for module in iter_modules(__path__) if module.ispkg)
-    return {name: cast(Game, import_module(f"{__name__}.{name}.game").GAME) for name in names}
+    return {name: cast(AnyGame, import_module(f"{__name__}.{name}.game").GAME) for name in names}
 
 
 def most_players() -> int:

@@ -8,18 +8,19 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, combinations
 from typing import Any, NamedTuple
 
-from service.games.base import Game
-from service.games.base_game import ruleset_fields
+from service.games.fields import ruleset_fields
+from service.games.game import AnyGame
+from service.games.verbs import audit, step
 from service.rules.errors import Unanswerable
 from service.rules.findings import Finding, cited_rules
 from service.rules.game import Document
 from service.rules.ruleset import Ruleset
 
 ADJUDICATIONS, TRANSITIONS = "adjudications", "transitions"
-VERBS: dict[str, Callable[[Game, Document], Document]] = {
-    ADJUDICATIONS: lambda game, one: game.answers.adjudication(game.position_of(one)),
-    TRANSITIONS: lambda game, one: game.step(one),
-    "games": lambda game, one: game.audit(one),
+VERBS: dict[str, Callable[[AnyGame, Document], Document]] = {
+    ADJUDICATIONS: lambda game, one: game.adjudication(game.position_of(one)),
+    TRANSITIONS: step,
+    "games": audit,
 }
 """What answers a question, by the names of the verbs in paths."""
 RULESET_FIELDS = frozenset({"ruleset", "ruleset_hash", "options"})
@@ -61,7 +62,7 @@ class Agreement(NamedTuple):
     """That of the first of them."""
 
 
-def judge(game: Game, resource: str, question: Document, rules: Ruleset) -> Judgement:
+def judge(game: AnyGame, resource: str, question: Document, rules: Ruleset) -> Judgement:
     """What these rules say of a question of this verb, whatever rules it names itself."""
     document = {**question, "ruleset": rules.id, "options": rules.house_rules}
     try:
@@ -77,7 +78,7 @@ def with_options_of(rules: Ruleset, other: Ruleset, names: Sequence[str]) -> Rul
 
 
 def causes(
-    game: Game, rules: Ruleset, other: Ruleset, judged: Callable[[Ruleset], Judgement]
+    game: AnyGame, rules: Ruleset, other: Ruleset, judged: Callable[[Ruleset], Judgement]
 ) -> list[dict[str, Any]]:
     """The options that make ``rules`` differ from the other, in the order of the game's options.
 
@@ -113,11 +114,11 @@ def causes(
     ]
 
 
-def compare(game: Game, document: Document) -> dict[str, Any]:
+def compare(game: AnyGame, document: Document) -> dict[str, Any]:
     """The groups of rules that agree, that of the request's own rules first.
 
-    The document is of the shape ``compared_roll_schema`` of the game or, with an event, of
-    ``compared_event_schema``. Raises Unanswerable if the question cannot be under any of the rules.
+    The document is of the game's shape ``compared_roll`` or, with an event, ``compared_event``.
+    Raises Unanswerable if the question cannot be under any of the rules.
     """
     resource = TRANSITIONS if "event" in document else ADJUDICATIONS
     question = {name: value for name, value in document.items() if name != "house"}
@@ -143,7 +144,7 @@ def compare(game: Game, document: Document) -> dict[str, Any]:
     return {"groups": groups, "rules": sorted({rule for group in groups for rule in _cited(group)})}
 
 
-def _compared(game: Game, document: Document) -> Iterator[Compared]:
+def _compared(game: AnyGame, document: Document) -> Iterator[Compared]:
     """The request's own rules, the published rulesets, and its house rules."""
 
     def house(given: Document) -> Ruleset:

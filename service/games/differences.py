@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from service.games.base import Game
 from service.games.cases import Case, case_table
 from service.games.comparison import RULESET_FIELDS, VERBS, Judgement, judge, with_options_of
+from service.games.game import AnyGame
 from service.rules.game import Document
 from service.rules.ruleset import Option, Ruleset
 
@@ -33,7 +33,7 @@ class Difference(NamedTuple):
 
 
 @cache
-def differences(game: Game, ruleset: str, other: str) -> tuple[Difference, ...]:
+def differences(game: AnyGame, ruleset: str, other: str) -> tuple[Difference, ...]:
     """The options in which two published rulesets differ, in the order of the game's options."""
     one, two = game.rulesets[ruleset], game.rulesets[other]
     return tuple(
@@ -43,7 +43,7 @@ def differences(game: Game, ruleset: str, other: str) -> tuple[Difference, ...]:
     )
 
 
-def _showing(game: Game, option: Option, one: Ruleset, two: Ruleset) -> Iterator[Shown]:
+def _showing(game: AnyGame, option: Option, one: Ruleset, two: Ruleset) -> Iterator[Shown]:
     """The cases that the rulesets judge differently because of this option and no other.
 
     First those that are about the option's rule.

@@ -1,33 +1,27 @@
-"""The review of a game: what each decision was worth, and what luck and play made of it (O2).
-
-The module ``odds`` of a game says what things are worth, in its ``UNIT``s: ``value(question)``,
-when the player plays well from here; ``worth(question, event)``, once this event was chosen and
-before dice or card have come; ``worth_after(question, turn, known)``, of the turn that it has led
-to. ``known(hidden)`` is what everybody knows of what ``Game.deal`` hides, ``known(None)`` before
-any event, ``follow(known, event)`` after one, and ``question_at(position, known)`` the question
-that goes with it. ``unit(question)`` says in what it is measured (points, a chance),
-``leaves_a_choice(question)`` whether something can be chosen; ``RULES`` are the rules that all this
-rests on.
-"""
+"""The review of a game: what each decision was worth, and what luck and play made of it (O2)."""
 
 from collections import defaultdict
 from typing import Any
 
-from service.games.base import Game
-from service.games.base_game import ruleset_fields
+from service.games.fields import ruleset_fields
+from service.games.game import AnyGame
 from service.rules.bots import Level
-from service.rules.game import Document
+from service.rules.game import Document, Json
 
 
-def review(game: Game, document: Document) -> dict[str, Any]:
-    """What each decision of this log gave away, and each player's sums, up to an illegal event.
+def first_question(game: AnyGame, document: Document) -> Any:
+    """Returns the question of the position in which the game of these players begins."""
+    return game.question_at(game.new_table(document).turn, game.public_of(None))
 
-    Per player and unit: ``luck``, what dice and cards gave beyond what was to be expected, and
-    ``play``, what choices gave away (0 at best).
+
+def review(game: AnyGame, document: Document) -> Json:
+    """Returns the loss of each decision of this log, and each player's sums.
+
+    It ends at an illegal event. Per player and unit: ``luck``, what dice and cards gave beyond what
+    was to be expected, and ``play``, what choices gave away (0 at best).
     """
-    odds, table = game.odds, game.new_table(document)
-    game.prepare_odds(game.first_question(document))
-    known, decisions, first_illegal = odds.known(None), [], None
+    table, public = game.new_table(document), game.public_of(None)
+    decisions, first_illegal = list[Json](), None
     sums: dict[tuple[int, str], list[float]] = defaultdict(lambda: [0.0, 0.0])
     for index, reported in enumerate(document["log"]):
         findings = game.objections(table, reported, f"/log/{index}")
@@ -36,14 +30,14 @@ def review(game: Game, document: Document) -> dict[str, Any]:
             break
         chosen, event = game.event_of(game.as_chosen(reported)), game.event_of(reported)
         player = table.player
-        question = odds.question_at(table.turn, known)
-        unit, worth = odds.unit(question), odds.worth(question, chosen)
+        question = game.question_at(table.turn, public)
+        unit, worth = game.unit(question), game.worth(question, chosen)
         step = event.play(table.turn)
-        known = odds.follow(known, event)
+        public = game.public_after(public, event)
         luck_and_play = sums[player, unit]
-        luck_and_play[0] += float(odds.worth_after(question, step.turn, known) - worth)
-        if odds.leaves_a_choice(question):
-            best = odds.value(question)
+        luck_and_play[0] += float(game.worth_after(question, event, step.turn) - worth)
+        if game.leaves_a_choice(question):
+            best = game.value(question)
             luck_and_play[1] += float(worth - best)
             decisions.append(
                 {
@@ -54,10 +48,10 @@ def review(game: Game, document: Document) -> dict[str, Any]:
                     "worth": float(worth),
                     "best": float(best),
                     "loss": float(best - worth),
-                    "advice": game.event_document(game.bots.advise(question, Level.BEST)),
+                    "advice": game.event_document(game.advise(question, Level.BEST)),
                 }
             )
-        table = game.tables.after(table, step)
+        table = game.after(table, step)
     return {
         **ruleset_fields(game.rules_of(document)),
         "legal": first_illegal is None,
@@ -67,5 +61,5 @@ def review(game: Game, document: Document) -> dict[str, Any]:
             {"player": player, "unit": unit, "luck": luck, "play": play}
             for (player, unit), (luck, play) in sorted(sums.items())
         ],
-        "rules": list(odds.RULES),
+        "rules": list(game.review_rules),
     }

@@ -12,7 +12,7 @@ Table = TypeVar("Table")
 class TableCache(Generic[Key, Table]):
     """The tables of published rulesets for good, and as many others as were used last.
 
-    Threads may share it; a table that two of them need at the same time is built by both.
+    Threads may share it. It builds one table at a time.
     """
 
     def __init__(
@@ -23,18 +23,27 @@ class TableCache(Generic[Key, Table]):
         self.published = frozenset(published)
         """The keys of the tables that stay."""
         self._tables: OrderedDict[Key, Table] = OrderedDict()
-        self._lock = Lock()
+        self._lock, self._building = Lock(), Lock()
 
     def __contains__(self, key: Key) -> bool:
         return key in self._tables
 
     def __getitem__(self, key: Key) -> Table:
         """The table of this key; it is built if it is not there."""
+        table = self._found(key)
+        if table is None:
+            with self._building:
+                # Another thread may have built it meanwhile.
+                table = self._found(key) or self._add(key, self._build(key))
+        return table
+
+    def _found(self, key: Key) -> Table | None:
         with self._lock:
             if key in self._tables:
                 self._tables.move_to_end(key)
-                return self._tables[key]
-        table = self._build(key)
+            return self._tables.get(key)
+
+    def _add(self, key: Key, table: Table) -> Table:
         with self._lock:
             self._tables[key] = table
             others = [one for one in self._tables if one not in self.published]

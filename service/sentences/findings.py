@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any
 
-from service.games.base import Game
+from service.games.game import AnyGame
 from service.rules.findings import Finding
 from service.rules.texts import toml
 from service.sentences.voice import in_language, param_text, term
@@ -15,7 +15,7 @@ def common_words() -> dict[str, Any]:
     return toml("service.sentences", "words.toml")
 
 
-def finding_document(game: Game, finding: Finding, language: str) -> dict[str, str]:
+def finding_document(game: AnyGame, finding: Finding, language: str) -> dict[str, str]:
     """Returns a finding with its sentence."""
     params = {
         # What is expected is given as it has to be sent: an id, not the table's word for it.

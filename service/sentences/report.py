@@ -6,8 +6,8 @@ They are made of what ``speech`` says of one position, or of documents that are 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from service.games.base import Game
 from service.games.cases import Case
+from service.games.game import AnyGame
 from service.rules.game import Document
 from service.rules.ruleset import OptionValue
 from service.sentences import speech
@@ -18,13 +18,13 @@ GIVEN_AWAY = 1e-9
 """The least loss that counts: less is rounding."""
 
 
-def numbered(game: Game, number: int, told: Sequence[str], language: str) -> list[str]:
+def numbered(game: AnyGame, number: int, told: Sequence[str], language: str) -> list[str]:
     """What is said of one position of a batch, as a paragraph apart from the one before."""
     lines = ["", voice_for(game, language).say("position", n=number), *told]
     return lines if number > 1 else lines[1:]
 
 
-def comparison(game: Game, document: Document, answer: Document, language: str) -> list[str]:
+def comparison(game: AnyGame, document: Document, answer: Document, language: str) -> list[str]:
     """What each group of rules says of a question, and which options make it differ.
 
     ``answer`` is that of ``compare``.
@@ -42,7 +42,7 @@ def comparison(game: Game, document: Document, answer: Document, language: str) 
     return speech.apart(paragraphs)
 
 
-def _title(voice: Voice, game: Game, rules: Mapping[str, Any]) -> str:
+def _title(voice: Voice, game: AnyGame, rules: Mapping[str, Any]) -> str:
     """What rules are called: house rules by their name, else by the ruleset."""
     if rules["name"] is not None:
         return str(rules["name"])
@@ -50,7 +50,7 @@ def _title(voice: Voice, game: Game, rules: Mapping[str, Any]) -> str:
     return voice.say("with-house-rules", ruleset=title) if rules["options"] else title
 
 
-def _verdict(game: Game, voice: Voice, asked: Document, group: Document) -> list[str]:
+def _verdict(game: AnyGame, voice: Voice, asked: Document, group: Document) -> list[str]:
     if group["transition"] is not None:
         told = speech.transition(game, asked, group["transition"], voice.language)
         # Empty lines stand between groups of rules here.
@@ -60,7 +60,7 @@ def _verdict(game: Game, voice: Voice, asked: Document, group: Document) -> list
     return speech.reasons(game, voice, "impossible", group["findings"])
 
 
-def _cause(voice: Voice, game: Game, cause: Mapping[str, Any]) -> str:
+def _cause(voice: Voice, game: AnyGame, cause: Mapping[str, Any]) -> str:
     """An option that makes rules differ, and what it says."""
     words = game.words["options"][cause["option"]]
     title, rule = in_language(words["title"], voice.language), cause["rule"]
@@ -71,7 +71,7 @@ def _cause(voice: Voice, game: Game, cause: Mapping[str, Any]) -> str:
     return voice.say("because", "text", option=title, rule=rule, text=meant)
 
 
-def _free(game: Game) -> set[str]:
+def _free(game: AnyGame) -> set[str]:
     """The options that have numbers for values, which explain themselves."""
     return {option.name for option in game.options if not option.values}
 
@@ -81,7 +81,7 @@ def option_text(value: OptionValue) -> str:
     return listed(map(str, value)) if isinstance(value, tuple | list) else str(value).lower()
 
 
-def differences(game: Game, document: Document, language: str) -> list[str]:
+def differences(game: AnyGame, document: Document, language: str) -> list[str]:
     """What two rulesets say of every option in which they differ, with a case that shows it."""
     voice = voice_for(game, language)
     one, other = titles = [ruleset["title"] for ruleset in document["rulesets"]]
@@ -101,7 +101,7 @@ def differences(game: Game, document: Document, language: str) -> list[str]:
     return speech.apart(paragraphs)
 
 
-def review(game: Game, document: Document, answer: Document, language: str) -> list[str]:
+def review(game: AnyGame, document: Document, answer: Document, language: str) -> list[str]:
     """What luck and play made of each player's game, and what gave most away.
 
     Lists the decisions by unit, since points and chances are not compared. ``answer`` is that of
@@ -173,7 +173,7 @@ def _deed(voice: Voice, event: Document) -> str:
     return voice.say("deed", kind, **gaps)
 
 
-def rule(game: Game, document: Document, language: str) -> list[str]:
+def rule(game: AnyGame, document: Document, language: str) -> list[str]:
     """One rule with its standing, why it is so, where it comes from, and its house rules."""
     voice, number, text = voice_for(game, language), document["number"], document["text"]
     told = [voice.say("rule", document["status"], number=number, text=text)]

@@ -7,9 +7,9 @@ what happened, what lies on the table, what it is, what is at stake, what can be
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from service.games.base import OVER, Game
+from service.games.game import AnyGame
 from service.rules.findings import Finding
-from service.rules.game import Document
+from service.rules.game import OVER, Document
 from service.sentences.findings import common_words, finding_document
 from service.sentences.game_sentences import sentences_of
 from service.sentences.voice import EVERYBODY, ISOLATES, Voice, flowed, listed, printable
@@ -30,7 +30,7 @@ def apart(paragraphs: Iterable[Sequence[str]]) -> list[str]:
 
 
 def voice_for(
-    game: Game, language: str, names: Sequence[str] = (), listener: int | None = None
+    game: AnyGame, language: str, names: Sequence[str] = (), listener: int | None = None
 ) -> Voice:
     """Who says the sentences of this game."""
     sentences = {**common_words()["sentences"], **game.words["sentences"]}
@@ -40,21 +40,21 @@ def voice_for(
 # Stateless answers ------------------------------------------------------------------------------
 
 
-def adjudication(game: Game, document: Document, language: str) -> tuple[str, list[str]]:
+def adjudication(game: AnyGame, document: Document, language: str) -> tuple[str, list[str]]:
     """The status of a roll, and what it allows. Raises Unanswerable."""
     position = game.position_of(document)
-    answer, turn = game.answers.adjudication(position), game.answers.turn_document(position)
+    answer, turn = game.adjudication(position), game.turn_document(position)
     voice = voice_for(game, language, listener=turn.get("player"))
     table = sentences_of(game.name).table(voice, turn, voice.listener, False)
     return answer["status"], [*table, *_judged(game, voice, turn, answer)]
 
 
-def transition(game: Game, document: Document, answer: Document, language: str) -> list[str]:
+def transition(game: AnyGame, document: Document, answer: Document, language: str) -> list[str]:
     """What the event of this transition did, or why it is illegal, and how the turn stands then.
 
-    ``answer`` is that of ``Game.step``.
+    ``answer`` is that of ``verbs.step``.
     """
-    turn = game.answers.turn_document(game.position_of(document))
+    turn = game.turn_document(game.position_of(document))
     player = turn.get("player")
     voice = voice_for(game, language, listener=player)
     if answer["findings"]:
@@ -77,8 +77,8 @@ def transition(game: Game, document: Document, answer: Document, language: str) 
     return apart([told, named + standing])
 
 
-def audit(game: Game, document: Document, answer: Document, language: str) -> list[str]:
-    """How the game of a log stands; ``answer`` is that of ``Game.audit``."""
+def audit(game: AnyGame, document: Document, answer: Document, language: str) -> list[str]:
+    """How the game of a log stands; ``answer`` is that of ``verbs.audit``."""
     voice = voice_for(game, language, document["players"], EVERYBODY)
     if answer["first_illegal"] is None:
         number = len(document["log"])
@@ -95,31 +95,28 @@ def audit(game: Game, document: Document, answer: Document, language: str) -> li
     return told + _standing(game, voice, turn, player, _answer_to(game, turn))
 
 
-def _answer_to(game: Game, turn: Document) -> Document | None:
+def _answer_to(game: AnyGame, turn: Document) -> Document | None:
     """The adjudication of a running turn; None where dice leave no choice."""
     position = game.position_of(turn)
-    if position.phase != game.decision_phase:
-        return None
-    answer: Document = game.answers.adjudication(position)
-    return answer
+    return game.adjudication(position) if position.phase == game.decision_phase else None
 
 
 def odds(
-    game: Game,
+    game: AnyGame,
     turn: Document,
     answer: Document,
     language: str,
     names: Sequence[str] = (),
     listener: int | None = None,
 ) -> list[str]:
-    """What a running turn and each of its choices are worth, by the answer of ``Game.weigh``."""
+    """What a running turn and each of its choices are worth, by the answer of ``Game.odds``."""
     voice = voice_for(game, language, names, listener)
     heading, ways = sentences_of(game.name).odds(voice, turn, answer)
     table = sentences_of(game.name).table(voice, turn, turn.get("player"), False)
     return [*table, *heading, *first_of(voice, ways)]
 
 
-def illegal(game: Game, voice: Voice, answer: Document) -> list[str]:
+def illegal(game: AnyGame, voice: Voice, answer: Document) -> list[str]:
     """Why the first illegal event of a log is so, if there is one."""
     if (first := answer["first_illegal"]) is None:
         return []
@@ -127,7 +124,7 @@ def illegal(game: Game, voice: Voice, answer: Document) -> list[str]:
 
 
 def reasons(
-    game: Game, voice: Voice, key: str, findings: Sequence[Finding], **gaps: Any
+    game: AnyGame, voice: Voice, key: str, findings: Sequence[Finding], **gaps: Any
 ) -> list[str]:
     """What speaks against something: a sentence of this key for each finding."""
     worded = [finding_document(game, one, voice.language) for one in findings]
@@ -137,7 +134,7 @@ def reasons(
 # Sessions ---------------------------------------------------------------------------------------
 
 
-def session(game: Game, state: Document, listener: int, language: str) -> list[str]:
+def session(game: AnyGame, state: Document, listener: int, language: str) -> list[str]:
     """How a session stands, for the player in this seat, or for ``EVERYBODY``."""
     voice = voice_for(game, language, state["players"], listener)
     counts = _counts(game, voice, state["table"], state["winners"])
@@ -145,7 +142,7 @@ def session(game: Game, state: Document, listener: int, language: str) -> list[s
 
 
 def events(
-    game: Game, state: Document, entries: Sequence[Document], listener: int, language: str
+    game: AnyGame, state: Document, entries: Sequence[Document], listener: int, language: str
 ) -> list[str]:
     """What the entries of a log say, and how the session stands after the last of them."""
     voice = voice_for(game, language, state["players"], listener)
@@ -165,20 +162,20 @@ def events(
 
 
 def entries(
-    game: Game, names: Sequence[str], log: Sequence[Document], listener: int, language: str
+    game: AnyGame, names: Sequence[str], log: Sequence[Document], listener: int, language: str
 ) -> list[str]:
     """Tells the entries of a log, and nothing of how the session stands after them."""
     return _entries(game, voice_for(game, language, names, listener), log)
 
 
-def _entries(game: Game, voice: Voice, log: Sequence[Document]) -> list[str]:
+def _entries(game: AnyGame, voice: Voice, log: Sequence[Document]) -> list[str]:
     return [line for entry in log for line in _entry(game, voice, entry)]
 
 
-def _entry(game: Game, voice: Voice, entry: Document) -> list[str]:
+def _entry(game: AnyGame, voice: Voice, entry: Document) -> list[str]:
     """What one entry says: an event of the game, or another change of the session."""
     event, player = entry["event"], entry["player"]
-    if event["type"] in game.events.EVENTS:
+    if event["type"] in game.events:
         return sentences_of(game.name).happened(voice, entry)
     if event["type"] == "abandoned":
         return [voice.say("given-up")]
@@ -188,7 +185,7 @@ def _entry(game: Game, voice: Voice, entry: Document) -> list[str]:
 
 
 def _turn_lines(
-    game: Game, voice: Voice, state: Document, *, fresh: bool = False, same: bool = False
+    game: AnyGame, voice: Voice, state: Document, *, fresh: bool = False, same: bool = False
 ) -> list[str]:
     """Whose turn it is and how it stands, or how the game ended; ``same``: the turn goes on."""
     turn, player = state["turn"], state["player"]
@@ -201,13 +198,13 @@ def _turn_lines(
 # What the ends of answers have in common --------------------------------------------------------
 
 
-def _counts(game: Game, voice: Voice, shown: Document, winners: Sequence[int]) -> str:
+def _counts(game: AnyGame, voice: Voice, shown: Document, winners: Sequence[int]) -> str:
     """What everybody has, best first: a sentence of the game with the document of its table."""
     return voice.say("counts", ranked=voice.ranked(shown[game.ranking_field[0]], winners), **shown)
 
 
 def _standing(
-    game: Game,
+    game: AnyGame,
     voice: Voice,
     turn: Document,
     player: int | None,
@@ -222,7 +219,7 @@ def _standing(
     return [*told, *sentences_of(game.name).verdict(voice, turn, answer)]
 
 
-def _judged(game: Game, voice: Voice, turn: Document, answer: Document | None) -> list[str]:
+def _judged(game: AnyGame, voice: Voice, turn: Document, answer: Document | None) -> list[str]:
     """The verdict, what is at stake, and the choices."""
     told = sentences_of(game.name).verdict(voice, turn, answer)
     choices = sentences_of(game.name).choices(voice, turn, answer)

@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import Any, NamedTuple
 
-from service.games.base import Game
+from service.games.game import AnyGame
 from service.rules.findings import Finding
 from service.rules.game import Document
 
@@ -87,7 +87,7 @@ class Verification(NamedTuple):
 
 
 def verify(
-    game: Game, record: Document, committed: str, seed: bytes, seeds: Sequence[str | None]
+    game: AnyGame, record: Document, committed: str, seed: bytes, seeds: Sequence[str | None]
 ) -> Verification:
     """Recomputes each throw and shuffle of a game. Raises Unanswerable for impossible options.
 

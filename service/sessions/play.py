@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from service.games.base import Game
+from service.games.game import AnyGame
+from service.rules.bots import Level
 from service.rules.details import Detail
 from service.rules.game import Document
 from service.sessions.change import Actor, Change, SessionRuleError
@@ -20,7 +21,7 @@ from service.sessions.session import DiceSource, Session, Status
 from service.sessions.store import CorruptSession
 
 
-def begin(game: Game, session: Session) -> tuple[Session, Any, tuple[Entry, ...]]:
+def begin(game: AnyGame, session: Session) -> tuple[Session, Any, tuple[Entry, ...]]:
     """A new session with its table laid, and the entries of bots whose turn comes first.
 
     Raises Unanswerable for options that cannot be.
@@ -29,7 +30,7 @@ def begin(game: Game, session: Session) -> tuple[Session, Any, tuple[Entry, ...]
     return _bots_turns(game, with_table(game, session, table), table, session.created_at)
 
 
-def act(game: Game, session: Session, event: Document, actor: Actor, now: int) -> Change:
+def act(game: AnyGame, session: Session, event: Document, actor: Actor, now: int) -> Change:
     """An event of the game by the player whose turn it is, or by the host.
 
     With the service's dice the event comes without dice or card and is dealt them here. Raises
@@ -48,7 +49,7 @@ def act(game: Game, session: Session, event: Document, actor: Actor, now: int) -
 
 
 def _happens(
-    game: Game, session: Session, table: Any, event: Document, actor: Actor, now: int
+    game: AnyGame, session: Session, table: Any, event: Document, actor: Actor, now: int
 ) -> tuple[Session, Any, Entry]:
     """A legal event that is dealt what chance brings, and the entry that records it."""
     hidden, draws = session.hidden, session.draws
@@ -66,14 +67,13 @@ def _happens(
 
 
 def _bots_turns(
-    game: Game, session: Session, table: Any, now: int
+    game: AnyGame, session: Session, table: Any, now: int
 ) -> tuple[Session, Any, tuple[Entry, ...]]:
     """The turns of bots, up to that of a person or the end of the game."""
     entries = list[Entry]()
     while session.player is not None and session.bots and (level := session.bots[session.player]):
-        question = game.odds.question_at(table.turn, game.odds.known(session.hidden))
-        game.prepare_odds(question)
-        event = game.event_document(game.bots.advise(question, level))
+        question = game.question_at(table.turn, game.public_of(session.hidden))
+        event = game.event_document(game.advise(question, Level(level)))
         bot = Actor(session.player, bot=True)
         session, table, entry = _happens(game, session, table, event, bot, now)
         entries.append(entry)
@@ -81,7 +81,7 @@ def _bots_turns(
 
 
 def undo(
-    game: Game, session: Session, log: Callable[[], Iterable[Entry]], actor: Actor, now: int
+    game: AnyGame, session: Session, log: Callable[[], Iterable[Entry]], actor: Actor, now: int
 ) -> Change:
     """The last standing event taken back; ``log`` reads the log. Raises SessionRuleError.
 
@@ -111,7 +111,7 @@ def undo(
     return Change(_stamped(with_table(game, session, table), now), table, entry)
 
 
-def add_seed(game: Game, session: Session, body: Document, actor: Actor, now: int) -> Change:
+def add_seed(game: AnyGame, session: Session, body: Document, actor: Actor, now: int) -> Change:
     """A seat's own text, ``body["seed"]``, in the seed until chance has decided something.
 
     Raises SessionRuleError.
@@ -128,7 +128,7 @@ def add_seed(game: Game, session: Session, body: Document, actor: Actor, now: in
 
 
 def reissue(
-    game: Game, session: Session, seat: int, hashed_token: str, actor: Actor, now: int
+    game: AnyGame, session: Session, seat: int, hashed_token: str, actor: Actor, now: int
 ) -> Change:
     """Another token for a seat; the one before it is worth nothing from now on.
 
@@ -140,7 +140,7 @@ def reissue(
     return _noted(game, replace(session, seats=seats), event, actor, now)
 
 
-def abandon(game: Game, session: Session, _: Document, actor: Actor, now: int) -> Change:
+def abandon(game: AnyGame, session: Session, _: Document, actor: Actor, now: int) -> Change:
     """The game given up: nothing more can happen, and the seed comes out.
 
     Raises SessionRuleError.
@@ -152,7 +152,7 @@ def abandon(game: Game, session: Session, _: Document, actor: Actor, now: int) -
 
 
 def rematch(
-    game: Game, session: Session, new_id: str, new_seed: bytes, actor: Actor, now: int
+    game: AnyGame, session: Session, new_id: str, new_seed: bytes, actor: Actor, now: int
 ) -> tuple[Change, Session, tuple[Entry, ...]]:
     """The same people at another table, once this game has ended: their tokens go on there.
 
@@ -209,7 +209,7 @@ def _stamped(session: Session, now: int) -> Session:
     return replace(session, version=session.version + 1, updated_at=updated_at)
 
 
-def _noted(game: Game, session: Session, event: Document, actor: Actor, now: int) -> Change:
+def _noted(game: AnyGame, session: Session, event: Document, actor: Actor, now: int) -> Change:
     """A change that leaves the table as it is."""
     table = table_of(game, session)
     # Written again: it may have been saved by a release with another schema.

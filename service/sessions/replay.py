@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from service.games.base import Game
+from service.games.game import AnyGame
 from service.rules.details import Detail
 from service.sessions.change import SessionRuleError
 from service.sessions.log import Entry, standing_entries
@@ -12,7 +12,7 @@ from service.sessions.session import DiceSource, Session, Status
 from service.sessions.store import CorruptSession
 
 
-def table_of(game: Game, session: Session) -> Any:
+def table_of(game: AnyGame, session: Session) -> Any:
     """The game as it stands. Raises CorruptSession."""
     try:
         return game.load_table(session.setup, session.table)
@@ -20,14 +20,14 @@ def table_of(game: Game, session: Session) -> Any:
         raise CorruptSession(session.id) from error
 
 
-def with_table(game: Game, session: Session, table: Any) -> Session:
+def with_table(game: AnyGame, session: Session, table: Any) -> Session:
     """The session with this table."""
     player = game.player_of(table)
     status = Status.OVER if player is None else Status.RUNNING
     return replace(session, table=game.save_table(table), player=player, status=status)
 
 
-def replayed(game: Game, session: Session, standing: Iterable[Entry]) -> Any:
+def replayed(game: AnyGame, session: Session, standing: Iterable[Entry]) -> Any:
     """Returns the table after these events."""
     table = game.new_table(session.setup)
     for entry in standing:
@@ -41,7 +41,7 @@ def exported(session: Session, log: Iterable[Entry]) -> dict[str, Any]:
     return {**session.setup, "log": events}
 
 
-def question(game: Game, session: Session, log: Callable[[], Iterable[Entry]]) -> Any:
+def question(game: AnyGame, session: Session, log: Callable[[], Iterable[Entry]]) -> Any:
     """What is asked of the odds at this table, with all that everybody knows.
 
     At a table with dice of its own that follows from the log, which ``log`` reads.
@@ -50,8 +50,8 @@ def question(game: Game, session: Session, log: Callable[[], Iterable[Entry]]) -
     if session.status is not Status.RUNNING:
         raise SessionRuleError("session-ended", Detail.SESSION_ENDED)
     # At a table with dice of its own the service hides nothing.
-    known = game.odds.known(session.hidden)
+    public = game.public_of(session.hidden)
     if session.dice is DiceSource.CLIENT:
         for event in [entry["event"] for entry in standing_entries(log())]:
-            known = game.odds.follow(known, game.event_of(event))
-    return game.odds.question_at(table_of(game, session).turn, known)
+            public = game.public_after(public, game.event_of(event))
+    return game.question_at(table_of(game, session).turn, public)

@@ -2,21 +2,23 @@
 
 from typing import Any
 
-from service.games.base import Game
+from service.games.fields import ruleset_fields
+from service.games.game import AnyGame
+from service.games.verbs import standing
 from service.sessions.fairness import SCHEME, commitment
 from service.sessions.log import timestamp
 from service.sessions.session import Session, Status
 
 
-def state(game: Game, session: Session, table: Any) -> dict[str, Any]:
+def state(game: AnyGame, session: Session, table: Any) -> dict[str, Any]:
     """The session as everybody may see it: no order of cards, no seed before the end, no token."""
-    standing = game.standing(table)
+    shown = standing(game, table)
     if session.status is Status.ABANDONED:
-        standing |= {"player": None, "turn": None, "legal_events": [], "adjudication": None}
+        shown |= {"player": None, "turn": None, "legal_events": [], "adjudication": None}
     return {
         "id": session.id,
         "game": session.game,
-        **game.ruleset_fields_of(session.setup),
+        **ruleset_fields(game.rules_of(session.setup)),
         "players": session.setup["players"],
         "dice": session.dice,
         "odds": session.odds,
@@ -29,7 +31,7 @@ def state(game: Game, session: Session, table: Any) -> dict[str, Any]:
         "created_at": timestamp(session.created_at),
         "updated_at": timestamp(session.updated_at),
         "expires_at": timestamp(session.expires_at),
-        **standing,
+        **shown,
         "fairness": fairness(session, revealed=session.status is not Status.RUNNING),
     }
 

@@ -14,8 +14,8 @@ from service.api.i18n import Rulebook, rulebook
 from service.api.message import Answer, Request
 from service.api.services import Services
 from service.api.spelling import nearest
-from service.games.base import Game
 from service.games.cases import Case, case_table
+from service.games.game import AnyGame
 from service.sentences import report
 from service.sentences.voice import in_language
 from service.web.html import Reader, page_operation, reader_of
@@ -141,7 +141,7 @@ def _linked(text: str, book: Rulebook, reader: Reader) -> Markup:
     return Markup(CITED.sub(marked, str(escape(text))))  # nosec B704
 
 
-def _options(game: Game, reader: Reader) -> list[dict[str, Any]]:
+def _options(game: AnyGame, reader: Reader) -> list[dict[str, Any]]:
     """Every option with its value in each ruleset, and whether they differ."""
     found = []
     for option in game.options:
@@ -157,7 +157,7 @@ def _options(game: Game, reader: Reader) -> list[dict[str, Any]]:
     return found
 
 
-def _case(game: Game, case: Case, reader: Reader) -> dict[str, Any]:
+def _case(game: AnyGame, case: Case, reader: Reader) -> dict[str, Any]:
     """A case as it is shown; ``state`` is what the playground makes an address of."""
     book, request = rulebook(game.name), dict(case.request)
     state = {

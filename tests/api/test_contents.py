@@ -64,7 +64,7 @@ def parts(value: Any) -> Iterator[Any]:
 def test_no_position_or_event_of_a_case_comes_near_the_bounds(name: str) -> None:
     game = catalogue()[name]
     found = list(parts([[case.request, case.expect] for case in case_table(name).cases]))
-    known = [one for one in found if not game.position_schema.errors(one)]
+    known = [one for one in found if not game.schemas.position.errors(one)]
     known += [event for one in found if isinstance(one, dict) for event in one.get("log", ())]
     assert len(known) > 50
     for one in known:

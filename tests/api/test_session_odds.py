@@ -61,12 +61,12 @@ def test_the_pile_is_what_was_not_drawn(client: FlaskClient, dice: str) -> None:
 
 
 def test_what_is_known_of_the_pile_follows_from_the_log_too() -> None:
-    odds, places = catalogue()["tutto"].odds, list(range(len(PILE)))
+    game, places = catalogue()["tutto"], list(range(len(PILE)))
     Random(7).shuffle(places)
-    known = odds.known(None)
+    public = game.public_of(None)
     for number, place in enumerate(places, 1):
-        known = odds.follow(known, Draw(PILE[place]))
-        assert known == odds.known(places[number:])
+        public = game.public_after(public, Draw(PILE[place]))
+        assert public == game.public_of(places[number:])
 
 
 def test_the_host_may_forbid_them(client: FlaskClient) -> None:

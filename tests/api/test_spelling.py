@@ -10,7 +10,7 @@ from service.api.i18n import LANGUAGES, service_words
 from service.api.spelling import LONGEST, nearest
 from service.app import create_app
 from service.games import catalogue
-from service.games.base import Game
+from service.games.game import AnyGame
 from service.sessions.fairness import SCHEME
 from service.sessions.redis.store import RedisStore
 from service.validation.fields import Dice
@@ -38,7 +38,7 @@ def misspelt(name: str) -> str:
     return name[:middle] + name[middle - 1 :]
 
 
-def in_bodies(game: Game) -> Iterator[Slip]:
+def in_bodies(game: AnyGame) -> Iterator[Slip]:
     """Misspelt rulesets, options and their values, in every body that may have them."""
     bodies: list[tuple[str, dict[str, Any]]] = [
         *((f"/v1/{game.name}/{one}", {}) for one in POSITIONS),
@@ -59,7 +59,7 @@ def in_bodies(game: Game) -> Iterator[Slip]:
     for name in game.rulesets:
         house = [{"name": "Ours", "ruleset": misspelt(name)}]
         yield Slip(path, {"house": house}, "/house/0/ruleset", name)
-    for kind in game.reported_event_schema.kinds:
+    for kind in game.schemas.reported_event.kinds:
         event = {"type": misspelt(kind)}
         yield Slip(f"/v1/{game.name}/transitions", {"event": event}, "/event/type", kind)
         log = {**PLAYERS, "log": [event]}
@@ -229,8 +229,8 @@ RUNS = [
     pytest.param(game, resource, name, id=f"{game}-{resource}-{name}")
     for game in catalogue()
     for resource, schema in (
-        ("adjudications", catalogue()[game].position_schema),
-        ("odds", catalogue()[game].question_schema),
+        ("adjudications", catalogue()[game].schemas.position),
+        ("odds", catalogue()[game].schemas.question),
     )
     for name, field in schema.wire_fields.items()
     if isinstance(field, Dice)

@@ -125,11 +125,11 @@ def test_what_marshmallow_demands_is_what_the_contract_demands(
     game: str, shape: str, resource: str
 ) -> None:
     promised = promised_body(f"/v1/{game}/{resource}")
-    demanded = declared(getattr(catalogue()[game], f"{shape}_schema"))
+    demanded = declared(getattr(catalogue()[game].schemas, shape))
     if shape == "batch":
         # Each position of a batch is judged by itself.
         assert demanded["properties"]["positions"]["items"] == {}
-        demanded["properties"]["positions"]["items"] = declared(catalogue()[game].position_schema)
+        demanded["properties"]["positions"]["items"] = declared(catalogue()[game].schemas.position)
     # How many positions or events there may be is a setting, answered by 413 and not by the schema.
     for name in ("positions", "log"):
         promised["properties"].get(name, {}).pop("maxItems", None)
@@ -139,7 +139,7 @@ def test_what_marshmallow_demands_is_what_the_contract_demands(
 @pytest.mark.parametrize("game", catalogue())
 def test_a_comparison_is_about_a_roll_or_an_event(game: str) -> None:
     known = catalogue()[game]
-    kinds = [declared(known.compared_roll_schema), declared(known.compared_event_schema)]
+    kinds = [declared(known.schemas.compared_roll), declared(known.schemas.compared_event)]
     promised = promised_body(f"/v1/{game}/comparisons")
     assert promised == {"anyOf": sorted(kinds, key=json.dumps)}
 
@@ -151,7 +151,7 @@ def test_a_comparison_is_about_a_roll_or_an_event(game: str) -> None:
 def test_the_get_form_has_a_parameter_for_every_field_and_option(
     game: str, shape: str, resource: str
 ) -> None:
-    declared = getattr(catalogue()[game], f"{shape}_schema")
+    declared = getattr(catalogue()[game].schemas, shape)
     assert isinstance(declared, RequestSchema)
     operation = SPEC["paths"][f"/v1/{game}/{resource}"]["get"]
     names = [followed(one)["name"] for one in operation["parameters"]]
@@ -174,7 +174,7 @@ def test_a_session_begins_with_what_its_game_begins_with() -> None:
     assert own["properties"]["game"]["enum"] == list(catalogue())
     begun = []
     for name, game in catalogue().items():
-        beginning = declared(game.setup_schema)
+        beginning = declared(game.schemas.setup)
         fields = own["properties"] | {"game": {"type": "string", "enum": [name]}}
         begun.append(
             beginning
@@ -193,7 +193,7 @@ def test_a_move_has_the_fields_of_all_games() -> None:
     shapes = [
         shape
         for game in catalogue().values()
-        for shape in (game.reported_event_schema, game.requested_event_schema)
+        for shape in (game.schemas.reported_event, game.schemas.requested_event)
     ]
     kinds = [kind["properties"] for shape in shapes for kind in declared(shape)["oneOf"]]
     types = {name for kind in kinds for name in kind["type"]["enum"]}
@@ -242,7 +242,7 @@ def test_a_claim_of_fairness_is_a_proof_with_a_game_of_the_catalogue() -> None:
     # Which record it is depends on the game.
     record, promised["properties"]["record"] = promised["properties"]["record"], {}
     assert promised == declared(fairness.CLAIM)
-    logs = [declared(game.log_schema) for game in catalogue().values()]
+    logs = [declared(game.schemas.log) for game in catalogue().values()]
     for log in record["anyOf"]:
         # How long a log may be is a setting.
         log["properties"]["log"].pop("maxItems", None)

@@ -13,7 +13,7 @@ from math import sqrt
 from random import Random
 
 from service.games import catalogue
-from service.games.base import Game
+from service.games.game import AnyGame
 from service.games.tutto.rulesets import RULESETS
 from service.rules.bots import Level
 from tests.games.tutto.simulation import standard_errors
@@ -34,12 +34,12 @@ class FairDice:
         return tuple(self._rng.sample(range(number), number))
 
 
-def played(game: Game, seats: list[Level], dice: FairDice) -> list[Level]:
+def played(game: AnyGame, seats: list[Level], dice: FairDice) -> list[Level]:
     """Who wins a game of these bots; every event is legal, and no game takes 3000."""
     table, hidden = game.new_table({"players": [level.value for level in seats]}), None
     for _ in range(3000):
-        question = game.odds.question_at(table.turn, game.odds.known(hidden))
-        event = game.event_document(game.bots.advise(question, seats[table.player]))
+        question = game.question_at(table.turn, game.public_of(hidden))
+        event = game.event_document(game.advise(question, seats[table.player]))
         assert game.objections(table, event, "") == ()
         if event["type"] in game.chance_events:
             event, hidden = game.deal(table, event, hidden, dice)
@@ -49,7 +49,7 @@ def played(game: Game, seats: list[Level], dice: FairDice) -> list[Level]:
     raise AssertionError("a game that does not end")
 
 
-def wins(game: Game, levels: list[Level], number: int, seed: int) -> Counter[Level]:
+def wins(game: AnyGame, levels: list[Level], number: int, seed: int) -> Counter[Level]:
     """How many of so many games each level wins, and shares; each sits as often in each seat."""
     dice, won = FairDice(seed), Counter[Level]()
     for index in range(number):

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from service.games import catalogue
-from service.games.base import Game
+from service.games.game import AnyGame
 from service.rules.bots import Level
 from tests.games.simulation import FairDice, errors_ahead, wins
 
@@ -30,13 +30,13 @@ def test_levels_differ(name: str) -> None:
     assert all(one != other for one, other in pairwise([*runs, runs[0]]))
 
 
-def played_events(game: Game, level: Level, seed: int) -> list[Any]:
+def played_events(game: AnyGame, level: Level, seed: int) -> list[Any]:
     """What a table of two bots of this level does first."""
     table, hidden, dice = game.new_table({"players": ["a", "b"]}), None, FairDice(seed)
     found = []
     for _ in range(12):
-        question = game.odds.question_at(table.turn, game.odds.known(hidden))
-        event = game.event_document(game.bots.advise(question, level))
+        question = game.question_at(table.turn, game.public_of(hidden))
+        event = game.event_document(game.advise(question, level))
         if event["type"] in game.chance_events:
             event, hidden = game.deal(table, event, hidden, dice)
         found.append(event)

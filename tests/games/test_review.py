@@ -45,19 +45,19 @@ def test_no_choice_beats_the_best_and_the_advice_gives_nothing_away(game: str, s
 @given(seed=SEEDS)
 def test_in_tutto_luck_and_play_are_what_turns_wrote_beyond_expectation(seed: int) -> None:
     game = catalogue()["tutto"]
-    document, odds = TABLES["tutto"].random_log(Random(seed)), game.odds
-    table, known, beyond, now = game.new_table(document), odds.known(None), 0.0, 0.0
+    document = TABLES["tutto"].random_log(Random(seed))
+    table, public, beyond, now = game.new_table(document), game.public_of(None), 0.0, 0.0
     for reported in document["log"]:
         if game.objections(table, reported, ""):
             break
-        question, event = odds.question_at(table.turn, known), game.event_of(reported)
+        question, event = game.question_at(table.turn, public), game.event_of(reported)
         if table.turn.phase == "draw" and not table.turn.carried:
-            beyond += now - odds.value(question)
-        step, known = event.play(table.turn), odds.follow(known, event)
-        now = odds.worth_after(question, step.turn, known)
+            beyond += now - game.value(question)
+        step, public = event.play(table.turn), game.public_after(public, event)
+        now = float(game.worth_after(question, event, step.turn))
         if isinstance(step.turn, Over):
             beyond, now = beyond + now, 0.0
-        table = game.tables.after(table, step)
+        table = game.after(table, step)
     answer = answered("tutto", "games/review", document)
     total = sum(one["luck"] + one["play"] for one in answer["players"])
     assert total == pytest.approx(beyond + now, abs=1e-6)

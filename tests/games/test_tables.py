@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.games import catalogue
-from service.games.base import Game
+from service.games import catalogue, verbs
+from service.games.fields import ruleset_fields
+from service.games.game import AnyGame
 from service.rules.game import Document, Played
 from tests.games.chance import Luck
 from tests.games.test_laws import TABLES
@@ -53,11 +54,11 @@ def beginning(name: str, rng: Random, ruleset: str | None = None) -> dict[str, A
     return catalogue()[name].normalized_setup(document)
 
 
-def moments(game: Game, document: Document, rng: Random) -> Iterator[Moment]:
+def moments(game: AnyGame, document: Document, rng: Random) -> Iterator[Moment]:
     """A whole game by players who choose at random, with the service's dice."""
     table, hidden, luck = game.new_table(document), None, Luck(rng)
     while game.player_of(table) is not None:
-        asked = choice(rng, as_json(game.standing(table)))
+        asked = choice(rng, as_json(verbs.standing(game, table)))
         assert game.objections(table, asked, "") == ()
         event, before = asked, hidden
         if asked["type"] in game.chance_events:
@@ -101,12 +102,12 @@ def test_a_game_that_chance_dealt_audits_as_legal_and_ends_alike(
     log, table = [], game.new_table(document)
     for moment in moments(game, document, rng):
         assert game.objections(moment.table, moment.event, "") == ()
-        assert game.reported_event_schema.errors(moment.event) == []
-        assert game.requested_event_schema.errors(moment.asked) == []
+        assert game.schemas.reported_event.errors(moment.event) == []
+        assert game.schemas.requested_event.errors(moment.asked) == []
         log.append(moment.event)
         table = moment.played.table
-    audit = as_json(game.audit({**document, "log": log}))
-    standing = as_json(game.standing(table))
+    audit = as_json(verbs.audit(game, {**document, "log": log}))
+    standing = as_json(verbs.standing(game, table))
     assert audit["legal"], audit["first_illegal"]
     assert audit["over"]
     assert standing["turn"] is None
@@ -143,7 +144,9 @@ def test_a_table_that_is_saved_after_every_event_goes_on_as_one_that_never_is(
         assert len(orjson.dumps(saved)) < MOST_BYTES
         kept = game.load_table(document, as_json(saved))
         assert game.save_table(kept) == saved
-        assert as_json(game.standing(kept)) == as_json(game.standing(moment.played.table))
+        assert as_json(verbs.standing(game, kept)) == as_json(
+            verbs.standing(game, moment.played.table)
+        )
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parts[-3]}:{path.stem}")
@@ -156,7 +159,7 @@ def test_a_transcript_is_played_alike_when_every_table_of_it_is_saved(path: Path
         after = game.save_table(game.advance(table, event).table)
         table = game.load_table(document, as_json(after))
         assert game.save_table(table) == after
-    standing = as_json(game.standing(table))
+    standing = as_json(verbs.standing(game, table))
     shown = {name: transcript["answer"][name] for name in standing["table"]}
     assert standing["turn"] is None
     assert standing["winners"] == transcript["answer"]["winners"]
@@ -169,9 +172,9 @@ def test_a_transcript_is_played_alike_when_every_table_of_it_is_saved(path: Path
 def test_an_event_does_to_a_table_what_it_does_to_the_turn(name: str, seed: int) -> None:
     game, rng = catalogue()[name], Random(seed)
     for moment in moments(game, beginning(name, rng), rng):
-        turn = as_json(game.standing(moment.table))["turn"]
-        step = as_json(game.step({**turn, "event": moment.event}))
-        after = as_json(game.standing(moment.played.table))
+        turn = as_json(verbs.standing(game, moment.table))["turn"]
+        step = as_json(verbs.step(game, {**turn, "event": moment.event}))
+        after = as_json(verbs.standing(game, moment.played.table))
         assert step["legal"]
         assert step["effects"] == as_json(moment.played.effects)
         assert set(step["rules"]) <= moment.played.rules
@@ -189,7 +192,7 @@ def test_a_standing_says_what_may_be_done_and_what_the_dice_on_the_table_allow(
 ) -> None:
     game, rng = catalogue()[name], Random(seed)
     for moment in moments(game, beginning(name, rng), rng):
-        standing = as_json(game.standing(moment.table))
+        standing = as_json(verbs.standing(game, moment.table))
         assert list(standing) == [
             *("player", "turn", "legal_events", "adjudication"),
             *("winners", "losers", "standings", "table"),
@@ -211,7 +214,7 @@ def test_places_follow_what_the_players_have_and_who_has_won(name: str, seed: in
     game, rng = catalogue()[name], Random(seed)
     unit = "coins" if name == "pot" else "points"
     for moment in moments(game, beginning(name, rng), rng):
-        standing = as_json(game.standing(moment.played.table))
+        standing = as_json(verbs.standing(game, moment.played.table))
         shown = standing["table"]["coins" if name == "pot" else "scores"]
         rows = standing["standings"]
         assert rows == sorted(rows, key=lambda row: (row["place"], row["player"]))
@@ -229,7 +232,7 @@ def test_places_follow_what_the_players_have_and_who_has_won(name: str, seed: in
             assert one["place"] == 1 + len(beaten_by)
 
 
-def claims(game: Game, rng: Random, lying: list[Any]) -> Iterator[dict[str, Any]]:
+def claims(game: AnyGame, rng: Random, lying: list[Any]) -> Iterator[dict[str, Any]]:
     """Events of chance, legal or not, that hold this and that, with some dice or some card."""
     faces = [*range(1, 7), *"POT"] if game.name == "pot" else list(range(1, 7))
     for kind in sorted(game.chance_events):
@@ -253,7 +256,7 @@ def test_an_event_without_its_dice_is_refused_for_all_that_does_not_depend_on_th
 ) -> None:
     game, rng = catalogue()[name], Random(seed)
     for moment in moments(game, beginning(name, rng), rng):
-        lying = as_json(game.standing(moment.table))["turn"].get("dice", [])
+        lying = as_json(verbs.standing(game, moment.table))["turn"].get("dice", [])
         for told in claims(game, rng, lying):
             asked = {key: value for key, value in told.items() if key not in ("dice", "card")}
             findings = game.objections(moment.table, asked, "/at")
@@ -281,10 +284,10 @@ WRONG: list[Any] = [
 @every_game
 def test_a_beginning_is_a_log_without_events(name: str) -> None:
     game = catalogue()[name]
-    assert game.setup_schema.errors({"players": ["A", "B"]}) == []
-    codes = [flaw.code for flaw in game.setup_schema.errors({"players": ["A", "B"], "log": []})]
+    assert game.schemas.setup.errors({"players": ["A", "B"]}) == []
+    codes = [flaw.code for flaw in game.schemas.setup.errors({"players": ["A", "B"], "log": []})]
     assert codes == ["unknown-field"]
-    assert [flaw.pointer for flaw in game.setup_schema.errors({})] == ["/players"]
+    assert [flaw.pointer for flaw in game.schemas.setup.errors({})] == ["/players"]
 
 
 def test_a_beginning_has_its_defaults_filled_in() -> None:
@@ -295,7 +298,7 @@ def test_a_beginning_has_its_defaults_filled_in() -> None:
         b'{"ruleset":"yatzee-six","options":{"throw_bonus":[10,5,0],"upper_bonus":35,'
         b'"distinct_faces":false},"players":["A"]}'
     )
-    named = as_json(game.ruleset_fields_of(found))
+    named = as_json(ruleset_fields(game.rules_of(found)))
     assert named == {
         "ruleset": "yatzee-six",
         "ruleset_hash": game.rulesets["yatzee-six"].hash,
@@ -309,10 +312,10 @@ def test_a_game_of_pot_begins_and_is_exported_with_its_starter() -> None:
     table = game.new_table(setup)
     assert game.player_of(table) == 1
     assert game.player_of(game.load_table(setup, as_json(game.save_table(table)))) == 1
-    assert game.audit({**setup, "log": []})["player"] == 1
+    assert verbs.audit(game, {**setup, "log": []})["player"] == 1
     assert "starter" not in game.normalized_setup({"players": ["A", "B"]})
     for other in ("tutto", "yatzee"):
-        errors = catalogue()[other].setup_schema.errors({"players": ["A", "B"], "starter": 1})
+        errors = catalogue()[other].schemas.setup.errors({"players": ["A", "B"], "starter": 1})
         assert [(error.code, error.pointer) for error in errors] == [("unknown-field", "/starter")]
 
 
@@ -321,14 +324,14 @@ def test_a_requested_event_is_sent_without_what_chance_brings(name: str) -> None
     game = catalogue()[name]
     for kind in game.chance_events:
         field = "card" if kind == "draw" else "dice"
-        assert game.requested_event_schema.errors({"type": kind}, "/event") == []
-        errors = game.requested_event_schema.errors({"type": kind, field: []}, "/event")
+        assert game.schemas.requested_event.errors({"type": kind}, "/event") == []
+        errors = game.schemas.requested_event.errors({"type": kind, field: []}, "/event")
         assert [(flaw.code, flaw.pointer) for flaw in errors] == [
             ("brought-by-service", f"/event/{field}")
         ]
-        errors = game.reported_event_schema.errors({"type": kind})
+        errors = game.schemas.reported_event.errors({"type": kind})
         assert [(flaw.code, flaw.pointer) for flaw in errors] == [("missing-field", f"/{field}")]
-    assert [flaw.code for flaw in game.reported_event_schema.errors([])] == ["wrong-type"]
-    assert [flaw.code for flaw in game.reported_event_schema.errors({"type": "cheat"})] == [
+    assert [flaw.code for flaw in game.schemas.reported_event.errors([])] == ["wrong-type"]
+    assert [flaw.code for flaw in game.schemas.reported_event.errors({"type": "cheat"})] == [
         "not-a-choice"
     ]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from service.games import catalogue
-from service.rules.ruleset import Ruleset
+from service.rules.ruleset import OptionValue, Ruleset
 from tests import quick_yaml
 from tests.tools.bundle import RELEASED as RELEASED_CONTRACTS
 
@@ -57,6 +57,7 @@ def test_another_edition_has_another_hash(game: str, rules: Ruleset) -> None:
 
 @EVERY
 def test_house_rules_keep_the_hash_of_their_ruleset(game: str, rules: Ruleset) -> None:
+    other: OptionValue | None
     for option in catalogue()[game].options:
         if option.values:
             other = next(value for value in option.values if value != rules.options[option.name])

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from service.games import catalogue
-from service.games.base import Game
+from service.games.game import AnyGame
 from service.sessions import play, view
 from service.sessions.change import Actor, Change
 from service.sessions.log import Entry
@@ -25,7 +25,7 @@ QUICK = {**BEGINNINGS, "pot": {"options": {"target": 6}}}
 class Sitting(NamedTuple):
     """A session, its table and its log."""
 
-    game: Game
+    game: AnyGame
     session: Session
     table: Any
     log: tuple[Entry, ...] = ()

@@ -15,8 +15,8 @@ from flask.testing import FlaskClient
 
 from service.api.i18n import LANGUAGES
 from service.app import create_app
-from service.games import catalogue
-from service.games.base import Game
+from service.games import catalogue, verbs
+from service.games.game import AnyGame
 from service.rules.game import Document
 from service.sentences import speech
 from service.sentences.voice import EVERYBODY
@@ -70,32 +70,32 @@ def client() -> FlaskClient:
     return create_app().test_client()
 
 
-def adjudicated(game: Game, document: dict[str, Any], language: str) -> list[str]:
+def adjudicated(game: AnyGame, document: dict[str, Any], language: str) -> list[str]:
     return speech.adjudication(game, document, language)[1]
 
 
-def applied(game: Game, document: dict[str, Any], language: str) -> list[str]:
-    return speech.transition(game, document, game.step(document), language)
+def applied(game: AnyGame, document: dict[str, Any], language: str) -> list[str]:
+    return speech.transition(game, document, verbs.step(game, document), language)
 
 
-def audited(game: Game, document: dict[str, Any], language: str) -> list[str]:
-    return speech.audit(game, document, game.audit(document), language)
+def audited(game: AnyGame, document: dict[str, Any], language: str) -> list[str]:
+    return speech.audit(game, document, verbs.audit(game, document), language)
 
 
-def weighed(game: Game, document: dict[str, Any], language: str) -> list[str]:
+def weighed(game: AnyGame, document: dict[str, Any], language: str) -> list[str]:
     question = game.question_of(document)
-    turn = game.answers.turn_document(question.position)
-    answer = game.weigh(question)
+    turn = game.turn_document(question.position)
+    answer = game.odds(question)
     return speech.odds(game, turn, answer, language, listener=turn.get("player"))
 
 
-def shown(game: Game, document: dict[str, Any], language: str) -> list[str]:
+def shown(game: AnyGame, document: dict[str, Any], language: str) -> list[str]:
     """How a session stands after these events, for the player in ``seat``."""
     state, _ = played(game, document)
     return speech.session(game, state, document.get("seat", EVERYBODY), language)
 
 
-def followed(game: Game, document: dict[str, Any], language: str) -> list[str]:
+def followed(game: AnyGame, document: dict[str, Any], language: str) -> list[str]:
     """The log of a session after a version, for the player in ``seat``."""
     state, log = played(game, document)
     entries, listener = log[document["after"] :], document.get("seat", EVERYBODY)
@@ -105,13 +105,13 @@ def followed(game: Game, document: dict[str, Any], language: str) -> list[str]:
 HOST = Actor(None)
 
 
-def played(game: Game, document: dict[str, Any]) -> tuple[Document, list[Entry]]:
+def played(game: AnyGame, document: dict[str, Any]) -> tuple[Document, list[Entry]]:
     """The state of a session after ``events``, and its log; the host makes them all happen.
 
     With ``dice: "service"`` the seed is one that everybody knows.
     """
     setup: Document = {
-        name: document[name] for name in game.setup_schema.fields if name in document
+        name: document[name] for name in game.schemas.setup.fields if name in document
     }
     served, count = document.get("dice") == "service", len(setup["players"])
     session = Session(
@@ -138,7 +138,7 @@ def played(game: Game, document: dict[str, Any]) -> tuple[Document, list[Entry]]
     return view.state(game, session, table), log
 
 
-def _change(game: Game, session: Session, event: Document, log: list[Entry]) -> Change:
+def _change(game: AnyGame, session: Session, event: Document, log: list[Entry]) -> Change:
     match event["type"]:
         case "undone":
             actor = Actor(event["player"]) if "player" in event else HOST

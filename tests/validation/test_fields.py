@@ -80,7 +80,7 @@ def test_what_is_no_object_is_refused_as_a_whole(document: Any) -> None:
 
 @pytest.mark.parametrize("game", catalogue())
 def test_a_text_that_is_read_is_judged_by_the_schema(game: str) -> None:
-    _, errors = read_query(b"phase=unheard-of&unknown=1", catalogue()[game].position_schema)
+    _, errors = read_query(b"phase=unheard-of&unknown=1", catalogue()[game].schemas.position)
     codes = {one.pointer: one.code for one in errors}
     assert codes["/phase"] == "not-a-choice"
     assert codes["/unknown"] == "unknown-field"

@@ -6,7 +6,7 @@ The contract says the shapes too, in ``openapi.yaml``; a test holds the two toge
 from collections.abc import Callable
 from typing import Any
 
-from service.games.base_game import event_document, ruleset_fields, turn_fields
+from service.games.fields import event_document, ruleset_fields, turn_fields
 from service.games.pot.coins import Coins, Effect
 from service.games.pot.events import EVENTS
 from service.games.pot.position import LAST_THROW, Over, Phase, Position, Turn
@@ -16,7 +16,7 @@ from service.games.pot.scoring import LETTERS, MOST_POINTS, THREE, Dice
 from service.games.pot.table import Table
 from service.games.pot.turn import adjudicate
 from service.games.pot.values.odds import Choice, Question, odds
-from service.rules.game import Document, Step
+from service.rules.game import Document, Json, Step
 from service.rules.odds import fraction_document
 from service.validation import fields
 from service.validation.fields import Dice as DiceField
@@ -120,7 +120,7 @@ def coins_of(document: Document) -> Coins:
 # Documents from verdicts --------------------------------------------------------------------------
 
 
-def adjudication(position: Position) -> dict[str, Any]:
+def adjudication(position: Position) -> Json:
     """What the dice on the table of this position allow."""
     verdict = adjudicate(position)
     return {
@@ -136,7 +136,7 @@ def adjudication(position: Position) -> dict[str, Any]:
     }
 
 
-def _reward_document(choice: Reward, step: Step[Turn]) -> dict[str, Any]:
+def _reward_document(choice: Reward, step: Step[Turn]) -> Json:
     return {
         "players": choice.players,
         "coins": choice.coins.players,
@@ -147,7 +147,7 @@ def _reward_document(choice: Reward, step: Step[Turn]) -> dict[str, Any]:
     }
 
 
-def odds_document(question: Question) -> dict[str, Any]:
+def odds_document(question: Question) -> Json:
     """What each choice is worth, and which is best."""
     found = odds(question)
     return {
@@ -158,7 +158,7 @@ def odds_document(question: Question) -> dict[str, Any]:
     }
 
 
-def _choice_document(choice: Choice) -> dict[str, Any]:
+def _choice_document(choice: Choice) -> Json:
     return {
         "event": event_document(EVENTS, choice.event),
         "beats": None if choice.beats is None else fraction_document(choice.beats),
@@ -171,7 +171,7 @@ def _choice_document(choice: Choice) -> dict[str, Any]:
     }
 
 
-def turn_document(turn: Turn) -> dict[str, Any]:
+def turn_document(turn: Turn) -> Json:
     """Where the game stands: a position to post back, defaults left out, or how it ended."""
     document, coins = turn_fields(turn), sheet_document(turn)
     if isinstance(turn, Over):
@@ -190,12 +190,12 @@ def turn_document(turn: Turn) -> dict[str, Any]:
     return document | {name: value for name, value in fields.items() if value is not None}
 
 
-def sheet_document(turn: Turn) -> dict[str, Any]:
+def sheet_document(turn: Turn) -> Json:
     """Where the coins are."""
     return {"coins": turn.coins.players, "pot": turn.coins.pot, "bank": turn.coins.bank}
 
 
-def table_document(table: Table) -> dict[str, Any]:
+def table_document(table: Table) -> Json:
     """Where the coins are, and how they got there."""
     return {
         **sheet_document(table.turn),
@@ -204,6 +204,6 @@ def table_document(table: Table) -> dict[str, Any]:
     }
 
 
-def effect_document(effect: Effect) -> dict[str, Any]:
-    """What an event did, with the fields of its type."""
+def effect_document(effect: Effect) -> Json:
+    """Returns an effect of an event, with the fields of its type."""
     return {name: value for name, value in effect._asdict().items() if value is not None}

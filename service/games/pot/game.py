@@ -1,39 +1,33 @@
 """POT as the service asks for it."""
 
-from typing import Any
-
-from service.games.base import Game
-from service.games.pot import documents, events, scoring, table
+from service.games.game import Game
+from service.games.pot import documents, scoring
 from service.games.pot.documents import SHAPES, coins_of, described
-from service.games.pot.events import Event, Throw
-from service.games.pot.position import Over, Phase, Position, Reason
+from service.games.pot.events import EVENTS, Event, Throw, end_of, legal_events
+from service.games.pot.position import Over, Phase, Position, Reason, Turn
 from service.games.pot.possible import impossibilities
 from service.games.pot.rulesets import RULESETS, Ruleset, contradictions
 from service.games.pot.scoring import Face, as_dice
-from service.games.pot.table import Table
-from service.games.pot.values import bots, odds
+from service.games.pot.table import Table, after, new_table
+from service.games.pot.values import bots
+from service.games.pot.values import odds as values
+from service.games.pot.values.odds import Question
 from service.rules.chance import Chance
 from service.rules.errors import ContradictoryOptions, ImpossiblePosition
 from service.rules.findings import Finding
-from service.rules.game import Document, Piece
+from service.rules.game import Document, Hidden, Json, Piece
 
 
-class Pot(Game):
+class Pot(Game[Position, Turn, Event, Table, Question]):
     """The game as the service asks for it."""
 
     name = "pot"
-    rulesets = RULESETS
+    rulesets, shapes, events = RULESETS, SHAPES, EVENTS
     dice = scoring.SET
     combos = tuple(Piece(combo.id, combo.rule) for combo in scoring.COMBOS)
     decision_phase = Phase.CHOOSE
     ranking_field = ("coins", "coins")
     history = ("sheet", "rounds")
-
-    event_fields = {  # noqa: RUF012
-        "dice": tuple,
-        "held": tuple,
-        "players": tuple,
-    }
 
     def rules_of(self, document: Document) -> Ruleset:
         """The rules of a document. Raises ContradictoryOptions for so many players."""
@@ -50,7 +44,20 @@ class Pot(Game):
         if starter >= count:
             finding = Finding("player-out-of-range", "P1.3", "/starter", {"count": count})
             raise ImpossiblePosition((finding,))
-        return table.new_table(rules, count, starter)
+        return new_table(rules, count, starter)
+
+    effect_document = staticmethod(documents.effect_document)
+    turn_document = staticmethod(documents.turn_document)
+    sheet_document = staticmethod(documents.sheet_document)
+    table_document = staticmethod(documents.table_document)
+    adjudication = staticmethod(documents.adjudication)
+    end_of, legal_events = staticmethod(end_of), staticmethod(legal_events)
+    after, advise = staticmethod(after), staticmethod(bots.advise)
+    odds, value = staticmethod(documents.odds_document), staticmethod(values.value)
+    worth, worth_after = staticmethod(values.worth), staticmethod(values.worth_after)
+    unit, leaves_a_choice = staticmethod(values.unit), staticmethod(values.leaves_a_choice)
+    value_tables, table_key = values.TABLES, staticmethod(values.table_key)
+    review_rules = values.RULES
 
     def position_of(self, document: Document) -> Position:
         """The position of a document. Raises Unanswerable with every reason."""
@@ -62,6 +69,9 @@ class Pot(Game):
             raise ImpossiblePosition(tuple(impossibilities(position, claimed)))
         return position
 
+    def question_at(self, position: Position, public: Hidden = None) -> Question:
+        return Question(position)
+
     def table_of(self, document: Document) -> Table:
         """The game that was saved."""
         rules = self.rules_of(document)
@@ -70,7 +80,9 @@ class Pot(Game):
         ended = document["outcome"]
         return Table(Over(rules, coins_of(document), Reason(ended["reason"]), ended["winner"]))
 
-    def dealt(self, table: Table, event: Event, hidden: Any, chance: Chance) -> tuple[Any, Any]:
+    def dealt(
+        self, table: Table, event: Event, hidden: Hidden, chance: Chance
+    ) -> tuple[Json, Hidden]:
         """The dice of a throw as they fall, and what each die of ``SET`` shows now (P1.1).
 
         Dice that are held stay the same dice: of two that show the same number, the first.
@@ -91,10 +103,10 @@ class Pot(Game):
         now = [thrown.get(die) or shown[die] for die in range(scoring.THREE)]
         return {"dice": list(thrown.values())}, now
 
-    def saved_beside_turn(self, table: Table) -> dict[str, Any]:
+    def saved_beside_turn(self, table: Table) -> Json:
         """How the dice on the table can lie, where that is known (P1.1)."""
         followed = () if isinstance(table.turn, Over) else table.turn.followed
         return {"followed": followed} if followed else {}
 
 
-GAME = Pot(SHAPES, events, table, documents, odds, bots)
+GAME = Pot()

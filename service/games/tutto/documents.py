@@ -7,9 +7,9 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Any
 
-from service.games.base_game import event_document, ruleset_fields, turn_fields
+from service.games.fields import effect_document, event_document, ruleset_fields, turn_fields
 from service.games.tutto.cards import CARDS, DECK, PILE, PLAYABLE, STRAIGHT
-from service.games.tutto.events import EVENTS, Effect
+from service.games.tutto.events import EVENTS
 from service.games.tutto.position import MOST_PENDING, SIX, STEP, Phase, Position
 from service.games.tutto.rulesets import Ruleset
 from service.games.tutto.scoring import NOTHING_ASIDE, Aside, aside
@@ -18,7 +18,7 @@ from service.games.tutto.turn import KeepResult, Over, Turn, adjudicate, go_on, 
 from service.games.tutto.values.chances import NextRoll
 from service.games.tutto.values.odds import Choice, Question, all_odds
 from service.rules.dice import Dice
-from service.rules.game import Document
+from service.rules.game import Document, Json
 from service.rules.odds import fraction_document
 from service.validation.fields import Dice as DiceField
 from service.validation.fields import Enumerated, Integer, ListOf
@@ -98,7 +98,7 @@ def _aside(keeps: tuple[Dice, ...], straight: bool, dice: Callable[[Any], Dice])
 # Documents from verdicts --------------------------------------------------------------------------
 
 
-def adjudication(position: Position) -> dict[str, Any]:
+def adjudication(position: Position) -> Json:
     """What the roll of this position allows."""
     verdict = adjudicate(position)
     result, end, most = verdict.roll_result, verdict.end, verdict.roll_result.can.most
@@ -116,7 +116,7 @@ def adjudication(position: Position) -> dict[str, Any]:
     }
 
 
-def _keep_document(result: KeepResult, following: Turn) -> dict[str, Any]:
+def _keep_document(result: KeepResult, following: Turn) -> Json:
     return {
         "dice": result.keep.dice,
         "points": result.keep.points,
@@ -129,7 +129,7 @@ def _keep_document(result: KeepResult, following: Turn) -> dict[str, Any]:
     }
 
 
-def turn_document(turn: Turn) -> dict[str, Any]:
+def turn_document(turn: Turn) -> Json:
     """Where a turn stands: a position to post back, defaults left out, or how it ended."""
     document = turn_fields(turn)
     if isinstance(turn, Position):
@@ -154,22 +154,17 @@ def turn_document(turn: Turn) -> dict[str, Any]:
     return document
 
 
-def sheet_document(turn: Turn) -> dict[str, Any]:
+def sheet_document(turn: Turn) -> Json:
     """The scores after an event."""
     return {"scores": turn.scores}
 
 
-def table_document(table: Table) -> dict[str, Any]:
+def table_document(table: Table) -> Json:
     """The scores, now and after every turn."""
     return {"scores": table.scores, "sheet": table.sheet}
 
 
-def effect_document(effect: Effect) -> dict[str, Any]:
-    """What an event did, with its type."""
-    return {"type": effect.type, **effect._asdict()}
-
-
-def odds_document(question: Question) -> dict[str, Any]:
+def odds_document(question: Question) -> Json:
     """What the position is worth, and each of its choices."""
     found = all_odds(question)
     return {
@@ -193,7 +188,7 @@ def odds_document(question: Question) -> dict[str, Any]:
     }
 
 
-def _choice_document(choice: Choice) -> dict[str, Any]:
+def _choice_document(choice: Choice) -> Json:
     return {
         "event": event_document(EVENTS, choice.event),
         "value": choice.value,
@@ -202,7 +197,7 @@ def _choice_document(choice: Choice) -> dict[str, Any]:
 
 
 @cache
-def _roll_document(roll: NextRoll) -> dict[str, Any]:
+def _roll_document(roll: NextRoll) -> Json:
     return {
         "dice": roll.dice,
         "niete": fraction_document(roll.niete),

@@ -14,7 +14,7 @@ from typing import Any
 
 import orjson
 
-from service.games.base_game import ruleset_fields
+from service.games.fields import effect_document, ruleset_fields
 from service.games.tutto import documents
 from service.games.tutto.cards import Card
 from service.games.tutto.leaders import Deducted
@@ -134,7 +134,7 @@ def _kept(aside: Aside) -> str:
 
 @lru_cache(maxsize=1024)
 def _effects(effects: tuple[Deducted, ...]) -> str:
-    return _text([documents.effect_document(effect) for effect in effects])
+    return _text([effect_document(effect) for effect in effects])
 
 
 @cache

@@ -1,34 +1,49 @@
 """Tutto as the service asks for it."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from service.games.base import Game
-from service.games.tutto import documents, events, fast_json, table
+from service.games.game import Game
+from service.games.tutto import documents, fast_json
 from service.games.tutto.cards import CARDS, DECK, PILE
 from service.games.tutto.documents import SHAPES, described
-from service.games.tutto.events import Draw, Event
+from service.games.tutto.events import EVENTS, Draw, Event, end_of, legal_events
 from service.games.tutto.position import SIX, Phase, Position, impossibilities
 from service.games.tutto.rulesets import RULESETS
-from service.games.tutto.table import Table
-from service.games.tutto.turn import Over, Reason
-from service.games.tutto.values import bots, odds
+from service.games.tutto.table import Table, after, after_turn, new_table
+from service.games.tutto.turn import Over, Reason, Turn
+from service.games.tutto.values import bots
+from service.games.tutto.values import odds as values
 from service.games.tutto.values.odds import Question
 from service.rules.chance import Chance
 from service.rules.dice import FACES, as_dice
 from service.rules.errors import ImpossiblePosition
-from service.rules.game import Document, Piece
+from service.rules.game import Document, Hidden, Json, Piece
 
 
-class Tutto(Game):
+class Tutto(Game[Position, Turn, Event, Table, Question]):
     """The game as the service asks for it."""
 
     name = "tutto"
-    rulesets = RULESETS
+    rulesets, shapes, events = RULESETS, SHAPES, EVENTS
     dice = (FACES,) * SIX
     deck = tuple(Piece(card.id, card.rule, card.copies) for card in DECK)
     decision_phase = Phase.KEEP
-    event_fields = {"card": CARDS.__getitem__, "dice": tuple}  # noqa: RUF012
+    event_words = {"card": CARDS.__getitem__}  # noqa: RUF012
+
+    turn_document = staticmethod(documents.turn_document)
+    sheet_document = staticmethod(documents.sheet_document)
+    table_document = staticmethod(documents.table_document)
+    adjudication = staticmethod(documents.adjudication)
+    end_of, legal_events = staticmethod(end_of), staticmethod(legal_events)
+    after, advise = staticmethod(after), staticmethod(bots.advise)
+    odds, value = staticmethod(documents.odds_document), staticmethod(values.value)
+    worth, worth_after = staticmethod(values.worth), staticmethod(values.worth_after)
+    unit, leaves_a_choice = staticmethod(values.unit), staticmethod(values.leaves_a_choice)
+    value_tables, table_key = values.TABLES, staticmethod(values.table_key)
+    review_rules = values.RULES
+
+    def new_table(self, document: Document) -> Table:
+        return new_table(self.rules_of(document), len(document["players"]))
 
     def position_of(self, document: Document) -> Position:
         """The position of a document. Raises ImpossiblePosition with every reason."""
@@ -41,6 +56,16 @@ class Tutto(Game):
             raise ImpossiblePosition(impossibilities(position, phase, dice_to_roll))
         return position
 
+    def question_at(self, position: Position, public: Hidden = None) -> Question:
+        return Question(position, pile=public)
+
+    def public_of(self, hidden: Hidden) -> Hidden:
+        """The cards that are left in the pile."""
+        return values.pile_of(hidden)
+
+    def public_after(self, public: Hidden, event: Event) -> Hidden:
+        return values.pile_after(public, event)
+
     def question_of(self, document: Document) -> Question:
         """The question of a document. Raises ImpossiblePosition with every reason."""
         pile = None
@@ -49,10 +74,10 @@ class Tutto(Game):
         try:
             position = self.position_of(document)
         except ImpossiblePosition as error:
-            findings = (*error.findings, *odds.impossible_pile(pile))
+            findings = (*error.findings, *values.impossible_pile(pile))
             raise ImpossiblePosition(findings) from None
         question = Question(position, document.get("reach"), pile)
-        against = odds.impossibilities(question)
+        against = values.impossibilities(question)
         if against:
             raise ImpossiblePosition(against)
         return question
@@ -66,9 +91,11 @@ class Tutto(Game):
         reason, points = Reason(ended["reason"]), ended["points"]
         over = Over(rules, reason, points, ended["wins_game"], scores, document["player"])
         # Where this turn ends no game there is a running one, which is saved otherwise.
-        return table.after_turn(Table(over, triggered=triggered), over)
+        return after_turn(Table(over, triggered=triggered), over)
 
-    def dealt(self, table: Table, event: Event, hidden: Any, chance: Chance) -> tuple[Any, Any]:
+    def dealt(
+        self, table: Table, event: Event, hidden: Hidden, chance: Chance
+    ) -> tuple[Json, Hidden]:
         """The card or the dice of a draw or a roll, and the pile that is left.
 
         A pile is a list of places in ``PILE``, the top first; None before the first draw (T4.3).
@@ -79,7 +106,7 @@ class Tutto(Game):
         assert isinstance(table.turn, Position), "nothing is rolled when the game is over"
         return {"dice": list(chance.dice(table.turn.dice_to_roll))}, hidden
 
-    def saved_beside_turn(self, table: Table) -> dict[str, Any]:
+    def saved_beside_turn(self, table: Table) -> Json:
         """Whether a score has reached the target in an earlier turn (T6.3)."""
         return {"triggered": table.triggered}
 
@@ -88,4 +115,4 @@ class Tutto(Game):
         return fast_json.adjudications([self.position_of(document) for document in documents])
 
 
-GAME = Tutto(SHAPES, events, table, documents, odds, bots)
+GAME = Tutto()

@@ -3,11 +3,9 @@
 The contract says the shapes too, in ``openapi.yaml``; a test holds the two together.
 """
 
-from typing import Any
-
-from service.games.base_game import event_document, ruleset_fields, turn_fields
+from service.games.fields import event_document, ruleset_fields, turn_fields
 from service.games.yatzee.categories import CATEGORIES
-from service.games.yatzee.events import EVENTS, Effect
+from service.games.yatzee.events import EVENTS
 from service.games.yatzee.position import Phase, Position
 from service.games.yatzee.rulesets import THROWS, Ruleset
 from service.games.yatzee.scoring import SIX
@@ -16,7 +14,7 @@ from service.games.yatzee.table import Table
 from service.games.yatzee.turn import Entry, Over, Turn, adjudicate
 from service.games.yatzee.values.odds import CategoryOdds, Question, odds
 from service.rules.dice import as_dice
-from service.rules.game import Document
+from service.rules.game import Document, Json
 from service.rules.odds import fraction_document
 from service.validation.fields import Dice as DiceField
 from service.validation.fields import Enumerated, Integer, ListOf, Nullable
@@ -76,7 +74,7 @@ def described(rules: Ruleset, document: Document, card: Scorecard) -> Position:
 # Documents from verdicts --------------------------------------------------------------------------
 
 
-def adjudication(position: Position) -> dict[str, Any]:
+def adjudication(position: Position) -> Json:
     """What the dice on the table allow."""
     verdict = adjudicate(position)
     return {
@@ -89,7 +87,7 @@ def adjudication(position: Position) -> dict[str, Any]:
     }
 
 
-def _entry_document(entry: Entry) -> dict[str, Any]:
+def _entry_document(entry: Entry) -> Json:
     worth = entry.worth
     return {
         "category": worth.category,
@@ -103,7 +101,7 @@ def _entry_document(entry: Entry) -> dict[str, Any]:
     }
 
 
-def odds_document(question: Question) -> dict[str, Any]:
+def odds_document(question: Question) -> Json:
     """What the open categories are worth, and what to do for the best of them."""
     found = odds(question)
     return {
@@ -114,7 +112,7 @@ def odds_document(question: Question) -> dict[str, Any]:
     }
 
 
-def _category_document(found: CategoryOdds) -> dict[str, Any]:
+def _category_document(found: CategoryOdds) -> Json:
     hold = {"chance": found.hold_for_chance, "value": found.hold_for_value}
     return {
         "category": found.category,
@@ -127,7 +125,7 @@ def _category_document(found: CategoryOdds) -> dict[str, Any]:
     }
 
 
-def turn_document(turn: Turn) -> dict[str, Any]:
+def turn_document(turn: Turn) -> Json:
     """Where a turn stands: a position to post back, defaults left out, or how it ended."""
     document = turn_fields(turn)
     if isinstance(turn, Position) and turn.dice is not None:
@@ -144,12 +142,12 @@ def turn_document(turn: Turn) -> dict[str, Any]:
     return document
 
 
-def sheet_document(turn: Turn) -> dict[str, Any]:
+def sheet_document(turn: Turn) -> Json:
     """What the card of this turn adds up to."""
     return {"totals": totals(turn.rules, turn.scorecard)._asdict()}
 
 
-def table_document(table: Table) -> dict[str, Any]:
+def table_document(table: Table) -> Json:
     """The scores, now and after every turn, the cards and what they add up to."""
     return {
         "scores": table.scores,
@@ -163,8 +161,3 @@ def scorecard_document(scorecard: Scorecard) -> dict[str, int]:
     """The filled categories with their points, in the order of the card."""
     filled = zip(CATEGORIES, scorecard, strict=True)
     return {category.value: points for category, points in filled if points is not None}
-
-
-def effect_document(effect: Effect) -> dict[str, Any]:
-    """What an event did, with its type."""
-    return {"type": effect.type, **effect._asdict()}

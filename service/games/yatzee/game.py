@@ -1,38 +1,49 @@
 """Yatzee as the service asks for it."""
 
-from typing import Any
-
-from service.games.base import Game
-from service.games.yatzee import documents, events, table
+from service.games.game import Game
+from service.games.yatzee import documents
 from service.games.yatzee.categories import CATEGORIES, Category
 from service.games.yatzee.documents import SHAPES, described
-from service.games.yatzee.events import Event, Throw
+from service.games.yatzee.events import EVENTS, Event, Throw, end_of, legal_events
 from service.games.yatzee.position import Phase, Position, impossibilities
 from service.games.yatzee.rulesets import RULESETS
 from service.games.yatzee.scoring import SIX
-from service.games.yatzee.table import Table
-from service.games.yatzee.turn import Over, Reason
-from service.games.yatzee.values import bots, odds
+from service.games.yatzee.table import Table, after, new_table
+from service.games.yatzee.turn import Over, Reason, Turn
+from service.games.yatzee.values import bots
+from service.games.yatzee.values import odds as values
+from service.games.yatzee.values.odds import Question
 from service.rules.chance import Chance
 from service.rules.dice import FACES
 from service.rules.errors import ImpossiblePosition
-from service.rules.game import Document, Piece
+from service.rules.game import Document, Hidden, Json, Piece
 
 
-class Yatzee(Game):
+class Yatzee(Game[Position, Turn, Event, Table, Question]):
     """The game as the service asks for it."""
 
     name = "yatzee"
-    rulesets = RULESETS
+    rulesets, shapes, events = RULESETS, SHAPES, EVENTS
     dice = (FACES,) * SIX
     categories = tuple(Piece(category.value, category.rule) for category in CATEGORIES)
     decision_phase = Phase.CHOOSE
     not_saved = ("ruleset", "options", "scorecard")
-    event_fields = {  # noqa: RUF012
-        "category": Category,
-        "dice": tuple,
-        "held": tuple,
-    }
+    event_words = {"category": Category}  # noqa: RUF012
+
+    turn_document = staticmethod(documents.turn_document)
+    sheet_document = staticmethod(documents.sheet_document)
+    table_document = staticmethod(documents.table_document)
+    adjudication = staticmethod(documents.adjudication)
+    end_of, legal_events = staticmethod(end_of), staticmethod(legal_events)
+    after, advise = staticmethod(after), staticmethod(bots.advise)
+    odds, value = staticmethod(documents.odds_document), staticmethod(values.value)
+    worth, worth_after = staticmethod(values.worth), staticmethod(values.worth_after)
+    unit, leaves_a_choice = staticmethod(values.unit), staticmethod(values.leaves_a_choice)
+    value_tables, table_key = values.TABLES, staticmethod(values.table_key)
+    review_rules = values.RULES
+
+    def new_table(self, document: Document) -> Table:
+        return new_table(self.rules_of(document), len(document["players"]))
 
     def position_of(self, document: Document) -> Position:
         """The position of a document. Raises ImpossiblePosition with every reason."""
@@ -42,6 +53,9 @@ class Yatzee(Game):
         if findings := tuple(impossibilities(position, document.get("phase"))):
             raise ImpossiblePosition(findings)
         return position
+
+    def question_at(self, position: Position, public: Hidden = None) -> Question:
+        return Question(position)
 
     def table_of(self, document: Document) -> Table:
         """The table that was saved."""
@@ -53,14 +67,16 @@ class Yatzee(Game):
         over = Over(rules, reason, category, ended["points"], cards[player])
         return Table(over, cards, player)
 
-    def dealt(self, table: Table, event: Event, hidden: Any, chance: Chance) -> tuple[Any, Any]:
+    def dealt(
+        self, table: Table, event: Event, hidden: Hidden, chance: Chance
+    ) -> tuple[Json, Hidden]:
         """The dice of a throw; nothing is hidden, for six equal dice have no history."""
         assert isinstance(event, Throw), "only a throw waits for dice"
         return {"dice": list(chance.dice(SIX - len(event.held)))}, hidden
 
-    def saved_beside_turn(self, table: Table) -> dict[str, Any]:
+    def saved_beside_turn(self, table: Table) -> Json:
         """The score card of every player, in the order of its categories, and whose turn it is."""
         return {"cards": table.cards, "player": table.player}
 
 
-GAME = Yatzee(SHAPES, events, table, documents, odds, bots)
+GAME = Yatzee()

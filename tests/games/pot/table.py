@@ -6,6 +6,7 @@ from itertools import combinations, combinations_with_replacement
 from random import Random
 from typing import Any
 
+from service.games import verbs
 from service.games.pot.game import GAME
 from service.games.pot.rulesets import PLAYERS
 
@@ -230,10 +231,10 @@ def random_log(rng: Random) -> dict[str, Any]:
     table = {"players": NAMES[:count], **({"options": options} if options else {})}
     log: list[dict[str, Any]] = []
     dice = RealDice(rng)
-    turn = GAME.audit({**table, "log": []})["turn"]
+    turn = verbs.audit(GAME, {**table, "log": []})["turn"]
     while turn["phase"] != "over":
         event = _real_event(rng, turn, dice)
-        step = GAME.step({**turn, "event": event})
+        step = verbs.step(GAME, {**turn, "event": event})
         assert step["legal"], (turn, event, step)
         log.append(event)
         turn = step["turn"]

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from service.games import verbs
 from service.games.pot.game import GAME
 from tests.games.test_laws import answered
 
@@ -85,11 +86,11 @@ def test_a_step_names_all_its_rules(
 def test_an_audit_names_the_rules_of_the_beginning_and_of_every_event() -> None:
     table, log = {"players": ["Ada", "Ben", "Cleo"]}, list[dict[str, Any]]()
     rules = ["P1.2", "P1.3"]
-    assert GAME.audit({**table, "log": log})["rules"] == rules
+    assert verbs.audit(GAME, {**table, "log": log})["rules"] == rules
     log.append({"type": "throw", "dice": [1, 1, 1]})
     rules += ["P2.1", "P2.2"]
-    assert GAME.audit({**table, "log": log})["rules"] == rules
+    assert verbs.audit(GAME, {**table, "log": log})["rules"] == rules
     # It is illegal, and its finding's rule counts too.
     log.append({"type": "accept"})
     rules += ["P2.4"]
-    assert GAME.audit({**table, "log": log})["rules"] == rules
+    assert verbs.audit(GAME, {**table, "log": log})["rules"] == rules

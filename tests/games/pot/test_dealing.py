@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 import pytest
 
-from service.games import catalogue
+from service.games import catalogue, verbs
 from tests.games.chance import Loaded, Luck
 
 GAME = catalogue()["pot"]
@@ -164,7 +164,7 @@ def test_what_is_no_game_that_is_over_is_not_loaded(changed: dict[str, Any]) -> 
 def test_who_wins_the_sudden_death_is_first_and_the_other_second() -> None:
     played = GAME.advance(GAME.load_table(THREE, DEATH), {"type": "throw", "dice": [5, 5, 5]})
     assert played.outcome == {"reason": "sudden-death", "winner": 1}
-    standing = json.loads(orjson.dumps(GAME.standing(played.table)))
+    standing = json.loads(orjson.dumps(verbs.standing(GAME, played.table)))
     assert standing["winners"] == [1]
     assert standing["standings"] == [
         {"player": 1, "place": 1, "coins": 25},

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from service.games import verbs
 from service.games.pot.coins import Coins
 from service.games.pot.events import Accept, Throw
 from service.games.pot.game import GAME
@@ -128,7 +129,7 @@ def test_a_log_follows_the_dice_through_a_turn(seed: int) -> None:
         fresh = [rng.choice(faces) for _ in range(3 - len(held))]
         log.append({"type": "throw", "held": held, "dice": fresh})
         ways = ways_to_fall(held, fresh, before)
-        answer = GAME.audit({"players": ["A", "B"], "log": log})
+        answer = verbs.audit(GAME, {"players": ["A", "B"], "log": log})
         assert answer["legal"] == bool(ways), (log, answer["first_illegal"])
         if not ways or answer["turn"]["phase"] != "choose":
             return
@@ -146,9 +147,9 @@ def test_the_dice_of_a_turn_are_followed_into_the_rethrow_and_no_further() -> No
     for dice, legal in ((["O", "T"], False), (["P", "O"], True), (["T", "P"], True)):
         rethrow = {"type": "throw", "dice": dice}
         after = [rethrow, {"type": "throw", "dice": ["P", "O", 1]}]
-        answer = GAME.audit({"players": ["A", "B"], "log": [*turn, *after]})
+        answer = verbs.audit(GAME, {"players": ["A", "B"], "log": [*turn, *after]})
         assert answer["legal"] is legal
-        assert GAME.step({**stateless, "event": rethrow})["legal"]
+        assert verbs.step(GAME, {**stateless, "event": rethrow})["legal"]
 
 
 def test_a_table_that_was_saved_still_knows_which_die_shows_what() -> None:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from service.games import verbs
 from service.games.pot.game import GAME
 from tests.games.pot.oracle import TableTop
 from tests.games.pot.table import random_log, random_options, random_position
@@ -23,9 +24,9 @@ TRANSCRIPTS = sorted(Path(__file__).with_name("transcripts").glob("*.json"))
 def test_a_game_goes_as_it_goes_at_the_table(seed: int) -> None:
     document = random_log(Random(seed))
     table = TableTop(len(document["players"]), document.get("options", {}))
-    turn = GAME.audit({**document, "log": []})["turn"]
+    turn = verbs.audit(GAME, {**document, "log": []})["turn"]
     for event in document["log"]:
-        step = GAME.step({**listed(turn), "event": event})
+        step = verbs.step(GAME, {**listed(turn), "event": event})
         table.tell(event)
         turn = listed(step["turn"])
         if turn["phase"] == "choose":
@@ -35,7 +36,7 @@ def test_a_game_goes_as_it_goes_at_the_table(seed: int) -> None:
             agree(turn, table)
         assert step["coins"] == tuple(table.coins)
         assert sum(step["coins"]) + step["pot"] + step["bank"] == table.house["total_coins"]
-    answer = GAME.audit(document)
+    answer = verbs.audit(GAME, document)
     assert [list(row) for row in answer["sheet"]] == table.sheet
     assert [(won["winner"], list(won["coins"])) for won in answer["rounds"]] == table.rounds
     assert answer["winners"] == (table.winner,)
@@ -66,7 +67,7 @@ def test_effects_explain_every_coin(seed: int) -> None:
     rng = Random(seed)
     document = random_position(rng)
     for event in ({"type": "accept", "players": []}, {"type": "throw", "dice": ["P", "O", "T"]}):
-        step = GAME.step({**document, "event": event})
+        step = verbs.step(GAME, {**document, "event": event})
         coins = list(document["coins"])
         pot, bank = document["pot"], document["bank"]
         for effect in step["effects"]:
@@ -94,7 +95,7 @@ def test_effects_explain_every_coin(seed: int) -> None:
 def test_random_house_rules_do_not_contradict_each_other(seed: int) -> None:
     options = random_options(Random(seed))
     for count in range(2, 6):
-        answer = GAME.audit({"options": options, "players": ["A"] * count, "log": []})
+        answer = verbs.audit(GAME, {"options": options, "players": ["A"] * count, "log": []})
         assert answer["legal"]
         assert sum(answer["coins"]) + answer["pot"] + answer["bank"] == options.get(
             "total_coins", 55
@@ -116,7 +117,7 @@ def test_sudden_death_of_all_is_thrown_in_the_order_listed_until_one_is_left(cou
     for number in (*([2] * count), 1, *([3] * (count - 1)), *([4] * (count - 2)), 5):
         order.append(turn["player"])
         event = {"type": "throw", "dice": [number] * 3}
-        turn = listed(GAME.step({**turn, "event": event})["turn"])
+        turn = listed(verbs.step(GAME, {**turn, "event": event})["turn"])
         if turn["phase"] == "over":
             break
     assert order[: count + 1] == [*range(count), 0]

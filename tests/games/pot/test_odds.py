@@ -333,7 +333,7 @@ class TestLuckAndPlay:
                 for dice, times in after.items():
                     event = Throw(without(as_dice(dice), held), held)
                     turn = event.play(position).turn
-                    outcomes += times * odds.worth_after(question, turn, odds.follow(None, event))
+                    outcomes += times * odds.worth_after(question, event, turn)
                 assert outcomes / after.total() == odds.worth(question, choice.event)
 
     @pytest.mark.parametrize(
@@ -355,19 +355,18 @@ class TestLuckAndPlay:
         self, before: Question, event: Event, result: int
     ) -> None:
         turn = event.play(before.position).turn
-        assert odds.worth_after(before, turn, odds.follow(None, event)) == result
+        assert odds.worth_after(before, event, turn) == result
 
     def test_the_question_of_a_position_is_about_it(self) -> None:
         position = asked((1, 2, 4), 1).position
-        assert odds.question_at(position, odds.known(None)) == Question(position)
+        assert GAME.question_at(position) == Question(position)
 
     def test_accepting_has_no_luck_but_of_1_2_3(self) -> None:
         for question in everything():
             for choice in odds.odds(question).choices:
                 if isinstance(choice.event, Accept):
                     turn = choice.event.play(question.position).turn
-                    known = odds.follow(None, choice.event)
-                    assert odds.worth_after(question, turn, known) == choice.value
+                    assert odds.worth_after(question, choice.event, turn) == choice.value
                     assert odds.worth(question, choice.event) == choice.value
 
     @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from random import Random
 from typing import NamedTuple
 
 from service.games.tutto.cards import PILE, Card
-from service.games.tutto.events import Draw, Event, Roll
+from service.games.tutto.events import Bank, Draw, Event, Roll
 from service.games.tutto.position import Phase, Position
 from service.games.tutto.rulesets import Ruleset
 from service.games.tutto.table import after_turn, new_table
@@ -68,7 +68,7 @@ def turns_written(rng: Random, bot: Bot, rules: Ruleset, number: int) -> Mean:
     start, total, squares = Position(rules), 0.0, 0.0
     question = Question(start, bot.reach)
     for _ in range(number):
-        worth = odds.worth_after(question, bot.play(rng, start), None)
+        worth = odds.worth_after(question, Bank(), bot.play(rng, start))
         total += worth
         squares += worth * worth
     mean = total / number

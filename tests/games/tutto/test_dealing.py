@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 import pytest
 
-from service.games import catalogue
+from service.games import catalogue, verbs
 from tests.games.chance import Loaded, Luck
 
 GAME = catalogue()["tutto"]
@@ -46,7 +46,7 @@ def phase(told: dict[str, Any]) -> str:
 
 
 def standing(at: Any) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(orjson.dumps(GAME.standing(at)))
+    found: dict[str, Any] = json.loads(orjson.dumps(verbs.standing(GAME, at)))
     return found
 
 

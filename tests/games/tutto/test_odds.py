@@ -296,7 +296,7 @@ def test_choices_are_the_events_of_the_rules_and_worth_what_they_lead_to() -> No
             expected = by_trying(question, turn, 0)
             assert choice.value == pytest.approx(expected, abs=2e-9)
             assert worth(question, choice.event) == choice.value
-            assert odds.worth_after(question, turn, question.pile) == pytest.approx(
+            assert odds.worth_after(question, choice.event, turn) == pytest.approx(
                 expected, abs=1e-9
             )
             following = None
@@ -543,20 +543,20 @@ def test_a_pile_has_no_more_of_a_card_than_the_deck() -> None:
 
 
 def test_the_pile_is_followed_and_begins_anew_when_it_must() -> None:
-    known = odds.known(None)
+    pile = odds.pile_of(None)
     for card in PILE:
-        known = odds.follow(known, Draw(card))
-        assert odds.follow(known, Bank()) == odds.follow(known, Draw()) == known
-    assert not any(known)
-    shuffled = odds.follow(known, Draw(CLOVER))
+        pile = odds.pile_after(pile, Draw(card))
+        assert odds.pile_after(pile, Bank()) == odds.pile_after(pile, Draw()) == pile
+    assert not any(pile)
+    shuffled = odds.pile_after(pile, Draw(CLOVER))
     assert sum(shuffled) == len(PILE) - 1
     # The only clover once more: the table has shuffled (T4.4).
-    assert odds.follow(shuffled, Draw(CLOVER)) == shuffled
-    assert odds.known(range(len(PILE))) == odds.known(None)
+    assert odds.pile_after(shuffled, Draw(CLOVER)) == shuffled
+    assert odds.pile_of(range(len(PILE))) == odds.pile_of(None)
     left = [PILE.index(STOP), PILE.index(FIREWORK), PILE.index(FIREWORK) + 1]
-    found = {card: copies for card, copies in zip(DECK, odds.known(left), strict=True) if copies}
+    found = {card: copies for card, copies in zip(DECK, odds.pile_of(left), strict=True) if copies}
     assert found == {STOP: 1, FIREWORK: 2}
-    question = odds.question_at(Position(ABACUS_2013), shuffled)
+    question = catalogue()["tutto"].question_at(Position(ABACUS_2013), shuffled)
     assert (question.reach, all_odds(question).pile) == (None, shuffled)
 
 
@@ -573,11 +573,11 @@ def test_units_and_choices() -> None:
 def test_tables_are_kept_in_number_and_those_of_published_rulesets_for_good() -> None:
     position, game = Position(ABACUS_2013), catalogue()["tutto"]
     for rules in RULESETS.values():
-        game.prepare_odds(Question(position._replace(rules=rules)))
+        game.value(Question(position._replace(rules=rules)))
     for target in range(50, 50 * (KEPT_TABLES + 3), 50):
         question = Question(position._replace(rules=ABACUS_2013.house({"target": target})))
         assert not game.is_prepared(question)
-        game.prepare_odds(question)
+        game.value(question)
         assert game.is_prepared(question)
     first = ABACUS_2013.house({"target": 50})
     assert not game.is_prepared(Question(position._replace(rules=first)))

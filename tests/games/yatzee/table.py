@@ -6,6 +6,7 @@ from typing import Any
 
 import orjson
 
+from service.games import verbs
 from service.games.yatzee.categories import CATEGORIES, PLACE
 from service.games.yatzee.game import GAME
 from service.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
@@ -79,7 +80,7 @@ def random_log(rng: Random) -> Document:
         legal = ["throw"]
         while legal:
             event = random_event(rng, position, rng.choice(legal))
-            step = GAME.step({**position, "event": event})
+            step = verbs.step(GAME, {**position, "event": event})
             assert step["legal"], (position, event, step)
             log.append(event)
             position, legal = step["turn"], step["legal_events"]

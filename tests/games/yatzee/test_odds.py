@@ -338,8 +338,9 @@ class TestLuckAndPlay:
         question, held = Question(before), (3, 3, 5) if throw else ()
         total = Fraction(0)
         for thrown, ways in roll_weights(6 - len(held)).items():
-            step = Throw(held, thrown).play(before)
-            total += ways * odds.worth_after(question, step.turn, None)
+            event = Throw(held, thrown)
+            turn = event.play(before).turn
+            total += ways * odds.worth_after(question, event, turn)
         assert total / 6 ** (6 - len(held)) == odds.worth(question, Throw(held))
 
     @pytest.mark.parametrize(
@@ -347,8 +348,8 @@ class TestLuckAndPlay:
     )
     def test_what_is_written_has_no_luck_left(self, event: Write | Strike) -> None:
         question = Question(Position(DEFAULT, EMPTY, (3, 3, 3, 5, 5, 6), 2))
-        step = event.play(question.position)
-        assert odds.worth_after(question, step.turn, None) == odds.worth(question, event)
+        turn = event.play(question.position).turn
+        assert odds.worth_after(question, event, turn) == odds.worth(question, event)
 
     def test_the_gain_of_a_struck_category_is_its_par_lost(self) -> None:
         question = Question(Position(DEFAULT, EMPTY, (3, 3, 3, 5, 5, 6), 2))
@@ -388,7 +389,7 @@ class TestSimulated:
 
 class TestQuestions:
     def test_are_about_a_position_in_points(self) -> None:
-        question = odds.question_at(Position(DEFAULT), None)
+        question = catalogue()["yatzee"].question_at(Position(DEFAULT))
         assert question == Question(Position(DEFAULT))
         assert odds.unit(question) == "points"
 
@@ -403,7 +404,7 @@ class TestTables:
         game = catalogue()["yatzee"]
         assert not game.is_published(question)
         assert not game.is_prepared(question)
-        game.prepare_odds(question)
+        game.value(question)
         assert game.is_prepared(question)
 
     def test_depend_on_two_options_alone(self) -> None:

@@ -87,24 +87,6 @@ def table_key(question: Question) -> int | None:
 # What is asked ------------------------------------------------------------------------------------
 
 
-def known(hidden: object) -> Event | None:
-    """What is known besides the position: the last event, for it says how a turn has ended.
-
-    None before any; which die shows what (``hidden``) is not judged (O13).
-    """
-    return None
-
-
-def follow(known: Event | None, event: Event) -> Event:
-    """The same after an event."""
-    return event
-
-
-def question_at(position: Position, known: Event | None) -> Question:
-    """The question of a position."""
-    return Question(position)
-
-
 def unit(question: Question) -> str:
     """What values are measured in."""
     return "sum" if _to_beat(question.position) is None else "chance"
@@ -144,16 +126,13 @@ def worth(question: Question, event: Event) -> Fraction:
     return _worth_of_accepting(question.position)
 
 
-def worth_after(question: Question, turn: Turn, known: Event | None) -> Fraction:
-    """What has come of it: the value of a turn that goes on, the result of one that is over.
-
-    ``known``: the event that has led to this turn.
-    """
+def worth_after(question: Question, event: Event, turn: Turn) -> Fraction:
+    """What has come of it: the value of a turn that goes on, the result of one that is over."""
     if isinstance(turn, Position) and turn.phase in (Phase.CHOOSE, Phase.RETHROW):
         return value(Question(turn))
     position, dice = question.position, question.position.dice
-    if isinstance(known, Throw) and known.dice is not None:
-        dice = as_dice((*(position.held or known.held), *known.dice))
+    if isinstance(event, Throw) and event.dice is not None:
+        dice = as_dice((*(position.held or event.held), *event.dice))
     assert dice is not None, "a turn ends with dice"
     is_result = position.phase in (Phase.RETHROW, Phase.SUDDEN_DEATH)
     total = points(dice) if is_result else final_points(dice)

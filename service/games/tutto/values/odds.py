@@ -105,7 +105,7 @@ def leaves_a_choice(question: Question) -> bool:
     return len(seen.can.keeps) + seen.banks > 1
 
 
-def known(hidden: Sequence[int] | None) -> Pile:
+def pile_of(hidden: Sequence[int] | None) -> Pile:
     """What everybody knows of a pile that is hidden, places in ``PILE``: which cards are left."""
     if hidden is None:
         return WHOLE_PILE
@@ -113,19 +113,14 @@ def known(hidden: Sequence[int] | None) -> Pile:
     return tuple(map(cards.count, DECK))
 
 
-def follow(known: Pile, event: Event) -> Pile:
+def pile_after(pile: Pile, event: Event) -> Pile:
     """What is known of the pile after an event; one that lacks its card was shuffled (T4.3)."""
     if not isinstance(event, Draw) or event.card is None:
-        return known
+        return pile
     place = DECK.index(event.card)
-    pile = list(known if known[place] else WHOLE_PILE)
-    pile[place] -= 1
-    return tuple(pile)
-
-
-def question_at(position: Position, known: Pile) -> Question:
-    """The question that goes with a position of a game and what is known of its pile."""
-    return Question(position, pile=known)
+    left = list(pile if pile[place] else WHOLE_PILE)
+    left[place] -= 1
+    return tuple(left)
 
 
 # Tables -------------------------------------------------------------------------------------------
@@ -171,10 +166,12 @@ def worth(question: Question, event: Event) -> float:
     return next(choice.value for choice in choices(question) if choice.event == chosen)
 
 
-def worth_after(question: Question, turn: Turn, known: Pile | None) -> float:
+def worth_after(question: Question, event: Event, turn: Turn) -> float:
     """What the turn is worth in which an event has ended, in the unit of this question."""
     if isinstance(turn, Position):
-        return value(Question(turn, question.reach, known))
+        return value(
+            Question(turn, question.reach, question.pile and pile_after(question.pile, event))
+        )
     aim = aim_of(question.position.rules, question.reach)
     return float(aim.clover) if turn.reason is Reason.CLOVER else aim.of_points(turn.points)
 
@@ -194,7 +191,7 @@ def choices(question: Question) -> tuple[Choice, ...]:
         else:
             turn = turns.go_on(position, turns.weigh(position, keep, stop=False))
             again = isinstance(turn, Position) and turn.phase is Phase.ROLL
-            worth = worth_after(question, turn, question.pile)
+            worth = worth_after(question, SetAside(keep.dice), turn)
             following = next_roll(card, SIX) if again else None
             found.append(Choice(SetAside(keep.dice), worth, following))
     if seen.banks and seen.can.most is not None:

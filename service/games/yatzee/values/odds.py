@@ -83,19 +83,6 @@ TABLES = TableCache(holds.odds_table, map(_scoring, RULESETS.values()), others=1
 # What is asked ------------------------------------------------------------------------------------
 
 
-def known(hidden: object) -> None:
-    """What everybody knows of what the game hides: it hides nothing."""
-
-
-def follow(known: None, event: Event) -> None:
-    """The same after an event."""
-
-
-def question_at(position: Position, known: None) -> Question:
-    """The question of a position."""
-    return Question(position)
-
-
 def unit(question: Question) -> str:
     """What values are measured in."""
     return "points"
@@ -150,7 +137,7 @@ def worth(question: Question, event: Event) -> Fraction:
     return max(view.gains(lambda row: row.stages[view.throws_left][place]).values())
 
 
-def worth_after(question: Question, turn: Turn, known: None) -> Fraction:
+def worth_after(question: Question, event: Event, turn: Turn) -> Fraction:
     """What the turn is worth that an event has led to: if it is over, the gain of what it wrote."""
     if isinstance(turn, Over):
         return _view(question).gain(turn.category, turn.points * UNIT)

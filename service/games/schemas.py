@@ -11,7 +11,7 @@ MOST_COMPARED = 5
 """House rules that a comparison may bring along."""
 
 
-class Requests:
+class RequestSchemas:
     """The schema of each request to a game."""
 
     def __init__(self, game: str, rulesets: Mapping[str, Ruleset], shapes: Shapes) -> None:
@@ -25,32 +25,32 @@ class Requests:
             kind: {**own, **shapes.chance.get(kind, {})} for kind, own in shapes.events.items()
         }
         later = {**shapes.position(False), **shapes.later}
-        self.reported_event_schema = one_of_events(name, reported)
+        self.reported_event = one_of_events(name, reported)
         """An event with its dice or card, as people report it."""
         requested = {
             kind: {**own, **dict.fromkeys(shapes.chance.get(kind, {}), Brought())}
             for kind, own in shapes.events.items()
         }
-        self.requested_event_schema = one_of_events(name, requested)
+        self.requested_event = one_of_events(name, requested)
         """An event to which the service brings the dice or the card: it is sent without them."""
-        self.position_schema = closed(f"{name}Position", {**rules, **shapes.position(True)})
-        self.batch_schema = closed(f"{name}Batch", {"positions": ListOf(Raw(), required=True)})
+        self.position = closed(f"{name}Position", {**rules, **shapes.position(True)})
+        self.batch = closed(f"{name}Batch", {"positions": ListOf(Raw(), required=True)})
         """A batch; how many positions there may be is a setting."""
-        event = {"event": self.reported_event_schema}
-        self.transition_schema = closed(f"{name}Transition", {**rules, **later, **event})
+        event = {"event": self.reported_event}
+        self.transition = closed(f"{name}Transition", {**rules, **later, **event})
         named = {"name": Text(1, 40, required=True)}
         house = Nested(closed(f"{name}HouseRules", {**named, **rules}))
         compared = {"house": ListOf(house, maximum=MOST_COMPARED)}
-        self.compared_roll_schema = closed(
+        self.compared_roll = closed(
             f"{name}ComparedRoll", {**rules, **shapes.position(True), **compared}
         )
         """A position whose adjudications are compared, and house rules to compare."""
-        self.compared_event_schema = closed(
+        self.compared_event = closed(
             f"{name}ComparedEvent", {**rules, **later, **event, **compared}
         )
         """The same for a transition."""
-        log = {"log": ListOf(self.reported_event_schema, required=True)}
-        self.log_schema = closed(f"{name}GameLog", {**beginning, **log})
-        self.question_schema = closed(f"{name}OddsPosition", {**rules, **later, **shapes.odds})
-        self.setup_schema = closed(f"{name}Beginning", beginning)
+        log = {"log": ListOf(self.reported_event, required=True)}
+        self.log = closed(f"{name}GameLog", {**beginning, **log})
+        self.question = closed(f"{name}OddsPosition", {**rules, **later, **shapes.odds})
+        self.setup = closed(f"{name}Beginning", beginning)
         """What a game begins with: ruleset, options, the names of the players and more."""

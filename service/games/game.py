@@ -1,0 +1,319 @@
+"""A game, as the service asks for it."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Generic
+
+import orjson
+
+from service.games.fields import effect_document, event_document
+from service.games.schemas import RequestSchemas
+from service.rules.bots import Level
+from service.rules.chance import Chance
+from service.rules.errors import ImpossiblePosition, Unanswerable
+from service.rules.findings import Finding
+from service.rules.game import (
+    OVER,
+    Adjudication,
+    Document,
+    Event,
+    Hidden,
+    Json,
+    Piece,
+    Played,
+    Position,
+    Question,
+    Step,
+    Table,
+    Turn,
+)
+from service.rules.ruleset import Ruleset
+from service.rules.tables import TableCache
+from service.rules.texts import toml
+from service.validation.shapes import Shapes
+
+DAMAGE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, Unanswerable)
+"""The exceptions of reading a damaged table."""
+
+
+class Game(ABC, Generic[Position, Turn, Event, Table, Question]):
+    """A game of the catalogue. Stateless: every answer is a function of its arguments.
+
+    A ``Turn`` is a ``Position``, while it runs, or an end; a ``Question`` is a position with all
+    that its odds depend on. Documents have the shapes of ``schemas``. Methods that read them raise
+    ``Unanswerable`` for positions and options that cannot be. Answers hold ids and numbers; their
+    ``Finding`` objects are put into words when they are sent.
+    """
+
+    name: str
+    rulesets: Mapping[str, Ruleset]
+    """The published rulesets by their ids; the first is the default."""
+    dice: tuple[tuple[int | str, ...], ...]
+    """The faces of every die in the box."""
+    deck: tuple[Piece, ...] = ()
+    categories: tuple[Piece, ...] = ()
+    combos: tuple[Piece, ...] = ()
+    decision_phase: str
+    """The phase in which dice lie on the table and leave a choice."""
+    shapes: Shapes
+    """The fields of its requests."""
+    events: Mapping[str, type[Event]]
+    """The class of each type of event."""
+    event_words: Mapping[str, Callable[[str], object]] = {}
+    """The readers of the fields of events that are words; the others are lists."""
+    ranking_field: tuple[str, str] = ("scores", "points")
+    """The field of a table's document by which players are ranked, and its unit."""
+    history: tuple[str, ...] = ("sheet",)
+    """Fields of an audit that grow with the game, so they are not saved."""
+    not_saved: tuple[str, ...] = ("ruleset", "options")
+    """Fields of a turn that stand elsewhere: the rules in the setup of the session."""
+
+    def __init__(self) -> None:
+        self.schemas = RequestSchemas(self.name, self.rulesets, self.shapes)
+        self.chance_events, self.players = frozenset(self.shapes.chance), self.shapes.players
+        self.default = next(iter(self.rulesets.values()))
+        self.options = self.default.known_options
+
+    @cached_property
+    def words(self) -> Json:
+        """The game's texts, as ``words.toml`` holds them."""
+        return toml(type(self).__module__.rpartition(".")[0], "words.toml")
+
+    @cached_property
+    def languages(self) -> tuple[str, ...]:
+        """The languages of the table's words; rules and findings may be in fewer."""
+        terms = self.words["vocabulary"].values()
+        return tuple(dict.fromkeys(tag for term in terms for tag in term))
+
+    # From documents -------------------------------------------------------------------------------
+
+    def rules_of(self, document: Document) -> Any:
+        """The rules by which a position, or a game of these players, is judged.
+
+        Raises ContradictoryOptions with every reason why there are none.
+        """
+        published = self.rulesets[document["ruleset"]] if "ruleset" in document else self.default
+        return published.house(document["options"]) if "options" in document else published
+
+    @abstractmethod
+    def position_of(self, document: Document) -> Position:
+        """The position of a document. Raises Unanswerable with every reason."""
+
+    def question_of(self, document: Document) -> Question:
+        """The question of a document, about a position in any phase.
+
+        Raises Unanswerable with every reason, also where the dice have ended the turn.
+        """
+        position = self.position_of(document)
+        end = self.end_of(position, "/dice")
+        if end is not None:
+            raise ImpossiblePosition((end,))
+        return self.question_at(position)
+
+    def event_of(self, document: Document) -> Event:
+        """The event of a document; its dice or its card may be missing."""
+        fields = {
+            name: self.event_words[name](value) if isinstance(value, str) else tuple(value)
+            for name, value in document.items()
+            if name != "type"
+        }
+        return self.events[document["type"]](**fields)
+
+    def as_chosen(self, event: Document) -> Document:
+        """An event as it is chosen: its dice have not fallen, its card is not drawn."""
+        brought = self.shapes.chance.get(event["type"], {})
+        return {name: value for name, value in event.items() if name not in brought}
+
+    # To documents ---------------------------------------------------------------------------------
+
+    def event_document(self, event: Event) -> Json:
+        """An event as it is chosen, without its dice or its card."""
+        return event_document(self.events, event)
+
+    @abstractmethod
+    def adjudication(self, position: Position) -> Json:
+        """All that the dice on the table allow."""
+
+    @abstractmethod
+    def turn_document(self, turn: Turn) -> Json:
+        """A position to post back, defaults left out, or an ``outcome``."""
+
+    @abstractmethod
+    def sheet_document(self, turn: Turn) -> Json:
+        """The part of the sheet, or the coins, that a transition shows."""
+
+    @abstractmethod
+    def table_document(self, table: Table) -> Json:
+        """The sheet, or the coins, with their ``history``."""
+
+    @abstractmethod
+    def odds(self, question: Question) -> Json:
+        """The worth of the position and of each choice. Makes the value tables that it needs."""
+
+    def effect_document(self, effect: Any) -> Json:
+        """An effect of an event, with its type."""
+        return effect_document(effect)
+
+    # Turns ----------------------------------------------------------------------------------------
+
+    def adjudicate(self, document: Document) -> Adjudication:
+        """All that the roll of this position allows."""
+        (status,), body = self.adjudicate_all([document])
+        return Adjudication(status, body)
+
+    def adjudicate_all(self, documents: Sequence[Document]) -> tuple[list[str], bytes]:
+        """The same for each of many: every status, and the answers with commas between them."""
+        verdicts = [self.adjudication(self.position_of(one)) for one in documents]
+        return [one["status"] for one in verdicts], b",".join(map(orjson.dumps, verdicts))
+
+    @abstractmethod
+    def end_of(self, turn: Position | Turn, at: str) -> Finding | None:
+        """The objection to every event once a turn is over; None while it goes on."""
+
+    @abstractmethod
+    def legal_events(self, position: Position) -> Sequence[str]:
+        """The types of event that are legal in a position whose turn goes on."""
+
+    def objections_in(self, turn: Turn, event: Event, at: str) -> Sequence[Finding]:
+        """Every reason why the event is illegal in this turn; ``at`` points at the event."""
+        end = self.end_of(turn, at)
+        return tuple(event.objections(turn, at)) if end is None else (end,)
+
+    # Values ---------------------------------------------------------------------------------------
+
+    value_tables: TableCache[Any, Any]
+    """The value tables that are kept, each made when it is first needed."""
+
+    @abstractmethod
+    def table_key(self, question: Question) -> object:
+        """The key of the value tables of this question."""
+
+    @abstractmethod
+    def unit(self, question: Question) -> str:
+        """The unit of values: points, a chance, a sum."""
+
+    @abstractmethod
+    def leaves_a_choice(self, question: Question) -> bool:
+        """Says whether the player can choose."""
+
+    @abstractmethod
+    def value(self, question: Question) -> float | Fraction:
+        """The worth of the position, if the player plays well from here."""
+
+    @abstractmethod
+    def worth(self, question: Question, event: Event) -> float | Fraction:
+        """The worth of the position once this event was chosen, before chance has decided."""
+
+    @abstractmethod
+    def worth_after(self, question: Question, event: Event, turn: Turn) -> float | Fraction:
+        """The worth of the turn to which an event has led, in the unit of this question."""
+
+    review_rules: Sequence[str]
+    """The rules on which the values of a whole game rest."""
+
+    @abstractmethod
+    def advise(self, question: Question, level: Level) -> Event:
+        """The event that a player of this level chooses, without its dice or its card."""
+
+    @abstractmethod
+    def question_at(self, position: Position, public: Hidden = None) -> Question:
+        """The question of a position in a game, with what is public of the hidden."""
+
+    def public_of(self, hidden: Hidden) -> Hidden:
+        """The part of the hidden that everybody knows; ``hidden`` is None before any event."""
+
+    def public_after(self, public: Hidden, event: Event) -> Hidden:
+        """The same after an event."""
+
+    def is_prepared(self, question: Question) -> bool:
+        """Says whether the value tables of this question are there."""
+        return self.table_key(question) in self.value_tables
+
+    def is_published(self, question: Question) -> bool:
+        """Says whether they are those of a published ruleset: made once, and kept."""
+        return self.table_key(question) in self.value_tables.published
+
+    # A whole game at a table ----------------------------------------------------------------------
+
+    @abstractmethod
+    def new_table(self, document: Document) -> Table:
+        """A game that is about to begin. Raises Unanswerable for options that cannot be."""
+
+    @abstractmethod
+    def after(self, table: Table, step: Step[Turn]) -> Table:
+        """The table after the step of a legal event."""
+
+    @abstractmethod
+    def dealt(
+        self, table: Table, event: Event, hidden: Hidden, chance: Chance
+    ) -> tuple[Json, Hidden]:
+        """The fields of the event that chance brings, and the hidden after it."""
+
+    @abstractmethod
+    def table_of(self, document: Document) -> Table:
+        """The table of a saved document; the end of its turn stands in ``outcome``."""
+
+    def saved_beside_turn(self, table: Table) -> Json:
+        """All that the rest of the game depends on besides the turn."""
+        return {}
+
+    def normalized_setup(self, document: Document) -> Json:
+        """This beginning, with the defaults of every game."""
+        return {"ruleset": self.default.id, "options": {}, **document}
+
+    def save_table(self, table: Table) -> Json:
+        """All that the rest of the game depends on, as JSON that does not grow with the game."""
+        turn = self.turn_document(table.turn)
+        saved = {name: value for name, value in turn.items() if name not in self.not_saved}
+        return saved | self.saved_beside_turn(table)
+
+    def load_table(self, document: Document, saved: Document) -> Table:
+        """Returns the table that was saved. Raises ValueError if none can be made of it."""
+        try:
+            rules = {name: document[name] for name in ("ruleset", "options")}
+            return self.table_of({**saved, **rules})
+        except DAMAGE as error:
+            raise ValueError("no table of this game") from error
+
+    def player_of(self, table: Table) -> int | None:
+        """The player whose turn it is; None when the game is over."""
+        return None if table.turn.phase == OVER else table.player
+
+    def objections(self, table: Table, event: Document, at: str) -> Sequence[Finding]:
+        """Every reason why the event is illegal at this table; ``at`` points at the event.
+
+        Without its dice or its card, it is judged by all else.
+        """
+        return self.objections_in(table.turn, self.event_of(event), at)
+
+    def deal(
+        self, table: Table, event: Document, hidden: Hidden, chance: Chance
+    ) -> tuple[Json, Hidden]:
+        """The event with its dice or card, and the hidden after it.
+
+        The event is one of ``chance_events``, and legal. The hidden is JSON: None at first, then
+        that of the event dealt before. Raises ValueError if it does not belong to this table.
+        """
+        try:
+            brought, hidden = self.dealt(table, self.event_of(event), hidden, chance)
+        except (LookupError, TypeError) as error:
+            raise ValueError("nothing that this game hides") from error
+        return {**event, **brought}, hidden
+
+    def advance(self, table: Table, event: Document) -> Played:
+        """The table after a legal event that has its dice or its card."""
+        step = self.event_of(event).play(table.turn)
+        after = self.after(table, step)
+        return Played(
+            after,
+            [self.effect_document(effect) for effect in step.effects],
+            self.turn_document(step.turn).get("outcome"),
+            # The rules by which the game is over.
+            step.rules | after.rules - table.rules,
+        )
+
+
+AnyGame = Game[Any, Any, Any, Any, Any]
+"""A game whose own types do not matter: what it gives goes back to it."""
