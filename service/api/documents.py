@@ -1,6 +1,7 @@
 """From a request to a document of the right shape, or a problem that says what is wrong."""
 
 from codecs import BOM_UTF8
+from collections.abc import Callable
 from typing import Any
 
 from service.api.message import JSON, Request
@@ -8,6 +9,7 @@ from service.api.negotiation import media_type
 from service.api.problems import ProblemError, invalid
 from service.api.services import Services
 from service.games.game import AnyGame
+from service.games.schemas import RequestSchemas
 from service.rules.details import Detail
 from service.settings import Settings
 from service.validation.json_body import NotJson, depth, is_shallow, read_json
@@ -20,6 +22,10 @@ SPARE_ENTRIES = 100
 """Positions or events whose parts a body may hold beyond its own: for names and mistakes."""
 COUNTED_AT_A_TIME = 1 << 16
 """Bytes; between two counts other threads get their turn."""
+
+
+ShapeOf = Callable[[RequestSchemas, Any], RequestSchema]
+"""Picks the shape of a body, from all of a game; of a query string without seeing it."""
 
 
 def body_of(request: Request, limit: int, entries: int) -> bytes:
@@ -97,13 +103,23 @@ def note_ruleset(request: Request, game: AnyGame, document: Any) -> Any:
     return document
 
 
-def game_document(request: Request, services: Services, game: AnyGame, shape: RequestSchema) -> Any:
-    """The document of this shape: the body of this request, or what its query string stands for."""
+def game_document(
+    request: Request, services: Services, shape_of: ShapeOf, log_limit: int = 0
+) -> tuple[AnyGame, Any]:
+    """Returns the game of the path, and the document of a shape of its requests.
+
+    The document is the body, or what the query string stands for. A log has ``log_limit`` events
+    at most.
+    """
+    game = game_of(request, services)
     if request.method == "POST":
-        document = validate(shape, json_document(request, services.settings))
+        document = json_document(request, services.settings, log_limit or 1)
+        if log_limit and isinstance(document, dict):
+            check_number(document.get("log"), log_limit, Detail.LOG_TOO_LONG)
+        validate(shape_of(game.schemas, document), document)
     else:
-        document = query_document(request, shape)
-    return note_ruleset(request, game, document)
+        document = query_document(request, shape_of(game.schemas, None))
+    return game, note_ruleset(request, game, document)
 
 
 def query_document(request: Request, shape: RequestSchema) -> Any:
@@ -120,12 +136,3 @@ def query_value(request: Request, shape: RequestSchema, name: str) -> Any:
     if wrong := [error for error in errors if error.pointer == f"/{name}"]:
         raise invalid(wrong)
     return document.get(name)
-
-
-def log_document(request: Request, services: Services, game: AnyGame) -> Any:
-    """The log of a game in the body of this request."""
-    limit = services.settings.log_limit
-    document = json_document(request, services.settings, limit)
-    if isinstance(document, dict):
-        check_number(document.get("log"), limit, Detail.LOG_TOO_LONG)
-    return note_ruleset(request, game, validate(game.schemas.log, document))

@@ -9,14 +9,7 @@ from flask import Blueprint
 
 from service.api.answers import text_answer, with_findings
 from service.api.batches import Batch, batch_answer, batch_operation
-from service.api.documents import (
-    game_document,
-    game_of,
-    json_document,
-    log_document,
-    note_ruleset,
-    validate,
-)
+from service.api.documents import game_document, game_of
 from service.api.headers import CACHEABLE, NO_STORE
 from service.api.message import Answer, Request
 from service.api.negotiation import spoken_language
@@ -28,10 +21,12 @@ from service.games import verbs
 from service.games.comparison import compare
 from service.games.game import AnyGame
 from service.games.review import first_question, review
+from service.games.schemas import RequestSchemas
 from service.limits.policies import RatePolicy
 from service.rules.details import Detail
 from service.sentences import report, speech
 from service.telemetry.metrics import count_verdict
+from service.validation.schema import RequestSchema
 
 TABLES_OF_A_BATCH = 10
 """Tables that are made for the positions of one batch: each takes up to 0.3 s of a core."""
@@ -46,14 +41,13 @@ blueprint = Blueprint("verdicts", __name__)
 @operation(blueprint, "GET POST", "/adjudications", offers=SPOKEN, quick=True)
 def adjudicate(request: Request, services: Services) -> Answer:
     """Says what the roll of a position allows."""
-    game = game_of(request, services)
-    document = game_document(request, services, game, game.schemas.position)
+    game, document = game_document(request, services, lambda shapes, _: shapes.position)
     cache = NO_STORE if request.method == "POST" else CACHEABLE
     if spoken := spoken_language(request, game.languages):
         status, lines = speech.adjudication(game, document, spoken)
         answer = text_answer(lines, spoken, cache=cache)
     else:
-        status, body = game.adjudicate(document)
+        (status,), body = game.adjudicate_all([document])
         answer = Answer(body, cache=cache)
     count_verdict(game.name, status)
     return answer
@@ -62,16 +56,14 @@ def adjudicate(request: Request, services: Services) -> Answer:
 @operation(blueprint, "POST", "/transitions", offers=SPOKEN, quick=True)
 def apply_event(request: Request, services: Services) -> Answer:
     """Says where one event leads, or why it is illegal."""
-    game = game_of(request, services)
-    document = game_document(request, services, game, game.schemas.transition)
+    game, document = game_document(request, services, lambda shapes, _: shapes.transition)
     return _answered(request, game, document, verbs.step(game, document), speech.transition)
 
 
 @operation(blueprint, "POST", "/games", rate=RatePolicy.BATCH, offers=SPOKEN, heavy=True)
 def audit(request: Request, services: Services) -> Answer:
     """Says how the game of a log stands."""
-    game = game_of(request, services)
-    document = log_document(request, services, game)
+    game, document = _game_log(request, services)
     return _answered(request, game, document, verbs.audit(game, document), speech.audit)
 
 
@@ -94,15 +86,16 @@ def adjudicate_batch(request: Request, services: Services) -> Answer:
     return batch_answer(services, Batch(request, game, game.schemas.position, judge, tell))
 
 
+def _compared_shape(shapes: RequestSchemas, document: Any) -> RequestSchema:
+    happens = isinstance(document, dict) and "event" in document
+    return shapes.compared_event if happens else shapes.compared_roll
+
+
 @operation(blueprint, "POST", "/comparisons", rate=RatePolicy.BATCH, offers=SPOKEN, heavy=True)
 def compare_rulesets(request: Request, services: Services) -> Answer:
     """Says which rulesets agree on a roll or an event, and what makes the others differ."""
-    game = game_of(request, services)
-    document = json_document(request, services.settings)
-    happens = isinstance(document, dict) and "event" in document
-    shape = game.schemas.compared_event if happens else game.schemas.compared_roll
-    question = note_ruleset(request, game, validate(shape, document))
-    return _answered(request, game, question, compare(game, question), report.comparison)
+    game, document = game_document(request, services, _compared_shape)
+    return _answered(request, game, document, compare(game, document), report.comparison)
 
 
 @operation(
@@ -110,8 +103,7 @@ def compare_rulesets(request: Request, services: Services) -> Answer:
 )
 def weigh(request: Request, services: Services) -> Answer:
     """Says what a position is worth, and how risky each choice is."""
-    game = game_of(request, services)
-    document = game_document(request, services, game, game.schemas.question)
+    game, document = game_document(request, services, lambda shapes, _: shapes.question)
     question = game.question_of(document)
     answer = weighed(request, services, game, question)
     cache = NO_STORE if request.method == "POST" else CACHEABLE
@@ -156,10 +148,14 @@ def weigh_batch(request: Request, services: Services) -> Answer:
 @operation(blueprint, "POST", "/games/review", rate=RatePolicy.BATCH, offers=SPOKEN, heavy=True)
 def review_game(request: Request, services: Services) -> Answer:
     """Says what each decision of a game was worth, and what luck and play made of it."""
-    game = game_of(request, services)
-    document = log_document(request, services, game)
+    game, document = _game_log(request, services)
     charge_tables(request, services, game, first_question(game, document))
     return _answered(request, game, document, review(game, document), report.review)
+
+
+def _game_log(request: Request, services: Services) -> tuple[AnyGame, Any]:
+    limit = services.settings.log_limit
+    return game_document(request, services, lambda shapes, _: shapes.log, limit)
 
 
 def _answered(request: Request, game: AnyGame, document: Any, answer: Any, tell: Tell) -> Answer:

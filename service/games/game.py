@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Generic
+from typing import Any, Generic, TypeVar
 
 import orjson
 
@@ -14,25 +14,20 @@ from service.rules.bots import Level
 from service.rules.chance import Chance
 from service.rules.errors import ImpossiblePosition, Unanswerable
 from service.rules.findings import Finding
-from service.rules.game import (
-    OVER,
-    Adjudication,
-    Document,
-    Event,
-    Hidden,
-    Json,
-    Piece,
-    Played,
-    Position,
-    Question,
-    Step,
-    Table,
-    Turn,
-)
+from service.rules.game import OVER, AnyEvent, AnyTable, Document, Hidden, Json, Piece, Played, Step
 from service.rules.ruleset import Ruleset
 from service.rules.tables import TableCache
 from service.rules.texts import toml
 from service.validation.shapes import Shapes
+
+Position = TypeVar("Position")
+Turn = TypeVar("Turn")
+Question = TypeVar("Question")
+Event = TypeVar("Event", bound=AnyEvent)
+Table = TypeVar("Table", bound=AnyTable)
+
+Dealt = tuple[Json, Hidden]
+"""The fields that chance brings to an event, and the hidden after it."""
 
 DAMAGE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, Unanswerable)
 """The exceptions of reading a damaged table."""
@@ -158,13 +153,8 @@ class Game(ABC, Generic[Position, Turn, Event, Table, Question]):
 
     # Turns ----------------------------------------------------------------------------------------
 
-    def adjudicate(self, document: Document) -> Adjudication:
-        """All that the roll of this position allows."""
-        (status,), body = self.adjudicate_all([document])
-        return Adjudication(status, body)
-
     def adjudicate_all(self, documents: Sequence[Document]) -> tuple[list[str], bytes]:
-        """The same for each of many: every status, and the answers with commas between them."""
+        """The verdicts on many rolls: every status, and the answers with commas between them."""
         verdicts = [self.adjudication(self.position_of(one)) for one in documents]
         return [one["status"] for one in verdicts], b",".join(map(orjson.dumps, verdicts))
 
@@ -224,7 +214,7 @@ class Game(ABC, Generic[Position, Turn, Event, Table, Question]):
     def public_of(self, hidden: Hidden) -> Hidden:
         """The part of the hidden that everybody knows; ``hidden`` is None before any event."""
 
-    def public_after(self, public: Hidden, event: Event) -> Hidden:
+    def public_after(self, public: Hidden, event: Event, /) -> Hidden:
         """The same after an event."""
 
     def is_prepared(self, question: Question) -> bool:
@@ -246,9 +236,7 @@ class Game(ABC, Generic[Position, Turn, Event, Table, Question]):
         """The table after the step of a legal event."""
 
     @abstractmethod
-    def dealt(
-        self, table: Table, event: Event, hidden: Hidden, chance: Chance
-    ) -> tuple[Json, Hidden]:
+    def dealt(self, table: Table, event: Event, hidden: Hidden, chance: Chance) -> Dealt:
         """The fields of the event that chance brings, and the hidden after it."""
 
     @abstractmethod
@@ -288,9 +276,7 @@ class Game(ABC, Generic[Position, Turn, Event, Table, Question]):
         """
         return self.objections_in(table.turn, self.event_of(event), at)
 
-    def deal(
-        self, table: Table, event: Document, hidden: Hidden, chance: Chance
-    ) -> tuple[Json, Hidden]:
+    def deal(self, table: Table, event: Document, hidden: Hidden, chance: Chance) -> Dealt:
         """The event with its dice or card, and the hidden after it.
 
         The event is one of ``chance_events``, and legal. The hidden is JSON: None at first, then

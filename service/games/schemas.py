@@ -41,13 +41,11 @@ class RequestSchemas:
         named = {"name": Text(1, 40, required=True)}
         house = Nested(closed(f"{name}HouseRules", {**named, **rules}))
         compared = {"house": ListOf(house, maximum=MOST_COMPARED)}
-        self.compared_roll = closed(
-            f"{name}ComparedRoll", {**rules, **shapes.position(True), **compared}
-        )
+        roll = {**rules, **shapes.position(True), **compared}
+        self.compared_roll = closed(f"{name}ComparedRoll", roll)
         """A position whose adjudications are compared, and house rules to compare."""
-        self.compared_event = closed(
-            f"{name}ComparedEvent", {**rules, **later, **event, **compared}
-        )
+        happens = {**rules, **later, **event, **compared}
+        self.compared_event = closed(f"{name}ComparedEvent", happens)
         """The same for a transition."""
         log = {"log": ListOf(self.reported_event, required=True)}
         self.log = closed(f"{name}GameLog", {**beginning, **log})

@@ -18,11 +18,7 @@ Hidden = Any
 OVER = "over"
 """The phase of a turn that has ended."""
 
-Position = TypeVar("Position")
 Turn = TypeVar("Turn")
-Event = TypeVar("Event", bound="AnyEvent")
-Table = TypeVar("Table", bound="AnyTable")
-Question = TypeVar("Question")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +41,6 @@ class Step(NamedTuple, Generic[Turn]):
     def after(self, effects: tuple[Any, ...], *rules: str) -> "Step[Turn]":
         """The same end, reached after these effects and by these rules too."""
         return Step(self.turn, effects + self.effects, self.rules.union(rules))
-
-
-class Adjudication(NamedTuple):
-    """What a roll allows: its status, for the metrics, and the answer as JSON text."""
-
-    status: str
-    body: bytes
 
 
 class Played(NamedTuple):

@@ -201,7 +201,8 @@ def test_an_added_option_counts_in_a_hash_once_a_ruleset_differs() -> None:
     for one in added:
         other = next(value for value in one.values if value != one.unhashed)
         assert published.options[one.name] == one.unhashed
-        assert replace(published, **{one.name: other}).hash != published.hash
+        changed: dict[str, Any] = {one.name: other}
+        assert replace(published, **changed).hash != published.hash
         # House rules are told beside the hash of the published ruleset.
         assert published.house({one.name: other}).hash == published.hash
 

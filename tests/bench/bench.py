@@ -158,7 +158,7 @@ def prepared(plan: Plan) -> Iterator[Bench]:
     """The questions in a file, and a folder for whatever the contenders write."""
     documents = positions(DIFFERENT)
     questions = tuple(orjson.dumps(document) for document in documents)
-    answers = tuple(GAME.adjudicate(document).body for document in documents)
+    answers = tuple(GAME.adjudicate_all([document])[1] for document in documents)
     size = mean(map(len, answers))
     with tempfile.TemporaryDirectory(prefix="referee-bench-") as name:
         folder = Path(name)

@@ -203,7 +203,7 @@ def test_a_standing_says_what_may_be_done_and_what_the_dice_on_the_table_allow(
         decision_phase = standing["turn"]["phase"] in ("keep", "choose")
         assert (standing["adjudication"] is not None) is decision_phase
         if decision_phase:
-            answer = game.adjudicate(standing["turn"]).body
+            answer = game.adjudicate_all([standing["turn"]])[1]
             assert standing["adjudication"] == json.loads(answer)
 
 

@@ -1,6 +1,6 @@
 """POT as the service asks for it."""
 
-from service.games.game import Game
+from service.games.game import Dealt, Game
 from service.games.pot import documents, scoring
 from service.games.pot.documents import SHAPES, coins_of, described
 from service.games.pot.events import EVENTS, Event, Throw, end_of, legal_events
@@ -80,9 +80,7 @@ class Pot(Game[Position, Turn, Event, Table, Question]):
         ended = document["outcome"]
         return Table(Over(rules, coins_of(document), Reason(ended["reason"]), ended["winner"]))
 
-    def dealt(
-        self, table: Table, event: Event, hidden: Hidden, chance: Chance
-    ) -> tuple[Json, Hidden]:
+    def dealt(self, table: Table, event: Event, hidden: Hidden, chance: Chance) -> Dealt:
         """The dice of a throw as they fall, and what each die of ``SET`` shows now (P1.1).
 
         Dice that are held stay the same dice: of two that show the same number, the first.

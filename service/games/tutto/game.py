@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from service.games.game import Game
+from service.games.game import Dealt, Game
 from service.games.tutto import documents, fast_json
 from service.games.tutto.cards import CARDS, DECK, PILE
 from service.games.tutto.documents import SHAPES, described
@@ -39,6 +39,7 @@ class Tutto(Game[Position, Turn, Event, Table, Question]):
     odds, value = staticmethod(documents.odds_document), staticmethod(values.value)
     worth, worth_after = staticmethod(values.worth), staticmethod(values.worth_after)
     unit, leaves_a_choice = staticmethod(values.unit), staticmethod(values.leaves_a_choice)
+    public_of, public_after = staticmethod(values.pile_of), staticmethod(values.pile_after)
     value_tables, table_key = values.TABLES, staticmethod(values.table_key)
     review_rules = values.RULES
 
@@ -58,13 +59,6 @@ class Tutto(Game[Position, Turn, Event, Table, Question]):
 
     def question_at(self, position: Position, public: Hidden = None) -> Question:
         return Question(position, pile=public)
-
-    def public_of(self, hidden: Hidden) -> Hidden:
-        """The cards that are left in the pile."""
-        return values.pile_of(hidden)
-
-    def public_after(self, public: Hidden, event: Event) -> Hidden:
-        return values.pile_after(public, event)
 
     def question_of(self, document: Document) -> Question:
         """The question of a document. Raises ImpossiblePosition with every reason."""
@@ -93,9 +87,7 @@ class Tutto(Game[Position, Turn, Event, Table, Question]):
         # Where this turn ends no game there is a running one, which is saved otherwise.
         return after_turn(Table(over, triggered=triggered), over)
 
-    def dealt(
-        self, table: Table, event: Event, hidden: Hidden, chance: Chance
-    ) -> tuple[Json, Hidden]:
+    def dealt(self, table: Table, event: Event, hidden: Hidden, chance: Chance) -> Dealt:
         """The card or the dice of a draw or a roll, and the pile that is left.
 
         A pile is a list of places in ``PILE``, the top first; None before the first draw (T4.3).

@@ -1,6 +1,6 @@
 """Yatzee as the service asks for it."""
 
-from service.games.game import Game
+from service.games.game import Dealt, Game
 from service.games.yatzee import documents
 from service.games.yatzee.categories import CATEGORIES, Category
 from service.games.yatzee.documents import SHAPES, described
@@ -67,9 +67,7 @@ class Yatzee(Game[Position, Turn, Event, Table, Question]):
         over = Over(rules, reason, category, ended["points"], cards[player])
         return Table(over, cards, player)
 
-    def dealt(
-        self, table: Table, event: Event, hidden: Hidden, chance: Chance
-    ) -> tuple[Json, Hidden]:
+    def dealt(self, table: Table, event: Event, hidden: Hidden, chance: Chance) -> Dealt:
         """The dice of a throw; nothing is hidden, for six equal dice have no history."""
         assert isinstance(event, Throw), "only a throw waits for dice"
         return {"dice": list(chance.dice(SIX - len(event.held)))}, hidden

@@ -247,7 +247,7 @@ def _real_event(rng: Random, turn: dict[str, Any], dice: RealDice) -> dict[str, 
         return dice.rethrow()
     if turn["phase"] in ("throw", "sudden-death"):
         return dice.throw([])
-    answer = json.loads(GAME.adjudicate(turn).body)
+    answer = json.loads(GAME.adjudicate_all([turn])[1])
     if answer["next_throw"] is not None and rng.random() < 0.4:
         return dice.throw_again()
     return {"type": "accept", "players": rng.choice(answer["choices"])["players"]}

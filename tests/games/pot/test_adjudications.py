@@ -89,7 +89,7 @@ def check(
         "holder": holder,
         "to_beat": result,
     }
-    answer = json.loads(GAME.adjudicate(position).body)
+    answer = json.loads(GAME.adjudicate_all([position])[1])
     rules = {**PUBLISHED, **house}
     combo = name_of(dice, rules)
     assert (answer["sum"], answer["combo"]) == (total(dice), combo)

@@ -94,7 +94,7 @@ def random_event(rng: Random, position: Document, kind: str) -> Document:
         table = list(position.get("dice", ()))
         held = rng.sample(table, rng.randint(0, 5)) if table else []
         return {"type": "throw", "held": held, "dice": dice(rng, 6 - len(held))}
-    answer = orjson.loads(GAME.adjudicate(position).body)
+    answer = orjson.loads(GAME.adjudicate_all([position])[1])
     fit = [
         entry["category"]
         for entry in answer["categories"]
