@@ -28,7 +28,7 @@ from service.sentences import report, speech
 from service.telemetry.metrics import count_verdict
 from service.validation.schema import RequestSchema
 
-TABLES_OF_A_BATCH = 10
+VALUE_TABLES_OF_A_BATCH = 10
 """Tables that are made for the positions of one batch: each takes up to 0.3 s of a core."""
 
 Tell = Callable[[AnyGame, Any, Any, str], list[str]]
@@ -129,9 +129,9 @@ def weigh_batch(request: Request, services: Services) -> Answer:
         nonlocal made
         if not (game.is_prepared(question) or game.is_published(question)):
             made += 1
-            if made > TABLES_OF_A_BATCH:
+            if made > VALUE_TABLES_OF_A_BATCH:
                 raise ProblemError(
-                    "too-large", Detail.TOO_MANY_TABLES, {"limit": TABLES_OF_A_BATCH}
+                    "too-large", Detail.TOO_MANY_TABLES, {"limit": VALUE_TABLES_OF_A_BATCH}
                 )
         return weighed(request, services, game, question)
 
@@ -149,7 +149,7 @@ def weigh_batch(request: Request, services: Services) -> Answer:
 def review_game(request: Request, services: Services) -> Answer:
     """Says what each decision of a game was worth, and what luck and play made of it."""
     game, document = _game_log(request, services)
-    charge_tables(request, services, game, first_question(game, document))
+    charge_value_tables(request, services, game, first_question(game, document))
     return _answered(request, game, document, review(game, document), report.review)
 
 
@@ -170,11 +170,11 @@ def weighed(request: Request, services: Services, game: AnyGame, question: Any) 
 
     Raises NotHere in the event loop.
     """
-    charge_tables(request, services, game, question)
+    charge_value_tables(request, services, game, question)
     return game.odds(question)
 
 
-def charge_tables(request: Request, services: Services, game: AnyGame, question: Any) -> None:
+def charge_value_tables(request: Request, services: Services, game: AnyGame, question: Any) -> None:
     """Counts the tables that have to be made for this question, unless they are published rules'.
 
     Raises a problem 429 if there may be no more of them, and NotHere in the event loop.

@@ -16,8 +16,8 @@ from service.rules.errors import ImpossiblePosition, Unanswerable
 from service.rules.findings import Finding
 from service.rules.game import OVER, AnyEvent, AnyTable, Document, Hidden, Json, Piece, Played, Step
 from service.rules.ruleset import Ruleset
-from service.rules.tables import TableCache
 from service.rules.texts import toml
+from service.rules.value_tables import ValueTableCache
 from service.validation.shapes import Shapes
 
 Position = TypeVar("Position")
@@ -173,7 +173,7 @@ class Game(ABC, Generic[Position, Turn, Event, Table, Question]):
 
     # Values ---------------------------------------------------------------------------------------
 
-    value_tables: TableCache[Any, Any]
+    value_tables: ValueTableCache[Any, Any]
     """The value tables that are kept, each made when it is first needed."""
 
     @abstractmethod

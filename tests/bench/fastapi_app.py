@@ -19,7 +19,7 @@ from service.games.tutto.rulesets import (
     Ruleset,
     ScoreFloor,
 )
-from service.games.tutto.turn import KeepResult, Over, Turn, adjudicate, go_on, weigh
+from service.games.tutto.turn import KeepResult, Over, Turn, adjudicate, go_on, keep_result
 from service.rules.errors import ImpossiblePosition
 from service.rules.ruleset import OptionValue
 
@@ -133,10 +133,10 @@ async def adjudicate_tutto(question: Question) -> Adjudication:
         raise HTTPException(422, [found._asdict() for found in impossible.findings]) from None
     verdict, rules = adjudicate(position), position.rules
     seen = verdict.roll_result
-    stakes = [weigh(position, keep, stop=False) for keep in seen.can.keeps]
+    stakes = [keep_result(position, keep, stop=False) for keep in seen.can.keeps]
     bank, end = None, None if verdict.end is None else turn_answer(verdict.end)
     if seen.banks and seen.can.most is not None and end is not None:
-        bank, end = keep_answer(weigh(position, seen.can.most, stop=True), end), None
+        bank, end = keep_answer(keep_result(position, seen.can.most, stop=True), end), None
     return Adjudication(
         ruleset=rules.id,
         ruleset_hash=ruleset_hash(rules),

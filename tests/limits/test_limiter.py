@@ -13,13 +13,14 @@ from service.api.i18n import LANGUAGES
 from service.api.routing import Router
 from service.app import create_app
 from service.games import catalogue
+from service.games.tutto.game import Tutto
 from service.games.tutto.values import odds
-from service.games.tutto.values.tables import Tables
+from service.games.tutto.values.tables import Aim, ValueTables
 from service.limits.client_address import TrustedProxies
 from service.limits.counters import LocalCounter
 from service.limits.limiter import RateLimiter
 from service.limits.policies import RatePolicy
-from service.rules.tables import TableCache
+from service.rules.value_tables import ValueTableCache
 from service.settings import BadSetting, Settings
 from service.telemetry.metrics import REGISTRY
 from tests.tools.examples import operations
@@ -322,9 +323,16 @@ def test_tables_that_have_to_be_made_count_apart_and_only_then() -> None:
     assert asked(7200).status_code == 200
 
 
+def kept(monkeypatch: pytest.MonkeyPatch, others: int) -> ValueTableCache[Aim, ValueTables]:
+    """Begins with no value tables, and keeps so many besides those of published rulesets."""
+    none_yet = ValueTableCache(ValueTables, odds.VALUE_TABLES.published, others)
+    monkeypatch.setattr(odds, "VALUE_TABLES", none_yet)
+    monkeypatch.setattr(Tutto, "value_tables", none_yet)
+    return none_yet
+
+
 def test_tables_of_published_rulesets_count_for_no_client(monkeypatch: pytest.MonkeyPatch) -> None:
-    none_yet = TableCache(Tables, odds.TABLES.published, 1)
-    monkeypatch.setattr(odds, "TABLES", none_yet)
+    none_yet = kept(monkeypatch, 1)
     asking = client(rate_tables=1)
     for ruleset in (None, *catalogue()["tutto"].rulesets):
         asked = {"reach": 7300} if ruleset is None else {"ruleset": ruleset}
@@ -336,7 +344,7 @@ def test_tables_of_published_rulesets_count_for_no_client(monkeypatch: pytest.Mo
 def test_a_batch_makes_ten_tables_and_refuses_what_needs_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(odds, "TABLES", TableCache(Tables, odds.TABLES.published, 12))
+    kept(monkeypatch, 12)
     positions = [aimed(8000 + 50 * number) for number in range(12)]
     # The tables of a published ruleset, which are not there either, are none of the ten.
     positions.append({})

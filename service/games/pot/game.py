@@ -56,7 +56,7 @@ class Pot(Game[Position, Turn, Event, Table, Question]):
     odds, value = staticmethod(documents.odds_document), staticmethod(values.value)
     worth, worth_after = staticmethod(values.worth), staticmethod(values.worth_after)
     unit, leaves_a_choice = staticmethod(values.unit), staticmethod(values.leaves_a_choice)
-    value_tables, table_key = values.TABLES, staticmethod(values.table_key)
+    value_tables, table_key = values.VALUE_TABLES, staticmethod(values.table_key)
     review_rules = values.RULES
 
     def position_of(self, document: Document) -> Position:

@@ -14,7 +14,7 @@ from service.games.tutto.position import MOST_PENDING, SIX, STEP, Phase, Positio
 from service.games.tutto.rulesets import Ruleset
 from service.games.tutto.scoring import NOTHING_ASIDE, Aside, aside
 from service.games.tutto.table import Table
-from service.games.tutto.turn import KeepResult, Over, Turn, adjudicate, go_on, weigh
+from service.games.tutto.turn import KeepResult, Over, Turn, adjudicate, go_on, keep_result
 from service.games.tutto.values.chances import NextRoll
 from service.games.tutto.values.odds import Choice, Question, all_odds
 from service.rules.dice import Dice
@@ -102,10 +102,10 @@ def adjudication(position: Position) -> Json:
     """What the roll of this position allows."""
     verdict = adjudicate(position)
     result, end, most = verdict.roll_result, verdict.end, verdict.roll_result.can.most
-    weighed = [weigh(position, keep, stop=False) for keep in result.can.keeps]
+    weighed = [keep_result(position, keep, stop=False) for keep in result.can.keeps]
     bank = None
     if end is not None and most is not None:
-        bank = _keep_document(weigh(position, most, stop=True), end)
+        bank = _keep_document(keep_result(position, most, stop=True), end)
     return {
         **ruleset_fields(position.rules),
         "status": result.status,

@@ -98,7 +98,7 @@ class SetAside(NamedTuple):
         """Dice to roll, fresh ones or a new card after a Tutto, or with a clover the end."""
         dice = as_dice(self.dice)
         keep = next(keep for keep in roll_result(position).can.keeps if keep.dice == dice)
-        result = turns.weigh(position, keep, stop=False)
+        result = turns.keep_result(position, keep, stop=False)
         turn, effects = turns.go_on(position, result), _effects_of_keep(position, result)
         cites = _rules_of_keep(position, result) | {"T2.2"}
         if isinstance(turn, Over):
@@ -122,7 +122,7 @@ class Bank(NamedTuple):
         """The end of the turn: its points are written."""
         most = roll_result(position).can.most
         assert most is not None, "something of the roll can be set aside"
-        result = turns.weigh(position, most, stop=True)
+        result = turns.keep_result(position, most, stop=True)
         over = turns.finish(position, Reason.BANKED, result.turn_points, result.due)
         effects = (*_effects_of_keep(position, result), Written(over.player, over.points))
         cites = rules_of_end(position, over, _rules_of_keep(position, result) | {"T2.5"})

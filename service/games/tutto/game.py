@@ -40,7 +40,7 @@ class Tutto(Game[Position, Turn, Event, Table, Question]):
     worth, worth_after = staticmethod(values.worth), staticmethod(values.worth_after)
     unit, leaves_a_choice = staticmethod(values.unit), staticmethod(values.leaves_a_choice)
     public_of, public_after = staticmethod(values.pile_of), staticmethod(values.pile_after)
-    value_tables, table_key = values.TABLES, staticmethod(values.table_key)
+    value_tables, table_key = values.VALUE_TABLES, staticmethod(values.table_key)
     review_rules = values.RULES
 
     def new_table(self, document: Document) -> Table:

@@ -164,14 +164,14 @@ def adjudicate(position: Position) -> Verdict:
     if most is None:
         end = niete(position)
     elif seen.tutto:
-        tutto = weigh(position, most, stop=False)
+        tutto = keep_result(position, most, stop=False)
         if tutto.due.rules:
             cites |= tutto.due.rules
         if tutto.lost:
             cites |= {"T5.5h"}
     if most is not None and seen.banks:
         if tutto is not None or position.pending_deductions:
-            banked = weigh(position, most, stop=True)
+            banked = keep_result(position, most, stop=True)
             end = finish(position, Reason.BANKED, banked.turn_points, banked.due)
         else:
             # Most keeps: they earn their points and cause nothing.
@@ -186,7 +186,7 @@ def _joined(some: frozenset[str], others: frozenset[str]) -> frozenset[str]:
     return some | others
 
 
-def weigh(position: Position, keep: Keep, *, stop: bool) -> KeepResult:
+def keep_result(position: Position, keep: Keep, *, stop: bool) -> KeepResult:
     """What this keep earns and causes, going on or stopping with it."""
     card, points = position.card, position.earned + keep.points
     tutto, bonus, lost = len(keep.dice) == position.dice_to_roll, 0, 0

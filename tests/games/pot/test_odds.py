@@ -426,7 +426,9 @@ class TestSimulated:
 class TestTables:
     def test_are_kept_for_every_result(self) -> None:
         results = (None, *range(1, 16))
-        assert {odds.table_key(asked(to_beat=one)) for one in results} == odds.TABLES.published
+        assert {
+            odds.table_key(asked(to_beat=one)) for one in results
+        } == odds.VALUE_TABLES.published
 
     def test_a_result_that_is_higher_is_harder_to_beat(self) -> None:
         chances = [odds.value(asked(to_beat=to_beat)) for to_beat in range(1, 16)]

@@ -11,7 +11,7 @@ from service.games.tutto.rulesets import ABACUS_2013 as DEFAULT
 from service.games.tutto.rulesets import RULESETS, DoubleScope, FireworkKeep, Ruleset
 from service.games.tutto.values.chances import next_roll, straight_chance
 from service.games.tutto.values.odds import (
-    TABLES,
+    VALUE_TABLES,
     Choice,
     Odds,
     Pile,
@@ -21,7 +21,7 @@ from service.games.tutto.values.odds import (
     value,
 )
 from service.games.tutto.values.rows import NOISE
-from service.games.tutto.values.tables import WHOLE_PILE, NextDraw, Tables, aim_of
+from service.games.tutto.values.tables import WHOLE_PILE, NextDraw, ValueTables, aim_of
 from service.rules.dice import FACES, Dice, as_dice, distinct_rolls
 from tests.games.guide_table import Table, per_cent, table
 from tests.games.tutto.plain_turn import (
@@ -198,8 +198,8 @@ def gains_of_drawing(rules: Ruleset, pile: Pile = WHOLE_PILE) -> list[float]:
     return [drawing[held] - held * STEP for held in range(tables.top + 1)]
 
 
-def _tables(rules: Ruleset) -> Tables:
-    return TABLES[aim_of(rules, None)]
+def _tables(rules: Ruleset) -> ValueTables:
+    return VALUE_TABLES[aim_of(rules, None)]
 
 
 def first_loss(gains: Sequence[float]) -> int:

@@ -10,7 +10,7 @@ from service.games.tutto.cards import CARDS
 from service.games.tutto.events import Bank, Draw, Event, Roll, SetAside
 from service.games.tutto.position import Position
 from service.games.tutto.rulesets import ABACUS_2013, RULESETS, Ruleset
-from service.games.tutto.turn import roll_result, weigh
+from service.games.tutto.turn import keep_result, roll_result
 from service.games.tutto.values.bots import advise
 from service.games.tutto.values.odds import Question, value
 from service.rules.bots import Level
@@ -65,7 +65,7 @@ def fixed(question: Question, stops_at: int, most: bool) -> Event:
         seen.can.keeps, key=lambda keep: (len(keep.dice) if most else -len(keep.dice), keep.points)
     )
     assert seen.can.most is not None
-    if seen.banks and weigh(position, seen.can.most, stop=True).turn_points >= stops_at:
+    if seen.banks and keep_result(position, seen.can.most, stop=True).turn_points >= stops_at:
         return Bank()
     return SetAside(keep.dice)
 

@@ -76,10 +76,9 @@ def test_a_face_set_aside_two_rolls_ago_is_set_aside() -> None:
 
 
 def test_an_adjudication_tells_the_metrics_its_status() -> None:
-    judge = catalogue()["tutto"].adjudicate
-    assert judge({"card": "double", "roll": [2, 2, 3, 4, 6, 6]}).status == "niete"
-    assert judge({"card": "double", "roll": [1, 2, 3, 4, 6, 6]}).status == "scoring"
-    assert judge({"card": "double", "roll": [1, 1, 1, 5, 5, 5]}).status == "tutto"
+    rolls = [2, 2, 3, 4, 6, 6], [1, 2, 3, 4, 6, 6], [1, 1, 1, 5, 5, 5]
+    positions = [{"card": "double", "roll": roll} for roll in rolls]
+    assert catalogue()["tutto"].adjudicate_all(positions)[0] == ["niete", "scoring", "tutto"]
 
 
 @pytest.mark.parametrize("card", ["firework", "clover"])

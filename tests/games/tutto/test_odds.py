@@ -36,7 +36,14 @@ from service.games.tutto.scoring import aside
 from service.games.tutto.turn import Over, Reason, Turn, roll_result
 from service.games.tutto.values import odds
 from service.games.tutto.values.chances import NextRoll, next_roll
-from service.games.tutto.values.odds import KEPT_TABLES, Question, all_odds, choices, value, worth
+from service.games.tutto.values.odds import (
+    KEPT_VALUE_TABLES,
+    Question,
+    all_odds,
+    choices,
+    value,
+    worth,
+)
 from service.games.tutto.values.rows import first_best
 from tests.games.tutto.plain_turn import LeadingTurn
 
@@ -574,7 +581,7 @@ def test_tables_are_kept_in_number_and_those_of_published_rulesets_for_good() ->
     position, game = Position(ABACUS_2013), catalogue()["tutto"]
     for rules in RULESETS.values():
         game.value(Question(position._replace(rules=rules)))
-    for target in range(50, 50 * (KEPT_TABLES + 3), 50):
+    for target in range(50, 50 * (KEPT_VALUE_TABLES + 3), 50):
         question = Question(position._replace(rules=ABACUS_2013.house({"target": target})))
         assert not game.is_prepared(question)
         game.value(question)

@@ -410,7 +410,7 @@ class TestTables:
     def test_depend_on_two_options_alone(self) -> None:
         house = DEFAULT.house({"upper_bonus": 35})
         keys = {odds.table_key(Question(Position(rules))) for rules in (DEFAULT, house)}
-        assert keys == odds.TABLES.published
+        assert keys == odds.VALUE_TABLES.published
 
     def test_equal_pairs_can_only_help(self) -> None:
         strict, loose = (

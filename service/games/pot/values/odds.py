@@ -28,7 +28,7 @@ from service.games.pot.values.falls import (
     throw_value,
     unit_of,
 )
-from service.rules.tables import TableCache
+from service.rules.value_tables import ValueTableCache
 
 RULES = ("O1", "O13", "O2", "P2.1", "P2.2", "P2.3", "P2.4", "P3.1", "P4.1", "P6.2")
 """The rules that the values of a whole game rest on."""
@@ -72,10 +72,10 @@ class Odds(NamedTuple):
     rules: frozenset[str]
 
 
-# Tables -------------------------------------------------------------------------------------------
+# Value tables -----------------------------------------------------------------------------------
 
 
-TABLES = TableCache(odds_table, (None, *range(1, MOST_POINTS + 1)), others=0)
+VALUE_TABLES = ValueTableCache(odds_table, (None, *range(1, MOST_POINTS + 1)), others=0)
 """By the result to beat; None for the expected sum. No house rule changes them."""
 
 
@@ -116,7 +116,7 @@ def value(question: Question) -> Fraction:
     if position.dice is None:
         return _worth_of_throw(position, position.held or ())
     left = _throws_left(position)
-    return Fraction(TABLES[position.to_beat][left][PLACES[position.dice]], unit_of(left))
+    return Fraction(VALUE_TABLES[position.to_beat][left][PLACES[position.dice]], unit_of(left))
 
 
 def worth(question: Question, event: Event) -> Fraction:
@@ -179,7 +179,7 @@ def _worth_of_throw(position: Position, held: Dice) -> Fraction:
     if position.phase is Phase.SUDDEN_DEATH:
         return Fraction(last_throw_value((), (), _to_beat(position)), WHOLE)
     left = _throws_left(position)
-    after = TABLES[position.to_beat][left - 1]
+    after = VALUE_TABLES[position.to_beat][left - 1]
     return Fraction(throw_value(position.lying, held, after), unit_of(left))
 
 

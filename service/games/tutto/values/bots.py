@@ -34,6 +34,6 @@ def _plain(position: Position, stops_at: int) -> Event:
     """Every scoring die, and the end of the turn from so many points on."""
     seen = roll_result(position)
     assert seen.can.most is not None, "dice that are no Niete leave a choice"
-    if seen.banks and turns.weigh(position, seen.can.most, stop=True).turn_points >= stops_at:
+    if seen.banks and turns.keep_result(position, seen.can.most, stop=True).turn_points >= stops_at:
         return Bank()
     return SetAside(seen.can.most.dice)

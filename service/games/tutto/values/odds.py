@@ -21,12 +21,12 @@ from service.games.tutto.values.tables import (
     Aim,
     CardValues,
     NextDraw,
-    Tables,
+    ValueTables,
     aim_of,
 )
 from service.rules.dice import as_dice
 from service.rules.findings import Finding, Param
-from service.rules.tables import TableCache
+from service.rules.value_tables import ValueTableCache
 
 Pile = tuple[int, ...]
 """How many of each card are left, in the order of ``DECK``."""
@@ -123,13 +123,15 @@ def pile_after(pile: Pile, event: Event) -> Pile:
     return tuple(left)
 
 
-# Tables -------------------------------------------------------------------------------------------
+# Value tables -----------------------------------------------------------------------------------
 
 
-KEPT_TABLES = 16
+KEPT_VALUE_TABLES = 16
 """Tables of house rules and aims that are kept, of one or two megabytes each."""
 
-TABLES = TableCache(Tables, (aim_of(rules, None) for rules in RULESETS.values()), KEPT_TABLES)
+VALUE_TABLES = ValueTableCache(
+    ValueTables, (aim_of(rules, None) for rules in RULESETS.values()), KEPT_VALUE_TABLES
+)
 """By their aims; those that are not there are made in up to 0.3 s."""
 
 
@@ -138,8 +140,8 @@ def table_key(question: Question) -> Aim:
     return aim_of(question.position.rules, question.reach)
 
 
-def _tables(question: Question) -> Tables:
-    return TABLES[table_key(question)]
+def _value_tables(question: Question) -> ValueTables:
+    return VALUE_TABLES[table_key(question)]
 
 
 # Values -------------------------------------------------------------------------------------------
@@ -151,7 +153,7 @@ def value(question: Question) -> float:
     match position.phase:
         case Phase.DRAW:
             draw = _next_draw(question)
-            return _tables(question).drawing(draw)[position.carried // STEP]
+            return _value_tables(question).drawing(draw)[position.carried // STEP]
         case Phase.ROLL:
             return _values(question).value(position.dice_to_roll, *_steps(position))
         case _:
@@ -189,13 +191,13 @@ def choices(question: Question) -> tuple[Choice, ...]:
             worth = values.value(left, carried, aside + keep.points // STEP)
             found.append(Choice(SetAside(keep.dice), worth, next_roll(card, left)))
         else:
-            turn = turns.go_on(position, turns.weigh(position, keep, stop=False))
+            turn = turns.go_on(position, turns.keep_result(position, keep, stop=False))
             again = isinstance(turn, Position) and turn.phase is Phase.ROLL
             worth = worth_after(question, SetAside(keep.dice), turn)
             following = next_roll(card, SIX) if again else None
             found.append(Choice(SetAside(keep.dice), worth, following))
     if seen.banks and seen.can.most is not None:
-        result = turns.weigh(position, seen.can.most, stop=True)
+        result = turns.keep_result(position, seen.can.most, stop=True)
         written = aim_of(position.rules, question.reach).of_points(result.turn_points)
         found.append(Choice(Bank(), written, None))
     return tuple(found)
@@ -206,7 +208,7 @@ def _values(question: Question) -> CardValues:
     position = question.position
     assert position.card is not None, "a card has been drawn"
     draw, carried = _next_draw(question), position.carried // STEP
-    return _tables(question).rolling(position.card, position.tuttos, draw, carried)
+    return _value_tables(question).rolling(position.card, position.tuttos, draw, carried)
 
 
 def _steps(position: Position) -> tuple[int, int]:
@@ -255,7 +257,7 @@ def all_odds(question: Question) -> Odds:
 
 def _cards(question: Question) -> tuple[NextCard, ...]:
     draw, carried = _next_draw(question), question.position.carried // STEP
-    tables, whole = _tables(question), sum(draw.pile)
+    tables, whole = _value_tables(question), sum(draw.pile)
     return tuple(
         NextCard(card, Fraction(copies, whole), tables.turned_up(card, draw)[carried])
         for card, copies in zip(DECK, draw.pile, strict=True)

@@ -178,7 +178,7 @@ def _keeps(roll: ScoringRoll, every: bool) -> Sequence[tuple[int, int]]:
     return roll.keeps[:1] if every else roll.keeps
 
 
-class Tables:
+class ValueTables:
     """The values of all that a turn may come to, when every draw is from a complete pile."""
 
     def __init__(self, aim: Aim) -> None:

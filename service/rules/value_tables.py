@@ -9,7 +9,7 @@ Key = TypeVar("Key", bound=Hashable)
 Table = TypeVar("Table")
 
 
-class TableCache(Generic[Key, Table]):
+class ValueTableCache(Generic[Key, Table]):
     """The tables of published rulesets for good, and as many others as were used last.
 
     Threads may share it. It builds one table at a time.
