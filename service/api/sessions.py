@@ -173,8 +173,7 @@ def show_odds(request: Request, services: Services) -> Answer:
     question = replay.question(game, session, read)
     answer = weighed(request, services, game, question)
     if spoken := spoken_language(request, game.languages):
-        turn = game.turn_document(question.position)
-        told = speech.odds(game, turn, answer, spoken, session.players, seat)
+        told = speech.odds(game, question, answer, spoken, session.players, seat)
         return text_answer(told, spoken, headers=(access.etag_header(session),))
     return access.tagged(orjson.dumps(answer), session)
 

@@ -108,16 +108,8 @@ def weigh(request: Request, services: Services) -> Answer:
     answer = weighed(request, services, game, question)
     cache = NO_STORE if request.method == "POST" else CACHEABLE
     if spoken := spoken_language(request, game.languages):
-        return text_answer(_odds_in_sentences(game, question, answer, spoken), spoken, cache=cache)
+        return text_answer(speech.odds(game, question, answer, spoken), spoken, cache=cache)
     return Answer(orjson.dumps(answer), cache=cache)
-
-
-def _odds_in_sentences(
-    game: AnyGame, question: Any, answer: dict[str, Any], spoken: str
-) -> list[str]:
-    """The odds of a position in sentences."""
-    turn = game.turn_document(question.position)
-    return speech.odds(game, turn, answer, spoken, listener=turn.get("player"))
 
 
 @batch_operation(blueprint, "POST", "/odds/batch")
@@ -140,7 +132,7 @@ def weigh_batch(request: Request, services: Services) -> Answer:
 
     def tell(position: Any, spoken: str) -> list[str]:
         question = game.question_of(position)
-        return _odds_in_sentences(game, question, answer_to(question), spoken)
+        return speech.odds(game, question, answer_to(question), spoken)
 
     return batch_answer(services, Batch(request, game, game.schemas.question, judge, tell))
 

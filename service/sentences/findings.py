@@ -30,9 +30,4 @@ def finding_document(game: AnyGame, finding: Finding, language: str) -> dict[str
         sentences = sentences["fewer" if times else "none"]
         params["times"] = term(common_words()["numbers"], str(times), language)
     text = in_language(sentences, language).format(**params)
-    return {
-        "code": finding.code,
-        "rule": finding.rule,
-        "detail": text,
-        "pointer": finding.pointer,
-    }
+    return {"code": finding.code, "rule": finding.rule, "detail": text, "pointer": finding.pointer}

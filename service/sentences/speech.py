@@ -103,16 +103,21 @@ def _answer_to(game: AnyGame, turn: Document) -> Document | None:
 
 def odds(
     game: AnyGame,
-    turn: Document,
+    question: Any,
     answer: Document,
     language: str,
     names: Sequence[str] = (),
     listener: int | None = None,
 ) -> list[str]:
-    """What a running turn and each of its choices are worth, by the answer of ``Game.odds``."""
-    voice = voice_for(game, language, names, listener)
+    """Tells the worth of a running turn and of its choices; ``answer`` is that of ``Game.odds``.
+
+    The player listens unless somebody else does.
+    """
+    turn = game.turn_document(question.position)
+    player = turn.get("player")
+    voice = voice_for(game, language, names, player if listener is None else listener)
     heading, ways = sentences_of(game.name).odds(voice, turn, answer)
-    table = sentences_of(game.name).table(voice, turn, turn.get("player"), False)
+    table = sentences_of(game.name).table(voice, turn, player, False)
     return [*table, *heading, *first_of(voice, ways)]
 
 

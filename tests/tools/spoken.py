@@ -84,9 +84,7 @@ def audited(game: AnyGame, document: dict[str, Any], language: str) -> list[str]
 
 def weighed(game: AnyGame, document: dict[str, Any], language: str) -> list[str]:
     question = game.question_of(document)
-    turn = game.turn_document(question.position)
-    answer = game.odds(question)
-    return speech.odds(game, turn, answer, language, listener=turn.get("player"))
+    return speech.odds(game, question, game.odds(question), language)
 
 
 def shown(game: AnyGame, document: dict[str, Any], language: str) -> list[str]:

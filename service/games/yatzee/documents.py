@@ -17,7 +17,7 @@ from service.rules.dice import as_dice
 from service.rules.game import Document, Json
 from service.rules.odds import fraction_document
 from service.validation.fields import Dice as DiceField
-from service.validation.fields import Enumerated, Integer, ListOf, Nullable
+from service.validation.fields import Enumerated, Integer
 from service.validation.schema import Fields, Nested, closed
 from service.validation.shapes import Shapes
 
@@ -29,10 +29,6 @@ PLAYERS = (1, 10)
 
 POINTS = (0, 1000)
 """What a request may claim for a category; what dice can give is judged by the rules."""
-
-
-_CARD = ListOf(Nullable(Integer(*POINTS)), len(CATEGORIES), len(CATEGORIES))
-"""A saved score card, in the order of the categories."""
 
 
 def _dice(*, required: bool = False) -> DiceField:

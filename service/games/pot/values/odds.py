@@ -72,7 +72,7 @@ class Odds(NamedTuple):
     rules: frozenset[str]
 
 
-# Value tables -----------------------------------------------------------------------------------
+# Value tables -------------------------------------------------------------------------------------
 
 
 VALUE_TABLES = ValueTableCache(odds_table, (None, *range(1, MOST_POINTS + 1)), others=0)

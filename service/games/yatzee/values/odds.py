@@ -64,7 +64,7 @@ class Odds(NamedTuple):
     rules: frozenset[str]
 
 
-# Value tables -----------------------------------------------------------------------------------
+# Value tables -------------------------------------------------------------------------------------
 
 
 def table_key(question: Question) -> ScoringRules:
