@@ -26,9 +26,8 @@ reads this table.
 A game's ``speech.py`` belongs to ``sentences/``, and no other module of a game imports it. Each
 package may import itself; ``api`` also the version that stands here. ``web`` is the pages:
 files for browsers, which use the API like any other client.
-(*) Games meet JSON in ``requests.py``, ``base_game.py`` and ``base.py``, and each of them in its
-``game.py``, ``documents.py`` and ``fast_json.py`` only; the rest of it is standard
-library. ``redis`` is imported in ``store.py``, ``client.py``, ``driver.py`` and ``deadline.py`` of
+(*) Games meet JSON in ``game.py`` and ``schemas.py``, and each of them in its ``game.py``,
+``documents.py`` and ``fast_json.py`` only; the rest of it is standard library. ``redis`` is imported in ``store.py``, ``client.py``, ``driver.py`` and ``deadline.py`` of
 ``sessions/redis/`` only; ``opentelemetry`` in ``telemetry/tracing.py`` only, and that only where requests are traced.
 
 One request: ``server/`` (``asgi.py``, or ``wsgi.py`` as Flask's ``wsgi_app``) reads it whole, finds its

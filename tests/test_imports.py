@@ -11,6 +11,7 @@ import service
 from tests.trees import tree_of
 
 ROOT = Path(__file__).resolve().parents[1]
+GAMES = ROOT / "service" / "games"
 MODULES = sorted((ROOT / "service").rglob("*.py"))
 
 
@@ -31,12 +32,7 @@ PACKAGES = table()
 ROOTS = {package for package, (ours, _) in PACKAGES.items() if "anything" in ours}
 """The composition roots may import anything."""
 WRITERS = {
-    *(
-        "schemas.py",
-        "game.py",
-        "documents.py",
-        "fast_json.py",
-    ),
+    *("schemas.py", "game.py", "documents.py", "fast_json.py"),
     *("store.py", "client.py", "driver.py", "deadline.py", "tracing.py"),
 }
 """The modules of a game that meet the outside, those that meet Redis, and the one that traces."""
@@ -87,6 +83,18 @@ def test_a_module_imports_only_what_its_package_may(path: Path) -> None:
         elif rest or package != "api":
             assert rest, f"{package} may not import {name}"
             assert rest[0] in ours, f"{package} may not import {name}"
+
+
+@pytest.mark.parametrize(
+    "path", sorted(GAMES.glob("*/**/*.py")), ids=lambda p: str(p.relative_to(GAMES))
+)
+def test_rules_of_a_game_import_no_values_and_no_documents(path: Path) -> None:
+    _, *inner = path.relative_to(GAMES).parts
+    if inner[-1] in {*WRITERS, SPEECH}:
+        return
+    above = {"documents", "fast_json", "game", *({"values"} - set(inner))}
+    for name in imported(path):
+        assert name.split(".")[3:4] not in [[layer] for layer in above], name
 
 
 def test_every_module_lies_in_a_package() -> None:

@@ -1,9 +1,9 @@
 """The games, one folder each, and the catalogue that finds them.
 
-A folder imports ``service.rules`` and itself, never a sibling; its ``game.py``,
-``documents.py`` and ``fast_json.py`` may also use ``base.py``, ``base_game.py``,
+A folder imports ``service.rules`` and itself, never a sibling; its ``game.py``, ``documents.py``
+and ``fast_json.py`` may also use the ``game.py`` and ``fields.py`` that lie here,
 ``service.validation``, marshmallow and orjson. A new game is a new folder whose ``game.py`` holds
-``GAME``: nothing here changes. ``base_game.py`` says what its other modules hold.
+``GAME``, an object of a class that extends ``Game``: nothing here changes.
 """
 
 from collections.abc import Mapping

@@ -2,7 +2,7 @@
 
 1.  A session is one document with a version, and a log with one entry a version. Where they are
     kept both are bytes. ``play.py`` makes changes by the rules of a ``Game`` of
-    ``service.games.base``, ``replay.py`` follows a log, ``view.py`` leaves out what is hidden.
+    ``service.games.game``, ``replay.py`` follows a log, ``view.py`` leaves out what is hidden.
     This package knows no game by name, no HTTP and no Flask.
 2.  A write is one script: version, document, log, idempotency record, expiry and notification
     together or not at all, and only onto the version that the writer has read.

@@ -10,7 +10,7 @@ from service.validation.schema import Fields, OneOf, closed
 
 @dataclass(frozen=True, slots=True)
 class Shapes:
-    """What a game declares; ``service.games.base.Game`` makes the schemas of its requests of it."""
+    """The fields of a game's requests; ``service.games.schemas`` makes the schemas of them."""
 
     players: tuple[int, int]
     """How many play: at least, and at most."""

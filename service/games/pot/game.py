@@ -2,7 +2,6 @@
 
 from service.games.game import Dealt, Game
 from service.games.pot import documents, scoring
-from service.games.pot.documents import SHAPES, coins_of, described
 from service.games.pot.events import EVENTS, Event, Throw, end_of, legal_events
 from service.games.pot.position import Over, Phase, Position, Reason, Turn
 from service.games.pot.possible import impossibilities
@@ -11,18 +10,17 @@ from service.games.pot.scoring import Face, as_dice
 from service.games.pot.table import Table, after, new_table
 from service.games.pot.values import bots
 from service.games.pot.values import odds as values
-from service.games.pot.values.odds import Question
 from service.rules.chance import Chance
 from service.rules.errors import ContradictoryOptions, ImpossiblePosition
 from service.rules.findings import Finding
 from service.rules.game import Document, Hidden, Json, Piece
 
 
-class Pot(Game[Position, Turn, Event, Table, Question]):
+class Pot(Game[Position, Turn, Event, Table, values.Question]):
     """The game as the service asks for it."""
 
     name = "pot"
-    rulesets, shapes, events = RULESETS, SHAPES, EVENTS
+    rulesets, shapes, events = RULESETS, documents.SHAPES, EVENTS
     dice = scoring.SET
     combos = tuple(Piece(combo.id, combo.rule) for combo in scoring.COMBOS)
     decision_phase = Phase.CHOOSE
@@ -62,23 +60,23 @@ class Pot(Game[Position, Turn, Event, Table, Question]):
     def position_of(self, document: Document) -> Position:
         """The position of a document. Raises Unanswerable with every reason."""
         rules = self.rules_of(document)
-        position, claimed = described(rules, document, as_dice), document.get("phase")
+        position, claimed = documents.described(rules, document, as_dice), document.get("phase")
         if any(impossibilities(position, claimed)):
             # Once more with the dice in the order of the request, for the pointers.
-            position = described(rules, document, tuple)
+            position = documents.described(rules, document, tuple)
             raise ImpossiblePosition(tuple(impossibilities(position, claimed)))
         return position
 
-    def question_at(self, position: Position, public: Hidden = None) -> Question:
-        return Question(position)
+    def question_at(self, position: Position, public: Hidden = None) -> values.Question:
+        return values.Question(position)
 
     def table_of(self, document: Document) -> Table:
         """The game that was saved."""
         rules = self.rules_of(document)
         if document["phase"] != Phase.OVER:
-            return Table(described(rules, document, as_dice))
-        ended = document["outcome"]
-        return Table(Over(rules, coins_of(document), Reason(ended["reason"]), ended["winner"]))
+            return Table(documents.described(rules, document, as_dice))
+        ended, coins = document["outcome"], documents.coins_of(document)
+        return Table(Over(rules, coins, Reason(ended["reason"]), ended["winner"]))
 
     def dealt(self, table: Table, event: Event, hidden: Hidden, chance: Chance) -> Dealt:
         """The dice of a throw as they fall, and what each die of ``SET`` shows now (P1.1).

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from service.games.game import Dealt, Game
 from service.games.tutto import documents, fast_json
 from service.games.tutto.cards import CARDS, DECK, PILE
-from service.games.tutto.documents import SHAPES, described
 from service.games.tutto.events import EVENTS, Draw, Event, end_of, legal_events
 from service.games.tutto.position import SIX, Phase, Position, impossibilities
 from service.games.tutto.rulesets import RULESETS
@@ -13,18 +12,17 @@ from service.games.tutto.table import Table, after, after_turn, new_table
 from service.games.tutto.turn import Over, Reason, Turn
 from service.games.tutto.values import bots
 from service.games.tutto.values import odds as values
-from service.games.tutto.values.odds import Question
 from service.rules.chance import Chance
 from service.rules.dice import FACES, as_dice
 from service.rules.errors import ImpossiblePosition
 from service.rules.game import Document, Hidden, Json, Piece
 
 
-class Tutto(Game[Position, Turn, Event, Table, Question]):
+class Tutto(Game[Position, Turn, Event, Table, values.Question]):
     """The game as the service asks for it."""
 
     name = "tutto"
-    rulesets, shapes, events = RULESETS, SHAPES, EVENTS
+    rulesets, shapes, events = RULESETS, documents.SHAPES, EVENTS
     dice = (FACES,) * SIX
     deck = tuple(Piece(card.id, card.rule, card.copies) for card in DECK)
     decision_phase = Phase.KEEP
@@ -49,18 +47,18 @@ class Tutto(Game[Position, Turn, Event, Table, Question]):
     def position_of(self, document: Document) -> Position:
         """The position of a document. Raises ImpossiblePosition with every reason."""
         rules = self.rules_of(document)
-        position = described(rules, document, as_dice)
+        position = documents.described(rules, document, as_dice)
         phase, dice_to_roll = document.get("phase"), document.get("dice_to_roll")
         if impossibilities(position, phase, dice_to_roll):
             # Once more with the dice in the order of the request, for the pointers.
-            position = described(rules, document, tuple)
+            position = documents.described(rules, document, tuple)
             raise ImpossiblePosition(impossibilities(position, phase, dice_to_roll))
         return position
 
-    def question_at(self, position: Position, public: Hidden = None) -> Question:
-        return Question(position, pile=public)
+    def question_at(self, position: Position, public: Hidden = None) -> values.Question:
+        return values.Question(position, pile=public)
 
-    def question_of(self, document: Document) -> Question:
+    def question_of(self, document: Document) -> values.Question:
         """The question of a document. Raises ImpossiblePosition with every reason."""
         pile = None
         if "pile" in document:
@@ -70,7 +68,7 @@ class Tutto(Game[Position, Turn, Event, Table, Question]):
         except ImpossiblePosition as error:
             findings = (*error.findings, *values.impossible_pile(pile))
             raise ImpossiblePosition(findings) from None
-        question = Question(position, document.get("reach"), pile)
+        question = values.Question(position, document.get("reach"), pile)
         against = values.impossibilities(question)
         if against:
             raise ImpossiblePosition(against)
@@ -80,7 +78,7 @@ class Tutto(Game[Position, Turn, Event, Table, Question]):
         """The table that was saved."""
         rules, triggered = self.rules_of(document), document["triggered"]
         if document["phase"] != Phase.OVER:
-            return Table(described(rules, document, as_dice), triggered=triggered)
+            return Table(documents.described(rules, document, as_dice), triggered=triggered)
         ended, scores = document["outcome"], tuple(document["scores"])
         reason, points = Reason(ended["reason"]), ended["points"]
         over = Over(rules, reason, points, ended["wins_game"], scores, document["player"])

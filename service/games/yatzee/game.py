@@ -3,7 +3,6 @@
 from service.games.game import Dealt, Game
 from service.games.yatzee import documents
 from service.games.yatzee.categories import CATEGORIES, Category
-from service.games.yatzee.documents import SHAPES, described
 from service.games.yatzee.events import EVENTS, Event, Throw, end_of, legal_events
 from service.games.yatzee.position import Phase, Position, impossibilities
 from service.games.yatzee.rulesets import RULESETS
@@ -12,18 +11,17 @@ from service.games.yatzee.table import Table, after, new_table
 from service.games.yatzee.turn import Over, Reason, Turn
 from service.games.yatzee.values import bots
 from service.games.yatzee.values import odds as values
-from service.games.yatzee.values.odds import Question
 from service.rules.chance import Chance
 from service.rules.dice import FACES
 from service.rules.errors import ImpossiblePosition
 from service.rules.game import Document, Hidden, Json, Piece
 
 
-class Yatzee(Game[Position, Turn, Event, Table, Question]):
+class Yatzee(Game[Position, Turn, Event, Table, values.Question]):
     """The game as the service asks for it."""
 
     name = "yatzee"
-    rulesets, shapes, events = RULESETS, SHAPES, EVENTS
+    rulesets, shapes, events = RULESETS, documents.SHAPES, EVENTS
     dice = (FACES,) * SIX
     categories = tuple(Piece(category.value, category.rule) for category in CATEGORIES)
     decision_phase = Phase.CHOOSE
@@ -49,23 +47,23 @@ class Yatzee(Game[Position, Turn, Event, Table, Question]):
         """The position of a document. Raises ImpossiblePosition with every reason."""
         card = document.get("scorecard", {})
         points = tuple([card.get(category) for category in CATEGORIES])
-        position = described(self.rules_of(document), document, points)
+        position = documents.described(self.rules_of(document), document, points)
         if findings := tuple(impossibilities(position, document.get("phase"))):
             raise ImpossiblePosition(findings)
         return position
 
-    def question_at(self, position: Position, public: Hidden = None) -> Question:
-        return Question(position)
+    def question_at(self, position: Position, public: Hidden = None) -> values.Question:
+        return values.Question(position)
 
     def table_of(self, document: Document) -> Table:
         """The table that was saved."""
         cards, player = tuple(map(tuple, document["cards"])), document["player"]
+        rules, card = self.rules_of(document), cards[player]
         if document["phase"] != Phase.OVER:
-            return Table(described(self.rules_of(document), document, cards[player]), cards, player)
-        ended, rules = document["outcome"], self.rules_of(document)
+            return Table(documents.described(rules, document, card), cards, player)
+        ended = document["outcome"]
         reason, category = Reason(ended["reason"]), Category(ended["category"])
-        over = Over(rules, reason, category, ended["points"], cards[player])
-        return Table(over, cards, player)
+        return Table(Over(rules, reason, category, ended["points"], card), cards, player)
 
     def dealt(self, table: Table, event: Event, hidden: Hidden, chance: Chance) -> Dealt:
         """The dice of a throw; nothing is hidden, for six equal dice have no history."""
