@@ -38,8 +38,7 @@ class Game(ABC, Generic[Position, Turn, Event, Table, Question]):
 
     A ``Turn`` is a ``Position``, while it runs, or an end; a ``Question`` is a position with all
     that its odds depend on. Documents have the shapes of ``schemas``. Methods that read them raise
-    ``Unanswerable`` for positions and options that cannot be. Answers hold ids and numbers; their
-    ``Finding`` objects are put into words when they are sent.
+    ``Unanswerable`` for positions and options that cannot be. Answers hold ids and numbers.
     """
 
     name: str
@@ -82,10 +81,10 @@ class Game(ABC, Generic[Position, Turn, Event, Table, Question]):
         terms = self.words["vocabulary"].values()
         return tuple(dict.fromkeys(tag for term in terms for tag in term))
 
-    # From documents -------------------------------------------------------------------------------
+    # Documents ------------------------------------------------------------------------------------
 
     def rules_of(self, document: Document) -> Any:
-        """The rules by which a position, or a game of these players, is judged.
+        """Returns the rules by which a position, or a game of these players, is judged.
 
         Raises ContradictoryOptions with every reason why there are none.
         """
@@ -94,10 +93,10 @@ class Game(ABC, Generic[Position, Turn, Event, Table, Question]):
 
     @abstractmethod
     def position_of(self, document: Document) -> Position:
-        """The position of a document. Raises Unanswerable with every reason."""
+        """Returns the position of a document. Raises Unanswerable with every reason."""
 
     def question_of(self, document: Document) -> Question:
-        """The question of a document, about a position in any phase.
+        """Returns the question of a document, about a position in any phase.
 
         Raises Unanswerable with every reason, also where the dice have ended the turn.
         """
@@ -108,7 +107,7 @@ class Game(ABC, Generic[Position, Turn, Event, Table, Question]):
         return self.question_at(position)
 
     def event_of(self, document: Document) -> Event:
-        """The event of a document; its dice or its card may be missing."""
+        """Returns the event of a document; its dice or its card may be missing."""
         fields = {
             name: self.event_words[name](value) if isinstance(value, str) else tuple(value)
             for name, value in document.items()
@@ -117,57 +116,55 @@ class Game(ABC, Generic[Position, Turn, Event, Table, Question]):
         return self.events[document["type"]](**fields)
 
     def as_chosen(self, event: Document) -> Document:
-        """An event as it is chosen: its dice have not fallen, its card is not drawn."""
+        """Returns an event as it is chosen: its dice have not fallen, its card is not drawn."""
         brought = self.shapes.chance.get(event["type"], {})
         return {name: value for name, value in event.items() if name not in brought}
 
-    # To documents ---------------------------------------------------------------------------------
-
     def event_document(self, event: Event) -> Json:
-        """An event as it is chosen, without its dice or its card."""
+        """Returns an event as it is chosen, without its dice or its card."""
         return event_document(self.events, event)
 
     @abstractmethod
     def adjudication(self, position: Position) -> Json:
-        """All that the dice on the table allow."""
+        """Returns all that the dice on the table allow."""
 
     @abstractmethod
     def turn_document(self, turn: Turn) -> Json:
-        """A position to post back, defaults left out, or an ``outcome``."""
+        """Returns a position to post back, defaults left out, or an ``outcome``."""
 
     @abstractmethod
     def sheet_document(self, turn: Turn) -> Json:
-        """The part of the sheet, or the coins, that a transition shows."""
+        """Returns the part of the sheet, or the coins, that a transition shows."""
 
     @abstractmethod
     def table_document(self, table: Table) -> Json:
-        """The sheet, or the coins, with their ``history``."""
+        """Returns the sheet, or the coins, with their ``history``."""
 
     @abstractmethod
     def odds(self, question: Question) -> Json:
-        """The worth of the position and of each choice. Makes the value tables that it needs."""
+        """Returns the worth of the position and its choices; makes the value tables it needs."""
 
     def effect_document(self, effect: Any) -> Json:
-        """An effect of an event, with its type."""
+        """Returns an effect of an event, with its type."""
         return effect_document(effect)
 
     # Turns ----------------------------------------------------------------------------------------
 
     def adjudicate_all(self, documents: Sequence[Document]) -> tuple[list[str], bytes]:
-        """The verdicts on many rolls: every status, and the answers with commas between them."""
+        """Returns the verdicts on rolls: every status, and the answers, commas between them."""
         verdicts = [self.adjudication(self.position_of(one)) for one in documents]
         return [one["status"] for one in verdicts], b",".join(map(orjson.dumps, verdicts))
 
     @abstractmethod
     def end_of(self, turn: Position | Turn, at: str) -> Finding | None:
-        """The objection to every event once a turn is over; None while it goes on."""
+        """Returns the objection to every event once a turn is over; None while it goes on."""
 
     @abstractmethod
     def legal_events(self, position: Position) -> Sequence[str]:
-        """The types of event that are legal in a position whose turn goes on."""
+        """Returns the types of event that are legal in a position whose turn goes on."""
 
     def objections_in(self, turn: Turn, event: Event, at: str) -> Sequence[Finding]:
-        """Every reason why the event is illegal in this turn; ``at`` points at the event."""
+        """Returns every reason why the event is illegal in this turn; ``at`` points at it."""
         end = self.end_of(turn, at)
         return tuple(event.objections(turn, at)) if end is None else (end,)
 
@@ -178,11 +175,11 @@ class Game(ABC, Generic[Position, Turn, Event, Table, Question]):
 
     @abstractmethod
     def table_key(self, question: Question) -> object:
-        """The key of the value tables of this question."""
+        """Returns the key of the value tables of this question."""
 
     @abstractmethod
     def unit(self, question: Question) -> str:
-        """The unit of values: points, a chance, a sum."""
+        """Returns the unit of values: points, a chance, a sum."""
 
     @abstractmethod
     def leaves_a_choice(self, question: Question) -> bool:
@@ -190,32 +187,32 @@ class Game(ABC, Generic[Position, Turn, Event, Table, Question]):
 
     @abstractmethod
     def value(self, question: Question) -> float | Fraction:
-        """The worth of the position, if the player plays well from here."""
+        """Returns the worth of the position, if the player plays well from here."""
 
     @abstractmethod
     def worth(self, question: Question, event: Event) -> float | Fraction:
-        """The worth of the position once this event was chosen, before chance has decided."""
+        """Returns the worth of the position once this event is chosen, before chance decides."""
 
     @abstractmethod
     def worth_after(self, question: Question, event: Event, turn: Turn) -> float | Fraction:
-        """The worth of the turn to which an event has led, in the unit of this question."""
+        """Returns the worth of the turn to which an event has led, in the unit of this question."""
 
     review_rules: Sequence[str]
     """The rules on which the values of a whole game rest."""
 
     @abstractmethod
     def advise(self, question: Question, level: Level) -> Event:
-        """The event that a player of this level chooses, without its dice or its card."""
+        """Returns the event that a player of this level chooses, without its dice or its card."""
 
     @abstractmethod
     def question_at(self, position: Position, public: Hidden = None) -> Question:
-        """The question of a position in a game, with what is public of the hidden."""
+        """Returns the question of a position in a game, with what is public of the hidden."""
 
     def public_of(self, hidden: Hidden) -> Hidden:
-        """The part of the hidden that everybody knows; ``hidden`` is None before any event."""
+        """Returns the public part of the hidden; ``hidden`` is None before any event."""
 
     def public_after(self, public: Hidden, event: Event, /) -> Hidden:
-        """The same after an event."""
+        """Returns the same after an event."""
 
     def is_prepared(self, question: Question) -> bool:
         """Says whether the value tables of this question are there."""
@@ -229,30 +226,30 @@ class Game(ABC, Generic[Position, Turn, Event, Table, Question]):
 
     @abstractmethod
     def new_table(self, document: Document) -> Table:
-        """A game that is about to begin. Raises Unanswerable for options that cannot be."""
+        """Returns a game that is about to begin. Raises Unanswerable for options that cannot be."""
 
     @abstractmethod
     def after(self, table: Table, step: Step[Turn]) -> Table:
-        """The table after the step of a legal event."""
+        """Returns the table after the step of a legal event."""
 
     @abstractmethod
     def dealt(self, table: Table, event: Event, hidden: Hidden, chance: Chance) -> Dealt:
-        """The fields of the event that chance brings, and the hidden after it."""
+        """Returns the fields of the event that chance brings, and the hidden after it."""
 
     @abstractmethod
     def table_of(self, document: Document) -> Table:
-        """The table of a saved document; the end of its turn stands in ``outcome``."""
+        """Returns the table of a saved document; the end of its turn stands in ``outcome``."""
 
     def saved_beside_turn(self, table: Table) -> Json:
-        """All that the rest of the game depends on besides the turn."""
+        """Returns all that the rest of the game depends on besides the turn."""
         return {}
 
     def normalized_setup(self, document: Document) -> Json:
-        """This beginning, with the defaults of every game."""
+        """Returns this beginning, with the defaults of every game."""
         return {"ruleset": self.default.id, "options": {}, **document}
 
     def save_table(self, table: Table) -> Json:
-        """All that the rest of the game depends on, as JSON that does not grow with the game."""
+        """Returns all that the rest of the game depends on; it does not grow with the game."""
         turn = self.turn_document(table.turn)
         saved = {name: value for name, value in turn.items() if name not in self.not_saved}
         return saved | self.saved_beside_turn(table)
@@ -266,18 +263,15 @@ class Game(ABC, Generic[Position, Turn, Event, Table, Question]):
             raise ValueError("no table of this game") from error
 
     def player_of(self, table: Table) -> int | None:
-        """The player whose turn it is; None when the game is over."""
+        """Returns the player whose turn it is; None when the game is over."""
         return None if table.turn.phase == OVER else table.player
 
     def objections(self, table: Table, event: Document, at: str) -> Sequence[Finding]:
-        """Every reason why the event is illegal at this table; ``at`` points at the event.
-
-        Without its dice or its card, it is judged by all else.
-        """
+        """Returns every reason why the event, its dice fallen or not, is illegal at this table."""
         return self.objections_in(table.turn, self.event_of(event), at)
 
     def deal(self, table: Table, event: Document, hidden: Hidden, chance: Chance) -> Dealt:
-        """The event with its dice or card, and the hidden after it.
+        """Returns the event with its dice or card, and the hidden after it.
 
         The event is one of ``chance_events``, and legal. The hidden is JSON: None at first, then
         that of the event dealt before. Raises ValueError if it does not belong to this table.
@@ -289,7 +283,7 @@ class Game(ABC, Generic[Position, Turn, Event, Table, Question]):
         return {**event, **brought}, hidden
 
     def advance(self, table: Table, event: Document) -> Played:
-        """The table after a legal event that has its dice or its card."""
+        """Returns the table after a legal event that has its dice or its card."""
         step = self.event_of(event).play(table.turn)
         after = self.after(table, step)
         return Played(
