@@ -23,12 +23,12 @@ JUNK: st.SearchStrategy[Any] = st.sampled_from(
 
 
 def declared() -> Iterator[RequestSchema]:
-    """Every schema that the service declares: in a module, or as an attribute of a game."""
+    """Every schema that the service declares: in a module, or for the requests to a game."""
     for package in (service.api, service.games, service.validation):
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             yield from within(vars(importlib.import_module(found.name)))
     for game in catalogue().values():
-        yield from within(vars(game))
+        yield from within(vars(game.schemas))
 
 
 def within(names: Mapping[str, Any]) -> Iterator[RequestSchema]:
