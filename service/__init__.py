@@ -12,8 +12,9 @@ reads this table.
     limits/         limits                                                               -
     telemetry/      telemetry                                                            prometheus_client orjson opentelemetry*
     check/          check games                                                          -
+    http1/          http1                                                                httptools
     api/            games limits rules sentences sessions settings telemetry validation  flask werkzeug orjson yaml
-    server/         api limits sessions settings server telemetry                        flask werkzeug gunicorn httptools orjson uvloop segno
+    server/         api http1 limits sessions settings server telemetry                  flask werkzeug gunicorn orjson uvloop segno
     web/            api games rules sentences                                            flask jinja2 markdown_it markupsafe
     settings.py     -                                                                    -
     app.py          anything                                                             anything
@@ -30,7 +31,8 @@ files for browsers, which use the API like any other client.
 ``documents.py`` and ``fast_json.py`` only; the rest of it is standard library. ``redis`` is imported in ``store.py``, ``client.py``, ``driver.py`` and ``deadline.py`` of
 ``sessions/redis/`` only; ``opentelemetry`` in ``telemetry/tracing.py`` only, and that only where requests are traced.
 
-One request: ``server/`` (``asgi.py``, or ``wsgi.py`` as Flask's ``wsgi_app``) reads it whole, finds its
+One request: ``http1/`` parses it; ``server/`` (``asgi.py``, or ``wsgi.py`` as Flask's ``wsgi_app``,
+behind any other server) reads it whole, finds its
 operation in the routes of the Flask application, and calls ``handle`` in ``api/pipeline.py``. The
 operation (``api/verdicts.py``) validates the document by the schema that the game declares; the
 game makes a position of it, its rules a verdict, its ``documents.py`` a document. The

@@ -20,8 +20,9 @@ from service.games import catalogue
 from service.limits.client_address import TrustedProxies
 from service.limits.limiter import RateLimiter
 from service.limits.policies import RatePolicy
-from service.server.admin import ADMIN_CONNECTIONS, Admin, BindAddress, admin_blueprint
+from service.server.admin import ADMIN_CONNECTIONS, admin_blueprint
 from service.server.asgi import AsgiApplication
+from service.server.bind_address import BindAddress
 from service.server.wsgi import WsgiApplication
 from service.sessions.health import StoreHealth
 from service.sessions.store import Store, StoreError
@@ -99,17 +100,18 @@ def asgi_app(app: Flask, metrics_dir: str = "") -> AsgiApplication:
     application = AsgiApplication(app, services, services.settings.connections)
     if services.settings.metrics_bind:
         exposition = Exposition(__version__, _samples(application), metrics_dir)
-        application.admin = _admin(services, exposition)
+        application.background.insert(0, exposition)
+        application.second = _admin(services, exposition)
     return application
 
 
-def _admin(services: Services, exposition: Exposition) -> Admin:
-    """The second address that the settings name. Raises ValueError."""
+def _admin(services: Services, exposition: Exposition) -> tuple[BindAddress, AsgiApplication]:
+    """Returns the second address that the settings name, and its application. Raises ValueError."""
     app = Flask("admin", static_folder=None)
     app.register_blueprint(admin_blueprint(exposition))
     app.register_blueprint(about.probes)
     place = BindAddress(services.settings.metrics_bind)
-    return Admin(place, AsgiApplication(app, services, ADMIN_CONNECTIONS), exposition)
+    return place, AsgiApplication(app, services, ADMIN_CONNECTIONS)
 
 
 def _samples(application: AsgiApplication) -> dict[str, Sample]:

@@ -3,6 +3,7 @@
 import ast
 import re
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,9 @@ MODULES = sorted((ROOT / "service").rglob("*.py"))
 
 def table() -> dict[str, tuple[set[str], set[str]]]:
     """The packages of ``service/__init__.py``: what each may import of ours and of others."""
-    rows = re.findall(r"^    ([a-z_.]+/?)  +(\S.*?)  +(\S.*)$", service.__doc__ or "", re.MULTILINE)
+    rows = re.findall(
+        r"^    ([a-z0-9_.]+/?)  +(\S.*?)  +(\S.*)$", service.__doc__ or "", re.MULTILINE
+    )
     return {
         package.removesuffix("/").removesuffix(".py"): (
             set(ours.split()) - {"-"} | {package.rstrip("/")},
@@ -95,6 +98,13 @@ def test_rules_of_a_game_import_no_values_and_no_documents(path: Path) -> None:
     above = {"documents", "fast_json", "game", *({"values"} - set(inner))}
     for name in imported(path):
         assert name.split(".")[3:4] not in [[layer] for layer in above], name
+
+
+def test_modules_have_no_import_cycle() -> None:
+    """Follows imports for types alone, too; a cycle is named by CycleError."""
+    names = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in MODULES}
+    graph = {name: imported(path) & names.keys() for name, path in names.items()}
+    assert len([*TopologicalSorter(graph).static_order()]) == len(MODULES)
 
 
 def test_every_module_lies_in_a_package() -> None:

@@ -2,7 +2,7 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from flask import Flask
 
@@ -13,6 +13,7 @@ from service.api.problems import bad_request, busy, request_timeout
 from service.api.rate_limits import admit
 from service.api.routing import Router
 from service.api.services import Services
+from service.http1.connection_limiter import ConnectionLimiter
 from service.server.asgi_messages import (
     BrokenBody,
     Receive,
@@ -25,14 +26,11 @@ from service.server.asgi_messages import (
     send_whole,
     start_of,
 )
+from service.server.bind_address import BindAddress
 from service.server.body_memory import BodyMemory, LargeBody
-from service.server.connection_limiter import ConnectionLimiter
 from service.server.feeds import Feeds
 from service.server.waiting_room import WaitingRoom, in_pool
 from service.telemetry.logs import flush_log
-
-if TYPE_CHECKING:
-    from service.server.admin import Admin
 
 LARGE_BODY = 1 << 16
 """Bytes of a body that is not handled in the event loop, and for which memory is set aside."""
@@ -41,8 +39,8 @@ LARGE_BODY = 1 << 16
 class AsgiApplication:
     """Made from a Flask application: its URL map, its operations, and the same pipeline."""
 
-    admin: "Admin | None" = None
-    """The second address, if there is one."""
+    second: "tuple[BindAddress, AsgiApplication] | None" = None
+    """The second address and its application, if there is one."""
 
     def __init__(self, app: Flask, services: Services, connections: int) -> None:
         """``connections``: how many it has at most at the same time."""
@@ -57,18 +55,18 @@ class AsgiApplication:
         """The feeds of sessions that are held open."""
         self.connections = ConnectionLimiter(connections)
         """The connections that are open, as the server reports them."""
+        self.background: list[Any] = [services.tracing] if services.tracing else []
+        """Tasks of a worker beside its requests; each has ``start`` and ``stop``."""
         self._memory = BodyMemory(self.settings.unread_limit, self.connections)
 
     def application_at(self, name: Any) -> "AsgiApplication":
         """The application of a connection that was accepted at a socket of this name."""
-        return self.admin.app if self.admin is not None and self.admin.address.is_at(name) else self
+        return self.second[1] if self.second and self.second[0].is_at(name) else self
 
     def start(self) -> None:
         """Begins what runs beside the requests: a worker has started."""
-        if self.admin is not None:
-            self.admin.exposition.start()
-        if self.services.tracing is not None:
-            self.services.tracing.start()
+        for task in self.background:
+            task.start()
 
     def drain(self) -> None:
         """Ends the feeds: the worker stops."""
@@ -77,11 +75,9 @@ class AsgiApplication:
 
     def stop(self) -> None:
         """Writes what is not yet written: all connections have ended."""
-        if self.admin is not None:
-            self.admin.exposition.stop()
+        for task in self.background:
+            task.stop()
         flush_log()
-        if self.services.tracing is not None:
-            self.services.tracing.stop()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         match = self._router.find(scope["method"], scope["path"])

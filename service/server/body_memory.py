@@ -1,6 +1,6 @@
 """Memory for large bodies: it is set aside as they arrive, until they are answered."""
 
-from service.server.connection_limiter import ConnectionLimiter
+from service.http1.connection_limiter import ConnectionLimiter
 
 
 class BodyMemory:

@@ -1,9 +1,4 @@
-"""gunicorn's configuration, which ``dice-referee serve`` names; importing it prepares the process.
-
-The Flask application alone, without streams, with gunicorn's own parser and threads:
-``gunicorn -c python:service.server.gunicorn_conf -k service.server.wsgi_worker.WsgiWorker
---threads 8 service.wsgi:app``.
-"""
+"""gunicorn's configuration of ``dice-referee serve``; importing it prepares the process."""
 
 import atexit
 import gc
@@ -25,7 +20,7 @@ prometheus_dir = os.environ.pop("PROMETHEUS_MULTIPROC_DIR", "")
 from service.api.headers import read_origins  # noqa: E402
 from service.api.hosts import read_hosts  # noqa: E402
 from service.limits.client_address import TrustedProxies  # noqa: E402
-from service.server.admin import BindAddress  # noqa: E402
+from service.server.bind_address import BindAddress  # noqa: E402
 from service.server.local_redis import LocalRedis, candidates  # noqa: E402
 from service.sessions.redis.store import RedisStore  # noqa: E402
 from service.sessions.redis.url import parse  # noqa: E402
@@ -86,8 +81,6 @@ if settings.metrics_bind:
 workers = settings.workers
 worker_connections = settings.connections
 preload_app = True
-# For gthread: a query of 4 KiB has to reach the service, to be answered or refused there.
-limit_request_line = 8190
 keepalive = 15
 # Streams and batches end by themselves; connections are cut after these seconds.
 graceful_timeout = 10

@@ -1,6 +1,6 @@
 """The gunicorn worker that serves an ASGI application on asyncio: start, heartbeat and stop.
 
-The connections themselves: ``connection.py``.
+The connections themselves: ``service/http1/``.
 """
 
 import asyncio
@@ -13,7 +13,9 @@ from functools import partial
 import uvloop
 from gunicorn.workers.base import Worker
 
-from service.server.connection import Connection, ServerState
+from service.http1.connection import Connection
+from service.http1.state import ServerState
+from service.server.refusal import refusal
 
 SWITCH_SECONDS = 0.001
 """Seconds after which a thread makes way for another; Python's own value is five times as long."""
@@ -51,7 +53,7 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
         loop.add_signal_handler(signal.SIGTERM, self._stopping.set)
         for number in (signal.SIGINT, signal.SIGQUIT):
             loop.add_signal_handler(number, self._quit)
-        self.state = ServerState(self.wsgi, self.cfg.keepalive)
+        self.state = ServerState(self.wsgi.application_at, refusal, self.cfg.keepalive)
         connect = partial(Connection, self.state)
         servers = [
             await loop.create_server(connect, sock=one.sock, backlog=self.cfg.backlog)
@@ -88,6 +90,7 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
         """Lets requests be answered within the grace, then ends all connections."""
         loop, connections = asyncio.get_running_loop(), self.state.connections
         end = loop.time() + max(1, self.cfg.graceful_timeout - MARGIN_SECONDS)
+        self.wsgi.drain()
         self.state.drain()
         while connections and not self._quick and loop.time() < end:
             self.notify()

@@ -1,7 +1,6 @@
 """The WSGI application: it hands requests to the pipeline of the API, and answers to the server."""
 
 from collections.abc import Iterable
-from contextlib import suppress
 from functools import cached_property
 from http import HTTPStatus
 from time import perf_counter
@@ -20,7 +19,6 @@ from service.api.problems import ProblemError, bad_request
 from service.api.rate_limits import admit
 from service.api.routing import Match, Router
 from service.api.services import Services
-from service.server.request_head import BadRequest, check_fields, origin_form, path_of
 from service.sessions.feed import as_json
 from service.sessions.store import StoreError
 
@@ -44,17 +42,10 @@ class WsgiApplication:
         return Router(self._app)
 
     def __call__(self, environ: Environ, start_response: Any) -> Iterable[bytes]:
-        path = _path_of(environ)
+        # An empty path is the root (RFC 9110, 4.2.3).
+        path = environ["PATH_INFO"].encode("latin-1").decode("utf-8", "replace") or "/"
         match = self._router.find(environ["REQUEST_METHOD"], path)
         request = _request_of(environ, path, match)
-        try:
-            target = environ.get("RAW_URI", "/").encode("latin-1")
-            check_fields(
-                environ["SERVER_PROTOCOL"].removeprefix("HTTP/"), [*request.headers.items()]
-            )
-            origin_form(environ["REQUEST_METHOD"].encode(), target)
-        except BadRequest:
-            request.problem = bad_request()
         response = self._respond(environ, match.operation, request)
         headers, body = [*response.shared.pairs, *response.own], response.body
         if isinstance(body, bytes) and response.status not in (204, 304):
@@ -98,17 +89,6 @@ class WsgiApplication:
             response = response._replace(body=body)
         observe(request, response.status, self.services)
         return response
-
-
-def _path_of(environ: Environ) -> str:
-    """The decoded path, with ``%2F`` as it came where the server tells the target (``RAW_URI``)."""
-    raw = environ.get("RAW_URI", "")
-    if "%2f" in raw.lower():
-        with suppress(BadRequest):
-            target = origin_form(environ["REQUEST_METHOD"].encode(), raw.encode("latin-1"))
-            return path_of(target.partition(b"?")[0])
-    # An empty path is the root (RFC 9110, 4.2.3).
-    return environ["PATH_INFO"].encode("latin-1").decode("utf-8", "replace") or "/"
 
 
 def _request_of(environ: Environ, path: str, match: Match) -> Request:

@@ -1,4 +1,4 @@
-"""Requests at the edge of HTTP: the same answer from each server that has a command."""
+"""Requests at the edge of HTTP, and what the service answers under ``dice-referee serve``."""
 
 import json
 from collections.abc import Iterator
@@ -65,12 +65,9 @@ VALUES = {
 }
 
 
-@pytest.fixture(scope="module", params=["service.asgi:app", "service.wsgi:app"])
-def line(request: pytest.FixtureRequest, redis_url: str) -> Iterator[Server]:
-    """Both commands that ``gunicorn_conf.py`` names."""
-    worker = "service.server.wsgi_worker.WsgiWorker"
-    options = f"-k {worker} --threads 8" if request.param == "service.wsgi:app" else ""
-    with serving(app=request.param, GUNICORN_CMD_ARGS=options, REDIS_URL=redis_url) as server:
+@pytest.fixture(scope="module")
+def line(redis_url: str) -> Iterator[Server]:
+    with serving(REDIS_URL=redis_url) as server:
         yield server
 
 

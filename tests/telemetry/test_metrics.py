@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
-from service.server.admin import BindAddress
+from service.server.bind_address import BindAddress
 from service.sessions.redis.session_count import FOUND, LOCK
 from service.telemetry.multiprocess import MultiprocessDir, SharedPages, add
 from tests.engines.servers import ENGINES, Single, free_port, running, wait_until

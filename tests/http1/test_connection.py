@@ -8,15 +8,16 @@ from typing import Any
 
 import pytest
 
-from service.server.connection import (
+from service.http1.connection import (
     FIELD_LIMIT,
     FIELDS_LIMIT,
     HEAD_LIMIT,
     TARGET_LIMIT,
     Connection,
-    ServerState,
 )
-from service.server.connection_limiter import ConnectionLimiter
+from service.http1.connection_limiter import ConnectionLimiter
+from service.http1.state import ServerState
+from service.server.refusal import refusal
 from service.settings import Settings
 
 Message = dict[str, Any]
@@ -58,13 +59,6 @@ class App:
         self.answering, self.settings = answering, settings
         self.connections = ConnectionLimiter(settings.connections)
         self.scopes: list[Message] = []
-        self.is_draining = False
-
-    def application_at(self, _: object) -> "App":
-        return self
-
-    def drain(self) -> None:
-        self.is_draining = True
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         self.scopes.append(scope)
@@ -112,7 +106,7 @@ def talk(
 
     async def run() -> None:
         loop, app = asyncio.get_running_loop(), App(answering, Settings(**settings))
-        state = ServerState(app, keep_alive_seconds)
+        state = ServerState(lambda _: app, refusal, keep_alive_seconds)
         server = await loop.create_server(lambda: Connection(state), "127.0.0.1", 0)
         client = Client(app, state, server.sockets[0].getsockname()[1])
 
@@ -527,7 +521,6 @@ def test_a_stop_ends_idle_connections_soon_and_answers_first() -> None:
         await client.send(get())
         await begun.wait()
         client.state.drain()
-        assert client.app.is_draining
         answer = await client.rest()
         assert answer.startswith(b"HTTP/1.1 200")
         assert b"connection: close" in answer

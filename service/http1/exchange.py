@@ -5,16 +5,12 @@ from email.utils import formatdate
 from functools import lru_cache
 from http import HTTPStatus
 from time import time
-from typing import TYPE_CHECKING
+from typing import Any
 
-import orjson
+from service.http1.request_head import Fields
+from service.http1.state import Channel
 
-from service.api.problems import bad_request, internal_error
-from service.server.asgi_messages import Message
-
-if TYPE_CHECKING:
-    from service.server.connection import Connection
-
+Message = dict[str, Any]
 
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 STATUS_LINE = {s.value: b"HTTP/1.1 %d %b" % (s, s.phrase.encode()) for s in HTTPStatus}
@@ -22,13 +18,6 @@ JOINED_BYTES = 1 << 14
 """Bytes of a body that is copied behind its head: less work than to write the two apart."""
 CR, LF = b"\r\n"
 LAST_CHUNK = b"0\r\n\r\n"
-PROBLEM_HEADERS = (
-    b"content-type: application/problem+json",
-    b"content-language: en",
-    b"cache-control: no-store",
-    b"x-content-type-options: nosniff",
-    b"connection: close",
-)
 DISCONNECT: Message = {"type": "http.disconnect"}
 
 
@@ -38,14 +27,10 @@ def _server_headers(second: int) -> bytes:
     return b"\r\ndate: %b\r\nserver: gunicorn\r\n\r\n" % formatdate(second, usegmt=True).encode()
 
 
-def refusal(status: int) -> bytes:
-    """The whole answer to what the application does not answer, a problem (RFC 9457)."""
-    problem = internal_error() if status == 500 else bad_request()
-    document = problem.document("en")
-    if document["status"] != status:
-        document |= {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status}
-    body = orjson.dumps(document)
-    lines = (STATUS_LINE[status], *PROBLEM_HEADERS, b"content-length: %d" % len(body))
+def last_answer(status: int, fields: Fields, body: bytes) -> bytes:
+    """Returns a whole answer, after which the connection ends."""
+    lines = [STATUS_LINE[status], *map(b": ".join, fields), b"connection: close"]
+    lines.append(b"content-length: %d" % len(body))
     return b"\r\n".join(lines) + _server_headers(int(time())) + body
 
 
@@ -69,7 +54,7 @@ class Exchange:
     _left: int | None = None
     _waiter: asyncio.Future[None] | None = None
 
-    def __init__(self, connection: "Connection", scope: Message) -> None:
+    def __init__(self, connection: Channel, scope: Message) -> None:
         self._connection, self.scope = connection, scope
         self._parts: list[bytes] = []
 

@@ -12,8 +12,9 @@ from typing import Any
 
 import httptools
 
-from service.server.exchange import Exchange, refusal
-from service.server.request_head import BadRequest, Fields, check_fields, origin_form, scope_of
+from service.http1.exchange import Exchange
+from service.http1.request_head import BadRequest, Fields, check_fields, origin_form, scope_of
+from service.http1.state import ServerState
 
 TARGET_LIMIT = 8190
 """Bytes of a request target."""
@@ -30,30 +31,6 @@ DRAIN_SECONDS = 1.0
 """Seconds that an idle connection stays open after the server has begun to stop."""
 
 logger = logging.getLogger(__name__)
-
-
-class ServerState:
-    """What the connections of a worker share."""
-
-    def __init__(self, app: Any, keep_alive_seconds: float) -> None:
-        self.app, self.keep_alive_seconds = app, keep_alive_seconds
-        self.connections: set[Connection] = set()
-        self.answered = 0
-        """Requests that were answered."""
-        self.draining = False
-        """Whether the server is stopping, so that no connection is kept."""
-
-    def check_deadlines(self, now: float) -> None:
-        """Closes every connection that is over a deadline; called some times a second."""
-        for connection in tuple(self.connections):
-            connection.check_deadlines(now)
-
-    def drain(self) -> None:
-        """Answers what was asked, and keeps no connection for more."""
-        self.draining = True
-        self.app.drain()
-        for connection in tuple(self.connections):
-            connection.drain()
 
 
 class Connection(asyncio.Protocol):
@@ -89,7 +66,7 @@ class Connection(asyncio.Protocol):
             "server": name[:2] if isinstance(name, tuple) else (name, None),
             "client": peer[:2] if isinstance(peer, tuple) else None,
         }
-        self.app = self.state.app.application_at(name)
+        self.app = self.state.application_at(name)
         self.state.connections.add(self)
         # The first head is due from here on, whenever it begins.
         self._deadline = self.loop.time() + self.app.settings.request_seconds
@@ -280,7 +257,7 @@ class Connection(asyncio.Protocol):
         except Exception:
             logger.exception("Error in ASGI application")
             if not exchange.started:
-                self.transport.write(refusal(500))
+                self.transport.write(self.state.refusal(500))
         finally:
             if not exchange.done:
                 self.transport.close()
@@ -313,5 +290,5 @@ class Connection(asyncio.Protocol):
             self._reading.disconnected = True
             self._reading.wake()
         elif self._answering is None:
-            self.transport.write(refusal(status))
+            self.transport.write(self.state.refusal(status))
             self.transport.close()

@@ -1,6 +1,6 @@
 """Which connection is closed when the limit is reached."""
 
-from service.server.connection_limiter import ConnectionLimiter
+from service.http1.connection_limiter import ConnectionLimiter
 
 
 def test_the_longest_idle_is_closed_first_and_what_is_answered_stays() -> None:

@@ -1,0 +1,55 @@
+"""The connections of a worker, and what all of them share."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Protocol
+
+
+class Channel(Protocol):
+    """A connection, as the state and the exchanges of requests use it."""
+
+    state: "ServerState"
+    loop: asyncio.AbstractEventLoop
+    transport: Any
+    writable: asyncio.Future[None] | None
+
+    def check_deadlines(self, now: float) -> None: ...
+    def await_body(self) -> None: ...
+    def answered(self, exchange: Any) -> None: ...
+    def drain(self) -> None: ...
+    def abort(self) -> None: ...
+
+
+class ServerState:
+    """What the connections of a worker share."""
+
+    def __init__(
+        self,
+        application_at: Callable[[Any], Any],
+        refusal: Callable[[int], bytes],
+        keep_alive_seconds: float,
+    ) -> None:
+        """``application_at`` returns the application of a socket's name.
+
+        That is an ASGI application with a ConnectionLimiter as ``connections``, and ``settings``:
+        ``request_seconds``, ``write_seconds`` and ``unread_limit``, in bytes. ``refusal`` returns
+        the answer to what no application answers, by its status.
+        """
+        self.application_at, self.refusal = application_at, refusal
+        self.keep_alive_seconds = keep_alive_seconds
+        self.connections: set[Channel] = set()
+        self.answered = 0
+        """Requests that were answered."""
+        self.draining = False
+        """Set when the server is stopping, so that no connection is kept."""
+
+    def check_deadlines(self, now: float) -> None:
+        """Closes every connection that is over a deadline; called some times a second."""
+        for connection in tuple(self.connections):
+            connection.check_deadlines(now)
+
+    def drain(self) -> None:
+        """Finishes running requests, and closes idle connections."""
+        self.draining = True
+        for connection in tuple(self.connections):
+            connection.drain()
