@@ -273,7 +273,10 @@ class Connection(asyncio.Protocol):
         if self._queue:
             self._answer(self._queue.popleft())
         else:
-            self._deadline = self.loop.time() + self.state.keep_alive_seconds
+            # Half a head may have come behind the request: then the connection is not idle.
+            self._head_is_timed, settings = self._in_head, self.app.settings
+            seconds = settings.request_seconds if self._in_head else self.state.keep_alive_seconds
+            self._deadline = self.loop.time() + seconds
         if not self._queue:
             self.transport.resume_reading()
             data, self._ahead = self._ahead, b""
