@@ -47,6 +47,7 @@ MOST = {
     "SESSION_EVENTS": 1_000_000,
     "STREAMS_PER_SESSION": 1_000_000,
     "STREAMS": 1_000_000,
+    "STREAMS_PER_CLIENT": 1_000_000,
     "STREAM_SECONDS": DAY,
     "HEARTBEAT_SECONDS": HOUR,
     "WAIT_LIMIT": LONGEST_WAIT,
@@ -129,9 +130,12 @@ class Settings:
     session_origins: str = ""
     """Origins whose pages may use sessions, separated by commas; empty: those of this machine."""
     streams_per_session: int = 50
-    """Streams of a session's feed, over all workers."""
+    """Streams of a session's feed that a worker holds."""
     streams: int = 500
-    """Streams that a worker holds at the same time."""
+    """Streams and polls that a worker holds at the same time."""
+    streams_per_client: int = 250
+    """Those that a worker holds for one client, but for this machine; half of STREAMS if that is
+    set alone; 0 is no limit."""
     stream_seconds: int = 300
     """Seconds that a stream lasts; then the client comes back."""
     heartbeat_seconds: int = 15
@@ -166,6 +170,8 @@ class Settings:
             name = field.name.upper()
             if text := environment.get(name):
                 values[field.name] = _value(name, text, field.default)
+        if isinstance(streams := values.get("streams"), int):
+            values.setdefault("streams_per_client", (streams + 1) // 2)
         return cls(**values)  # type: ignore[arg-type]
 
 
@@ -183,7 +189,7 @@ def _value(name: str, text: str, default: object) -> int | str | bool:
             raise BadSetting(f"{name} must be 0 or 1, not {text!r}")
         return text == "1"
     if isinstance(default, int):
-        least = 0 if name.startswith("RATE_") else 1
+        least = 0 if name.startswith("RATE_") or name == "STREAMS_PER_CLIENT" else 1
         most = MOST[name]
         if text.isascii() and text.isdecimal() and len(text) > DIGITS:
             # Python converts no number of thousands of digits, and a log has to show it.

@@ -87,6 +87,15 @@ def test_a_number_beyond_its_bound_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("streams", "most", "right"),
+    [("", "", 250), ("100", "", 50), ("1", "", 1), ("100", "0", 0), ("100", "7", 7)],
+)
+def test_a_client_has_half_of_the_streams(streams: str, most: str, right: int) -> None:
+    read = Settings.read({"STREAMS": streams, "STREAMS_PER_CLIENT": most})
+    assert read.streams_per_client == right
+
+
+@pytest.mark.parametrize(
     ("text", "host"),
     [
         ("[::1]", "::1"),

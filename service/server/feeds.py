@@ -5,18 +5,19 @@ for and, for a stream, sent; all who follow a session in this process share one 
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from time import perf_counter
-from uuid import uuid4
 
 from service.api.message import Feed, Request, Response
 from service.api.operation import Operation
 from service.api.pipeline import handle, observe
 from service.api.problems import ProblemError, too_many_streams
 from service.api.services import Services
+from service.limits.client_address import TrustedProxies, is_local
 from service.server.asgi_messages import Receive, Send, send_piece, send_whole, start_of
 from service.server.waiting_room import in_pool
 from service.sessions.feed import GONE, HEARTBEAT, FeedPage, as_frames, as_json, read_feed
@@ -27,10 +28,6 @@ READERS = 2
 """Threads that read logs for feeds; the operations have the others for themselves."""
 FRESH_SECONDS = 1.0
 """Seconds for which a reading is as good as new, unless a notification comes."""
-BEAT_SECONDS = 0.5
-"""Seconds between two signs of life of this worker."""
-DEAD_SECONDS = 1.5
-"""Seconds without one after which the places of its streams are free again."""
 
 
 @dataclass(eq=False, slots=True)
@@ -77,11 +74,12 @@ class Feeds:
         self._watchers, self._store = watchers, watchers.store
         self._pool = ThreadPoolExecutor(READERS, thread_name_prefix="feeds")
         self._followed: dict[str, _Followed] = {}
+        self._proxies = TrustedProxies.parse(self._settings.trusted_proxies)
         self.open = 0
         """How many feeds are held now."""
+        self._held = Counter[tuple[str, str]]()
+        """How many of them are each client's, and how many streams follow each session."""
         self._stopping = False
-        self._worker = ""
-        """A name for this process, once it has a stream: it was not forked yet when this began."""
 
     def shutdown(self) -> None:
         """Ends every feed: clients come back to another worker."""
@@ -100,7 +98,9 @@ class Feeds:
         """Answers a request for a feed. ``response`` is what is known at once."""
         assert response.feed is not None
         client = _Client(operation, request, response, response.feed, send)
-        if self.open >= self._settings.streams:
+        places = self._places(client)
+        full = any(self._held[place] >= most for place, most in places.items())
+        if full or self.open >= self._settings.streams:
             # A stream is refused; a poll is answered at once, with nothing in it.
             if client.feed.streamed:
                 await self._refuse(client, too_many_streams())
@@ -108,6 +108,7 @@ class Feeds:
                 await self._answer(client, None)
             return
         self.open += 1
+        self._held.update(places.keys())
         watching = asyncio.ensure_future(client.watch(receive))
         try:
             await (self._stream(client) if client.feed.streamed else self._poll(client))
@@ -115,7 +116,21 @@ class Feeds:
             await self._refuse(client, error)
         finally:
             self.open -= 1
+            self._held.subtract(places.keys())
+            for place in places:
+                if not self._held[place]:
+                    del self._held[place]
             watching.cancel()
+
+    def _places(self, client: _Client) -> dict[tuple[str, str], int]:
+        """Returns the places that the feed takes besides one at the worker, and their limits."""
+        settings, request, places = self._settings, client.request, dict[tuple[str, str], int]()
+        address = self._proxies.client(request.peer, request.header(b"x-forwarded-for"))
+        if settings.streams_per_client and not is_local(address):
+            places["client", address] = settings.streams_per_client
+        if client.feed.streamed:
+            places["session", client.feed.session] = settings.streams_per_session
+        return places
 
     async def _answer(self, client: _Client, page: FeedPage | None) -> None:
         """Answers a poll with its news, or with what was known at once if there is none."""
@@ -142,30 +157,16 @@ class Feeds:
         await self._answer(client, page)
 
     async def _stream(self, client: _Client) -> None:
-        """Sends news as it comes, if the session has a place for one more stream."""
-        if not self._worker:
-            self._worker = uuid4().hex
-            self._beating = asyncio.ensure_future(self._beat())
-        member = f"{self._worker}:{uuid4().hex}"
-        session, body = client.feed.session, client.response.body
-        settings, lease = self._settings, self._store.lease
-        # Longer than a stream lasts, even one whose last piece is taken slowly.
-        seconds = settings.stream_seconds + settings.write_seconds
-        most = settings.streams_per_session
-        if not await in_pool(self._pool, lease, session, member, most, seconds):
-            raise too_many_streams()
+        """Sends news as it comes."""
         observe(client.request, client.response.status, self._services)
-        try:
-            await client.send(start_of(client.response))
-            assert isinstance(body, bytes)
-            await send_piece(body, client.send)
-            # After a fault of the store the client comes back, and gets a status.
-            with suppress(StoreError), self._following(client) as followed:
-                await self._follow(client, followed)
-            await send_piece(b"", client.send, more=False)
-        finally:
-            with suppress(StoreError):
-                await in_pool(self._pool, self._store.release, session, member)
+        body = client.response.body
+        assert isinstance(body, bytes)
+        await client.send(start_of(client.response))
+        await send_piece(body, client.send)
+        # After a fault of the store the client comes back, and gets a status.
+        with suppress(StoreError), self._following(client) as followed:
+            await self._follow(client, followed)
+        await send_piece(b"", client.send, more=False)
 
     async def _follow(self, client: _Client, followed: _Followed) -> None:
         """Sends news and heartbeats until the stream has lived long enough. Raises StoreError."""
@@ -224,13 +225,6 @@ class Feeds:
 
     def _serves(self, client: _Client) -> bool:
         return not self._stopping and not client.left
-
-    async def _beat(self) -> None:
-        """Says now and then that this worker lives."""
-        while not self._stopping:
-            with suppress(StoreError):
-                await in_pool(self._pool, self._store.beat, self._worker, DEAD_SECONDS)
-            await asyncio.sleep(BEAT_SECONDS)
 
     @contextmanager
     def _following(self, client: _Client) -> Iterator[_Followed]:

@@ -146,20 +146,6 @@ class Store(Protocol):
         Raises VersionConflict.
         """
 
-    def beat(self, worker: str, seconds: float) -> None:
-        """Says that a worker lives, for so many seconds."""
-
-    def lease(self, id: str, member: str, most: int, seconds: int) -> bool:
-        """Takes one of ``most`` places at the session's feed, counted over all processes.
-
-        False if all are taken. ``member`` is ``<worker>:<stream>``. A place falls free after
-        ``seconds``, or where it is needed and its worker does not ``beat`` any more. Raises
-        CorruptSession.
-        """
-
-    def release(self, id: str, member: str) -> None:
-        """Gives the place back."""
-
     def spend(
         self, client: str, policy: str, limit: int, most: int, least: int = 1
     ) -> tuple[int, int]:

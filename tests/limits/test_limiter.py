@@ -136,6 +136,7 @@ def test_the_contract_tells_the_limits_as_they_are() -> None:
         (defaults.sessions_limit, "sessions in all"),
         (defaults.streams, "streams and held requests"),
         (defaults.streams_per_session, "streams that follow"),
+        (defaults.streams_per_client, "of one client"),
         (defaults.session_events, "entries in a session"),
         (defaults.batch_limit, "positions in a batch"),
         (defaults.log_limit, "events in a log"),

@@ -27,20 +27,11 @@ MB = 1 << 20
 
 
 class Watchers:
-    """No news, and a place for every stream."""
+    """No news."""
 
     @property
     def store(self) -> Self:
         return self
-
-    def beat(self, *_: Any) -> None:
-        pass
-
-    def lease(self, *_: Any) -> bool:
-        return True
-
-    def release(self, *_: Any) -> None:
-        pass
 
     @contextmanager
     def watching(self, *_: Any) -> Iterator[None]:

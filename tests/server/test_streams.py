@@ -1,8 +1,6 @@
 """Feeds that are held open, at a real gunicorn with a real server behind it."""
 
 import json
-import os
-import signal
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -222,49 +220,61 @@ def test_a_poll_without_news_is_answered_empty(server: Server) -> None:
     assert json.loads(reply.body) == {"events": [], "version": 0, "reset": False}
 
 
-def test_streams_of_a_session_are_counted_over_all_workers(redis_url: str) -> None:
-    with serving(REDIS_URL=redis_url, WORKERS=2, STREAMS_PER_SESSION=3) as server:
+def test_streams_of_a_session_are_counted(redis_url: str) -> None:
+    with serving(REDIS_URL=redis_url, WORKERS=1, STREAMS_PER_SESSION=3) as server:
         table, _ = new_table(server)
         with streaming(table) as one, streaming(table) as two:
             with streaming(table) as three:
                 assert [one.status, two.status, three.status] == [200, 200, 200]
-                for _ in range(4):
-                    reply = server.ask("GET", f"{table.at}/events", None, STREAM)
-                    reply.problem("too-many-streams", 429)
-                    assert reply.headers["retry-after"] == "1"
-            deadline = time.monotonic() + 10
-            while server_is_full(table):
-                assert time.monotonic() < deadline, "the place of a closed stream stays taken"
-                time.sleep(0.1)
+                reply = server.ask("GET", f"{table.at}/events", None, STREAM)
+                reply.problem("too-many-streams", 429)
+                assert reply.headers["retry-after"] == "1"
+                with streaming(new_table(server).table) as other:
+                    assert other.status == 200
+            wait_until("a place is free", lambda: not is_full(table))
 
 
-def opened(stack: ExitStack, table: Table) -> bool:
-    """Whether one more stream of the table is open."""
-    return stack.enter_context(streaming(table)).status == 200
-
-
-def test_places_of_a_dead_workers_streams_are_soon_free(redis_url: str) -> None:
-    with serving(REDIS_URL=redis_url, WORKERS=2, STREAMS_PER_SESSION=6) as server:
-        table, _ = new_table(server)
-        with ExitStack() as stack:
-            for _ in range(6):
-                assert stack.enter_context(streaming(table)).status == 200
-            assert server_is_full(table)
-            for pid in server.workers():
-                os.kill(pid, signal.SIGKILL)
-            wait_until("others are up", server.is_up)
-            # Two seconds, and some for a busy machine; a lease would be held for minutes. The
-            # places of one worker may be free a moment before those of the other.
-            started = time.monotonic()
-            for _ in range(6):
-                wait_until("a place is free", lambda: opened(stack, table))
-            assert time.monotonic() - started < 10
-            assert server_is_full(table)
-
-
-def server_is_full(table: Table) -> bool:
-    with streaming(table) as stream:
+def is_full(table: Table, *fields: str) -> bool:
+    with streaming(table, "", *fields) as stream:
         return stream.status == 429
+
+
+def test_streams_of_a_client_are_counted(redis_url: str) -> None:
+    with serving(REDIS_URL=redis_url, WORKERS=1, STREAMS=4, TRUSTED_PROXIES="127.0.0.1") as server:
+        table, _ = new_table(server)
+        one, other, here = (
+            f"X-Forwarded-For: {ip}" for ip in ("192.0.2.1", "192.0.2.2", "127.0.0.1")
+        )
+        with streaming(new_table(server).table, "", one):
+            with streaming(new_table(server).table, "", one):
+                reply = server.ask("GET", f"{table.at}/events", None, STREAM, one)
+                reply.problem("too-many-streams", 429)
+                # A poll is answered at once, and empty.
+                watch = Stopwatch(*server.workers())
+                assert server.ask("GET", f"{table.at}/events?wait=30", None, one).status == 200
+                assert watch.seconds < 5
+                with streaming(table, "", other) as stream:
+                    assert stream.status == 200
+            wait_until("a place is free", lambda: not is_full(table, one))
+        with ExitStack() as stack:
+            for _ in range(4):
+                assert stack.enter_context(streaming(table, "", here)).status == 200
+
+
+@pytest.mark.parametrize(("most", "refused"), [("0", False), ("1", True)])
+def test_the_limit_of_a_client_may_be_set(redis_url: str, most: str, refused: bool) -> None:
+    client = "X-Forwarded-For: 192.0.2.1"
+    with (
+        serving(
+            REDIS_URL=redis_url,
+            WORKERS=1,
+            STREAMS=2,
+            STREAMS_PER_CLIENT=most,
+            TRUSTED_PROXIES="127.0.0.1",
+        ) as server,
+        streaming(new_table(server).table, "", client),
+    ):
+        assert is_full(new_table(server).table, client) is refused
 
 
 def test_streams_of_a_process_are_counted_and_polls_do_not_wait_then(redis_url: str) -> None:

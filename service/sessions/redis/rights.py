@@ -30,12 +30,6 @@ PROBES: tuple[tuple[str | int, ...], ...] = (
     ("XADD", KEY, "NOMKSTREAM", "1-0", "e", ""),
     ("XRANGE", KEY, "-", "+", "COUNT", 1),
     ("XREVRANGE", KEY, "+", "-", "COUNT", 1),
-    ("ZADD", KEY, "XX", 0, "-"),
-    ("ZCARD", KEY),
-    ("ZRANGE", KEY, 0, 0),
-    ("ZREM", KEY, "-"),
-    ("ZREMRANGEBYSCORE", KEY, 0, 0),
-    ("ZSCORE", KEY, "-"),
     # Last: a connection that has subscribed takes no other commands.
     ("SUBSCRIBE", f"{CHANNEL}rights"),
     ("UNSUBSCRIBE", f"{CHANNEL}rights"),

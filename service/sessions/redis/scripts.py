@@ -1,7 +1,7 @@
 """What happens at once on the server: the scripts in ``lua/``.
 
-Redis 6.2 and later and Valkey run them. KEYS are some of the session's hash, its log and its
-streams; one hash tag, so that a cluster runs it on one node. ARGV stands in the first line of each.
+Redis 6.2 and later and Valkey run them. KEYS are some of the session's hash and its log; one
+hash tag, so that a cluster runs it on one node. ARGV stands in the first line of each.
 Each answers {status, ...}. A script that fails half way is not rolled back: types are looked at
 before anything is done, and a missing right refuses all of it.
 """
@@ -12,13 +12,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 PARTS = {
-    "create": ((0, 1, 2), ("create",)),
+    "create": ((0, 1), ("create",)),
     "read": ((0,), ("held", "read")),
     "write": ((0, 1), ("held", "logged", "write")),
     "log": ((0, 1), ("held", "logged", "log")),
-    "bury": ((0, 1, 2), ("deleted", "held", "logged", "leased", "bury")),
-    "lease": ((2,), ("leased", "lease")),
-    "release": ((2,), ("leased", "release")),
+    "bury": ((0, 1), ("deleted", "held", "logged", "bury")),
     "spend": ((), ("spend",)),
 }
 """By the names that metrics have for them: the keys that each gets, and the files it is made of.

@@ -2,11 +2,9 @@
 
 Keys, one hash tag a session: ``referee:{id}`` is a hash (``v``, ``doc``, ``n``, ``k:<idempotency
 key>``, ``m:<version>``, or ``gone``), ``referee:{id}:log`` a stream whose ids are ``<version>-0``
-with the fields ``e`` and ``n``, ``referee:{id}:streams`` a sorted set of leases. Channel
-``referee:bell:<id>``. ``n`` is the nonce of a write: one that is sent twice is done once, and
-answered the same. ``referee:worker:<name>`` is there while a worker lives that has streams; its
-leases begin with its name. ``referee:census`` says how many sessions there are, and
-``referee:census:lock`` that it is not yet time to count them again.
+with the fields ``e`` and ``n``. Channel ``referee:bell:<id>``. ``n`` is the nonce of a write: one
+that is sent twice is done once, and answered the same. ``referee:census`` says how many sessions
+there are, and ``referee:census:lock`` that it is not yet time to count them again.
 ``referee:rate:{client}:<policy>`` is what a client has spent: a number that goes within a minute.
 """
 
@@ -35,7 +33,6 @@ from service.sessions.store import (
     VersionConflict,
 )
 
-WORKER = "referee:worker:"
 UNLIMITED = "spend"
 """The script without which sessions can be used: each process counts by itself then."""
 
@@ -94,30 +91,6 @@ class RedisStore:
     def delete(self, id: str, expected: int, tombstone: bytes, ttl_seconds: int) -> None:
         self._run("bury", id, expected, tombstone, ttl_seconds, CHANNEL + id)
 
-    def beat(self, worker: str, seconds: float) -> None:
-        name, milliseconds = WORKER + worker, round(1000 * seconds)
-        self._client.ask("beat", lambda driver: driver.set(name, "", px=milliseconds), name)
-
-    def lease(self, id: str, member: str, most: int, seconds: int) -> bool:
-        granted, *held = self._run("lease", id, member, most, seconds)
-        if granted:
-            return True
-        members = [one.decode() for one in held[0]]
-        workers = {one.partition(":")[0] for one in members if ":" in one}
-        dead = {worker for worker in workers if not self._lives(worker)}
-        left = [one for one in members if one.partition(":")[0] in dead]
-        if not left:
-            return False
-        self._run("release", id, *left)
-        return bool(self._run("lease", id, member, most, seconds)[0])
-
-    def _lives(self, worker: str) -> bool:
-        name = WORKER + worker
-        return bool(self._client.ask("beat", lambda driver: driver.exists(name), name))
-
-    def release(self, id: str, member: str) -> None:
-        self._run("release", id, member)
-
     def spend(
         self, client: str, policy: str, limit: int, most: int, least: int = 1
     ) -> tuple[int, int]:
@@ -174,7 +147,7 @@ class RedisStore:
     def _run(self, name: str, id: str, *arguments: str | bytes | int) -> Any:
         """What a script about a session answers after its status."""
         key = f"referee:{{{id}}}"
-        keys = (key, f"{key}:log", f"{key}:streams")
+        keys = (key, f"{key}:log")
         used = [keys[number] for number in self._scripts[name].keys]
         answer = self._evaluate(name, used, *arguments)
         match answer[0]:

@@ -55,7 +55,12 @@ class Deployed(NamedTuple):
 
 @pytest.fixture(scope="module")
 def deployed() -> Iterator[Deployed]:
-    environment = {"STREAMS_PER_SESSION": 2, "SESSION_EVENTS": 5, "LOG_ANSWERS": 1} | UNLIMITED
+    environment = {
+        "WORKERS": 1,
+        "STREAMS_PER_SESSION": 2,
+        "SESSION_EVENTS": 5,
+        "LOG_ANSWERS": 1,
+    } | UNLIMITED
     with Single(ENGINES[0]) as redis, serving(REDIS_URL=redis.url, **environment) as server:
         yield Deployed(server, redis)
 

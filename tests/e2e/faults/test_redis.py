@@ -4,7 +4,6 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -68,22 +67,6 @@ def test_a_server_that_is_frozen_and_thawed(deployed: Deployed, say: Say) -> Non
         deployed.redis.thaw()
         seconds = play.plays_on()
     tell(say, play, seconds, longest)
-
-
-def test_a_stream_that_finds_no_place_is_refused_in_words(deployed: Deployed) -> None:
-    """What is read is there, and then the place among the streams is not to be had."""
-    server, single = deployed
-    beginning = b'{"game":"tutto","players":["Ann","Ben"]}'
-    at = server.ask("POST", "/v1/sessions", beginning).headers["location"]
-    ask = partial(server.ask, "GET", f"{at}/events", None, "Accept: text/event-stream")
-    single.ask("ACL", "SETUSER", "default", "-zadd")
-    try:
-        ask().problem("sessions-away", 503)
-    finally:
-        single.ask("ACL", "SETUSER", "default", "+@all")
-    single.ask("SET", f"referee:{{{at.rpartition('/')[2]}}}:streams", "something else")
-    ask().problem("session-unreadable", 503)
-    assert server.ask("GET", at).status == 200
 
 
 def test_a_master_without_a_replica_may_refuse_to_write(deployed: Deployed) -> None:

@@ -74,7 +74,7 @@ def test_the_page_shows_what_happens_and_ends_with_the_session(
 
 
 def test_the_page_comes_back_after_a_refusal(redis_url: str, tmp_path: Path) -> None:
-    with serving(REDIS_URL=redis_url, STREAMS_PER_SESSION=1, LOG_ANSWERS=1) as server:
+    with serving(REDIS_URL=redis_url, WORKERS=1, STREAMS_PER_SESSION=1, LOG_ANSWERS=1) as server:
         begun = post(server, "", {"game": "pot", "dice": "client", "players": ["Ann", "Ben"]})
         id_, host = begun["session"]["id"], begun["host_token"]
         path = f"/v1/sessions/{id_}/events"

@@ -36,9 +36,6 @@ USES: Uses = {
     "delete": lambda store, id: store.delete(id, 2, b"tombstone", TTL),
     "create": lambda store, id: store.create(f"{id}-2", b"one", TTL, [b"first"]),
     "create empty": lambda store, id: store.create(f"{id}-3", b"zero", TTL),
-    "lease": lambda store, id: store.lease(id, "worker:2", 1, TTL),
-    "release": lambda store, id: store.release(id, "worker:1"),
-    "beat": lambda store, id: store.beat("worker", TTL),
     "spend": lambda store, id: store.spend(id, "events", 60, 1),
     "read": lambda store, id: store.read(id, "key"),
     "log": lambda store, id: store.log(id, 0, 10),
@@ -80,7 +77,6 @@ def test_a_missing_right_damages_no_session(
         id = secrets.token_urlsafe(16)
         limited.create(id, b"one", TTL, [b"first"])
         limited.write(id, 1, b"two", b"second", TTL, "key", b"record 2")
-        limited.lease(id, "worker:1", 1, TTL)
         server.ask("ACL", "SETUSER", "referee", *taken)
         with suppress(StoreUnavailable):
             use(limited, id)

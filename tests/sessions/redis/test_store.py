@@ -20,7 +20,7 @@ from service.sessions.store import (
     StoreError,
     VersionConflict,
 )
-from tests.engines.servers import Single, wait_until
+from tests.engines.servers import Single
 from tests.sessions.conftest import Home, Start
 
 TTL = 60
@@ -41,7 +41,7 @@ def kept(store: RedisStore, id: str) -> str:
 
 
 def keys(id: str) -> list[str]:
-    return [f"referee:{{{id}}}{end}" for end in ("", ":log", ":streams")]
+    return [f"referee:{{{id}}}{end}" for end in ("", ":log")]
 
 
 def test_a_new_session_is_kept_at_version_nought(store: Store, id: str) -> None:
@@ -131,7 +131,7 @@ def test_what_is_sent_twice_is_done_once(
 
 
 def test_a_line_of_an_older_release_has_no_nonce(store: Store, kept: str, home: Home) -> None:
-    session, log, _ = keys(kept)
+    session, log = keys(kept)
     home.ask("XADD", log, "3-0", "e", "third")
     home.ask("HSET", session, "v", "3")
     assert store.log(kept, 2, 10) == (3, [LogLine(3, b"third")])
@@ -190,14 +190,13 @@ def test_an_unknown_session_is_missing(
 def test_a_buried_session_is_gone_and_leaves_its_tombstone(
     store: Store, kept: str, home: Home, use: Callable[[Store, str], object]
 ) -> None:
-    store.lease(kept, "me", 1, TTL)
     store.delete(kept, 2, b"tomb\0stone", TTL)
     with pytest.raises(SessionDeleted) as gone:
         use(store, kept)
     assert gone.value.tombstone == b"tomb\0stone"
-    session, log, streams = keys(kept)
+    session, log = keys(kept)
     assert home.ask("HKEYS", session) == [b"gone"]
-    assert home.ask("EXISTS", log) == home.ask("EXISTS", streams) == 0
+    assert home.ask("EXISTS", log) == 0
     assert 0 < int(str(home.ask("TTL", session))) <= TTL
 
 
@@ -207,7 +206,7 @@ def test_only_the_version_that_was_read_is_buried(store: Store, kept: str) -> No
     assert store.read(kept) == StoredSession(2, b"two", None)
 
 
-def test_sessions_tombstones_and_places_expire_and_writing_starts_the_time_anew(
+def test_sessions_and_tombstones_expire_and_writing_starts_the_time_anew(
     engine: RedisBinary, started: Start
 ) -> None:
     home = started(engine, Single)
@@ -218,17 +217,12 @@ def test_sessions_tombstones_and_places_expire_and_writing_starts_the_time_anew(
     store.write(forgotten, 0, b"one", b"entry", 1)
     store.write(kept, 0, b"one", b"entry", TTL)
     store.delete(buried, 0, b"tombstone", 1)
-    assert store.lease(kept, "short", 2, 1)
-    assert store.lease(kept, "long", 2, TTL)
-    assert not store.lease(kept, "new", 2, TTL)
     time.sleep(1.1)
     for id in (forgotten, buried):
         with pytest.raises(SessionNotFound):
             store.read(id)
-        assert [home.ask("EXISTS", key) for key in keys(id)] == [0, 0, 0]
+        assert [home.ask("EXISTS", key) for key in keys(id)] == [0, 0]
     assert store.read(kept).version == 1
-    assert store.lease(kept, "new", 2, TTL), "the other never came back"
-    assert not store.lease(kept, "short", 2, TTL)
     assert all(0 < int(str(home.ask("TTL", key))) <= TTL for key in keys(kept))
     store.close()
 
@@ -281,36 +275,6 @@ def test_nothing_is_written_behind_a_log_that_ends_elsewhere(
     with pytest.raises(CorruptSession):
         store.write(kept, 2, b"new", b"entry", TTL)
     assert [home.ask("DUMP", key) for key in keys(kept)] == before
-
-
-def test_streams_of_a_feed_are_counted(store: Store, id: str) -> None:
-    assert store.lease(id, "a", 2, TTL)
-    assert store.lease(id, "b", 2, TTL)
-    assert not store.lease(id, "c", 2, TTL)
-    assert store.lease(id, "a", 2, TTL), "renewing takes no place"
-    store.release(id, "a")
-    assert store.lease(id, "c", 2, TTL)
-    assert not store.lease(id, "a", 2, TTL)
-    store.release(id, "nobody")
-
-
-def test_places_of_a_worker_that_does_not_beat_any_more_are_free(store: Store) -> None:
-    id = secrets.token_hex(11)
-    store.beat("alive", TTL)
-    store.beat("dying", 0.2)
-    for member in ("alive:1", "dying:2", "dying:3", "an older release's"):
-        assert store.lease(id, member, 4, TTL)
-    wait_until("its worker is dead", lambda: store.lease(id, "alive:4", 4, TTL))
-    assert store.lease(id, "alive:5", 4, TTL)
-    assert not store.lease(id, "alive:6", 4, TTL), "the living keep theirs"
-
-
-def test_a_foreign_key_instead_of_the_streams_is_damaged(store: Store, id: str, home: Home) -> None:
-    home.ask("SET", keys(id)[2], "text")
-    for use in (lambda: store.lease(id, "a", 1, TTL), lambda: store.release(id, "a")):
-        with pytest.raises(CorruptSession):
-            use()
-    assert home.ask("GET", keys(id)[2]) == b"text"
 
 
 def test_notifications_come_for_what_is_watched(store: RedisStore, kept: str) -> None:

@@ -1,7 +1,7 @@
 -- document, ttl, nonce, entry...
 -- A script that fails half way is not undone. The first XADD and EXPIRE find no key and write
 -- nothing: where memory is full or a right is missing, they are refused before HSET begins.
-if redis.call('EXISTS', KEYS[1], KEYS[2], KEYS[3]) > 0 then
+if redis.call('EXISTS', KEYS[1], KEYS[2]) > 0 then
     return {redis.pcall('HGET', KEYS[1], 'n') == ARGV[3] and 'ok' or 'stale'}
 end
 redis.call('XADD', KEYS[2], 'NOMKSTREAM', '1-0', 'e', '', 'n', '')

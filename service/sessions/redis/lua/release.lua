@@ -1,3 +1,0 @@
--- member...
-for _, member in ipairs(ARGV) do redis.call('ZREM', KEYS[1], member) end
-return {'ok'}
