@@ -25,11 +25,12 @@ reads this table.
 ``contract/``, here and in each game, holds the parts of ``openapi.yaml`` and no Python.
 
 A game's ``speech.py`` belongs to ``sentences/``, and no other module of a game imports it. Each
-package may import itself; ``api`` also the version that stands here. ``web`` is the pages:
-files for browsers, which use the API like any other client.
+package may import itself; ``api`` also the version that stands here. ``web`` is the pages: files for
+browsers, which use the API like any other client.
 (*) Games meet JSON in ``game.py`` and ``schemas.py``, and each of them in its ``game.py``,
-``documents.py`` and ``fast_json.py`` only; the rest of it is standard library. ``redis`` is imported in ``store.py``, ``client.py``, ``driver.py`` and ``deadline.py`` of
-``sessions/redis/`` only; ``opentelemetry`` in ``telemetry/tracing.py`` only, and that only where requests are traced.
+``documents.py`` and ``fast_json.py`` only; the rest of it is standard library. ``redis`` is imported
+in ``store.py``, ``client.py`` and ``driver.py`` of ``sessions/redis/`` only; ``opentelemetry`` in
+``telemetry/tracing.py`` only, and that only where requests are traced.
 
 One request: ``http1/`` parses it; ``server/`` (``asgi.py``, or ``wsgi.py`` as Flask's ``wsgi_app``,
 behind any other server) reads it whole, finds its

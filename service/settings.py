@@ -118,9 +118,8 @@ class Settings:
     redis_url: str = ""
     """The Redis that keeps sessions, see ``sessions/redis/url.py``; empty: a local one, which
     ``gunicorn_conf.py`` starts; under other servers there are no sessions then."""
-    redis_timeout_ms: int = 300
-    """Milliseconds for every command to Redis as a whole, 100 more for all of a request together;
-    at most about twice that for a group."""
+    redis_timeout_ms: int = 150
+    """Milliseconds that each wait for Redis takes at most: to connect, and for an answer."""
     var_dir: str = "var"
     """Directory of the files of the local Redis."""
     session_ttl: int = 604_800

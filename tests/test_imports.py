@@ -36,7 +36,7 @@ ROOTS = {package for package, (ours, _) in PACKAGES.items() if "anything" in our
 """The composition roots may import anything."""
 WRITERS = {
     *("schemas.py", "game.py", "documents.py", "fast_json.py"),
-    *("store.py", "client.py", "driver.py", "deadline.py", "tracing.py"),
+    *("store.py", "client.py", "driver.py", "tracing.py"),
 }
 """The modules of a game that meet the outside, those that meet Redis, and the one that traces."""
 SPEECH = "speech.py"

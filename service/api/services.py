@@ -46,8 +46,3 @@ class Services:
     new_id: Callable[[], str] = tokens.new_id
     new_token: Callable[[], str] = tokens.new_token
     new_seed: Callable[[], bytes] = fairness.new_seed
-
-    def begin_request(self) -> None:
-        """What this thread asks of the store from now on has one time limit together."""
-        if self.watchers is not None:
-            self.watchers.store.begin_request()

@@ -143,8 +143,6 @@ def log(
             raise CorruptSession(session_id)
         entries += [entry_of(line, session_id) for line in lines]
         after += len(lines)
-        # A store that gives page after page is there, however many they are.
-        store.begin_request()
     return entries
 
 

@@ -145,16 +145,11 @@ class AsgiApplication:
         """The response from a thread, which may wait for the store."""
         room = self._heavy if operation.heavy else self._slow
         if not room.is_full:
-            return await room.run(self._handled, operation, request)
+            return await room.run(handle, operation, request, self.services)
         # Nothing can wait: it is counted by this process alone, and needs no thread.
         admit(operation, request, self.services, self.services.limiter.local_only)
         if operation.heavy or not _is_quick(operation, request):
             request.problem = request.problem or busy()
-        return handle(operation, request, self.services)
-
-    def _handled(self, operation: Operation, request: Request) -> Response:
-        """Runs the pipeline in a thread, where it may wait for the store."""
-        self.services.begin_request()
         return handle(operation, request, self.services)
 
     async def _send_pieces(self, response: Response, send: Send) -> None:

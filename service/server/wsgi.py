@@ -58,7 +58,6 @@ class WsgiApplication:
     def _respond(self, environ: Environ, operation: Operation, request: Request) -> Response:
         """Runs the pipeline: the rate limit first, for a body that is refused is not read."""
         request.body = Body(b"", get_content_length(environ) or 0)
-        self.services.begin_request()
         admit(operation, request, self.services, self.services.limiter.acquire)
         allowed = request.rate_limit is None or request.rate_limit.allowed
         if allowed and request.problem is None:

@@ -9,8 +9,9 @@
 3.  What cannot be read as a session is never written over.
 4.  A write that is sent twice is done once: it carries a nonce, by which its script knows it. The
     outcome of one that ends as StoreUnavailable is unknown: its idempotency key shows it.
-5.  A command to the store ends within ``redis_timeout_ms``; within 0.7 s at 300 ms while no server
-    of a Sentinel group or of a cluster answers.
+5.  Each wait for a server ends after ``redis_timeout_ms``: at 150 ms a request is refused within
+    0.5 s while a single server hangs, within 1.5 s while nobody in a Sentinel group or a cluster
+    answers. A name look-up that hangs is not bounded.
 6.  Nothing connects at import, nor before a worker has been forked.
 7.  Only ``redis/`` imports redis; clock, ids, tokens and dice are arguments.
 """

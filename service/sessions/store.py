@@ -98,9 +98,6 @@ class Notifications(Protocol):
 class Store(Protocol):
     """Sessions by their id, for many threads. Every method may raise StoreUnavailable."""
 
-    def begin_request(self) -> None:
-        """What this thread asks from now on has one time limit together."""
-
     def create(
         self, id: str, document: bytes, ttl_seconds: int, entries: Sequence[bytes] = ()
     ) -> None:

@@ -70,5 +70,3 @@ class SessionWatchers:
                     return page
                 notified.wait(min(left, POLL_SECONDS))
                 notified.clear()
-                # Waiting for news does not count against the time limit of the request.
-                self.store.begin_request()

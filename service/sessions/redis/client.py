@@ -1,20 +1,18 @@
-"""Commands to a Redis within time limits, and which of its servers are not asked for a while."""
+"""Commands to a Redis, and which of its servers are not asked for a while."""
 
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from threading import Lock, local
+from threading import Lock
 from typing import Any, TypeVar
 
 from redis import exceptions
 
-from service.sessions.redis import deadline
 from service.sessions.redis.circuit_breaker import CircuitBreaker
 from service.sessions.redis.driver import (
     BROKEN,
     Driver,
     RedisCluster,
-    execute,
     master_of,
     masters,
     open_driver,
@@ -28,8 +26,6 @@ from service.sessions.store import StoreFull, StoreUnavailable
 
 T = TypeVar("T")
 
-AGAIN_SECONDS = 0.1
-"""What all commands of a request have together beyond the time of one; the last has no less."""
 PROBE_SECONDS = 1.0
 """Seconds between two looks at where the master is, and at who is back."""
 REFUSED_SECONDS = 30.0
@@ -41,14 +37,8 @@ Report = Callable[[str, str, str], None]
 """``report(event, level, reason)``: a line for the log; ``reason`` is a word, as in refusals."""
 
 
-class _Request(local):
-    """What the request that this thread answers has waited for Redis; None if it answers none."""
-
-    waited: float | None = None
-
-
 class RedisClient:
-    """Puts commands to a Redis, each within ``seconds``. Safe to use from many threads.
+    """Puts commands to a Redis; each wait ends after ``seconds``. Safe to use from many threads.
 
     A cluster has one breaker a master: otherwise eight threads would wait for a dead one.
     """
@@ -73,12 +63,7 @@ class RedisClient:
         """For each breaker the key of the last question without an answer."""
         self._refusals: dict[str, float] = {}
         """When each question was refused that was not answered since."""
-        self._request = _Request()
         self._probing = PeriodicThread("probe", PROBE_SECONDS, self._probe)
-
-    def begin_request(self) -> None:
-        """What this thread asks from now on has one time limit together."""
-        self._request.waited = 0.0
 
     def ask(self, name: str, command: Callable[[Driver], T], key: str | None = None) -> T:
         """What ``command`` returns for redis-py's client; ``key`` is the one that it is about.
@@ -88,46 +73,40 @@ class RedisClient:
         self._probing.start()
         started, asked, ok = time.monotonic(), False, False
         try:
-            with deadline.TimeLimit(self._patience()):
-                server = master_of(self._driver, key)
-                breaker = self._breaker(server)
-                breaker.allow()
-                asked = True
-                try:
-                    answer = command(self._opened())
-                except exceptions.ResponseError as refusal:
-                    if isinstance(refusal, exceptions.ClusterError):
-                        self._failed[server] = key
-                        breaker.failure(word_of(refusal))
-                    else:
-                        breaker.success()
-                        self._refusals[name] = self._clock()
-                    raise self._refused(refusal) from None
-                except BROKEN as error:
+            server = master_of(self._driver, key)
+            breaker = self._breaker(server)
+            breaker.allow()
+            asked = True
+            try:
+                answer = command(self._opened())
+            except exceptions.ResponseError as refusal:
+                if isinstance(refusal, exceptions.ClusterError):
                     self._failed[server] = key
-                    breaker.failure(word_of(error))
-                    self._forget(
-                        breaker.is_open and isinstance(error, exceptions.RedisClusterException)
-                    )
-                    reason = f"{type(error).__name__}: {error}"
-                    raise StoreUnavailable(reason, word=word_of(error)) from None
-                breaker.success()
-                self._refusals.pop(name, None)
-                ok = True
-                return answer
+                    breaker.failure(word_of(refusal))
+                else:
+                    breaker.success()
+                    self._refusals[name] = self._clock()
+                raise self._refused(refusal) from None
+            except BROKEN as error:
+                self._failed[server] = key
+                breaker.failure(word_of(error))
+                self._forget(
+                    breaker.is_open and isinstance(error, exceptions.RedisClusterException)
+                )
+                reason = f"{type(error).__name__}: {error}"
+                raise StoreUnavailable(reason, word=word_of(error)) from None
+            breaker.success()
+            self._refusals.pop(name, None)
+            ok = True
+            return answer
         finally:
-            seconds = time.monotonic() - started
-            if self._request.waited is not None:
-                self._request.waited += seconds
             # What an open breaker refuses is over at once, and would hide how slow the server is.
             if asked:
-                self._observe(name, seconds, ok)
+                self._observe(name, time.monotonic() - started, ok)
 
     def pubsub(self) -> Any:
         """A new subscription of redis-py, in a cluster at a random master. Raises as redis-py."""
-        with deadline.TimeLimit(self._seconds):
-            driver = self._opened()
-        return subscription(driver)
+        return subscription(self._opened())
 
     def open_breakers(self) -> int:
         """How many servers are not asked at the moment; of a cluster, only its present masters."""
@@ -151,7 +130,7 @@ class RedisClient:
         if driver is not None and self._address.topology is Topology.SENTINEL:
             # After a planned failover the old master takes writes for ten seconds more, which
             # are lost. If the address is new, this drops the connections to the old one.
-            with suppress(*BROKEN), deadline.TimeLimit(self._seconds):
+            with suppress(*BROKEN):
                 driver.connection_pool.get_master_address()
         for server, breaker in list(self._breakers.items()):
             if breaker.is_open:
@@ -168,21 +147,12 @@ class RedisClient:
             if key is None:
                 self.ask("ping", lambda driver: servers(driver)[0].ping())
             else:
-                self.ask("ping", lambda driver: execute(driver, "EXISTS", key), key)
-
-    def _patience(self) -> float:
-        """Seconds that a command has: fewer where its request has waited for others already.
-
-        The rate limit and the session ask one after the other, and their request is to be refused
-        in about the time of one command.
-        """
-        left = self._seconds + AGAIN_SECONDS - (self._request.waited or 0.0)
-        return min(self._seconds, max(left, AGAIN_SECONDS))
+                self.ask("ping", lambda driver: driver.exists(key), key)
 
     def _opened(self) -> Driver:
         driver = self._driver
         if driver is None:
-            if not self._opening.acquire(timeout=deadline.time_left()):
+            if not self._opening.acquire(timeout=self._seconds):
                 raise TimeoutError("other threads are still connecting")
             try:
                 # Another thread may have opened it meanwhile.

@@ -1,8 +1,7 @@
 """redis-py's own clients: opened for an address, and asked alike whatever its topology.
 
-Pools, reconnecting, Sentinel, the slots of a cluster and resending are the library's. A command is
-sent again at most once, when its connection breaks, and never after a timeout: the scripts
-recognise a write that they have done.
+Pools, reconnecting, Sentinel, the slots of a cluster, time limits and resending are the library's.
+A command may be sent again: the scripts recognise a write that they have done.
 """
 
 import random
@@ -17,7 +16,6 @@ from redis import cluster, exceptions, sentinel
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from service.sessions.redis import deadline
 from service.sessions.redis.url import Address, Topology
 
 # The library types these in part.
@@ -34,7 +32,6 @@ FORBIDDEN = re.compile(
     re.ASCII,
 )
 """How Redis and Valkey say that a script lacks a right."""
-RESEND = Retry(NoBackoff(), 1, (redis.ConnectionError,))
 KEEPALIVE = {
     # Not every system has all of them.
     getattr(socket, name): number
@@ -53,73 +50,42 @@ BROKEN = (
 
 
 def open_driver(address: Address, seconds: float) -> Driver:
-    """A client. That of a cluster asks for its slots at once, and raises as redis-py."""
+    """Opens a client whose every wait for a server ends after ``seconds``.
+
+    That of a cluster asks for its slots at once, and raises as redis-py.
+    """
     nodes = list(address.nodes)
-    on_path = nodes[0].port == 0
     common: dict[str, Any] = {
         **address.options,
+        "ssl": address.encrypted,
         # Without these a new connection costs three round trips more.
         "protocol": 2,
         "driver_info": None,
-        **({} if on_path else {"socket_keepalive": True, "socket_keepalive_options": KEEPALIVE}),
-    }
-    tcp: Any = deadline.TlsConnection if address.encrypted else deadline.TcpConnection
-    # A cluster looks for its slots anew when a connection fails: there each is checked before use.
-    single: dict[str, Any] = {
-        "db": address.db,
         "socket_timeout": seconds,
-        "retry": RESEND,
-        "checked": False,
+        "socket_connect_timeout": seconds,
+        "socket_keepalive": True,
+        "socket_keepalive_options": KEEPALIVE,
+        # Also after a timeout: only then does a connection of Sentinel end, whose late answer would
+        # be that to the next command.
+        "retry": Retry(NoBackoff(), 1),
     }
     match address.topology:
         case Topology.SINGLE:
-            where = {"path": nodes[0].host} if on_path else nodes[0]._asdict()
-            kind = deadline.UnixConnection if on_path else tcp
-            pool = redis.ConnectionPool(connection_class=kind, **common, **single, **where)
-            return redis.Redis.from_pool(pool)
+            host, port = nodes[0]
+            where = {"host": host, "port": port} if port else {"unix_socket_path": host}
+            # Once is in time, twice is not.
+            retry = Retry(NoBackoff(), 1, (redis.ConnectionError,))
+            return redis.Redis(**{**common, **where, "db": address.db, "retry": retry})
         case Topology.SENTINEL:
-            login = {**address.sentinel_login, "ssl": address.encrypted}
             # All of them may be asked before the master is, and one may not answer.
-            each = {"socket_timeout": seconds / (len(nodes) + 1), "retry": Retry(NoBackoff(), 0)}
-            group = _Sentinel(nodes, sentinel_kwargs={**common, **login, **each})
-            for one in group.sentinels:
-                one.connection_pool.connection_class = tcp
-            kind = deadline.TlsMasterConnection if address.encrypted else deadline.MasterConnection
-            return group.master_for(address.master, connection_class=kind, **common, **single)
+            each = seconds / (len(nodes) + 1)
+            sentinels = {"socket_timeout": each, "socket_connect_timeout": each}
+            sentinels |= {**address.sentinel_login, "retry": Retry(NoBackoff(), 0)}
+            group = _Sentinel(nodes, sentinel_kwargs={**common, **sentinels})
+            return group.master_for(address.master, db=address.db, **common)
         case Topology.CLUSTER:
-            return RedisCluster(
-                # Without a URL it does not take a class of connections.
-                url=f"redis://{nodes[0]}",
-                startup_nodes=[_ClusterNode(*node) for node in nodes],
-                connection_class=tcp,
-                **common,
-                # The rest is for asking another node where the slots are now.
-                socket_timeout=seconds * 2 / 3,
-                retry=Retry(NoBackoff(), 1),
-                require_full_coverage=False,
-            )
-
-
-def execute(driver: Driver, *command: str | bytes | int) -> Any:
-    """The answer to a command. Raises as redis-py.
-
-    As ``Redis.execute_command``, in three quarters of its CPU time.
-    """
-    if isinstance(driver, RedisCluster):
-        return driver.execute_command(*command)
-    pool = driver.connection_pool
-    connection = pool.get_connection()
-    try:
-        connection.send_command(*command)
-        return connection.read_response()
-    except redis.ConnectionError:
-        # Not ``send_command`` alone: only this asks the sentinels anew.
-        connection.disconnect()
-        connection.connect()
-        connection.send_command(*command)
-        return connection.read_response()
-    finally:
-        pool.release(connection)
+            startup = [_ClusterNode(*node) for node in nodes]
+            return RedisCluster(startup_nodes=startup, require_full_coverage=False, **common)
 
 
 def servers(driver: Driver) -> list[Any]:

@@ -16,7 +16,7 @@ from typing import Any
 from redis.exceptions import NoScriptError
 
 from service.sessions.redis.client import Observe, RedisClient, Report
-from service.sessions.redis.driver import Driver, execute, forbidden, servers
+from service.sessions.redis.driver import Driver, forbidden, servers
 from service.sessions.redis.notifications import CHANNEL, RedisSubscriber
 from service.sessions.redis.rights import PROBES
 from service.sessions.redis.scripts import scripts
@@ -40,14 +40,13 @@ UNLIMITED = "spend"
 class RedisStore:
     """A Store. Connects with the first command, so that each process does after its fork.
 
-    ``url`` as in ``url.py``; raises BadAddress. ``timeout_ms`` bounds every command as a whole;
-    those of a request have 100 ms more together, and each 100 ms at least.
+    ``url`` as in ``url.py``; raises BadAddress. ``timeout_ms`` bounds each wait for a server.
     """
 
     def __init__(
         self,
         url: str,
-        timeout_ms: int = 300,
+        timeout_ms: int = 150,
         observe: Observe = lambda *_: None,
         report: Report = lambda *_: None,
     ) -> None:
@@ -55,9 +54,6 @@ class RedisStore:
         self._report = report
         self._client = RedisClient(parse(url), timeout_ms / 1000, observe, report)
         self._count = SessionCount(lambda command: self._client.ask("census", command))
-
-    def begin_request(self) -> None:
-        self._client.begin_request()
 
     def create(
         self, id: str, document: bytes, ttl_seconds: int, entries: Sequence[bytes] = ()
@@ -167,9 +163,9 @@ class RedisStore:
 
         def command(driver: Driver) -> Any:
             try:
-                return execute(driver, "EVALSHA", script.digest, len(keys), *keys, *arguments)
+                return driver.evalsha(script.digest, len(keys), *keys, *arguments)
             except NoScriptError:
                 # Not register_script: in a cluster that loads it on every master, or fails.
-                return execute(driver, "EVAL", script.source, len(keys), *keys, *arguments)
+                return driver.eval(script.source, len(keys), *keys, *arguments)
 
         return self._client.ask(name, command, keys[0])
