@@ -90,9 +90,7 @@ class RedisClient:
             except BROKEN as error:
                 self._failed[server] = key
                 breaker.failure(word_of(error))
-                self._forget(
-                    breaker.is_open and isinstance(error, exceptions.RedisClusterException)
-                )
+                self._forget()
                 reason = f"{type(error).__name__}: {error}"
                 raise StoreUnavailable(reason, word=word_of(error)) from None
             breaker.success()
@@ -172,14 +170,10 @@ class RedisClient:
         else:
             self._report("redis is asked again", "info", word)
 
-    def _forget(self, lost: bool) -> None:
-        """Drops connections made before a failure; a cluster that is lost is opened anew."""
+    def _forget(self) -> None:
+        """Drops connections made before a failure; a cluster's client does so by itself."""
         driver = self._driver
-        if isinstance(driver, RedisCluster):
-            # It looks only where nodes were, and all may have moved: begin with the URL's.
-            if lost:
-                self._driver = None
-        elif driver is not None:
+        if driver is not None and not isinstance(driver, RedisCluster):
             driver.connection_pool.disconnect(inuse_connections=False)
 
     def _refused(self, refusal: exceptions.ResponseError) -> Exception:
@@ -190,5 +184,5 @@ class RedisClient:
         word = word_of(refusal)
         # A master whose replicas follow another may have been replaced; in a cluster it says so.
         if word in ("READONLY", "NOREPLICAS"):
-            self._forget(lost=word == "READONLY")
+            self._forget()
         return StoreUnavailable(text, word=word)

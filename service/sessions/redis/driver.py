@@ -69,6 +69,9 @@ def open_driver(address: Address, seconds: float) -> Driver:
         # be that to the next command.
         "retry": Retry(NoBackoff(), 1),
     }
+    # All of them may be asked before the master is, and none may answer.
+    each = seconds / (len(nodes) + 1)
+    asked = {"socket_timeout": each, "socket_connect_timeout": each, "retry": Retry(NoBackoff(), 0)}
     match address.topology:
         case Topology.SINGLE:
             host, port = nodes[0]
@@ -77,15 +80,22 @@ def open_driver(address: Address, seconds: float) -> Driver:
             retry = Retry(NoBackoff(), 1, (redis.ConnectionError,))
             return redis.Redis(**{**common, **where, "db": address.db, "retry": retry})
         case Topology.SENTINEL:
-            # All of them may be asked before the master is, and one may not answer.
-            each = seconds / (len(nodes) + 1)
-            sentinels = {"socket_timeout": each, "socket_connect_timeout": each}
-            sentinels |= {**address.sentinel_login, "retry": Retry(NoBackoff(), 0)}
-            group = _Sentinel(nodes, sentinel_kwargs={**common, **sentinels})
+            sentinels = {**common, **asked, **address.sentinel_login}
+            group = _Sentinel(nodes, sentinel_kwargs=sentinels)
             return group.master_for(address.master, db=address.db, **common)
         case Topology.CLUSTER:
-            startup = [_ClusterNode(*node) for node in nodes]
-            return RedisCluster(startup_nodes=startup, require_full_coverage=False, **common)
+            # Threads that lose their masters ask these nodes in turn, not at the same time.
+            startup = [
+                _ClusterNode(host, port, None, redis.Redis(host, port, **{**common, **asked}))
+                for host, port in nodes
+            ]
+            return RedisCluster(
+                startup_nodes=startup,
+                # Always those of the URL: the nodes that were found may all have moved.
+                dynamic_startup_nodes=False,
+                require_full_coverage=False,
+                **common,
+            )
 
 
 def servers(driver: Driver) -> list[Any]:

@@ -5,6 +5,7 @@ import secrets
 import socket
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from itertools import count
@@ -15,6 +16,7 @@ from typing import Any
 
 import pytest
 import redis
+from flask import Flask
 from redis.exceptions import ResponseError
 
 from service.app import create_app
@@ -54,6 +56,7 @@ TTL = 60
 PATIENT_MS = 5000
 """Milliseconds for a question to a server that is there; the machine may be busy."""
 TIMEOUT_MS = Settings().redis_timeout_ms
+THREADS = Settings().threads
 AT_MOST = 0.5
 """Seconds until a request is refused while a single server hangs."""
 GROUP_AT_MOST = 1.5
@@ -181,12 +184,9 @@ def test_a_silent_server_is_away_in_time_in_every_topology(scheme: str) -> None:
             is_away_and_soon_at_once(store, at_most(scheme))
 
 
-def refused_after(store: RedisStore) -> float:
+def refused_after(app: Flask) -> float:
     """Seconds until a new session is refused because the store is away."""
-    client, body = (
-        create_app(Settings(), store).test_client(),
-        {"game": "tutto", "players": ["A", "B"]},
-    )
+    client, body = app.test_client(), {"game": "tutto", "players": ["A", "B"]}
     started = time.monotonic()
     answer = client.post("/v1/sessions", json=body)
     seconds = time.monotonic() - started
@@ -203,8 +203,39 @@ def test_a_request_that_asks_twice_is_refused_in_time(scheme: str) -> None:
         url = scheme.format(f"127.0.0.1:{silent.getsockname()[1]}")
         for _ in range(3):
             with connected(url) as store:
-                waited.append(refused_after(store))
+                waited.append(refused_after(create_app(Settings(), store)))
     assert min(waited) < at_most(scheme), waited
+
+
+@pytest.mark.parametrize("kind", [Single, Sentinels, Cluster])
+def test_all_threads_are_refused_in_time(
+    kind: type[Single] | type[Sentinels] | type[Cluster], say: Callable[[str], None]
+) -> None:
+    """Those that look for a new master one after the other, too."""
+    longest = list[float]()
+    with kind(ENGINES[0]) as group, ExitStack() as stack:
+        stores = [stack.enter_context(connected(group.url)) for _ in range(3)]
+        # One question each.
+        apps = [create_app(Settings(rate_sessions=0), store) for store in stores]
+        nodes: list[Any] = []
+        match group:
+            case Single():
+                nodes = [group]
+            case Sentinels():
+                nodes = [group.master, group.replica, *group.sentinels]
+            case Cluster():
+                nodes = group.nodes
+        with ThreadPoolExecutor(THREADS) as threads:
+            for store in stores:
+                wait_until("it is known", partial(_is_there, store))
+                list(threads.map(partial(_lacks, store), map(str, range(20 * THREADS))))
+            for node in nodes:
+                node.freeze()
+            longest += [max(threads.map(refused_after, [app] * THREADS)) for app in apps]
+            for node in nodes:
+                node.thaw()
+    say(f"the last after {min(longest):.2f} s")
+    assert min(longest) < (AT_MOST if kind is Single else GROUP_AT_MOST), longest
 
 
 def test_a_server_of_another_kind_is_away(engine: RedisBinary) -> None:
