@@ -16,7 +16,7 @@ from tests.engines.proxy import Proxy
 from tests.engines.servers import ENGINES, Cluster, Sentinels, Single
 from tests.server.serving import Server, serving
 
-TIMEOUT_MS = 300
+TIMEOUT_MS = 150
 """That of the settings' default; other tests are more patient."""
 
 THROUGH = ("--appendfsync", "always")
