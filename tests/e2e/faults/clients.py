@@ -26,7 +26,7 @@ PATIENCE = 120.0
 PAUSE = 0.01
 """Seconds between two requests of a client, so that they leave the machine to the service."""
 AWAY_AT_MOST = 1.0
-"""Seconds to hear that Redis is away. It takes 0.15 to 0.3, on a machine that has nothing else to do."""
+"""Seconds to hear that Redis is away; 0.3 at most on a machine that has nothing else to do."""
 LONGEST = 10_000
 """Entries that a session may have, as the contract says."""
 
