@@ -147,3 +147,25 @@ def test_a_niete_wins_nothing() -> None:
     document = {"card": "double", "roll": [2, 2, 3, 4, 6, 6], "scores": [5950, 100], "player": 0}
     answer = answered("tutto", "adjudications", document)
     assert answer["next"]["outcome"] == {"reason": "niete", "points": 0, "wins_game": False}
+
+
+def test_a_clover_win_closes_the_sheet_with_the_scores_as_they_were() -> None:
+    thrown = [[1, 1, 1, 2, 3, 4], [1, 1, 1, 5, 5, 5], [2, 2, 2, 5, 5, 1]]
+    low, one, two = ({"type": "roll", "dice": dice} for dice in thrown)
+    log = [{"type": "draw", "card": "double"}, low, {"type": "bank"}]
+    log += [{"type": "draw", "card": "clover"}, one, {**one, "type": "keep"}]
+    log += [two, {**two, "type": "keep"}]
+    answer = answered("tutto", "games", {"players": ["Ada", "Ben"], "log": log})
+    assert answer["sheet"] == [[1000, 0], [1000, 0]]
+    assert answer["scores"] == [1000, 0]
+    # Who wins by clover may have the fewest points: the others' lowest score has lost.
+    assert (answer["winners"], answer["losers"]) == ([1], [0])
+
+
+def test_every_unfit_keep_is_found_also_on_a_straight() -> None:
+    keeps = {"card": "double", "keeps": [[2], [3], [1]], "roll": [1, 1, 1]}
+    findings = ask("tutto", "adjudications", keeps).get_json()["findings"]
+    assert [finding["pointer"] for finding in findings] == ["/keeps/0/0", "/keeps/1/0"]
+    straight = {"card": "straight", "keeps": [[1], [2, 1], [3, 1]], "roll": [1]}
+    findings = ask("tutto", "adjudications", straight).get_json()["findings"]
+    assert [finding["pointer"] for finding in findings] == ["/keeps/1/1", "/keeps/2/1"]
