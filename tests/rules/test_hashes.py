@@ -1,6 +1,7 @@
 """The hash of a ruleset: other verdicts have another hash, and the changelog tells which rule."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -28,11 +29,14 @@ CHANGELOG = Path(__file__).resolve().parents[2] / "CHANGELOG.md"
 
 
 def untold(rules: Ruleset, released: str, changelog: str) -> bool:
-    """Tells if the hash has changed and no entry names the ruleset together with a rule."""
+    """Tells if the hash has changed and no entry names the ruleset, a rule and the new hash."""
     entries = re.split(
         r"^- ", changelog.partition("## Unreleased")[2].partition("\n## ")[0], flags=re.M
     )
-    told = any(f"`{rules.id}`" in entry and re.search(r"\b[TYP]\d", entry) for entry in entries)
+    names = (f"`{rules.id}`", rules.hash[:12])
+    told = any(
+        all(name in entry for name in names) and re.search(r"\b[TYP]\d", entry) for entry in entries
+    )
     return rules.hash != released and not told
 
 
@@ -40,10 +44,12 @@ def untold(rules: Ruleset, released: str, changelog: str) -> bool:
 def test_a_changed_hash_is_told_in_the_changelog(game: str, rules: Ruleset) -> None:
     released = RELEASED.get(rules.id, rules.hash)
     assert not untold(rules, released, CHANGELOG.read_text("utf-8"))
-    told = f"## Unreleased\n- `{rules.id}`: sets are three (T1.2).\n"
+    begun = f"## Unreleased\n- `{rules.id}`: sets are three"
+    told = f"{begun} (T1.2), `{rules.hash[:12]}`.\n"
     assert not untold(rules, "0" * 64, told)
-    for silent in ("## Unreleased\n- Faster (T1.2).\n", f"## Unreleased\n\n## 0.1.0\n{told}"):
-        assert untold(rules, "0" * 64, silent)
+    silent = (f"{begun}, `{rules.hash[:12]}`.\n", f"{begun} (T1.2).\n")
+    for entries in (*silent, f"## Unreleased\n- Faster (T1.2).\n\n## 0.1.0\n{told}"):
+        assert untold(rules, "0" * 64, entries)
 
 
 @EVERY
@@ -78,6 +84,16 @@ def test_the_hash_of_every_released_ruleset_is_known() -> None:
     ids = {name for game in catalogue() for name in schemas[f"{game.title()}RulesetId"]["enum"]}
     assert ids == RELEASED.keys()
     assert ids <= {rules.id for _, rules in PUBLISHED}
+
+
+def test_an_added_option_counts_in_a_hash_once_a_ruleset_differs() -> None:
+    published = catalogue()["tutto"].rulesets["abacus-2013"]
+    added = [one for one in published.known_options if one.unhashed is not None]
+    assert [one.name for one in added] == ["leaders", "plus_minus_pays"]
+    for one in added:
+        other = next(value for value in one.values if value != one.unhashed)
+        assert published.options[one.name] == one.unhashed
+        assert replace(published, **{one.name: other}).hash != published.hash
 
 
 def test_rulesets_have_different_hashes() -> None:
