@@ -93,6 +93,13 @@ def test_a_session_cannot_be_changed_without_a_token(table: Table, method: str, 
     before = table.seen()
     for wrong in (None, "", "Bearer", "Bearer ", f"Basic {table.host}", table.host, "Token x"):
         unauthorized(table.ask(method, path, wrong), 'Bearer realm="session"')
+    address, token = path.format(session_id=table.id, number=1), f"Bearer {table.host}"
+    elsewhere = {"Cookie": f"token={table.host}", "X-Api-Key": table.host, "X-Authorization": token}
+    told = {"json": BODIES.get((method, path)), "method": method.upper()}
+    assert table.client.open(address, headers=elsewhere, **told).status_code == 401
+    for name in ("token", "access_token", "authorization"):
+        answer = table.client.open(address, query_string={name: table.host}, **told)
+        assert answer.status_code in (400, 401)
     assert table.seen() == before
 
 
@@ -103,7 +110,16 @@ def test_no_token_of_another_session_opens_this_one(
     before, other = table.seen(), begun(client)
     untouched = other.seen()
     almost = table.host[:-1] + ("A" if table.host[-1] != "A" else "B")
-    for token in (other.host, *other.seats, other.id, table.id, almost, table.host * 2, "ä", "\t."):
+    odd = [f"{table.host}x", f"x{table.host}", table.host.swapcase(), f"{table.host},{table.host}"]
+    odd += [
+        f"{table.host} {table.host}",
+        f'"{table.host}"',
+        "null",
+        "*",
+        "A" * 43,
+        "eyJhbGciOiJub25lIn0.e30.",
+    ]
+    for token in (*odd, other.host, *other.seats, other.id, table.id, almost, "ä", "\t."):
         answer = table.ask(method, path, f"Bearer {token}")
         unauthorized(answer, 'Bearer realm="session", error="invalid_token"')
     assert table.seen() == before
