@@ -251,67 +251,6 @@ def test_api8_security_misconfiguration_nothing_is_debugged(deployed: Deployed) 
 # API10 -------------------------------------------------------------------------------------------
 
 
-def other(document: dict[str, Any], **changes: Any) -> bytes:
-    return json.dumps(document | changes).encode()
-
-
-def test_api10_unsafe_consumption_of_apis_what_lies_in_redis_is_not_trusted(
-    deployed: Deployed,
-) -> None:
-    """Whoever can write there may end a session; he cannot make the service do or say anything."""
-    table, ask = Table(deployed.server), deployed.redis.ask
-    good: dict[str, Any] = json.loads(ask("HGET", table.key, "doc"))
-    for bad in (
-        b"", b"null", b"[]", b"{", b"\xff\xfe", b"\x80\x04\x95cposix\nsystem\n", b"!!python/object/apply:os.system ['x']", b"[" * 100_000, b"9" * 10_000,
-        other(good, game="../../etc/passwd"), other(good, game="chess"), other(good, id="A" * 22), other(good, version=7), other(good, version=-1),
-        other(good, schema=99), other(good, schema="1"), other(good, player=9), other(good, player=-1), other(good, status="<script>"),
-        other(good, host=None), other(good, seats=[]), other(good, seats=[None, None]), other(good, seed="zz"), other(good, seed=None),
-        other(good, beginning={}), other(good, beginning={"players": "AB"}), other(good, table=[]), other(good, ttl=10**30), other(good, updated_at=10**30),
-        other(good, draws=-1), other(good, dice="loaded"), other(good, table={"turn": {"card": "x" * 100_000}}),
-    ):  # fmt: skip
-        ask("HSET", table.key, "doc", bad)
-        for path in READS[:1]:
-            reply = table.ask("GET", path)
-            reply.problem("session-unreadable", 503)
-            assert int(reply.headers["retry-after"]) > 0
-        for method, path, body in CHANGES:
-            # Who may, and whether it is due, is looked at before the game is.
-            assert table.ask(method, path, body, table.host).status in (403, 409, 503)
-        assert ask("HGET", table.key, "v") == b"0", "nobody has built on it"
-    # A token's hash that is none is of the shape of one: no token matches it.
-    ask("HSET", table.key, "doc", other(good, host="x"))
-    assert {table.ask(method, path, body, table.host).status for method, path, body in CHANGES} == {
-        401
-    }
-    ask("HSET", table.key, "doc", json.dumps(good))
-    assert table.state() == table.created["session"]
-
-
-def test_api10_unsafe_consumption_of_apis_entries_and_keys_of_others_are_not_trusted(
-    deployed: Deployed,
-) -> None:
-    ask = deployed.redis.ask
-    for kind in (("SET", "x"), ("LPUSH", "x"), ("SADD", "x")):
-        table = Table(deployed.server)
-        ask("DEL", table.key)
-        ask(kind[0], table.key, kind[1])
-        table.ask("GET", "").problem("session-unreadable", 503)
-    for entry in (b"{", b"null", b'{"version":1}', b"\xff", b"[" * 50_000):
-        table = Table(deployed.server)
-        assert table.ask("POST", "/events", DRAW, table.seats[0]).status == 200
-        ask("DEL", f"{table.key}:log")
-        ask("XADD", f"{table.key}:log", "1-0", "e", entry)
-        for path in ("/events", "/game"):
-            reply = table.ask("GET", path)
-            assert reply.status == 503, (entry, path, reply)
-    for gone in (b"{", b"\xff", b"null"):
-        table = Table(deployed.server)
-        ask("HSET", table.key, "gone", gone)
-        assert table.ask("GET", "").status in (410, 503)
-    assert "Traceback" not in deployed.server.log()
-    assert '"trace":' not in deployed.server.log()
-
-
 def test_api10_unsafe_consumption_of_apis_what_a_proxy_says_is_not_believed_unasked(
     deployed: Deployed,
 ) -> None:
