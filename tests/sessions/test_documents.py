@@ -114,7 +114,6 @@ CHANGED: dict[str, Callable[[Document], bytes]] = {
     "cut off": lambda document: document.content[:-40],
     "no JSON": lambda document: b"\x80\x04K\x01.",
     "no object": lambda document: b"[1]",
-    "empty": lambda document: b"",
     "no text": lambda document: b"\xff\xfe",
     "too deep": lambda document: b"[" * 100_000,
     "a number of 10,000 digits": lambda document: b"9" * 10_000,
