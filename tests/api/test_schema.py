@@ -8,7 +8,6 @@ from tests.api.asking import (
     ADJUDICATIONS,
     GAMES,
     IMPOSSIBLE,
-    ROLL,
     TRANSITIONS,
     errors,
     post,
@@ -204,8 +203,3 @@ def test_a_refusal_is_never_much_longer_than_what_was_refused() -> None:
     response = post(ADJUDICATIONS, fields)
     told = problem(response, "invalid-request", 400)
     assert len(response.get_data()) < 1 << 16, f"{len(told['errors'])} errors"
-
-
-def test_equal_questions_get_equal_bytes_whatever_the_order_of_dice_and_fields() -> None:
-    shuffled = {"roll": [6, 4, 1, 6, 3, 2], "card": "bonus-200", "keeps": [], "carried": 0}
-    assert post(ADJUDICATIONS, shuffled).get_data() == post(ADJUDICATIONS, ROLL).get_data()

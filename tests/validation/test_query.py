@@ -64,48 +64,6 @@ def test_a_query_stands_for_a_document(raw: bytes, document: dict[str, Any]) -> 
 
 
 @pytest.mark.parametrize(
-    ("raw", "errors"),
-    [
-        (b"x=1", [("/x", "unknown-field")]),
-        (b"a~/b=1", [("/a~0~1b", "unknown-field")]),
-        (b"word=a&word=a", [("/word", "repeated-parameter")]),
-        (b"word=a&%77ord=b", [("/word", "repeated-parameter")]),
-        (b"word=", [("/word", "empty-parameter")]),
-        (b"word", [("/word", "empty-parameter")]),
-        (
-            b"target=&target=1",
-            [("/options/target", "empty-parameter"), ("/options/target", "repeated-parameter")],
-        ),
-        (b"number=1x", [("/number", "malformed-value")]),
-        (b"flag=1", [("/options/flag", "malformed-value")]),
-        (b"rows=1,x", [("/rows", "malformed-value")]),
-        (b"number=2000&kind=b", [("/number", "out-of-range"), ("/kind", "not-a-choice")]),
-    ],
-)
-def test_every_error_has_its_place(raw: bytes, errors: list[tuple[str, str]]) -> None:
-    assert read(raw)[1] == errors
-
-
-@pytest.mark.parametrize(
-    ("raw", "plain"),
-    [
-        (b"&", b""),
-        (b"&&&", b""),
-        (b"word=a&", b"word=a"),
-        (b"&word=a", b"word=a"),
-        (b"word=a&&number=1&&", b"word=a&number=1"),
-        (b"word=&&number=1", b"word=&number=1"),
-    ],
-)
-def test_empty_pairs_say_nothing(raw: bytes, plain: bytes) -> None:
-    assert read(raw) == read(plain)
-
-
-def test_a_pair_without_a_name_is_an_error() -> None:
-    assert read(b"word=a&=")[1] == read(b"word=a&=1")[1] == [("/", "unknown-field")]
-
-
-@pytest.mark.parametrize(
     "text", ["", "-", "+1", "1.0", "1e3", " 1", "1 ", "1_0", "²", "\u0661", "9" * 14]
 )
 def test_what_is_no_number_is_unreadable(text: str) -> None:
