@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -63,7 +64,10 @@ def contexts() -> dict[tuple[str, int], BrowserContext]:
 
 @pytest.fixture
 def at(
-    browser: Browser, origin: str, contexts: dict[tuple[str, int], BrowserContext]
+    browser: Browser,
+    origin: str,
+    contexts: dict[tuple[str, int], BrowserContext],
+    request: pytest.FixtureRequest,
 ) -> Iterator[Opener]:
     """Opens a path on a page of its own, and forgets afterwards what the page has kept.
 
@@ -71,7 +75,8 @@ def at(
     but the service's and those in ``also``. Of a request that is ``refused``, and of a line that is
     ``cut``, the browser makes a note of its own. A page ``apart`` shares nothing with the others of
     its test, a ``new`` one with no other at all: not even files have been fetched. The actions of a
-    new position rest for no moment, unless the test is about that (``resting``).
+    new position rest for no moment, unless the test is about that (``resting``). All this a module
+    may say for its tests in ``USUAL``.
     """
     pages: list[Page] = []
     own: list[BrowserContext] = []
@@ -124,7 +129,7 @@ def at(
         page.goto(path if path.startswith("http") else origin + path)
         return page
 
-    yield opened
+    yield partial(opened, **getattr(request.module, "USUAL", {}))
     for page in pages:
         if page.context not in own:
             page.evaluate("localStorage.clear()")

@@ -1,10 +1,12 @@
 """People at one table, opened over the API or on the page; they play whatever is offered."""
 
 import json
+import re
 from typing import Any, NamedTuple
 
 from playwright.sync_api import Locator, Page, expect
 
+from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.playing import control
 from tests.server.serving import Server
 
@@ -66,6 +68,13 @@ def acts(server: Server, gathering: Gathering, event: dict[str, Any]) -> Any:
 def connection(page: Page) -> Locator:
     """How the page says that it is connected."""
     return page.locator("#connection")
+
+
+def seated(at: Opener, gathering: Gathering, seat: int | str = "host", **how: Any) -> Page:
+    """Opens the page of who sits here, and waits until it follows the table."""
+    page = at(gathering.link(seat), **how)
+    expect(connection(page)).to_have_text(re.compile("Live"))
+    return page
 
 
 def versions(page: Page) -> list[int]:

@@ -1,21 +1,13 @@
 """Everybody can use the pages: axe-core on each of them, light and dark, phone and desktop."""
 
-import json
-from typing import Any
-
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import expect
 
+from tests.e2e.browser.accessibility import assert_accessible, assert_accessible_everywhere
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.playing import control
-from tests.e2e.clients.running import NODE_MODULES
 
 pytestmark = pytest.mark.long
-
-AXE = NODE_MODULES / "axe-core" / "axe.min.js"
-GRAVE = {"serious", "critical"}
-CONTRAST = "color-contrast"
-"""What alone can be another in the dark."""
 
 PAGES = {
     "/": "[data-key=draw]",
@@ -37,36 +29,15 @@ PAGES = {
     "/guides/sessions": "pre",
     "/guides/odds": ".scrolls",
 }
-PHONE: ViewportSize = {"width": 320, "height": 640}
-
-
-def grave(page: Page, *rules: str) -> list[str]:
-    """What axe-core calls serious or critical, by these rules or by all, in a line each."""
-    how: dict[str, Any] = {"resultTypes": ["violations"]}
-    if rules:
-        how["runOnly"] = {"type": "rule", "values": rules}
-    found: dict[str, Any] = page.evaluate("how => axe.run(document, how)", how)
-    return [
-        f"{fault['id']}: {json.dumps(node['target'])} {node['html'][:120]}"
-        for fault in found["violations"]
-        if fault["impact"] in GRAVE
-        for node in fault["nodes"]
-    ]
 
 
 @pytest.mark.parametrize("path", PAGES)
 def test_axe_finds_nothing_grave_light_or_dark_on_a_desk_or_the_smallest_phone(
     at: Opener, path: str
 ) -> None:
-    page = at(path, color_scheme="dark", bypass_csp=True)
+    page = at(path, bypass_csp=True)
     expect(page.locator(PAGES[path]).first).to_be_visible()
-    page.evaluate(AXE.read_text("utf-8"))
-    assert grave(page, CONTRAST) == []
-    page.emulate_media(color_scheme="light")
-    assert grave(page) == []
-    page.set_viewport_size(PHONE)
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    assert grave(page) == []
+    assert_accessible_everywhere(page)
 
 
 def test_house_rules_and_the_note_of_a_rule_are_accessible(at: Opener) -> None:
@@ -75,8 +46,7 @@ def test_house_rules_and_the_note_of_a_rule_are_accessible(at: Opener) -> None:
     control(page, "keep-0").wait_for()
     page.locator(".option .rule").first.focus()
     expect(page.get_by_role("tooltip")).to_be_visible()
-    page.evaluate(AXE.read_text("utf-8"))
-    assert grave(page) == []
+    assert_accessible(page)
 
 
 def test_dice_tumble_only_where_motion_is_welcome(at: Opener) -> None:

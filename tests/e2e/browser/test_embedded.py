@@ -2,24 +2,22 @@
 
 import json
 import re
-from functools import partial
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, Route, ViewportSize, expect
 
+from tests.e2e.browser.accessibility import assert_accessible, assert_fits
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.elsewhere import elsewhere, page_at
 from tests.e2e.browser.gathering import Gathering, acts, gathered, told
 from tests.e2e.browser.listening import listen, wait_heard
-from tests.e2e.browser.test_access import AXE, grave
+from tests.e2e.browser.test_phone import choice
 from tests.e2e.guides.documents import GUIDES, SERVICE, files
 from tests.server.serving import Server
 
 GUIDE = files((GUIDES / "front-end.md").read_text("utf-8"))["table.html"]
 PHONE: ViewportSize = {"width": 360, "height": 740}
-ENOUGH = 300
-"""Points for which a cautious player of Tutto stops."""
 MOST = 200
 HIDDEN = """() => {
   let [root, focused] = [document, document.activeElement];
@@ -36,9 +34,7 @@ HIDDEN = """() => {
 REGION = "[role=status]:not(.connection)"
 
 
-@pytest.fixture
-def at(at: Opener) -> Opener:
-    return partial(at, apart=True)
+USUAL: dict[str, Any] = {"apart": True}
 
 
 def seat(page: Page, gathering: Gathering, **properties: Any) -> Locator:
@@ -66,19 +62,6 @@ def in_element(element: Locator, key: str) -> Locator:
     return element.locator(f'[data-key="{key}"]')
 
 
-def points(button: Locator) -> int:
-    """The number at the end of a button."""
-    return int(re.sub(r"\D", "", button.inner_text().split()[-1]))
-
-
-def choice(element: Locator) -> Locator:
-    """What a cautious player of Tutto presses now."""
-    bank, keep = in_element(element, "bank"), in_element(element, "keep-chosen")
-    if bank.count():
-        return bank if points(bank) >= ENOUGH or not keep.count() else keep
-    return element.locator(".dock button").first
-
-
 @pytest.mark.long
 def test_the_page_of_the_guide_plays_a_whole_game_by_touch_on_a_phone(
     at: Opener, server: Server, origin: str
@@ -99,7 +82,7 @@ def test_the_page_of_the_guide_plays_a_whole_game_by_touch_on_a_phone(
         for region in regions:
             listen(page, region)
         while state["status"] == "running" and presses < MOST:
-            press = choice(seats[state["player"]])
+            [press] = choice(seats[state["player"]], "tutto")
             press.tap()
             presses += 1
             version = state["version"]
@@ -123,9 +106,8 @@ def test_the_page_of_the_guide_plays_a_whole_game_by_touch_on_a_phone(
         expect(page.locator("#news")).to_have_text(f"{winner} won")
         for element in seats:
             expect(element.locator(".recap")).to_be_visible()
-        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-        page.evaluate(AXE.read_text("utf-8"))
-        assert grave(page) == []
+        assert_fits(page)
+        assert_accessible(page)
     print(f"presses: {presses}; announcements: {[len(lines) for lines in said]}")
     entries = told(server, found, "/events?after=0")["events"]
     for number, name in enumerate(state["players"]):

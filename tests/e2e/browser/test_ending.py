@@ -2,17 +2,16 @@
 
 import json
 import re
-from functools import partial
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from service.games import most_players
+from tests.e2e.browser.accessibility import SMALLEST_PHONE, assert_accessible, assert_fits
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.gathering import acts, connection, gathered, told
 from tests.e2e.browser.playing import announced, control
-from tests.e2e.browser.test_access import AXE, PHONE, grave
 from tests.server.serving import Server
 
 STOP: dict[str, Any] = {"type": "draw", "card": "stop"}
@@ -41,9 +40,7 @@ LINES = """() => {
 """How the lines of the players are drawn, in the chart and beside their names."""
 
 
-@pytest.fixture
-def at(at: Opener) -> Opener:
-    return partial(at, apart=True)
+USUAL: dict[str, Any] = {"apart": True}
 
 
 def test_the_end_says_who_won_how_it_went_and_leads_to_a_rematch(
@@ -165,9 +162,8 @@ def test_the_end_is_accessible_on_a_phone(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client", target=1000)
     for event in [*GAME, {"type": "bank"}]:
         acts(server, gathering, event)
-    page = at(gathering.link(0), bypass_csp=True, viewport=PHONE)
+    page = at(gathering.link(0), bypass_csp=True, viewport=SMALLEST_PHONE)
     expect(page.locator(".recap")).to_be_visible()
-    page.evaluate(AXE.read_text("utf-8"))
-    assert grave(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert_accessible(page)
+    assert_fits(page)
     expect(control(page, "rematch")).to_be_in_viewport(ratio=1)

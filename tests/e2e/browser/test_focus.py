@@ -1,29 +1,23 @@
 """Where the focus is after what had it has gone: on what a keyboard player needs next."""
 
-import re
-from functools import partial
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.e2e.browser.conftest import Opener
-from tests.e2e.browser.gathering import Gathering, acts, connection, gathered
+from tests.e2e.browser.gathering import (
+    acts,
+    gathered,
+    seated,
+)
 from tests.e2e.browser.playing import control, resting
 from tests.server.serving import Server
 
 PHONE: dict[str, Any] = {"viewport": {"width": 375, "height": 700}}
 
 
-@pytest.fixture
-def at(at: Opener) -> Opener:
-    return partial(at, apart=True)
-
-
-def seated(at: Opener, gathering: Gathering, seat: int | str, **how: Any) -> Page:
-    page = at(gathering.link(seat), **how)
-    expect(connection(page)).to_have_text(re.compile("Live"))
-    return page
+USUAL: dict[str, Any] = {"apart": True}
 
 
 @pytest.mark.parametrize("how", [{}, PHONE], ids=["desk", "phone"])
@@ -42,16 +36,6 @@ def test_after_undo_the_focus_is_on_the_dice(
         expect(page.locator(f'[data-key="{first}"]')).to_be_visible()
     page.wait_for_timeout(200)
     expect(control(page, "face-1")).to_be_focused()
-
-
-def test_escape_leads_out_of_the_menu(at: Opener, server: Server) -> None:
-    page = seated(at, gathered(server, "yatzee"), "host", **PHONE)
-    control(page, "menu").focus()
-    page.keyboard.press("Enter")
-    control(page, "copy-watch").focus()
-    page.keyboard.press("Escape")
-    expect(page.locator("#board")).to_be_visible()
-    expect(control(page, "menu")).to_be_focused()
 
 
 @pytest.mark.parametrize("how", [{}, PHONE], ids=["desk", "phone"])

@@ -2,18 +2,17 @@
 
 import re
 from collections import Counter
-from functools import partial
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
+from tests.e2e.browser.accessibility import assert_accessible
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.gathering import Gathering, expect_log, told
 from tests.e2e.browser.listening import heard, listen, wait_heard
 from tests.e2e.browser.playing import announced, control
-from tests.e2e.browser.test_access import AXE, grave
 from tests.e2e.browser.test_live import TABLE
-from tests.e2e.browser.test_phone import choice
 from tests.server.serving import Server
 
 pytestmark = pytest.mark.long
@@ -45,9 +44,7 @@ LISTEN_TO_MOVES = """(region) => {
 """Writes down what is said while the moves of a bot are played back."""
 
 
-@pytest.fixture
-def at(at: Opener) -> Opener:
-    return partial(at, apart=True, viewport=PHONE, has_touch=True, is_mobile=True)
+USUAL: dict[str, Any] = {"apart": True, "viewport": PHONE, "has_touch": True, "is_mobile": True}
 
 
 def against(page: Page) -> Gathering:
@@ -65,27 +62,6 @@ def until_a_bot_plays(page: Page) -> None:
             return
         bank = control(page, "bank")
         (bank if bank.count() else page.locator(".dock button").first).tap()
-
-
-def test_a_whole_game_of_tutto_against_the_house_by_touch(at: Opener, server: Server) -> None:
-    page = at("/")
-    found = against(page)
-    state = told(server, found)
-    assert state["bots"] == [{"seat": 1, "level": "best"}]
-    for _ in range(MOST):
-        if state["status"] != "running":
-            break
-        [press] = choice(page, "tutto")
-        expect(press).to_be_in_viewport(ratio=1)
-        press.tap()
-        expect(page.locator("#board")).to_have_attribute("aria-busy", "false")
-        state = told(server, found)
-        expect(page.locator(f'.log li[data-version="{state["version"]}"]')).to_be_attached()
-    assert state["status"] == "over"
-    expect(page.locator(".ending")).to_be_in_viewport()
-    events = told(server, found, "/events?after=0")["events"]
-    assert {entry["by"] for entry in events} >= {"bot"}
-    expect_log(page, len(events))
 
 
 def test_what_a_bot_does_is_played_back_before_the_person_may_act(
@@ -174,8 +150,7 @@ def test_seats_are_given_to_bots_where_a_table_is_opened(at: Opener, server: Ser
     control(page, "plays-0").select_option("careful")
     control(page, "add-player").tap()
     control(page, "plays-2").select_option("bold")
-    page.evaluate(AXE.read_text("utf-8"))
-    assert grave(page) == []
+    assert_accessible(page)
     control(page, "open").tap()
     expect(page).to_have_url(TABLE)
     state = told(server, Gathering(page.url.rpartition("/")[2], "", [], ""))

@@ -1,14 +1,17 @@
 """Whole games by the keyboard alone: tabs, the enter key and the keys of the drawn table."""
 
 from collections import Counter
-from functools import partial
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.browser.conftest import Opener
-from tests.e2e.browser.gathering import connection, gathered, told
+from tests.e2e.browser.gathering import (
+    gathered,
+    seated,
+    told,
+)
 from tests.e2e.browser.playing import FOCUSED, control, resting, tab_to
 from tests.e2e.browser.test_phone import count_turns
 from tests.server.serving import Server
@@ -21,9 +24,7 @@ TARGETS = {"tutto": 3000, "pot": 5}
 MOST = 900
 
 
-@pytest.fixture
-def at(at: Opener) -> Opener:
-    return partial(at, apart=True)
+USUAL: dict[str, Any] = {"apart": True}
 
 
 class Player:
@@ -94,8 +95,7 @@ def test_a_whole_game_is_played_with_the_keyboard_alone(
 ) -> None:
     options: dict[str, Any] = {"target": TARGETS[game]} if game in TARGETS else {}
     gathering = gathered(server, game, **options)
-    page = at(gathering.link("host"))
-    expect(connection(page)).to_have_text("Live")
+    page = seated(at, gathering)
     player, state = Player(page), told(server, gathering)
     board = page.locator("#board")
     player.presses["tab"] += tab_to(page, "draw" if game == "tutto" else "throw")

@@ -3,12 +3,12 @@
 import json
 import re
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
+from tests.e2e.browser.accessibility import assert_accessible_everywhere
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.gathering import (
     Gathering,
@@ -18,11 +18,11 @@ from tests.e2e.browser.gathering import (
     first,
     gathered,
     name_players,
+    seated,
     take_turns,
     told,
 )
 from tests.e2e.browser.playing import announced, control, put, tab_to, verdict
-from tests.e2e.browser.test_access import AXE, CONTRAST, PHONE, grave
 from tests.server.serving import Server, serving
 
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
@@ -31,10 +31,7 @@ LIVE, LOST = re.compile("Live"), re.compile("reconnecting")
 TARGETS = {"tutto": 1000, "pot": 5}
 
 
-@pytest.fixture
-def at(at: Opener) -> Opener:
-    """Each player has a browser of their own."""
-    return partial(at, apart=True)
+USUAL: dict[str, Any] = {"apart": True}
 
 
 def watched(page: Page) -> list[Request]:
@@ -55,10 +52,7 @@ def copied(page: Page, key: str) -> str:
 def both(at: Opener, gathering: Gathering, **how: Any) -> list[Page]:
     """Ada's page and Ben's, each in a browser of its own."""
     also = (gathering.origin,)
-    pages = [at(gathering.link(seat), also=also, **how) for seat in (0, 1)]
-    for page in pages:
-        expect(connection(page)).to_have_text(LIVE)
-    return pages
+    return [seated(at, gathering, seat, also=also, **how) for seat in (0, 1)]
 
 
 # Playing ----------------------------------------------------------------------------------------
@@ -208,8 +202,7 @@ def test_the_caret_stays_where_it_is_typed(at: Opener) -> None:
 
 def test_the_caret_stays_in_a_seed_while_others_add_theirs(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto")
-    ada = at(gathering.link(0))
-    expect(connection(ada)).to_have_text(LIVE)
+    ada = seated(at, gathering, 0)
     control(ada, "seed").fill("so")
     control(ada, "seed").press("ArrowLeft")
     path, field = (
@@ -645,15 +638,8 @@ def test_axe_finds_nothing_grave_at_a_table_light_or_dark(
     at: Opener, server: Server, game: str
 ) -> None:
     gathering = gathered(server, game)
-    page = at(gathering.link("host"), color_scheme="dark", bypass_csp=True)
-    expect(connection(page)).to_have_text(LIVE)
+    page = seated(at, gathering, "host", bypass_csp=True)
     take_turns(server, gathering, [page, page], 3)
     page.locator("#facts summary").click()
     control(page, "delete").click()
-    page.evaluate(AXE.read_text("utf-8"))
-    assert grave(page, CONTRAST) == []
-    page.emulate_media(color_scheme="light")
-    assert grave(page) == []
-    page.set_viewport_size(PHONE)
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
-    assert grave(page) == []
+    assert_accessible_everywhere(page)

@@ -1,12 +1,15 @@
 """What moves, sounds and shakes: once, only where it is welcome, and never unasked."""
 
-from functools import partial
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.browser.conftest import Opener
-from tests.e2e.browser.gathering import connection, gathered
+from tests.e2e.browser.gathering import (
+    gathered,
+    seated,
+)
 from tests.e2e.browser.playing import control, put
 from tests.server.serving import Server
 
@@ -25,9 +28,7 @@ LISTEN = """() => {
 }"""
 
 
-@pytest.fixture
-def at(at: Opener) -> Opener:
-    return partial(at, apart=True)
+USUAL: dict[str, Any] = {"apart": True}
 
 
 def played(page: Page) -> list[object]:
@@ -59,8 +60,7 @@ def test_a_tutto_is_celebrated(at: Opener) -> None:
 
 
 def test_nothing_moves_or_sounds_where_motion_is_not_welcome(at: Opener, server: Server) -> None:
-    page = at(gathered(server, "tutto", dice="client").link("host"))
-    expect(connection(page)).to_have_text("Live")
+    page = seated(at, gathered(server, "tutto", dice="client"))
     expect(control(page, "sound")).to_have_count(0)
     page.evaluate("localStorage.setItem('sound', 'on')")
     page.reload()
@@ -75,9 +75,8 @@ def test_nothing_moves_or_sounds_where_motion_is_not_welcome(at: Opener, server:
 
 def test_sound_is_off_until_it_is_switched_on_and_then_kept(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
-    ada, ben = (at(gathering.link(seat), reduced_motion="no-preference") for seat in (0, 1))
+    ada, ben = (seated(at, gathering, seat, reduced_motion="no-preference") for seat in (0, 1))
     for page in (ada, ben):
-        expect(connection(page)).to_have_text("Live")
         page.evaluate(LISTEN)
     control(ada, "card-double").click()
     put(ada, "111222")

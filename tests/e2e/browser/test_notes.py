@@ -1,12 +1,15 @@
 """The note of a rule: it opens for who points at its chip, and lies over no action of the table."""
 
-from functools import partial
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.browser.conftest import Opener
-from tests.e2e.browser.gathering import connection, gathered
+from tests.e2e.browser.gathering import (
+    gathered,
+    seated,
+)
 from tests.e2e.browser.playing import control
 from tests.server.serving import Server
 
@@ -19,9 +22,7 @@ COVERED = """() => [...document.querySelectorAll(".dock button")].filter((button
 }).length"""
 
 
-@pytest.fixture
-def at(at: Opener) -> Opener:
-    return partial(at, apart=True, viewport={"width": 1280, "height": 800})
+USUAL: dict[str, Any] = {"apart": True, "viewport": {"width": 1280, "height": 800}}
 
 
 def middle(page: Page, key: str) -> tuple[float, float]:
@@ -33,8 +34,7 @@ def middle(page: Page, key: str) -> tuple[float, float]:
 
 
 def test_a_pointer_that_rests_opens_no_note(at: Opener, server: Server) -> None:
-    page = at(gathered(server, "yatzee").link("host"))
-    expect(connection(page)).to_have_text("Live")
+    page = seated(at, gathered(server, "yatzee"))
     for turn in range(4):
         expect(page.locator(".resting")).to_have_count(0)
         page.mouse.click(*middle(page, "throw"))
@@ -54,8 +54,7 @@ def test_a_pointer_that_rests_opens_no_note(at: Opener, server: Server) -> None:
 
 def test_a_note_opens_for_who_points_and_covers_no_action(at: Opener, server: Server) -> None:
     gathering = gathered(server, "yatzee")
-    page = at(gathering.link("host"))
-    expect(connection(page)).to_have_text("Live")
+    page = seated(at, gathering)
     control(page, "throw").click()
     expect(control(page, "again")).to_be_visible()
     chips = page.locator("#board .rule")

@@ -1,16 +1,15 @@
 """Odds beside the choices: those of the API, the best first, and only where they are allowed."""
 
 import json
-from functools import partial
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Request, expect
 
+from tests.e2e.browser.accessibility import assert_accessible_everywhere
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.gathering import acts, gathered, name_players, told
 from tests.e2e.browser.playing import announced, control
-from tests.e2e.browser.test_access import AXE, CONTRAST, grave
 from tests.server.serving import Server
 
 TUTTO: dict[str, Any] = {"card": "bonus-300", "keeps": [[1], [2, 2, 2]], "roll": [1, 5]}
@@ -32,10 +31,7 @@ PAGES = {
 }
 
 
-@pytest.fixture
-def at(at: Opener) -> Opener:
-    """What a browser remembers is its own."""
-    return partial(at, apart=True)
+USUAL: dict[str, Any] = {"apart": True}
 
 
 def weighed(server: Server, game: str, position: dict[str, Any]) -> Any:
@@ -48,6 +44,18 @@ def shown(page: Page) -> list[str]:
     lines = page.locator(".choice .odds")
     expect(lines.first).to_be_visible()
     return [text.replace("\n", " ") for text in lines.all_inner_texts()]
+
+
+def weighings(page: Page) -> list[str]:
+    """Questions for odds from now on, without those for sentences that are announced."""
+    asked: list[str] = []
+
+    def asks(one: Request) -> None:
+        if one.url.endswith("/odds") and one.headers.get("accept") != "text/plain":
+            asked.append(one.url)
+
+    page.on("request", asks)
+    return asked
 
 
 def percent(chance: float) -> str:
@@ -124,14 +132,7 @@ def test_the_switch_is_remembered_and_each_position_asked_for_once(at: Opener) -
     page = at(PAGES["tutto"])
     control(page, "odds").check()
     shown(page)
-    asked: list[str] = []
-
-    def asks(one: Request) -> None:
-        # The sentences that are announced are a question of their own.
-        if one.url.endswith("/odds") and one.headers.get("accept") != "text/plain":
-            asked.append(one.url)
-
-    page.on("request", asks)
+    asked = weighings(page)
     page.reload()
     shown(page)
     page.get_by_role("button", name="die 5").click()
@@ -165,14 +166,7 @@ def test_where_the_host_forbids_odds_there_is_no_switch(at: Opener, server: Serv
     name_players(page, "Ada", "Ben")
     control(page, "allow-odds").uncheck()
     page.evaluate("localStorage.setItem('odds', 'on')")
-    asked: list[str] = []
-
-    def asks(one: Request) -> None:
-        # The sentences that are announced are a question of their own.
-        if one.url.endswith("/odds") and one.headers.get("accept") != "text/plain":
-            asked.append(one.url)
-
-    page.on("request", asks)
+    asked = weighings(page)
     control(page, "open").click()
     expect(control(page, "draw")).to_be_visible()
     expect(control(page, "sound").or_(control(page, "export")).first).to_be_visible()
@@ -182,10 +176,7 @@ def test_where_the_host_forbids_odds_there_is_no_switch(at: Opener, server: Serv
 
 @pytest.mark.parametrize("game", PAGES)
 def test_odds_are_accessible(at: Opener, game: str) -> None:
-    page = at(PAGES[game], bypass_csp=True, color_scheme="dark")
+    page = at(PAGES[game], bypass_csp=True)
     control(page, "odds").check()
     shown(page)
-    page.evaluate(AXE.read_text("utf-8"))
-    assert grave(page, CONTRAST) == []
-    page.emulate_media(color_scheme="light")
-    assert grave(page) == []
+    assert_accessible_everywhere(page)

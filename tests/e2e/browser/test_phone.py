@@ -1,7 +1,6 @@
 """Whole games on a phone, by touch: what there is to do lies under the thumb, without scrolling."""
 
 import re
-from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -9,7 +8,12 @@ import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.e2e.browser.conftest import Opener
-from tests.e2e.browser.gathering import acts, connection, gathered, told
+from tests.e2e.browser.gathering import (
+    acts,
+    gathered,
+    seated,
+    told,
+)
 from tests.e2e.browser.playing import control
 from tests.server.serving import Server
 
@@ -20,9 +24,7 @@ TARGETS = {"tutto": 4000, "pot": 5}
 MOST = 900
 
 
-@pytest.fixture
-def at(at: Opener) -> Opener:
-    return partial(at, apart=True, viewport=PHONE, has_touch=True, is_mobile=True)
+USUAL: dict[str, Any] = {"apart": True, "viewport": PHONE, "has_touch": True, "is_mobile": True}
 
 
 def points(button: Locator) -> int:
@@ -30,7 +32,7 @@ def points(button: Locator) -> int:
     return int(re.sub(r"\D", "", button.inner_text().split()[-1]))
 
 
-def choice(page: Page, game: str) -> list[Locator]:
+def choice(page: Page | Locator, game: str) -> list[Locator]:
     """What a player presses now; more than one for what is asked back."""
     dock = page.locator(".dock")
     if game == "tutto":
@@ -57,8 +59,7 @@ def choice(page: Page, game: str) -> list[Locator]:
 def test_a_whole_game_is_played_by_touch(at: Opener, server: Server, game: str) -> None:
     options: dict[str, Any] = {"target": TARGETS[game]} if game in TARGETS else {}
     gathering = gathered(server, game, **options)
-    page = at(gathering.link("host"))
-    expect(connection(page)).to_have_text(re.compile("Live"))
+    page = seated(at, gathering)
     expect(page.locator("#top")).to_be_hidden()
     expect(page.locator("#beside")).to_be_hidden()
     presses, state = 0, told(server, gathering)

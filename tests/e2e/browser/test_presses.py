@@ -1,14 +1,18 @@
 """A press does what was meant, once: not what has come into its place, nor again and again."""
 
 import re
-from functools import partial
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Route, ViewportSize, expect
 
 from tests.e2e.browser.conftest import Opener
-from tests.e2e.browser.gathering import Gathering, connection, gathered, told
+from tests.e2e.browser.gathering import (
+    Gathering,
+    gathered,
+    seated,
+    told,
+)
 from tests.e2e.browser.listening import heard, listen
 from tests.e2e.browser.playing import announced, control
 from tests.server.serving import Server
@@ -36,22 +40,13 @@ SLOW, REST, BEAT = 300, 450, 700
 BEGINS = {"tutto": "draw", "yatzee": "throw", "pot": "throw"}
 
 
-@pytest.fixture
-def at(at: Opener) -> Opener:
-    return partial(at, apart=True, resting=True)
+USUAL: dict[str, Any] = {"apart": True, "resting": True}
 
 
 def happened(server: Server, gathering: Gathering) -> list[str]:
     """What was done at the table."""
     events = told(server, gathering, "/events?after=0")["events"]
     return [entry["event"]["type"] for entry in events]
-
-
-def seated(at: Opener, gathering: Gathering, **how: Any) -> Page:
-    """Ada's page, once it follows the table."""
-    page = at(gathering.link(0), **how)
-    expect(connection(page)).to_have_text(re.compile("Live"))
-    return page
 
 
 def settled(page: Page) -> None:
@@ -80,7 +75,7 @@ def tap_twice(page: Page, key: str, gap: int) -> None:
 @pytest.mark.parametrize("game", ["tutto", "yatzee", "pot"])
 def test_a_double_tap_rolls_once(at: Opener, server: Server, game: str, gap: int) -> None:
     gathering = gathered(server, game)
-    page = seated(at, gathering, **TOUCH)
+    page = seated(at, gathering, 0, **TOUCH)
     tap_twice(page, BEGINS[game], gap)
     first, *others = happened(server, gathering)
     assert first == BEGINS[game]
@@ -90,7 +85,7 @@ def test_a_double_tap_rolls_once(at: Opener, server: Server, game: str, gap: int
 def test_a_double_tap_keeps_once(at: Opener, server: Server) -> None:
     for _ in range(20):
         gathering = gathered(server, "tutto")
-        page = seated(at, gathering, **TOUCH)
+        page = seated(at, gathering, 0, **TOUCH)
         control(page, "draw").tap()
         settled(page)
         # A card or a bust may have ended the turn.
@@ -102,7 +97,7 @@ def test_a_double_tap_keeps_once(at: Opener, server: Server) -> None:
 
 def test_who_presses_later_rolls_again(at: Opener, server: Server) -> None:
     gathering = gathered(server, "yatzee")
-    page = seated(at, gathering)
+    page = seated(at, gathering, 0)
     control(page, "throw").click()
     expect(control(page, "again")).to_be_visible()
     page.wait_for_timeout(600)
@@ -113,7 +108,7 @@ def test_who_presses_later_rolls_again(at: Opener, server: Server) -> None:
 
 def test_the_second_press_of_enter_is_not_for_what_came_there(at: Opener, server: Server) -> None:
     gathering = gathered(server, "yatzee")
-    page = seated(at, gathering)
+    page = seated(at, gathering, 0)
     control(page, "throw").click()
     expect(control(page, "again")).to_be_visible()
     control(page, "again").focus()
@@ -137,7 +132,7 @@ def hold(page: Page, key: str) -> None:
 
 def test_a_key_that_is_held_rolls_once(at: Opener, server: Server) -> None:
     gathering = gathered(server, "yatzee")
-    page = seated(at, gathering)
+    page = seated(at, gathering, 0)
     hold(page, "r")
     settled(page)
     assert happened(server, gathering) == ["throw"]
@@ -149,7 +144,7 @@ def test_a_key_that_is_held_rolls_once(at: Opener, server: Server) -> None:
 
 def test_enter_that_is_held_rolls_once_and_chooses_no_die(at: Opener, server: Server) -> None:
     gathering = gathered(server, "yatzee")
-    page = seated(at, gathering)
+    page = seated(at, gathering, 0)
     control(page, "throw").focus()
     page.evaluate(COUNT)
     hold(page, "Enter")
@@ -161,7 +156,7 @@ def test_enter_that_is_held_rolls_once_and_chooses_no_die(at: Opener, server: Se
 
 @pytest.mark.parametrize("slow", [False, True])
 def test_on_a_slow_line_a_press_is_seen_to_count(at: Opener, server: Server, slow: bool) -> None:
-    page = seated(at, gathered(server, "yatzee"))
+    page = seated(at, gathered(server, "yatzee"), 0)
     page.evaluate(OWN_CLOCK, SLOW)
     sent: list[Route] = []
     page.route(re.compile("/events$"), lambda route: sent.append(route))
@@ -181,7 +176,7 @@ def test_on_a_slow_line_a_press_is_seen_to_count(at: Opener, server: Server, slo
 
 def test_a_card_that_is_looked_at_is_not_called_slow(at: Opener, server: Server) -> None:
     for _ in range(20):
-        page = seated(at, gathered(server, "tutto"), reduced_motion="no-preference")
+        page = seated(at, gathered(server, "tutto"), 0, reduced_motion="no-preference")
         for time in (SLOW, BEAT):
             page.evaluate(OWN_CLOCK, time)
             page.evaluate(f"window.elapse{time} = window.elapse")

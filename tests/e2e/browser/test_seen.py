@@ -1,13 +1,16 @@
 """What has the focus, and what is to be pressed, is seen: on small or low screens, with zoom."""
 
-import re
-from functools import partial
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.browser.conftest import Opener
-from tests.e2e.browser.gathering import acts, connection, gathered
+from tests.e2e.browser.gathering import (
+    acts,
+    gathered,
+    seated,
+)
 from tests.e2e.browser.playing import control
 from tests.server.serving import Server
 
@@ -28,9 +31,7 @@ HIDDEN = """() => {
 MOST = 60
 
 
-@pytest.fixture
-def at(at: Opener) -> Opener:
-    return partial(at, apart=True)
+USUAL: dict[str, Any] = {"apart": True}
 
 
 def thrown(at: Opener, server: Server, game: str, size: tuple[int, int]) -> Page:
@@ -42,8 +43,7 @@ def thrown(at: Opener, server: Server, game: str, size: tuple[int, int]) -> Page
     else:
         acts(server, gathering, {"type": "throw", "dice": [1, 2, 3, 4, 5, 6]})
     width, height = size
-    page = at(gathering.link(0), viewport={"width": width, "height": height})
-    expect(connection(page)).to_have_text(re.compile("Live"))
+    page = seated(at, gathering, 0, viewport={"width": width, "height": height})
     expect(control(page, "die-0")).to_be_visible()
     return page
 

@@ -3,18 +3,18 @@
 import json
 import re
 from collections.abc import Iterator
-from functools import partial
+from typing import Any
 
 import pytest
 import segno
 from playwright.sync_api import Locator, Page, expect
 
 from service.web.assets import version
+from tests.e2e.browser.accessibility import SMALLEST_PHONE, assert_accessible, assert_fits
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.gathering import Gathering, acts, connection, gathered
 from tests.e2e.browser.listening import listen, wait_heard
 from tests.e2e.browser.playing import control
-from tests.e2e.browser.test_access import AXE, PHONE, grave
 from tests.server.serving import Server, serving
 
 MARGIN = 4
@@ -40,9 +40,7 @@ NO_CLIPBOARD = "Object.defineProperty(Navigator.prototype, 'clipboard', {value: 
 NO_COPYING = NO_CLIPBOARD + "Document.prototype.execCommand = () => false;"
 
 
-@pytest.fixture
-def at(at: Opener) -> Opener:
-    return partial(at, apart=True)
+USUAL: dict[str, Any] = {"apart": True}
 
 
 def visit(at: Opener, address: str, script: str) -> Page:
@@ -229,14 +227,13 @@ def test_where_nothing_copies_the_link_stands_there_selected(at: Opener, server:
 
 def test_a_code_is_accessible_on_a_phone_in_the_dark(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto")
-    page = at(gathering.link(0), bypass_csp=True, viewport=PHONE, color_scheme="dark")
+    page = at(gathering.link(0), bypass_csp=True, viewport=SMALLEST_PHONE, color_scheme="dark")
     control(page, "menu").click()
     control(page, "code-0").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_role("img")).to_be_in_viewport(ratio=1)
-    page.evaluate(AXE.read_text("utf-8"))
-    assert grave(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert_accessible(page)
+    assert_fits(page)
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     expect(control(page, "code-0")).to_be_visible()

@@ -1,13 +1,17 @@
 """What is announced: who acts hears as much as the others, in order, and nothing twice."""
 
-from functools import partial
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.browser.conftest import Opener
-from tests.e2e.browser.gathering import acts, connection, gathered
+from tests.e2e.browser.gathering import (
+    acts,
+    connection,
+    gathered,
+    seated,
+)
 from tests.e2e.browser.listening import listen, wait_heard
 from tests.e2e.browser.playing import announced, control, put
 from tests.server.serving import Server
@@ -92,9 +96,7 @@ POT: list[Said] = [
 ]
 
 
-@pytest.fixture
-def at(at: Opener) -> Opener:
-    return partial(at, apart=True)
+USUAL: dict[str, Any] = {"apart": True}
 
 
 @pytest.mark.parametrize(
@@ -106,9 +108,8 @@ def test_who_acts_hears_as_much_as_the_others(
     at: Opener, server: Server, game: str, table: list[Said]
 ) -> None:
     gathering = gathered(server, game, dice="client")
-    ada, ben = (at(gathering.link(seat)) for seat in (0, 1))
+    ada, ben = (seated(at, gathering, seat) for seat in (0, 1))
     for page in (ada, ben):
-        expect(connection(page)).to_have_text("Live")
         listen(page)
     for act, own, others in table:
         if act.startswith(":"):
@@ -123,8 +124,7 @@ def test_who_acts_hears_as_much_as_the_others(
 
 def test_the_service_s_card_and_dice_are_told_in_one_piece(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto")
-    ada = at(gathering.link(0))
-    expect(connection(ada)).to_have_text("Live")
+    ada = seated(at, gathering, 0)
     listen(ada)
     control(ada, "draw").click()
     (said,) = wait_heard(ada)
@@ -134,9 +134,8 @@ def test_the_service_s_card_and_dice_are_told_in_one_piece(at: Opener, server: S
 
 def test_the_end_of_pot_is_told_in_coins(at: Opener, server: Server) -> None:
     gathering = gathered(server, "pot", dice="client", target=4)
-    ada, ben = (at(gathering.link(seat)) for seat in (0, 1))
+    ada, ben = (seated(at, gathering, seat) for seat in (0, 1))
     for page in (ada, ben):
-        expect(connection(page)).to_have_text("Live")
         listen(page)
     put(ada, "POT")
     told: list[Any] = [*wait_heard(ada), *wait_heard(ben)]
@@ -164,8 +163,7 @@ def test_who_watches_hears_who_plays_and_is_asked_for_nothing(
 
 
 def test_who_types_dice_hears_how_far_he_is(at: Opener, server: Server) -> None:
-    page = at(gathered(server, "yatzee", dice="client").link(0))
-    expect(connection(page)).to_have_text("Live")
+    page = seated(at, gathered(server, "yatzee", dice="client"), 0)
     control(page, "face-1").focus()
     listen(page)
     for key, told in (

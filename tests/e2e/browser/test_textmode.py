@@ -10,10 +10,10 @@ import pytest
 from playwright.sync_api import Page, Response, expect
 
 from service.web.assets import version
+from tests.e2e.browser.accessibility import assert_accessible_everywhere
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.gathering import Gathering, acts, connection, gathered, told
 from tests.e2e.browser.playing import FOCUSED, control
-from tests.e2e.browser.test_access import AXE, PHONE, grave
 from tests.e2e.browser.test_live import reset_at_first
 from tests.server.serving import Server
 
@@ -26,9 +26,7 @@ MOST = 600
 Table = dict[str, Any]
 
 
-@pytest.fixture
-def at(at: Opener) -> Opener:
-    return partial(at, apart=True, refused=True)
+USUAL: dict[str, Any] = {"apart": True, "refused": True}
 
 
 def opened(at: Opener, gathering: Gathering, seat: int | str, **how: Any) -> Page:
@@ -515,14 +513,10 @@ def test_after_a_reset_the_text_begins_anew(at: Opener, server: Server) -> None:
 
 
 def test_the_text_mode_is_accessible_on_the_smallest_phone(at: Opener, server: Server) -> None:
-    page = opened(at, gathered(server, "tutto"), 0, viewport=PHONE, bypass_csp=True)
+    page = opened(at, gathered(server, "tutto"), 0, bypass_csp=True)
     typed(page, "help")
     expect(page.locator(".told")).to_contain_text("rules T5.4")
-    page.evaluate(AXE.read_text("utf-8"))
-    for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
-        assert grave(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert_accessible_everywhere(page)
 
 
 # Keys of the drawn table ------------------------------------------------------------------------
