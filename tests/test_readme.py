@@ -9,7 +9,7 @@ import pytest
 from service.api.i18n import LANGUAGES, rulebook
 from service.games import catalogue
 from service.settings import MOST, Settings
-from tests.e2e.guides.documents import DOCUMENTS, GUIDES, ROOT, commands, renewed, shows
+from tests.e2e.guides.snippets import DOCUMENTS, GUIDES, ROOT, commands, renewed, shows
 
 README = ROOT / "README.md"
 LINK = re.compile(r"\]\((?!https?:)(?P<path>[^)#]*)(?:#(?P<anchor>[^)]+))?\)")

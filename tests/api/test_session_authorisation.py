@@ -11,7 +11,7 @@ from service.app import create_app
 from service.sessions.tokens import hashed
 from tests.api.asking import assert_problem_document
 from tests.tools.examples import operations
-from tests.tools.serving import fresh_store
+from tests.tools.stores import fresh_store
 from tests.unlimited import UNLIMITED
 
 AT = "/v1/sessions/{session_id}"

@@ -33,10 +33,10 @@ from tests.bench.contenders import (
     Arena,
     Contender,
 )
-from tests.bench.load import AnswersFailed, drive
 from tests.bench.positions import positions
 from tests.bench.process import FailedToStart, Server, cores
 from tests.bench.report import Target
+from tests.bench.wrk import AnswersFailed, drive
 
 DIFFERENT = 20_000
 """Questions, no two the same: no memory of earlier answers helps."""

@@ -26,10 +26,10 @@ import redis
 
 from service.settings import Settings
 from tests.bench.contenders import PATH
-from tests.bench.load import AnswersFailed, wrk
 from tests.bench.positions import positions
 from tests.bench.process import ROOT, cpu_seconds_of, family_of
 from tests.bench.sessions import CLIENTS, Player
+from tests.bench.wrk import AnswersFailed, wrk
 from tests.e2e.deploy.stack import Stack
 from tests.engines.servers import ENGINES
 from tests.server.serving import request

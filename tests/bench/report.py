@@ -15,7 +15,7 @@ from tests.bench.contenders import (
     WEIGHED,
     WSGI,
 )
-from tests.bench.load import Slice
+from tests.bench.wrk import Slice
 
 Slices = Mapping[str, Sequence[Slice]]
 """The slices of every contender, round by round."""

@@ -26,7 +26,7 @@ from service.validation.schema import RequestSchema
 from tests import quick_yaml
 from tests.contract.declared import json_schema
 from tests.tools.examples import Example, content, examples, followed, operations
-from tests.tools.serving import serving_examples
+from tests.tools.stores import serving_examples
 
 ROOT = Path(__file__).resolve().parents[2]
 TOOLS = ROOT / "tests" / "tools"

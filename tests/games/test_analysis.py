@@ -41,7 +41,7 @@ from tests.games.tutto.plain_turn import (
     tutto_of_every_die,
 )
 from tests.games.tutto.simulation import Bot, turns_written
-from tests.tools.analysis import GUIDE, renewed
+from tests.tools.odds_guide import GUIDE, renewed
 
 READINGS = [
     DEFAULT.house({"firework_keep": keep.value, "double_scope": scope.value})

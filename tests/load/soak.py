@@ -32,9 +32,9 @@ from tests.load.memory import confined, memory_group, parent, who_do_not_read
 from tests.load.mixed import PLAIN, Caller, Onlooker, Player, Rulebook
 from tests.load.mutations import SECRET
 from tests.load.readers import ENTRIES, others, played
-from tests.load.unlimited import QUICK, UNLIMITED
 from tests.load.watch import Growth, ProcessWatch, complaints
 from tests.server.serving import ROOT, Line, request, serving
+from tests.unlimited import NO_RATES, QUICK
 
 WARM = 0.1
 """The part of the time after which memory is looked at for the first time."""
@@ -107,7 +107,7 @@ class Soak:
             redis = enter(Single(engine, "--appendfsync", "always"))
             proxy = enter(Proxy(redis.port))
             url = f"redis://127.0.0.1:{proxy.port}"
-            limits = {"REDIS_TIMEOUT_MS": 300, "SESSION_EVENTS": FULL} | UNLIMITED
+            limits = {"REDIS_TIMEOUT_MS": 300, "SESSION_EVENTS": FULL} | NO_RATES
             deployed = enter(Stack(2, REDIS_URL=url, **limits))
             self._play(seconds, deployed, redis, proxy)
 

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 
 from service.app import create_app
 from service.sessions.redis.store import RedisStore
-from tests.e2e.guides.documents import GUIDES, files
+from tests.e2e.guides.snippets import GUIDES, files
 from tests.sessions.playing import BEGINNINGS, choose
 from tests.unlimited import UNLIMITED
 

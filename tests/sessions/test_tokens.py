@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from service.app import create_app
 from service.sessions.fairness import new_seed
 from service.sessions.tokens import hashed, is_id, matching, new_id, new_token
-from tests.tools.serving import fresh_store
+from tests.tools.stores import fresh_store
 from tests.unlimited import UNLIMITED
 
 

@@ -21,8 +21,8 @@ from service.telemetry.logs import ACCESS_LOG
 from tests import quick_yaml
 from tests.tools.compatibility import unannounced
 from tests.tools.examples import content, examples
-from tests.tools.serving import serving_examples
 from tests.tools.standard import complete, operations_of
+from tests.tools.stores import serving_examples
 
 ROOT = Path(__file__).resolve().parents[2]
 CONTRACT = ROOT / "service" / "contract"

@@ -9,8 +9,8 @@ WRITERS = (
     "tests.tools.bundle",
     "tests.tools.transcripts",
     "tests.tools.spoken",
-    "tests.tools.analysis",
-    "tests.e2e.guides.documents",
+    "tests.tools.odds_guide",
+    "tests.e2e.guides.snippets",
 )
 """Programs in their order: each reads what the ones before it have written."""
 WRITTEN = (

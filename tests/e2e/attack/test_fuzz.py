@@ -6,9 +6,9 @@ import pytest
 
 from tests.load.fuzz import fuzz
 from tests.load.mutations import SECRET, Mutator
-from tests.load.unlimited import QUICK
 from tests.load.watch import ProcessWatch, complaints, slope
 from tests.server.serving import serving
+from tests.unlimited import QUICK
 
 NUMBER, SECONDS = 4000, 60.0
 

@@ -28,9 +28,9 @@ import pytest
 
 from service.app import create_app
 from tests.engines.servers import ENGINES, Single
-from tests.load.unlimited import UNLIMITED
 from tests.server.serving import ADJUDICATIONS, ROLL, ROOT, Reply, Server, serving
 from tests.trees import tree_of
+from tests.unlimited import NO_RATES
 
 BEGINNING = {"game": "tutto", "players": ["Ann", "Ben"]}
 DRAW = {"type": "draw"}
@@ -54,7 +54,7 @@ class Deployed(NamedTuple):
 
 @pytest.fixture(scope="module")
 def deployed() -> Iterator[Deployed]:
-    environment = {"LOG_ANSWERS": 1} | UNLIMITED
+    environment = {"LOG_ANSWERS": 1} | NO_RATES
     with Single(ENGINES[0]) as redis, serving(REDIS_URL=redis.url, **environment) as server:
         yield Deployed(server, redis)
 

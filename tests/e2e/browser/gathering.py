@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from playwright.sync_api import Locator, Page, expect
 
 from tests.e2e.browser.conftest import Opener
-from tests.e2e.browser.playing import control
+from tests.e2e.browser.controls import control
 from tests.server.serving import Server
 
 OFFERS = ("bank", "draw", "throw", "keep-chosen", "accept-0")

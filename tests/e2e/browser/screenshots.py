@@ -13,8 +13,8 @@ from typing import Any, Literal
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.e2e.browser.chromium import QUIET, executable
+from tests.e2e.browser.controls import control
 from tests.e2e.browser.gathering import Gathering, acts, connection, gathered
-from tests.e2e.browser.playing import control
 from tests.server.serving import ROOT, Server, serving
 
 Scheme = Literal["light", "dark"]

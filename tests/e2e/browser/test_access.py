@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.e2e.browser.accessibility import assert_accessible, assert_accessible_everywhere
 from tests.e2e.browser.conftest import Opener
-from tests.e2e.browser.playing import control
+from tests.e2e.browser.controls import control
 
 pytestmark = pytest.mark.long
 

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, ViewportSize, expect
 
 from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.controls import control
 from tests.e2e.browser.gathering import Gathering, name_players, told
-from tests.e2e.browser.playing import control
 from tests.e2e.browser.test_live import TABLE
 from tests.server.serving import Server
 

@@ -7,9 +7,9 @@ from playwright.sync_api import expect
 
 from service.web.assets import integrity
 from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.controls import control, put, tab_to, verdict
 from tests.e2e.browser.elsewhere import elsewhere, page_at
 from tests.e2e.browser.listening import listen, wait_heard
-from tests.e2e.browser.playing import control, put, tab_to, verdict
 from tests.server.serving import Server
 
 REGION = "dice-referee [role=status]"

@@ -10,8 +10,8 @@ from playwright.sync_api import expect
 from service.games import most_players
 from tests.e2e.browser.accessibility import SMALLEST_PHONE, assert_accessible, assert_fits
 from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.controls import announced, control
 from tests.e2e.browser.gathering import acts, connection, gathered, told
-from tests.e2e.browser.playing import announced, control
 from tests.server.serving import Server
 
 STOP: dict[str, Any] = {"type": "draw", "card": "stop"}

@@ -6,12 +6,12 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.controls import control, resting
 from tests.e2e.browser.gathering import (
     acts,
     gathered,
     seated,
 )
-from tests.e2e.browser.playing import control, resting
 from tests.server.serving import Server
 
 PHONE: dict[str, Any] = {"viewport": {"width": 375, "height": 700}}

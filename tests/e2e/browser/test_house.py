@@ -9,9 +9,9 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.e2e.browser.accessibility import assert_accessible
 from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.controls import announced, control
 from tests.e2e.browser.gathering import Gathering, expect_log, told
 from tests.e2e.browser.listening import heard, listen, wait_heard
-from tests.e2e.browser.playing import announced, control
 from tests.e2e.browser.test_live import TABLE
 from tests.server.serving import Server
 

@@ -7,12 +7,12 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.controls import FOCUSED, control, resting, tab_to
 from tests.e2e.browser.gathering import (
     gathered,
     seated,
     told,
 )
-from tests.e2e.browser.playing import FOCUSED, control, resting, tab_to
 from tests.e2e.browser.test_phone import count_turns
 from tests.server.serving import Server
 

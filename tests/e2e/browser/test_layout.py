@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, Route, ViewportSize, expect
 
 from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.controls import control
 from tests.e2e.browser.gathering import acts, gathered
-from tests.e2e.browser.playing import control
 from tests.server.serving import Server
 
 pytestmark = pytest.mark.long

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, Request, Route, expect
 
 from tests.e2e.browser.accessibility import assert_accessible_everywhere
 from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.controls import announced, control, put, tab_to, verdict
 from tests.e2e.browser.gathering import (
     Gathering,
     acts,
@@ -22,7 +23,6 @@ from tests.e2e.browser.gathering import (
     take_turns,
     told,
 )
-from tests.e2e.browser.playing import announced, control, put, tab_to, verdict
 from tests.server.serving import Server, serving
 
 CLIPBOARD = ["clipboard-read", "clipboard-write"]

@@ -6,11 +6,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.controls import control, put
 from tests.e2e.browser.gathering import (
     gathered,
     seated,
 )
-from tests.e2e.browser.playing import control, put
 from tests.server.serving import Server
 
 pytestmark = pytest.mark.long

@@ -8,8 +8,8 @@ from playwright.sync_api import Page, Request, expect
 
 from tests.e2e.browser.accessibility import assert_accessible_everywhere
 from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.controls import announced, control
 from tests.e2e.browser.gathering import acts, gathered, name_players, told
-from tests.e2e.browser.playing import announced, control
 from tests.server.serving import Server
 
 TUTTO: dict[str, Any] = {"card": "bonus-300", "keeps": [[1], [2, 2, 2]], "roll": [1, 5]}

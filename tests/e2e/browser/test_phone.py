@@ -8,13 +8,13 @@ import pytest
 from playwright.sync_api import Locator, Page, ViewportSize, expect
 
 from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.controls import control
 from tests.e2e.browser.gathering import (
     acts,
     gathered,
     seated,
     told,
 )
-from tests.e2e.browser.playing import control
 from tests.server.serving import Server
 
 PHONE: ViewportSize = {"width": 360, "height": 740}

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.browser.conftest import Opener
-from tests.e2e.browser.playing import announced, control, put, tab_to, verdict
+from tests.e2e.browser.controls import announced, control, put, tab_to, verdict
 
 ROLL = "/#tutto?card=bonus-300&roll=115556"
 

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, Route, ViewportSize, expect
 
 from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.controls import announced, control
 from tests.e2e.browser.gathering import (
     Gathering,
     gathered,
@@ -14,7 +15,6 @@ from tests.e2e.browser.gathering import (
     told,
 )
 from tests.e2e.browser.listening import heard, listen
-from tests.e2e.browser.playing import announced, control
 from tests.server.serving import Server
 
 pytestmark = pytest.mark.long

@@ -12,9 +12,9 @@ from playwright.sync_api import Locator, Page, expect
 from service.web.assets import version
 from tests.e2e.browser.accessibility import SMALLEST_PHONE, assert_accessible, assert_fits
 from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.controls import control
 from tests.e2e.browser.gathering import Gathering, acts, connection, gathered
 from tests.e2e.browser.listening import listen, wait_heard
-from tests.e2e.browser.playing import control
 from tests.server.serving import Server, serving
 
 MARGIN = 4

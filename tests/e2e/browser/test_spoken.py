@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.controls import announced, control, put
 from tests.e2e.browser.gathering import (
     acts,
     connection,
@@ -13,7 +14,6 @@ from tests.e2e.browser.gathering import (
     seated,
 )
 from tests.e2e.browser.listening import listen, wait_heard
-from tests.e2e.browser.playing import announced, control, put
 from tests.server.serving import Server
 
 Said = tuple[str, str, str]

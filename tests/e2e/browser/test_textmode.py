@@ -12,8 +12,8 @@ from playwright.sync_api import Page, Response, expect
 from service.web.assets import version
 from tests.e2e.browser.accessibility import assert_accessible_everywhere
 from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.controls import FOCUSED, control
 from tests.e2e.browser.gathering import Gathering, acts, connection, gathered, told
-from tests.e2e.browser.playing import FOCUSED, control
 from tests.e2e.browser.test_live import reset_at_first
 from tests.server.serving import Server
 

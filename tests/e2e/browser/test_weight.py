@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import Page, Request, expect
 
 from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.controls import control
 from tests.e2e.browser.gathering import gathered
-from tests.e2e.browser.playing import control
 from tests.server.serving import Server
 
 LIMIT = 150_000

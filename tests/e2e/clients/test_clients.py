@@ -7,7 +7,7 @@ at the table; and whole games, with a session and without, which the audit has t
 import pytest
 
 from tests.e2e.clients.building import BUILDERS, Client
-from tests.e2e.clients.playing import check_types, check_verdicts, check_whole_games
+from tests.e2e.clients.checking import check_types, check_verdicts, check_whole_games
 
 SOONER = "typescript"
 """The client that is built in half the time of the others."""

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from tests.e2e.deploy.load import Load
 from tests.e2e.deploy.stack import Nginx, Stack
+from tests.e2e.deploy.steady_clients import Load
 from tests.e2e.deploy.test_playing import STREAM, as_json, told
 from tests.e2e.faults.clients import playing
 from tests.engines.servers import DEADLINE, running, wait_until

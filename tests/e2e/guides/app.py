@@ -4,7 +4,7 @@ import os
 
 from service.app import asgi_app, create_app, open_store
 from service.settings import Settings
-from tests.tools.serving import certain_sources
+from tests.tools.stores import certain_sources
 
 settings = Settings.read(os.environ)
 app = asgi_app(create_app(settings, open_store(settings), **certain_sources()))

@@ -8,7 +8,7 @@
 from pathlib import Path
 
 from tests.e2e.clients.running import run
-from tests.e2e.guides.documents import blocks
+from tests.e2e.guides.snippets import blocks
 
 INSTALLED = ".venv/test.stamp"
 """What make takes for up to date, however old it is."""

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.clients.running import HERE, NODE_MODULES, run
-from tests.e2e.guides.documents import GUIDES, SERVICE, blocks, files
+from tests.e2e.guides.snippets import GUIDES, SERVICE, blocks, files
 from tests.server.serving import serving
 
 GUIDE = (GUIDES / "client.md").read_text("utf-8")

@@ -7,8 +7,8 @@ import pytest
 
 from tests.copying import checkout_copy
 from tests.e2e.clients.running import run
-from tests.e2e.guides.documents import GUIDES, ROOT
 from tests.e2e.guides.following import follow
+from tests.e2e.guides.snippets import GUIDES, ROOT
 
 FOLLOWED = ("adding-a-ruleset.md", "adding-an-operation.md")
 """The guides with a worked example."""

@@ -11,7 +11,7 @@ import pytest
 from service.settings import Settings
 from service.web.pages import PAGES
 from tests.e2e.clients.running import BIN, run
-from tests.e2e.guides.documents import GUIDES, ROOT, SERVICE, blocks
+from tests.e2e.guides.snippets import GUIDES, ROOT, SERVICE, blocks
 from tests.server.serving import Server, serving
 
 GAMES = [path for path in (ROOT / "service" / "games").iterdir() if (path / "game.py").exists()]

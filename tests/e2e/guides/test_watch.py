@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.e2e.guides.documents import GUIDES, SERVICE, files
+from tests.e2e.guides.snippets import GUIDES, SERVICE, files
 from tests.engines.servers import wait_until
 from tests.server.serving import Server, request, serving
 

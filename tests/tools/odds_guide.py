@@ -7,7 +7,7 @@ of what they say for play by their heading.
 import re
 from functools import cache
 
-from tests.e2e.guides.documents import GUIDES
+from tests.e2e.guides.snippets import GUIDES
 from tests.games.guide_table import Table
 from tests.games.pot import analysis as pot
 from tests.games.tutto import analysis as tutto

@@ -8,7 +8,7 @@
 A long answer is shown indented, and cut: ``...`` on a line of its own stands for any lines, within
 a line for the rest of a text.
 
-All commands of a document run in one bash, in their order. ``python -m tests.e2e.guides.documents``
+All commands of a document run in one bash, in their order. ``python -m tests.e2e.guides.snippets``
 writes the outputs anew, after a change that means to.
 """
 
