@@ -95,7 +95,7 @@ def test_a_session_cannot_be_changed_without_a_token(table: Table, method: str, 
         unauthorized(table.ask(method, path, wrong), 'Bearer realm="session"')
     address, token = path.format(session_id=table.id, number=1), f"Bearer {table.host}"
     elsewhere = {"Cookie": f"token={table.host}", "X-Api-Key": table.host, "X-Authorization": token}
-    told = {"json": BODIES.get((method, path)), "method": method.upper()}
+    told: dict[str, Any] = {"json": BODIES.get((method, path)), "method": method.upper()}
     assert table.client.open(address, headers=elsewhere, **told).status_code == 401
     for name in ("token", "access_token", "authorization"):
         answer = table.client.open(address, query_string={name: table.host}, **told)

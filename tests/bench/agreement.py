@@ -6,14 +6,14 @@ from http.client import HTTPConnection
 import orjson
 
 from tests.bench.contenders import PATH
-from tests.bench.process import Server
+from tests.bench.process import PinnedServer
 
 
 class Disagreement(RuntimeError):
     """A contender answered something else than the referee."""
 
 
-def check(server: Server, questions: Sequence[bytes], answers: Sequence[bytes]) -> None:
+def check(server: PinnedServer, questions: Sequence[bytes], answers: Sequence[bytes]) -> None:
     """Ask every question; answers must be equal as JSON. Raises Disagreement at the first other."""
     connection = HTTPConnection("127.0.0.1", server.port, timeout=10)
     try:

@@ -12,7 +12,7 @@ import orjson
 
 from tests.bench.agreement import Disagreement
 from tests.bench.contenders import PATH
-from tests.bench.process import Server
+from tests.bench.process import PinnedServer
 
 BATCH_PATH = f"{PATH}/batch"
 AT_LEAST = 40_000
@@ -51,7 +51,7 @@ class BatchResult:
     """CPU time against that of orjson alone: the same requests read, the same answers written."""
 
 
-def measure(server: Server, batches: Batches, rounds: int) -> BatchResult:
+def measure(server: PinnedServer, batches: Batches, rounds: int) -> BatchResult:
     """The medians of so many rounds, each followed by one of orjson alone."""
     _check(server, batches)
     documents = [orjson.loads(answer) for answer in batches.answers]
@@ -67,7 +67,7 @@ def measure(server: Server, batches: Batches, rounds: int) -> BatchResult:
     return BatchResult(batches.size, positions / median(served), ratio)
 
 
-def _check(server: Server, batches: Batches) -> None:
+def _check(server: PinnedServer, batches: Batches) -> None:
     connection = HTTPConnection("127.0.0.1", server.port, timeout=30)
     for request, expected in zip(batches.requests, batches.answers, strict=True):
         if _ask(connection, request) != expected:
@@ -77,7 +77,7 @@ def _check(server: Server, batches: Batches) -> None:
     connection.close()
 
 
-def _served(server: Server, batches: Batches) -> float:
+def _served(server: PinnedServer, batches: Batches) -> float:
     """CPU seconds of the server for one round."""
     connection = HTTPConnection("127.0.0.1", server.port, timeout=30)
     before = server.cpu_seconds()

@@ -34,7 +34,7 @@ from tests.bench.contenders import (
     Contender,
 )
 from tests.bench.positions import positions
-from tests.bench.process import FailedToStart, Server, cores
+from tests.bench.process import FailedToStart, PinnedServer, cores
 from tests.bench.report import Target
 from tests.bench.wrk import AnswersFailed, drive
 
@@ -74,7 +74,7 @@ class Bench:
         """Drive all contenders in turn, several rounds."""
         slices: dict[str, list[Any]] = {contender.name: [] for contender in CONTENDERS}
         with ExitStack() as stack:
-            servers: list[Server] = []
+            servers: list[PinnedServer] = []
             for contender in CONTENDERS:
                 server, _ = stack.enter_context(self.arena.serving(contender))
                 servers.append(server)
@@ -87,7 +87,7 @@ class Bench:
                     slices[server.name].append(found)
         return slices
 
-    def _acquaint(self, contender: Contender, server: Server) -> None:
+    def _acquaint(self, contender: Contender, server: PinnedServer) -> None:
         """Compare the answers, which also warms the server; then a slice that does not count."""
         if contender.judges:
             every = DIFFERENT // self.plan.checked
@@ -191,7 +191,7 @@ def prepared(plan: Plan) -> Iterator[Bench]:
         yield Bench(questions, answers, file, steps, weighed, arena, plan)
 
 
-def run(plan: Plan) -> dict[str, Any]:
+def compared(plan: Plan) -> dict[str, Any]:
     """Measure and print everything."""
     server_core, load_core = cores()
     if server_core == load_core:
@@ -236,7 +236,7 @@ def main() -> int:
         print(f"needed and not found: {', '.join(missing)}", file=sys.stderr)
         return 1
     try:
-        result = run(QUICK if arguments.quick else FULL)
+        result = compared(QUICK if arguments.quick else FULL)
     except (FailedToStart, Disagreement, AnswersFailed) as failure:
         print(f"FAILED: {failure}", file=sys.stderr)
         return 1

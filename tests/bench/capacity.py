@@ -28,7 +28,7 @@ from service.settings import Settings
 from tests.bench.contenders import PATH
 from tests.bench.positions import positions
 from tests.bench.process import ROOT, cpu_seconds_of, family_of
-from tests.bench.sessions import CLIENTS, Player
+from tests.bench.sessions import CLIENTS, Bencher
 from tests.bench.wrk import AnswersFailed, wrk
 from tests.e2e.deploy.stack import Stack
 from tests.engines.servers import ENGINES
@@ -103,7 +103,7 @@ def row(machines: int, costs: Costs) -> str:
     return f"| {machines} | {rates} | {servers} | {_round(memory / 1e9)} GB |"
 
 
-def tables(costs: Costs, machine: str) -> str:
+def page_tables(costs: Costs, machine: str) -> str:
     """Returns the computed part of the page."""
     return "\n".join(_lines(costs, machine))
 
@@ -169,7 +169,7 @@ class Meter:
         }
 
 
-def measure(rounds: int, seconds: int, folder: Path) -> Costs:
+def priced(rounds: int, seconds: int, folder: Path) -> Costs:
     """Measures nginx, one worker and Redis, as ``deploy/`` runs them."""
     bodies = [orjson.dumps(position) for position in positions(QUESTIONS)]
     posts, gets = folder / "posts", folder / "gets"
@@ -179,7 +179,7 @@ def measure(rounds: int, seconds: int, folder: Path) -> Costs:
     batches = [b'{"positions":[%s]}' % b",".join(bodies[at : at + BATCH]) for at in starts]
     with Stack(WORKERS=1, SESSIONS_LIMIT=10_000_000) as stack, ExitStack() as closing:
         meter, port = Meter(stack), stack.port
-        players = [Player(port, number) for number in range(CLIENTS)]
+        players = [Bencher(port, number) for number in range(CLIENTS)]
         for player in players:
             closing.callback(player.close)
 
@@ -214,11 +214,11 @@ def _send(port: int, batches: Sequence[bytes]) -> int:
     return len(batches) * BATCH
 
 
-def _play(players: Sequence[Player], seconds: int) -> int:
+def _play(players: Sequence[Bencher], seconds: int) -> int:
     """Plays all sessions at once and returns the number of events."""
     until = time.perf_counter() + seconds
 
-    def play(player: Player) -> int:
+    def play(player: Bencher) -> int:
         number = 0
         while time.perf_counter() < until:
             player.move()
@@ -229,7 +229,7 @@ def _play(players: Sequence[Player], seconds: int) -> int:
         return sum(pool.map(play, players))
 
 
-def _session_bytes(client: "redis.Redis", player: Player) -> float:
+def _session_bytes(client: "redis.Redis", player: Bencher) -> float:
     """Plays a session to ``EVENTS`` events and returns the memory of its keys."""
     for _ in range(EVENTS):
         player.move()
@@ -237,7 +237,7 @@ def _session_bytes(client: "redis.Redis", player: Player) -> float:
     return float(sum(client.memory_usage(key, samples=0) or 0 for key in keys))
 
 
-def _stream(stack: Stack, player: Player) -> ExitStack:
+def _stream(stack: Stack, player: Bencher) -> ExitStack:
     """Opens a stream of the player's session; a thread reads it until it is closed."""
     closing = ExitStack()
     wire = closing.enter_context(stack.wire())
@@ -260,7 +260,7 @@ def _machine() -> str:
     )
 
 
-def written(page: str, text: str) -> str:
+def filled(page: str, text: str) -> str:
     """Returns the page with these tables between its marks."""
     before, begin, rest = page.partition(BEGIN)
     _, end, after = rest.partition(END)
@@ -279,10 +279,10 @@ def main() -> int:
         return 1
     rounds, seconds = (2, 1) if arguments.quick else (5, 5)
     with tempfile.TemporaryDirectory(prefix="referee-bench-") as folder:
-        text = tables(measure(rounds, seconds, Path(folder)), _machine())
+        text = page_tables(priced(rounds, seconds, Path(folder)), _machine())
     print(text)
     if arguments.write:
-        PAGE.write_text(written(PAGE.read_text("utf-8"), text), "utf-8")
+        PAGE.write_text(filled(PAGE.read_text("utf-8"), text), "utf-8")
     return 0
 
 

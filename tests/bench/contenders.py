@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
 
-from tests.bench.process import Server, free_port, python, running, seconds_to_answer
+from tests.bench.process import PinnedServer, begun, module_of, seconds_to_answer
+from tests.engines.servers import free_port
 
 PATH = "/v1/tutto/adjudications"
 TRANSITIONS = "/v1/tutto/transitions"
@@ -23,7 +24,7 @@ def _threads(app: str, *more: str) -> Callable[[int, int], list[str]]:
     """The app under gunicorn's thread worker."""
 
     def command(port: int, workers: int) -> list[str]:
-        return python(
+        return module_of(
             *("-m", "gunicorn", "--no-control-socket", "--keep-alive", "15"),
             *("--worker-class", "gthread", "--threads", str(THREADS), "--workers", str(workers)),
             *("--bind", f"127.0.0.1:{port}", *more, app),
@@ -33,12 +34,12 @@ def _threads(app: str, *more: str) -> Callable[[int, int], list[str]]:
 
 
 def _asgi(port: int, workers: int) -> list[str]:
-    return python("-m", "service", "serve")
+    return module_of("-m", "service", "serve")
 
 
 def _uvicorn(port: int, workers: int) -> list[str]:
     quiet = ("--no-access-log", "--log-level", "warning")
-    return python("-m", "uvicorn", "tests.bench.fastapi_app:app", "--port", str(port), *quiet)
+    return module_of("-m", "uvicorn", "tests.bench.fastapi_app:app", "--port", str(port), *quiet)
 
 
 def _node(port: int, workers: int) -> list[str]:
@@ -81,7 +82,9 @@ class Arena:
     environment: Mapping[str, str]
 
     @contextmanager
-    def serving(self, contender: Contender, workers: int = 1) -> Iterator[tuple[Server, float]]:
+    def serving(
+        self, contender: Contender, workers: int = 1
+    ) -> Iterator[tuple[PinnedServer, float]]:
         """The contender once it has answered, and the seconds that this took."""
         port, log = free_port(), self.folder / f"{contender.name}.log"
         metrics = self.folder / f"metrics-{port}"
@@ -97,5 +100,5 @@ class Arena:
         }
         since = perf_counter()
         command = contender.command(port, workers)
-        with running(contender.name, command, environment, port, log) as server:
+        with begun(contender.name, command, environment, port, log) as server:
             yield server, seconds_to_answer(server, PATH, self.question, since, log)

@@ -45,7 +45,7 @@ class Options(BaseModel):
     score_floor: ScoreFloor | None = None
 
 
-class Question(BaseModel):
+class Roll(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     ruleset: Literal["abacus-2013", "braillespiel", "volle-lotte"] = "abacus-2013"
@@ -62,7 +62,7 @@ class Question(BaseModel):
     dice_to_roll: int | None = Field(default=None, ge=0, le=6)
 
 
-class Line(BaseModel):
+class Row(BaseModel):
     dice: list[int]
     kind: str
     points: int
@@ -104,7 +104,7 @@ class Keep(BaseModel):
     bonus: int
     turn_points: int
     tutto: bool
-    lines: list[Line]
+    lines: list[Row]
     effects: list[Effect]
     next: TurnAnswer
 
@@ -126,7 +126,7 @@ HASHES: dict[str, str] = {}
 
 
 @app.post("/v1/tutto/adjudications", response_model_exclude_unset=True)
-async def adjudicate_tutto(question: Question) -> Adjudication:
+async def adjudicate_tutto(question: Roll) -> Adjudication:
     try:
         position = GAME.position_of(question.model_dump(exclude_unset=True))
     except ImpossiblePosition as impossible:
@@ -165,7 +165,7 @@ def keep_answer(result: KeepResult, following: TurnAnswer) -> Keep:
         bonus=result.bonus,
         turn_points=result.turn_points,
         tutto=result.tutto,
-        lines=[Line(**line._asdict()) for line in keep.lines],
+        lines=[Row(**line._asdict()) for line in keep.lines],
         effects=[Effect(**taken._asdict()) for taken in result.due.taken],
         next=following,
     )

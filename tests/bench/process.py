@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -33,13 +32,7 @@ def cores() -> tuple[int, int]:
     return usable[0], usable[-1]
 
 
-def free_port() -> int:
-    with socket.socket() as asking:
-        asking.bind(("127.0.0.1", 0))
-        return int(asking.getsockname()[1])
-
-
-class Server:
+class PinnedServer:
     """A running server and its children."""
 
     def __init__(self, name: str, port: int, process: subprocess.Popen[bytes]) -> None:
@@ -78,9 +71,9 @@ class Server:
 
 
 @contextmanager
-def running(
+def begun(
     name: str, command: Sequence[str], environment: Mapping[str, str], port: int, log: Path
-) -> Iterator[Server]:
+) -> Iterator[PinnedServer]:
     """The server on the first core while the block runs; what it writes goes into ``log``."""
     core, _ = cores()
     started_with = {**os.environ, **environment}
@@ -95,14 +88,16 @@ def running(
             stderr=output,
             preexec_fn=lambda: os.sched_setaffinity(0, {core}),
         )
-    server = Server(name, port, process)
+    server = PinnedServer(name, port, process)
     try:
         yield server
     finally:
         server.stop()
 
 
-def seconds_to_answer(server: Server, path: str, body: bytes, since: float, log: Path) -> float:
+def seconds_to_answer(
+    server: PinnedServer, path: str, body: bytes, since: float, log: Path
+) -> float:
     """Seconds from ``since`` (``time.perf_counter``) to the first answer. Raises FailedToStart."""
     while time.perf_counter() - since < PATIENCE and not server.has_ended():
         connection = HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
@@ -156,6 +151,6 @@ def _mean(numbers: Sequence[float]) -> float:
     return sum(numbers) / len(numbers)
 
 
-def python(*arguments: str) -> list[str]:
+def module_of(*arguments: str) -> list[str]:
     """A command of this interpreter."""
     return [sys.executable, *arguments]

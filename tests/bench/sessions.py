@@ -22,9 +22,9 @@ from typing import Any, NamedTuple
 
 import redis
 
-from tests.bench.process import PATIENCE, FailedToStart, Server, cores, free_port, python, running
+from tests.bench.process import PATIENCE, FailedToStart, PinnedServer, begun, cores, module_of
 from tests.bench.report import Target
-from tests.engines.servers import ENGINES, Single
+from tests.engines.servers import ENGINES, Single, free_port
 from tests.sessions.playing import choose
 from tests.unlimited import UNLIMITED_ENVIRONMENT
 
@@ -36,7 +36,7 @@ PLAYED = 200
 BEGINNING = {"game": "tutto", "options": {"target": 1_000_000}, "players": ["Ann", "Ben", "Cleo"]}
 
 
-class Slice(NamedTuple):
+class Second(NamedTuple):
     """What was done in one slice of time."""
 
     requests: int
@@ -47,7 +47,7 @@ class Slice(NamedTuple):
     """Milliseconds from each request to its answer."""
 
 
-class Player:
+class Bencher:
     """One client, by default with a connection of its own, and a game that hardly ever ends."""
 
     received = 0
@@ -96,12 +96,12 @@ class Player:
 
 
 def slice_of(
-    server: Server, players: list[Player], act: Callable[[Player], None], seconds: float
-) -> Slice:
+    server: PinnedServer, players: list[Bencher], act: Callable[[Bencher], None], seconds: float
+) -> Second:
     """All players at once, as fast as they are answered."""
     until, waits = time.perf_counter() + seconds, list[float]()
 
-    def play(player: Player) -> None:
+    def play(player: Bencher) -> None:
         while (started := time.perf_counter()) < until:
             act(player)
             waits.append((time.perf_counter() - started) * 1000)
@@ -111,17 +111,17 @@ def slice_of(
         for done in [pool.submit(play, player) for player in players]:
             done.result()
     spent, lasted = server.cpu_seconds() - before, time.perf_counter() - began
-    return Slice(len(waits), spent * 1e6 / len(waits), len(waits) / lasted, waits)
+    return Second(len(waits), spent * 1e6 / len(waits), len(waits) / lasted, waits)
 
 
 @contextmanager
-def serving(url: str, folder: Path) -> Iterator[Server]:
+def released(url: str, folder: Path) -> Iterator[PinnedServer]:
     port, log = free_port(), folder / "server.log"
     command = [
-        *python("-m", "gunicorn", "-c", "python:service.server.gunicorn_conf"),
+        *module_of("-m", "gunicorn", "-c", "python:service.server.gunicorn_conf"),
         *("--workers", "2", "tests.bench.round_trips:app"),
     ]
-    with running(
+    with begun(
         "sessions",
         command,
         {
@@ -147,13 +147,13 @@ def serving(url: str, folder: Path) -> Iterator[Server]:
         yield server
 
 
-def memory_of_open_sessions(players: list[Player], port: int, client: Any) -> tuple[float, float]:
+def memory_of_open_sessions(players: list[Bencher], port: int, client: Any) -> tuple[float, float]:
     """Bytes that Redis needs for a session, new and after twenty events; 10,000 are open."""
 
     def used() -> int:
         return int(client.info("memory")["used_memory"])
 
-    def open_many(player: Player) -> None:
+    def open_many(player: Bencher) -> None:
         for _ in range(OPEN // CLIENTS):
             player.ask("POST", "/v1/sessions", BEGINNING)
 
@@ -164,29 +164,29 @@ def memory_of_open_sessions(players: list[Player], port: int, client: Any) -> tu
     new = (used() - empty) / OPEN
     before = used()
     for number in range(PLAYED):
-        player = Player(port, number)
+        player = Bencher(port, number)
         for _ in range(20):
             player.move()
         player.close()
     return new, (used() - before) / PLAYED
 
 
-def run(rounds: int, seconds: float) -> None:
+def run_all(rounds: int, seconds: float) -> None:
     """Measure and print everything."""
     _, load_core = cores()
     os.sched_setaffinity(0, {load_core})
     with (
         tempfile.TemporaryDirectory(prefix="referee-bench-") as name,
         Single(ENGINES[0]) as engine,
-        serving(engine.unix_url, Path(name)) as server,
+        released(engine.unix_url, Path(name)) as server,
     ):
-        players = [Player(server.port, number) for number in range(CLIENTS)]
-        for act in (Player.move, Player.round_trip):
+        players = [Bencher(server.port, number) for number in range(CLIENTS)]
+        for act in (Bencher.move, Bencher.round_trip):
             slice_of(server, players, act, 1)
-        events, trips = list[Slice](), list[Slice]()
+        events, trips = list[Second](), list[Second]()
         for _ in range(rounds):
-            events.append(slice_of(server, players, Player.move, seconds))
-            trips.append(slice_of(server, players, Player.round_trip, seconds))
+            events.append(slice_of(server, players, Bencher.move, seconds))
+            trips.append(slice_of(server, players, Bencher.round_trip, seconds))
         print(f"{'through two workers':<22}{'CPU us':>8}{'a second':>10}{'p50 ms':>9}{'p99 ms':>9}")
         for title, slices in (("event of a session", events), ("bare GET + SET", trips)):
             waits = [wait for one in slices for wait in one.waits]
@@ -211,7 +211,7 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true", help="two short rounds")
     quick = parser.parse_args().quick
     try:
-        run(*((2, 1.0) if quick else (7, 3.0)))
+        run_all(*((2, 1.0) if quick else (7, 3.0)))
     except FailedToStart as failure:
         print(f"FAILED: {failure}", file=sys.stderr)
         return 1

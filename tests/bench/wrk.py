@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.bench.contenders import PATH
-from tests.bench.process import Server, cores
+from tests.bench.process import PinnedServer, cores
 
 CONNECTIONS = 16
 SCRIPT = Path(__file__).with_name("cycle.lua")
@@ -27,7 +27,9 @@ class Slice:
     per_second: float
 
 
-def drive(server: Server, questions: Path, skip: int, seconds: int, path: str = PATH) -> Slice:
+def drive(
+    server: PinnedServer, questions: Path, skip: int, seconds: int, path: str = PATH
+) -> Slice:
     """Ask as fast as the server answers, beginning with another question each time."""
     before = server.cpu_seconds()
     result = wrk(server.name, server.port, questions, seconds, skip=skip, path=path)

@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 
-class Table(NamedTuple):
+class GuideTable(NamedTuple):
     """A table of a guide; in the guide it is known by the first cell of its header."""
 
     header: tuple[str, ...]
@@ -16,9 +16,9 @@ class Table(NamedTuple):
         return "".join(f"{one}\n" for one in (_line(self.header), rule, *map(_line, self.rows)))
 
 
-def table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> Table:
+def table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> GuideTable:
     """A table whose rows are as long as its header."""
-    made = Table(tuple(header), tuple(map(tuple, rows)))
+    made = GuideTable(tuple(header), tuple(map(tuple, rows)))
     assert all(len(row) == len(made.header) for row in made.rows), made
     return made
 

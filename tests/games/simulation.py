@@ -34,7 +34,7 @@ class FairDice:
         return tuple(self._rng.sample(range(number), number))
 
 
-def played(game: AnyGame, seats: list[Level], dice: FairDice) -> list[Level]:
+def simulated(game: AnyGame, seats: list[Level], dice: FairDice) -> list[Level]:
     """Who wins a game of these bots; every event is legal, and no game takes 3000."""
     table, hidden = game.new_table({"players": [level.value for level in seats]}), None
     for _ in range(3000):
@@ -54,7 +54,7 @@ def wins(game: AnyGame, levels: list[Level], number: int, seed: int) -> Counter[
     dice, won = FairDice(seed), Counter[Level]()
     for index in range(number):
         first = index % len(levels)
-        won.update(played(game, levels[first:] + levels[:first], dice))
+        won.update(simulated(game, levels[first:] + levels[:first], dice))
     return won
 
 

@@ -41,7 +41,7 @@ from tests.games.tutto.plain_turn import (
     tutto_of_every_die,
 )
 from tests.games.tutto.simulation import Bot, turns_written
-from tests.tools.odds_guide import GUIDE, renewed
+from tests.tools.odds_guide import GUIDE, computed
 
 READINGS = [
     DEFAULT.house({"firework_keep": keep.value, "double_scope": scope.value})
@@ -54,14 +54,14 @@ READINGS = [
 
 def test_the_guide_shows_what_is_computed() -> None:
     text = GUIDE.read_text("utf-8")
-    assert renewed(text) == text
+    assert computed(text) == text
 
 
 def test_a_number_that_was_changed_by_hand_is_put_right() -> None:
     text = GUIDE.read_text("utf-8")
-    assert renewed(text.replace("365.650", "365.651").replace("from 350 ", "from 300 ")) == text
+    assert computed(text.replace("365.650", "365.651").replace("from 350 ", "from 300 ")) == text
     with pytest.raises(ValueError, match="0 places"):
-        renewed(text.replace("| Dice |", "| Number of dice |"))
+        computed(text.replace("| Dice |", "| Number of dice |"))
 
 
 # The same turn, computed by a plain recursion -----------------------------------------------------

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 from service.games import catalogue
-from tests.tools.transcripts import FILES, audit
+from tests.tools.transcripts import FILES, audit_of
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parts[-3]}:{path.stem}")
 def test_the_transcript_is_audited_as_it_was(path: Path) -> None:
     transcript = json.loads(path.read_text("utf-8"))
     assert transcript["title"]
-    assert audit(path.parts[-3], transcript["request"]) == transcript["answer"]
+    assert audit_of(path.parts[-3], transcript["request"]) == transcript["answer"]
 
 
 @pytest.mark.parametrize("game", catalogue())

@@ -89,7 +89,7 @@ async def again(port: int, number: int, counts: Counter[str], name: str, attack:
         await asyncio.sleep(random.random() / 10)
 
 
-def sessions(port: int, number: int) -> list[str]:
+def feeds_of_sessions(port: int, number: int) -> list[str]:
     """Paths of the feeds of so many new sessions."""
     line = HTTPConnection("127.0.0.1", port, timeout=20)
     paths = []
@@ -109,7 +109,7 @@ def questions(port: int, number: int) -> list[bytes]:
 
     These are work, and to keep a service busy takes no crowd: what is tried is to hold it.
     """
-    feeds = sessions(port, -(-number // 2 // STREAMS_OF_ONE))
+    feeds = feeds_of_sessions(port, -(-number // 2 // STREAMS_OF_ONE))
     streams = [
         request("GET", feeds[place // STREAMS_OF_ONE], None, "Accept: text/event-stream")
         for place in range(number // 2)

@@ -29,7 +29,7 @@ LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)\r\n", re.IGNORECASE)
 CHUNKED = re.compile(rb"\r\ntransfer-encoding: *chunked\r\n", re.IGNORECASE)
 
 
-class Line:
+class FuzzedLine:
     """A connection that is kept while the service keeps it."""
 
     def __init__(self, port: int) -> None:
@@ -103,7 +103,7 @@ def throw(port: int, raw: bytes, counts: Counter[str], wait: bool) -> None:
 def fuzz(port: int, number: int, seed: int, seconds: float) -> Counter[str]:
     """Ask so often, but not longer than so many seconds; what was answered."""
     known = sessions(port, 3)
-    mutator, line, counts = Mutator(seed, known), Line(port), Counter[str]()
+    mutator, line, counts = Mutator(seed, known), FuzzedLine(port), Counter[str]()
     end, news, done, turn = time.monotonic() + seconds, time.monotonic() + NEWS_SECONDS, 0, 0
     while done < number and time.monotonic() < end:
         turn += 1

@@ -36,7 +36,7 @@ BODIES = {
 }
 
 
-def ask(port: int, body: bytes, end: float, counts: Counter[str]) -> None:
+def send_body(port: int, body: bytes, end: float, counts: Counter[str]) -> None:
     """One connection, until the end."""
     headers = {"Content-Type": "application/json"}
     repeat(port, lambda line: line.request("POST", BATCH, body, headers), end, counts)
@@ -74,7 +74,7 @@ def attack(connections: Sequence[Callable[[Counter[str]], None]]) -> None:
 def main() -> None:
     """Attack for so many seconds."""
     port, end, body = int(sys.argv[1]), time.monotonic() + float(sys.argv[2]), BODIES[sys.argv[3]]
-    attack([partial(ask, port, body, end)] * CONNECTIONS)
+    attack([partial(send_body, port, body, end)] * CONNECTIONS)
 
 
 if __name__ == "__main__":

@@ -85,7 +85,7 @@ class Caller(Thread):
         self._line.close()
 
 
-class Player(Thread):
+class NotingPlayer(Thread):
     """A client, whose troubles are noted."""
 
     def __init__(self, client: Client, book: Rulebook) -> None:

@@ -41,7 +41,7 @@ class LongSession(NamedTuple):
     seat: str
 
 
-def played(redis_url: str) -> LongSession:
+def long_session(redis_url: str) -> LongSession:
     """A session with a long log, each entry under a key of its own."""
     store = RedisStore(redis_url, 5000)
     client = create_app(UNLIMITED, store).test_client()
@@ -62,7 +62,7 @@ def _headers(token: str, key: int | None = None) -> dict[str, str]:
     return sent if key is None else {**sent, "Idempotency-Key": str(key)}
 
 
-def ask(port: int, number: int, long: LongSession, end: float, counts: Counter[str]) -> None:
+def read_log(port: int, number: int, long: LongSession, end: float, counts: Counter[str]) -> None:
     """One connection, until the end."""
 
     def send(line: HTTPConnection) -> None:
@@ -110,7 +110,7 @@ def main() -> None:
     """Read for so many seconds."""
     port, end = int(sys.argv[1]), time.monotonic() + float(sys.argv[2])
     long = LongSession(*sys.argv[3:6])
-    attack([partial(ask, port, number, long, end) for number in range(CONNECTIONS)])
+    attack([partial(read_log, port, number, long, end) for number in range(CONNECTIONS)])
 
 
 if __name__ == "__main__":

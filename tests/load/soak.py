@@ -29,9 +29,9 @@ from tests.load.fuzz import WILD
 from tests.load.heavy import BODIES
 from tests.load.hostile import AT_ONCE, CALM_SECONDS, burdened, siege, started_beside
 from tests.load.memory import confined, memory_group, parent, who_do_not_read
-from tests.load.mixed import PLAIN, Caller, Onlooker, Player, Rulebook
+from tests.load.mixed import PLAIN, Caller, NotingPlayer, Onlooker, Rulebook
 from tests.load.mutations import SECRET
-from tests.load.readers import ENTRIES, others, played
+from tests.load.readers import ENTRIES, long_session, others
 from tests.load.watch import Growth, ProcessWatch, complaints
 from tests.server.serving import ROOT, Line, request, serving
 from tests.unlimited import NO_RATES, QUICK
@@ -154,7 +154,7 @@ class Soak:
         ]
         started = time.monotonic()
         pool = [*callers, *onlookers]
-        players = [Player(client, book) for client in clients]
+        players = [NotingPlayer(client, book) for client in clients]
         for thread in (*pool, *players):
             thread.start()
         with ExitStack() as watching:
@@ -278,7 +278,7 @@ class Soak:
         def holds() -> bool:
             # Each with a Redis of its own, where the readers have a minute's worth of requests.
             with Single(engine) as redis, serving(REDIS_URL=redis.url, RATE_EVENTS=1200) as server:
-                long = played(redis.url)
+                long = long_session(redis.url)
                 calm, _ = others(server.port, min(seconds, CALM_SECONDS))
                 readers = started_beside("readers", server.port, round(seconds), *long)
                 waits, answers = others(server.port, seconds)

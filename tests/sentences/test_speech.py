@@ -17,10 +17,10 @@ from service.sentences.findings import common_words
 from service.sentences.speech import MOST_CHOICES, text
 from tests.games.test_laws import SEEDS, TABLES, every_game, many, some
 from tests.games.test_words import gaps, texts
-from tests.tools.spoken import Spoken, languages, played, read, written
+from tests.tools.spoken import Spoken, as_text, languages, stored_text, told_log
 
 CLIENT: FlaskClient = create_app().test_client()
-PARAGRAPHS = [spoken for game in catalogue() for spoken in read(game)]
+PARAGRAPHS = [spoken for game in catalogue() for spoken in stored_text(game)]
 LONGEST = 130
 """Characters of a line that cites no finding, one player counted; most have fewer than 80."""
 
@@ -57,7 +57,7 @@ def test_what_is_said_is_what_was_proofread(spoken: Spoken) -> None:
         if spoken.resource in ("adjudications", "transitions", "games", "odds"):
             path = f"/v1/{spoken.game}/{spoken.resource}"
             assert said(path, spoken.document, language) == sentences
-    assert f"# {spoken.title}\n" in written(spoken)
+    assert f"# {spoken.title}\n" in as_text(spoken)
 
 
 def unread(sentences: Any, paragraphs: list[Spoken]) -> list[str]:
@@ -145,7 +145,7 @@ def test_every_entry_gets_sound_sentences_for_every_listener(game: str, seed: in
     events, seats = document.pop("log"), range(-1, len(document["players"]))
     first = rng.randrange(len(events))
     rules = catalogue()[game]
-    state, log = played(rules, {**document, "events": events[: first + 12]})
+    state, log = told_log(rules, {**document, "events": events[: first + 12]})
     for seat in seats:
         language = rng.choice(LANGUAGES)
         for lines in (

@@ -8,7 +8,7 @@ import re
 from functools import cache
 
 from tests.e2e.guides.snippets import GUIDES
-from tests.games.guide_table import Table
+from tests.games.guide_table import GuideTable
 from tests.games.pot import analysis as pot
 from tests.games.tutto import analysis as tutto
 from tests.games.yatzee import analysis as yatzee
@@ -18,14 +18,14 @@ FOR_PLAY = "## What this says for play\n\n"
 
 
 @cache
-def tables() -> tuple[Table, ...]:
+def all_tables() -> tuple[GuideTable, ...]:
     """Every table, game by game."""
     return (*tutto.tables(), *yatzee.tables(), *pot.tables())
 
 
-def renewed(text: str) -> str:
+def computed(text: str) -> str:
     """The guide with the numbers of now. Raises ValueError if it lacks a place for some of them."""
-    for made in tables():
+    for made in all_tables():
         text = _replaced(text, f"| {made.header[0]} |", r".*\n\|[-|]+\n(?:\|.*\n)*", str(made))
     lines = "".join(f"- {line}\n" for line in tutto.conclusions())
     return _replaced(text, FOR_PLAY, r"(?:- .*\n)*", FOR_PLAY + lines)
@@ -42,4 +42,4 @@ def _replaced(text: str, beginning: str, rest: str, new: str) -> str:
 
 
 if __name__ == "__main__":
-    GUIDE.write_text(renewed(GUIDE.read_text("utf-8")), "utf-8")
+    GUIDE.write_text(computed(GUIDE.read_text("utf-8")), "utf-8")

@@ -30,7 +30,7 @@ def named(name: str) -> str:
     return str(version)
 
 
-def key(version: str) -> tuple[int, ...]:
+def version_key(version: str) -> tuple[int, ...]:
     """Sorts versions. Raises ValueError for what is not ``major.minor.patch``."""
     if not re.fullmatch(r"\d+\.\d+\.\d+", version):
         raise ValueError(f"{version!r} is no version: VERSION=1.2.3 is one")
@@ -45,9 +45,9 @@ def changes(text: str) -> str:
     return entries
 
 
-def release(version: str, date: str) -> None:
+def make_release(version: str, date: str) -> None:
     """Writes the version into its places and gives the unreleased changes its heading."""
-    if key(version) <= key(named("service/__init__.py")):
+    if version_key(version) <= version_key(named("service/__init__.py")):
         raise ValueError(f"{version} is not later than {named('service/__init__.py')}")
     changelog = ROOT / "CHANGELOG.md"
     text = changelog.read_text("utf-8")
@@ -62,7 +62,7 @@ def release(version: str, date: str) -> None:
 
 if __name__ == "__main__":
     try:
-        release(sys.argv[1], f"{datetime.now(UTC):%Y-%m-%d}")
+        make_release(sys.argv[1], f"{datetime.now(UTC):%Y-%m-%d}")
     except ValueError as error:
         sys.exit(str(error))
     for program in WRITERS:

@@ -89,13 +89,13 @@ def weighed(game: AnyGame, document: dict[str, Any], language: str) -> list[str]
 
 def shown(game: AnyGame, document: dict[str, Any], language: str) -> list[str]:
     """How a session stands after these events, for the player in ``seat``."""
-    state, _ = played(game, document)
+    state, _ = told_log(game, document)
     return speech.session(game, state, document.get("seat", EVERYBODY), language)
 
 
-def followed(game: AnyGame, document: dict[str, Any], language: str) -> list[str]:
+def turn_after(game: AnyGame, document: dict[str, Any], language: str) -> list[str]:
     """The log of a session after a version, for the player in ``seat``."""
-    state, log = played(game, document)
+    state, log = told_log(game, document)
     entries, listener = log[document["after"] :], document.get("seat", EVERYBODY)
     return speech.events(game, state, entries, listener, language)
 
@@ -103,7 +103,7 @@ def followed(game: AnyGame, document: dict[str, Any], language: str) -> list[str
 HOST = Actor(None)
 
 
-def played(game: AnyGame, document: dict[str, Any]) -> tuple[Document, list[Entry]]:
+def told_log(game: AnyGame, document: dict[str, Any]) -> tuple[Document, list[Entry]]:
     """The state of a session after ``events``, and its log; the host makes them all happen.
 
     With ``dice: "service"`` the seed is one that everybody knows.
@@ -160,7 +160,7 @@ SAYING = {
     "games": audited,
     "odds": weighed,
     "session": shown,
-    "events": followed,
+    "events": turn_after,
 }
 
 
@@ -169,7 +169,7 @@ def languages(game: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*LANGUAGES, *catalogue()[game].languages)))
 
 
-def read(game: str) -> Iterator[Spoken]:
+def stored_text(game: str) -> Iterator[Spoken]:
     """Every paragraph of a game's file."""
     _, *paragraphs = (GAMES / game / "spoken.txt").read_text("utf-8").split("\n# ")
     for paragraph in paragraphs:
@@ -181,7 +181,7 @@ def read(game: str) -> Iterator[Spoken]:
         yield Spoken(game, title, resource, json.loads(document), sentences)
 
 
-def written(spoken: Spoken) -> str:
+def as_text(spoken: Spoken) -> str:
     """The paragraph with what the service says now."""
     request = f"> {spoken.resource} {json.dumps(spoken.document)}"
     told = [f"[{language}]\n{spoken.said(language)}" for language in languages(spoken.game)]
@@ -190,5 +190,5 @@ def written(spoken: Spoken) -> str:
 
 if __name__ == "__main__":
     for name in catalogue():
-        page = "\n".join([PREFACE, *map(written, read(name))])
+        page = "\n".join([PREFACE, *map(as_text, stored_text(name))])
         (GAMES / name / "spoken.txt").write_text(page, "utf-8")

@@ -14,17 +14,17 @@ FILES = sorted((Path(__file__).resolve().parents[1] / "games").glob("*/transcrip
 CLIENT = create_app().test_client()
 
 
-def audit(game: str, request: object) -> dict[str, Any]:
+def audit_of(game: str, request: object) -> dict[str, Any]:
     """Returns how the service audits this game now."""
     answer: dict[str, Any] = json.loads(CLIENT.post(f"/v1/{game}/games", json=request).data)
     return answer
 
 
-def write() -> None:
+def write_transcripts() -> None:
     """Writes every answer anew. Ends the process at a game that is illegal or not over."""
     for path in FILES:
         kept = json.loads(path.read_text("utf-8"))
-        answer = audit(path.parts[-3], kept["request"])
+        answer = audit_of(path.parts[-3], kept["request"])
         if not answer.get("over"):
             sys.exit(f"{path.name}: {json.dumps(answer.get('first_illegal', answer))}")
         if kept.get("answer") != answer:
@@ -32,4 +32,4 @@ def write() -> None:
 
 
 if __name__ == "__main__":
-    write()
+    write_transcripts()

@@ -10,7 +10,7 @@ FOCUSED = """() => {
 }"""
 
 
-def control(page: Page, key: str) -> Locator:
+def control(page: Page | Locator, key: str) -> Locator:
     """The control of the table that goes by this key."""
     return page.locator(f'[data-key="{key}"]')
 

@@ -14,7 +14,7 @@ SHORT_LIVED = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto")
 """For a virtual machine that ends in seconds: the compiler that is quick to start is the better."""
 
 
-class Client(NamedTuple):
+class Built(NamedTuple):
     """Two programs that are strictly typed by what was generated; both take an address."""
 
     home: Path
@@ -60,7 +60,7 @@ def generate(language: str, properties: str, home: Path) -> Path:
     return home / "client"
 
 
-def typescript(home: Path) -> Client:
+def typescript(home: Path) -> Built:
     """By openapi-typescript and openapi-fetch, checked by tsc."""
     shutil.copytree(HERE / "typescript", home, dirs_exist_ok=True)
     (home / "node_modules").symlink_to(NODE_MODULES)
@@ -72,10 +72,10 @@ def typescript(home: Path) -> Client:
     )
     assert found
     types = re.findall(r"^        (\w+):", found[1], re.MULTILINE)
-    return Client(home, ("node", "verdict.js"), ("node", "game.js"), frozenset(types))
+    return Built(home, ("node", "verdict.js"), ("node", "game.js"), frozenset(types))
 
 
-def java(home: Path) -> Client:
+def java(home: Path) -> Built:
     """By openapi-generator, which brings along what its clients need at run time."""
     javac = program("javac")
     generated = generate("java", guided("Java"), home) / "src" / "main" / "java"
@@ -85,10 +85,10 @@ def java(home: Path) -> Client:
     run(javac, *quick, *options, jar(), *sources, cwd=home)
     types = {path.stem for path in generated.rglob("model/*.java")} - {"AbstractOpenApiSchema"}
     start = (program("java"), *SHORT_LIVED, "-cp", f"classes:{jar()}")
-    return Client(home, (*start, "Verdict"), (*start, "WholeGame"), frozenset(types))
+    return Built(home, (*start, "Verdict"), (*start, "WholeGame"), frozenset(types))
 
 
-def python(home: Path) -> Client:
+def python(home: Path) -> Built:
     """By openapi-python-client, checked by mypy."""
     (home / "config.yaml").write_text("post_hooks: []", "utf-8")
     generation = run(
@@ -116,10 +116,10 @@ def python(home: Path) -> Client:
     listed = (home / "dice_referee_client" / "models" / "__init__.py").read_text("utf-8")
     types = re.findall(r'^ +"(\w+)",$', listed, re.MULTILINE)
     verdict, game = ((BIN / "python", name) for name in programs)
-    return Client(home, verdict, game, frozenset(types))
+    return Built(home, verdict, game, frozenset(types))
 
 
-BUILDERS: dict[str, Callable[[Path], Client]] = {
+BUILDERS: dict[str, Callable[[Path], Built]] = {
     "typescript": typescript,
     "java": java,
     "python": python,

@@ -3,7 +3,7 @@
 import re
 
 from tests import quick_yaml
-from tests.e2e.clients.building import Client
+from tests.e2e.clients.building import Built
 from tests.e2e.clients.running import CONTRACT
 
 VERDICTS = """\
@@ -27,13 +27,13 @@ OWN_GAME = "without a session: 30 events, 0 won, 1600,300"
 """The dice of the client are the same in every run, and in every language."""
 
 
-def check_verdicts(client: Client, address: str) -> None:
+def check_verdicts(client: Built, address: str) -> None:
     """A turn and a session of Tutto."""
     told = client.told(client.verdict, address)
     assert told == VERDICTS, told
 
 
-def check_whole_games(client: Client, address: str) -> None:
+def check_whole_games(client: Built, address: str) -> None:
     """Two games of Tutto, each with what the audit makes of its log."""
     own, own_audit, kept, kept_audit, proof = client.told(client.game, address).splitlines()
     assert own == OWN_GAME, own
@@ -44,7 +44,7 @@ def check_whole_games(client: Client, address: str) -> None:
     assert proof == "fair", proof
 
 
-def check_types(client: Client) -> None:
+def check_types(client: Built) -> None:
     """Every type has a name that somebody has chosen, not one like ListGames200Response."""
     named = quick_yaml.load(CONTRACT.read_bytes())["components"]["schemas"].keys()
     assert client.types <= named, client.types - named

@@ -69,7 +69,7 @@ def decision(verdict: TuttoAdjudication, legal: Sequence[str]) -> TuttoKeepEvent
     return TuttoKeepEvent(type_="keep", dice=best.dice)
 
 
-def told(winners: list[int], scores: list[int]) -> str:
+def answer_of(winners: list[int], scores: list[int]) -> str:
     """How a game went."""
     return f"{','.join(map(str, winners))} won, {','.join(map(str, scores))}"
 
@@ -79,7 +79,7 @@ def audit(record: TuttoGameLog) -> None:
     found = audit_tutto_game.sync(client=referee, body=record)
     assert isinstance(found, TuttoAudit), found
     state = f"{'legal' if found.legal else 'illegal'}, {'over' if found.over else 'unfinished'}"
-    print(f"audit: {state}, {told(found.winners, found.scores)}")
+    print(f"audit: {state}, {answer_of(found.winners, found.scores)}")
 
 
 def without_session() -> None:
@@ -127,7 +127,7 @@ def without_session() -> None:
         if turn.outcome.wins_game:
             break
         player = 1 - player
-    print(f"without a session: {len(log)} events, {told([player], scores)}")
+    print(f"without a session: {len(log)} events, {answer_of([player], scores)}")
     audit(TuttoGameLog(players=PLAYERS, options=OPTIONS, log=log))
 
 
@@ -152,7 +152,7 @@ def with_session() -> None:
         assert isinstance(moved, SessionAccepted), moved
         now = moved.session
     assert isinstance(now.table.scores, list)
-    print(f"with a session: {now.version} events, {told(now.winners, now.table.scores)}")
+    print(f"with a session: {now.version} events, {answer_of(now.winners, now.table.scores)}")
 
     record = get_session_game.sync(now.id, client=referee)
     assert isinstance(record, TuttoGameLog), record

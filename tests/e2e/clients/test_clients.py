@@ -6,7 +6,7 @@ at the table; and whole games, with a session and without, which the audit has t
 
 import pytest
 
-from tests.e2e.clients.building import BUILDERS, Client
+from tests.e2e.clients.building import BUILDERS, Built
 from tests.e2e.clients.checking import check_types, check_verdicts, check_whole_games
 
 SOONER = "typescript"
@@ -18,20 +18,20 @@ LANGUAGES = [
 
 
 @pytest.fixture(scope="module", params=LANGUAGES)
-def client(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Client:
+def client(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Built:
     """What was generated, compiled once for all tests."""
     return BUILDERS[request.param](tmp_path_factory.mktemp(request.param))
 
 
-def test_a_client_gets_the_verdicts(client: Client, address: str) -> None:
+def test_a_client_gets_the_verdicts(client: Built, address: str) -> None:
     check_verdicts(client, address)
 
 
 def test_a_client_plays_whole_games_and_the_audit_confirms_them(
-    client: Client, address: str
+    client: Built, address: str
 ) -> None:
     check_whole_games(client, address)
 
 
-def test_a_client_has_no_type_but_those_that_the_contract_names(client: Client) -> None:
+def test_a_client_has_no_type_but_those_that_the_contract_names(client: Built) -> None:
     check_types(client)

@@ -15,36 +15,36 @@ BARE = {"Namespace"}
 """Kinds that are in no namespace."""
 
 
-def key(document: Document) -> Key:
+def key_of(document: Document) -> Key:
     """What two documents cannot share."""
     return document["apiVersion"], document["kind"], document["metadata"]["name"]
 
 
-def documents(path: Path) -> list[Document]:
+def documents_of(path: Path) -> list[Document]:
     """Those of a file."""
     return [document for document in quick_yaml.load_all(path.read_text("utf-8")) if document]
 
 
 def build(home: Path) -> dict[Key, Document]:
     """Everything that ``kubectl apply -k`` would send, but for the hashes in names."""
-    (layout,) = documents(home / "kustomization.yaml")
+    (layout,) = documents_of(home / "kustomization.yaml")
     assert layout.pop("kind") == "Kustomization"
     assert layout.pop("apiVersion") == "kustomize.config.k8s.io/v1beta1"
     made: dict[Key, Document] = {}
     for name in layout.pop("resources", []):
         place = (home / name).resolve()
-        found = list(build(place).values()) if place.is_dir() else documents(place)
+        found = list(build(place).values()) if place.is_dir() else documents_of(place)
         if not place.is_dir():
             assert place.parent == home.resolve(), f"kustomize takes no file from outside: {name}"
         for document in found:
-            assert key(document) not in made, f"twice: {key(document)}"
-            made[key(document)] = document
+            assert key_of(document) not in made, f"twice: {key_of(document)}"
+            made[key_of(document)] = document
     for generator in layout.pop("configMapGenerator", []):
         _generate(home, generator, made)
     for patch in layout.pop("patches", []):
-        (change,) = documents(home / patch["path"])
+        (change,) = documents_of(home / patch["path"])
         assert patch == {"path": patch["path"]}
-        target = key(change)
+        target = key_of(change)
         assert target in made, f"{patch['path']} patches nothing"
         made[target] = merged(made[target], change)
     _everywhere(layout, made)

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from tests import quick_yaml
-from tests.e2e.deploy.unit import BACKUP, NODE_EXPORTER, commands
+from tests.e2e.deploy.unit import BACKUP, NODE_EXPORTER, unit_commands
 from tests.engines.servers import wait_until
 from tests.programs import program
 from tests.server.serving import ADJUDICATIONS, ROLL
@@ -157,7 +157,7 @@ def test_the_runbook_explains_every_metric_and_no_other(page: bytes) -> None:
 @pytest.fixture
 def backup_page(tmp_path: Path) -> bytes:
     """Runs the command of the unit, and reads what a machine tells of its copies."""
-    ((*shell, line),) = commands(BACKUP.read_text("utf-8"), "ExecStartPost", {})
+    ((*shell, line),) = unit_commands(BACKUP.read_text("utf-8"), "ExecStartPost", {})
     subprocess.run([*shell, line.replace(NODE_EXPORTER, str(tmp_path))], check=True)
     (written,) = tmp_path.iterdir()
     assert written.suffix == ".prom", "node_exporter reads no other files"

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.bench.capacity import BEGIN, CORES, END, PAGE, Cost, Costs, row, tables, written
+from tests.bench.capacity import BEGIN, CORES, END, PAGE, Cost, Costs, filled, page_tables, row
 
 COSTS = Costs(
     post=Cost("post", 50, 150),
@@ -32,7 +32,7 @@ def test_row_counts_redis_servers_by_time_or_memory(micros: int, servers: int) -
 
 
 def test_tables_name_every_cost() -> None:
-    text = tables(COSTS, "a machine")
+    text = page_tables(COSTS, "a machine")
     assert f"Assumed: {CORES} such cores" in text
     assert "| event | 100.0 | 900.0 | 200.0 |" in text
     assert "15.0 KB" in text
@@ -42,4 +42,4 @@ def test_page_has_a_place_for_the_tables() -> None:
     page = PAGE.read_text("utf-8")
     computed = page[page.index(BEGIN) + len(BEGIN) : page.index(END)].strip()
     assert computed.count("| Machines |") == 1
-    assert written(page, computed) == page
+    assert filled(page, computed) == page

@@ -11,7 +11,7 @@ BACKUP = UNITS / "referee-backup.service"
 NODE_EXPORTER = "/var/lib/prometheus/node-exporter"
 
 
-def commands(unit: str, key: str, environment: Mapping[str, str]) -> list[list[str]]:
+def unit_commands(unit: str, key: str, environment: Mapping[str, str]) -> list[list[str]]:
     """Reads the commands that stand under a key of a unit's text, ready to be run."""
     lines = re.findall(rf"^{key}=[-+]*(.*)$", unit, re.MULTILINE)
     return [[_word(word, environment) for word in shlex.split(line)] for line in lines]

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from service.server.local_redis import RedisBinary
-from tests.e2e.deploy.unit import BACKUP, commands
+from tests.e2e.deploy.unit import BACKUP, unit_commands
 from tests.e2e.deploy.users import ADMIN, url, with_users
 from tests.e2e.faults.clients import Play, Table, entries, patiently, playing
 from tests.engines.servers import ENGINES, Single, wait_until
@@ -218,7 +218,7 @@ def test_the_unit_makes_a_copy_and_removes_old_ones(tmp_path: Path) -> None:
         }
         unit = BACKUP.read_text().replace("/opt/referee", str(ROOT))
         unit = unit.replace("/var/lib/redis", str(running.home))
-        for command in commands(unit, "ExecStart", environment):
+        for command in unit_commands(unit, "ExecStart", environment):
             done = subprocess.run(command, env=environment, capture_output=True, text=True)
             assert done.returncode == 0, done
     (copy,) = copies.iterdir()

@@ -132,7 +132,7 @@ def shows(shown: str, output: str) -> bool:
     return re.fullmatch("".join(lines), output) is not None
 
 
-def read(text: str) -> list[Shown]:
+def document_text(text: str) -> list[Shown]:
     """Runs the commands of a document in a directory and against a service of its own."""
     if not commands(text):
         return []
@@ -146,7 +146,7 @@ def read(text: str) -> list[Shown]:
 
 def renewed(text: str) -> str:
     """The document, showing what its commands print now; what is cut stays so where it is true."""
-    came = iter(zip(commands(text), read(text), strict=True))
+    came = iter(zip(commands(text), document_text(text), strict=True))
 
     def now(old: Shown, new: Shown) -> str:
         output = laid_out(new.output)

@@ -8,7 +8,7 @@ from service.games.pot.position import Position
 from service.games.pot.rulesets import POT_2020 as DEFAULT
 from service.games.pot.scoring import MOST_POINTS
 from service.games.pot.values.odds import Question, value
-from tests.games.guide_table import Table, per_cent, table
+from tests.games.guide_table import GuideTable, per_cent, table
 
 WITH_A_COIN, WITHOUT = Coins((1, 3), 2, 49), Coins((0, 4), 2, 49)
 """The last throw of a turn costs a coin (P2.1)."""
@@ -20,7 +20,7 @@ def at_start(coins: Coins, to_beat: int | None) -> Fraction:
     return value(Question(Position(DEFAULT, coins, 0, holder=holder, to_beat=to_beat)))
 
 
-def tables() -> Iterator[Table]:
+def tables() -> Iterator[GuideTable]:
     """The chance to beat each result, and the expected sum where there is none (O13)."""
     kinds = (WITH_A_COIN, WITHOUT)
     rows = [

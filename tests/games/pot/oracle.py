@@ -41,7 +41,7 @@ def name_of(dice: list[Any], house: dict[str, Any]) -> str | None:
     }.get(shown)
 
 
-def total(dice: list[Any]) -> int:
+def total_of(dice: list[Any]) -> int:
     return sum(0 if str(die) in LETTERS else int(die) for die in dice)
 
 
@@ -152,10 +152,10 @@ class TableTop:
 
     def _throw(self, dice: list[Any], fresh: list[Any]) -> None:
         if self.tied:
-            self._play_off(total(dice))
+            self._play_off(total_of(dice))
             return
         if self.again:
-            self._result(2 + total(fresh))
+            self._result(2 + total_of(fresh))
             return
         self.throws += 1
         if self.throws == 3:
@@ -176,7 +176,7 @@ class TableTop:
         if name_of(self.dice, self.house) == "straight-123":
             self.again = True
         else:
-            self._result(total(self.dice))
+            self._result(total_of(self.dice))
 
     def _result(self, points: int) -> None:
         if self.holder is None or self.result is None or points > self.result:

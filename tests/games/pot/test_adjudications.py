@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from service.games.pot.game import GAME
-from tests.games.pot.oracle import PUBLISHED, Piles, TableTop, name_of, rewards, total
+from tests.games.pot.oracle import PUBLISHED, Piles, TableTop, name_of, rewards, total_of
 from tests.games.pot.test_scoring import FALLS
 
 HOUSES: list[dict[str, Any]] = [
@@ -92,7 +92,7 @@ def check(
     answer = json.loads(GAME.adjudicate_all([position])[1])
     rules = {**PUBLISHED, **house}
     combo = name_of(dice, rules)
-    assert (answer["sum"], answer["combo"]) == (total(dice), combo)
+    assert (answer["sum"], answer["combo"]) == (total_of(dice), combo)
     if combo in ("triple-1", "pot"):
         assert answer["status"] == {"triple-1": "bust", "pot": "pot"}[combo]
         assert answer["beats"] is (combo == "pot")
@@ -110,7 +110,7 @@ def check(
     assert answer["next"] is None
     again = {1: "free", 2: "paid" if coins[player] else None, 3: None}
     assert answer["next_throw"] == again[throws]
-    beats = result is None or total(dice) > result
+    beats = result is None or total_of(dice) > result
     assert answer["beats"] == (None if combo == "straight-123" else beats)
     piles: Piles = {**dict(enumerate(coins)), "pot": pot, "bank": bank}
     offered = rewards(dice, piles, player, len(coins), rules)

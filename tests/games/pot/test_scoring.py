@@ -14,7 +14,7 @@ from service.games.pot.scoring import (
     distinct_throws,
     points,
 )
-from tests.games.pot.oracle import PUBLISHED, name_of, total
+from tests.games.pot.oracle import PUBLISHED, name_of, total_of
 
 FALLS: list[tuple[Any, ...]] = list(
     product([1, 2, 3, 4, 5, "P"], [1, 2, 3, 4, 5, "O"], [1, 2, 3, 4, 5, "T"])
@@ -37,7 +37,7 @@ def test_the_sum_and_the_combo_of_every_fall_are_those_of_the_table(zeros: str) 
         dice = as_dice(fall)
         combo = combo_of(dice, LETTERS if zeros == "any" else (zeros,))
         assert (None if combo is None else combo.id) == name_of(list(fall), house)
-        assert points(dice) == total(list(fall))
+        assert points(dice) == total_of(list(fall))
 
 
 @pytest.mark.parametrize(("zeros", "four_twenties"), [(LETTERS, 6), (("O",), 2)])

@@ -23,7 +23,7 @@ from service.games.tutto.values.odds import (
 from service.games.tutto.values.rows import NOISE
 from service.games.tutto.values.tables import WHOLE_PILE, NextDraw, ValueTables, aim_of
 from service.rules.dice import FACES, Dice, as_dice, distinct_rolls
-from tests.games.guide_table import Table, per_cent, table
+from tests.games.guide_table import GuideTable, per_cent, table
 from tests.games.tutto.plain_turn import (
     GOOD_PLAY,
     Habits,
@@ -56,7 +56,7 @@ FIRST_ROLLS = (
 """First rolls of six dice that leave a choice."""
 
 
-def tables() -> Iterator[Table]:
+def tables() -> Iterator[GuideTable]:
     """Every table of the guide that is about Tutto."""
     yield chances()
     yield straight()
@@ -115,7 +115,7 @@ def conclusions() -> Iterator[str]:
 # Dice ---------------------------------------------------------------------------------------------
 
 
-def chances() -> Table:
+def chances() -> GuideTable:
     """A Niete and a Tutto by the dice to roll."""
     rows = (
         (
@@ -128,7 +128,7 @@ def chances() -> Table:
     return table((*header, "Tutto, exactly"), rows)
 
 
-def straight() -> Table:
+def straight() -> GuideTable:
     """A straight by the faces that are missing."""
     rows = (
         (
@@ -152,7 +152,7 @@ def turn(rules: Ruleset, card: Card | None = None, pile: Pile | None = None) -> 
     return value(Question(Position(rules, card), pile=pile))
 
 
-def values() -> Table:
+def values() -> GuideTable:
     """A turn that has not begun, and each card."""
     alone = [value(Question(Position(rules, scores=(STEP, 0), player=0))) for rules in RULES]
     rows = [("no card yet", *(_points(turn(rules)) for rules in RULES))]
@@ -163,7 +163,7 @@ def values() -> Table:
     return table(("Nothing carried", *NAMES), rows)
 
 
-def readings() -> Table:
+def readings() -> GuideTable:
     """What the readings of Firework and Double change."""
     rows = []
     for keep in FireworkKeep:
@@ -217,7 +217,7 @@ def banks_from(rules: Ruleset, pile: Pile = WHOLE_PILE) -> int:
     return first_loss(gains_of_drawing(rules, pile)) * STEP
 
 
-def stopping() -> Table:
+def stopping() -> GuideTable:
     """When to stop while dice are left."""
     rows = []
     for card in STOPPABLE:
@@ -231,7 +231,7 @@ def stopping() -> Table:
     return table(header, rows)
 
 
-def rolling() -> Table:
+def rolling() -> GuideTable:
     """What rolling is worth on a bonus of 300."""
     dice_left = FACES[:-1]
     gains = {dice: gains_of_rolling(DEFAULT, BONUS_300, dice) for dice in dice_left}
@@ -247,7 +247,7 @@ def rolling() -> Table:
     return table(("Held on bonus 300", "1 die to roll", *(f"{n} dice" for n in FACES[1:-1])), rows)
 
 
-def banking() -> Table:
+def banking() -> GuideTable:
     """What drawing is worth after a Tutto."""
     rows = [
         (
@@ -260,7 +260,7 @@ def banking() -> Table:
     return table(("Held after a Tutto", *NAMES), rows)
 
 
-def first_rolls() -> Table:
+def first_rolls() -> GuideTable:
     """The best choice of first rolls on a bonus of 300, beside stopping and setting all aside."""
     rows = []
     for roll in FIRST_ROLLS:
@@ -315,7 +315,7 @@ def _worth(target: int, keep: FireworkKeep, scope: DoubleScope, habits: Habits) 
     return PlainTurn(DEFAULT.house(options), habits).value()
 
 
-def habits() -> Table:
+def habits() -> GuideTable:
     """What habits cost."""
     rows = (
         (
@@ -337,7 +337,7 @@ def best_number() -> int:
     return max(ONE_NUMBER, key=lambda points: worth(DEFAULT, Habits(stops_from=points)))
 
 
-def one_number() -> Table:
+def one_number() -> GuideTable:
     """What players come to who stop by points alone."""
     kinds = (GOOD_PLAY, HABITS["has the last two habits"])
     rows = (
@@ -350,7 +350,7 @@ def one_number() -> Table:
 # Aims and piles -----------------------------------------------------------------------------------
 
 
-def reaching() -> Table:
+def reaching() -> GuideTable:
     """The chance to write so many points."""
     rows = (
         (
@@ -377,7 +377,7 @@ PILES: dict[str, Pile] = {
 }
 
 
-def piles() -> Table:
+def piles() -> GuideTable:
     """What it is worth to know the pile that the next card comes from."""
     rows = (
         (

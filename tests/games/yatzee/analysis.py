@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from service.games.yatzee.position import Position
 from service.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
 from service.games.yatzee.values.odds import Question, odds
-from tests.games.guide_table import Table, per_cent, table
+from tests.games.guide_table import GuideTable, per_cent, table
 
 
-def tables() -> Iterator[Table]:
+def tables() -> Iterator[GuideTable]:
     """Each category at the start of a turn, as if it were all that the player wanted (O10)."""
     rows = (
         (one.category.value, per_cent(one.chance), f"{float(one.value):.4f}")
