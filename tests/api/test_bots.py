@@ -1,28 +1,17 @@
 """Bots at the table of a session, over HTTP: whole turns in the step that passed the turn on."""
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
-from service.app import create_app
 from service.games import catalogue
 from service.rules.bots import Level
-from service.sessions.redis.store import RedisStore
 from tests.api.asking import post
-from tests.api.test_sessions import PATIENT_MS, Asked, begin
-from tests.unlimited import UNLIMITED
+from tests.api.test_sessions import Asked, begin
 
 SHORT = {"tutto": {"target": 1500}, "pot": {"target": 8}, "yatzee": {}}
-
-
-@pytest.fixture(scope="module")
-def client(redis_url: str) -> Iterator[FlaskClient]:
-    store = RedisStore(redis_url, PATIENT_MS)
-    yield create_app(UNLIMITED, store).test_client()
-    store.close()
 
 
 def entries(table: Asked) -> list[dict[str, Any]]:

@@ -10,7 +10,6 @@ from flask.testing import FlaskClient
 
 from service.app import create_app
 from service.sessions.redis.store import RedisStore
-from tests.api.test_bots import client as client
 from tests.api.test_sessions import Asked, accepted, begin, refused
 from tests.sessions.playing import BEGINNINGS, choose
 from tests.unlimited import UNLIMITED

@@ -1,18 +1,14 @@
 """Who may do what in a session: every operation that changes one, with every kind of token."""
 
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from service.app import create_app
 from service.sessions.tokens import hashed
 from tests.api.asking import assert_problem_document
 from tests.tools.examples import operations
-from tests.tools.stores import fresh_store
-from tests.unlimited import UNLIMITED
 
 AT = "/v1/sessions/{session_id}"
 BODIES: dict[tuple[str, str], Any] = {
@@ -59,12 +55,6 @@ class Table(NamedTuple):
     def seen(self) -> list[bytes]:
         """Everything that can be read of it."""
         return [self.ask(method, path).get_data() for method, path in READS]
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[FlaskClient]:
-    with fresh_store() as store:
-        yield create_app(UNLIMITED, store).test_client()
 
 
 def begun(client: FlaskClient, dice: str = "service") -> Table:

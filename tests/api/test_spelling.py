@@ -8,15 +8,11 @@ from flask.testing import FlaskClient
 
 from service.api.i18n import LANGUAGES, service_words
 from service.api.spelling import LONGEST, nearest
-from service.app import create_app
 from service.games import catalogue
 from service.games.game import AnyGame
 from service.sessions.fairness import SCHEME
-from service.sessions.redis.store import RedisStore
 from service.validation.fields import Dice
 from tests.api.asking import NDJSON, get, post, problem
-from tests.api.test_sessions import PATIENT_MS
-from tests.unlimited import UNLIMITED
 
 POSITIONS = ("adjudications", "transitions", "comparisons", "odds")
 LOGS = ("games", "games/review")
@@ -154,13 +150,6 @@ def test_a_misspelt_id_in_a_fairness_claim_has_its_hint(game: str) -> None:
     claim["game"] = misspelt(game)
     told = details(problem(post("/v1/fairness/verify", claim), "invalid-request", 400))
     assert told["/game"].endswith(hint(game))
-
-
-@pytest.fixture(scope="module")
-def client(redis_url: str) -> Iterator[FlaskClient]:
-    store = RedisStore(redis_url, PATIENT_MS)
-    yield create_app(UNLIMITED, store).test_client()
-    store.close()
 
 
 @pytest.mark.parametrize("game", catalogue())

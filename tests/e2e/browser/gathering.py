@@ -41,14 +41,20 @@ def gathered(
     game: str,
     dice: str = "service",
     players: tuple[str, ...] = ("Ada", "Ben"),
+    bots: tuple[dict[str, Any], ...] = (),
     **options: Any,
 ) -> Gathering:
     """Ada and Ben at a table, or others."""
-    wish = {"game": game, "players": players, "dice": dice, "options": options}
+    wish = {"game": game, "players": players, "dice": dice, "options": options, "bots": bots}
     answer = server.ask("POST", "/v1/sessions", json.dumps(wish).encode())
     made = json.loads(answer.body)
     origin = f"http://localhost:{server.port}"
     return Gathering(made["session"]["id"], made["host_token"], made["seat_tokens"], origin)
+
+
+def gathering_at(page: Page) -> Gathering:
+    """The table that a page is at, without its secrets."""
+    return Gathering(page.url.rpartition("/")[2].partition("#")[0], "", [], "")
 
 
 def told(server: Server, gathering: Gathering, part: str = "") -> Any:

@@ -7,7 +7,11 @@ from playwright.sync_api import Locator, Page, Route, ViewportSize, expect
 
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control
-from tests.e2e.browser.gathering import Gathering, name_players, told
+from tests.e2e.browser.gathering import (
+    gathering_at,
+    name_players,
+    told,
+)
 from tests.e2e.browser.test_live import TABLE
 from tests.server.serving import Server
 
@@ -27,7 +31,7 @@ def opened(page: Page, server: Server) -> dict[str, object]:
     """The state of the table that the form opens."""
     control(page, "open").click()
     expect(page).to_have_url(TABLE)
-    state: dict[str, object] = told(server, Gathering(page.url.rpartition("/")[2], "", [], ""))
+    state: dict[str, object] = told(server, gathering_at(page))
     return state
 
 
@@ -207,7 +211,7 @@ def test_a_table_opens_at_the_press_that_leaves_a_field(
     else:
         press(page, control(page, "open"))
     expect(page).to_have_url(TABLE)
-    state = told(server, Gathering(page.url.rpartition("/")[2], "", [], ""))
+    state = told(server, gathering_at(page))
     assert state["options"] == {"target": 1500}
 
 

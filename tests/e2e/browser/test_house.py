@@ -10,7 +10,12 @@ from playwright.sync_api import Page, ViewportSize, expect
 from tests.e2e.browser.accessibility import assert_accessible
 from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import announced, control
-from tests.e2e.browser.gathering import Gathering, expect_log, told
+from tests.e2e.browser.gathering import (
+    Gathering,
+    expect_log,
+    gathering_at,
+    told,
+)
 from tests.e2e.browser.listening import heard, listen, wait_heard
 from tests.e2e.browser.test_live import TABLE
 from tests.server.serving import Server
@@ -51,7 +56,7 @@ def against(page: Page) -> Gathering:
     """A table against the house, opened by a press."""
     control(page, "against").tap()
     expect(page).to_have_url(TABLE)
-    return Gathering(page.url.rpartition("/")[2], "", [], "")
+    return gathering_at(page)
 
 
 def until_a_bot_plays(page: Page) -> None:
@@ -153,7 +158,7 @@ def test_seats_are_given_to_bots_where_a_table_is_opened(at: Opener, server: Ser
     assert_accessible(page)
     control(page, "open").tap()
     expect(page).to_have_url(TABLE)
-    state = told(server, Gathering(page.url.rpartition("/")[2], "", [], ""))
+    state = told(server, gathering_at(page))
     assert state["bots"] == [{"seat": 0, "level": "careful"}, {"seat": 2, "level": "bold"}]
     assert state["players"] == ["Bot 1", "Player 2", "Bot 3"]
     assert state["player"] == 1
@@ -170,4 +175,4 @@ def test_people_with_dice_of_their_own_play_without_bots(at: Opener, server: Ser
     expect(control(page, "plays-1")).to_have_count(0)
     control(page, "open").tap()
     expect(page).to_have_url(TABLE)
-    assert told(server, Gathering(page.url.rpartition("/")[2], "", [], ""))["bots"] == []
+    assert told(server, gathering_at(page))["bots"] == []

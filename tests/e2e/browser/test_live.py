@@ -18,6 +18,7 @@ from tests.e2e.browser.gathering import (
     expect_log,
     first,
     gathered,
+    gathering_at,
     name_players,
     seated,
     take_turns,
@@ -77,7 +78,7 @@ def test_the_starter_of_pot_is_chosen_where_the_table_is_opened(at: Opener, serv
     control(page, "starter").select_option(label="Ben")
     control(page, "open").click()
     expect(page).to_have_url(TABLE)
-    found = Gathering(page.url.rpartition("/")[2], "", [], "")
+    found = gathering_at(page)
     assert told(server, found)["player"] == 1
 
 
@@ -102,7 +103,7 @@ def test_two_browsers_play_a_game_while_a_third_watches(
     spectator.goto(copied(ada, "copy-watch"))
     expect(ben).to_have_url(TABLE)
     token = link.partition("token=")[2]
-    found = Gathering(link.rpartition("/")[2].partition("#")[0], "", [], "")
+    found = gathering_at(ben)
     expect(connection(ben)).to_have_text(LIVE)
     expect(ben.locator(".who")).to_have_text("You play Ben.")
     expect(spectator.locator(".who")).to_have_text("You are watching.")

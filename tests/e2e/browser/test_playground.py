@@ -116,20 +116,6 @@ def test_a_turn_of_yatzee_is_played_with_the_mouse(at: Opener) -> None:
     expect(verdict(page)).to_contain_text("yatzee: struck")
 
 
-def test_a_turn_of_yatzee_is_played_with_the_keyboard_alone(at: Opener) -> None:
-    page = at("/#yatzee")
-    expect(control(page, "face-1")).to_be_visible()
-    tab_to(page, "face-1")
-    page.keyboard.type("444551")
-    expect(control(page, "die-0")).to_be_focused()
-    page.keyboard.press("Space")
-    expect(control(page, "die-0")).to_have_attribute("aria-pressed", "true")
-    expect(control(page, "die-0")).to_be_focused()
-    tab_to(page, "write-house")
-    page.keyboard.press("Enter")
-    announced(page, "You wrote house: 32.")
-
-
 def test_a_turn_of_pot_is_played_with_the_mouse(at: Opener) -> None:
     page = at("/#pot")
     put(page, "13P")
@@ -144,25 +130,6 @@ def test_a_turn_of_pot_is_played_with_the_mouse(at: Opener) -> None:
     expect(page.locator(".purse.now")).to_contain_text("Player 2")
     put(page, "POT")
     expect(page.locator(".verdict-note")).to_contain_text("wins the round")
-
-
-def test_a_turn_of_pot_is_played_with_the_keyboard_alone(at: Opener) -> None:
-    page = at("/#pot")
-    expect(control(page, "face-1")).to_be_visible()
-    tab_to(page, "face-1")
-    page.keyboard.type("2p2")
-    announced(page, "You threw 2 2 P. Sum 4.")
-    # With a 2 held no throw ends the turn.
-    tab_to(page, "die-0")
-    page.keyboard.press("Space")
-    tab_to(page, "again")
-    page.keyboard.press("Enter")
-    expect(control(page, "throw")).to_be_visible()
-    tab_to(page, "throw")
-    page.keyboard.press("Enter")
-    expect(verdict(page)).to_be_visible()
-    expect(control(page, "throw")).to_have_count(0)
-    assert "throws=2" in address(page)
 
 
 @pytest.mark.parametrize("game", ["tutto", "yatzee", "pot"])

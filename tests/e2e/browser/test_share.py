@@ -1,6 +1,5 @@
 """Links to seats are passed on: copied, shared, or shown as a QR code."""
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -172,15 +171,8 @@ def test_links_of_the_serving_machine_lead_phones_to_it(at: Opener, playing_serv
 
 
 def test_the_seat_of_a_bot_has_no_link(at: Opener, server: Server) -> None:
-    wish = {
-        "game": "tutto",
-        "players": ["Ada", "Bot"],
-        "dice": "service",
-        "bots": [{"seat": 1, "level": "careful"}],
-    }
-    made = json.loads(server.ask("POST", "/v1/sessions", json.dumps(wish).encode()).body)
-    origin = f"http://localhost:{server.port}"
-    gathering = Gathering(made["session"]["id"], made["host_token"], [], origin)
+    bots = ({"seat": 1, "level": "careful"},)
+    gathering = gathered(server, "tutto", players=("Ada", "Bot"), bots=bots)
     host = at(gathering.link("host"))
     expect(control(host, "reissue-0")).to_be_visible()
     expect(host.locator(".people li").last.get_by_role("button")).to_have_count(0)

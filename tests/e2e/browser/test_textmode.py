@@ -1,6 +1,5 @@
 """The table as text: whole games by typing alone, told in the service's own sentences."""
 
-import json
 import re
 from functools import partial
 from itertools import pairwise
@@ -245,10 +244,8 @@ def test_a_whole_game_is_played_by_typing_alone(at: Opener, server: Server, game
 
 
 def test_the_turns_of_a_bot_are_told_once_and_at_once(at: Opener, server: Server) -> None:
-    wish = {"game": "tutto", "players": ["Ada", "Bot"], "bots": [{"seat": 1, "level": "bold"}]}
-    made = json.loads(server.ask("POST", "/v1/sessions", json.dumps(wish).encode()).body)
-    origin = f"http://localhost:{server.port}"
-    gathering = Gathering(made["session"]["id"], made["host_token"], made["seat_tokens"], origin)
+    bots = ({"seat": 1, "level": "bold"},)
+    gathering = gathered(server, "tutto", players=("Ada", "Bot"), bots=bots)
     page = opened(at, gathering, 0)
     first, state = len(lines(page)), told(server, gathering)
     asked: list[Response] = []

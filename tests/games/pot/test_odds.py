@@ -1,4 +1,4 @@
-"""The odds of POT against brute force over the 216 outcomes of a throw, and simulated turns.
+"""The odds of POT against brute force over the 216 outcomes of a throw.
 
 The oracle has three real dice and tries every way in which they can show what lies there.
 """
@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations, product
-from math import sqrt
-from random import Random
 from typing import Any
 
 import pytest
@@ -381,46 +379,6 @@ class TestLuckAndPlay:
     def test_what_it_is_measured_in(self, question: Question, unit: str, chooses: bool) -> None:
         assert odds.unit(question) == unit
         assert odds.leaves_a_choice(question) is chooses
-
-
-class TestSimulated:
-    """Turns of real dice, played by the best choice, come to what is told."""
-
-    TURNS = 5000
-
-    @pytest.mark.parametrize("to_beat", [8, 11, None])
-    def test_turns_come_to_what_is_told(self, to_beat: int | None) -> None:
-        rng = Random(to_beat or 1)
-        expected = float(odds.value(asked(to_beat=to_beat)))
-        found = [self.played(rng, to_beat) for _ in range(self.TURNS)]
-        mean = sum(found) / self.TURNS
-        error = sqrt(sum((one - mean) ** 2 for one in found) / self.TURNS / self.TURNS)
-        assert abs(mean - expected) < 4 * error
-
-    def played(self, rng: Random, to_beat: int | None) -> int:
-        lying = [rng.choice(faces) for faces in FACES]
-        for throws in (1, 2, 3):
-            if lying == [1, 1, 1]:
-                return 0
-            if lying == ["P", "O", "T"]:
-                return result(16, to_beat)
-            found = odds.odds(asked(as_dice(lying), throws, to_beat=to_beat))
-            event = found.choices[found.best].event
-            if isinstance(event, Accept):
-                break
-            self.throw(rng, lying, event.held)
-        if shown(lying) == (1, 2, 3):
-            self.throw(rng, lying, (2,))
-        return result(total(tuple(lying)), to_beat)
-
-    def throw(self, rng: Random, lying: list[Any], held: Dice) -> None:
-        """The dice themselves stay or are thrown: of equal ones any."""
-        left = list(held)
-        for die in rng.sample(range(3), 3):
-            if lying[die] in left:
-                left.remove(lying[die])
-            else:
-                lying[die] = rng.choice(FACES[die])
 
 
 class TestTables:

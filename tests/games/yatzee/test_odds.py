@@ -1,4 +1,4 @@
-"""The odds of Yatzee against brute force, published figures and simulated turns (O10 to O12).
+"""The odds of Yatzee against brute force and published figures (O10 to O12).
 
 The oracle throws dice in every way there is and knows nothing of the tables; of the rules it takes
 only what six dice are worth, which ``test_scoring.py`` checks.
@@ -8,9 +8,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
-from math import sqrt
 from random import Random
-from statistics import fmean, stdev
 
 import pytest
 
@@ -356,35 +354,6 @@ class TestLuckAndPlay:
         par = told(None, None)[PLACE[Category.HOUSE]].par
         assert odds.worth(question, Strike(Category.HOUSE)) == -par
         assert odds.worth(question, Write(Category.HOUSE)) == 9 + 10 + 5 - par
-
-
-class TestSimulated:
-    """Turns played by the holds that are told come to the chances that are told."""
-
-    TURNS = 4000
-
-    @pytest.mark.parametrize(
-        "category", [Category.ROYAL, Category.HOUSE, Category.TWO_TRIPLES, Category.FOUR_OF_A_KIND]
-    )
-    def test_turns_come_to_what_is_told(self, category: Category) -> None:
-        rng = Random(CATEGORIES.index(category))
-        start = told(None, None)[PLACE[category]]
-        for measure, expected in (("chance", start.chance), ("value", start.value)):
-            found = [self.played(rng, category, measure) for _ in range(self.TURNS)]
-            error = stdev(found) / sqrt(self.TURNS)
-            assert abs(fmean(found) - float(expected)) < 4 * error
-
-    def played(self, rng: Random, category: Category, measure: str) -> int:
-        held: Dice | None = ()
-        for throw in (1, 2, 3):
-            assert held is not None
-            dice = as_dice((*held, *rng.choices(FACES, k=6 - len(held))))
-            question = Question(Position(DEFAULT, open_only(category), dice, throw))
-            (told_now,) = odds.odds(question).categories
-            held = told_now.hold_for_chance if measure == "chance" else told_now.hold_for_value
-            if held is None or len(held) == 6:
-                break
-        return gained(DEFAULT, dice, throw, category)[measure == "value"]
 
 
 class TestQuestions:

@@ -1,0 +1,19 @@
+"""One client of a service with a store, for every module of tests over HTTP."""
+
+from collections.abc import Iterator
+
+import pytest
+from flask.testing import FlaskClient
+
+from service.app import create_app
+from service.sessions.redis.store import RedisStore
+from tests.unlimited import UNLIMITED
+
+PATIENT_MS = 5000
+
+
+@pytest.fixture(scope="module")
+def client(redis_url: str) -> Iterator[FlaskClient]:
+    store = RedisStore(redis_url, PATIENT_MS)
+    yield create_app(UNLIMITED, store).test_client()
+    store.close()
