@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -93,7 +94,8 @@ def test_an_added_option_counts_in_a_hash_once_a_ruleset_differs() -> None:
     for one in added:
         other = next(value for value in one.values if value != one.unhashed)
         assert published.options[one.name] == one.unhashed
-        assert replace(published, **{one.name: other}).hash != published.hash
+        changed: dict[str, Any] = {one.name: other}
+        assert replace(published, **changed).hash != published.hash
 
 
 def test_rulesets_have_different_hashes() -> None:
