@@ -1,23 +1,41 @@
-"""One hostile address that sends what is dear to read: ``... -m tests.load.heavy PORT SECONDS KIND``.
+"""One hostile address, without a pause: ``... -m tests.load.heavy PORT SECONDS KIND [PATH HOST SEAT]``.
 
-Four connections without a pause, all from one address; each waits for its answer, or comes back when
-it is closed. Prints how often each status came.
+Four connections send what is dear to read, a kind of ``BODIES``. Of the kind ``log`` eight ask for what is
+made from the log of a long session: the exported game, the first answer to a key, an undo that is refused.
+Each waits for its answer, or comes back when it is closed. Prints how often each status came.
 """
 
 import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable
 from http.client import HTTPConnection, HTTPException
+from itertools import cycle, islice
 from threading import Thread
+from typing import NamedTuple
 
+from service.app import create_app
+from service.sessions.redis.store import RedisStore
 from tests.server.serving import BATCH, ROLL
+from tests.unlimited import UNLIMITED
 
 ADDRESS = "127.66.6.6"
-CONNECTIONS = 4
+CONNECTIONS, READERS = 4, 8
 PATIENCE = 30.0
+LOG = "log"
+ENTRIES = 6000
+NIETE = (
+    {"type": "draw", "card": "bonus-200"},
+    {"type": "roll", "dice": [2, 2, 3, 3, 4, 6]},
+    {"type": "draw", "card": "stop"},
+)
+"""Two turns that bring nothing, so that the game goes on."""
+ASKED_AGAIN = ENTRIES // 2
+"""A draw; its version is one more."""
+
+
+Send = Callable[[HTTPConnection], None]
 
 
 def batch(*positions: bytes) -> bytes:
@@ -36,15 +54,51 @@ BODIES = {
 }
 
 
-def send_body(port: int, body: bytes, end: float, counts: Counter[str]) -> None:
-    """One connection, until the end."""
-    headers = {"Content-Type": "application/json"}
-    repeat(port, lambda line: line.request("POST", BATCH, body, headers), end, counts)
+class LongSession(NamedTuple):
+    """Where a session is, and the tokens of its host and its first seat."""
+
+    at: str
+    host: str
+    seat: str
 
 
-def repeat(
-    port: int, send: Callable[[HTTPConnection], None], end: float, counts: Counter[str]
-) -> None:
+def long_session(redis_url: str) -> LongSession:
+    """A session with a long log, each entry under a key of its own."""
+    store = RedisStore(redis_url, 5000)
+    client = create_app(UNLIMITED, store).test_client()
+    body = {"game": "tutto", "players": ["Ann", "Ben"], "dice": "client"}
+    made = client.post("/v1/sessions", json=body).get_json()
+    found = LongSession(
+        f"/v1/sessions/{made['session']['id']}", made["host_token"], made["seat_tokens"][0]
+    )
+    for number, event in enumerate(islice(cycle(NIETE), ENTRIES)):
+        answer = client.post(f"{found.at}/events", json=event, headers=headers(found.host, number))
+        assert answer.status_code == 200, answer.data
+    store.close()
+    return found
+
+
+def headers(token: str, key: int | None = None) -> dict[str, str]:
+    sent = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+    return sent if key is None else {**sent, "Idempotency-Key": str(key)}
+
+
+def sent(kind: str, session: list[str]) -> list[Send]:
+    """Returns what each connection sends, again and again."""
+    if kind != LOG:
+        typed, body = {"Content-Type": "application/json"}, BODIES[kind]
+        return [lambda line: line.request("POST", BATCH, body, typed)] * CONNECTIONS
+    at, host, seat = session
+    first, key = json.dumps(NIETE[0]), headers(host, ASKED_AGAIN)
+    asked: list[Send] = [
+        lambda line: line.request("GET", f"{at}/game"),
+        lambda line: line.request("POST", f"{at}/events", first, key),
+        lambda line: line.request("POST", f"{at}/undo", "{}", headers(seat)),
+    ]
+    return list(islice(cycle(asked), READERS))
+
+
+def repeat(port: int, send: Send, end: float, counts: Counter[str]) -> None:
     """Sends the same on one connection of the hostile address, until the end."""
     line = HTTPConnection("127.0.0.1", port, PATIENCE, (ADDRESS, 0))
     while time.monotonic() < end:
@@ -59,22 +113,18 @@ def repeat(
     line.close()
 
 
-def attack(connections: Sequence[Callable[[Counter[str]], None]]) -> None:
-    """Runs them beside each other, and prints how often each status came."""
-    counts: Counter[str] = Counter()
-    clients = [Thread(target=connection, args=(counts,)) for connection in connections]
+def main() -> None:
+    """Attacks for so many seconds."""
+    port, seconds, kind, *session = sys.argv[1:]
+    end, counts = time.monotonic() + float(seconds), Counter[str]()
+    sends = sent(kind, session)
+    clients = [Thread(target=repeat, args=(int(port), send, end, counts)) for send in sends]
     print("begun", flush=True)
     for client in clients:
         client.start()
     for client in clients:
         client.join()
     print(json.dumps(counts))
-
-
-def main() -> None:
-    """Attack for so many seconds."""
-    port, end, body = int(sys.argv[1]), time.monotonic() + float(sys.argv[2]), BODIES[sys.argv[3]]
-    attack([partial(send_body, port, body, end)] * CONNECTIONS)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
-"""Honest clients who measure how long they wait: ``python -m tests.load.honest PORT SECONDS``.
+"""Honest clients who measure how long they wait: ``... -m tests.load.honest PORT SECONDS [sessions]``.
 
 A process of its own, so that only the work of the service is measured. Half of the requests come
 on connections that are kept, half on new ones, for newcomers are those whom a crowd can keep out.
+With ``sessions`` each has an address and a session of its own, and asks for its state.
 """
 
 import json
@@ -18,8 +19,11 @@ from tests.server.serving import ADJUDICATIONS
 CLIENTS = 4
 PAUSE = 0.02
 """Seconds between two requests of a client."""
+OWN_PAUSE = 0.15
+"""The same for those with sessions of their own, which have a limit."""
 PATIENCE = 10.0
-ASKED: tuple[tuple[str, str, bytes | None], ...] = (
+Questions = tuple[tuple[str, str, bytes | None], ...]
+ASKED: Questions = (
     ("GET", f"{ADJUDICATIONS}?card=bonus-200&roll=123466", None),
     ("POST", ADJUDICATIONS, b'{"card":"bonus-200","roll":[1,2,3,4,6,6]}'),
     ("GET", "/v1/games/tutto", None),
@@ -37,9 +41,9 @@ class Waits(NamedTuple):
     longest: float
 
 
-def wait_of(line: HTTPConnection, turn: int) -> float:
+def wait_of(line: HTTPConnection, questions: Questions, turn: int) -> float:
     """Milliseconds from the question, or the connection for it, to the whole answer."""
-    method, target, body = ASKED[turn % len(ASKED)]
+    method, target, body = questions[turn % len(questions)]
     started = time.perf_counter()
     kind = {"Content-Type": "application/json"} if body else {}
     line.request(method, target, body, kind)
@@ -49,23 +53,33 @@ def wait_of(line: HTTPConnection, turn: int) -> float:
     return (time.perf_counter() - started) * 1000
 
 
-def ask(port: int, end: float, number: int, done: Callable[[float | str], None]) -> None:
+def state_of_own(line: HTTPConnection) -> Questions:
+    """Begins a session; returns the question for its state."""
+    body = b'{"game":"tutto","players":["Ann","Ben"]}'
+    line.request("POST", "/v1/sessions", body, {"Content-Type": "application/json"})
+    made = json.loads(line.getresponse().read())
+    return (("GET", f"/v1/sessions/{made['session']['id']}", None),)
+
+
+def ask(port: int, end: float, number: int, own: bool, done: Callable[[float | str], None]) -> None:
     """One client, until the end; tells each wait, or what went wrong."""
-    line, turn = HTTPConnection("127.0.0.1", port, timeout=PATIENCE), number
+    source = (f"127.8.{number}.1", 0) if own else None
+    line, turn = HTTPConnection("127.0.0.1", port, PATIENCE, source), number
+    questions, pause = (state_of_own(line), OWN_PAUSE) if own else (ASKED, PAUSE)
     while time.monotonic() < end:
         try:
-            done(wait_of(line, turn))
+            done(wait_of(line, questions, turn))
         except (OSError, HTTPException, AssertionError) as error:
             done(repr(error))
             line.close()
         if number % 2:
             line.close()
         turn += 1
-        time.sleep(PAUSE)
+        time.sleep(pause)
     line.close()
 
 
-def measured(port: int, seconds: float) -> Waits:
+def measured(port: int, seconds: float, own: bool) -> Waits:
     """Ask for so many seconds."""
     waits: list[float] = []
     failures: Counter[str] = Counter()
@@ -77,7 +91,7 @@ def measured(port: int, seconds: float) -> Waits:
             waits.append(wait)
 
     end = time.monotonic() + seconds
-    clients = [Thread(target=ask, args=(port, end, number, done)) for number in range(CLIENTS)]
+    clients = [Thread(target=ask, args=(port, end, number, own, done)) for number in range(CLIENTS)]
     for client in clients:
         client.start()
     for client in clients:
@@ -89,4 +103,4 @@ def measured(port: int, seconds: float) -> Waits:
 
 
 if __name__ == "__main__":
-    print(json.dumps(measured(int(sys.argv[1]), float(sys.argv[2]))))
+    print(json.dumps(measured(int(sys.argv[1]), float(sys.argv[2]), sys.argv[3:] == ["sessions"])))

@@ -55,9 +55,9 @@ def _told(process: subprocess.Popen[str], seconds: float) -> Any:
     return json.loads(out.splitlines()[-1])
 
 
-def waits(seconds: float, *ports: int) -> list[Waits]:
-    """What honest clients of these services wait now."""
-    asking = [started_beside("honest", port, seconds) for port in ports]
+def waits(seconds: float, *ports: int, own: tuple[str, ...] = ()) -> list[Waits]:
+    """What honest clients of these services wait now; with sessions of their ``own``, or without."""
+    asking = [started_beside("honest", port, seconds, *own) for port in ports]
     return [Waits(*_told(process, seconds)) for process in asking]
 
 

@@ -26,12 +26,11 @@ from tests.e2e.faults.clients import GAMES, PATIENCE, Client, Table, check_table
 from tests.engines.proxy import Proxy
 from tests.engines.servers import ENGINES, Single
 from tests.load.fuzz import WILD
-from tests.load.heavy import BODIES
-from tests.load.hostile import AT_ONCE, CALM_SECONDS, burdened, siege, started_beside
+from tests.load.heavy import BODIES, ENTRIES, LOG, long_session
+from tests.load.hostile import AT_ONCE, CALM_SECONDS, burdened, siege, started_beside, waits
 from tests.load.memory import confined, memory_group, parent, who_do_not_read
 from tests.load.mixed import PLAIN, Caller, NotingPlayer, Onlooker, Rulebook
 from tests.load.mutations import SECRET
-from tests.load.readers import ENTRIES, long_session, others
 from tests.load.watch import Growth, ProcessWatch, complaints
 from tests.server.serving import ROOT, Line, request, serving
 from tests.unlimited import NO_RATES, QUICK
@@ -47,6 +46,7 @@ FULL = 500
 UNREAD_MB = Settings().unread_limit / (1 << 20)
 DEAF, MEMORY_MB = 40, 512
 """Clients, and the least memory that any of the shipped files gives the service."""
+OWN = ("sessions",)
 SIEGES = 2
 """Attempts at a siege: the machine may be busy with something else. What is not held twice is not."""
 BAR = f"p99 below {AT_ONCE:.0f} ms or twice that of calm, no failures"
@@ -279,15 +279,14 @@ class Soak:
             # Each with a Redis of its own, where the readers have a minute's worth of requests.
             with Single(engine) as redis, serving(REDIS_URL=redis.url, RATE_EVENTS=1200) as server:
                 long = long_session(redis.url)
-                calm, _ = others(server.port, min(seconds, CALM_SECONDS))
-                readers = started_beside("readers", server.port, round(seconds), *long)
-                waits, answers = others(server.port, seconds)
+                calm, *_ = waits(min(seconds, CALM_SECONDS), server.port, own=OWN)
+                readers = started_beside("heavy", server.port, round(seconds), LOG, *long)
+                beside, *_ = waits(seconds, server.port, own=OWN)
                 told, _ = readers.communicate(timeout=seconds + 60)
-            say(f"  sessions of others, calm:    {percentiles(calm)}")
-            say(f"  sessions of others, beside:  {percentiles(waits)}, {dict(answers)}")
+            say(f"  sessions of others, calm: {calm}")
+            say(f"  sessions of others, beside: {beside}")
             say(f"    the answers of the readers: {told.splitlines()[-1]}")
-            slow = sorted(waits)[int(len(waits) * 0.99)]
-            return slow < MOST_WAIT_MS and set(answers) == {"200"}
+            return beside.p99 < MOST_WAIT_MS and not beside.failures
 
         bar = f"p99 of the others below {MOST_WAIT_MS:.0f} ms, all of them 200"
         self.attempt("readers of a long session", bar, holds)
