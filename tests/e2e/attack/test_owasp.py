@@ -170,7 +170,7 @@ OUTWARD = {
 CONNECTS = {
     "local_redis.py": {"socket", "subprocess"},
     "local_network.py": {"socket"},
-    "admin.py": {"socket"},
+    "bind_address.py": {"socket"},
     "client.py": {"http.client", "socket"},
     "driver.py": {"socket"},
 }
