@@ -215,7 +215,7 @@ def test_what_the_image_has_is_enough_to_run(tmp_path: Path, redis_url: str) -> 
     assert {path for path in app.rglob("*") if "__pycache__" not in path.parts} == files
 
 
-def test_the_server_may_open_as_many_files_as_the_machine_lets_it(redis_url: str) -> None:
+def test_the_server_may_open_as_many_files_as_it_may_have(redis_url: str) -> None:
     gunicorn = str(Path(sys.executable).with_name("gunicorn"))
     command = [gunicorn, "-c", "python:service.server.gunicorn_conf", "service.asgi:app"]
     environment = {"REDIS_URL": redis_url, "PATH": os.environ["PATH"]}
