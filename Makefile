@@ -8,7 +8,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Measures waiting times, so that no other test may run meanwhile.
 ALONE := tests/e2e/attack/test_hostile.py
-BESIDE := -n $(PROCESSES) --dist loadfile --no-loadscope-reorder
+BESIDE := -n $(PROCESSES) --dist loadfile
 INSTALLERS := browser clients deploy guides
 LOCKS := deploy/requirements
 LOCK := $(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --upgrade
