@@ -19,15 +19,17 @@ def jar() -> Path:
     return Path(str(files("openapi_generator_cli") / "openapi-generator.jar"))
 
 
-def run(*command: str | Path, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """A command, done; it has to succeed."""
+def run(
+    *command: str | Path, cwd: Path, seconds: float = 300, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """Runs a command to its end, which has to be a good one, within so many seconds."""
     done = subprocess.run(
         [*command],
         cwd=cwd,
         env={**os.environ, **environment},
         capture_output=True,
         encoding="utf-8",
-        timeout=300,
+        timeout=seconds,
     )
     assert done.returncode == 0, f"{command[0]}: {done.returncode}\n{done.stdout}{done.stderr}"
     return done

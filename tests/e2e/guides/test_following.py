@@ -60,4 +60,5 @@ def test_nothing_else_has_to_be_done(guide: str, tmp_path: Path) -> None:
     home = checkout_copy(tmp_path)
     follow((GUIDES / guide).read_text("utf-8"), home)
     program = (sys.executable, "-m", "pytest", "-q", "-n", "2", "-m", "not long")
-    run(*program, *OTHER_GAMES, *BESIDE[guide], cwd=home)
+    # A minute or two on a quiet machine.
+    run(*program, *OTHER_GAMES, *BESIDE[guide], cwd=home, seconds=1200)

@@ -103,7 +103,7 @@ public class Verdict {
     SessionEvent undone = sessions.undoMove(id, null, null, null, null, as(host)).getAccepted().getEvent();
     System.out.println(undone.getType() + " " + undone.getVersion());
 
-    List<SessionEntry> log = sessions.getSessionLog(id, 0, null, null, null, null, null).getEvents();
+    List<SessionEntry> log = sessions.getSessionLog(id, 0, null, null, null, null, null, null).getEvents();
     System.out.println(
         String.join(",", log.stream().map(entry -> entry.getEvent().getType().getValue()).toList()));
 
