@@ -2,8 +2,6 @@
 
 import atexit
 from collections.abc import Mapping
-from contextlib import suppress
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from flask import Flask
@@ -25,7 +23,7 @@ from service.server.asgi import AsgiApplication
 from service.server.bind_address import BindAddress
 from service.server.wsgi import WsgiApplication
 from service.sessions.health import StoreHealth
-from service.sessions.store import Store, StoreError
+from service.sessions.store import Store
 from service.sessions.watchers import SessionWatchers
 from service.settings import Settings
 from service.telemetry.exposition import Exposition, Sample
@@ -53,7 +51,7 @@ def create_app(
     services = Services(
         settings=settings,
         games=catalogue(),
-        limiter=_limiter(settings, store),
+        limiter=_limiter(settings),
         origins=read_origins(settings.session_origins),
         hosts=hosts_of(settings),
         watchers=None if store is None else SessionWatchers(store),
@@ -135,8 +133,8 @@ def _samples(application: AsgiApplication) -> dict[str, Sample]:
     return samples
 
 
-def _limiter(settings: Settings, store: Store | None) -> RateLimiter:
-    """What clients may ask, counted by the store as long as there is one."""
+def _limiter(settings: Settings) -> RateLimiter:
+    """Makes the limits of clients."""
     limits: dict[RatePolicy, int] = {
         policy: getattr(settings, f"rate_{policy}") for policy in RatePolicy
     }
@@ -145,17 +143,8 @@ def _limiter(settings: Settings, store: Store | None) -> RateLimiter:
         TrustedProxies.parse(settings.trusted_proxies),
         # What all replicas know and the store does not: where it is, and with which password.
         settings.redis_url.encode(),
-        None if store is None else partial(_take, store),
         loopback=settings.rate_loopback,
     )
-
-
-def _take(
-    store: Store, client: str, policy: str, limit: int, most: int, least: int
-) -> tuple[int, int] | None:
-    with suppress(StoreError):
-        return store.spend(client, policy, limit, most, least)
-    return None
 
 
 def open_store(settings: Settings, tracing: "Tracing | None" = None) -> Store | None:

@@ -11,7 +11,7 @@ from service.api.contract import contract, contract_json, contract_yaml
 from service.api.documents import query_value
 from service.api.headers import CACHEABLE
 from service.api.i18n import problem_text, problem_title
-from service.api.message import HTML, JSON, Answer, Request
+from service.api.message import HTML, JSON, Answer, Place, Request
 from service.api.negotiation import language
 from service.api.operation import NotHere, operation
 from service.api.problems import STATUSES, unknown
@@ -48,7 +48,7 @@ def ready(request: Request, services: Services) -> Answer:
     if health is None:
         return Answer(b'{"status":"ok","sessions":"off"}')
     # The store is asked twice a second at most: probes are not limited, and threads are few.
-    answers = health.known() if request.in_loop else health.ask()
+    answers = health.known() if request.place is Place.LOOP else health.ask()
     if answers is None:
         raise NotHere
     if not answers:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -24,6 +25,17 @@ class Body(NamedTuple):
 
 
 NO_BODY = Body(b"", 0)
+
+
+class Place(Enum):
+    """Where a request is answered."""
+
+    LOOP = "loop"
+    """The event loop: nothing may wait or take long."""
+    THREAD = "thread"
+    """A thread of ordinary operations: it may wait, but not compute for long."""
+    HEAVY = "heavy"
+    """The thread of what computes for long, or a server without an event loop."""
 
 
 @dataclass(slots=True)
@@ -51,15 +63,13 @@ class Request:
     id: str = ""
     rate_limit: RateLimitStatus | None = None
     """What the rate limit of the operation says, if there is one."""
-    admitted: bool = False
-    """Whether the request was counted against its rate limit."""
     accepted: str = JSON
     """The media type of the answer, of those that the operation offers."""
     game: str = ""
     """The game in question, once it is known; for the log and for the words of findings."""
     ruleset: str = ""
-    in_loop: bool = False
-    """Whether it is answered in the event loop, where nothing may take long."""
+    place: Place = Place.HEAVY
+    """Where it is answered."""
     refusal: tuple[str, str] = ("", "")
     """The code of the problem that answers it, and why the store refused; for the log."""
     span: Any = None

@@ -16,7 +16,7 @@ SPOKEN = (JSON, TEXT)
 
 
 class NotHere(Exception):
-    """The answer takes long this time: the operation has to run in a thread."""
+    """The answer takes long this time: the operation has to run where tables may be made."""
 
 
 View = Callable[[Request, Services], Answer]
@@ -30,7 +30,7 @@ class Operation:
     rate: RatePolicy | None = RatePolicy.STATELESS
     """The rate policy; ``None``: not limited."""
     cost: int = 1
-    """How many requests one without a body counts as against that limit."""
+    """The permits that its admission costs."""
     offers: tuple[str, ...] = (JSON,)
     """The media types that it can answer; empty: it looks at ``Accept`` itself."""
     large_body: bool = False
@@ -40,9 +40,7 @@ class Operation:
     any_host: bool = False
     """Whether it answers under every name: for probes, which know addresses only."""
     quick: bool = False
-    """Whether it takes microseconds and asks no store: then it runs in the event loop.
-
-    Where that is not so this time (``Request.in_loop``) it raises NotHere."""
+    """Whether it takes microseconds and asks no store: then it runs in the event loop."""
     heavy: bool = False
     """Whether it may compute for long: such operations take turns, in one thread of a process."""
     counted: bool = True

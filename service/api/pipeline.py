@@ -19,7 +19,7 @@ from service.api.message import Answer, Request, Response
 from service.api.negotiation import preferred
 from service.api.operation import NotHere, Operation
 from service.api.problems import ProblemError, problem_of
-from service.api.rate_limits import admit, check_rate, limited_key
+from service.api.rate_limits import limited_key
 from service.api.services import Services
 from service.rules.details import Detail
 from service.telemetry.logs import AccessRecord, log_refusal, log_request
@@ -30,17 +30,14 @@ METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 
 
 def handle(operation: Operation, request: Request, services: Services) -> Response:
-    """Answers the request: limits, host, negotiation, the operation, headers, metrics and log.
+    """Answers a request that was admitted: host, negotiation, the operation, headers, metrics, log.
 
-    Raises NotHere in the event loop.
+    Raises NotHere where the answer takes longer than it may at its place.
     """
     request.id = request.id or request_id(request.header(b"x-request-id"))
     if services.tracing is not None and request.span is None:
         request.span = services.tracing.begin(request.header(b"traceparent"))
     try:
-        if not request.admitted:
-            admit(operation, request, services, services.limiter.acquire)
-        check_rate(request)
         if request.problem is not None:
             raise request.problem
         _check_host(operation, request, services)

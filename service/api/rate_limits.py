@@ -1,6 +1,4 @@
-"""How requests are counted against their rate limits, and refused where these are used up."""
-
-from collections.abc import Callable
+"""Counts requests against their rate limits: each at its admission, and what its content costs."""
 
 from service.api.message import Request
 from service.api.operation import Operation
@@ -14,7 +12,7 @@ from service.telemetry.metrics import count_rate_limited
 
 
 def key_of(policy: RatePolicy, request: Request, services: Services) -> RateLimitKey | None:
-    """What the request is counted on under this policy; None if it is not limited."""
+    """Returns what the request is counted on under this policy; None if it is not limited."""
     return services.limiter.key(policy, request.peer, request.header(b"x-forwarded-for"))
 
 
@@ -26,30 +24,43 @@ def limited_key(request: Request, services: Services) -> RateLimitKey | None:
     return key_of(RatePolicy(status.policy), request, services)
 
 
-def admit(
-    operation: Operation,
-    request: Request,
-    services: Services,
-    count: Callable[[RateLimitKey, int], RateLimitStatus | None],
-) -> bool:
-    """Counts the request against its rate limit, once; ``request.rate_limit`` says what came of it.
-
-    ``count`` is a method of the limiter. False if it would have to wait for the store.
-    """
-    if operation.rate is None or request.admitted:
-        return True
-    key = key_of(operation.rate, request, services)
+def admit(operation: Operation, head: Request, services: Services) -> None:
+    """Counts a request before its body is read; one too many gets a problem."""
+    key = None if operation.rate is None else key_of(operation.rate, head, services)
     if key is not None:
-        request.rate_limit = count(key, key.cost(request.body.size, operation.cost))
-    request.admitted = key is None or request.rate_limit is not None
-    return request.admitted
+        cost = min(operation.cost, key.limit)
+        head.rate_limit = services.limiter.counter.count(key, cost)
+        if not head.rate_limit.allowed:
+            head.problem = too_many_requests(head.rate_limit)
 
 
-def check_rate(request: Request) -> None:
-    """Refuses a request that its rate limit does not allow."""
-    status = request.rate_limit
-    if status is not None and not status.allowed:
-        count_rate_limited(status.policy)
-        params = dict[str, Param](policy=status.policy, limit=status.limit, seconds=status.seconds)
-        headers = retry_after(status.seconds)
-        raise ProblemError("rate-limited", Detail.RATE_LIMITED, params, headers=headers)
+def charge(request: Request, services: Services, policy: RatePolicy, cost: int) -> None:
+    """Counts what the content of a request costs beyond its admission, in permits.
+
+    Raises a problem 429.
+    """
+    key = key_of(policy, request, services)
+    if key is None or cost < 1:
+        return
+    told, admitted = request.rate_limit, 0
+    if told is not None and told.policy == policy:
+        admitted = 1
+    # A minute's permits are always enough for a request.
+    status = services.limiter.counter.count(key, min(cost, key.limit - admitted))
+    if admitted or not status.allowed:
+        note(request, status)
+
+
+def note(request: Request, status: RateLimitStatus) -> None:
+    """Notes what a limit says of the request. Raises a problem 429 if it does not allow it."""
+    request.rate_limit = status
+    if not status.allowed:
+        raise too_many_requests(status)
+
+
+def too_many_requests(status: RateLimitStatus) -> ProblemError:
+    """Returns the problem of a request that its rate limit does not allow."""
+    count_rate_limited(status.policy)
+    params = dict[str, Param](policy=status.policy, limit=status.limit, seconds=status.seconds)
+    headers = retry_after(status.seconds)
+    return ProblemError("rate-limited", Detail.RATE_LIMITED, params, headers=headers)

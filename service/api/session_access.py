@@ -1,7 +1,7 @@
 """What a request to a session names and brings: the session, a token, a key, a version."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
@@ -19,7 +19,7 @@ from service.api.headers import is_match
 from service.api.message import Answer, Request
 from service.api.operation import operation
 from service.api.problems import ProblemError, retry_after
-from service.api.rate_limits import check_rate, key_of
+from service.api.rate_limits import charge, key_of, note
 from service.api.services import Services
 from service.games import most_players
 from service.games.game import AnyGame
@@ -30,12 +30,14 @@ from service.sessions import tokens
 from service.sessions.change import Actor
 from service.sessions.feed import PAGE_LINES
 from service.sessions.log import Entry, entry_of
-from service.sessions.session import Session, decoded
+from service.sessions.session import Session, decoded, encoded
 from service.sessions.store import (
     CorruptSession,
+    Quota,
     SessionNotFound,
     Store,
     StoredSession,
+    TooManySessions,
     VersionConflict,
 )
 from service.settings import LONGEST_WAIT
@@ -78,14 +80,13 @@ def store_of(services: Services) -> Store:
     return services.watchers.store
 
 
-def store_with_room(services: Services) -> Store:
-    """The same for another session. Refuses where there are as many as there may be."""
+def check_sessions_limit(services: Services) -> None:
+    """Refuses another session where there are as many as there may be."""
     store, limit = store_of(services), services.settings.sessions_limit
     # How many there are is known from a while ago; where it is not known none is refused.
     if (store.count_live() or 0) >= limit:
         full, headers = {"limit": limit}, retry_after(60)
         raise ProblemError("sessions-full", Detail.SESSIONS_FULL, full, headers=headers)
-    return store
 
 
 def id_of(request: Request) -> str:
@@ -119,23 +120,31 @@ def opened(request: Request, services: Services, key: str | None = None) -> Open
     return Opened(game, session, stored)
 
 
-def count_reading(request: Request, services: Services, entries: int) -> None:
-    """Counts the reading of so many entries of a log as further requests; 429 if it may not be."""
-    key = key_of(RatePolicy.EVENTS, request, services)
-    if key is None:
-        return
-    # The request itself is counted already: a whole minute's worth is always enough.
-    cost = min(entries // COUNTED_ENTRIES, key.limit - 1)
-    if cost > 0:
-        request.rate_limit = services.limiter.acquire(key, cost)
-        check_rate(request)
+def create(
+    request: Request, services: Services, session: Session, entries: Iterable[Entry]
+) -> None:
+    """Keeps a new session, which counts for its client. Raises StoreError and a problem 429."""
+    key = key_of(RatePolicy.SESSIONS, request, services)
+    quota = None if key is None else Quota(key.client, key.limit)
+    lines, store = [*map(orjson.dumps, entries)], store_of(services)
+    try:
+        owed, allowed = store.create(session.id, encoded(session), session.ttl, lines, quota), True
+    except TooManySessions as refusal:
+        owed, allowed = refusal.owed, False
+    if key is not None:
+        note(request, key.status(allowed, owed))
+
+
+def charge_reading(request: Request, services: Services, entries: int) -> None:
+    """Charges the reading of so many entries of a log. Raises a problem 429."""
+    charge(request, services, RatePolicy.EVENTS, entries // COUNTED_ENTRIES)
 
 
 def log(
     request: Request, services: Services, session_id: str, until: int, after: int = 0
 ) -> list[Entry]:
     """The log after one version up to another, counted by its length. Raises StoreError."""
-    count_reading(request, services, until - after)
+    charge_reading(request, services, until - after)
     store, entries = store_of(services), list[Entry]()
     while after < until:
         _, lines = store.log(session_id, after, min(until - after, PAGE_LINES))

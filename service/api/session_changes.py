@@ -23,8 +23,8 @@ from service.api.operation import SPOKEN
 from service.api.problems import ProblemError
 from service.api.services import Services
 from service.api.session_access import session_operation
+from service.api.verdicts import prepare
 from service.games.game import AnyGame
-from service.limits.policies import RatePolicy
 from service.rules.details import Detail
 from service.sentences import speech
 from service.sentences.voice import EVERYBODY
@@ -50,7 +50,11 @@ Changing = Callable[[AnyGame, Session, Any, Actor, int], Change]
 @session_operation(blueprint, "POST", "/<session_id>/events", offers=SPOKEN)
 def make_move(request: Request, services: Services) -> Answer:
     """Makes an event of the game happen."""
-    return _changed(request, services, "act", None, play.act)
+
+    def change(game: AnyGame, session: Session, event: Any, who: Actor, now: int) -> Change:
+        return play.act(game, session, event, who, now, partial(prepare, request, services, game))
+
+    return _changed(request, services, "act", None, change)
 
 
 @session_operation(blueprint, "POST", "/<session_id>/undo", offers=SPOKEN)
@@ -76,20 +80,20 @@ def abandon(request: Request, services: Services) -> Answer:
     return _changed(request, services, "abandon", access.EMPTY, play.abandon)
 
 
-@session_operation(
-    blueprint, "POST", "/<session_id>/rematch", rate=RatePolicy.SESSIONS, offers=SPOKEN
-)
+@session_operation(blueprint, "POST", "/<session_id>/rematch", offers=SPOKEN)
 def rematch(request: Request, services: Services) -> Answer:
     """Begins another game of the same people; their tokens go on there."""
-    store, begun = access.store_with_room(services), list[Session]()
+    access.check_sessions_limit(services)
+    begun = list[Session]()
 
     def change(game: AnyGame, session: Session, _: Any, who: Actor, now: int) -> Change:
         new_id, seed = services.new_id(), services.new_seed()
-        made, again, entries = play.rematch(game, session, new_id, seed, who, now)
+        bots = partial(prepare, request, services, game)
+        made, again, entries = play.rematch(game, session, new_id, seed, who, now, bots)
         access.check_version(request, session)
         _check_room(session, made, services)
         # It is there before this one says so.
-        store.create(again.id, encoded(again), again.ttl, [*map(orjson.dumps, entries)])
+        access.create(request, services, again, entries)
         begun.append(again)
         return made
 
@@ -98,7 +102,7 @@ def rematch(request: Request, services: Services) -> Answer:
         proof = orjson.dumps(view.fairness(unseen, revealed=True))
         # Where the store is away now, it expires.
         with suppress(StoreError):
-            store.delete(unseen.id, unseen.version, proof, TOMBSTONE_SECONDS)
+            access.store_of(services).delete(unseen.id, unseen.version, proof, TOMBSTONE_SECONDS)
 
     return _changed(request, services, "rematch", access.EMPTY, change, lost=lost)
 

@@ -17,17 +17,16 @@ from service.api.operation import SPOKEN
 from service.api.problems import ProblemError
 from service.api.services import Services
 from service.api.session_access import session_operation
-from service.api.verdicts import weighed
+from service.api.verdicts import prepare
 from service.games import catalogue, most_players
 from service.games.game import AnyGame
-from service.limits.policies import RatePolicy
 from service.rules.bots import Level
 from service.rules.details import Detail
 from service.rules.findings import SchemaError
 from service.sentences import speech
 from service.sessions import play, replay, tokens, view
 from service.sessions.feed import FIRST_FRAME, PAGE_LINES, as_frames, as_json, read_feed
-from service.sessions.session import DiceSource, Session, Status, encoded
+from service.sessions.session import DiceSource, Session, Status
 from service.telemetry.metrics import count_change
 from service.validation.fields import Boolean, Enumerated, Integer, ListOf
 from service.validation.schema import Nested, closed
@@ -53,10 +52,11 @@ OWN_FIELDS = closed(
 """What a request for a session has besides the setup of its game."""
 
 
-@session_operation(blueprint, "POST", "", rate=RatePolicy.SESSIONS)
+@session_operation(blueprint, "POST", "")
 def create_session(request: Request, services: Services) -> Answer:
     """Begins a session, and shows its secrets once."""
-    store, settings = access.store_with_room(services), services.settings
+    access.check_sessions_limit(services)
+    settings = services.settings
     document = json_document(request, settings)
     access.check_key(request.header(b"idempotency-key"), taken=False)
     game, setup, own = _setup(request, services, document)
@@ -80,8 +80,8 @@ def create_session(request: Request, services: Services) -> Answer:
         odds=own.get("odds", True),
         bots=_bots(own, len(seats)),
     )
-    session, table, entries = play.begin(game, blank)
-    store.create(session.id, encoded(session), session.ttl, [*map(orjson.dumps, entries)])
+    session, table, entries = play.begin(game, blank, partial(prepare, request, services, game))
+    access.create(request, services, session, entries)
     count_change(game.name, "create")
     content = {
         "session": view.state(game, session, table),
@@ -169,9 +169,12 @@ def show_odds(request: Request, services: Services) -> Answer:
         raise ProblemError("forbidden", Detail.ODDS_FORBIDDEN)
     if is_match(request.header(b"if-none-match"), access.tag(session)):
         return Answer(etag=access.tag(session))
+    # First, since what comes before it is done twice where tables are missing: without the log they
+    # are the same.
+    prepare(request, services, game, replay.question(game, session, tuple))
     read = partial(access.log, request, services, session.id, session.version)
     question = replay.question(game, session, read)
-    answer = weighed(request, services, game, question)
+    answer = game.odds(question)
     if spoken := spoken_language(request, game.languages):
         told = speech.odds(game, question, answer, spoken, session.players, seat)
         return text_answer(told, spoken, headers=(access.etag_header(session),))
@@ -190,7 +193,7 @@ def list_events(request: Request, services: Services) -> Answer:
         return _log_in_sentences(request, services, after, wait)
     store, session_id = access.store_of(services), access.id_of(request)
     page = read_feed(store, session_id, after)
-    access.count_reading(request, services, len(page.lines))
+    access.charge_reading(request, services, len(page.lines))
     waits = streamed or (wait and not (page.lines or page.reset))
     feed = Feed(session_id, page.last, wait, streamed) if waits and not head else None
     if streamed:

@@ -11,11 +11,11 @@ from service.api.answers import text_answer, with_findings
 from service.api.batches import Batch, batch_answer, batch_operation
 from service.api.documents import game_document, game_of
 from service.api.headers import CACHEABLE, NO_STORE
-from service.api.message import Answer, Request
+from service.api.message import Answer, Place, Request
 from service.api.negotiation import spoken_language
 from service.api.operation import SPOKEN, NotHere, operation
 from service.api.problems import ProblemError
-from service.api.rate_limits import check_rate, key_of
+from service.api.rate_limits import charge
 from service.api.services import Services
 from service.games import verbs
 from service.games.comparison import compare
@@ -141,7 +141,7 @@ def weigh_batch(request: Request, services: Services) -> Answer:
 def review_game(request: Request, services: Services) -> Answer:
     """Says what each decision of a game was worth, and what luck and play made of it."""
     game, document = _game_log(request, services)
-    charge_value_tables(request, services, game, first_question(game, document))
+    prepare(request, services, game, first_question(game, document))
     return _answered(request, game, document, review(game, document), report.review)
 
 
@@ -158,28 +158,20 @@ def _answered(request: Request, game: AnyGame, document: Any, answer: Any, tell:
 
 
 def weighed(request: Request, services: Services, game: AnyGame, question: Any) -> dict[str, Any]:
-    """The odds of a position; tables that have to be made for it count as requests of their own.
-
-    Raises NotHere in the event loop.
-    """
-    charge_value_tables(request, services, game, question)
+    """Returns the odds of a position. Raises as ``prepare``."""
+    prepare(request, services, game, question)
     return game.odds(question)
 
 
-def charge_value_tables(request: Request, services: Services, game: AnyGame, question: Any) -> None:
-    """Counts the tables that have to be made for this question, unless they are published rules'.
+def prepare(request: Request, services: Services, game: AnyGame, question: Any) -> None:
+    """Makes the value tables of this question, charged unless a published ruleset has them.
 
-    Raises a problem 429 if there may be no more of them, and NotHere in the event loop.
+    Raises a problem 429, and NotHere outside of the thread in which tables are made.
     """
     if game.is_prepared(question):
         return
-    if request.in_loop:
+    if request.place is not Place.HEAVY:
         raise NotHere
-    if game.is_published(question):
-        return
-    key = key_of(RatePolicy.TABLES, request, services)
-    if key is not None:
-        status = services.limiter.acquire(key)
-        if not status.allowed:
-            request.rate_limit = status
-            check_rate(request)
+    if not game.is_published(question):
+        charge(request, services, RatePolicy.TABLES, 1)
+    game.prepare(question)

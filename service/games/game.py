@@ -197,6 +197,8 @@ class Game(ABC, Generic[Position, Turn, Event, Table, Question]):
     def worth_after(self, question: Question, event: Event, turn: Turn) -> float | Fraction:
         """Returns the worth of the turn to which an event has led, in the unit of this question."""
 
+    levels_without_tables: frozenset[Level] = frozenset()
+    """The levels whose players need no value tables."""
     review_rules: Sequence[str]
     """The rules on which the values of a whole game rest."""
 
@@ -217,6 +219,10 @@ class Game(ABC, Generic[Position, Turn, Event, Table, Question]):
     def is_prepared(self, question: Question) -> bool:
         """Says whether the value tables of this question are there."""
         return self.table_key(question) in self.value_tables
+
+    def prepare(self, question: Question) -> None:
+        """Makes the value tables of this question."""
+        self.value_tables[self.table_key(question)]
 
     def is_published(self, question: Question) -> bool:
         """Says whether they are those of a published ruleset: made once, and kept."""

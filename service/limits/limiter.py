@@ -1,7 +1,7 @@
 """The rate limits of the service: so many requests a minute of each policy for each client.
 
-A minute's worth may come at once; it grows back evenly. The store of the sessions counts for all
-processes; without it, or while it does not answer, each process counts for itself.
+A minute's worth may come at once; it grows back evenly. Each process counts for itself; only new
+sessions are counted by the store that keeps them, for all processes.
 """
 
 import hashlib
@@ -9,13 +9,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from service.limits.client_address import TrustedProxies, is_local
-from service.limits.counters import (
-    LocalCounter,
-    RateLimitKey,
-    RateLimitStatus,
-    SharedQuota,
-    TakeShared,
-)
+from service.limits.counters import LocalCounter, RateLimitKey
 from service.limits.policies import FREE_ON_LOOPBACK, RatePolicy
 
 CACHED = 256
@@ -30,7 +24,6 @@ class RateLimiter:
         limits: Mapping[RatePolicy, int],
         proxies: TrustedProxies,
         secret: bytes,
-        shared: TakeShared | None = None,
         *,
         loopback: bool = False,
     ) -> None:
@@ -42,8 +35,7 @@ class RateLimiter:
         """
         self._limits, self._proxies, self._loopback = dict(limits), proxies, loopback
         self._secret = hashlib.blake2b(secret, digest_size=32, person=b"referee-client").digest()
-        self._local = LocalCounter()
-        self._shared = None if shared is None else SharedQuota(shared)
+        self.counter = LocalCounter()
         self.key = lru_cache(CACHED)(self._key)
         """``key(policy, peer, forwarded)``: what a request is counted on; None: it is not limited.
 
@@ -59,20 +51,3 @@ class RateLimiter:
             return None
         hashed = hashlib.blake2b(client.encode(), digest_size=16, key=self._secret).hexdigest()
         return RateLimitKey(hashed, policy, limit)
-
-    def try_local(self, key: RateLimitKey, cost: int = 1) -> RateLimitStatus | None:
-        """Counts a request of this cost without waiting; None if the store has to be asked."""
-        shared = self._shared
-        return self.local_only(key, cost) if shared is None else shared.try_local(key, cost)
-
-    def acquire(self, key: RateLimitKey, cost: int = 1) -> RateLimitStatus:
-        """Counts a request, for all processes if the store answers. May wait for the store.
-
-        ``cost`` is how many requests it counts as.
-        """
-        status = None if self._shared is None else self._shared.acquire(key, cost)
-        return status or self.local_only(key, cost)
-
-    def local_only(self, key: RateLimitKey, cost: int = 1) -> RateLimitStatus:
-        """Counts a request in this process alone."""
-        return self._local.acquire(key, cost)

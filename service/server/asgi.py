@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Flask
 
-from service.api.message import Body, Request, Response
+from service.api.message import Place, Request, Response
 from service.api.operation import NotHere, Operation
 from service.api.pipeline import handle
 from service.api.problems import bad_request, busy, request_timeout
@@ -82,20 +82,15 @@ class AsgiApplication:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         match = self._router.find(scope["method"], scope["path"])
         request, operation = request_of(scope, match), match.operation
-        limit = operation.body_limit(self.settings)
+        admit(operation, request, self.services)
+        # What is refused is read to its end, so that its sender can hear that, and not kept.
+        limit = operation.body_limit(self.settings) if request.problem is None else 0
         large = min(body_size(request.headers, limit), limit)
         if large <= LARGE_BODY:
             await self._answer(operation, request, limit, receive, send)
             return
-        if b"content-length" in request.headers:
-            if not self._memory.has_room(large):
-                # It is read to its end, so that its sender can hear the refusal, and not kept.
-                request.problem, limit = busy(), 0
-            else:
-                request.body = Body(b"", large)
-                admit(operation, request, self.services, self.services.limiter.try_local)
-                if request.rate_limit is not None and not request.rate_limit.allowed:
-                    limit = 0
+        if b"content-length" in request.headers and not self._memory.has_room(large):
+            request.problem, limit = busy(), 0
         memory = LargeBody(self._memory)
         try:
             await self._answer(operation, request, limit, receive, send, memory)
@@ -115,12 +110,12 @@ class AsgiApplication:
         try:
             request.body = await read_body(request.headers, receive, limit, memory)
             if memory is not None and memory.refused:
-                request.problem = busy()
+                request.problem = request.problem or busy()
         except BrokenBody:
-            request.problem = bad_request()
+            request.problem = request.problem or bad_request()
         except TimeoutError:
-            request.problem = request_timeout(self.settings.request_seconds)
-        response = self._at_once(operation, request) or await self._in_thread(operation, request)
+            request.problem = request.problem or request_timeout(self.settings.request_seconds)
+        response = await self._respond(operation, request)
         if response.feed is not None and self.feeds is not None:
             await self.feeds.serve(operation, request, response, receive, send)
         elif isinstance(response.body, bytes):
@@ -128,27 +123,27 @@ class AsgiApplication:
         else:
             await self._send_pieces(response, send)
 
-    def _at_once(self, operation: Operation, request: Request) -> Response | None:
-        """The response, where nothing has to be waited for."""
-        services = self.services
-        if _is_quick(operation, request) and admit(
-            operation, request, services, services.limiter.try_local
-        ):
-            request.in_loop = True
-            try:
-                return handle(operation, request, services)
-            except NotHere:
-                request.in_loop = False
-        return None
+    async def _respond(self, operation: Operation, request: Request) -> Response:
+        """Runs the pipeline: in the event loop, in one of the threads, or in that of long work."""
+        with suppress(NotHere):
+            if _is_quick(operation, request):
+                request.place = Place.LOOP
+                return handle(operation, request, self.services)
+        with suppress(NotHere):
+            if not operation.heavy:
+                request.place = Place.THREAD
+                return await self._in_thread(self._slow, operation, request)
+        request.place = Place.HEAVY
+        return await self._in_thread(self._heavy, operation, request)
 
-    async def _in_thread(self, operation: Operation, request: Request) -> Response:
-        """The response from a thread, which may wait for the store."""
-        room = self._heavy if operation.heavy else self._slow
+    async def _in_thread(
+        self, room: WaitingRoom, operation: Operation, request: Request
+    ) -> Response:
+        """Runs the pipeline in a thread of the room, or refuses where nothing more can wait."""
         if not room.is_full:
             return await room.run(handle, operation, request, self.services)
-        # Nothing can wait: it is counted by this process alone, and needs no thread.
-        admit(operation, request, self.services, self.services.limiter.local_only)
-        if operation.heavy or not _is_quick(operation, request):
+        # A probe needs no thread: it may wait for the store, rarely and for an instant.
+        if room is self._heavy or not _is_quick(operation, request):
             request.problem = request.problem or busy()
         return handle(operation, request, self.services)
 
@@ -168,6 +163,6 @@ class AsgiApplication:
 
 
 def _is_quick(operation: Operation, request: Request) -> bool:
-    """Whether the request is answered in microseconds, without asking the store."""
+    """Says that the request is answered in microseconds, without asking the store."""
     quick = operation.quick and request.body.size <= LARGE_BODY
     return quick or request.problem is not None

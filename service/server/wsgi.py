@@ -9,7 +9,7 @@ from typing import Any
 from flask import Flask
 from werkzeug.datastructures import EnvironHeaders
 from werkzeug.exceptions import RequestEntityTooLarge
-from werkzeug.wsgi import get_content_length, get_input_stream
+from werkzeug.wsgi import get_input_stream
 
 from service.api.headers import as_asgi
 from service.api.message import Body, Request, Response
@@ -57,10 +57,8 @@ class WsgiApplication:
 
     def _respond(self, environ: Environ, operation: Operation, request: Request) -> Response:
         """Runs the pipeline: the rate limit first, for a body that is refused is not read."""
-        request.body = Body(b"", get_content_length(environ) or 0)
-        admit(operation, request, self.services, self.services.limiter.acquire)
-        allowed = request.rate_limit is None or request.rate_limit.allowed
-        if allowed and request.problem is None:
+        admit(operation, request, self.services)
+        if request.problem is None:
             try:
                 request.body = _body(environ, operation.body_limit(self.services.settings))
             except Exception:

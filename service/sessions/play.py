@@ -20,17 +20,25 @@ from service.sessions.replay import replayed, table_of, with_table
 from service.sessions.session import DiceSource, Session, Status
 from service.sessions.store import CorruptSession
 
+Prepare = Callable[[Any], None]
+"""Makes the value tables of a bot's question; what it raises ends the change."""
 
-def begin(game: AnyGame, session: Session) -> tuple[Session, Any, tuple[Entry, ...]]:
+
+def begin(
+    game: AnyGame, session: Session, prepare: Prepare
+) -> tuple[Session, Any, tuple[Entry, ...]]:
     """A new session with its table laid, and the entries of bots whose turn comes first.
 
     Raises Unanswerable for options that cannot be.
     """
     table = game.new_table(session.setup)
-    return _bots_turns(game, with_table(game, session, table), table, session.created_at)
+    laid = with_table(game, session, table)
+    return _bots_turns(game, laid, table, session.created_at, prepare)
 
 
-def act(game: AnyGame, session: Session, event: Document, actor: Actor, now: int) -> Change:
+def act(
+    game: AnyGame, session: Session, event: Document, actor: Actor, now: int, prepare: Prepare
+) -> Change:
     """An event of the game by the player whose turn it is, or by the host.
 
     With the service's dice the event comes without dice or card and is dealt them here. Raises
@@ -44,7 +52,7 @@ def act(game: AnyGame, session: Session, event: Document, actor: Actor, now: int
     if findings:
         raise SessionRuleError("illegal-event", Detail.ILLEGAL_EVENT, findings)
     changed, table, entry = _happens(game, session, table, event, actor, now)
-    changed, table, following = _bots_turns(game, changed, table, now)
+    changed, table, following = _bots_turns(game, changed, table, now, prepare)
     return Change(changed, table, entry, following)
 
 
@@ -67,12 +75,14 @@ def _happens(
 
 
 def _bots_turns(
-    game: AnyGame, session: Session, table: Any, now: int
+    game: AnyGame, session: Session, table: Any, now: int, prepare: Prepare
 ) -> tuple[Session, Any, tuple[Entry, ...]]:
     """The turns of bots, up to that of a person or the end of the game."""
     entries = list[Entry]()
     while session.player is not None and session.bots and (level := session.bots[session.player]):
         question = game.question_at(table.turn, game.public_of(session.hidden))
+        if level not in game.levels_without_tables:
+            prepare(question)
         event = game.event_document(game.advise(question, Level(level)))
         bot = Actor(session.player, bot=True)
         session, table, entry = _happens(game, session, table, event, bot, now)
@@ -152,7 +162,13 @@ def abandon(game: AnyGame, session: Session, _: Document, actor: Actor, now: int
 
 
 def rematch(
-    game: AnyGame, session: Session, new_id: str, new_seed: bytes, actor: Actor, now: int
+    game: AnyGame,
+    session: Session,
+    new_id: str,
+    new_seed: bytes,
+    actor: Actor,
+    now: int,
+    prepare: Prepare,
 ) -> tuple[Change, Session, tuple[Entry, ...]]:
     """The same people at another table, once this game has ended: their tokens go on there.
 
@@ -175,7 +191,7 @@ def rematch(
         draws=0,
         hidden=None,
     )
-    again, _, entries = begin(game, blank)
+    again, _, entries = begin(game, blank, prepare)
     event = {"type": "rematch", "session": new_id}
     return _noted(game, replace(session, rematch=new_id), event, actor, now), again, entries
 

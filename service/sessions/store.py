@@ -5,6 +5,7 @@ StoreError
     StoreFull       its memory is full: nothing was written, and reading still works
   SessionNotFound   there is no such session, or it has expired
   SessionDeleted    it was deleted; ``tombstone`` is what was left behind
+  TooManySessions   the client has created as many as it may lately
   VersionConflict   another write came first, or what is to be created is already there
   CorruptSession    what lies there is not a session; it is left as it is
   UnknownSchema     the document has a schema that only a later release reads
@@ -53,12 +54,28 @@ class VersionConflict(StoreError):
     """The version, the idempotency key or the id is not as expected."""
 
 
+class TooManySessions(StoreError):
+    """The client has created as many sessions as it may. Nothing was written."""
+
+    def __init__(self, owed: int) -> None:
+        super().__init__("too many")
+        self.owed = owed
+        """Microseconds until it may create a whole minute's worth at once again."""
+
+
 class CorruptSession(StoreError):
     """What is kept under the id is not a session."""
 
 
 class UnknownSchema(StoreError):
     """The document was written by a later release."""
+
+
+class Quota(NamedTuple):
+    """A client, and the sessions that it may create a minute."""
+
+    client: str
+    limit: int
 
 
 class StoredSession(NamedTuple):
@@ -99,11 +116,18 @@ class Store(Protocol):
     """Sessions by their id, for many threads. Every method may raise StoreUnavailable."""
 
     def create(
-        self, id: str, document: bytes, ttl_seconds: int, entries: Sequence[bytes] = ()
-    ) -> None:
+        self,
+        id: str,
+        document: bytes,
+        ttl_seconds: int,
+        entries: Sequence[bytes] = (),
+        quota: Quota | None = None,
+    ) -> int:
         """Keeps a new session, at the version of the last of these entries; 0 without any.
 
-        Raises VersionConflict if the id is taken.
+        Counts it first against the quota, over all processes and by one clock; returns what the
+        client owes then: microseconds until a whole minute's worth is there again.
+        Raises TooManySessions, and VersionConflict if the id is taken.
         """
 
     def read(self, id: str, key: str | None = None) -> StoredSession:
@@ -141,17 +165,6 @@ class Store(Protocol):
         """Deletes the session, its log and its records; keeps the tombstone for some seconds.
 
         Raises VersionConflict.
-        """
-
-    def spend(
-        self, client: str, policy: str, limit: int, most: int, least: int = 1
-    ) -> tuple[int, int]:
-        """Spends ``most`` of a client's requests, ``limit`` a minute, or as many as are left.
-
-        Spends none if fewer than ``least`` are left. Says how many were spent, and what is owed
-        then: the microseconds until all are there again.
-        Counted over all processes, by one clock; one more if a connection broke meanwhile.
-        Raises CorruptSession.
         """
 
     def ping(self) -> None:

@@ -45,7 +45,7 @@ class Long(NamedTuple):
         """A client who may send so many requests, for whom no time passes."""
         app = create_app(replace(UNLIMITED, rate_events=limit), self.store)
         limiter = app.extensions["dice-referee"].services.limiter
-        limiter._shared, limiter._local = None, LocalCounter(lambda: 10**18)
+        limiter.counter = LocalCounter(lambda: 10**18)
         return app.test_client()
 
     @property

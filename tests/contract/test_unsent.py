@@ -17,11 +17,12 @@ from service.api.contract import contract
 from service.api.message import Request
 from service.api.pipeline import handle
 from service.api.problems import busy, request_timeout, too_many_streams
+from service.api.rate_limits import too_many_requests
 from service.api.routing import Router
 from service.app import create_app
 from service.limits.counters import RateLimitStatus
 from service.sessions.redis.store import RedisStore
-from service.sessions.store import CorruptSession, StoredSession, StoreFull
+from service.sessions.store import CorruptSession, Quota, StoredSession, StoreFull
 from service.settings import Settings
 from tests.tools.examples import followed, operations
 
@@ -73,7 +74,7 @@ def unreadable() -> TestResponse:
 def spent() -> Response:
     """The limiter says that nothing is left."""
     receipt = RateLimitStatus("events", SETTINGS.rate_events, False, 0, 1)
-    return answered(SESSION, rate_limit=receipt, admitted=True)
+    return answered(SESSION, rate_limit=receipt, problem=too_many_requests(receipt))
 
 
 class FullStore(RedisStore):
@@ -83,8 +84,13 @@ class FullStore(RedisStore):
         return SETTINGS.sessions_limit
 
     def create(
-        self, id: str, document: bytes, ttl_seconds: int, entries: Sequence[bytes] = ()
-    ) -> None:
+        self,
+        id: str,
+        document: bytes,
+        ttl_seconds: int,
+        entries: Sequence[bytes] = (),
+        quota: Quota | None = None,
+    ) -> int:
         raise StoreFull
 
 

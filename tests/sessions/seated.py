@@ -22,6 +22,10 @@ QUICK = {**BEGINNINGS, "pot": {"options": {"target": 6}}}
 """The beginnings of games that end soon, by game."""
 
 
+def unprepared(question: object) -> None:
+    """Makes no value tables: the bots make those that they need."""
+
+
 class Sitting(NamedTuple):
     """A session, its table and its log."""
 
@@ -54,7 +58,9 @@ class Sitting(NamedTuple):
 
     def act(self, event: dict[str, Any]) -> "Sitting":
         """The event, by the host."""
-        return self.after(play.act(self.game, self.session, event, HOST, NOW + len(self.log)))
+        return self.after(
+            play.act(self.game, self.session, event, HOST, NOW + len(self.log), unprepared)
+        )
 
     def undo(self, actor: Actor = HOST) -> "Sitting":
         return self.after(play.undo(self.game, self.session, lambda: self.log, actor, NOW))
@@ -96,7 +102,7 @@ def sit_down(name: str, players: Sequence[str] = ("Ann", "Ben"), **more: Any) ->
         "seed": SEED if served else None,
         "seeds": (None,) * len(players) if served else (),
     }
-    session, table, log = play.begin(game, Session(**{**fields, **more}))
+    session, table, log = play.begin(game, Session(**{**fields, **more}), unprepared)
     return Sitting(game, stored(session), table, read(*log))
 
 

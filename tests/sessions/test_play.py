@@ -23,6 +23,7 @@ from tests.sessions.seated import (
     read,
     sit_down,
     stored,
+    unprepared,
 )
 
 GAMES = pytest.mark.parametrize("name", sorted(QUICK))
@@ -137,7 +138,7 @@ RESET: dict[str, Any] = {
 def again(ended: Sitting) -> tuple[Session, Session]:
     """The session that has ended, and its rematch."""
     change, session, entries = play.rematch(
-        ended.game, ended.session, NEW_ID, NEW_SEED, HOST, LATER
+        ended.game, ended.session, NEW_ID, NEW_SEED, HOST, LATER, unprepared
     )
     assert entries == ()
     return stored(change.session), stored(session)
@@ -191,7 +192,7 @@ def test_a_rematch_counts_the_draws_of_its_own_bots(name: str) -> None:
     if begun.session.status is Status.RUNNING:
         begun = begun.abandon()
     change, session, entries = play.rematch(
-        begun.game, begun.session, NEW_ID, NEW_SEED, HOST, LATER
+        begun.game, begun.session, NEW_ID, NEW_SEED, HOST, LATER, unprepared
     )
     fresh = sit_down(name, bots=bots, id=NEW_ID, seed=NEW_SEED, created_at=LATER, updated_at=LATER)
     assert change.entry["event"] == {"type": "rematch", "session": NEW_ID}

@@ -34,6 +34,10 @@ PREFACE = (
 )
 
 
+def unprepared(question: object) -> None:
+    """Makes no value tables: the bots make those that they need."""
+
+
 class Spoken(NamedTuple):
     """A request, and its sentences by language."""
 
@@ -125,7 +129,7 @@ def told_log(game: AnyGame, document: dict[str, Any]) -> tuple[Document, list[En
         seed=bytes(32) if served else None,
         seeds=(None,) * count if served else (),
     )
-    session, table, _ = play.begin(game, session)
+    session, table, _ = play.begin(game, session, unprepared)
     log: list[Entry] = []
     for event in document["events"]:
         # As it is read from the store.
@@ -149,9 +153,9 @@ def _change(game: AnyGame, session: Session, event: Document, log: list[Entry]) 
             return play.abandon(game, session, {}, HOST, 0)
         case "rematch":
             actor = Actor(event["player"]) if "player" in event else HOST
-            return play.rematch(game, session, event["session"], bytes(32), actor, 0)[0]
+            return play.rematch(game, session, event["session"], bytes(32), actor, 0, unprepared)[0]
         case _:
-            return play.act(game, session, event, HOST, 0)
+            return play.act(game, session, event, HOST, 0, unprepared)
 
 
 SAYING = {

@@ -17,12 +17,12 @@ PARTS = {
     "write": ((0, 1), ("held", "logged", "write")),
     "log": ((0, 1), ("held", "logged", "log")),
     "bury": ((0, 1), ("deleted", "held", "logged", "bury")),
-    "spend": ((), ("spend",)),
+    "count": ((), ("count",)),
 }
 """By the names that metrics have for them: the keys that each gets, and the files it is made of.
 
 It gets no more keys than it needs: while a cluster moves a slot it answers for several only where
-all of them are. ``spend`` has a key of its own.
+all of them are. ``count`` has a key of its own.
 """
 
 

@@ -5,7 +5,8 @@ key>``, ``m:<version>``, or ``gone``), ``referee:{id}:log`` a stream whose ids a
 with the fields ``e`` and ``n``. Channel ``referee:bell:<id>``. ``n`` is the nonce of a write: one
 that is sent twice is done once, and answered the same. ``referee:census`` says how many sessions
 there are, and ``referee:census:lock`` that it is not yet time to count them again.
-``referee:rate:{client}:<policy>`` is what a client has spent: a number that goes within a minute.
+``referee:rate:{client}:sessions`` is what a client owes for the sessions that it has created: a
+number that goes within a minute.
 """
 
 import secrets
@@ -26,15 +27,14 @@ from service.sessions.store import (
     CorruptSession,
     LogLine,
     Notifications,
+    Quota,
     SessionDeleted,
     SessionNotFound,
     StoredSession,
     StoreUnavailable,
+    TooManySessions,
     VersionConflict,
 )
-
-UNLIMITED = "spend"
-"""The script without which sessions can be used: each process counts by itself then."""
 
 
 class RedisStore:
@@ -56,9 +56,26 @@ class RedisStore:
         self._count = SessionCount(lambda command: self._client.ask("census", command))
 
     def create(
-        self, id: str, document: bytes, ttl_seconds: int, entries: Sequence[bytes] = ()
-    ) -> None:
+        self,
+        id: str,
+        document: bytes,
+        ttl_seconds: int,
+        entries: Sequence[bytes] = (),
+        quota: Quota | None = None,
+    ) -> int:
+        owed = 0 if quota is None else self._owed(quota)
         self._run("create", id, document, ttl_seconds, secrets.token_bytes(8), *entries)
+        return owed
+
+    def _owed(self, quota: Quota) -> int:
+        """Counts a session of this client. Raises TooManySessions."""
+        # The key of a client and those of a session are on different nodes of a cluster: so it is
+        # a script of its own.
+        key = f"referee:rate:{{{quota.client}}}:sessions"
+        status, owed = self._evaluate("count", [key], quota.limit)
+        if status != b"ok":
+            raise TooManySessions(owed)
+        return int(owed)
 
     def read(self, id: str, key: str | None = None) -> StoredSession:
         answer: list[Any] = self._run("read", id, *(() if key is None else (key,)))
@@ -87,21 +104,11 @@ class RedisStore:
     def delete(self, id: str, expected: int, tombstone: bytes, ttl_seconds: int) -> None:
         self._run("bury", id, expected, tombstone, ttl_seconds, CHANNEL + id)
 
-    def spend(
-        self, client: str, policy: str, limit: int, most: int, least: int = 1
-    ) -> tuple[int, int]:
-        key = f"referee:rate:{{{client}}}:{policy}"
-        status, *answer = self._evaluate("spend", [key], limit, most, least)
-        if status != b"ok":
-            raise CorruptSession(key)
-        spent, owed = answer
-        return spent, owed
-
     def ping(self) -> None:
         self._client.ask("ping", lambda driver: servers(driver)[0].ping())
 
     def refuses(self) -> bool:
-        return self._client.refuses(self._scripts.keys() - {UNLIMITED})
+        return self._client.refuses(self._scripts.keys())
 
     def count_live(self) -> int | None:
         return self._count.number()

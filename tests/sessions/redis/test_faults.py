@@ -492,11 +492,11 @@ def test_a_refusal_without_another_question_is_forgotten() -> None:
         raise ResponseError("OOM command not allowed")
 
     client = RedisClient(parse("redis://h"), 1, lambda *_: None, clock=lambda: now[0])
-    for name in ("write", "spend"):
+    for name in ("write", "count"):
         with pytest.raises(StoreUnavailable):
             client.ask(name, refuse)
     assert client.refuses(["write"])
-    assert client.refuses(["spend", "read"])
+    assert client.refuses(["count", "read"])
     assert not client.refuses(["read"])
     now[0] += REFUSED_SECONDS
     assert not client.refuses(["write"])

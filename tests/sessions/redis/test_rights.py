@@ -11,7 +11,7 @@ from service.server.local_redis import RedisBinary
 from service.sessions.redis.rights import PROBES
 from service.sessions.redis.scripts import scripts
 from service.sessions.redis.store import RedisStore
-from service.sessions.store import SessionDeleted, SessionNotFound, StoreUnavailable
+from service.sessions.store import Quota, SessionDeleted, SessionNotFound, StoreUnavailable
 from tests.engines.servers import Single
 from tests.server.serving import ROOT
 from tests.sessions.conftest import PATIENT_MS, Start
@@ -36,7 +36,7 @@ USES: Uses = {
     "delete": lambda store, id: store.delete(id, 2, b"tombstone", TTL),
     "create": lambda store, id: store.create(f"{id}-2", b"one", TTL, [b"first"]),
     "create empty": lambda store, id: store.create(f"{id}-3", b"zero", TTL),
-    "spend": lambda store, id: store.spend(id, "events", 60, 1),
+    "create counted": lambda store, id: store.create(f"{id}-4", b"zero", TTL, quota=Quota(id, 60)),
     "read": lambda store, id: store.read(id, "key"),
     "log": lambda store, id: store.log(id, 0, 10),
 }
