@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -16,6 +16,7 @@ from service.api.message import JSON, NDJSON, NO_BODY, TEXT, Answer, Request
 from service.api.negotiation import language, media_type, preferred
 from service.api.operation import operation
 from service.api.problems import ProblemError, problem_of
+from service.api.rate_limits import charge
 from service.api.services import Services
 from service.games.game import AnyGame
 from service.limits.policies import RatePolicy
@@ -42,6 +43,14 @@ BEGINNING, END = b'{"answers":[', b"]}"
 """What stands around the answers of a batch."""
 
 
+class Price(NamedTuple):
+    """The positions that cost a permit beyond the first, some 0.15 s of CPU."""
+
+    judged: int
+    told: int
+    """The same in sentences."""
+
+
 @dataclass(frozen=True, slots=True)
 class Batch:
     """What a request asks of each position."""
@@ -56,6 +65,7 @@ class Batch:
     """
     tell: Callable[[Any, str], list[str]]
     """The answer to one position in sentences of this language. Raises the same."""
+    price: Price
     spoken: str = "en"
     """The language of sentences and problems; ``batch_answer`` finds it out."""
 
@@ -67,17 +77,20 @@ def batch_answer(services: Services, batch: Batch) -> Answer:
     wanted = preferred(request, kind, TEXT)
     offered = game.languages if wanted == TEXT else rulebook(game.name).languages
     batch = replace(batch, spoken=language(request, offered))
-    raw = body_of(request, settings.batch_body_limit, settings.batch_limit)
+    per_permit = batch.price.told if wanted == TEXT else batch.price.judged
+    raw = body_of(request, services, settings.batch_body_limit, settings.batch_limit)
     # While answers are made and sent, the positions are kept once and nothing else.
     request.body = NO_BODY
     if kind == NDJSON:
         lines = [line for line in raw.split(b"\n") if line.strip()]
         check_number(lines, settings.batch_limit, Detail.BATCH_TOO_LONG)
+        charge(request, services, RatePolicy.BATCH, len(lines) // per_permit)
     else:
         document = parsed(raw, settings.nesting_limit)
         if isinstance(document, dict):
             check_number(document.get("positions"), settings.batch_limit, Detail.BATCH_TOO_LONG)
         positions = validate(game.schemas.batch, document)["positions"]
+        charge(request, services, RatePolicy.BATCH, len(positions) // per_permit)
         if wanted == JSON:
             return _document(batch, positions)
         lines = [orjson.dumps(one) for one in positions]

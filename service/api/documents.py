@@ -7,11 +7,11 @@ from typing import Any
 from service.api.message import JSON, Request
 from service.api.negotiation import media_type
 from service.api.problems import ProblemError, invalid
+from service.api.rate_limits import charge_body
 from service.api.services import Services
 from service.games.game import AnyGame
 from service.games.schemas import RequestSchemas
 from service.rules.details import Detail
-from service.settings import Settings
 from service.validation.json_body import NotJson, depth, is_shallow, read_json
 from service.validation.query import read_query
 from service.validation.schema import RequestSchema, Shape
@@ -28,14 +28,15 @@ ShapeOf = Callable[[RequestSchemas, Any], RequestSchema]
 """Picks the shape of a body, from all of a game; of a query string without seeing it."""
 
 
-def body_of(request: Request, limit: int, entries: int) -> bytes:
-    """The body, whole, without a byte order mark before it.
+def body_of(request: Request, services: Services, limit: int, entries: int) -> bytes:
+    """Returns the body, whole and charged, without a byte order mark before it.
 
-    Refuses more than ``limit`` bytes or more than so many entries can hold.
+    Refuses more than ``limit`` bytes or more than so many entries can hold. Raises a problem 429.
     """
     content, size = request.body
     if size > limit or size > len(content):
         raise ProblemError("too-large", Detail.BODY_TOO_LARGE, {"limit": limit})
+    charge_body(request, services)
     check_contents(content, entries)
     # Editors of Windows put it there, and show it nowhere (RFC 8259, 8.1).
     return content.removeprefix(BOM_UTF8)
@@ -70,10 +71,11 @@ def parsed(raw: bytes, limit: int) -> Any:
     return document
 
 
-def json_document(request: Request, settings: Settings, entries: int = 1) -> Any:
+def json_document(request: Request, services: Services, entries: int = 1) -> Any:
     """The JSON body of this request, of so many positions or events, before its shape is seen."""
     media_type(request, JSON)
-    return parsed(body_of(request, settings.body_limit, entries), settings.nesting_limit)
+    settings = services.settings
+    return parsed(body_of(request, services, settings.body_limit, entries), settings.nesting_limit)
 
 
 def check_number(items: object, limit: int, key: Detail) -> None:
@@ -113,7 +115,7 @@ def game_document(
     """
     game = game_of(request, services)
     if request.method == "POST":
-        document = json_document(request, services.settings, log_limit or 1)
+        document = json_document(request, services, log_limit or 1)
         if log_limit and isinstance(document, dict):
             check_number(document.get("log"), log_limit, Detail.LOG_TOO_LONG)
         validate(shape_of(game.schemas, document), document)

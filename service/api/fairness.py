@@ -64,7 +64,7 @@ def verify_dice(request: Request, services: Services) -> Answer:
 def _claim(request: Request, services: Services) -> tuple[AnyGame, Any, Any]:
     """The game, its record and the proof of its dice."""
     settings = services.settings
-    claim = validate(CLAIM, json_document(request, settings, settings.log_limit))
+    claim = validate(CLAIM, json_document(request, services, settings.log_limit))
     game, record, proof = services.games[claim["game"]], claim["record"], claim["fairness"]
     if isinstance(record, dict):
         check_number(record.get("log"), settings.log_limit, Detail.LOG_TOO_LONG)

@@ -63,6 +63,8 @@ class Request:
     id: str = ""
     rate_limit: RateLimitStatus | None = None
     """What the rate limit of the operation says, if there is one."""
+    permits: int = 0
+    """The permits that the request has paid under that limit."""
     accepted: str = JSON
     """The media type of the answer, of those that the operation offers."""
     game: str = ""

@@ -10,6 +10,10 @@ from service.rules.details import Detail
 from service.rules.findings import Param
 from service.telemetry.metrics import count_rate_limited
 
+BYTES, BATCH_BYTES = 1 << 12, 1 << 17
+"""Bytes of a body that cost a permit beyond the first: no position has as many; a game of 3,000
+events."""
+
 
 def key_of(policy: RatePolicy, request: Request, services: Services) -> RateLimitKey | None:
     """Returns what the request is counted on under this policy; None if it is not limited."""
@@ -28,8 +32,8 @@ def admit(operation: Operation, head: Request, services: Services) -> None:
     """Counts a request before its body is read; one too many gets a problem."""
     key = None if operation.rate is None else key_of(operation.rate, head, services)
     if key is not None:
-        cost = min(operation.cost, key.limit)
-        head.rate_limit = services.limiter.counter.count(key, cost)
+        head.permits = min(operation.cost, key.limit)
+        head.rate_limit = services.limiter.counter.count(key, head.permits)
         if not head.rate_limit.allowed:
             head.problem = too_many_requests(head.rate_limit)
 
@@ -40,15 +44,27 @@ def charge(request: Request, services: Services, policy: RatePolicy, cost: int) 
     Raises a problem 429.
     """
     key = key_of(policy, request, services)
-    if key is None or cost < 1:
+    if key is None:
         return
-    told, admitted = request.rate_limit, 0
-    if told is not None and told.policy == policy:
-        admitted = 1
+    admitted = request.rate_limit is not None and request.rate_limit.policy == policy
     # A minute's permits are always enough for a request.
-    status = services.limiter.counter.count(key, min(cost, key.limit - admitted))
+    cost = min(cost, key.limit - request.permits if admitted else key.limit)
+    if cost < 1:
+        return
+    status = services.limiter.counter.count(key, cost)
+    if admitted:
+        request.permits += cost
     if admitted or not status.allowed:
         note(request, status)
+
+
+def charge_body(request: Request, services: Services) -> None:
+    """Charges a body by its length, whatever it holds. Raises a problem 429."""
+    if request.rate_limit is not None:
+        policy = RatePolicy(request.rate_limit.policy)
+        per_permit = BATCH_BYTES if policy is RatePolicy.BATCH else BYTES
+        # What was paid in the event loop is not paid again in a thread.
+        charge(request, services, policy, 1 + request.body.size // per_permit - request.permits)
 
 
 def note(request: Request, status: RateLimitStatus) -> None:

@@ -159,7 +159,7 @@ def body_of_change(request: Request, services: Services, shape: Shape) -> Any:
     """The body of a change. Where nothing is to be said there need not be one."""
     if shape is EMPTY and not request.body.size:
         return {}
-    return validate(shape, json_document(request, services.settings))
+    return validate(shape, json_document(request, services))
 
 
 def tagged(content: bytes, session: Session) -> Answer:

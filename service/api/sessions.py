@@ -57,7 +57,7 @@ def create_session(request: Request, services: Services) -> Answer:
     """Begins a session, and shows its secrets once."""
     access.check_sessions_limit(services)
     settings = services.settings
-    document = json_document(request, settings)
+    document = json_document(request, services)
     access.check_key(request.header(b"idempotency-key"), taken=False)
     game, setup, own = _setup(request, services, document)
     _check_bots(own, len(setup["players"]))

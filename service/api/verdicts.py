@@ -8,7 +8,7 @@ import orjson
 from flask import Blueprint
 
 from service.api.answers import text_answer, with_findings
-from service.api.batches import Batch, batch_answer, batch_operation
+from service.api.batches import Batch, Price, batch_answer, batch_operation
 from service.api.documents import game_document, game_of
 from service.api.headers import CACHEABLE, NO_STORE
 from service.api.message import Answer, Place, Request
@@ -30,6 +30,11 @@ from service.validation.schema import RequestSchema
 
 VALUE_TABLES_OF_A_BATCH = 10
 """Tables that are made for the positions of one batch: each takes up to 0.3 s of a core."""
+
+JUDGED, WEIGHED = Price(1000, 500), Price(300, 200)
+"""The prices of verdicts and of odds."""
+REVIEWED = 500
+"""Events of a review that cost a permit beyond the first, some 0.1 s of CPU."""
 
 Tell = Callable[[AnyGame, Any, Any, str], list[str]]
 """The sentences, in a language, of what a game answers to a document."""
@@ -83,7 +88,7 @@ def adjudicate_batch(request: Request, services: Services) -> Answer:
         count_verdict(game.name, status)
         return lines
 
-    return batch_answer(services, Batch(request, game, game.schemas.position, judge, tell))
+    return batch_answer(services, Batch(request, game, game.schemas.position, judge, tell, JUDGED))
 
 
 def _compared_shape(shapes: RequestSchemas, document: Any) -> RequestSchema:
@@ -134,13 +139,14 @@ def weigh_batch(request: Request, services: Services) -> Answer:
         question = game.question_of(position)
         return speech.odds(game, question, answer_to(question), spoken)
 
-    return batch_answer(services, Batch(request, game, game.schemas.question, judge, tell))
+    return batch_answer(services, Batch(request, game, game.schemas.question, judge, tell, WEIGHED))
 
 
 @operation(blueprint, "POST", "/games/review", rate=RatePolicy.BATCH, offers=SPOKEN, heavy=True)
 def review_game(request: Request, services: Services) -> Answer:
     """Says what each decision of a game was worth, and what luck and play made of it."""
     game, document = _game_log(request, services)
+    charge(request, services, RatePolicy.BATCH, len(document["log"]) // REVIEWED)
     prepare(request, services, game, first_question(game, document))
     return _answered(request, game, document, review(game, document), report.review)
 

@@ -17,6 +17,8 @@ from tests.programs import program
 from tests.server.serving import ROOT, Line, Server, Wire
 
 NGINX = ROOT / "deploy/nginx"
+CLIENT = "X-Test-Client"
+"""The header that names another client to nginx."""
 
 
 class Nginx(Line, Started):
@@ -30,7 +32,9 @@ class Nginx(Line, Started):
         self.conf = self.home / "conf"
         shutil.copytree(NGINX, self.conf)
         self._write("servers", "".join(f"server {server};\n" for server in servers))
-        self._write("server", f"listen 127.0.0.1:{self.port} backlog=4096;\n")
+        # Else every client of a test is one of this machine.
+        clients = f"set_real_ip_from 127.0.0.1;\nreal_ip_header {CLIENT};\n"
+        self._write("server", f"listen 127.0.0.1:{self.port} backlog=4096;\n{clients}")
         http = (self.conf / "site/http.conf").read_text()
         before, log, after = http.partition("access_log syslog:server=unix:/dev/log")
         assert log

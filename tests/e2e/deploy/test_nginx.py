@@ -5,6 +5,7 @@ import json
 import os
 import re
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from functools import partial
@@ -21,8 +22,9 @@ from service.api.negotiation import preferred
 from service.api.operation import Operation
 from service.api.problems import STATUSES, ProblemError
 from service.app import create_app
+from service.limits.policies import RatePolicy
 from service.settings import Settings
-from tests.e2e.deploy.stack import NGINX, Nginx, Stack
+from tests.e2e.deploy.stack import CLIENT, NGINX, Nginx, Stack
 from tests.engines.servers import wait_until
 from tests.programs import program
 from tests.server.serving import ADJUDICATIONS, BATCH, PROBLEM_KEYS, ROLL, Reply, request
@@ -298,6 +300,37 @@ def test_one_address_cannot_take_everything(stack: Stack) -> None:
         for question in (("POST", ADJUDICATIONS, ROLL), ("GET", "/livez")):
             wait_until("one more is too many", partial(crowd.shuts_out, *question))
         assert status_elsewhere(stack, asked) == 200
+
+
+@pytest.mark.parametrize(
+    ("question", "limit"),
+    [
+        (("POST", BATCH, b'{"positions":[]}'), 60),
+        (("GET", "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA", None), 1200),
+        (("GET", "/v1/games", None), 6000),
+    ],
+    ids=["batch", "events", "stateless"],
+)
+def test_nginx_counts_all_requests_of_a_client(
+    unlimited: Stack, question: tuple[str, str, bytes | None], limit: int
+) -> None:
+    client, started = f"{CLIENT}: 203.0.113.7", time.monotonic()
+    asked = 0
+    while (reply := unlimited.ask(*question, client)).status != 429:
+        asked += 1
+        assert asked <= limit * (1 + (time.monotonic() - started) / 60) + 1
+    assert asked >= limit
+    reply.problem("rate-limited", 429)
+    for other in (f"{CLIENT}: 203.0.113.8", "X-Nobody: 1"):
+        assert unlimited.ask(*question, other).status != 429
+
+
+@pytest.fixture(scope="module")
+def unlimited() -> Iterator[Stack]:
+    """Services that count nothing."""
+    none: dict[str, Any] = {f"RATE_{policy.upper()}": 0 for policy in RatePolicy}
+    with Stack(**none) as stack:
+        yield stack
 
 
 @pytest.mark.parametrize("target", HEAVY)

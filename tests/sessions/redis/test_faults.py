@@ -1,5 +1,6 @@
 """What the store does when its servers fail. Times are those of a person who waits."""
 
+import gc
 import re
 import secrets
 import socket
@@ -195,9 +196,9 @@ def refused_after(app: Flask) -> float:
     return seconds
 
 
+@pytest.mark.filterwarnings("ignore:Exception ignored in. <ssl")
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_a_request_that_asks_twice_is_refused_in_time(scheme: str) -> None:
-    """The rate limit and the session ask the same server, one after the other."""
+def test_a_request_is_refused_in_time(scheme: str) -> None:
     waited = list[float]()
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = scheme.format(f"127.0.0.1:{silent.getsockname()[1]}")
@@ -205,6 +206,8 @@ def test_a_request_that_asks_twice_is_refused_in_time(scheme: str) -> None:
             with connected(url) as store:
                 waited.append(refused_after(create_app(Settings(), store)))
     assert min(waited) < at_most(scheme), waited
+    # redis-py may leave a socket open whose handshake had no end: it goes here, not elsewhere.
+    gc.collect()
 
 
 @pytest.mark.parametrize("kind", [Single, Sentinels, Cluster])

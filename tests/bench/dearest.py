@@ -1,0 +1,212 @@
+"""The CPU time of one process that a minute's permits of one address buy.
+
+Each operation is asked in its dearest forms, in this process. What its permits buy in a minute is
+compared with 200,000 adjudications in the same run. Run from the project's root:
+``python -m tests.bench.dearest [--all]``. The dearest are printed; ends with status 1 if one is
+beyond the bar.
+"""
+
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from math import inf
+from typing import Any, NamedTuple
+
+import orjson
+
+from service.api.message import Body, Request
+from service.api.pipeline import handle
+from service.api.rate_limits import admit
+from service.api.routing import Router
+from service.api.services import Services
+from service.app import create_app
+from service.games import catalogue
+from service.games.game import AnyGame
+from service.limits.counters import LocalCounter, RateLimitKey, RateLimitStatus
+from service.limits.policies import RatePolicy
+from service.rules.bots import Level
+from service.sessions.redis.store import RedisStore
+from service.sessions.replay import table_of
+from service.sessions.session import decoded
+from service.settings import Settings
+from tests.bench.dearest_cases import Case, catalogue_cases, sessions, tables, verdicts
+from tests.bench.positions import positions
+from tests.engines.servers import ENGINES, Single
+
+BAR = 200_000
+"""Adjudications that cost as much CPU time as a minute of one address may."""
+SHOWN = 10
+SECONDS = 0.2
+"""CPU time for which a request is repeated, at least."""
+MOVES = 60
+"""Moves of a session with bots that are timed together."""
+PEER = "203.0.113.7"
+
+
+class Row(NamedTuple):
+    """A case, its CPU time in seconds, and the requests of it that a minute allows."""
+
+    name: str
+    seconds: float
+    a_minute: float
+    policy: str
+
+    def __str__(self) -> str:
+        price = f"{self.a_minute:,.0f} x {1000 * self.seconds:.2f} ms ({self.policy})"
+        return f"{self.bought:7.2f} s  {self.name}: {price}"
+
+    @property
+    def bought(self) -> float:
+        """CPU seconds of a minute's permits."""
+        return self.seconds * self.a_minute
+
+
+class Meter(LocalCounter):
+    """Allows everything, and notes the permits that were asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.spent: dict[RateLimitKey, int] = {}
+
+    def count(self, key: RateLimitKey, cost: int = 1) -> RateLimitStatus:
+        self.spent[key] = self.spent.get(key, 0) + cost
+        return RateLimitStatus(key.policy, key.limit, True, key.limit, 0)
+
+
+class Bench:
+    """The service in this process, whose permits are noted."""
+
+    def __init__(self, store: RedisStore) -> None:
+        self.settings = Settings(rate_loopback=True, rate_sessions=0)
+        app = create_app(self.settings, store)
+        self.services: Services = app.extensions["dice-referee"].services
+        self.store, self.meter = store, Meter()
+        self.services.limiter.counter = self.meter
+        self._router = Router(app)
+
+    def ask(self, case: Case) -> tuple[int, bytes]:
+        """The status and the body of the answer, which is taken whole."""
+        match = self._router.find(case.method, case.path)
+        body = case.document() if callable(case.document) else case.document
+        if not isinstance(body, bytes):
+            body = b"" if body is None else orjson.dumps(body)
+        headers = {b"content-type": b"application/json", **case.headers}
+        found = match.route, match.parameters, Body(body, len(body))
+        request = Request(case.method, case.path, case.query.encode(), headers, PEER, *found)
+        admit(match.operation, request, self.services)
+        answer = handle(match.operation, request, self.services)
+        whole = answer.body if isinstance(answer.body, bytes) else b"".join(answer.body)
+        return answer.status, whole
+
+    def answer(self, method: str, path: str, document: Any = None, token: str = "") -> Any:
+        """The JSON of an answer that is no refusal."""
+        headers = {b"authorization": f"Bearer {token}".encode()} if token else {}
+        status, body = self.ask(Case("", method, path, document, headers=headers))
+        assert status < 400, (status, body)
+        return orjson.loads(body)
+
+    def row(self, case: Case) -> Row:
+        """Asks until the clock is fine enough; the cheapest of the times counts."""
+        best, total, times = inf, 0.0, 0
+        while total < SECONDS or times < 2:
+            self.meter.spent.clear()
+            began = time.process_time()
+            status, body = self.ask(case)
+            assert status < 400 or case.name.endswith("refused"), (case.name, status, body[:500])
+            seconds = time.process_time() - began
+            best, total, times = min(best, seconds), total + seconds, times + 1
+        return self._row(case.name, best, 1, case.creates)
+
+    def moves(self, game: AnyGame, level: Level) -> Row:
+        """The mean of moves that bots of this level follow."""
+        players = [f"P{number}" for number in range(game.players[1])]
+        bots = [{"seat": seat, "level": level} for seat in range(1, len(players))]
+        request = {"game": game.name, "players": players, "bots": bots}
+        total, times, begun = 0.0, 0, None
+        self.meter.spent.clear()
+        while times < MOVES:
+            if begun is None:
+                begun = self.answer("POST", "/v1/sessions", request)
+            id, token = begun["session"]["id"], begun["host_token"]
+            stored = self.store.read(id)
+            session = decoded(stored.document, id, stored.version)
+            if session.player is None:
+                begun = None
+                continue
+            question = game.question_at(
+                table_of(game, session).turn, game.public_of(session.hidden)
+            )
+            event = game.event_document(game.advise(question, Level.CAREFUL))
+            before, began = dict(self.meter.spent), time.process_time()
+            change = self.answer("POST", f"/v1/sessions/{id}/events", event, token)
+            seconds = time.process_time() - began
+            if change["session"]["version"] > stored.version + 1:
+                total, times = total + seconds, times + 1
+            else:
+                self.meter.spent = before
+        return self._row(f"moves of {game.name} against {level}", total, times, False)
+
+    def _row(self, name: str, seconds: float, times: int, creates: bool) -> Row:
+        spent = {key.policy: key.limit * times / cost for key, cost in self.meter.spent.items()}
+        if creates:
+            spent[RatePolicy.SESSIONS] = Settings().rate_sessions
+        policy = min(spent, key=spent.__getitem__, default="")
+        return Row(name, seconds / times, spent.get(policy, 0.0), policy)
+
+    def rows(self) -> Iterator[Row]:
+        """Every case of the contract."""
+        for game in catalogue().values():
+            for case in verdicts(game):
+                yield self.row(case)
+            for level in Level:
+                yield self.moves(game, level)
+        for case in (*tables(), *catalogue_cases(), *sessions(self.answer)):
+            yield self.row(case)
+
+
+def adjudication(bench: Bench) -> float:
+    """The CPU seconds of an adjudication, over random positions."""
+    cases = [
+        Case("", "POST", "/v1/tutto/adjudications", orjson.dumps(one)) for one in positions(2000)
+    ]
+    best = inf
+    for _ in range(5):
+        began = time.process_time()
+        for case in cases:
+            bench.ask(case)
+        best = min(best, (time.process_time() - began) / len(cases))
+    return best
+
+
+@contextmanager
+def opened() -> Iterator[Bench]:
+    """The bench, and a Redis of its own."""
+    with Single(ENGINES[0]) as server:
+        store = RedisStore(server.url, 5000)
+        try:
+            yield Bench(store)
+        finally:
+            store.close()
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Prints the dearest cases; 1 if one is beyond the bar."""
+    with opened() as bench:
+        one = adjudication(bench)
+        rows = list[Row]()
+        for row in bench.rows():
+            rows.append(row)
+            if "--all" in arguments:
+                print(row, flush=True)
+        bar = BAR * (one + adjudication(bench)) / 2
+    rows = [row for row in rows if not row.name.endswith("refused")]
+    rows.sort(key=lambda row: row.bought, reverse=True)
+    print(f"{BAR:,} adjudications: {bar:.1f} s of CPU. A minute's permits of one address buy:")
+    for row in rows[:SHOWN]:
+        print(f"({row.bought / bar:4.2f}) {row}")
+    return int(rows[0].bought > bar)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

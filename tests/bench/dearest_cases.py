@@ -1,0 +1,250 @@
+"""The operations of the contract, each in its dearest legal forms."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+import orjson
+
+from service.games import catalogue
+from service.games.game import AnyGame
+from service.rules.bots import Level
+from service.sessions import fairness
+
+TEXT = {b"accept": b"text/plain", b"accept-language": b"fr"}
+LOG = 2000
+"""Events of long games, and entries of the long session."""
+BATCHED = 999
+"""Positions of a batch: one less than what a whole number of permits pays for."""
+SEED, SEEDS = bytes(32), (None,) * 10
+
+
+@dataclass(frozen=True)
+class Case:
+    """A request and its name."""
+
+    name: str
+    method: str
+    path: str
+    document: Any = None
+    """The body: bytes, a document, or a function that returns another one for each request."""
+    query: str = ""
+    headers: Mapping[bytes, bytes] = field(default_factory=dict)
+    creates: bool = False
+    """Says that the store counts it as a new session."""
+
+
+def played(game: AnyGame, setup: dict[str, Any], level: Level, most: int) -> list[Any]:
+    """The log of a game of this setup between bots, with fair dice."""
+    table, hidden, log, draws = game.new_table(setup), None, list[Any](), 0
+    key = fairness.dice_key(SEED, SEEDS[: len(setup["players"])])
+    while game.player_of(table) is not None and len(log) < most:
+        question = game.question_at(table.turn, game.public_of(hidden))
+        event: Any = game.event_document(game.advise(question, level))
+        if event["type"] in game.chance_events:
+            event, hidden = game.deal(table, event, hidden, fairness.FairRandom(key, draws))
+            draws += 1
+        log.append(orjson.loads(orjson.dumps(event)))
+        table = game.advance(table, event).table
+    return log
+
+
+POSITIONS: dict[str, list[dict[str, Any]]] = {
+    "tutto": [
+        {"card": "bonus-200", "roll": [1, 1, 1, 5, 5, 5]},
+        {"card": "double", "roll": [1, 2, 3, 4, 5, 5], "scores": [0] * 10, "player": 9},
+        {"card": "firework", "roll": [2, 2, 2, 1, 1, 5], "ruleset": "volle-lotte"},
+    ],
+    "yatzee": [
+        {"dice": [1, 2, 3, 4, 5, 6], "throw": 1},
+        {"dice": [1, 1, 2, 2, 3, 3], "throw": 2},
+        {"dice": [6, 6, 6, 6, 6, 6], "throw": 3},
+    ],
+    "pot": [
+        {"dice": [1, 2, 3], "throws": 1, "coins": [9] * 5, "pot": 4, "bank": 6, "player": 1},
+        {
+            "dice": [1, "P", "O"],
+            "throws": 2,
+            "coins": [9] * 5,
+            "pot": 4,
+            "bank": 6,
+            "player": 1,
+            "holder": 0,
+            "to_beat": 7,
+        },
+    ],
+}
+EVENTS: dict[str, Any] = {
+    "tutto": {"type": "keep", "dice": [1, 5]},
+    "yatzee": {"type": "throw", "held": [1], "dice": [1, 2, 3, 4, 5]},
+    "pot": {"type": "throw", "held": [1], "dice": [2, 3]},
+}
+HOUSE: dict[str, Any] = {
+    "tutto": {"double_scope": "card", "firework_keep": "any"},
+    "yatzee": {"throw_bonus": [7, 7, 0]},
+    "pot": {},
+}
+
+
+def verdicts(game: AnyGame) -> Iterator[Case]:
+    """The operations of a game, each in its dearest forms."""
+    at, name = f"/v1/{game.name}", game.name
+    starts: list[Any] = [{}] if name != "pot" else []
+    rolls = POSITIONS[name]
+    house = [{"name": f"Haus {n}", "options": HOUSE[name]} for n in range(5)]
+    for number, position in enumerate([*rolls, *starts]):
+        for accept, headers in (("JSON", {}), ("text", TEXT)):
+            label = f"{name} {number} {accept}"
+            yield Case(f"odds {label}", "POST", f"{at}/odds", position, headers=headers)
+            many = {"positions": [position] * BATCHED}
+            batch = f"{at}/odds/batch"
+            yield Case(f"batch of odds {label}", "POST", batch, many, headers=headers)
+            if position in starts:
+                continue
+            yield Case(
+                f"adjudication {label}", "POST", f"{at}/adjudications", position, "", headers
+            )
+            batch = f"{at}/adjudications/batch"
+            yield Case(f"batch {label}", "POST", batch, many, headers=headers)
+            event = {**position, "event": EVENTS[name]}
+            yield Case(f"transition {label}", "POST", f"{at}/transitions", event, "", headers)
+            for kind, document in (("roll", position), ("event", event)):
+                compared = {**document, "house": house}
+                path = f"{at}/comparisons"
+                yield Case(f"comparison of {kind} {label}", "POST", path, compared, "", headers)
+    for accept, headers in (("JSON", {}), ("text", TEXT)):
+        bad = {"positions": [{"a": 1, "b": 2, "c": 3}] * BATCHED}
+        for kind in ("adjudications", "odds"):
+            label = f"batch of {kind} of mistakes {name} {accept}"
+            yield Case(label, "POST", f"{at}/{kind}/batch", bad, headers=headers)
+    yield from games(game)
+
+
+def games(game: AnyGame) -> Iterator[Case]:
+    """The operations on whole games."""
+    at, name = f"/v1/{game.name}", game.name
+    players = [f"P{number}" for number in range(game.players[1])]
+    setup: dict[str, Any] = {"players": players}
+    setup |= {"options": {"target": 1_000_000}} if name == "tutto" else {}
+    setup |= {"starter": 0} if name == "pot" else {}
+    for level in Level:
+        log = {**setup, "log": played(game, setup, level, LOG)}
+        for accept, headers in (("JSON", {}), ("text", TEXT)):
+            label = f"{name} {level} {len(log['log'])} {accept}"
+            yield Case(f"audit {label}", "POST", f"{at}/games", log, headers=headers)
+            yield Case(f"review {label}", "POST", f"{at}/games/review", log, headers=headers)
+        seeds = SEEDS[: len(players)]
+        proof = {
+            "scheme": fairness.SCHEME,
+            "commitment": fairness.commitment(SEED),
+            "seeds": seeds,
+            "draws": sum(event["type"] in game.chance_events for event in log["log"]),
+            "seed": SEED.hex(),
+        }
+        claim = {"game": name, "fairness": proof, "record": log}
+        yield Case(f"verify {name} {level} {len(log['log'])}", "POST", "/v1/fairness/verify", claim)
+
+
+def tables() -> Iterator[Case]:
+    """Questions whose value tables are not there: each asks for tables of its own."""
+    for ruleset in catalogue()["tutto"].rulesets:
+        for firework in ("all", "any"):
+            for double in ("card", "turn"):
+                options = {"firework_keep": firework, "double_scope": double}
+                name = f"table of tutto {ruleset} {firework} {double}"
+                aims = count(50, 50)
+                yield Case(
+                    name,
+                    "POST",
+                    "/v1/tutto/odds",
+                    lambda aims=aims, ruleset=ruleset, options=options: {
+                        "ruleset": ruleset,
+                        "options": options,
+                        "reach": next(aims),
+                    },
+                )
+    for pays in ("beside", "exactly"):
+        targets = count(1_000_000, -50)
+        yield Case(
+            f"table of tutto {pays}",
+            "POST",
+            "/v1/tutto/odds",
+            lambda pays=pays, targets=targets: {
+                "options": {"plus_minus_pays": pays, "target": next(targets)}
+            },
+        )
+    for faces in (False, True):
+        bonuses = count(1)
+        yield Case(
+            f"table of yatzee {faces}",
+            "POST",
+            "/v1/yatzee/odds",
+            lambda faces=faces, bonuses=bonuses: {
+                "options": {"throw_bonus": [next(bonuses), 0, 0], "distinct_faces": faces}
+            },
+        )
+
+
+def catalogue_cases() -> Iterator[Case]:
+    """What is read without a body."""
+    codes = ["rate-limited"]
+    paths = ["/v1/games", "/openapi.yaml", "/openapi.json", "/schemathesis.toml", "/livez"]
+    paths += ["/readyz", "/healthz", "/version", *(f"/problems/{code}" for code in codes)]
+    paths += ["/docs", "/guides", "/rules", "/v1/gamez", "/v1/" + "x" * 90, "/v1/a/b/c/d/e/f"]
+    for name, game in catalogue().items():
+        at, rulesets = f"/v1/games/{name}", list(game.rulesets)
+        paths += [at, f"{at}/rules", f"{at}/cases", f"{at}/rulesets/{rulesets[0]}"]
+        paths += [f"/rules/{name}", f"{at}/rulesets/nope", f"{at}/rules/T1.1z"]
+        if len(rulesets) > 1:
+            query = "&".join(f"ruleset={one}" for one in (rulesets[0], rulesets[-1]))
+            for kind, headers in (("JSON", {}), ("text", TEXT)):
+                at_differences = f"{at}/differences"
+                label = f"differences of {name} {kind} "
+                yield Case(label, "GET", at_differences, None, query, headers)
+    for path in paths:
+        refused = " refused" if "z" in path or path.startswith("/v1/") else ""
+        for kind, headers in (
+            ("any", {}),
+            ("gzip", {b"accept-encoding": b"gzip"}),
+        ):
+            yield Case(f"GET {path[:40]} {kind}{refused}", "GET", path, headers=headers)
+    query = "card=bonus-200&roll=123456&" + "&".join(f"a{n}=1" for n in range(800))
+    yield Case("query of mistakes refused", "GET", "/v1/tutto/adjudications", None, query[:4000])
+    wrong = {f"a{n}": n for n in range(6000)}
+    yield Case("body of mistakes refused", "POST", "/v1/tutto/adjudications", wrong)
+    wrong = {"card": "double", "roll": [7] * 6000}
+    yield Case("roll of mistakes refused", "POST", "/v1/tutto/adjudications", wrong)
+    junk = b'{"a":"' + b"x" * (1 << 20)
+    yield Case("megabyte refused", "POST", "/v1/tutto/adjudications", junk[: 1 << 20])
+
+
+def sessions(answer: Callable[..., Any]) -> Iterator[Case]:
+    """The operations on sessions: with bots, and with a log of ``LOG`` entries.
+
+    ``answer(method, path, document, token)`` is the JSON of an answer.
+    """
+    players = [f"P{number}" for number in range(10)]
+    for game in catalogue().values():
+        names = players[: game.players[1]]
+        for level in Level:
+            bots = [{"seat": seat, "level": level} for seat in range(len(names) - 1)]
+            document = {"game": game.name, "players": names, "bots": bots}
+            name = f"session of {game.name} {level}"
+            yield Case(name, "POST", "/v1/sessions", document, creates=True)
+    setup: dict[str, Any] = {"game": "tutto", "players": players, "options": {"target": 1_000_000}}
+    long = answer("POST", "/v1/sessions", {**setup, "dice": "client"})
+    at, token = f"/v1/sessions/{long['session']['id']}", long["host_token"]
+    without_game = {"players": players, "options": setup["options"]}
+    for event in played(catalogue()["tutto"], without_game, Level.BEST, LOG):
+        answer("POST", f"{at}/events", event, token)
+    auth = {b"authorization": f"Bearer {token}".encode()}
+    for kind, headers in (("JSON", {}), ("text", TEXT)):
+        yield Case(f"session {kind}", "GET", at, None, "", headers)
+        yield Case(f"odds of a session of {LOG} {kind}", "GET", f"{at}/odds", None, "", headers)
+        yield Case(f"log of {LOG} {kind}", "GET", f"{at}/events", None, "after=0", headers)
+    query = f"after=0&until={LOG}"
+    yield Case(f"log of {LOG} until", "GET", f"{at}/events", None, query, TEXT)
+    yield Case(f"game of {LOG}", "GET", f"{at}/game")
+    yield Case(f"undo of {LOG}", "POST", f"{at}/undo", None, "", auth)
+    yield Case("token", "POST", f"{at}/seats/1/token", None, "", auth)

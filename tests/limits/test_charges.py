@@ -1,0 +1,159 @@
+"""The permits that the content of a request costs beyond its admission."""
+
+import json
+import re
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from service.app import create_app
+from service.limits.counters import LocalCounter
+from service.sessions.redis.store import RedisStore
+from service.settings import Settings
+from tests.sessions.playing import choose
+from tests.tools.examples import operations
+
+ROLL: dict[str, Any] = {"card": "double", "roll": [1, 2, 3, 4, 5, 5]}
+KEEP = {"type": "keep", "dice": [1]}
+TEXT = {"Accept": "text/plain"}
+
+
+def service(store: RedisStore | None = None, **limits: int) -> Flask:
+    """A service for which no time passes."""
+    app = create_app(Settings(rate_loopback=True, **limits), store)
+    app.extensions["dice-referee"].services.limiter.counter = LocalCounter(lambda: 10**18)
+    return app
+
+
+def left(answer: TestResponse) -> int:
+    found = re.search(r";r=(\d+);", answer.headers["RateLimit"])
+    assert found, answer.headers
+    return int(found[1])
+
+
+@pytest.mark.parametrize(
+    ("path", "positions", "headers", "cost"),
+    [
+        ("adjudications", 999, {}, 1),
+        ("adjudications", 1000, {}, 2),
+        ("adjudications", 499, TEXT, 1),
+        ("adjudications", 500, TEXT, 2),
+        ("odds", 299, {}, 1),
+        ("odds", 600, {}, 3),
+        ("odds", 199, TEXT, 1),
+        ("odds", 400, TEXT, 3),
+    ],
+)
+def test_a_batch_costs_permits_by_its_positions(
+    path: str, positions: int, headers: dict[str, str], cost: int
+) -> None:
+    client, asked = service(rate_batch=60).test_client(), {"positions": [ROLL] * positions}
+    target = f"/v1/tutto/{path}/batch"
+    assert left(client.post(target, json=asked, headers=headers)) == 60 - cost
+    lines = b"\n".join([json.dumps(ROLL).encode()] * positions)
+    fields = {"Content-Type": "application/x-ndjson", **headers}
+    assert left(client.post(target, data=lines, headers=fields)) == 60 - 2 * cost
+
+
+def test_a_review_costs_permits_by_its_events() -> None:
+    client = service(rate_batch=60).test_client()
+    for events, remaining in ((499, 59), (500, 57)):
+        # It is charged before it is seen that the first of them is illegal.
+        log = {"players": ["A", "B"], "log": [KEEP] * events}
+        assert left(client.post("/v1/tutto/games/review", json=log)) == remaining
+
+
+HEAVY = [
+    path.replace("{game}", "tutto")
+    for path, method, operation in operations()
+    if method == "post"
+    and path.endswith(("/batch", "/games", "/review", "/comparisons", "/verify"))
+]
+
+
+@pytest.mark.parametrize("path", HEAVY)
+def test_a_body_costs_permits_by_its_length(path: str) -> None:
+    client = service(rate_batch=60).test_client()
+    for size, remaining in (((1 << 17) - 1, 59), (3 << 17, 55)):
+        answer = client.post(path, data=b"{}".ljust(size), content_type="application/json")
+        assert left(answer) == remaining
+
+
+@pytest.mark.parametrize("path", ["/v1/tutto/adjudications", "/v1/tutto/transitions"])
+def test_a_body_that_no_position_needs_costs_more(path: str) -> None:
+    client = service(rate_stateless=60).test_client()
+    for size, remaining in ((4095, 59), (5 << 12, 53)):
+        answer = client.post(path, data=b"{}".ljust(size), content_type="application/json")
+        assert left(answer) == remaining
+
+
+def test_no_request_costs_more_than_a_minute() -> None:
+    asked = {"positions": [ROLL] * 10_000}
+    client = service(rate_batch=3).test_client()
+    target = "/v1/tutto/adjudications/batch"
+    assert client.post(target, json=asked).status_code == 200
+    refused = client.post(target, json=asked)
+    assert (refused.status_code, left(refused)) == (429, 0)
+
+
+def test_a_batch_that_costs_more_than_is_left_is_refused() -> None:
+    client = service(rate_batch=5).test_client()
+    target = "/v1/tutto/odds/batch"
+    assert left(client.post(target, json={"positions": [ROLL] * 900})) == 1
+    answer = client.post(target, json={"positions": [ROLL] * 300})
+    assert answer.status_code == 429
+    assert answer.get_json()["type"] == "/problems/rate-limited"
+    assert answer.headers["Retry-After"] == "12"
+
+
+# Tables that bots need --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def store(redis_url: str) -> Iterator[RedisStore]:
+    store = RedisStore(redis_url, 5000)
+    yield store
+    store.close()
+
+
+def against(level: str, target: int, seat: int = 1) -> dict[str, Any]:
+    """A session whose tables nothing else in the tests asks for."""
+    bots = [{"seat": seat, "level": level}]
+    options = {"target": target, "double_scope": "card"}
+    return {"game": "tutto", "players": ["A", "B"], "bots": bots, "options": options}
+
+
+def test_a_bot_whose_table_is_refused_makes_no_move(store: RedisStore) -> None:
+    app = service(store, rate_tables=1)
+    client = app.test_client()
+    # The bot begins: its table is made, and charged, before the session is there.
+    assert client.post("/v1/sessions", json=against("best", 77_000, seat=0)).status_code == 201
+    refused = client.post("/v1/sessions", json=against("best", 77_050, seat=0))
+    assert refused.status_code == 429
+    assert refused.headers["RateLimit-Policy"] == '"tables";q=1;w=60'
+
+    made = client.post("/v1/sessions", json=against("best", 77_100)).get_json()
+    at = f"/v1/sessions/{made['session']['id']}"
+    bearer = {"Authorization": f"Bearer {made['host_token']}"}
+    chance, version = Random(1), 0
+    for _ in range(100):
+        state = client.get(at).get_json()
+        assert (state["version"], state["player"]) == (version, 0)
+        answer = client.post(f"{at}/events", json=choose(state, chance), headers=bearer)
+        if answer.status_code == 429:
+            break
+        version += 1
+    assert answer.headers["RateLimit-Policy"] == '"tables";q=1;w=60'
+    assert client.get(at).get_json()["version"] == version
+
+
+def test_a_plain_bot_needs_no_table(store: RedisStore) -> None:
+    client = service(store, rate_tables=1).test_client()
+    for level in ("careful", "bold", "careful"):
+        begun = client.post("/v1/sessions", json=against(level, 77_200, seat=0))
+        assert begun.status_code == 201
+    assert client.post("/v1/sessions", json=against("best", 77_200, seat=0)).status_code == 201
