@@ -20,7 +20,7 @@ UQR_FILES := service/web/static/vendor/uqr
 SHA256SUM := $(shell command -v sha256sum || echo shasum -a 256)
 
 .DEFAULT_GOAL := help
-.PHONY: help run play test test-long check format spec clients browser screenshots vendor picture generate new-ruleset mutants simulation soak bench bench-scale bench-sessions lock release clean
+.PHONY: help run play test test-long check format spec clients browser screenshots vendor picture generate new-ruleset mutants simulation soak bench bench-dearest bench-scale bench-sessions lock release clean
 
 help: ## print the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -105,6 +105,10 @@ bench-scale: $(VENV)/bench.stamp ## how far machines go (wrk, nginx: installed a
 	@command -v wrk > /dev/null || { apt-get update -qq && apt-get install -qq -y wrk; }
 	@sh tests/e2e/deploy/install.sh
 	$(BIN)/python -m tests.bench.capacity
+
+bench-dearest: $(VENV)/test.stamp ## what a minute's permits of one address buy: the ten dearest requests
+	$(BIN)/python -m tests.bench.dearest
+	$(BIN)/python -m tests.bench.neighbours
 
 bench-sessions: $(VENV)/bench.stamp ## what an event of a session costs, and a session's memory
 	$(BIN)/python -m tests.bench.sessions

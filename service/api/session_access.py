@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
+from itertools import count
 from typing import Any, NamedTuple
 
 import orjson
@@ -21,15 +22,18 @@ from service.api.operation import operation
 from service.api.problems import ProblemError, retry_after
 from service.api.rate_limits import charge, key_of, note
 from service.api.services import Services
+from service.api.verdicts import prepare
 from service.games import most_players
 from service.games.game import AnyGame
 from service.limits.policies import RatePolicy
+from service.rules.bots import Level
 from service.rules.details import Detail
 from service.sentences.voice import EVERYBODY
 from service.sessions import tokens
 from service.sessions.change import Actor
 from service.sessions.feed import PAGE_LINES
 from service.sessions.log import Entry, entry_of
+from service.sessions.play import Prepare
 from service.sessions.session import Session, decoded, encoded
 from service.sessions.store import (
     CorruptSession,
@@ -49,6 +53,9 @@ ATTEMPTS = 20
 
 COUNTED_ENTRIES = 100
 """Entries of a log of which the reading costs as much as a request."""
+
+COUNTED_DECISIONS = 25
+"""Decisions of bots that cost as much as a request."""
 
 session_operation = partial(operation, rate=RatePolicy.EVENTS, any_origin=False)
 """Registers an operation on sessions."""
@@ -133,6 +140,22 @@ def create(
         owed, allowed = refusal.owed, False
     if key is not None:
         note(request, key.status(allowed, owed))
+
+
+def bots(request: Request, services: Services, game: AnyGame) -> Prepare:
+    """Returns the preparation of bots' decisions: charged, and with their value tables made.
+
+    It raises as ``prepare``.
+    """
+    decisions = count(1)
+
+    def prepare_decision(question: Any, level: Level) -> None:
+        if next(decisions) % COUNTED_DECISIONS == 0:
+            charge(request, services, RatePolicy.EVENTS, 1)
+        if level not in game.levels_without_tables:
+            prepare(request, services, game, question)
+
+    return prepare_decision
 
 
 def charge_reading(request: Request, services: Services, entries: int) -> None:

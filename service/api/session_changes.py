@@ -23,7 +23,6 @@ from service.api.operation import SPOKEN
 from service.api.problems import ProblemError
 from service.api.services import Services
 from service.api.session_access import session_operation
-from service.api.verdicts import prepare
 from service.games.game import AnyGame
 from service.rules.details import Detail
 from service.sentences import speech
@@ -52,7 +51,7 @@ def make_move(request: Request, services: Services) -> Answer:
     """Makes an event of the game happen."""
 
     def change(game: AnyGame, session: Session, event: Any, who: Actor, now: int) -> Change:
-        return play.act(game, session, event, who, now, partial(prepare, request, services, game))
+        return play.act(game, session, event, who, now, access.bots(request, services, game))
 
     return _changed(request, services, "act", None, change)
 
@@ -88,7 +87,7 @@ def rematch(request: Request, services: Services) -> Answer:
 
     def change(game: AnyGame, session: Session, _: Any, who: Actor, now: int) -> Change:
         new_id, seed = services.new_id(), services.new_seed()
-        bots = partial(prepare, request, services, game)
+        bots = access.bots(request, services, game)
         made, again, entries = play.rematch(game, session, new_id, seed, who, now, bots)
         access.check_version(request, session)
         _check_room(session, made, services)

@@ -80,7 +80,7 @@ def create_session(request: Request, services: Services) -> Answer:
         odds=own.get("odds", True),
         bots=_bots(own, len(seats)),
     )
-    session, table, entries = play.begin(game, blank, partial(prepare, request, services, game))
+    session, table, entries = play.begin(game, blank, access.bots(request, services, game))
     access.create(request, services, session, entries)
     count_change(game.name, "create")
     content = {

@@ -31,7 +31,7 @@ from service.validation.schema import RequestSchema
 VALUE_TABLES_OF_A_BATCH = 10
 """Tables that are made for the positions of one batch: each takes up to 0.3 s of a core."""
 
-JUDGED, WEIGHED = Price(1000, 500), Price(300, 200)
+JUDGED, WEIGHED = Price(600, 300), Price(200, 120)
 """The prices of verdicts and of odds."""
 REVIEWED = 500
 """Events of a review that cost a permit beyond the first, some 0.1 s of CPU."""
@@ -179,5 +179,5 @@ def prepare(request: Request, services: Services, game: AnyGame, question: Any) 
     if request.place is not Place.HEAVY:
         raise NotHere
     if not game.is_published(question):
-        charge(request, services, RatePolicy.TABLES, 1)
+        charge(request, services, RatePolicy.TABLES, game.table_price(question))
     game.prepare(question)

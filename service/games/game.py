@@ -220,6 +220,10 @@ class Game(ABC, Generic[Position, Turn, Event, Table, Question]):
         """Says whether the value tables of this question are there."""
         return self.table_key(question) in self.value_tables
 
+    def table_price(self, question: Question) -> int:
+        """Returns the permits that its value tables cost: one for each 0.2 s of CPU."""
+        return 1
+
     def prepare(self, question: Question) -> None:
         """Makes the value tables of this question."""
         self.value_tables[self.table_key(question)]

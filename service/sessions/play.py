@@ -20,8 +20,8 @@ from service.sessions.replay import replayed, table_of, with_table
 from service.sessions.session import DiceSource, Session, Status
 from service.sessions.store import CorruptSession
 
-Prepare = Callable[[Any], None]
-"""Makes the value tables of a bot's question; what it raises ends the change."""
+Prepare = Callable[[Any, Level], None]
+"""Prepares a bot's decision, from its question and level; what it raises ends the change."""
 
 
 def begin(
@@ -81,8 +81,7 @@ def _bots_turns(
     entries = list[Entry]()
     while session.player is not None and session.bots and (level := session.bots[session.player]):
         question = game.question_at(table.turn, game.public_of(session.hidden))
-        if level not in game.levels_without_tables:
-            prepare(question)
+        prepare(question, Level(level))
         event = game.event_document(game.advise(question, Level(level)))
         bot = Actor(session.player, bot=True)
         session, table, entry = _happens(game, session, table, event, bot, now)

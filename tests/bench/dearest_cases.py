@@ -213,8 +213,8 @@ def catalogue_cases() -> Iterator[Case]:
     yield Case("query of mistakes refused", "GET", "/v1/tutto/adjudications", None, query[:4000])
     wrong = {f"a{n}": n for n in range(6000)}
     yield Case("body of mistakes refused", "POST", "/v1/tutto/adjudications", wrong)
-    wrong = {"card": "double", "roll": [7] * 6000}
-    yield Case("roll of mistakes refused", "POST", "/v1/tutto/adjudications", wrong)
+    wrong_roll: dict[str, Any] = {"card": "double", "roll": [7] * 6000}
+    yield Case("roll of mistakes refused", "POST", "/v1/tutto/adjudications", wrong_roll)
     junk = b'{"a":"' + b"x" * (1 << 20)
     yield Case("megabyte refused", "POST", "/v1/tutto/adjudications", junk[: 1 << 20])
 

@@ -22,7 +22,7 @@ KEEP = {"type": "keep", "dice": [1]}
 TEXT = {"Accept": "text/plain"}
 
 
-def service(store: RedisStore | None = None, **limits: int) -> Flask:
+def service(store: RedisStore | None = None, **limits: Any) -> Flask:
     """A service for which no time passes."""
     app = create_app(Settings(rate_loopback=True, **limits), store)
     app.extensions["dice-referee"].services.limiter.counter = LocalCounter(lambda: 10**18)
@@ -38,14 +38,14 @@ def left(answer: TestResponse) -> int:
 @pytest.mark.parametrize(
     ("path", "positions", "headers", "cost"),
     [
-        ("adjudications", 999, {}, 1),
-        ("adjudications", 1000, {}, 2),
-        ("adjudications", 499, TEXT, 1),
-        ("adjudications", 500, TEXT, 2),
-        ("odds", 299, {}, 1),
-        ("odds", 600, {}, 3),
-        ("odds", 199, TEXT, 1),
-        ("odds", 400, TEXT, 3),
+        ("adjudications", 599, {}, 1),
+        ("adjudications", 600, {}, 2),
+        ("adjudications", 299, TEXT, 1),
+        ("adjudications", 300, TEXT, 2),
+        ("odds", 199, {}, 1),
+        ("odds", 400, {}, 3),
+        ("odds", 119, TEXT, 1),
+        ("odds", 240, TEXT, 3),
     ],
 )
 def test_a_batch_costs_permits_by_its_positions(
@@ -103,8 +103,8 @@ def test_no_request_costs_more_than_a_minute() -> None:
 def test_a_batch_that_costs_more_than_is_left_is_refused() -> None:
     client = service(rate_batch=5).test_client()
     target = "/v1/tutto/odds/batch"
-    assert left(client.post(target, json={"positions": [ROLL] * 900})) == 1
-    answer = client.post(target, json={"positions": [ROLL] * 300})
+    assert left(client.post(target, json={"positions": [ROLL] * 600})) == 1
+    answer = client.post(target, json={"positions": [ROLL] * 200})
     assert answer.status_code == 429
     assert answer.get_json()["type"] == "/problems/rate-limited"
     assert answer.headers["Retry-After"] == "12"
@@ -157,3 +157,19 @@ def test_a_plain_bot_needs_no_table(store: RedisStore) -> None:
         begun = client.post("/v1/sessions", json=against(level, 77_200, seat=0))
         assert begun.status_code == 201
     assert client.post("/v1/sessions", json=against("best", 77_200, seat=0)).status_code == 201
+
+
+def test_decisions_of_bots_cost_permits(store: RedisStore) -> None:
+    client = service(store, rate_events=1000).test_client()
+    bots = [{"seat": seat, "level": "bold"} for seat in range(1, 10)]
+    begin = {"game": "tutto", "players": [*"ABCDEFGHIJ"], "bots": bots}
+    made = client.post("/v1/sessions", json=begin).get_json()
+    at, chance = f"/v1/sessions/{made['session']['id']}", Random(1)
+    bearer = {"Authorization": f"Bearer {made['host_token']}"}
+    costs = set[bool]()
+    while costs != {True, False}:
+        state, before = client.get(at).get_json(), left(client.get(at))
+        answer = client.post(f"{at}/events", json=choose(state, chance), headers=bearer)
+        decisions = answer.get_json()["session"]["version"] - state["version"] - 1
+        assert before - left(answer) == 1 + decisions // 25
+        costs.add(decisions >= 25)

@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import partial
 from itertools import pairwise
 from threading import Event
 from typing import Any, NamedTuple
@@ -17,7 +18,7 @@ from service.app import asgi_app, create_app
 from service.limits.counters import LocalCounter
 from service.server.asgi_messages import Message
 from service.settings import Settings
-from tests.engines.servers import ENGINES, Single
+from tests.engines.servers import ENGINES, Single, wait_until
 from tests.server import driving
 from tests.server.driving import Question, Reply, Servers, ask_asgi, environ_of
 from tests.server.serving import ADJUDICATIONS, BATCH, ROLL, Server, request, serving
@@ -248,6 +249,11 @@ def test_limits_hold_while_redis_is_away(deployed: Deployed) -> None:
         assert deployed.ask("198.51.100.5").status == 200
     finally:
         deployed.redis.start()
+    wait_until("sessions are back", partial(_is_well, deployed.server))
+
+
+def _is_well(server: Server) -> bool:
+    return b'"ok","sessions":"ok"' in server.ask("GET", "/readyz").body
 
 
 def test_a_refused_body_is_read_past_and_the_connection_goes_on(deployed: Deployed) -> None:

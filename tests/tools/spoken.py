@@ -34,7 +34,7 @@ PREFACE = (
 )
 
 
-def unprepared(question: object) -> None:
+def unprepared(*_: object) -> None:
     """Makes no value tables: the bots make those that they need."""
 
 

@@ -40,6 +40,7 @@ class Tutto(Game[Position, Turn, Event, Table, values.Question]):
     public_of, public_after = staticmethod(values.pile_of), staticmethod(values.pile_after)
     value_tables, table_key = values.VALUE_TABLES, staticmethod(values.table_key)
     levels_without_tables = frozenset(bots.STOPS_AT)
+    table_price = staticmethod(values.table_price)
     review_rules = values.RULES
 
     def new_table(self, document: Document) -> Table:

@@ -140,6 +140,11 @@ def table_key(question: Question) -> Aim:
     return aim_of(question.position.rules, question.reach)
 
 
+def table_price(question: Question) -> int:
+    """The permits that its value tables cost; some are computed over and over (T5.5h)."""
+    return 2 if table_key(question).plus_minus_takes_all else 1
+
+
 def _value_tables(question: Question) -> ValueTables:
     return VALUE_TABLES[table_key(question)]
 
