@@ -1,7 +1,6 @@
 """The composition root: from settings to services to applications. It decides nothing."""
 
 import atexit
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from flask import Flask
@@ -81,10 +80,9 @@ def create_app(
     return app
 
 
-def configured_app(environment: Mapping[str, str]) -> Flask:
-    """The whole service, by the settings of an environment; at exit its log is written."""
+def configured_app(settings: Settings) -> Flask:
+    """Returns the whole service by these settings; at exit its log is written."""
     atexit.register(flush_log)
-    settings = Settings.read(environment)
     tracing = open_tracing(settings)
     return create_app(settings, open_store(settings, tracing), tracing)
 

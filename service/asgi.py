@@ -3,6 +3,7 @@
 import os
 
 from service.app import asgi_app, configured_app
+from service.settings import Settings
 from service.telemetry.multiprocess import VARIABLE
 
-app = asgi_app(configured_app(os.environ), os.environ.get(VARIABLE, ""))
+app = asgi_app(configured_app(Settings.read(os.environ)), os.environ.get(VARIABLE, ""))

@@ -11,8 +11,6 @@ ORIGIN = re.compile(r"https?://[\w.:\[\]-]+", re.ASCII)
 LIKENESS = 0.85
 """How alike two names are, from 0 to 1, if one is taken for a misspelling of the other."""
 
-LONGEST_WAIT = 30
-"""Seconds that a client may ask to wait for news, as the contract says."""
 HOUR, DAY = 3600, 86_400
 """Seconds."""
 GIB = 1 << 30
@@ -25,18 +23,10 @@ MOST = {
     "PORT": 65_535,
     # As many as the largest machine of 2026 has threads of its processors.
     "WORKERS": 1024,
-    "THREADS": 1024,
-    "WORKER_REQUESTS": 10**12,
     "BODY_LIMIT": GIB,
     "BATCH_BODY_LIMIT": GIB,
-    # More than the server reads of a request's target, 8190 bytes.
-    "QUERY_LIMIT": 65_536,
-    # The parser of JSON gives up at 1024 levels, Python's own recursion at 1000.
-    "NESTING_LIMIT": 500,
     "BATCH_LIMIT": 10_000_000,
-    "LOG_LIMIT": 1_000_000,
     "REQUEST_SECONDS": HOUR,
-    "WRITE_SECONDS": HOUR,
     # A process of Linux may have 1,048,576 files open, unless its administrator says otherwise.
     "CONNECTIONS": 1_000_000,
     "UNREAD_LIMIT": 1024 * GIB,
@@ -44,13 +34,9 @@ MOST = {
     "REDIS_TIMEOUT_MS": 30_000,
     # Far below what overflows in Redis, which then refuses a key or keeps it for ever.
     "SESSION_TTL": 3650 * DAY,
-    "SESSION_EVENTS": 1_000_000,
     "STREAMS_PER_SESSION": 1_000_000,
     "STREAMS": 1_000_000,
     "STREAMS_PER_CLIENT": 1_000_000,
-    "STREAM_SECONDS": DAY,
-    "HEARTBEAT_SECONDS": HOUR,
-    "WAIT_LIMIT": LONGEST_WAIT,
     # A new session takes 1.3 KB of Redis: so many are 1.3 TB.
     "SESSIONS_LIMIT": 1_000_000_000,
     "RATE_STATELESS": RATE,
@@ -68,8 +54,37 @@ class BadSetting(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
-    """Each field is the environment variable of its name in capitals: ``BODY_LIMIT``."""
+class Constants:
+    """Values that were settings up to 0.8.0; tests replace them."""
+
+    threads: int = 8
+    """Threads that a worker keeps for slow operations."""
+    worker_requests: int = 1_000_000
+    """Requests after which a worker is replaced, plus up to a tenth more at random."""
+    query_limit: int = 4096
+    """Maximum bytes of a query string."""
+    nesting_limit: int = 16
+    """Maximum levels of lists and objects in a body."""
+    log_limit: int = 10_000
+    """Maximum events in the log of a game."""
+    write_seconds: int = 30
+    """Seconds that a client has to take a piece of an answer."""
+    session_events: int = 10_000
+    """Maximum entries in the log of a session."""
+    stream_seconds: int = 300
+    """Seconds that a stream lasts; then the client comes back."""
+    heartbeat_seconds: int = 15
+    """Seconds of silence after which a stream says that it is still there."""
+    wait_limit: int = 30
+    """Maximum seconds that a client may ask to wait for news."""
+
+
+CONSTANTS = frozenset(field.name.upper() for field in fields(Constants))
+
+
+@dataclass(frozen=True, slots=True)
+class Settings(Constants):
+    """Each field here is the environment variable of its name in capitals: ``BODY_LIMIT``."""
 
     host: str = "127.0.0.1"
     """Address to listen at; ``unix:/path`` is a socket, and needs no port."""
@@ -82,10 +97,6 @@ class Settings:
     """Origin of the links to tables on pages that are opened at this machine; empty: theirs."""
     workers: int = 2
     """Processes that answer."""
-    threads: int = 8
-    """Threads a worker keeps for slow operations."""
-    worker_requests: int = 1_000_000
-    """Requests after which a worker is replaced (plus up to 10 % jitter)."""
     metrics_bind: str = ""
     """Second address, ``127.0.0.1:9464`` or ``unix:/path``, for metrics and probes; empty: none."""
 
@@ -93,19 +104,11 @@ class Settings:
     """Bytes of a request body."""
     batch_body_limit: int = 8 << 20
     """Bytes of the body of a batch."""
-    query_limit: int = 4096
-    """Bytes of a query string."""
-    nesting_limit: int = 16
-    """Levels of lists and objects in a body."""
     batch_limit: int = 10_000
     """Positions in a batch."""
-    log_limit: int = 10_000
-    """Events in the log of a game."""
 
     request_seconds: int = 10
     """Seconds for the headers and body of a request to arrive."""
-    write_seconds: int = 30
-    """Seconds for a client to take a piece of an answer."""
     connections: int = 1000
     """Connections that a worker holds at the same time."""
     unread_limit: int = 64 << 20
@@ -124,8 +127,6 @@ class Settings:
     """Directory of the files of the local Redis."""
     session_ttl: int = 604_800
     """Seconds that a session is kept after its last event."""
-    session_events: int = 10_000
-    """Entries in the log of a session."""
     session_origins: str = ""
     """Origins whose pages may use sessions, separated by commas; empty: those of this machine."""
     streams_per_session: int = 50
@@ -135,12 +136,6 @@ class Settings:
     streams_per_client: int = 250
     """Those that a worker holds for one client, but for this machine; half of STREAMS if that is
     set alone; 0 is no limit."""
-    stream_seconds: int = 300
-    """Seconds that a stream lasts; then the client comes back."""
-    heartbeat_seconds: int = 15
-    """Seconds of silence after which a stream says that it is still there."""
-    wait_limit: int = LONGEST_WAIT
-    """Seconds that a request is held at most until there is news."""
     sessions_limit: int = 100_000
     """Sessions that are kept at the same time."""
 
@@ -167,19 +162,22 @@ class Settings:
         values: dict[str, int | str | bool] = {}
         for field in fields(cls):
             name = field.name.upper()
-            if text := environment.get(name):
+            if name not in CONSTANTS and (text := environment.get(name)):
                 values[field.name] = _value(name, text, field.default)
         if isinstance(streams := values.get("streams"), int):
             values.setdefault("streams_per_client", (streams + 1) // 2)
         return cls(**values)  # type: ignore[arg-type]
 
 
-def misspelt(environment: Mapping[str, str]) -> list[str]:
-    """A sentence for each variable that is no setting, but looks like a misspelt one."""
-    known = [field.name.upper() for field in fields(Settings)]
-    others = sorted(environment.keys() - set(known))
+def ignored(environment: Mapping[str, str]) -> list[str]:
+    """Returns a sentence for each variable that was a setting, or looks like a misspelt one."""
+    known = sorted({field.name.upper() for field in fields(Settings)} - CONSTANTS)
+    others = sorted(environment.keys() - CONSTANTS - set(known))
     meant = {name: get_close_matches(name, known, 1, LIKENESS) for name in others}
-    return [f"{name} is no setting; {found[0]} is" for name, found in meant.items() if found]
+    return [
+        f"{name} is no longer a setting; it is {getattr(Constants(), name.lower())}"
+        for name in sorted(environment.keys() & CONSTANTS)
+    ] + [f"{name} is no setting; {found[0]} is" for name, found in meant.items() if found]
 
 
 def _value(name: str, text: str, default: object) -> int | str | bool:

@@ -4,8 +4,9 @@ import atexit
 import os
 
 from service.app import configured_app
+from service.settings import Settings
 
-app = configured_app(os.environ)
+app = configured_app(Settings.read(os.environ))
 tracing = app.extensions["dice-referee"].services.tracing
 if tracing is not None:
     # A server that forks afterwards relies on the library to stand that.

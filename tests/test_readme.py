@@ -8,7 +8,7 @@ import pytest
 
 from service.api.i18n import LANGUAGES, rulebook
 from service.games import catalogue
-from service.settings import MOST, Settings
+from service.settings import CONSTANTS, MOST, Constants, Settings
 from tests.e2e.guides.snippets import DOCUMENTS, GUIDES, ROOT, commands, renewed, shows
 
 README = ROOT / "README.md"
@@ -84,13 +84,21 @@ def test_a_guide_says_which_languages_a_game_has() -> None:
 
 
 def test_a_guide_names_every_setting_default_and_bound() -> None:
-    text = (GUIDES / "settings.md").read_text("utf-8")
+    text = (GUIDES / "settings.md").read_text("utf-8").partition("## No longer settings")[0]
     rows = re.findall(r"^\| (`[A-Z_`, ]+`) \|([^|]*)\|([^|]*)\|", text, re.MULTILINE)
     told = [name for names, *_ in rows for name in re.findall(r"`([A-Z_]+)`", names)]
-    assert sorted(told) == sorted(field.name.upper() for field in fields(Settings))
+    assert set(told) == {field.name.upper() for field in fields(Settings)} - CONSTANTS
+    assert len(told) == len(set(told))
     for names, values, bounds in rows:
         most = [str(MOST[name]) for name in re.findall(r"`([A-Z_]+)`", names) if name in MOST]
         assert bounds.strip() == ", ".join(most)
         named = (getattr(Settings(), name.lower()) for name in re.findall(r"`([A-Z_]+)`", names))
         defaults = [str(int(value) if isinstance(value, bool) else value) for value in named]
         assert values.replace("`", "").strip() == ", ".join(defaults)
+
+
+def test_a_guide_names_every_constant_and_its_value() -> None:
+    text = (GUIDES / "settings.md").read_text("utf-8").partition("## No longer settings")[2]
+    rows = re.findall(r"^\| `([A-Z_]+)` \| (\d+) \|", text, re.MULTILINE)
+    values = {field.name.upper(): str(field.default) for field in fields(Constants)}
+    assert dict(rows) == values

@@ -4,10 +4,12 @@ from dataclasses import fields
 
 import pytest
 
-from service.settings import MOST, BadSetting, Settings, misspelt
+from service.settings import CONSTANTS, MOST, BadSetting, Settings, ignored
 
 NUMBERS = {
-    field.name.upper(): field.default for field in fields(Settings) if type(field.default) is int
+    name: field.default
+    for field in fields(Settings)
+    if (name := field.name.upper()) not in CONSTANTS and type(field.default) is int
 }
 """The defaults of all settings that are numbers."""
 
@@ -21,24 +23,29 @@ NUMBERS = {
     ],
 )
 def test_a_variable_that_looks_like_a_setting_is_noticed(name: str, meant: str) -> None:
-    assert misspelt({name: "1"}) == [f"{name} is no setting; {meant} is"]
+    assert ignored({name: "1"}) == [f"{name} is no setting; {meant} is"]
 
 
 def test_settings_and_other_variables_are_not_misspelt() -> None:
-    settings = {name.upper(): "1" for name in Settings.__dataclass_fields__}
-    others = ("PATH", "HOSTNAME", "PWD", "OTEL_SERVICE_NAME", "REFEREE_PORT", "VALKEY_PASSWORD")
-    assert misspelt(settings | dict.fromkeys(others, "1")) == []
+    settings = {field.name.upper() for field in fields(Settings)} - CONSTANTS
+    others = {"PATH", "HOSTNAME", "PWD", "OTEL_SERVICE_NAME", "REFEREE_PORT", "VALKEY_PASSWORD"}
+    assert ignored(dict.fromkeys(settings | others, "1")) == []
+
+
+def test_a_constant_in_the_environment_is_ignored_and_named() -> None:
+    environment = dict.fromkeys(CONSTANTS, "1")
+    assert Settings.read(environment) == Settings()
+    assert len(ignored(environment)) == len(CONSTANTS) == 10
+    assert ignored({"THREADS": "many"}) == ["THREADS is no longer a setting; it is 8"]
 
 
 @pytest.mark.parametrize(
     ("name", "text", "right"),
     [
-        ("WAIT_LIMIT", "31", "30 at most"),
-        ("WAIT_LIMIT", "0", "a positive integer"),
+        ("PORT", "0", "a positive integer"),
         ("PORT", "65536", "65535 at most"),
         ("SESSION_TTL", "300000000000", "315360000 at most"),
         ("REDIS_TIMEOUT_MS", "30001", "30000 at most"),
-        ("STREAM_SECONDS", "86401", "86400 at most"),
         ("REQUEST_SECONDS", "3601", "3600 at most"),
         ("RATE_EVENTS", "-1", "an integer from 0"),
         ("RATE_EVENTS", "60000001", "60000000 at most"),
@@ -67,7 +74,6 @@ def test_a_setting_that_cannot_be_is_refused_and_says_what_can(
     with pytest.raises(BadSetting) as bad:
         Settings.read({name: text})
     assert str(bad.value) == f"{name} must be {right}, not {text!r}"
-    assert Settings.read({"WAIT_LIMIT": "30", "PORT": "65535"}).wait_limit == 30
 
 
 def test_every_number_has_a_bound_and_its_default_is_within() -> None:

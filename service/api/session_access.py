@@ -44,7 +44,7 @@ from service.sessions.store import (
     TooManySessions,
     VersionConflict,
 )
-from service.settings import LONGEST_WAIT
+from service.settings import Constants
 from service.validation.fields import Integer
 from service.validation.schema import Shape, closed
 
@@ -74,7 +74,7 @@ FEED_QUERY = closed(
         "after": Integer(0, 1_000_000_000),
         "until": Integer(0, 1_000_000_000),
         "lastEventId": Integer(0, 999_999_999),
-        "wait": Integer(0, LONGEST_WAIT),
+        "wait": Integer(0, Constants().wait_limit),
         **LISTENER,
     },
 )

@@ -24,7 +24,7 @@ from service.server.bind_address import BindAddress  # noqa: E402
 from service.server.local_redis import LocalRedis, candidates  # noqa: E402
 from service.sessions.redis.store import RedisStore  # noqa: E402
 from service.sessions.redis.url import parse  # noqa: E402
-from service.settings import BadSetting, Settings, misspelt  # noqa: E402
+from service.settings import BadSetting, Settings, ignored  # noqa: E402
 from service.telemetry.logs import log_event  # noqa: E402
 from service.telemetry.multiprocess import VARIABLE, MultiprocessDir  # noqa: E402
 
@@ -45,7 +45,7 @@ for name, read in (
             read(text)
         except ValueError as error:
             raise BadSetting(f"{name} {error}") from None
-for sentence in misspelt(os.environ):
+for sentence in ignored(os.environ):
     log_event(sentence)
 
 prometheus_dir = prometheus_dir or shared_memory or tempfile.gettempdir()

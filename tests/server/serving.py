@@ -16,6 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple, Self, cast
 
+from service.settings import CONSTANTS
 from tests.engines.servers import free_port
 from tests.unlimited import UNLIMITED_ENVIRONMENT
 
@@ -165,7 +166,10 @@ class Line:
 
 
 class Server(Line):
-    """gunicorn as ``make run`` starts it, on a port of its own or on one that it had before."""
+    """gunicorn as ``make run`` starts it, on a port of its own or on one that it had before.
+
+    Constants among the ``environment`` are replaced by ``tests/server/replaced.py``.
+    """
 
     def __init__(
         self,
@@ -178,6 +182,9 @@ class Server(Line):
         self.port = port or free_port()
         self._log = tempfile.TemporaryFile()  # noqa: SIM115
         told = {name: str(value) for name, value in environment.items()}
+        if constants := {name: told.pop(name) for name in CONSTANTS & told.keys()}:
+            app = "tests.server.replaced:app"
+            told["REPLACED_CONSTANTS"] = json.dumps(constants)
         metrics = self._metrics = tempfile.TemporaryDirectory()
         var = self._var = tempfile.TemporaryDirectory()
         command = [

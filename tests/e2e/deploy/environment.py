@@ -6,7 +6,7 @@ from dataclasses import fields
 from itertools import pairwise
 
 from service import settings
-from service.settings import Settings
+from service.settings import CONSTANTS, Settings
 from tests.server.serving import ROOT
 from tests.trees import tree_of
 
@@ -34,6 +34,8 @@ def example() -> str:
     """The whole file."""
     told, lines = meanings(), [HEAD]
     for field in fields(Settings):
+        if field.name.upper() in CONSTANTS:
+            continue
         default = int(field.default) if isinstance(field.default, bool) else field.default
         meaning = " ".join(told[field.name].replace("``", "").split())
         lines.append(f"# {meaning}\n#{field.name.upper()}={default}\n")

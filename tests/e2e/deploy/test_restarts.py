@@ -76,7 +76,8 @@ def test_a_reload_costs_no_client_an_answer() -> None:
 
 
 def test_workers_that_have_done_enough_are_replaced_unnoticed() -> None:
-    with Stack(WORKER_REQUESTS=250) as stack:
+    few = "--max-requests 250 --max-requests-jitter 25"
+    with Stack(GUNICORN_CMD_ARGS=few) as stack:
         service = stack.services[0]
         with Load(stack.port) as load, Load(service.port) as direct:
             wait_until("both are replaced", lambda: len(service.workers()) >= 5)

@@ -139,7 +139,7 @@ def document_text(text: str) -> list[Shown]:
     program("jq")
     with (
         tempfile.TemporaryDirectory() as home,
-        serving(app="tests.e2e.guides.app:app", WORKERS=1, HEARTBEAT_SECONDS=3600) as server,
+        serving(app="tests.e2e.guides.app:app", WORKERS=1) as server,
     ):
         return ran(text, server, Path(home))
 

@@ -1,0 +1,14 @@
+"""The service with other constants, which ``REPLACED_CONSTANTS`` names."""
+
+import json
+import os
+from dataclasses import replace
+
+from service.app import asgi_app, configured_app
+from service.settings import Settings
+from service.telemetry.multiprocess import VARIABLE
+
+constants = json.loads(os.environ["REPLACED_CONSTANTS"])
+values = {name.lower(): int(value) for name, value in constants.items()}
+settings = replace(Settings.read(os.environ), **values)
+app = asgi_app(configured_app(settings), os.environ.get(VARIABLE, ""))
