@@ -115,3 +115,22 @@ def test_every_module_lies_in_a_package() -> None:
 def test_only_the_settings_and_the_roots_know_the_environment() -> None:
     knowing = {path.name for path in MODULES if "os.environ" in path.read_text("utf-8")}
     assert knowing == {"__main__.py", "wsgi.py", "asgi.py", "gunicorn_conf.py"}
+
+
+OUTWARD = {
+    *("ftplib", "http.client", "imaplib", "nntplib", "poplib", "smtplib", "socket"),
+    *("socketserver", "subprocess", "telnetlib", "urllib.request", "webbrowser", "xmlrpc"),
+}
+"""Modules of the standard library that can ask another server or program something."""
+
+
+def test_only_some_modules_can_reach_others() -> None:
+    """Those reach the Redis and the server that are named, and the client."""
+    able = {"/".join(path.parts[-2:]): imported(path) & OUTWARD for path in MODULES}
+    assert {name: found for name, found in able.items() if found} == {
+        "server/local_redis.py": {"socket", "subprocess"},
+        "server/local_network.py": {"socket"},
+        "server/bind_address.py": {"socket"},
+        "check/client.py": {"http.client", "socket"},
+        "redis/driver.py": {"socket"},
+    }

@@ -25,7 +25,6 @@ RULESETS = [(game.name, ruleset) for game in catalogue().values() for ruleset in
 every_game = pytest.mark.parametrize("name", catalogue())
 every_ruleset = pytest.mark.parametrize(("name", "ruleset"), RULESETS)
 some = settings(max_examples=15, deadline=None, derandomize=True)
-few = settings(max_examples=6, deadline=None, derandomize=True)
 
 MOST_BYTES = 700
 """What a saved table of four takes at the most: four full score cards of Yatzee are the longest."""
@@ -273,12 +272,6 @@ def test_an_event_without_its_dice_is_refused_for_all_that_does_not_depend_on_th
 
 
 # Damage -----------------------------------------------------------------------------------------
-
-WRONG: list[Any] = [
-    *(None, True, False, 0, 1, -1, 2, 7, 50, 1000, -1000, 10**6, 10**30, 0.0, 1.0, 0.5, 1e300),
-    *("", "1", "x", "stop", "clover", "most-coins", "written", [], [1], [0, 0], ["P"], [[1]]),
-    *({}, {"x": 1}, float("nan"), float("inf")),
-]
 
 
 @every_game

@@ -3,25 +3,6 @@
 A case is what is sent on one connection, and the statuses of the answers: of what ``make run``
 starts, and of nginx before it. ``SMUGGLED`` is inside a body by some reading, and must never be
 taken for a request. ``SECOND`` follows what is whole, or wrong: who forgives that answers both.
-
-Release 0.4.0 parsed with gunicorn's own parser; since then it is llhttp, with checks of ours. These
-cases are answered otherwise by what ``make run`` starts:
-
-| case | 0.4.0 | now | why |
-|---|---|---|---|
-| Content-Length of 2**64 and of 2**64 + 41 | 413 | 400 | no number that llhttp can count: earlier |
-| chunk sizes over 2**64 (three cases) | 408 | 400 | the same; 0.4.0 waited for the chunk |
-| Transfer-Encoding with tabs around it | taken | 400 | stricter, as nginx; no client sends it |
-| a method of 9,000 bytes | 414 | 400 | llhttp has a list of methods |
-| a method that is not registered (``DEBUG``) | 405 | 400 | the same |
-| a trailer ``Host`` | 400 | taken | all trailers are dropped (RFC 9110, 6.5.1) |
-| two empty lines, or LF, before a request | 400 | taken | RFC 9112, 2.2; nginx does so too |
-| ``Host`` with a path, a user or a space | taken | 400 | RFC 9112, 3.2 |
-| ``Expect: 200-ok`` | taken | 417 | RFC 9110, 10.1.1; gunicorn does so too |
-| ``Content-Encoding`` | taken | 415 | the body is not read as what it is not |
-| two spaces in the request line (two cases) | 400 | taken | RFC 9112, 3: may be; nginx does so too |
-
-What was plain text at 400, 414 and 431 is ``application/problem+json``.
 """
 
 from typing import NamedTuple

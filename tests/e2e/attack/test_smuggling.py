@@ -8,11 +8,8 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
-import pytest
-
-from tests.e2e.attack.raw import CASES, SMUGGLED, Case, Statuses
+from tests.e2e.attack.raw import CASES, Case, Statuses
 from tests.e2e.deploy.stack import Stack
-from tests.engines.servers import wait_until
 from tests.load.answers import said, statuses
 from tests.load.watch import complaints
 from tests.server.serving import Line, Server, request
@@ -73,21 +70,3 @@ def check(
         assert '"request_id":"victim-' in log, "the log tells who has asked"
         assert complaints(log, ['"smuggled"']) == []
         assert len(service.workers()) == 2, "nobody has died"
-
-
-def test_what_is_smuggled_would_be_seen_if_it_were_a_request(server: Server) -> None:
-    assert b"smuggled" in said(server.port, SMUGGLED, quiet=0.5)
-    reply = server.ask("GET", "/v1/games/smuggled", None, "X-Request-ID: smuggled-too")
-    assert reply.status == 404
-    wait_until("it is logged", lambda: '"request_id":"smuggled-too"' in server.log())
-
-
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name[:40])
-def test_nginx_never_takes_two_requests_for_one_or_one_for_two(case: Case) -> None:
-    """Both see as many, but where nginx mends or refuses what the service alone would not."""
-    direct, proxied = len(case.direct), len(case.proxied)
-    if SMUGGLED in case.raw:
-        assert direct <= 2
-        assert proxied == direct
-    else:
-        assert proxied in (1, 2, direct)

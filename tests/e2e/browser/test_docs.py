@@ -9,8 +9,6 @@ from tests.e2e.browser.conftest import Opener
 
 SLOW_4G = {"latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 90_000}
 """As browsers simulate it: milliseconds, and bytes a second."""
-USABLE = 6.0
-"""Seconds until an operation can be tried out on a slow phone with a slow line."""
 
 
 def tried(page: Page) -> str:

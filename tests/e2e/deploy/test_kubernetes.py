@@ -28,7 +28,6 @@ OVERLAYS = sorted((DEPLOY / "kubernetes/overlays").iterdir())
 VERSIONS = ("1.30", "1.37")
 GRACE = 10
 """Seconds that gunicorn_conf.py gives a stop."""
-PRE_STOP = re.compile(r"sleep (\d+)")
 
 
 @pytest.fixture(scope="module", params=OVERLAYS, ids=[path.name for path in OVERLAYS])

@@ -1,0 +1,34 @@
+"""The secrets of a session are told once: neither answers, nor Redis, nor the log holds them."""
+
+import json
+from typing import Any
+
+from tests.engines.servers import ENGINES, Single
+from tests.server.serving import Server, serving
+from tests.unlimited import NO_RATES
+
+BEGINNING = b'{"game":"tutto","players":["Ann","Ben"]}'
+
+
+def read(server: Server, path: str) -> bytes:
+    return server.ask("GET", path).body
+
+
+def test_secrets_are_shown_once_and_kept_as_hashes() -> None:
+    limits: dict[str, Any] = {"LOG_ANSWERS": 1} | NO_RATES
+    with Single(ENGINES[0]) as redis, serving(REDIS_URL=redis.url, **limits) as server:
+        reply = server.ask("POST", "/v1/sessions", BEGINNING)
+        made, at = json.loads(reply.body), reply.headers["location"]
+        secrets = [made["host_token"], *made["seat_tokens"]]
+        seat = f"Authorization: Bearer {secrets[1]}"
+        key = f"Idempotency-Key: {secrets[1][:9]}"
+        assert server.ask("POST", f"{at}/events", b'{"type":"draw"}', seat, key).status == 200
+        name = f"referee:{{{made['session']['id']}}}"
+        document = redis.ask("HGET", name, "doc")
+        kept = json.loads(document)
+        entries = str(redis.ask("XRANGE", f"{name}:log", "-", "+"))
+        shown = "".join(read(server, at + path).decode() for path in ("", "/events", "/game"))
+        for text in (shown, document.decode(), entries, server.log()):
+            assert not [secret for secret in secrets if secret in text]
+        for hidden in (kept["seed"], kept["host"], *kept["seats"], '"hidden"', '"deck"'):
+            assert hidden not in shown
