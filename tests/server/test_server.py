@@ -27,15 +27,7 @@ from tests.server.serving import (
     serving,
 )
 
-CHUNKED = (
-    f"POST {ADJUDICATIONS} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-    "Transfer-Encoding: chunked\r\n\r\n"
-).encode()
 GOOD = request("POST", ADJUDICATIONS, ROLL)
-
-
-def chunk(raw: bytes) -> bytes:
-    return b"%x\r\n%b\r\n" % (len(raw), raw)
 
 
 def eventually(server: Server) -> Reply:
@@ -55,45 +47,11 @@ def wire(server: Server) -> Iterator[Wire]:
         yield connected
 
 
-def test_both_forms_of_a_content_type_answer_alike(server: Server) -> None:
-    short = server.ask("POST", ADJUDICATIONS, ROLL)
-    long = server.ask("POST", ADJUDICATIONS, ROLL, "Content-Type: application/json; charset=utf-8")
-    assert short.status == long.status == 200
-    assert short.body == long.body
-    ours = {"date", "x-request-id", "connection"}
-    assert {k: v for k, v in short.headers.items() if k not in ours} == {
-        k: v for k, v in long.headers.items() if k not in ours
-    }
-
-
 def test_half_a_body_is_a_408_and_the_end_of_the_connection(wire: Wire) -> None:
     wire.send(GOOD[:-10])
     reply = wire.reply()
     reply.problem("request-timeout", 408)
     assert reply.headers["connection"] == "close"
-    assert wire.ends()
-
-
-def test_half_a_chunked_body_is_a_408_and_the_end_of_the_connection(wire: Wire) -> None:
-    wire.send(CHUNKED + chunk(ROLL[:5]))
-    wire.reply().problem("request-timeout", 408)
-    assert wire.ends()
-
-
-def test_a_body_that_drips_is_not_waited_for(server: Server, wire: Wire) -> None:
-    wire.send(GOOD[: -len(ROLL)])
-
-    def drip() -> None:
-        for byte in ROLL * 4:
-            wire.send(bytes([byte]))
-            time.sleep(0.1)
-
-    with pytest.raises(ConnectionError):
-        drip()
-
-
-def test_half_a_header_is_not_waited_for(wire: Wire) -> None:
-    wire.send(b"GET /livez HTTP/1.1\r\nHost: local")
     assert wire.ends()
 
 
@@ -122,7 +80,9 @@ def test_a_connection_lives_on_after_a_refusal(wire: Wire) -> None:
         (GOOD, 200),
     ):
         wire.send(raw)
-        assert wire.reply().status == status
+        reply = wire.reply()
+        assert reply.status == status
+        assert reply.headers["server"].isalpha(), "which server, but not which version"
 
 
 def test_pipelined_requests_are_answered_in_their_order(wire: Wire) -> None:
@@ -141,56 +101,6 @@ def test_pipelined_requests_are_answered_in_their_order(wire: Wire) -> None:
     assert wire.reply().status == 200
 
 
-def test_head_has_the_length_of_get_and_no_body(wire: Wire) -> None:
-    target = f"{ADJUDICATIONS}?card=bonus-200&roll=123466"
-    wire.send(request("HEAD", target) + request("GET", target))
-    head, full = wire.reply("HEAD"), wire.reply()
-    assert head.body == b""
-    assert int(head.headers["content-length"]) == len(full.body)
-    assert head.headers["etag"] == full.headers["etag"]
-
-
-def test_a_client_with_the_current_verdict_gets_a_304_without_a_body(wire: Wire) -> None:
-    target = f"{ADJUDICATIONS}?card=bonus-200&roll=123466"
-    wire.send(request("GET", target))
-    tag = wire.reply().headers["etag"]
-    wire.send(request("GET", target, None, f"If-None-Match: {tag}") + request("GET", "/livez"))
-    assert wire.reply().status == 304
-    assert wire.reply().body == b'{"status":"ok"}'
-
-
-def test_an_absolute_target_is_its_path(server: Server) -> None:
-    assert server.ask("GET", "http://localhost/v1/games").status == 200
-    assert server.ask("POST", f"http://localhost{ADJUDICATIONS}", ROLL).status == 200
-    server.ask("GET", "http://localhost/nowhere").problem("not-found", 404)
-
-
-@pytest.mark.parametrize("target", ["//v1/games", "//livez", "/%2Flivez"])
-def test_slashes_before_a_path_make_it_another_path(server: Server, target: str) -> None:
-    server.ask("GET", target).problem("not-found", 404)
-
-
-def test_strange_targets_are_problems(server: Server) -> None:
-    for method, target in (("GET", "/%00"), ("GET", "/%ff"), ("TRACE", "/x")):
-        server.ask(method, target).problem("not-found", 404)
-    for method, target in (("CONNECT", "x:80"), ("TRACE", "/livez")):
-        server.ask(method, target).problem("method-not-allowed", 405)
-
-
-def test_a_query_of_four_kib_is_read_and_a_longer_one_is_a_problem(server: Server) -> None:
-    head = f"{ADJUDICATIONS}?card=bonus-200&roll=123466&x="
-    fits = head.ljust(len(ADJUDICATIONS) + 1 + 4096, "x")
-    server.ask("GET", fits).problem("invalid-request", 400)
-    server.ask("GET", f"{fits}x").problem("query-too-long", 414)
-
-
-@pytest.mark.parametrize("host", ["[::", "a b", "\xe4"])
-def test_a_host_that_is_none_is_a_problem(server: Server, host: str) -> None:
-    raw = request("POST", ADJUDICATIONS, ROLL)
-    reply, _ = server.ask_raw(raw.replace(b"localhost", host.encode("latin-1"), 1))
-    reply.problem("bad-request", 400)
-
-
 @pytest.mark.parametrize("host", ["a..b", "x" * 70, "evil.example"])
 def test_what_make_run_starts_answers_to_names_of_this_machine(server: Server, host: str) -> None:
     raw = request("POST", "/v1/sessions", b'{"game":"tutto","players":["A","B"]}', close=True)
@@ -198,29 +108,6 @@ def test_what_make_run_starts_answers_to_names_of_this_machine(server: Server, h
     reply.problem("misdirected-request", 421)
     reply, _ = server.ask_raw(raw.replace(b"localhost", b"127.0.0.1:80", 1))
     assert reply.status == 201
-
-
-@pytest.mark.parametrize("wrong", [b"zz\r\n", b"-1\r\n", b"5\r\nabcdefgh\r\n", b"\r\n", b"0x5\r\n"])
-def test_malformed_chunks_are_a_problem_and_the_end_of_the_connection(
-    server: Server, wrong: bytes
-) -> None:
-    with server.wire() as wire:
-        wire.send(CHUNKED + chunk(b"{") + wrong)
-        wire.reply().problem("bad-request", 400)
-        assert wire.ends()
-
-
-def test_a_chunked_body_is_read_whole(wire: Wire) -> None:
-    pieces = b"".join(chunk(bytes([byte])) for byte in ROLL)
-    wire.send(CHUNKED + pieces + b"0\r\nX-Trailer: x\r\n\r\n" + GOOD)
-    assert wire.reply().status == 200
-    assert wire.reply().status == 200
-
-
-def test_a_chunked_body_over_the_limit_is_a_413(wire: Wire) -> None:
-    wire.send(CHUNKED + chunk(b" " * (1 << 20)) + chunk(b" ") + b"0\r\n\r\n" + GOOD)
-    wire.reply().problem("too-large", 413)
-    assert wire.reply().status == 200
 
 
 def test_expect_100_continue_with_too_large_a_body_is_refused_at_once(wire: Wire) -> None:
@@ -231,75 +118,6 @@ def test_expect_100_continue_with_too_large_a_body_is_refused_at_once(wire: Wire
     reply.problem("too-large", 413)
     assert wire.ends()
     assert reply.headers["connection"] == "close", "as the connection is closed"
-
-
-def test_expect_100_continue_with_a_small_body_continues(wire: Wire) -> None:
-    wire.send(request("POST", ADJUDICATIONS, ROLL, "Expect: 100-continue")[: -len(ROLL)])
-    assert wire.file.readline() == b"HTTP/1.1 100 Continue\r\n"
-    assert wire.file.readline() == b"\r\n"
-    wire.send(ROLL)
-    assert wire.reply().status == 200
-
-
-SMUGGLED = b"GET /smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n"
-HEAD = b"POST " + ADJUDICATIONS.encode() + b" HTTP/1.1\r\nHost: localhost\r\n"
-
-
-@pytest.mark.parametrize(
-    "fields",
-    [
-        b"Content-Length: 5\r\nTransfer-Encoding: chunked\r\n",
-        b"Transfer-Encoding: chunked\r\nContent-Length: 5\r\n",
-        b"Content-Length: 5\r\nContent-Length: 5\r\n",
-        b"Content-Length: 5\r\nContent-Length: 6\r\n",
-        b"Content-Length: 5, 5\r\n",
-        b"Content-Length: +5\r\n",
-        b"Content-Length: -5\r\n",
-        b"Content-Length: 0x5\r\n",
-        b"Content-Length: 5_0\r\n",
-        b"Transfer-Encoding: chunked, chunked\r\n",
-        b"Transfer-Encoding: chunked, identity\r\n",
-        b"Transfer-Encoding: identity\r\n",
-        b"Transfer-Encoding: xchunked\r\n",
-        b"Transfer-Encoding : chunked\r\n",
-        b" Transfer-Encoding: chunked\r\n",
-        b"X: y\r\n Transfer-Encoding: chunked\r\n",
-        b"X: y\nTransfer-Encoding: chunked\r\n",
-        b"X: y\rTransfer-Encoding: chunked\r\n",
-        b"Content-Length: 5\r\nX\x00: y\r\n",
-        b"Host: elsewhere\r\n",
-        b"no colon\r\n",
-    ],
-)
-def test_what_two_servers_could_read_differently_is_refused(server: Server, fields: bytes) -> None:
-    reply, behind = server.ask_raw(HEAD + fields + b"\r\n0\r\n\r\n" + SMUGGLED)
-    assert reply.status == 400
-    assert behind == b"", "nothing behind it is taken for a request"
-
-
-def test_a_length_of_5000_digits_ends_the_connection_and_nothing_else(server: Server) -> None:
-    with server.wire() as wire:
-        wire.send(HEAD + b"Content-Length: " + b"9" * 5000 + b"\r\n\r\n{}")
-        wire.rest()
-    assert eventually(server).status == 200
-
-
-@pytest.mark.parametrize(
-    "fields",
-    [
-        [],
-        ["Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="],
-    ],
-)
-def test_an_offer_of_websocket_is_ignored_and_the_request_answered(
-    server: Server, fields: list[str]
-) -> None:
-    upgrade = ["Connection: Upgrade", "Upgrade: websocket", *fields]
-    with server.wire() as wire:
-        wire.send(request("GET", "/livez", None, *upgrade))
-        reply = wire.reply()
-    assert reply.status == 200
-    assert reply.body == b'{"status":"ok"}'
 
 
 def test_lines_are_streamed_in_chunks(server: Server) -> None:
@@ -313,12 +131,6 @@ def test_lines_are_streamed_in_chunks(server: Server) -> None:
     assert streamed.headers["content-type"] == "application/x-ndjson"
     single = server.ask("POST", ADJUDICATIONS, ROLL).body
     assert streamed.body == (single + b"\n") * 5000
-
-
-def test_a_batch_of_ten_thousand_is_answered(server: Server) -> None:
-    body = b'{"positions":[' + b",".join([ROLL] * 10_000) + b"]}"
-    answers = json.loads(server.ask("POST", BATCH, body).body)["answers"]
-    assert len(answers) == 10_000
 
 
 LONG = 15_000_000
@@ -480,14 +292,6 @@ def test_a_stop_lets_requests_finish_and_does_not_wait_for_the_idle() -> None:
     assert server.process.returncode == 0
 
 
-def test_idle_connections_do_not_hold_up_a_stop() -> None:
-    server = Server(WORKERS=1)
-    with server.wire() as idle:
-        idle.send(GOOD)
-        assert idle.reply().status == 200
-        assert FORCED not in server.stop()
-
-
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGQUIT])
 def test_a_quick_stop_waits_for_no_request(number: int) -> None:
     server = Server(WORKERS=1, REQUEST_SECONDS=30)
@@ -498,25 +302,6 @@ def test_a_quick_stop_waits_for_no_request(number: int) -> None:
         assert busy.ends()
         assert server.process.wait(DEADLINE) == 0
     server.stop()
-
-
-def test_the_log_has_a_line_for_each_answer_and_nothing_of_its_content(server: Server) -> None:
-    players = ["Secret Ada", "Secret Bob"]
-    game = json.dumps({"players": players, "log": [{"type": "bank"}]}).encode()
-    identity = "X-Request-ID: find-this-line"
-    assert server.ask("POST", "/v1/tutto/games", game, identity).status == 200
-    assert server.ask("GET", "/nowhere?token=secret", None, identity).status == 404
-    assert server.ask("POST", ADJUDICATIONS, ROLL, identity).status == 200
-    deadline = time.monotonic() + DEADLINE
-    while (log := server.log()).count("find-this-line") < 3 and time.monotonic() < deadline:
-        time.sleep(0.05)
-    lines = [json.loads(line) for line in log.splitlines() if "find-this-line" in line]
-    # Each worker writes its own, some at a time.
-    lines.sort(key=lambda line: line["timestamp"])
-    assert [line["status"] for line in lines] == [200, 404, 200]
-    assert [line["route"] for line in lines] == ["/v1/tutto/games", "none", ADJUDICATIONS]
-    for content in ("Secret", "secret", "bonus-200", "/nowhere"):
-        assert not any(content in line for line in log.splitlines() if "find-this-line" in line)
 
 
 def test_the_log_knows_of_no_fault(server: Server) -> None:

@@ -64,6 +64,8 @@ def check(
     assert got == expected
     assert not [name for name, _, answers in sent if b"smuggled" in answers]
     assert not {code for found in got.values() for code in found if code >= 500}
+    refused = [answers for _, found, answers in sent if found and found[-1] >= 400]
+    assert all(b"application/problem+json" in answers for answers in refused)
     time.sleep(0.5)  # answers are logged in bulk
     for service in services:
         log = service.log()
