@@ -126,25 +126,3 @@ def test_no_private_name_of_a_library_is_used_and_none_is_patched(path: Path) ->
         parts = [part for part in path.with_suffix("").parts if part != "__init__"]
         found |= set(private_of_bases(".".join(parts)))
     assert not found
-
-
-@pytest.mark.parametrize(
-    ("source", "number"),
-    [
-        ("import redis\nredis.client._x", 1),
-        ("from redis import _x", 1),
-        ("import redis._parsers.helpers", 1),
-        ("import redis\nredis.Redis.x = 1", 1),
-        ("from redis import Redis\nsetattr(Redis, 'x', 1)", 1),
-        ("def f(a):\n    return a._x", 1),
-        ("def f(a):\n    return a.b()._x.c", 1),
-        ("def f(a):\n    return getattr(a, '_x')", 1),
-        ("import os\ndel os.x", 1),
-        ("import os\nos.environ['x'] = os.__name__", 0),
-        ("class A:\n    def f(self, other):\n        self._x = other._x", 0),
-        ("from service import a\na._x = 1", 0),
-        ("def f(a):\n    return a._replace(b=1)", 0),
-    ],
-)
-def test_what_it_would_find(source: str, number: int) -> None:
-    assert len(list(findings(source))) == number

@@ -48,13 +48,6 @@ def first() -> list[str]:
     return answers(SEEDS[0])
 
 
-def test_the_cases_ask_for_verdicts_and_for_problems_with_several_errors(first: list[str]) -> None:
-    statuses = [line.split()[2] for line in first[:-1]]
-    assert len(statuses) > 1000
-    assert set(statuses) == {"200", "400", "422"}
-    assert statuses.count("400") >= len(statuses) // 2
-
-
 @pytest.mark.parametrize("seed", SEEDS[1:])
 def test_every_answer_is_the_same_whatever_the_seed_of_hashes(seed: str, first: list[str]) -> None:
     assert answers(seed) == first

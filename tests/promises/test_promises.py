@@ -82,35 +82,3 @@ def test_every_promise_names_tests_that_exist(table: Path) -> None:
 
 def test_the_guides_that_promise_have_their_tables() -> None:
     assert {table.stem for table in TABLES} == {"compatibility", "fairness"}
-
-
-def test_a_guide_is_read_sentence_by_sentence() -> None:
-    markdown = """# Heading
-
-One sentence, with 1.5 and `a.b`. Another
-one: **Bold.** It ends.
-
-1. An item
-   goes on.
-2. **Numbers.** Version 0.3 stays.
-
-| a | b |
-|---|---|
-| c | d. E |
-
-```bash
-No sentence. At all.
-```
-"""
-    assert list(sentences(markdown)) == [
-        "One sentence, with 1.5 and `a.b`.",
-        "Another one:",
-        "**Bold.**",
-        "It ends.",
-        "An item goes on.",
-        "**Numbers.**",
-        "Version 0.3 stays.",
-        "| a | b |",
-        "|---|---|",
-        "| c | d. E |",
-    ]

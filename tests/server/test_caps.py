@@ -107,12 +107,6 @@ def test_what_reaches_a_cap_is_taken_and_one_more_is_not(
     assert [reply.status for reply in Servers.of(UNLIMITED).ask(more)] == [200, 200]
 
 
-def depth(value: Any) -> int:
-    if isinstance(value, dict):
-        value = list(value.values())
-    return 1 + max(map(depth, value), default=0) if isinstance(value, list) else 0
-
-
 def test_no_more_sessions_are_begun_than_may_be_and_room_is_room_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -5,7 +5,6 @@ import re
 import pytest
 
 from service.web.assets import ELEMENT, STATIC
-from service.web.modules import needed, preloading
 from tests.api.asking import get
 
 PAGES = (
@@ -44,11 +43,3 @@ def test_a_page_asks_for_exactly_what_its_modules_import(path: str) -> None:
     assert len(asked) == len(set(asked))
     assert set(asked) == due - {*scripts}
     assert text.index("modulepreload") < text.index("<script")
-
-
-def test_a_page_without_modules_stays_as_it_is() -> None:
-    assert preloading(STATIC, "<head></head>", frozenset()) == "<head></head>"
-
-
-def test_a_module_that_imports_nothing_needs_nothing() -> None:
-    assert needed(STATIC, "names.js") == ()

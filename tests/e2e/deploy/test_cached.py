@@ -90,13 +90,6 @@ def target_of(address: str) -> str:
     return f"{address}?{QUERIES[address]}" if address in QUERIES else address
 
 
-def test_the_search_finds_what_is_cached() -> None:
-    served = {one for addresses in ADDRESSES.values() for one in addresses}
-    assert served >= {*QUERIES, "/v1/games", "/openapi.json", "/dice-referee.js"}
-    assert not [one for one in served if "<" in one]
-    assert len(served) > 200
-
-
 @pytest.mark.parametrize("address", FIRST)
 def test_a_condition_is_answered_as_the_service_does(stack: Stack, address: str) -> None:
     service, target = stack.services[0], target_of(address)
