@@ -4,8 +4,6 @@ import pytest
 
 from tests.programs import program
 
-ALERTS = "tests/e2e/deploy/test_alerts.py"
-
 
 @pytest.mark.parametrize(
     ("ci", "outcome"), [("", pytest.skip.Exception), ("true", pytest.fail.Exception)]

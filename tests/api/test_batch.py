@@ -55,16 +55,6 @@ def test_each_line_of_a_batch_is_the_single_answer_or_problem_in_order() -> None
     assert response.get_data() == b"".join(single(document) + b"\n" for document, _ in MIXED)
 
 
-def test_only_problems_have_a_type() -> None:
-    response = post(BATCH, {"positions": [document for document, _ in MIXED]})
-    answers = response.get_json()["answers"]
-    for answer, (_, status) in zip(answers, MIXED, strict=True):
-        assert ("type" in answer) == (status != 200)
-        if status != 200:
-            code = "invalid-request" if status == 400 else "impossible-position"
-            assert_problem_document(answer, code, status)
-
-
 def test_pointers_of_a_batch_begin_at_the_position() -> None:
     answer = post(BATCH, {"positions": [ROLL, {**ROLL, "x": 1}]}).get_json()["answers"][1]
     assert [error["pointer"] for error in answer["errors"]] == ["/x"]

@@ -8,11 +8,9 @@ from typing import Any
 
 import pytest
 
-from service import __version__
 from service.api.i18n import LANGUAGES, service_words
 from service.api.problems import STATUSES
 from service.games import catalogue
-from tests import quick_yaml
 from tests.api.asking import ADJUDICATIONS, JSON, get, post, problem
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -230,11 +228,6 @@ def test_a_page_of_a_problem_is_what_is_liked_better(accepted: str, kind: str) -
     assert get("/problems/busy", Accept=accepted).headers["Content-Type"] == kind
 
 
-def test_the_type_of_a_problem_leads_to_its_page() -> None:
-    kind = problem(get("/nowhere"), "not-found", 404)["type"]
-    assert page(kind)["code"] == "not-found"
-
-
 @pytest.mark.parametrize(
     ("path", "told"),
     [
@@ -247,20 +240,6 @@ def test_health_is_answered_and_never_cached(path: str, told: dict[str, str]) ->
     response = get(path)
     assert response.get_json() == told
     assert response.headers["Cache-Control"] == "no-store"
-
-
-def test_the_version_is_that_of_the_code_and_of_the_contract() -> None:
-    contract = quick_yaml.load((ROOT / "openapi.yaml").read_bytes())
-    told = {"version": __version__, "contract": contract["info"]["version"]}
-    assert get("/version").get_json() == told
-
-
-def test_the_contract_is_served_byte_for_byte_and_as_equal_json() -> None:
-    raw = (ROOT / "openapi.yaml").read_bytes()
-    served = get("/openapi.yaml")
-    assert served.get_data() == raw
-    assert served.headers["Content-Type"] == "application/yaml"
-    assert get("/openapi.json").get_json() == quick_yaml.load(raw)
 
 
 PLAYERS = {"tutto": (2, 10), "pot": (2, 5), "yatzee": (1, 10)}

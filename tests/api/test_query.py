@@ -8,7 +8,7 @@ import pytest
 
 from service.games import catalogue
 from service.games.cases import case_table
-from tests.api.asking import ADJUDICATIONS, CLIENT, QUERY, ROLL, errors, get, post, problem
+from tests.api.asking import ADJUDICATIONS, CLIENT, QUERY, ROLL, errors, get, post
 
 RESOURCES = ("adjudications", "odds")
 """The resources that have a GET form."""
@@ -192,12 +192,6 @@ def test_options_are_parameters_of_their_own() -> None:
 )
 def test_a_pile_names_each_card_with_its_count(pile: str, expected: tuple[str, str]) -> None:
     assert errors(get(f"/v1/tutto/odds?pile={pile}")) == [expected]
-
-
-def test_the_pointers_of_findings_are_those_of_the_json_position() -> None:
-    response = get(f"{ADJUDICATIONS}?card=bonus-200&keeps=1,12&roll=123")
-    findings = problem(response, "impossible-position", 422)["findings"]
-    assert [finding["pointer"] for finding in findings] == ["/keeps/1/1"]
 
 
 def test_a_body_of_a_get_is_nothing_to_anybody() -> None:

@@ -5,7 +5,6 @@ import ssl
 import time
 from contextlib import suppress
 from threading import Thread
-from types import TracebackType
 from typing import Self
 
 
@@ -28,12 +27,7 @@ class Proxy:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         # Only this ends an accept that waits.
         with suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)

@@ -16,7 +16,6 @@ from contextlib import ExitStack, suppress
 from functools import cache, partial
 from itertools import combinations
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 from urllib.parse import quote
 
@@ -92,12 +91,7 @@ class Started:
             raise
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.closing.close()
 
 

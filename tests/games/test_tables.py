@@ -299,19 +299,6 @@ def test_a_beginning_has_its_defaults_filled_in() -> None:
     }
 
 
-def test_a_game_of_pot_begins_and_is_exported_with_its_starter() -> None:
-    game = catalogue()["pot"]
-    setup = game.normalized_setup({"players": ["A", "B", "C"], "starter": 1})
-    table = game.new_table(setup)
-    assert game.player_of(table) == 1
-    assert game.player_of(game.load_table(setup, as_json(game.save_table(table)))) == 1
-    assert verbs.audit(game, {**setup, "log": []})["player"] == 1
-    assert "starter" not in game.normalized_setup({"players": ["A", "B"]})
-    for other in ("tutto", "yatzee"):
-        errors = catalogue()[other].schemas.setup.errors({"players": ["A", "B"], "starter": 1})
-        assert [(error.code, error.pointer) for error in errors] == [("unknown-field", "/starter")]
-
-
 @every_game
 def test_a_requested_event_is_sent_without_what_chance_brings(name: str) -> None:
     game = catalogue()[name]

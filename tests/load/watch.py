@@ -5,7 +5,6 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from threading import Event, Thread
-from types import TracebackType
 from typing import NamedTuple, Self
 
 from tests.engines.servers import running
@@ -43,12 +42,7 @@ class ProcessWatch:
         self._thread.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._end.set()
         self._thread.join()
 

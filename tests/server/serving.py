@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPResponse
 from pathlib import Path
-from types import TracebackType
 from typing import Any, NamedTuple, Self, cast
 
 from service.settings import CONSTANTS
@@ -84,12 +83,7 @@ class Wire:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from service.sessions.fairness import FairRandom, commitment, dice_key, new_seed
+from service.sessions.fairness import FairRandom, commitment, dice_key
 
 GUIDE = Path(__file__).resolve().parents[2] / "service/web/guides/fairness.md"
 SEED = bytes(range(32))
@@ -43,11 +43,6 @@ def test_the_commitment_is_the_hash_of_the_seed() -> None:
 def test_seeds_of_the_seats_keep_their_places() -> None:
     keys = {dice_key(SEED, seeds) for seeds in [("a", None), (None, "a"), ("a", "a"), (None, None)]}
     assert len(keys) == 4
-
-
-def test_every_session_has_a_seed_of_its_own() -> None:
-    assert len({new_seed() for _ in range(100)}) == 100
-    assert len(new_seed()) == 32
 
 
 @pytest.mark.parametrize("faces", [2, 3, 5, 6, 7, 56, 200, 256])

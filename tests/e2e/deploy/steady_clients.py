@@ -5,7 +5,6 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from http.client import HTTPConnection, HTTPException
 from threading import Event
-from types import TracebackType
 from typing import Self
 
 from tests.server.serving import ADJUDICATIONS, BATCH, DEADLINE, ROLL
@@ -70,12 +69,7 @@ class Load:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._end.set()
         for asking in self._asking:
             asking.result(DEADLINE)

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from itertools import combinations, product
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -94,13 +94,6 @@ def test_findings_point_at_the_input_and_come_in_its_order() -> None:
         "/event/dice/0",
         "/event/dice/1",
     ]
-
-
-def test_no_order_of_the_players_in_an_event_matters() -> None:
-    position = Position(POT_2020, COINS, 0, (4, 4, 4), 1)
-    for pair in combinations((1, 2, 3), 2):
-        assert list(Accept(pair).objections(position, "/event")) == []
-        assert list(Accept(pair[::-1]).objections(position, "/event")) == []
 
 
 def ways_to_fall(held: list[Any], fresh: list[Any], before: set[Any] | None) -> set[Any]:

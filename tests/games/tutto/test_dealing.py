@@ -109,11 +109,6 @@ def test_a_roll_that_is_not_due_is_refused_before_it_is_thrown() -> None:
     assert [(one.code, one.pointer) for one in findings] == [("draw-not-due", "/event")]
 
 
-def test_a_saved_table_holds_what_it_says() -> None:
-    assert json.loads(orjson.dumps(GAME.save_table(table()))) == KEPT
-    assert json.loads(orjson.dumps(GAME.save_table(GAME.load_table(TWO, OVER)))) == OVER
-
-
 FULL = GAME.normalized_setup({"players": ["A", "B"], "ruleset": "braillespiel"})
 
 

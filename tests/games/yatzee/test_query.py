@@ -10,31 +10,6 @@ from tests.games.yatzee.test_table import CLIENT
 ASK = "/v1/yatzee/adjudications?"
 
 
-def test_a_query_stands_for_a_position() -> None:
-    asked = CLIENT.get(
-        ASK + "dice=445444&throw=1&scorecard=fives:15,royal:0&phase=choose&ruleset=yatzee-six"
-        "&distinct_faces=false&upper_bonus=35&upper_threshold=63&throw_bonus=20,10,0"
-    )
-    position = {
-        "ruleset": "yatzee-six",
-        "options": {
-            "distinct_faces": False,
-            "upper_bonus": 35,
-            "upper_threshold": 63,
-            "throw_bonus": [20, 10, 0],
-        },
-        "dice": [4, 4, 5, 4, 4, 4],
-        "throw": 1,
-        "scorecard": {"fives": 15, "royal": 0},
-        "phase": "choose",
-    }
-    assert asked.status_code == 200
-    assert asked.data == CLIENT.post("/v1/yatzee/adjudications", json=position).data
-    assert asked.get_json()["options"] == position["options"]
-    again = CLIENT.get(asked.request.full_path, headers={"If-None-Match": asked.headers["ETag"]})
-    assert again.status_code == 304
-
-
 @pytest.mark.parametrize(
     ("query", "code", "pointer"),
     [
@@ -66,13 +41,6 @@ def test_what_is_no_position_is_refused_where_it_is_wrong(
     assert found == [(code, pointer)]
 
 
-def test_an_impossible_query_points_into_its_position() -> None:
-    asked = CLIENT.get(ASK + "dice=12345&throw=1&scorecard=fives:7")
-    assert asked.status_code == 422
-    found = [(f["code"], f["pointer"]) for f in asked.get_json()["findings"]]
-    assert found == [("wrong-number-of-dice", "/dice"), ("impossible-points", "/scorecard/fives")]
-
-
 def words(path: str, language: str) -> Any:
     answer = CLIENT.get(path, headers={"Accept-Language": language})
     assert answer.headers["Content-Language"] == language
@@ -100,12 +68,3 @@ def test_categories_have_the_german_names_of_the_instructions() -> None:
     assert german["small-straight"] == "Kleine Straße"
     assert german["two-triples"] == "2 x 3 Gleiche"
     assert german["house"] == "Haus"
-
-
-def test_the_throw_bonus_is_catalogued_as_a_list() -> None:
-    ruleset = words("/v1/games/yatzee/rulesets/yatzee-six", "en")
-    options = {option["option"]: option for option in ruleset["options"]}
-    assert [options[name]["value"] for name in options] == [True, 50, 84, [10, 5, 0]]
-    assert options["throw_bonus"]["length"] == 3
-    assert (options["throw_bonus"]["minimum"], options["throw_bonus"]["maximum"]) == (0, 100)
-    assert options["upper_bonus"]["length"] is None
