@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Callable
-from random import Random
 from typing import Any
 
 import orjson
@@ -14,7 +13,6 @@ from service.sessions.log import NOTES, entry_of
 from service.sessions.session import SCHEMA, decoded, encoded
 from tests.engines.servers import Single
 from tests.sessions.documents import HOST, SEATS, Document, change, documents, names, play
-from tests.sessions.playing import choose
 
 DOCUMENTS = list(documents())
 RUNNING = [document for document in DOCUMENTS if document.name.endswith("-running")]
@@ -138,51 +136,3 @@ def test_a_document_that_cannot_be_read_is_left_alone(
     # And what can be read goes on beside it.
     beginning = {"game": "pot", "players": ["Ann", "Ben"]}
     assert session_client.post("/v1/sessions", json=beginning).status_code == 201
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        ("SET", "{}", "something else"),
-        ("RPUSH", "{}", "something else"),
-        ("HSET", "{}", "v", "one", "doc", "{}"),
-        ("HSET", "{}", "v", "1"),
-        ("HSET", "{}", "other", "fields"),
-        ("HSET", "{}", "gone", "no JSON"),
-    ],
-    ids=" ".join,
-)
-def test_something_else_under_our_key_is_left_alone(
-    command: tuple[str, ...], server: Single, session_client: FlaskClient
-) -> None:
-    document = RUNNING[0]
-    server.ask("DEL", document.key)
-    server.ask("DEL", f"{document.key}:log")
-    name, key, *values = command
-    server.ask(name, key.format(document.key), *values)
-    is_left_alone(document, server, session_client)
-    is_unreadable(session_client.get(f"/v1/sessions/{document.id}/events"))
-
-
-@pytest.mark.parametrize(
-    "command",
-    [("SET", "{}:log", "something else"), ("XADD", "{}:log", "99-0", "e", "an entry")],
-    ids=" ".join,
-)
-def test_a_log_that_is_not_the_sessions_is_left_alone(
-    command: tuple[str, ...], server: Single, session_client: FlaskClient
-) -> None:
-    document, client = RUNNING[0], session_client
-    document.keep(server)
-    name, key, *values = command
-    if name == "SET":
-        server.ask("DEL", f"{document.key}:log")
-    server.ask(name, key.format(document.key), *values)
-    keys = (document.key, f"{document.key}:log")
-    before = [server.ask("DUMP", key) for key in keys]
-    at = f"/v1/sessions/{document.id}"
-    state = json.loads(client.get(at).data)
-    event = choose(state, Random(1))
-    is_unreadable(client.get(f"{at}/events"))
-    is_unreadable(client.post(f"{at}/events", json=event, headers=AS_HOST))
-    assert [server.ask("DUMP", key) for key in keys] == before

@@ -163,9 +163,3 @@ def test_names_in_the_text_of_a_problem_are_drawn_as_names() -> None:
     page = get("/problems/impossible-position", Accept=BROWSER).get_data(as_text=True)
     assert "<code>findings</code>" in page
     assert "`" not in page
-
-
-def test_a_browser_is_given_a_picture_for_its_tabs() -> None:
-    answer = get("/favicon.ico")
-    assert answer.mimetype == "image/svg+xml"
-    assert b"<svg" in answer.get_data()

@@ -45,26 +45,6 @@ TUTTO: list[Said] = [
         " card.",
     ),
 ]
-STRAIGHT: list[Said] = [
-    (
-        "card-straight",
-        "You drew Straight. All six faces pay 2000; no banking before (T5.6). Roll 6 dice.",
-        "Ada draws Straight.",
-    ),
-    (
-        ":123456",
-        "You rolled 1 2 3 4 5 6. Dice to keep: 1 2 3 4 5 6 (T5.6). With all of them it is a "
-        "Tutto (T3.1). Your choices: Keep 1 2 3 4 5 6 (Tutto) & draw a card: 2000 at stake. "
-        "Bank 2000. Keep 1 2 3 4 5 & roll one die. Keep 1 2 3 4 6 & roll one die. Keep 1 2 3 "
-        "5 6 & roll one die. And 59 more.",
-        "Ada rolls 1 2 3 4 5 6.",
-    ),
-    (
-        "bank",
-        "You kept 1 2 3 4 5 6. Tutto: Straight adds 2000. You bank 2000. Ben to play.",
-        "Ada keeps 1 2 3 4 5 6. Tutto: Straight adds 2000. Ada banks 2000. Your turn. Draw a card.",
-    ),
-]
 YATZEE: list[Said] = [
     (
         ":123456",
@@ -101,8 +81,8 @@ USUAL: dict[str, Any] = {"apart": True}
 
 @pytest.mark.parametrize(
     ("game", "table"),
-    [("tutto", TUTTO), ("tutto", STRAIGHT), ("yatzee", YATZEE), ("pot", POT)],
-    ids=["bust", "straight", "yatzee", "pot"],
+    [("tutto", TUTTO), ("yatzee", YATZEE), ("pot", POT)],
+    ids=["tutto", "yatzee", "pot"],
 )
 def test_who_acts_hears_as_much_as_the_others(
     at: Opener, server: Server, game: str, table: list[Said]

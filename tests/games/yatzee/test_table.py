@@ -1,7 +1,5 @@
 """What a table of Yatzee promises beyond the laws of every game: holds, totals, whole games."""
 
-import json
-from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -83,15 +81,3 @@ def test_a_whole_game_adds_up(seed: int) -> None:
         added = bonus if upper >= threshold else 0
         assert totals == {"upper": upper, "upper_bonus": added, "lower": lower, "total": score}
         assert score == upper + added + lower
-
-
-def beginnings(log: dict[str, Any]) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    for length in range(len(log["log"])):
-        yield log | {"log": log["log"][:length]}, log["log"][length]
-
-
-def test_a_game_that_is_cut_short_goes_on_from_its_turn() -> None:
-    for begun, event in beginnings(random_log(Random(99))):
-        turn = ask("games", begun)["turn"]
-        assert ask("transitions", turn | {"event": event})["legal"]
-        assert json.loads(json.dumps(turn)) == turn
