@@ -11,7 +11,7 @@ import pytest
 from service.api.i18n import LANGUAGES, service_words
 from service.api.problems import STATUSES
 from service.games import catalogue
-from tests.api.asking import ADJUDICATIONS, JSON, get, post, problem
+from tests.api.asking import ADJUDICATIONS, JSON, get, post
 
 ROOT = Path(__file__).resolve().parents[2]
 BOOKS = {
@@ -158,24 +158,6 @@ def test_a_ruleset_has_the_hash_that_verdicts_name() -> None:
         assert verdict["ruleset_hash"] == served["ruleset_hash"]
         hashes.add(served["ruleset_hash"])
     assert len(hashes) == len(catalogue()["tutto"].rulesets)
-
-
-@every_language
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/v1/games/chess",
-        "/v1/games/chess/rules",
-        "/v1/games/chess/rules/T1.1",
-        "/v1/games/chess/rulesets/fide",
-        "/v1/games/tutto/rules/T0",
-        "/v1/games/tutto/rulesets/fide",
-        "/problems/chess",
-    ],
-)
-def test_an_unknown_name_is_a_404_that_says_the_name(path: str, language: str) -> None:
-    document = problem(get(path, Accept_Language=language), "not-found", 404, language)
-    assert any(name in document["detail"] for name in ("chess", "T0", "fide"))
 
 
 @every_language

@@ -13,7 +13,6 @@ from tests.tools.bundle import (
     ROOT,
     as_yaml,
     joined,
-    meaning,
     merge,
     parts,
 )
@@ -54,27 +53,7 @@ def test_the_version_is_that_of_the_service() -> None:
     assert contract()["info"]["version"] == __version__
 
 
-def test_mappings_are_merged_and_lists_have_each_item_once() -> None:
-    document: dict[str, Any] = {}
-    merge(document, {"Event": {"enum": ["draw", "roll"]}})
-    merge(document, {"Event": {"type": "string", "enum": ["roll", "keep"]}, "Die": {}})
-    assert document == {"Event": {"enum": ["draw", "roll", "keep"], "type": "string"}, "Die": {}}
-
-
 @pytest.mark.parametrize("value", ["integer", "string", {"enum": []}])
 def test_a_value_stands_in_one_part_only(value: Any) -> None:
     with pytest.raises(ValueError, match="/Event/type stands in two parts"):
         merge({"Event": {"type": "string"}}, {"Event": {"type": value}})
-
-
-def test_a_released_contract_has_no_prose_but_fields_of_its_names() -> None:
-    rule = {"description": "A rule.", "properties": {"summary": {"type": "string", "example": "x"}}}
-    either = {"oneOf": [{"type": "string"}, {"type": "null"}], "description": "Or none."}
-    schemas = {"Rule": rule, "examples": either}
-    assert meaning({"schemas": schemas, "components": {"examples": {}}}) == {
-        "schemas": {
-            "Rule": {"properties": {"summary": {"type": "string"}}},
-            "examples": {"oneOf": [{"type": "null"}, {"type": "string"}]},
-        },
-        "components": {},
-    }

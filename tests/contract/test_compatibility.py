@@ -148,25 +148,6 @@ def test_one_released_contract_is_kept() -> None:
         assert not changed or told & changed, f"CHANGELOG.md, Unreleased: name what of {changed}"
 
 
-@pytest.mark.parametrize(
-    ("entry", "named"),
-    [
-        ("- Rolls: `getRoll` has a body.", True),
-        ("- Rolls: `/rolls/{id}` has a body.", True),
-        ("- The schema `Found` has `faces`.", True),
-        ("- Rolls: getRoll has a body.", False),
-        ("- `judgeRoll` is faster.", False),
-        ("\n## 1.0.0\n- `getRoll` has a body.", False),
-    ],
-)
-def test_a_change_between_releases_is_named_in_the_changelog(entry: str, named: bool) -> None:
-    old, new = CONTRACT, copy.deepcopy(CONTRACT)
-    new["paths"]["/rolls/{id}"]["get"]["requestBody"] = {"required": True}
-    new["components"]["schemas"]["Found"] = {"type": "object"}
-    changed = changed_names(old, new)
-    assert bool(unreleased_names(f"## Unreleased\n{entry}\n") & changed) is named
-
-
 def test_the_contract_keeps_what_the_last_release_promised() -> None:
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
     assert unannounced(released(), contract(), changelog) == []
