@@ -3,12 +3,13 @@
 import json
 import os
 from dataclasses import replace
+from typing import Any
 
 from service.app import asgi_app, configured_app
 from service.settings import Settings
 from service.telemetry.multiprocess import VARIABLE
 
 constants = json.loads(os.environ["REPLACED_CONSTANTS"])
-values = {name.lower(): int(value) for name, value in constants.items()}
+values: dict[str, Any] = {name.lower(): int(value) for name, value in constants.items()}
 settings = replace(Settings.read(os.environ), **values)
 app = asgi_app(configured_app(settings), os.environ.get(VARIABLE, ""))
