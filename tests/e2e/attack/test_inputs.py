@@ -87,6 +87,17 @@ def test_no_header_is_written_by_a_query_or_a_path(line: Line, value: str) -> No
         is_sane(said(line.port, raw), raw)
 
 
+OVERRIDES = (
+    *("X-HTTP-Method-Override: DELETE", "X-HTTP-Method: DELETE", "X-Method-Override: DELETE"),
+    *("X-Original-URL: /v1/games", "X-Rewrite-URL: /v1/games", "X-Forwarded-Prefix: /v1"),
+)
+
+
+@pytest.mark.parametrize("field", OVERRIDES)
+def test_no_header_changes_the_method_or_the_path(line: Line, field: str) -> None:
+    assert line.ask("GET", "/livez", None, field).body == b'{"status":"ok"}'
+
+
 # Paths -------------------------------------------------------------------------------------------
 
 SECRET = ("root:", "class Settings", "BEGIN", "[build-system]", "REDIS_URL", "bind =")

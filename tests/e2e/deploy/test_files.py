@@ -14,7 +14,7 @@ import jsonschema_rs
 import pytest
 
 from service import __version__
-from service.settings import Settings
+from service.settings import CONSTANTS, Settings
 from tests import quick_yaml
 from tests.e2e.deploy.environment import FILE, example
 from tests.e2e.deploy.stack import NGINX, Process
@@ -23,7 +23,7 @@ from tests.programs import program
 from tests.server.serving import ADJUDICATIONS, ROLL, ROOT
 
 DEPLOY = ROOT / "deploy"
-NAMES = {name.upper() for name in Settings.__dataclass_fields__}
+NAMES = {name.upper() for name in Settings.__dataclass_fields__} - CONSTANTS
 VARIABLE = re.compile(r"\$\{(\w+)(?::-([^}]*)|:\?[^}]*)\}")
 """A variable in a file for compose, with its default or what is said without it."""
 COMPOSE: dict[str, Any] = quick_yaml.load(
