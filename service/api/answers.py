@@ -1,7 +1,7 @@
 """Answers of some kinds: with findings, with a problem, of a file."""
 
 import gzip
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -11,7 +11,7 @@ from service.api.headers import CACHEABLE, LOADS_NOTHING, entity_tag
 from service.api.i18n import LANGUAGES, rulebook
 from service.api.message import JSON, PROBLEM, TEXT, Answer, Request
 from service.api.negotiation import accepts_gzip, accepts_only_text, language
-from service.api.problems import ProblemError
+from service.api.problems import ProblemError, problem_lines
 from service.games import catalogue
 from service.rules.findings import Finding
 from service.sentences import speech
@@ -50,14 +50,6 @@ def problem_answer(request: Request, error: ProblemError) -> Answer:
         lines = problem_lines(document, spoken)
         return text_answer(lines, spoken, status=status, headers=headers)
     return Answer(orjson.dumps(document), status, PROBLEM, language=spoken, headers=headers)
-
-
-def problem_lines(document: Mapping[str, Any], spoken: str) -> list[str]:
-    """The title of a problem and everything that it lists, or its detail if it lists nothing."""
-    colon = " :" if spoken == "fr" else ":"
-    errors = [f"{one['pointer'] or '/'}{colon} {one['detail']}" for one in document["errors"]]
-    findings = [f"{one['rule']}{colon} {one['detail']}" for one in document["findings"]]
-    return [f"{document['title']}.", *(errors + findings or [document["detail"]])]
 
 
 @cache

@@ -9,13 +9,14 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from service.api.answers import TEXT_UTF8, problem_lines
-from service.api.documents import body_of, check_number, parsed, validate
+from service.api.answers import TEXT_UTF8
+from service.api.documents import body_of, check_number, validate
 from service.api.i18n import rulebook
 from service.api.message import JSON, NDJSON, NO_BODY, TEXT, Answer, Request
 from service.api.negotiation import language, media_type, preferred
 from service.api.operation import operation
-from service.api.problems import ProblemError, problem_of
+from service.api.parsing import parsed
+from service.api.problems import ProblemError, problem_lines, problem_of
 from service.api.rate_limits import charge
 from service.api.services import Services
 from service.games.game import AnyGame

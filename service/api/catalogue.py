@@ -9,7 +9,7 @@ from flask import Blueprint
 from service.api.answers import file_answer, text_answer
 from service.api.documents import query_document
 from service.api.headers import CACHEABLE
-from service.api.i18n import Rulebook, rulebook
+from service.api.i18n import rule_document, rulebook
 from service.api.message import TEXT, Answer, Request
 from service.api.negotiation import language
 from service.api.operation import SPOKEN, operation
@@ -229,18 +229,4 @@ def _material(game: AnyGame, spoken: str) -> dict[str, Any]:
         "dice": game.dice,
         **{name: [described(piece) for piece in some] for name, some in pieces.items()},
         "vocabulary": [{"id": word, "term": term(vocabulary, word, spoken)} for word in vocabulary],
-    }
-
-
-def rule_document(rules: Rulebook, number: str, spoken: str) -> dict[str, Any]:
-    """A rule: what it says, where it comes from, whether it is official."""
-    rule = rules.rules[number]
-    sources = [{"id": one, "title": rules.sources[one]["title"]} for one in rule["sources"]]
-    return {
-        "number": number,
-        "status": rule["status"],
-        **_texts(rule, spoken, "text", "reasoning"),
-        "reading": in_language(rule["reading"], spoken) if "reading" in rule else None,
-        "sources": sources,
-        "options": rule["options"],
     }

@@ -6,13 +6,13 @@ from typing import Any
 
 from service.api.message import JSON, Request
 from service.api.negotiation import media_type
+from service.api.parsing import parsed
 from service.api.problems import ProblemError, invalid
 from service.api.rate_limits import charge_body
 from service.api.services import Services
 from service.games.game import AnyGame
 from service.games.schemas import RequestSchemas
 from service.rules.details import Detail
-from service.validation.json_body import NotJson, depth, is_shallow, read_json
 from service.validation.query import read_query
 from service.validation.schema import RequestSchema, Shape
 
@@ -57,18 +57,6 @@ def check_contents(raw: bytes, entries: int) -> None:
         values -= part.count(b",") + part.count(b"\n")
         if lists < 0 or values < 0:
             raise ProblemError("too-large", Detail.TOO_MANY_VALUES)
-
-
-def parsed(raw: bytes, limit: int) -> Any:
-    """The JSON of a body or of one of its lines, nested at most ``limit`` levels deep."""
-    try:
-        document = read_json(raw)
-    except NotJson as error:
-        where = {"line": error.line, "column": error.column, "limit": limit}
-        raise ProblemError("malformed-json", error.key, where) from None
-    if not is_shallow(raw, limit) and depth(document) > limit:
-        raise ProblemError("malformed-json", Detail.TOO_DEEP, {"limit": limit})
-    return document
 
 
 def json_document(request: Request, services: Services, entries: int = 1) -> Any:

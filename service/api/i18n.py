@@ -73,3 +73,17 @@ class Rulebook:
 
 rulebook = cache(Rulebook)
 """The rulebook of a game of the catalogue, by its name."""
+
+
+def rule_document(rules: Rulebook, number: str, spoken: str) -> dict[str, Any]:
+    """Returns a rule: its text, its sources, and its status."""
+    rule = rules.rules[number]
+    sources = [{"id": one, "title": rules.sources[one]["title"]} for one in rule["sources"]]
+    return {
+        "number": number,
+        "status": rule["status"],
+        **{name: in_language(rule[name], spoken) for name in ("text", "reasoning")},
+        "reading": in_language(rule["reading"], spoken) if "reading" in rule else None,
+        "sources": sources,
+        "options": rule["options"],
+    }

@@ -130,6 +130,14 @@ class ProblemError(Exception):
         }
 
 
+def problem_lines(document: Mapping[str, Any], spoken: str) -> list[str]:
+    """The title of a problem and everything that it lists, or its detail if it lists nothing."""
+    colon = " :" if spoken == "fr" else ":"
+    errors = [f"{one['pointer'] or '/'}{colon} {one['detail']}" for one in document["errors"]]
+    findings = [f"{one['rule']}{colon} {one['detail']}" for one in document["findings"]]
+    return [f"{document['title']}.", *(errors + findings or [document["detail"]])]
+
+
 def _written(write: Callable[[], Text], instead: Text, key: str = "title") -> Text:
     """Writes a text; one that is missing or has the wrong gaps is logged, and has a substitute.
 
@@ -147,11 +155,10 @@ def problem_of(error: Exception, request: Request) -> ProblemError:
     match error:
         case ProblemError():
             return error
-        case Unanswerable() | SessionRuleError():
-            key = Detail(error.code) if isinstance(error, Unanswerable) else error.key
-            findings, game = tuple(error.findings), request.game
-            count = {"count": len(findings)}
-            return ProblemError(error.code, key, count, findings=findings, game=game)
+        case Unanswerable():
+            return against_rules(error.code, Detail(error.code), error.findings, request.game)
+        case SessionRuleError():
+            return against_rules(error.code, error.key, error.findings, request.game)
         case SessionNotFound():
             return ProblemError("not-found", Detail.UNKNOWN_SESSION)
         case SessionDeleted():
@@ -180,6 +187,12 @@ def problem_of(error: Exception, request: Request) -> ProblemError:
             # A fault of ours: logged with its trace, answered without it.
             log_event("fault", "error", request_id=request.id, trace=trace(error))
             return internal_error()
+
+
+def against_rules(code: str, key: Detail, findings: Iterable[Finding], game: str) -> ProblemError:
+    """Says what speaks against a request, by the rules of this game."""
+    reasons = tuple(findings)
+    return ProblemError(code, key, {"count": len(reasons)}, findings=reasons, game=game)
 
 
 def internal_error() -> ProblemError:

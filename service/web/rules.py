@@ -9,8 +9,8 @@ from typing import Any
 from flask import Blueprint
 from markupsafe import Markup, escape
 
-from service.api.catalogue import option_document, rule_document, ruleset_document, summary_document
-from service.api.i18n import Rulebook, rulebook
+from service.api.catalogue import option_document, ruleset_document, summary_document
+from service.api.i18n import Rulebook, rule_document, rulebook
 from service.api.message import Answer, Request
 from service.api.services import Services
 from service.api.spelling import nearest
