@@ -16,6 +16,7 @@ reads this table.
     api/            games limits rules sentences sessions settings telemetry validation  flask werkzeug orjson yaml
     server/         api http1 limits sessions settings server telemetry                  flask werkzeug gunicorn orjson uvloop segno
     web/            api games rules sentences                                            flask jinja2 markdown_it markupsafe
+    library/        api games rules sentences settings validation                        orjson
     settings.py     -                                                                    -
     app.py          anything                                                             anything
     __main__.py     anything                                                             anything
@@ -26,7 +27,8 @@ reads this table.
 
 A game's ``speech.py`` belongs to ``sentences/``, and no other module of a game imports it. Each
 package may import itself; ``api`` also the version that stands here. ``web`` is the pages: files for
-browsers, which use the API like any other client.
+browsers, which use the API like any other client. ``library/`` is the same answers without HTTP:
+``import dice_referee`` loads no server, so it uses the modules of ``api`` that import none.
 (*) Games meet JSON in ``game.py`` and ``schemas.py``, and each of them in its ``game.py``,
 ``documents.py`` and ``fast_json.py`` only; the rest of it is standard library. ``redis`` is imported
 in ``store.py``, ``client.py`` and ``driver.py`` of ``sessions/redis/`` only; ``opentelemetry`` in

@@ -36,8 +36,11 @@ SECONDS = 300
 
 BLOCK = re.compile(r"^```(?P<language>[a-z]+)\n(?P<text>.*?)^```\n", re.MULTILINE | re.DOTALL)
 NAME = re.compile(r"(?://|#|<!--) (?P<name>[\w-]+\.[a-z]+)\b")
-INSTALLED = f'dice-referee() {{ PYTHONPATH={ROOT} {sys.executable} -m service "$@"; }}'
-"""The command of the wheel, as bash knows it here: the checkout's."""
+INSTALLED = f"""
+dice-referee() {{ PYTHONPATH={ROOT} {sys.executable} -m service "$@"; }}
+python3() {{ PYTHONPATH={ROOT}:{ROOT}/service/library {sys.executable} "$@"; }}
+"""
+"""The command of the wheel and its library, as bash knows them here: the checkout's."""
 WIDTH = 88
 """Characters of an answer that are shown on one line."""
 CUT = "..."

@@ -1,5 +1,6 @@
 """What is installed from the source distribution answers as ``make run`` does, from anywhere."""
 
+import ast
 import json
 import re
 import shutil
@@ -124,3 +125,67 @@ def test_the_module_is_the_same_command(binaries: Path, tmp_path: Path) -> None:
     for command in ([binaries / "dice-referee"], [binaries / "python", "-m", "service"]):
         told = subprocess.run([*command, "version"], cwd=tmp_path, capture_output=True, text=True)
         assert told.stdout == f"{__version__}\n"
+
+
+PROGRAM = """
+import sys
+
+import dice_referee
+
+roll = {"card": "bonus-300", "roll": [1, 1, 5, 5, 5, 6]}
+verdict: dict[str, object] = dice_referee.adjudicate("tutto", roll)
+step = dice_referee.transition("tutto", {**roll, "event": {"type": "keep", "dice": [6]}})
+events = [{"type": "throw", "dice": [5, 4, 1]}, {"type": "accept"}]
+log = {"players": ["Ada", "Ben"], "log": events}
+state, told = dice_referee.audit("pot", log), dice_referee.review("pot", log, language="it")
+odds = dice_referee.odds("yatzee", {"dice": [1, 1, 2, 3, 4, 6], "throw": 1})
+numbers = [rule["number"] for rule in dice_referee.rules("pot")["rules"]]
+print(verdict["status"], step["legal"], state["player"], len(told["decisions"]), numbers[0])
+try:
+    dice_referee.adjudicate("tutto", {**roll, "roll": [7]})
+except dice_referee.InvalidRequest as refusal:
+    print(refusal.errors[0]["pointer"])
+try:
+    dice_referee.adjudicate("tutto", {**roll, "roll": [1]})
+except dice_referee.ImpossiblePosition as refusal:
+    print(refusal.findings[0]["rule"])
+print(odds["rules"][0], "flask" in sys.modules)
+"""
+PRINTED = "scoring False 1 1 P1.1\n/roll/0\nT1.1\nO1 False\n"
+MISTAKES = """
+import dice_referee
+
+dice_referee.adjudicate(1, {})
+dice_referee.InvalidRequest({}, "").errors + 1
+"""
+
+
+def test_the_library_is_imported_by_a_program(binaries: Path, tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM)
+    assert run(binaries / "python", program, cwd=tmp_path).stdout == PRINTED
+    found = "import dice_referee, importlib.util as u; print(u.find_spec('service.library'))"
+    assert run(binaries / "python", "-c", found, cwd=tmp_path).stdout == "None\n"
+
+
+def test_the_library_has_types_for_a_program(binaries: Path, tmp_path: Path) -> None:
+    check = [sys.executable, *("-m", "mypy", "--strict", "--cache-dir", "cache")]
+    check += ["--python-executable", str(binaries / "python")]
+    (tmp_path / "program.py").write_text(PROGRAM)
+    run(*check, "program.py", cwd=tmp_path)
+    (tmp_path / "mistakes.py").write_text(MISTAKES)
+    done = subprocess.run([*check, "mistakes.py"], cwd=tmp_path, capture_output=True, text=True)
+    assert re.findall(r"mistakes.py:(\d+): error.*\[([a-z-]+)\]", done.stdout) == [
+        ("4", "arg-type"),
+        ("5", "operator"),
+    ], done.stdout
+
+
+def test_the_package_says_what_it_is(binaries: Path, tmp_path: Path) -> None:
+    told = "import importlib.metadata as m; print(m.metadata('dice-referee').items())"
+    fields = ast.literal_eval(run(binaries / "python", "-c", told, cwd=tmp_path).stdout)
+    assert ("Author", "The Dice Referee authors") in fields
+    versions = {f"Programming Language :: Python :: 3.{minor}" for minor in range(11, 15)}
+    assert {("Classifier", version) for version in versions} < {*fields}
+    needed = {value.partition("~")[0] for name, value in fields if name == "Requires-Dist"}
+    assert {"flask", "gunicorn", "redis"} < needed

@@ -1,0 +1,209 @@
+"""The library answers and refuses as the service does over HTTP, and loads no server."""
+
+import doctest
+import json
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import dice_referee
+import pytest
+
+from service.api.i18n import LANGUAGES
+from service.games import catalogue
+from service.games.cases import case_table
+from tests.api.asking import get, post
+from tests.tools.examples import followed, operations
+
+ROOT = Path(__file__).resolve().parents[2]
+VERBS: dict[str, Callable[..., dict[str, Any]]] = {
+    "adjudications": dice_referee.adjudicate,
+    "transitions": dice_referee.transition,
+    "games": dice_referee.audit,
+    "odds": dice_referee.odds,
+    "games/review": dice_referee.review,
+}
+"""The functions by the paths of the verbs, behind the name of the game."""
+GAMES = [*catalogue()]
+Asked = tuple[str, str, Any]
+"""A game, the path of a verb, and a document."""
+
+
+def contract_requests() -> list[Asked]:
+    """Every example of a request of the contract to a verb that the library has."""
+    found = []
+    for path, method, operation in operations():
+        game, _, verb = path.removeprefix("/v1/").partition("/")
+        if method == "post" and game in GAMES and verb in VERBS:
+            media = operation["requestBody"]["content"]["application/json"]
+            for example in media["examples"].values():
+                found.append((game, verb, followed(example)["value"]))
+    return found
+
+
+def cases() -> list[Asked]:
+    """Every numbered case about a verb that the library has."""
+    return [
+        (game, case.resource, case.request)
+        for game in GAMES
+        for case in case_table(game).cases
+        if case.resource in VERBS
+    ]
+
+
+def told(game: str, verb: str, document: Any, language: str = "en") -> tuple[int, Any]:
+    """Returns the status of HTTP that fits what the library does, and its document."""
+    try:
+        return 200, VERBS[verb](game, document, language=language)
+    except dice_referee.InvalidRequest as refusal:
+        return 400, {**refusal.problem, "errors": refusal.errors}
+    except dice_referee.ImpossiblePosition as refusal:
+        return 422, {**refusal.problem, "findings": refusal.findings}
+
+
+def served(game: str, verb: str, document: Any, language: str = "en") -> tuple[int, Any]:
+    answer = post(f"/v1/{game}/{verb}", document, Accept_Language=language)
+    return answer.status_code, answer.get_json()
+
+
+def same(first: Any, second: Any) -> bool:
+    """Compares documents as bytes: 1 is not 1.0, and the fields have one order."""
+    return json.dumps(first) == json.dumps(second)
+
+
+def test_contract_examples_cover_every_function() -> None:
+    assert {(game, verb) for game, verb, _ in contract_requests()} == {
+        (game, verb) for game in GAMES for verb in VERBS
+    }
+
+
+@pytest.mark.parametrize(("game", "verb", "document"), contract_requests())
+def test_the_library_answers_contract_examples_as_http(game: str, verb: str, document: Any) -> None:
+    assert same(told(game, verb, document), served(game, verb, document))
+
+
+def test_the_library_answers_every_case_in_german_as_http() -> None:
+    asked = cases()
+    assert len(asked) > 400
+    for one in asked:
+        assert same(told(*one, "de"), served(*one, "de")), one
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_the_library_lists_rules_as_http(game: str, language: str) -> None:
+    here = dice_referee.rules(game, language=language)
+    there = get(f"/v1/games/{game}/rules", Accept_Language=language)
+    assert same(here, there.get_json())
+    assert len(here["rules"]) > 10
+
+
+DIE = {"card": "bonus-300", "roll": [7, 1, 1, 1, 1, 1]}
+REFUSED: dict[str, Asked] = {
+    "a die of 7": ("tutto", "adjudications", DIE),
+    "names that are near": ("tutto", "adjudications", {"card": "bonus-301", "rol": [1]}),
+    "no field": ("tutto", "adjudications", {}),
+    "no object": ("tutto", "adjudications", []),
+    "more than are listed": ("tutto", "games", {"players": ["A", "B"], "log": [{}] * 80}),
+    "an event of no type": ("tutto", "transitions", {"event": {"type": "bnak"}}),
+    "no whole number": ("yatzee", "adjudications", {"dice": [1] * 6, "throw": 1.5}),
+    "a whole number": ("yatzee", "adjudications", {"dice": [1.0] * 6, "throw": 9}),
+    "no number": ("yatzee", "odds", {"dice": [float("nan")] * 6, "throw": 1}),
+    "too large a number": ("yatzee", "odds", {"dice": [10**30] * 6, "throw": 1}),
+    "half a character": ("pot", "games", {"players": ["Ada", "\ud800"], "log": []}),
+    "too deep": ("pot", "games/review", {"players": [[[[[[[[[[[[[[[["Ada"]]]]]]]]]]]]]]]]}),
+    "an impossible roll": ("tutto", "odds", {"card": "bonus-300", "roll": [1, 2, 3]}),
+    "options that contradict each other": (
+        *("pot", "games"),
+        {"options": {"total_coins": 15, "first_stake": 4}, "players": [*"ABCD"], "log": []},
+    ),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", REFUSED)
+def test_the_library_refuses_as_http(name: str, language: str) -> None:
+    status, problem = told(*REFUSED[name], language)
+    assert status in (400, 422)
+    assert same((status, problem), served(*REFUSED[name], language))
+
+
+def test_an_exception_says_what_is_wrong_and_where() -> None:
+    with pytest.raises(dice_referee.InvalidRequest) as invalid:
+        dice_referee.adjudicate("tutto", {"card": "bonus-300", "roll": [7]})
+    assert str(invalid.value) == "Invalid request.\n/roll/0: The value must be from 1 to 6."
+    with pytest.raises(dice_referee.ImpossiblePosition) as impossible:
+        dice_referee.adjudicate("tutto", {"card": "bonus-300", "roll": [1]}, language="fr")
+    [finding] = impossible.value.findings
+    assert str(impossible.value).splitlines()[1] == f"{finding['rule']} : {finding['detail']}"
+    for error in (invalid.value, impossible.value):
+        assert isinstance(error, ValueError)
+        again = pickle.loads(pickle.dumps(error))
+        assert (str(again), again.problem) == (str(error), error.problem)
+
+
+@pytest.mark.parametrize("ask", [*VERBS.values(), lambda game, _: dice_referee.rules(game)])
+def test_an_unknown_game_is_refused_with_the_near_one(ask: Callable[..., Any]) -> None:
+    with pytest.raises(dice_referee.InvalidRequest) as refusal:
+        ask("tuto", {})
+    assert refusal.value.problem == get("/v1/games/tuto").get_json()
+    assert "tutto" in str(refusal.value)
+
+
+def test_a_document_that_contains_itself_is_too_deep() -> None:
+    document: dict[str, Any] = {}
+    document["options"] = document
+    with pytest.raises(dice_referee.InvalidRequest, match="16 levels"):
+        dice_referee.odds("tutto", document)
+
+
+def test_a_document_that_json_cannot_hold_is_a_type_error() -> None:
+    with pytest.raises(TypeError, match="set"):
+        dice_referee.odds("tutto", {"roll": {1, 2}})
+
+
+def test_another_language_is_answered_in_english() -> None:
+    assert dice_referee.rules("pot", language="tlh") == dice_referee.rules("pot")
+
+
+def test_an_answer_shares_nothing_with_the_next() -> None:
+    first = dice_referee.rules("tutto")
+    first["rules"][0]["options"].append("mine")
+    first["rules"][0]["sources"].clear()
+    assert same(dice_referee.rules("tutto"), get("/v1/games/tutto/rules").get_json())
+
+
+def test_every_public_name_has_an_example_that_runs() -> None:
+    shown = doctest.DocTestFinder(exclude_empty=True).find(dice_referee, "dice_referee")
+    names = {test.name.rpartition(".")[2] for test in shown if test.examples}
+    assert names == {*dice_referee.__all__, "dice_referee"}
+    runner = doctest.DocTestRunner()
+    for test in shown:
+        runner.run(test)
+    assert runner.failures == 0
+
+
+def test_nothing_is_public_but_verbs_and_refusals() -> None:
+    verbs = {verb.__name__ for verb in VERBS.values()}
+    assert {*dice_referee.__all__} == {*verbs, "rules", "InvalidRequest", "ImpossiblePosition"}
+
+
+USED = """
+import sys
+import dice_referee
+dice_referee.audit("pot", {"players": ["Ada", "Ben"], "log": []})
+dice_referee.rules("tutto")
+print(*{name.partition(".")[0] for name in sys.modules} - sys.stdlib_module_names)
+"""
+
+
+def test_the_library_loads_no_server() -> None:
+    command = [sys.executable, "-c", USED]
+    environment = {"PYTHONPATH": f"{ROOT}:{ROOT / 'service' / 'library'}"}
+    loaded = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    # Names with an underscore are those of the interpreter's own start.
+    packages = {name for name in loaded.stdout.split() if not name.startswith("_")}
+    assert packages == {"dice_referee", "marshmallow", "orjson", "service"}
