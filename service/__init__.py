@@ -12,6 +12,7 @@ reads this table.
     limits/         limits                                                               -
     telemetry/      telemetry                                                            prometheus_client orjson opentelemetry*
     check/          check games                                                          -
+    agents/         agents                                                               mcp mcp_types httpx2 jsonschema
     http1/          http1                                                                httptools
     api/            games limits rules sentences sessions settings telemetry validation  flask werkzeug orjson yaml
     server/         api http1 limits sessions settings server telemetry                  flask werkzeug gunicorn orjson uvloop segno

@@ -38,12 +38,23 @@ def main(arguments: list[str] | None = None) -> None:
     check.add_argument("--game", help="only the cases of this game")
     check.add_argument("--rule", help="only the cases about this rule")
     check.add_argument("--seconds", type=float, default=10, help="what a request may take (10)")
+    agents = commands.add_parser(
+        "mcp",
+        help="serve tools to an agent, over standard input and output",
+        description="Speaks the Model Context Protocol, and asks a service over HTTP.",
+    )
+    agents.add_argument(
+        "--url", default="http://127.0.0.1:8000", help="address of the service (%(default)s)"
+    )
+    agents.add_argument("--language", help="language of answers: en, de, fr or it (en)")
     commands.add_parser("version", help="print the version")
     chosen = parser.parse_args(arguments)
     if chosen.command == "version":
         print(__version__)
     elif chosen.command == "check":
         _check(check, chosen)
+    elif chosen.command == "mcp":
+        _mcp(agents, chosen.url, chosen.language)
     elif chosen.command == "play":
         _serve(_to_this_network(play, chosen.port))
     else:
@@ -104,6 +115,16 @@ def _check(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> None:
         parser.error(str(error))
     write = partial(print, end="", flush=True)
     raise SystemExit(check(chosen.url, cases, REPORTS[chosen.format], chosen.seconds, write))
+
+
+def _mcp(parser: argparse.ArgumentParser, url: str, language: str | None) -> None:
+    """Serves an agent until it hangs up; ends the process with 2 without the extra ``mcp``."""
+    try:
+        from service.agents.server import serve
+    except ModuleNotFoundError as missing:
+        install = "pip install --require-hashes -r deploy/requirements/mcp.txt"
+        parser.exit(2, f"dice-referee mcp needs {missing.name}: {install}, or the extra mcp\n")
+    serve(url, language, __version__)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,143 @@
+"""What an agent reads, and what is sent again, where the service fails or is none."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import Any, NamedTuple
+
+import pytest
+
+from service.agents.referee import ATTEMPTS, Referee, RefusedError
+from tests.engines.servers import free_port
+
+CREATED = '{"session": {"id": "abc"}, "host_token": "secret"}'
+AWAY = (
+    '{"title": "Sessions away", "detail": "Redis is away.", "errors": [],'
+    ' "findings": [{"rule": "T1.1", "detail": "Six dice."}]}'
+)
+
+
+class Scripted(NamedTuple):
+    """An answer; the status 0 closes the connection instead."""
+
+    status: int
+    text: str = ""
+    media_type: str = "text/plain; charset=utf-8"
+    retry_after: str = ""
+
+
+BEGIN = [Scripted(201, CREATED, "application/json"), Scripted(200, "Ada to play.")]
+
+
+class Service:
+    """A server that answers as the script says, and notes what it gets."""
+
+    def __init__(self) -> None:
+        self.script: list[Scripted] = []
+        self.requests: list[tuple[str, str | None, str | None]] = []
+        notes, script = self.requests, self.script
+
+        class Handler(BaseHTTPRequestHandler):
+            def handle_any(self) -> None:
+                key, token = self.headers["Idempotency-Key"], self.headers["Authorization"]
+                notes.append((f"{self.command} {self.path}", key, token))
+                self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                answer = script.pop(0)
+                if not answer.status:
+                    self.close_connection = True
+                    return
+                self.send_response(answer.status)
+                self.send_header("Content-Type", answer.media_type)
+                self.send_header("Content-Length", str(len(answer.text)))
+                if answer.retry_after:
+                    self.send_header("Retry-After", answer.retry_after)
+                self.end_headers()
+                self.wfile.write(answer.text.encode())
+
+            do_GET = do_POST = handle_any  # noqa: N815
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        self.server = HTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+
+    def ask(self, *calls: tuple[str, dict[str, Any]]) -> list[str]:
+        """Returns the answers to calls, a refusal as its message after an exclamation mark."""
+
+        async def conversation() -> list[str]:
+            referee = Referee(self.url, None)
+            texts = []
+            for tool, arguments in calls:
+                try:
+                    texts.append(await referee.answer(tool, arguments))
+                except RefusedError as refusal:
+                    texts.append(f"!{refusal}")
+            return texts
+
+        return asyncio.run(conversation())
+
+
+@pytest.fixture
+def service() -> Iterator[Service]:
+    service = Service()
+    thread = threading.Thread(target=service.server.serve_forever, args=(0.05,))
+    thread.start()
+    yield service
+    service.server.shutdown()
+    thread.join()
+    service.server.server_close()
+
+
+BEGUN = ("begin", {"game": "tutto", "players": ["Ada", "Ben"]})
+MOVE = ("move", {"session": "abc", "event": {"type": "draw"}})
+LOOK = ("look", {"session": "abc"})
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [Scripted(0), Scripted(503, "Away.", retry_after="0"), Scripted(429, "Slow.", retry_after="0")],
+)
+def test_a_move_is_sent_again_with_its_key(service: Service, failure: Scripted) -> None:
+    service.script += [*BEGIN, failure, Scripted(200, "Ada draws."), Scripted(200, "Ada rolls.")]
+    begun, *moved = service.ask(BEGUN, MOVE, MOVE)
+    assert begun == f"session: abc\ntable: {service.url}/table/abc\n\nAda to play."
+    assert moved == ["Ada draws.", "Ada rolls."]
+    first, again, second = service.requests[2:]
+    assert first == again
+    assert first[0] == "POST /v1/sessions/abc/events"
+    assert first[1]
+    assert first[2] == "Bearer secret"
+    assert second[1] != first[1]
+    assert all(key is None for _, key, _ in service.requests[:2]), "which begin without a key"
+
+
+def test_a_failure_that_stays_is_told_after_some_attempts(service: Service) -> None:
+    service.script += [Scripted(503, "Away.", retry_after="0")] * ATTEMPTS
+    assert service.ask(LOOK) == ["!Away.\nRetry-After: 0"]
+    assert not service.script
+
+
+@pytest.mark.parametrize("after", ["57", "Wed, 25 Nov 2026 18:00:00 GMT"])
+def test_a_long_wait_is_the_agents(service: Service, after: str) -> None:
+    service.script += [Scripted(429, "Too many requests.", retry_after=after)]
+    assert service.ask(LOOK) == [f"!Too many requests.\nRetry-After: {after}"]
+
+
+def test_a_problem_in_json_is_told_in_sentences(service: Service) -> None:
+    service.script += [Scripted(502, AWAY, "application/problem+json")]
+    assert service.ask(LOOK) == ["!Sessions away.\nT1.1: Six dice."]
+
+
+def test_another_server_is_told_from_a_referee(service: Service) -> None:
+    service.script += [Scripted(200, "<html>" * 10000, "text/html")]
+    [text] = service.ask(LOOK)
+    assert text == f"!{service.url}/v1/sessions/abc is no Dice Referee: 200 text/html"
+
+
+@pytest.mark.parametrize("url", [f"http://127.0.0.1:{free_port()}", "localhost:8000", "http://[x"])
+def test_an_address_where_nobody_answers_is_named(url: str, service: Service) -> None:
+    service.url = url
+    [text] = service.ask(LOOK)
+    assert text.startswith(f"!{url} does not answer: ")
