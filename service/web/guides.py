@@ -20,7 +20,7 @@ from service.web.problems import missing
 FOLDER = Path(__file__).with_name("guides")
 ORDER = (
     *("first-verdict", "whole-turn", "whole-game", "odds", "yatzee-and-pot", "rulesets"),
-    *("sessions", "fairness", "front-end", "client", "library"),
+    *("sessions", "fairness", "front-end", "client", "library", "agents"),
     *("contract-testing", "compatibility"),
     *("operation", "settings"),
     *("developing", "adding-a-ruleset", "adding-a-game", "adding-an-operation"),

@@ -9,6 +9,7 @@ from mcp_types import Tool
 from service.agents.tools import TOOLS
 from service.api.i18n import LANGUAGES
 from service.games import catalogue
+from tests.e2e.guides.snippets import GUIDES
 from tests.programs import ROOT
 from tests.quick_yaml import load
 
@@ -74,3 +75,15 @@ def test_words_of_cards_and_categories_are_the_contracts() -> None:
     levels = SCHEMAS["BotLevel"]["enum"]
     for level in levels:
         assert level in described("begin", "bots")
+
+
+def test_the_guide_lists_every_tool_with_its_arguments() -> None:
+    text = (GUIDES / "agents.md").read_text("utf-8").partition("## The tools")[2]
+    rows = dict(re.findall(r"^\| `(\w+)` \| (.+?) \|", text, re.MULTILINE))
+    assert list(rows) == [tool.name for tool in TOOLS]
+    for name, row in rows.items():
+        schema = BY_NAME[name].input_schema
+        required, _, optional = row.partition("; ")
+        assert re.findall(r"`(\w+)`", required) == schema["required"]
+        arguments = [*schema["required"], *re.findall(r"`(\w+)`", optional), "language"]
+        assert arguments == list(schema["properties"])

@@ -3,6 +3,7 @@
 import ast
 import json
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -14,9 +15,12 @@ from pathlib import Path
 import pytest
 
 from service import __version__
+from service.agents.tools import TOOLS
 from service.web.pages import PAGES
+from tests.agents.agent import Agent, converse
 from tests.e2e.clients.running import run
 from tests.e2e.deploy.stack import Process
+from tests.e2e.guides.snippets import GUIDES, SERVICE, blocks, files
 from tests.server.serving import ADJUDICATIONS, ROLL, ROOT, Server, serving
 
 SOURCES = ("LICENSE", "README.md", "openapi.yaml", "pyproject.toml", "service")
@@ -119,6 +123,46 @@ def test_what_is_installed_checks_what_is_installed(
     )
     assert "\nnot ok" not in told.stdout
     assert told.stdout.count("\nok ") > 600
+
+
+@pytest.fixture
+def guide(binaries: Path, installed: Process) -> str:
+    """The guide to agents, as if its paths and its service were those of this machine."""
+    text = (GUIDES / "agents.md").read_text("utf-8")
+    here = text.replace("/home/ada/dice-referee/bin", str(binaries))
+    return here.replace(SERVICE, f"localhost:{installed.port}")
+
+
+def test_an_agent_starts_by_every_line_of_the_guide(guide: str) -> None:
+    async def ask(agent: Agent) -> tuple[list[str], str]:
+        listed = await agent.client.list_tools()
+        rule = await agent.answer("rule", game="tutto", number="T5.1")
+        return [tool.name for tool in listed.tools], rule
+
+    commands = []
+    for language, block in blocks(guide):
+        if language == "json":
+            [servers] = json.loads(block).values()
+            [server] = servers.values()
+            commands.append((server["command"], *server["args"]))
+        commands += [
+            tuple(shlex.split(line.partition(" -- ")[2]))
+            for line in block.splitlines()
+            if language == "sh" and line.startswith("claude mcp add ")
+        ]
+    assert len(commands) == 3
+    for command in commands:
+        names, rule = converse(ask, command=command)
+        assert names == [tool.name for tool in TOOLS]
+        assert rule.startswith("T5.1, offiziell: " if "de" in command else "T5.1, official: ")
+
+
+def test_an_agent_of_ones_own_gets_the_verdict(guide: str, binaries: Path, tmp_path: Path) -> None:
+    for name, text in files(guide).items():
+        (tmp_path / name).write_text(text, "utf-8")
+    path = f"{binaries}:/usr/bin:/bin"
+    told = run(binaries / "python3", "ask.py", cwd=tmp_path, PATH=path)
+    assert told.stdout.startswith("Bonus 300. You rolled 2 3 4 5 6 6.\n")
 
 
 def test_the_module_is_the_same_command(binaries: Path, tmp_path: Path) -> None:
