@@ -20,6 +20,7 @@ from service.app import create_app
 from service.telemetry.logs import ACCESS_LOG
 from tests import quick_yaml
 from tests.tools.compatibility import unannounced
+from tests.tools.derived import derive
 from tests.tools.examples import content, examples
 from tests.tools.standard import complete, operations_of
 from tests.tools.stores import serving_examples
@@ -82,6 +83,7 @@ def joined() -> dict[str, Any]:
         except ValueError as error:
             raise ValueError(f"{part.path}: {error}") from None
     document["info"]["version"] = __version__
+    derive(document["components"]["schemas"])
     complete(document, operations_of(create_app()))
     return document
 

@@ -1,0 +1,117 @@
+"""Schemas that follow from others: moves and events of sessions, and what is said beside a reference.
+
+Each fact of the contract stands once in its parts; generated clients need it where it is used.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from service.games import catalogue
+from service.validation.fields import Brought
+
+Schemas = dict[str, Any]
+
+PREFIX = "#/components/schemas/"
+BROUGHT = "Left out with the dice of the service, which brings it."
+"""The last sentence of a field of moves that the service may bring."""
+
+
+def derive(schemas: Schemas) -> None:
+    """Adds to the schemas those that follow from them, and completes what they say."""
+    events: Schemas = {}
+    for game in catalogue():
+        events |= _add_moves(schemas, game)
+    _add_events(schemas, events)
+    for schema in list(_every(schemas)):
+        if "const" in schema:
+            schema.setdefault("default", schema["const"])
+        _spell_null(schema, schemas)
+        for field in schema.get("properties", {}).values():
+            _describe(field, schemas)
+
+
+# Sessions ---------------------------------------------------------------------------------------
+
+
+def _add_moves(schemas: Schemas, game: str) -> Schemas:
+    """Adds the moves of a game, one for each of its events, and returns the events by type."""
+    title = game.title()
+    mapping = schemas[f"{title}Event"]["discriminator"]["mapping"]
+    events = {kind: _followed(reference, schemas) for kind, reference in mapping.items()}
+    moves: dict[str, str] = {}
+    for kind, shape in catalogue()[game].schemas.requested_event.kinds.items():
+        event, fields = events[kind], shape.wire_fields
+        brought = {name for name, field in fields.items() if isinstance(field, Brought)}
+        moves[kind] = mapping[kind].removesuffix("Event") + "Move"
+        schemas[moves[kind].removeprefix(PREFIX)] = event | {
+            "required": [name for name in event["required"] if name not in brought],
+            "properties": {
+                name: _brought(field, schemas) if name in brought else {**field}
+                for name, field in event["properties"].items()
+            },
+        }
+    says = f"Something that a player does in a session of the game `{game}`; `type` says what."
+    schemas[f"{title}Move"] = {"description": says, **_either(moves)}
+    return events
+
+
+def _add_events(schemas: Schemas, events: Schemas) -> None:
+    """Adds the events of all games to those of a session's log: as they are told, so open."""
+    own = schemas["SessionEvent"]
+    mapping = {kind: f"{PREFIX}Session{kind.title()}Event" for kind in events}
+    for kind, event in events.items():
+        told = {key: value for key, value in event.items() if key != "additionalProperties"}
+        told["properties"] = {name: {**field} for name, field in event["properties"].items()}
+        # A type that two games have stands in the parts, with the dice of both.
+        schemas.setdefault(mapping[kind].removeprefix(PREFIX), told)
+    schemas["SessionEvent"] = own | _either(mapping | own["discriminator"]["mapping"])
+
+
+def _either(mapping: dict[str, str]) -> Schemas:
+    """Returns a choice by `type`."""
+    return {
+        "oneOf": [{"$ref": reference} for reference in mapping.values()],
+        "discriminator": {"propertyName": "type", "mapping": mapping},
+    }
+
+
+# Fields -----------------------------------------------------------------------------------------
+
+
+def _spell_null(schema: Schemas, schemas: Schemas) -> None:
+    """Writes a scalar that may be null as `type: [integer, "null"]`, without a choice."""
+    match schema:
+        case {"oneOf": [{"$ref": reference}, {"type": "null"}]}:
+            scalar = _followed(reference, schemas)
+            # An enum keeps its name, which generated clients make a type of.
+            if scalar.get("type") in ("integer", "number", "string") and "enum" not in scalar:
+                del schema["oneOf"]
+                told = {**scalar, **schema, "type": [scalar["type"], "null"]}
+                schema |= told
+
+
+def _brought(field: Schemas, schemas: Schemas) -> Schemas:
+    """Returns a field that the service may bring."""
+    field = {**field}
+    _describe(field, schemas)
+    return field | {"description": f"{field['description']} {BROUGHT}"}
+
+
+def _describe(field: Schemas, schemas: Schemas) -> None:
+    """Gives a field that only refers the first paragraph of what it refers to."""
+    if "$ref" in field and "description" not in field:
+        description = _followed(field["$ref"], schemas)["description"]
+        field["description"] = description.partition("\n\n")[0].replace("\n", " ").strip()
+
+
+def _followed(reference: str, schemas: Schemas) -> Any:
+    return schemas[reference.removeprefix(PREFIX)]
+
+
+def _every(value: Any) -> Iterator[Schemas]:
+    """Yields every mapping in a value, the innermost first."""
+    if isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _every(part)
+    if isinstance(value, dict):
+        yield value
