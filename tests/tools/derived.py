@@ -1,4 +1,4 @@
-"""Schemas that follow from others: moves and events of sessions, and what is said beside a reference.
+"""Schemas that follow from others: moves and events of sessions; nulls, defaults, descriptions.
 
 Each fact of the contract stands once in its parts; generated clients need it where it is used.
 """

@@ -15,13 +15,15 @@ SHORT_LIVED = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto")
 
 
 class Built(NamedTuple):
-    """Two programs that are strictly typed by what was generated; both take an address."""
+    """Three programs that are strictly typed by what was generated; each takes an address."""
 
     home: Path
     verdict: tuple[str | Path, ...]
     """A turn, and a session in which dice are thrown at the table."""
     game: tuple[str | Path, ...]
     """Whole games."""
+    sessions: tuple[str | Path, ...]
+    """A session of each game, without a cast."""
     types: frozenset[str]
     """What was generated for the schemas of the contract, by name."""
 
@@ -72,7 +74,19 @@ def typescript(home: Path) -> Built:
     )
     assert found
     types = re.findall(r"^        (\w+):", found[1], re.MULTILINE)
-    return Built(home, ("node", "verdict.js"), ("node", "game.js"), frozenset(types))
+    programs = (("node", f"{name}.js") for name in ("verdict", "game", "sessions"))
+    return Built(home, *programs, frozenset(types))
+
+
+def hey_api(home: Path) -> Path:
+    """By @hey-api/openapi-ts, checked by tsc; has the sessions only."""
+    shutil.copytree(HERE / "heyapi", home, dirs_exist_ok=True)
+    shutil.copy(HERE / "typescript" / "chosen.ts", home)
+    (home / "node_modules").symlink_to(NODE_MODULES)
+    tools = NODE_MODULES / ".bin"
+    run(tools / "openapi-ts", "--input", CONTRACT, cwd=home)
+    run(tools / "tsc", cwd=home)
+    return home
 
 
 def java(home: Path) -> Built:
@@ -85,7 +99,8 @@ def java(home: Path) -> Built:
     run(javac, *quick, *options, jar(), *sources, cwd=home)
     types = {path.stem for path in generated.rglob("model/*.java")} - {"AbstractOpenApiSchema"}
     start = (program("java"), *SHORT_LIVED, "-cp", f"classes:{jar()}")
-    return Built(home, (*start, "Verdict"), (*start, "WholeGame"), frozenset(types))
+    programs = ((*start, name) for name in ("Verdict", "WholeGame", "Sessions"))
+    return Built(home, *programs, frozenset(types))
 
 
 def python(home: Path) -> Built:
@@ -104,7 +119,7 @@ def python(home: Path) -> Built:
         for path in quick_yaml.load(CONTRACT.read_bytes())["paths"]
         if path.endswith("/batch")
     }
-    programs = "python_verdict.py", "python_game.py"
+    programs = "python_verdict.py", "python_game.py", "python_sessions.py"
     for name in programs:
         shutil.copy(HERE / name, home)
     run(
@@ -115,8 +130,7 @@ def python(home: Path) -> Built:
     )
     listed = (home / "dice_referee_client" / "models" / "__init__.py").read_text("utf-8")
     types = re.findall(r'^ +"(\w+)",$', listed, re.MULTILINE)
-    verdict, game = ((BIN / "python", name) for name in programs)
-    return Built(home, verdict, game, frozenset(types))
+    return Built(home, *((BIN / "python", name) for name in programs), frozenset(types))
 
 
 BUILDERS: dict[str, Callable[[Path], Built]] = {

@@ -44,10 +44,22 @@ def check_whole_games(client: Built, address: str) -> None:
     assert proof == "fair", proof
 
 
+SESSIONS = r"""tutto: over, \d+ entries, [a-z0-9-]+, -?\d+,-?\d+
+yatzee: over, 72 entries, [1-6]{6}, \d+,\d+
+pot: over, \d+ entries, ([1-5]|[POT]){3}, \d+,\d+
+"""
+"""Both fill the 18 categories of Yatzee, each after one throw."""
+
+
+def check_sessions(told: str) -> None:
+    """A session of each game, with an event of its log and what its table holds."""
+    assert re.fullmatch(SESSIONS, told), told
+
+
 def check_types(client: Built) -> None:
     """Every type has a name that somebody has chosen, not one like ListGames200Response."""
     named = quick_yaml.load(CONTRACT.read_bytes())["components"]["schemas"].keys()
     assert client.types <= named, client.types - named
     # Other languages have no type for what is a mere number or text.
-    expected = {"TuttoTurn", "TuttoCard", "Session", "SessionActor", "Problem"}
+    expected = {"TuttoTurn", "TuttoCard", "PotSession", "SessionActor", "Problem"}
     assert expected <= client.types, expected - client.types

@@ -19,22 +19,25 @@ from dice_referee_client.models import (
     RecordedGame,
     SessionAccepted,
     SessionCreated,
-    SessionMove,
-    SessionMoveType,
     SessionStatus,
     TuttoAdjudication,
     TuttoAudit,
     TuttoBankEvent,
+    TuttoBankMove,
     TuttoDrawEvent,
+    TuttoDrawMove,
     TuttoDrawnCard,
     TuttoEventType,
     TuttoGameLog,
     TuttoKeepEvent,
+    TuttoKeepMove,
     TuttoOptions,
     TuttoOutcome,
     TuttoPhase,
     TuttoPosition,
     TuttoRollEvent,
+    TuttoRollMove,
+    TuttoSession,
     TuttoSessionRequest,
     TuttoStep,
     TuttoTransition,
@@ -42,6 +45,7 @@ from dice_referee_client.models import (
 )
 
 Event: TypeAlias = TuttoDrawEvent | TuttoRollEvent | TuttoKeepEvent | TuttoBankEvent
+Move: TypeAlias = TuttoDrawMove | TuttoRollMove | TuttoKeepMove | TuttoBankMove
 
 referee = Client(sys.argv[1])
 PLAYERS = ["Ada", "Ben"]
@@ -64,9 +68,9 @@ def decision(verdict: TuttoAdjudication, legal: Sequence[str]) -> TuttoKeepEvent
     """Stop with 300 points, else keep what earns most."""
     bank = verdict.bank
     if bank and "bank" in legal and (bank.turn_points >= 300 or "keep" not in legal):
-        return TuttoBankEvent(type_="bank")
+        return TuttoBankEvent()
     best = max(verdict.legal_keeps, key=lambda keep: keep.points)
-    return TuttoKeepEvent(type_="keep", dice=best.dice)
+    return TuttoKeepEvent(dice=best.dice)
 
 
 def answer_of(winners: list[int], scores: list[int]) -> str:
@@ -105,11 +109,11 @@ def without_session() -> None:
                     for i in range(len(pile) - 1, 0, -1):
                         j = chance.below(i + 1)
                         pile[i], pile[j] = pile[j], pile[i]
-                event = TuttoDrawEvent(type_="draw", card=pile.pop())
+                event = TuttoDrawEvent(card=pile.pop())
             elif TuttoEventType.ROLL in legal:
                 assert isinstance(turn.dice_to_roll, int)
                 dice = [chance.below(6) + 1 for _ in range(turn.dice_to_roll)]
-                event = TuttoRollEvent(type_="roll", dice=dice)
+                event = TuttoRollEvent(dice=dice)
             else:
                 position = TuttoPosition.from_dict(turn.to_dict())
                 verdict = adjudicate_tutto.sync(client=referee, body=position)
@@ -133,25 +137,26 @@ def without_session() -> None:
 
 def with_session() -> None:
     """The service keeps the game and throws the dice."""
-    begun = TuttoSessionRequest("tutto", PLAYERS, options=OPTIONS, dice=DiceThrower.SERVICE)
+    begun = TuttoSessionRequest(PLAYERS, options=OPTIONS, dice=DiceThrower.SERVICE)
     created = create_session.sync(client=referee, body=begun)
     assert isinstance(created, SessionCreated), created
     seats = [AuthenticatedClient(sys.argv[1], token) for token in created.seat_tokens]
     now = created.session
+    assert isinstance(now, TuttoSession)
     while now.status == SessionStatus.RUNNING:
         assert now.player is not None
-        move = SessionMove(type_=now.legal_events[0])
-        if isinstance(now.adjudication, TuttoAdjudication):
+        move: Move = TuttoDrawMove() if "draw" in now.legal_events else TuttoRollMove()
+        if now.adjudication is not None:
             chosen = decision(now.adjudication, now.legal_events)
-            move = SessionMove(type_=SessionMoveType(chosen.type_))
+            move = TuttoBankMove()
             if isinstance(chosen, TuttoKeepEvent):
-                move.dice = list(chosen.dice)
+                move = TuttoKeepMove(chosen.dice)
         moved = make_move.sync(
             now.id, client=seats[now.player], body=move, if_match=f'"{now.version}"'
         )
         assert isinstance(moved, SessionAccepted), moved
+        assert isinstance(moved.session, TuttoSession)
         now = moved.session
-    assert isinstance(now.table.scores, list)
     print(f"with a session: {now.version} events, {answer_of(now.winners, now.table.scores)}")
 
     record = get_session_game.sync(now.id, client=referee)

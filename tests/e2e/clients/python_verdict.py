@@ -24,20 +24,23 @@ from dice_referee_client.models import (
     SessionCreated,
     SessionDeleted,
     SessionLog,
-    SessionMove,
-    SessionMoveType,
+    SessionUndoneEvent,
     TuttoAdjudication,
     TuttoBankEvent,
     TuttoBatch,
     TuttoBatchAnswers,
     TuttoCard,
     TuttoDrawEvent,
+    TuttoDrawMove,
     TuttoDrawnCard,
     TuttoKeep,
     TuttoKeepEvent,
+    TuttoKeepMove,
     TuttoOutcome,
     TuttoPosition,
     TuttoRollEvent,
+    TuttoRollMove,
+    TuttoSession,
     TuttoSessionRequest,
     TuttoStep,
     TuttoTransition,
@@ -73,13 +76,13 @@ assert isinstance(verdict.bank, TuttoKeep)
 assert isinstance(verdict.bank.next_.outcome, TuttoOutcome)
 print(verdict.status, verdict.bank.turn_points, verdict.bank.next_.outcome.reason)
 
-drawn = tell(step(None, TuttoDrawEvent(type_="draw", card=TuttoDrawnCard.DOUBLE)))
-rolled = tell(step(drawn, TuttoRollEvent(type_="roll", dice=[1, 2, 4, 4, 4, 6])))
+drawn = tell(step(None, TuttoDrawEvent(card=TuttoDrawnCard.DOUBLE)))
+rolled = tell(step(drawn, TuttoRollEvent(dice=[1, 2, 4, 4, 4, 6])))
 
-for finding in step(rolled, TuttoKeepEvent(type_="keep", dice=[4, 4, 4, 6])).findings:
+for finding in step(rolled, TuttoKeepEvent(dice=[4, 4, 4, 6])).findings:
     print(finding.code, finding.rule, finding.pointer)
 
-banked = step(rolled, TuttoBankEvent(type_="bank")).turn
+banked = step(rolled, TuttoBankEvent()).turn
 assert isinstance(banked, TuttoTurn)
 assert isinstance(banked.outcome, TuttoOutcome)
 print(banked.phase, banked.outcome.points)
@@ -90,7 +93,7 @@ assert isinstance(batch, TuttoBatchAnswers), batch
 for answer in batch.answers:
     print(answer.findings[0].code if isinstance(answer, Problem) else answer.status)
 
-begun = TuttoSessionRequest(game="tutto", players=["Ada", "Ben"], dice=DiceThrower.CLIENT)
+begun = TuttoSessionRequest(players=["Ada", "Ben"], dice=DiceThrower.CLIENT)
 table = create_session.sync(client=referee, body=begun)
 assert isinstance(table, SessionCreated), table
 session = table.session
@@ -102,29 +105,29 @@ print(session.status, session.version, ",".join(session.legal_events))
 make_move.sync(
     session.id,
     client=ada,
-    body=SessionMove(type_=SessionMoveType.DRAW, card=TuttoDrawnCard.DOUBLE),
+    body=TuttoDrawMove(card=TuttoDrawnCard.DOUBLE),
     idempotency_key="draw",
 )
 moved = make_move.sync(
     session.id,
     client=ada,
-    body=SessionMove(type_=SessionMoveType.ROLL, dice=[1, 2, 4, 4, 4, 6]),
+    body=TuttoRollMove(dice=[1, 2, 4, 4, 4, 6]),
     if_match='"1"',
 )
 assert isinstance(moved, SessionAccepted), moved
+assert isinstance(moved.session, TuttoSession)
 allowed, turn = moved.session.adjudication, moved.session.turn
-assert isinstance(allowed, TuttoAdjudication)
-assert isinstance(turn, TuttoTurn)
+assert allowed is not None
+assert turn is not None
 print(moved.accepted.version, allowed.status, turn.dice_to_roll, turn.phase)
 
-refused = make_move.sync(
-    session.id, client=ben, body=SessionMove(type_=SessionMoveType.KEEP, dice=[1])
-)
+refused = make_move.sync(session.id, client=ben, body=TuttoKeepMove(dice=[1]))
 assert isinstance(refused, Problem), refused
 print(refused.status, refused.type_)
 
 undone = undo_move.sync(session.id, client=host)
 assert isinstance(undone, SessionAccepted), undone
+assert isinstance(undone.accepted.event, SessionUndoneEvent), undone
 print(undone.accepted.event.type_, undone.accepted.event.version)
 
 log = get_session_log.sync(session.id, client=referee, after=0)

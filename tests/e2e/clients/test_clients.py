@@ -1,13 +1,22 @@
 """Clients generated from the contract compile, and get the right verdicts from the service.
 
-The same two programs in each language: verdicts on a turn and a session in which dice are thrown
-at the table; and whole games, with a session and without, which the audit has to confirm.
+The same three programs in each language: verdicts on a turn and a session in which dice are thrown
+at the table; whole games, with a session and without, which the audit has to confirm; and a session
+of each game through types that narrow.
 """
+
+from pathlib import Path
 
 import pytest
 
-from tests.e2e.clients.building import BUILDERS, Built
-from tests.e2e.clients.checking import check_types, check_verdicts, check_whole_games
+from tests.e2e.clients.building import BUILDERS, Built, hey_api
+from tests.e2e.clients.checking import (
+    check_sessions,
+    check_types,
+    check_verdicts,
+    check_whole_games,
+)
+from tests.e2e.clients.running import run
 
 SOONER = "typescript"
 """The client that is built in half the time of the others."""
@@ -35,3 +44,13 @@ def test_a_client_plays_whole_games_and_the_audit_confirms_them(
 
 def test_a_client_has_no_type_but_those_that_the_contract_names(client: Built) -> None:
     check_types(client)
+
+
+def test_a_client_plays_each_game_without_a_cast(client: Built, address: str) -> None:
+    check_sessions(client.told(client.sessions, address))
+
+
+@pytest.mark.long
+def test_hey_api_plays_each_game_without_a_cast(tmp_path: Path, address: str) -> None:
+    home = hey_api(tmp_path / "client")
+    check_sessions(run("node", "sessions.js", address, cwd=home).stdout)

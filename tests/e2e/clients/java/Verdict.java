@@ -36,22 +36,22 @@ public class Verdict {
         verdict.getStatus() + " " + bank.getTurnPoints() + " " + bank.getNext().getOutcome().getReason());
 
     TuttoDrawEvent draw =
-        new TuttoDrawEvent().type(TuttoDrawEvent.TypeEnum.DRAW).card(TuttoDrawnCard.DOUBLE);
+        new TuttoDrawEvent().card(TuttoDrawnCard.DOUBLE);
     TuttoStep drawn = step(new TuttoTurn(), new TuttoEvent(draw));
     System.out.println(drawn.getTurn().getPhase() + " " + join(drawn.getLegalEvents()));
 
     TuttoRollEvent roll =
-        new TuttoRollEvent().type(TuttoRollEvent.TypeEnum.ROLL).dice(List.of(1, 2, 4, 4, 4, 6));
+        new TuttoRollEvent().dice(List.of(1, 2, 4, 4, 4, 6));
     TuttoStep rolled = step(drawn.getTurn(), new TuttoEvent(roll));
     System.out.println(rolled.getTurn().getPhase() + " " + join(rolled.getLegalEvents()));
 
     TuttoKeepEvent keep =
-        new TuttoKeepEvent().type(TuttoKeepEvent.TypeEnum.KEEP).dice(List.of(4, 4, 4, 6));
+        new TuttoKeepEvent().dice(List.of(4, 4, 4, 6));
     for (var finding : step(rolled.getTurn(), new TuttoEvent(keep)).getFindings()) {
       System.out.println(finding.getCode() + " " + finding.getRule() + " " + finding.getPointer());
     }
 
-    TuttoBankEvent stop = new TuttoBankEvent().type(TuttoBankEvent.TypeEnum.BANK);
+    TuttoBankEvent stop = new TuttoBankEvent();
     TuttoTurn over = step(rolled.getTurn(), new TuttoEvent(stop)).getTurn();
     System.out.println(over.getPhase() + " " + over.getOutcome().getPoints());
 
@@ -75,40 +75,51 @@ public class Verdict {
   private static void session(SessionsApi sessions) throws ApiException {
     TuttoSessionRequest begun =
         new TuttoSessionRequest()
-            .game(TuttoSessionRequest.GameEnum.TUTTO)
             .players(List.of("Ada", "Ben"))
             .dice(DiceThrower.CLIENT);
     SessionCreated table = sessions.createSession(new SessionRequest(begun), null);
-    Session session = table.getSession();
+    TuttoSession session = table.getSession().getTuttoSession();
     String id = session.getId(), host = table.getHostToken();
     String ada = table.getSeatTokens().get(0), ben = table.getSeatTokens().get(1);
     System.out.println(
         session.getStatus() + " " + session.getVersion() + " " + session.getLegalEvents().get(0));
 
-    SessionMove draw = new SessionMove().type(SessionMoveType.DRAW).card(TuttoDrawnCard.DOUBLE);
+    SessionMove draw = move(new TuttoMove(new TuttoDrawMove().card(TuttoDrawnCard.DOUBLE)));
     sessions.makeMove(id, draw, null, "draw", null, null, as(ada));
-    SessionMove roll = new SessionMove().type(SessionMoveType.ROLL);
-    for (int die : List.of(1, 2, 4, 4, 4, 6)) roll.addDiceItem(new SessionDie(die));
+    SessionMove roll = move(new TuttoMove(new TuttoRollMove().dice(List.of(1, 2, 4, 4, 4, 6))));
     SessionAccepted moved = sessions.makeMove(id, roll, "\"1\"", null, null, null, as(ada));
-    TuttoAdjudication allowed = moved.getSession().getAdjudication().getTuttoAdjudication();
-    TuttoTurn turn = moved.getSession().getTurn().getTuttoTurn();
+    TuttoSession rolled = moved.getSession().getTuttoSession();
+    TuttoAdjudication allowed = rolled.getAdjudication();
+    TuttoTurn turn = rolled.getTurn();
     System.out.println(
         moved.getAccepted().getVersion()
             + " " + allowed.getStatus() + " " + turn.getDiceToRoll() + " " + turn.getPhase());
 
-    SessionMove keep =
-        new SessionMove().type(SessionMoveType.KEEP).dice(List.of(new SessionDie(1)));
+    SessionMove keep = move(new TuttoMove(new TuttoKeepMove().dice(List.of(1))));
     tellProblem(() -> sessions.makeMove(id, keep, null, null, null, null, as(ben)));
 
-    SessionEvent undone = sessions.undoMove(id, null, null, null, null, as(host)).getAccepted().getEvent();
+    SessionAccepted taken = sessions.undoMove(id, null, null, null, null, as(host));
+    SessionUndoneEvent undone = taken.getAccepted().getEvent().getSessionUndoneEvent();
     System.out.println(undone.getType() + " " + undone.getVersion());
 
     List<SessionEntry> log = sessions.getSessionLog(id, 0, null, null, null, null, null, null).getEvents();
-    System.out.println(
-        String.join(",", log.stream().map(entry -> entry.getEvent().getType().getValue()).toList()));
+    System.out.println(String.join(",", log.stream().map(Verdict::type).toList()));
 
-    System.out.println(sessions.deleteSession(id, null, null, as(host)).getSession().getStatus());
+    System.out.println(sessions.deleteSession(id, null, null, as(host)).getSession().getTuttoSession().getStatus());
     tellProblem(() -> sessions.getSession(id, null, null, null));
+  }
+
+  private static SessionMove move(TuttoMove move) {
+    return new SessionMove(move);
+  }
+
+  /** The types of the events that this game has made, each a class of its own. */
+  private static String type(SessionEntry entry) {
+    Object event = entry.getEvent().getActualInstance();
+    if (event instanceof SessionDrawEvent draw) return draw.getType().getValue();
+    if (event instanceof SessionRollEvent roll) return roll.getType().getValue();
+    if (event instanceof SessionUndoneEvent undone) return undone.getType().getValue();
+    throw new IllegalStateException(entry.toString());
   }
 
   private interface Refused {

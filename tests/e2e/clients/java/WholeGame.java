@@ -81,11 +81,11 @@ public class WholeGame {
         if (legal.contains(TuttoEventType.DRAW)) {
           event =
               new TuttoEvent(
-                  new TuttoDrawEvent().type(TuttoDrawEvent.TypeEnum.DRAW).card(card(pile, deck)));
+                  new TuttoDrawEvent().card(card(pile, deck)));
         } else if (legal.contains(TuttoEventType.ROLL)) {
           List<Integer> dice = new ArrayList<>();
           for (int die = 0; die < turn.getDiceToRoll(); die++) dice.add(below(6) + 1);
-          event = new TuttoEvent(new TuttoRollEvent().type(TuttoRollEvent.TypeEnum.ROLL).dice(dice));
+          event = new TuttoEvent(new TuttoRollEvent().dice(dice));
         } else {
           TuttoPosition position = CLIENT.getObjectMapper().convertValue(turn, TuttoPosition.class);
           TuttoKeep keep =
@@ -95,9 +95,9 @@ public class WholeGame {
                   legal.contains(TuttoEventType.KEEP));
           event =
               keep == null
-                  ? new TuttoEvent(new TuttoBankEvent().type(TuttoBankEvent.TypeEnum.BANK))
+                  ? new TuttoEvent(new TuttoBankEvent())
                   : new TuttoEvent(
-                      new TuttoKeepEvent().type(TuttoKeepEvent.TypeEnum.KEEP).dice(keep.getDice()));
+                      new TuttoKeepEvent().dice(keep.getDice()));
         }
         log.add(event);
         TuttoTransition transition =
@@ -122,28 +122,34 @@ public class WholeGame {
         sessions.createSession(
             new SessionRequest(
                 new TuttoSessionRequest()
-                    .game(TuttoSessionRequest.GameEnum.TUTTO)
                     .players(PLAYERS)
                     .options(OPTIONS)
                     .dice(DiceThrower.SERVICE)),
             null);
-    Session now = created.getSession();
+    TuttoSession now = created.getSession().getTuttoSession();
     while (now.getStatus() == SessionStatus.RUNNING) {
-      List<SessionMoveType> legal = now.getLegalEvents();
-      SessionMove move = new SessionMove().type(legal.get(0));
-      if (now.getAdjudication() != null) {
+      List<TuttoEventType> legal = now.getLegalEvents();
+      TuttoMove move;
+      if (now.getAdjudication() == null) {
+        boolean draws = legal.contains(TuttoEventType.DRAW);
+        move = draws ? new TuttoMove(new TuttoDrawMove()) : new TuttoMove(new TuttoRollMove());
+      } else {
         TuttoKeep keep =
             decision(
-                now.getAdjudication().getTuttoAdjudication(),
-                legal.contains(SessionMoveType.BANK),
-                legal.contains(SessionMoveType.KEEP));
-        move.setType(keep == null ? SessionMoveType.BANK : SessionMoveType.KEEP);
-        if (keep != null) for (int die : keep.getDice()) move.addDiceItem(new SessionDie(die));
+                now.getAdjudication(),
+                legal.contains(TuttoEventType.BANK),
+                legal.contains(TuttoEventType.KEEP));
+        move =
+            keep == null
+                ? new TuttoMove(new TuttoBankMove())
+                : new TuttoMove(new TuttoKeepMove().dice(keep.getDice()));
       }
       String token = created.getSeatTokens().get(now.getPlayer());
       String version = "\"" + now.getVersion() + "\"";
       Map<String, String> seat = Map.of("Authorization", "Bearer " + token);
-      now = sessions.makeMove(now.getId(), move, version, null, null, null, seat).getSession();
+      SessionMove sent = new SessionMove(move);
+      SessionAccepted moved = sessions.makeMove(now.getId(), sent, version, null, null, null, seat);
+      now = moved.getSession().getTuttoSession();
     }
     System.out.printf(
         "with a session: %d events, %s won, %s%n",

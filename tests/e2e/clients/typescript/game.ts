@@ -95,22 +95,24 @@ async function withSession(): Promise<void> {
   );
   const path = { session_id: session.id };
   let now = session;
-  while (now.status === "running") {
-    const adjudication = now.adjudication as Schemas["TuttoAdjudication"] | null;
+  while (now.game === "tutto" && now.player !== null) {
+    const { adjudication, legal_events } = now;
     const body: Schemas["SessionMove"] = adjudication
-      ? decision(adjudication, now.legal_events)
-      : { type: now.legal_events[0]! };
+      ? decision(adjudication, legal_events)
+      : { type: legal_events.includes("draw") ? "draw" : "roll" };
     const moved = await referee.POST("/v1/sessions/{session_id}/events", {
       params: { path, header: { "If-Match": `"${now.version}"` } },
-      headers: { Authorization: `Bearer ${seat_tokens[now.player!]}` },
+      headers: { Authorization: `Bearer ${seat_tokens[now.player]}` },
       body,
     });
     now = answered(moved).session;
   }
-  console.log(`with a session: ${now.version} events, ${told(now.winners, now.table.scores!)}`);
+  if (now.game !== "tutto") throw new Error("not of Tutto");
+  console.log(`with a session: ${now.version} events, ${told(now.winners, now.table.scores)}`);
 
   const kept = await referee.GET("/v1/sessions/{session_id}/game", { params: { path } });
-  const record = answered(kept) as Schemas["TuttoGameLog"];
+  const record = answered(kept);
+  if (record.ruleset !== "abacus-2013") throw new Error("not of Tutto");
   await audit(record);
   const { seed, ...proof } = now.fairness!;
   const claim: Schemas["FairnessClaim"] = { game: "tutto", record, fairness: { ...proof, seed: seed! } };

@@ -67,10 +67,9 @@ const move = (token: string, body: Move, conditions = {}) =>
 
 answered(await move(ada, { type: "draw", card: "double" }, { "Idempotency-Key": "draw" }));
 const moved = answered(await move(ada, { type: "roll", dice: [1, 2, 4, 4, 4, 6] }, { "If-Match": '"1"' }));
+if (moved.session.game !== "tutto") throw new Error("not of Tutto");
 const { adjudication, turn } = moved.session;
-if (adjudication === null || !("bank" in adjudication)) throw new Error("not of Tutto");
-if (turn === null || !("dice_to_roll" in turn)) throw new Error("not of Tutto");
-console.log(moved.accepted.version, adjudication.status, turn.dice_to_roll, turn.phase);
+console.log(moved.accepted.version, adjudication?.status, turn?.dice_to_roll, turn?.phase);
 
 const refused = await move(ben, { type: "keep", dice: [1] });
 console.log(refused.error?.status, refused.error?.type);
@@ -78,7 +77,9 @@ console.log(refused.error?.status, refused.error?.type);
 const undone = answered(
   await referee.POST("/v1/sessions/{session_id}/undo", { params: at, headers: as(table.host_token) }),
 );
-console.log(undone.accepted.event.type, undone.accepted.event.version);
+const { event } = undone.accepted;
+if (event.type !== "undone") throw new Error(event.type);
+console.log(event.type, event.version);
 
 const log = answered(
   await referee.GET("/v1/sessions/{session_id}/events", { params: { ...at, query: { after: 0 } } }),

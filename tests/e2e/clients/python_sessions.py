@@ -1,0 +1,125 @@
+"""A session of each game, played to its end with the dice of the service."""
+
+import sys
+from collections.abc import Sequence
+from typing import TypeAlias, assert_never
+
+from dice_referee_client import AuthenticatedClient, Client
+from dice_referee_client.api.sessions import create_session, get_session_log, make_move
+from dice_referee_client.models import (
+    PotAcceptMove,
+    PotEventType,
+    PotOptions,
+    PotSession,
+    PotSessionRequest,
+    PotThrowMove,
+    SessionAccepted,
+    SessionCreated,
+    SessionDrawEvent,
+    SessionEntry,
+    SessionLog,
+    SessionThrowEvent,
+    TuttoBankMove,
+    TuttoDrawMove,
+    TuttoEventType,
+    TuttoKeepMove,
+    TuttoOptions,
+    TuttoRollMove,
+    TuttoSession,
+    TuttoSessionRequest,
+    YatzeeSession,
+    YatzeeSessionRequest,
+    YatzeeStrikeMove,
+    YatzeeThrowMove,
+    YatzeeWriteMove,
+)
+
+Session: TypeAlias = TuttoSession | YatzeeSession | PotSession
+TuttoMove: TypeAlias = TuttoDrawMove | TuttoRollMove | TuttoKeepMove | TuttoBankMove
+YatzeeMove: TypeAlias = YatzeeThrowMove | YatzeeWriteMove | YatzeeStrikeMove
+PotMove: TypeAlias = PotThrowMove | PotAcceptMove
+
+PLAYERS = ["Ada", "Ben"]
+GAMES: Sequence[TuttoSessionRequest | YatzeeSessionRequest | PotSessionRequest] = (
+    TuttoSessionRequest(PLAYERS, options=TuttoOptions(target=1000)),
+    YatzeeSessionRequest(PLAYERS),
+    PotSessionRequest(PLAYERS, options=PotOptions(target=6)),
+)
+
+
+def tutto_move(session: TuttoSession) -> TuttoMove:
+    """Stop where that is legal."""
+    if TuttoEventType.BANK in session.legal_events:
+        return TuttoBankMove()
+    if session.adjudication is not None:
+        return TuttoKeepMove(session.adjudication.legal_keeps[0].dice)
+    return TuttoDrawMove() if TuttoEventType.DRAW in session.legal_events else TuttoRollMove()
+
+
+def yatzee_move(session: YatzeeSession) -> YatzeeMove:
+    """Write the first category that the dice satisfy, else strike one."""
+    if session.adjudication is None:
+        return YatzeeThrowMove()
+    free = [entry for entry in session.adjudication.categories if entry.open_]
+    satisfied = [entry.category for entry in free if entry.satisfied]
+    return YatzeeWriteMove(satisfied[0]) if satisfied else YatzeeStrikeMove(free[0].category)
+
+
+def pot_move(session: PotSession) -> PotMove:
+    """Accept the first choice, where there is one."""
+    if session.adjudication is None or PotEventType.ACCEPT not in session.legal_events:
+        return PotThrowMove()
+    return PotAcceptMove(players=session.adjudication.choices[0].players)
+
+
+def move(session: Session) -> TuttoMove | YatzeeMove | PotMove:
+    """A move that the state allows."""
+    match session:
+        case TuttoSession():
+            return tutto_move(session)
+        case YatzeeSession():
+            return yatzee_move(session)
+        case PotSession():
+            return pot_move(session)
+        case _:
+            assert_never(session)
+
+
+def ending(session: Session) -> list[int]:
+    """The points or coins of every player."""
+    match session:
+        case TuttoSession():
+            return session.table.scores
+        case YatzeeSession():
+            return [totals.total for totals in session.table.totals]
+        case PotSession():
+            return session.table.coins
+        case _:
+            assert_never(session)
+
+
+def line(entry: SessionEntry) -> str:
+    """What an entry says, by the fields of its type."""
+    match entry.event:
+        case SessionDrawEvent(card=card):
+            return card
+        case SessionThrowEvent(dice=dice):
+            return "".join(map(str, dice))
+        case other:
+            raise TypeError(other)
+
+
+for begun in GAMES:
+    referee = Client(sys.argv[1])
+    created = create_session.sync(client=referee, body=begun)
+    assert isinstance(created, SessionCreated), created
+    now = created.session
+    while now.player is not None:
+        seat = AuthenticatedClient(sys.argv[1], created.seat_tokens[now.player])
+        moved = make_move.sync(now.id, client=seat, body=move(now), if_match=f'"{now.version}"')
+        assert isinstance(moved, SessionAccepted), moved
+        now = moved.session
+    log = get_session_log.sync(now.id, client=referee)
+    assert isinstance(log, SessionLog), log
+    told = ",".join(map(str, ending(now)))
+    print(f"{now.game}: {now.status}, {len(log.events)} entries, {line(log.events[0])}, {told}")

@@ -1,0 +1,63 @@
+// A move for any session, found by types that narrow by `game` and `type`: without a cast.
+
+import type { components } from "./contract.js";
+
+type Schemas = components["schemas"];
+
+// @ts-expect-error: to bank names no category
+export const refused: Schemas["SessionMove"] = { type: "bank", category: "house" };
+
+/** A move that the state allows. */
+export function chosen(session: Schemas["Session"]): Schemas["SessionMove"] {
+  switch (session.game) {
+    case "tutto": {
+      const { legal_events, adjudication } = session;
+      const keep = adjudication?.legal_keeps[0];
+      if (legal_events.includes("bank")) return { type: "bank" };
+      if (keep) return { type: "keep", dice: keep.dice };
+      return { type: legal_events.includes("draw") ? "draw" : "roll" };
+    }
+    case "yatzee": {
+      const open = session.adjudication?.categories.filter((row) => row.open) ?? [];
+      const row = open.find(({ satisfied }) => satisfied) ?? open[0];
+      return row ? { type: row.satisfied ? "write" : "strike", category: row.category } : { type: "throw" };
+    }
+    case "pot": {
+      const choice = session.legal_events.includes("accept") ? session.adjudication?.choices[0] : undefined;
+      return choice ? { type: "accept", players: choice.players } : { type: "throw" };
+    }
+  }
+}
+
+/** What an entry of the log says, by the fields of its type. */
+export function line({ event }: Schemas["SessionEntry"]): string {
+  switch (event.type) {
+    case "draw":
+      return event.card;
+    case "roll":
+    case "keep":
+    case "throw":
+      return event.dice.join("");
+    case "write":
+    case "strike":
+      return event.category;
+    case "undone":
+      return String(event.version);
+    case "rematch":
+      return event.session;
+    default:
+      return event.type;
+  }
+}
+
+/** What the table holds at the end. */
+export function ending(session: Schemas["Session"]): string {
+  switch (session.game) {
+    case "tutto":
+      return session.table.scores.join();
+    case "yatzee":
+      return session.table.totals.map(({ total }) => total).join();
+    case "pot":
+      return session.table.coins.join();
+  }
+}
