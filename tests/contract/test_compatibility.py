@@ -138,6 +138,23 @@ def test_a_break_needs_a_version_that_may_have_it_and_its_name_in_the_changelog(
     assert [each.place for each in unannounced(old, new, changelog)] == found
 
 
+@pytest.mark.parametrize(
+    ("version", "entry", "found"),
+    [
+        ("0.4.0", "### Changed\n- `judgeRoll`\n", []),
+        ("0.4.0", "### Added\n- `judgeRoll`\n", ["judgeRoll"]),
+        ("1.4.0", "### Changed\n- `judgeRoll`\n", ["judgeRoll"]),
+    ],
+)
+def test_a_break_before_a_release_is_announced_for_the_next(
+    version: str, entry: str, found: list[str]
+) -> None:
+    old = planted({"info": {"version": version}})
+    new = planted({"info": {"version": version}, "judgeRoll:tags": ["Rolls"]})
+    changelog = f"## Unreleased\n{entry}## {version} - then\n"
+    assert [each.place for each in unannounced(old, new, changelog)] == found
+
+
 def test_one_released_contract_is_kept() -> None:
     kept = released()
     version = kept["info"]["version"]

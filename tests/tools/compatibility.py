@@ -317,7 +317,10 @@ class _Comparison:
             if old.get(rule) != new.get(rule) and rule in (new if is_sent else old):
                 self.tell(place, f"has another `{rule}`")
         default = old.get("default")
-        if is_sent and default not in (None, [], {}) and new.get("default") != default:
+        # A default beside a `const` breaks nothing: no other value is taken, so it can only spare
+        # builders of generated clients from naming it.
+        meant = is_sent and "const" not in old and default not in (None, [], {})
+        if meant and new.get("default") != default:
             self.tell(place, f"means `{new.get('default')}` if absent, meant `{default}`")
 
     def _limits(self, place: str, old: Schema, new: Schema) -> None:
@@ -492,9 +495,16 @@ def _words(value: Any) -> set[str]:
 
 
 def unannounced(old: Schema, new: Schema, changelog: str) -> list[Break]:
-    """The breaks that the newer version may not have, or that the changelog does not name."""
+    """The breaks that the newer version may not have, or that the changelog does not name.
+
+    A contract of the same version is on its way to the next minor one.
+    """
     before, after = old["info"]["version"], new["info"]["version"]
     found = breaks(old, new)
+    if before == after:
+        major, minor, _ = version_of(before)
+        after = f"{major}.{minor + 1}.0"
+        changelog = changelog.replace("## Unreleased\n", f"## {after} - unreleased\n", 1)
     if not may_break(before, after):
         return found
     changes = told_changes(changelog, before, after)

@@ -1,0 +1,170 @@
+"""Sessions, events and moves fit the types that narrow, and those of the last release, too.
+
+A game is played over HTTP: whatever is sent and answered is held against both contracts. And what
+the parts of the contract leave to be derived is there.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import Any
+
+import jsonschema_rs
+import pytest
+from flask.testing import FlaskClient
+
+from service.api.contract import contract
+from service.app import create_app
+from service.games import catalogue
+from service.sessions.log import NOTES
+from service.sessions.redis.store import RedisStore
+from tests import quick_yaml
+from tests.sessions.playing import BEGINNINGS, choose
+from tests.tools.bundle import RELEASED
+from tests.unlimited import UNLIMITED
+
+SCHEMAS: dict[str, Any] = contract()["components"]["schemas"]
+PATIENT_MS = 5000
+"""Milliseconds for every question to the store; the machine may be busy."""
+MOST_MOVES = 400
+"""Moves after which a game is given up."""
+
+
+def validators(document: Any) -> dict[str, Any]:
+    """Returns what validates by a schema of the contract, by name."""
+    components = {"components": {"schemas": document["components"]["schemas"]}}
+    names = ("SessionMove", "SessionCreated", "SessionAccepted", "SessionLog", "SessionDeleted")
+    return {
+        name: jsonschema_rs.validator_for({"$ref": f"#/components/schemas/{name}", **components})
+        for name in names
+    }
+
+
+(_LAST,) = RELEASED.glob("*.yaml")
+CONTRACTS = {
+    "published": validators(contract()),
+    "released": validators(quick_yaml.load(_LAST.read_bytes())),
+}
+
+
+def fits(name: str, document: Any) -> Any:
+    """The document, which has to fit this schema in both contracts."""
+    for told, known in CONTRACTS.items():
+        errors = [error.message for error in known[name].iter_errors(document)]
+        assert not errors, (told, name, errors, document)
+    return document
+
+
+@pytest.fixture(scope="module")
+def client(redis_url: str) -> Iterator[FlaskClient]:
+    store = RedisStore(redis_url, PATIENT_MS)
+    yield create_app(UNLIMITED, store).test_client()
+    store.close()
+
+
+@pytest.mark.parametrize("dice", ["service", "client"])
+@pytest.mark.parametrize("game", catalogue())
+def test_a_game_fits_this_contract_and_the_last(client: FlaskClient, game: str, dice: str) -> None:
+    random = Random(33)
+    body = {"game": game, "dice": dice, **BEGINNINGS[game]}
+    created = fits("SessionCreated", client.post("/v1/sessions", json=body).get_json())
+    at, state = f"/v1/sessions/{created['session']['id']}", created["session"]
+    host = {"Authorization": f"Bearer {created['host_token']}"}
+
+    def change(path: str, seat: int | None, body: Any = None) -> dict[str, Any]:
+        token = created["host_token"] if seat is None else created["seat_tokens"][seat]
+        headers = {"Authorization": f"Bearer {token}"}
+        answer = client.post(f"{at}/{path}", json=body, headers=headers)
+        assert answer.status_code == 200, answer.data
+        session: dict[str, Any] = fits("SessionAccepted", answer.get_json())["session"]
+        return session
+
+    if dice == "service":
+        change("seeds", 0, {"seed": "lucky seven"})
+    for _ in range(MOST_MOVES):
+        if state["player"] is None:
+            break
+        move = fits("SessionMove", choose(state, random))
+        state = change("events", state["player"], move)
+    if dice == "client":
+        change("undo", None)
+    log = fits("SessionLog", client.get(f"{at}/events").get_json())
+    assert len(log["events"]) > 10
+    deleted = client.delete(at, headers=host).get_json()
+    assert fits("SessionDeleted", deleted)["session"]["game"] == game
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        {"type": "bank", "category": "house"},
+        {"type": "keep"},
+        {"type": "keep", "dice": [1], "card": "clover"},
+        {"type": "write", "dice": [1]},
+        {"type": "accept", "category": "house"},
+        {"type": "fold"},
+    ],
+    ids=json.dumps,
+)
+def test_a_move_of_no_game_fits_no_type(move: dict[str, Any]) -> None:
+    assert not CONTRACTS["published"]["SessionMove"].is_valid(move)
+
+
+def test_an_event_has_the_fields_of_its_type() -> None:
+    events = {kind for game in catalogue().values() for kind in game.schemas.reported_event.kinds}
+    mapping = SCHEMAS["SessionEvent"]["discriminator"]["mapping"]
+    assert set(mapping) == events | NOTES
+    for kind, reference in mapping.items():
+        schema = SCHEMAS[reference.rpartition("/")[2]]
+        assert schema["properties"]["type"]["const"] == kind
+        # Answers are open.
+        assert "additionalProperties" not in schema
+
+
+# Fields -----------------------------------------------------------------------------------------
+
+
+def schemas_in(value: Any, place: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yields every mapping of the contract that is no example, with its place."""
+    if isinstance(value, dict):
+        yield place, value
+        for key, part in value.items():
+            if key not in ("examples", "example"):
+                yield from schemas_in(part, f"{place}/{key}")
+    elif isinstance(value, list):
+        for index, part in enumerate(value):
+            yield from schemas_in(part, f"{place}/{index}")
+
+
+ALL = list(schemas_in(SCHEMAS))
+
+
+def test_every_constant_has_its_default() -> None:
+    constants = {place: schema for place, schema in ALL if "const" in schema}
+    assert len(constants) > 30
+    assert {
+        place for place, one in constants.items() if one.get("default") != one["const"]
+    } == set()
+
+
+def test_every_field_has_a_description() -> None:
+    fields = {
+        f"{place}/{name}": field
+        for place, schema in ALL
+        if not place.endswith("/properties")
+        for name, field in schema.get("properties", {}).items()
+    }
+    assert len(fields) > 800
+    assert {place for place, field in fields.items() if not field.get("description")} == set()
+
+
+def test_null_stands_among_the_types_of_a_scalar() -> None:
+    written = set()
+    for place, schema in ALL:
+        match schema:
+            case {"oneOf": [{"$ref": reference}, {"type": "null"}]}:
+                kind = SCHEMAS[reference.rpartition("/")[2]]
+                scalar = kind.get("type") in ("integer", "number", "string", "boolean")
+                if scalar and "enum" not in kind:
+                    written.add(place)
+    assert written == set()
