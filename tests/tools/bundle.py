@@ -83,8 +83,8 @@ def joined() -> dict[str, Any]:
         except ValueError as error:
             raise ValueError(f"{part.path}: {error}") from None
     document["info"]["version"] = __version__
-    derive(document["components"]["schemas"])
     complete(document, operations_of(create_app()))
+    derive(document["components"]["schemas"])
     return document
 
 

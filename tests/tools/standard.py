@@ -116,7 +116,7 @@ def _complete_house_rules(components: Components) -> None:
         properties = components["schemas"][f"{game}Options"]["properties"]
         for name, option in _house_rules(game, components):
             schema, own = properties[option], components["parameters"][name]
-            told = {"name": option, "in": "query", "schema": schema} | own
+            told = {"name": option, "in": "query", "schema": {**schema}} | own
             components["parameters"][name] = _ordered(told, PARAMETER)
 
 
