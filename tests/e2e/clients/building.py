@@ -74,8 +74,8 @@ def typescript(home: Path) -> Built:
     )
     assert found
     types = re.findall(r"^        (\w+):", found[1], re.MULTILINE)
-    programs = (("node", f"{name}.js") for name in ("verdict", "game", "sessions"))
-    return Built(home, *programs, frozenset(types))
+    verdict, game, sessions = (("node", f"{name}.js") for name in ("verdict", "game", "sessions"))
+    return Built(home, verdict, game, sessions, frozenset(types))
 
 
 def hey_api(home: Path) -> Path:
@@ -99,8 +99,8 @@ def java(home: Path) -> Built:
     run(javac, *quick, *options, jar(), *sources, cwd=home)
     types = {path.stem for path in generated.rglob("model/*.java")} - {"AbstractOpenApiSchema"}
     start = (program("java"), *SHORT_LIVED, "-cp", f"classes:{jar()}")
-    programs = ((*start, name) for name in ("Verdict", "WholeGame", "Sessions"))
-    return Built(home, *programs, frozenset(types))
+    verdict, game, sessions = ((*start, name) for name in ("Verdict", "WholeGame", "Sessions"))
+    return Built(home, verdict, game, sessions, frozenset(types))
 
 
 def python(home: Path) -> Built:
@@ -130,7 +130,8 @@ def python(home: Path) -> Built:
     )
     listed = (home / "dice_referee_client" / "models" / "__init__.py").read_text("utf-8")
     types = re.findall(r'^ +"(\w+)",$', listed, re.MULTILINE)
-    return Built(home, *((BIN / "python", name) for name in programs), frozenset(types))
+    verdict, game, sessions = ((BIN / "python", name) for name in programs)
+    return Built(home, verdict, game, sessions, frozenset(types))
 
 
 BUILDERS: dict[str, Callable[[Path], Built]] = {

@@ -89,24 +89,23 @@ def ending(session: Session) -> list[int]:
     """The points or coins of every player."""
     match session:
         case TuttoSession():
-            return session.table.scores
+            return list(session.table.scores)
         case YatzeeSession():
             return [totals.total for totals in session.table.totals]
         case PotSession():
-            return session.table.coins
+            return list(session.table.coins)
         case _:
             assert_never(session)
 
 
 def line(entry: SessionEntry) -> str:
     """What an entry says, by the fields of its type."""
-    match entry.event:
-        case SessionDrawEvent(card=card):
-            return card
-        case SessionThrowEvent(dice=dice):
-            return "".join(map(str, dice))
-        case other:
-            raise TypeError(other)
+    event = entry.event
+    if isinstance(event, SessionDrawEvent):
+        return f"{event.card}"
+    if isinstance(event, SessionThrowEvent):
+        return "".join(map(str, event.dice))
+    raise TypeError(event)
 
 
 for begun in GAMES:
