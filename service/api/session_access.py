@@ -46,7 +46,7 @@ from service.sessions.store import (
 )
 from service.settings import Constants
 from service.validation.fields import Integer
-from service.validation.schema import Shape, closed
+from service.validation.schema import RequestSchema, Shape, closed
 
 ATTEMPTS = 20
 """How often a change is tried again because another one came before it."""
@@ -68,12 +68,13 @@ LONGEST_KEY = 128
 
 LISTENER = {"seat": Integer(0, most_players() - 1)}
 LISTENER_QUERY = closed("ListenerQuery", LISTENER)
+FOLLOWER = {"after": Integer(0, 1_000_000_000), "lastEventId": Integer(0, 999_999_999)}
+STREAM_QUERY = closed("StreamQuery", FOLLOWER)
 FEED_QUERY = closed(
     "FeedQuery",
     {
-        "after": Integer(0, 1_000_000_000),
+        **FOLLOWER,
         "until": Integer(0, 1_000_000_000),
-        "lastEventId": Integer(0, 999_999_999),
         "wait": Integer(0, Constants().wait_limit),
         **LISTENER,
     },
@@ -272,9 +273,9 @@ def listener(request: Request, session: Session, default: int = EVERYBODY) -> in
     return default if number is None else seat(str(number), session)
 
 
-def feed_query(request: Request) -> tuple[int, int]:
+def feed_query(request: Request, shape: RequestSchema) -> tuple[int, int]:
     """After which version, and for how many seconds to wait."""
-    document = query_document(request, FEED_QUERY)
+    document = query_document(request, shape)
     # What a client that reconnects has seen counts for more than where it began first.
     after = document.get("lastEventId", document.get("after", 0))
     # An empty one says that none was seen (WHATWG HTML, 9.2).

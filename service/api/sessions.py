@@ -25,7 +25,7 @@ from service.rules.details import Detail
 from service.rules.findings import SchemaError
 from service.sentences import speech
 from service.sessions import play, replay, tokens, view
-from service.sessions.feed import FIRST_FRAME, PAGE_LINES, as_frames, as_json, read_feed
+from service.sessions.feed import PAGE_LINES, RETRY, FeedPage, as_frames, as_json, read_feed
 from service.sessions.session import DiceSource, Session, Status
 from service.telemetry.metrics import count_change
 from service.validation.fields import Boolean, Enumerated, Integer, ListOf
@@ -184,23 +184,38 @@ def show_odds(request: Request, services: Services) -> Answer:
 @session_operation(blueprint, "GET", "/<session_id>/events", offers=(JSON, EVENT_STREAM, TEXT))
 def list_events(request: Request, services: Services) -> Answer:
     """Gives the log after a version: at once, when there is news, or as a stream."""
-    streamed = request.accepted == EVENT_STREAM
-    after, wait = access.feed_query(request)
+    after, wait = access.feed_query(request, access.FEED_QUERY)
+    if request.accepted == EVENT_STREAM:
+        return _stream(request, services, after)
     # A request for the head alone waits for nothing.
-    head = request.method == "HEAD"
-    wait = 0 if head else min(wait, services.settings.wait_limit)
+    wait = 0 if request.method == "HEAD" else min(wait, services.settings.wait_limit)
     if request.accepted == TEXT:
         return _log_in_sentences(request, services, after, wait)
-    store, session_id = access.store_of(services), access.id_of(request)
-    page = read_feed(store, session_id, after)
+    page = _page(request, services, after)
+    waits = wait and not (page.lines or page.reset)
+    feed = Feed(access.id_of(request), page.last, wait, streamed=False) if waits else None
+    return Answer(as_json(page), feed=feed)
+
+
+@session_operation(blueprint, "GET", "/<session_id>/stream", offers=(EVENT_STREAM,))
+def follow_session(request: Request, services: Services) -> Answer:
+    """Streams the log after a version."""
+    after, _ = access.feed_query(request, access.STREAM_QUERY)
+    return _stream(request, services, after)
+
+
+def _stream(request: Request, services: Services, after: int) -> Answer:
+    page = _page(request, services, after)
+    held = request.method != "HEAD"
+    feed = Feed(access.id_of(request), page.last, 0, streamed=True) if held else None
+    return Answer(RETRY + as_frames(page), media_type=EVENT_STREAM, feed=feed)
+
+
+def _page(request: Request, services: Services, after: int) -> FeedPage:
+    """Reads the log after a version, and charges the reading."""
+    page = read_feed(access.store_of(services), access.id_of(request), after)
     access.charge_reading(request, services, len(page.lines))
-    waits = streamed or (wait and not (page.lines or page.reset))
-    feed = Feed(session_id, page.last, wait, streamed) if waits and not head else None
-    if streamed:
-        body, media_type = FIRST_FRAME + as_frames(page), EVENT_STREAM
-    else:
-        body, media_type = as_json(page), JSON
-    return Answer(body, media_type=media_type, feed=feed)
+    return page
 
 
 def _log_in_sentences(request: Request, services: Services, after: int, wait: int) -> Answer:

@@ -15,8 +15,9 @@ PAGE_LINES = 1000
 RETRY_MS = 1000
 """Milliseconds after which a client whose stream has ended comes back."""
 
-FIRST_FRAME = b"retry: %d\n\n" % RETRY_MS
-HEARTBEAT = b": heartbeat\n\n"
+# Readers such as httpx-sse make an event of every empty line: only one that ends an event is sent.
+RETRY = b"retry: %d\n" % RETRY_MS
+HEARTBEAT = b": heartbeat\n"
 GONE = b"event: gone\ndata: {}\n\n"
 
 

@@ -4,15 +4,19 @@ import json
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from typing import NamedTuple
 
+import httpx
 import pytest
+from httpx_sse import EventSource
 
 from tests.engines.servers import wait_until
 from tests.server.serving import FORCED, Reply, Server, Wire, request, serving
 from tests.stopwatch import Stopwatch
 
 STREAM = "Accept: text/event-stream"
+EVENTS = {"Content-Type": "text/event-stream"}
 
 
 class Table(NamedTuple):
@@ -57,7 +61,7 @@ def new_table(server: Server) -> Open:
 
 
 class Stream:
-    """An event stream, read block by block."""
+    """An event stream, read line by line."""
 
     def __init__(self, wire: Wire, target: str, *fields: str) -> None:
         wire.send(request("GET", target, None, STREAM, *fields))
@@ -69,29 +73,35 @@ class Stream:
         self.status = int(self.head.split()[1])
         self._wire, self._rest = wire, b""
 
-    def block(self) -> dict[str, str]:
-        """The next block as its fields; a comment has the field ``""``. Empty at the end."""
-        while b"\n\n" not in self._rest:
+    def line(self) -> str | None:
+        """The next line; None at the end."""
+        while b"\n" not in self._rest:
             size = int(self._wire.file.readline() or b"0", 16)
             if not size:
-                return {}
+                return None
             self._rest += self._wire.file.read(size)
             self._wire.file.readline()
-        block, _, self._rest = self._rest.partition(b"\n\n")
-        fields = (line.partition(": ") for line in block.decode().splitlines())
-        return {name: value for name, _, value in fields}
+        line, _, self._rest = self._rest.partition(b"\n")
+        return line.decode()
 
     def event(self) -> dict[str, str]:
-        """The next block that is neither a heartbeat nor advice."""
-        while (block := self.block()) and ("data" not in block):
-            pass
-        return block
+        """The fields of the next event, advice and heartbeats aside; none at the end."""
+        fields = dict[str, str]()
+        while line := self.line():
+            name, _, value = line.partition(": ")
+            if name and name != "retry":
+                fields[name] = value
+        # An empty line without an event is one to some readers.
+        assert line is None or "data" in fields
+        return fields
 
 
 @contextmanager
-def streaming(table: Table, query: str = "", *fields: str) -> Iterator[Stream]:
+def streaming(
+    table: Table, query: str = "", *fields: str, path: str = "events"
+) -> Iterator[Stream]:
     with table.server.wire() as wire:
-        yield Stream(wire, f"{table.at}/events{query}", *fields)
+        yield Stream(wire, f"{table.at}/{path}{query}", *fields)
 
 
 @pytest.fixture(scope="module")
@@ -100,14 +110,15 @@ def server(redis_url: str) -> Iterator[Server]:
         yield running
 
 
-def test_a_stream_tells_what_was_and_what_comes(server: Server) -> None:
+@pytest.mark.parametrize("path", ["events", "stream"])
+def test_a_stream_tells_what_was_and_what_comes(server: Server, path: str) -> None:
     table, seat = new_table(server)
     table.seed(seat, "one")
-    with streaming(table) as stream:
+    with streaming(table, path=path) as stream:
         assert stream.status == 200
         assert b"content-type: text/event-stream" in stream.head.lower()
         assert b"cache-control: no-store" in stream.head.lower()
-        assert stream.block() == {"retry": "1000"}
+        assert stream.line() == "retry: 1000"
         first = stream.event()
         assert first["id"] == "1"
         assert json.loads(first["data"])["event"] == {"type": "seeded", "player": 0, "seed": "one"}
@@ -119,25 +130,27 @@ def test_a_stream_tells_what_was_and_what_comes(server: Server) -> None:
             assert json.loads(told["data"])["version"] == version
 
 
-def test_a_client_that_comes_back_misses_and_doubles_nothing(server: Server) -> None:
+@pytest.mark.parametrize("path", ["events", "stream"])
+def test_a_client_that_comes_back_misses_and_doubles_nothing(server: Server, path: str) -> None:
     table, seat = new_table(server)
+    follow = partial(streaming, table, path=path)
     for number in range(5):
         table.seed(seat, str(number))
-    with streaming(table, "", "Last-Event-ID: 3") as stream:
+    with follow("", "Last-Event-ID: 3") as stream:
         assert [stream.event()["id"] for _ in range(2)] == ["4", "5"]
-    with streaming(table, "?after=1", "Last-Event-ID: 4") as stream:
+    with follow("?after=1", "Last-Event-ID: 4") as stream:
         assert stream.event()["id"] == "5"
         table.seed(seat, "more")
         assert stream.event()["id"] == "6"
     # Clients of one's own send an empty one at first.
-    with streaming(table, "", "Last-Event-ID:") as stream:
+    with follow("", "Last-Event-ID:") as stream:
         assert (stream.status, stream.event()["id"]) == (200, "1")
-    with streaming(table, "?after=3&lastEventId=4", "Last-Event-ID: ") as stream:
+    with follow("?after=3&lastEventId=4", "Last-Event-ID: ") as stream:
         assert stream.event()["id"] == "5"
     # As ``event-source-polyfill`` says it.
-    with streaming(table, "?after=1&lastEventId=4") as stream:
+    with follow("?after=1&lastEventId=4") as stream:
         assert stream.event()["id"] == "5"
-    with streaming(table, "?lastEventId=4", "Last-Event-ID: 5") as stream:
+    with follow("?lastEventId=4", "Last-Event-ID: 5") as stream:
         assert stream.event()["id"] == "6"
 
 
@@ -155,10 +168,24 @@ def test_a_client_whose_past_is_gone_gets_a_reset(server: Server) -> None:
 def test_a_quiet_stream_has_a_heartbeat(server: Server) -> None:
     table, _ = new_table(server)
     with streaming(table) as stream:
-        assert stream.block() == {"retry": "1000"}
+        assert stream.line() == "retry: 1000"
         watch = Stopwatch(*server.workers())
-        assert stream.block() == {"": "heartbeat"}
+        assert [stream.line(), stream.line()] == [": heartbeat"] * 2
         assert watch.seconds < 5
+
+
+@pytest.mark.parametrize("path", ["events", "stream"])
+def test_httpx_sse_reads_no_event_without_data(server: Server, path: str) -> None:
+    table, seat = new_table(server)
+    table.seed(seat, "one")
+    with streaming(table, path=path) as stream:
+        lines = list(iter(stream.line, ": heartbeat"))
+        table.seed(seat, "two")
+        lines += [": heartbeat", *iter(stream.line, ""), ""]
+    content = "".join(f"{line}\n" for line in lines)
+    events = [*EventSource(httpx.Response(200, text=content, headers=EVENTS)).iter_sse()]
+    assert [event.json()["version"] for event in events] == [1, 2]
+    assert events[0].retry == 1000
 
 
 def test_a_stream_ends_with_its_session(server: Server) -> None:
@@ -168,7 +195,7 @@ def test_a_stream_ends_with_its_session(server: Server) -> None:
         assert stream.event()["id"] == "1"
         assert table.delete().status == 200
         assert stream.event() == {"event": "gone", "data": "{}"}
-        assert stream.block() == {}
+        assert stream.line() is None
     with streaming(table) as stream:
         assert stream.status == 410
 
@@ -177,8 +204,8 @@ def test_a_stream_lives_so_long(redis_url: str) -> None:
     with serving(REDIS_URL=redis_url, STREAM_SECONDS=1) as server:
         table, _ = new_table(server)
         with streaming(table) as stream:
-            assert stream.block() == {"retry": "1000"}
-            assert stream.block() == {}
+            assert stream.line() == "retry: 1000"
+            assert stream.line() is None
 
 
 def test_a_poll_is_answered_as_soon_as_something_happens(server: Server) -> None:
@@ -224,11 +251,12 @@ def test_streams_of_a_session_are_counted(redis_url: str) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=1, STREAMS_PER_SESSION=3) as server:
         table, _ = new_table(server)
         with streaming(table) as one, streaming(table) as two:
-            with streaming(table) as three:
+            with streaming(table, path="stream") as three:
                 assert [one.status, two.status, three.status] == [200, 200, 200]
-                reply = server.ask("GET", f"{table.at}/events", None, STREAM)
-                reply.problem("too-many-streams", 429)
-                assert reply.headers["retry-after"] == "1"
+                for path in ("events", "stream"):
+                    reply = server.ask("GET", f"{table.at}/{path}", None, STREAM)
+                    reply.problem("too-many-streams", 429)
+                    assert reply.headers["retry-after"] == "1"
                 with streaming(new_table(server).table) as other:
                     assert other.status == 200
             wait_until("a place is free", lambda: not is_full(table))
@@ -326,11 +354,26 @@ def test_invalid_requests_are_refused_before_anything_is_held(server: Server) ->
     server.ask("GET", "/v1/sessions/none/events", None, STREAM).problem("not-found", 404)
 
 
+def test_the_stream_alone_has_its_own_parameters_and_type(server: Server) -> None:
+    table, _ = new_table(server)
+    for query in ("?wait=1", "?seat=0", "?until=1", "?after=-1"):
+        server.ask("GET", f"{table.at}/stream{query}").problem("invalid-request", 400)
+    for accept in ("application/json", "text/plain"):
+        reply = server.ask("GET", f"{table.at}/stream", None, f"Accept: {accept}")
+        assert reply.status == 406
+    with server.wire() as wire:
+        wire.send(request("GET", f"{table.at}/stream"))
+        head = [wire.file.readline().lower() for _ in range(4)]
+        assert any(b"text/event-stream" in line for line in head), head
+    server.ask("GET", "/v1/sessions/none/stream").problem("not-found", 404)
+
+
 def test_the_head_of_a_poll_does_not_wait_for_news(redis_url: str) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=1, THREADS=1) as server:
         table, _ = new_table(server)
         watch = Stopwatch(*server.workers())
         assert server.ask("HEAD", f"{table.at}/events?wait=30").status == 200
+        assert server.ask("HEAD", f"{table.at}/stream").status == 200
         assert watch.seconds < 5
 
 

@@ -122,6 +122,11 @@ def test_sessions_streams_and_redis_have_metrics(redis_url: str) -> None:
             Stream(wire, f"{table.at}/events", "Accept: text/event-stream")
             inside.reaches(1, "referee_streams")
         inside.reaches(0, "referee_streams")
+        with server.wire() as wire:
+            Stream(wire, f"{table.at}/stream")
+            inside.reaches(1, "referee_streams")
+        stream = "/v1/sessions/<session_id>/stream"
+        inside.reaches(1, "referee_requests_total", route=stream, method="GET", status="200")
         events = "/v1/sessions/<session_id>/events"
         inside.reaches(1, "referee_requests_total", route=events, method="GET", status="200")
         assert table.delete().status == 200

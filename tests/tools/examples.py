@@ -21,7 +21,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service.api.contract import contract
-from service.api.message import TEXT
+from service.api.message import EVENT_STREAM, TEXT
 
 Contract = dict[str, Any]
 
@@ -111,7 +111,12 @@ def _request(
 
 
 def content(answer: TestResponse) -> Any:
-    """What an example holds of an answer: a document, or text that is none."""
+    """What an example holds of an answer: a document, or text that is none.
+
+    Of a stream whose schema is that of its entries it holds the first one.
+    """
     text = answer.get_data(as_text=True)
+    if answer.mimetype == EVENT_STREAM and answer.request.path.endswith("/stream"):
+        return json.loads(text.partition("\ndata: ")[2].partition("\n")[0])
     is_document = answer.mimetype in ("application/json", "application/problem+json")
     return json.loads(text) if is_document else text

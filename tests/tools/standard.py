@@ -10,7 +10,7 @@ from typing import Any
 
 from flask import Flask
 
-from service.api.message import PROBLEM, TEXT
+from service.api.message import EVENT_STREAM, PROBLEM, TEXT
 from service.api.operation import Operation
 
 Components = Mapping[str, Any]
@@ -166,11 +166,12 @@ class _Facts:
     def headers(self, status: str) -> Iterator[tuple[str, str]]:
         """Yields name and component of each header of a successful answer."""
         session, localised = self._session, self.is_localised
+        streamed = self._operation.offers == (EVENT_STREAM,)
         yield "X-Request-ID", "RequestId"
         yield "Cache-Control", "CachedForAnHour" if self._cached else "NotStored"
-        if session or self._cached:
+        if (session and not streamed) or self._cached:
             yield "ETag", "SessionETag" if session else "ETag"
-        if localised and status == "200":
+        if localised and status == "200" and not streamed:
             yield "Content-Language", "ContentLanguageOfTexts"
         if localised or self._cached:
             yield "Vary", "VaryOfSessions" if session else "VaryOfTexts" if localised else "Vary"
