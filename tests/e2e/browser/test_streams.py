@@ -1,0 +1,50 @@
+"""The stream of a session as a browser's ``EventSource`` reads it."""
+
+import json
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.e2e.browser.conftest import Opener
+from tests.engines.servers import wait_until
+from tests.server.serving import serving
+from tests.server.test_streams import new_table
+
+FOLLOW = """
+address => {
+  window.heard = [];
+  window.opened = 0;
+  window.source = new EventSource(address);
+  source.onopen = () => { opened += 1; };
+  source.onmessage = event => heard.push([event.lastEventId, event.data]);
+  source.addEventListener("gone", event => { heard.push(["gone", event.data]); source.close(); });
+}
+"""
+
+
+def wait_for(page: Page, condition: str) -> None:
+    # The page's policy lets Playwright itself wait for no expression.
+    wait_until(condition, lambda: page.evaluate(condition))
+
+
+@pytest.mark.parametrize("path", ["events", "stream"])
+def test_a_browser_hears_each_event_once(at: Opener, redis_url: str, path: str) -> None:
+    with serving(REDIS_URL=redis_url, WORKERS=1, STREAM_SECONDS=3, HEARTBEAT_SECONDS=1) as server:
+        origin = f"http://localhost:{server.port}"
+        table, seat = new_table(server)
+        page = at(f"{origin}/", also=(origin,))
+        page.evaluate(FOLLOW, f"{table.at}/{path}")
+        table.seed(seat, "one")
+        wait_for(page, "heard.length === 1")
+        # Heartbeats have come meanwhile, and the stream has ended once.
+        wait_for(page, "opened >= 2")
+        table.seed(seat, "two")
+        wait_for(page, "heard.length === 2")
+        assert table.delete().status == 200
+        wait_for(page, "source.readyState === EventSource.CLOSED")
+        *entries, gone = page.evaluate("heard")
+        assert gone == ["gone", "{}"]
+        assert [(version, json.loads(data)["version"]) for version, data in entries] == [
+            ("1", 1),
+            ("2", 2),
+        ]
