@@ -18,7 +18,7 @@ from service.api.hosts import is_known
 from service.api.message import Answer, Request, Response
 from service.api.negotiation import preferred
 from service.api.operation import NotHere, Operation
-from service.api.problems import ProblemError, problem_of
+from service.api.problems import ProblemError, problem_of, query_too_long
 from service.api.rate_limits import limited_key
 from service.api.services import Services
 from service.rules.details import Detail
@@ -43,7 +43,7 @@ def handle(operation: Operation, request: Request, services: Services) -> Respon
         _check_host(operation, request, services)
         limit = services.settings.query_limit
         if len(request.query) > limit:
-            raise ProblemError("query-too-long", Detail.QUERY_TOO_LONG, {"limit": limit})
+            raise query_too_long(limit)
         if operation.offers:
             request.accepted = preferred(request, *operation.offers)
         answer = operation.view(request, services)

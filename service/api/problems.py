@@ -117,6 +117,7 @@ class ProblemError(Exception):
 
         return {
             "type": f"/problems/{self.code}",
+            "code": self.code,
             "title": title,
             "status": self.status,
             "detail": self.detail(language),
@@ -237,6 +238,11 @@ def _hinted(errors: Iterable[SchemaError]) -> Iterator[SchemaError]:
 def bad_request() -> ProblemError:
     """What was sent is not HTTP; the connection ends."""
     return ProblemError("bad-request", Detail.BAD_REQUEST, headers=_CLOSE)
+
+
+def query_too_long(limit: int) -> ProblemError:
+    """Says that the query string has more bytes than this."""
+    return ProblemError("query-too-long", Detail.QUERY_TOO_LONG, {"limit": limit})
 
 
 def request_timeout(seconds: int) -> ProblemError:

@@ -1,10 +1,9 @@
 """The answer to what the application does not answer: a problem (RFC 9457)."""
 
-from http import HTTPStatus
-
 import orjson
 
-from service.api.problems import bad_request, internal_error
+from service.api.problems import bad_request, internal_error, query_too_long
+from service.http1.connection import TARGET_LIMIT
 from service.http1.exchange import last_answer
 
 FIELDS = [
@@ -17,8 +16,6 @@ FIELDS = [
 
 def refusal(status: int) -> bytes:
     """Returns the whole answer for a status."""
-    problem = internal_error() if status == 500 else bad_request()
-    document = problem.document("en")
-    if document["status"] != status:
-        document |= {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status}
+    problems = {414: query_too_long(TARGET_LIMIT), 500: internal_error()}
+    document = problems.get(status, bad_request()).document("en") | {"status": status}
     return last_answer(status, FIELDS, orjson.dumps(document))

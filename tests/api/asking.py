@@ -25,7 +25,7 @@ ROLL: dict[str, Any] = {"card": "bonus-200", "roll": [1, 2, 3, 4, 6, 6]}
 QUERY = "card=bonus-200&roll=123466"
 """The same as a query."""
 IMPOSSIBLE: dict[str, Any] = {"card": "bonus-200", "roll": [1, 2, 3]}
-PROBLEM_KEYS = ["type", "title", "status", "detail", "errors", "findings", "rules"]
+PROBLEM_KEYS = ["type", "code", "title", "status", "detail", "errors", "findings", "rules"]
 
 ALWAYS = {
     "Access-Control-Allow-Origin": "*",
@@ -69,6 +69,7 @@ def assert_problem_document(document: Any, code: str, status: int) -> None:
     """Exactly a problem; ``errors``, ``findings`` and ``rules`` agree with each other."""
     assert list(document) == PROBLEM_KEYS
     assert document["type"] == f"/problems/{code}"
+    assert document["code"] == code
     assert document["status"] == status
     assert document["title"]
     assert document["detail"]

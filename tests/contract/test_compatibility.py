@@ -23,6 +23,7 @@ from tests.tools.compatibility import (
     unannounced,
     unreleased_names,
     untold_deprecations,
+    upcoming,
     version_of,
 )
 
@@ -167,7 +168,18 @@ def test_one_released_contract_is_kept() -> None:
 
 def test_the_contract_keeps_what_the_last_release_promised() -> None:
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
-    assert unannounced(released(), contract(), changelog) == []
+    old, new = released(), contract()
+    if old["info"]["version"] == __version__:
+        new, changelog = upcoming(new, changelog)
+    assert unannounced(old, new, changelog) == []
+
+
+@pytest.mark.parametrize(("told", "found"), [("`judgeRoll`", []), ("`getRoll`", ["judgeRoll"])])
+def test_an_unreleased_break_has_to_be_named(told: str, found: list[str]) -> None:
+    old = planted({"info": {"version": "0.4.0"}})
+    new = planted({"info": {"version": "0.4.0"}, "judgeRoll:tags": ["Rolls"]})
+    changelog = f"## Unreleased\n### Changed\n- {told}\n## 0.4.0 - then\n"
+    assert [each.place for each in unannounced(old, *upcoming(new, changelog))] == found
 
 
 @pytest.mark.parametrize(

@@ -293,6 +293,52 @@ def test_every_operation_has_examples_and_every_request_example_its_answer() -> 
         assert asked <= answered
 
 
+@pytest.mark.parametrize("game", catalogue())
+def test_examples_of_refusals_fit_the_game_asked(game: str) -> None:
+    """A mock answers any request with them."""
+    fields = {*SCHEMAS[f"{game.title()}Position"]["properties"]}
+    seen = set[str]()
+    for path, method, operation in operations():
+        if not path.startswith(f"/v1/{game}/"):
+            continue
+        for status in operation["responses"].keys() & {"400", "422"}:
+            for problem in problems(operation["responses"][status]):
+                place = f"{method} {path} {status}"
+                codes = {one["code"] for one in problem["findings"]}
+                assert codes <= {*SCHEMAS[f"{game.title()}FindingCode"]["enum"]}, place
+                assert all(rule.startswith(game[0].upper()) for rule in problem["rules"]), place
+                known = [one for one in problem["errors"] if one["code"] != "unknown-field"]
+                names = {one["pointer"].split("/")[1] for one in known if one["pointer"]}
+                assert names <= fields, place
+                seen |= {problem["code"]} if problem["findings"] or names else set()
+    assert {"invalid-request", "impossible-position"} <= seen
+
+
+def problems(response: dict[str, Any]) -> list[dict[str, Any]]:
+    """The examples of a refusal."""
+    media = followed(response)["content"]["application/problem+json"]
+    return [followed(example)["value"] for example in media["examples"].values()]
+
+
+def test_refusals_of_a_game_have_its_findings() -> None:
+    for path, method, operation in operations():
+        game = path.split("/")[2].title() if path.startswith("/v1/") else ""
+        if "422" in operation["responses"] and game.lower() in catalogue():
+            response = followed(operation["responses"]["422"])
+            schema = response["content"]["application/problem+json"]["schema"]
+            assert schema["$ref"].endswith(f"/{game}ImpossiblePosition"), f"{method} {path}"
+            items = followed(schema)["properties"]["findings"]["items"]
+            assert items["$ref"].endswith(f"/{game}Finding")
+
+
+def test_refusals_of_sessions_have_the_findings_of_all_games() -> None:
+    for name in ("SessionImpossible", "MoveRefused"):
+        media = SPEC["components"]["responses"][name]["content"]["application/problem+json"]
+        assert media["schema"]["$ref"].endswith("/SessionProblem")
+    codes = {code for game in catalogue() for code in SCHEMAS[f"{game.title()}FindingCode"]["enum"]}
+    assert set(SCHEMAS["SessionFindingCode"]["enum"]) == codes
+
+
 # Codes ------------------------------------------------------------------------------------------
 
 

@@ -280,6 +280,15 @@ def test_trailers_have_limits(behind: bytes, answer: bytes) -> None:
     talk(test)
 
 
+def problem_of(head: bytes, body: bytes) -> tuple[str, int]:
+    """The code and the status of a refusal, which has to be a problem."""
+    document = json.loads(body)
+    assert b"content-type: application/problem+json" in head
+    assert document["type"] == f"/problems/{document['code']}"
+    assert int(head[9:12]) == document["status"]
+    return document["code"], document["status"]
+
+
 @pytest.mark.parametrize("size", [100, 4000, 1 << 20])
 @pytest.mark.parametrize(
     ("raw", "status"),
@@ -302,10 +311,20 @@ def test_a_head_has_limits(raw: bytes, status: int, size: int) -> None:
         head, body = await client.ask(b"")
         assert int(head[9:12]) == status
         if status != 200:
-            document = json.loads(body)
-            assert document["status"] == status
-            assert b"content-type: application/problem+json" in head
+            code = "query-too-long" if status == 414 else "bad-request"
+            assert problem_of(head, body) == (code, status)
             assert b"connection: close" in head
+
+    talk(test)
+
+
+@pytest.mark.parametrize(
+    ("raw", "status"), [(b"no HTTP\r\n\r\n", 400), (get(b"Expect: x"), 417)], ids=["400", "417"]
+)
+def test_a_raw_refusal_has_the_code_of_a_problem(raw: bytes, status: int) -> None:
+    async def test(client: Client) -> None:
+        head, body = await client.ask(raw)
+        assert problem_of(head, body) == ("bad-request", status)
 
     talk(test)
 
@@ -477,8 +496,7 @@ def test_answers_without_a_body_have_none_and_the_connection_goes_on(status: int
 def test_a_line_break_in_a_header_of_an_answer_is_a_fault_and_not_sent(value: bytes) -> None:
     async def test(client: Client) -> None:
         head, body = await client.ask(get())
-        assert head.startswith(b"HTTP/1.1 500")
-        assert json.loads(body)["type"] == "/problems/internal-error"
+        assert problem_of(head, body) == ("internal-error", 500)
         assert b"\nb" not in head
 
     talk(test, streaming(b"", x=value))

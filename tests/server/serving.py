@@ -28,7 +28,7 @@ DEADLINE = 120.0
 ADJUDICATIONS = "/v1/tutto/adjudications"
 BATCH = f"{ADJUDICATIONS}/batch"
 ROLL = b'{"card":"bonus-200","roll":[1,2,3,4,6,6]}'
-PROBLEM_KEYS = ["type", "title", "status", "detail", "errors", "findings", "rules"]
+PROBLEM_KEYS = ["type", "code", "title", "status", "detail", "errors", "findings", "rules"]
 
 
 class Reply(NamedTuple):
@@ -43,6 +43,7 @@ class Reply(NamedTuple):
         document: dict[str, Any] = json.loads(self.body)
         assert list(document) == PROBLEM_KEYS
         assert document["type"] == f"/problems/{code}"
+        assert document["code"] == code
         assert document["status"] == status
         return document
 

@@ -425,6 +425,14 @@ def is_told(broken: Break, changes: str) -> bool:
     return f"`{broken.place}`" in changes or f"`{whole}`" in changes
 
 
+def upcoming(contract: Schema, changelog: str) -> tuple[Schema, str]:
+    """Returns an unreleased contract and its changelog as the next minor version will have them."""
+    major, minor, _ = version_of(contract["info"]["version"])
+    version = f"{major}.{minor + 1}.0"
+    info = {**contract["info"], "version": version}
+    return {**contract, "info": info}, changelog.replace("## Unreleased", f"## {version}", 1)
+
+
 def unreleased_names(changelog: str) -> set[str]:
     """What the changelog has in backticks under its heading for the next release."""
     entries = changelog.partition("## Unreleased")[2].partition("\n## ")[0]

@@ -6,12 +6,14 @@ header of its own under the same name.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from flask import Flask
 
 from service.api.message import EVENT_STREAM, PROBLEM, TEXT
 from service.api.operation import Operation
+from service.games import catalogue
 
 Components = Mapping[str, Any]
 
@@ -67,6 +69,7 @@ def complete(document: dict[str, Any], operations: Mapping[tuple[str, str], Oper
             _add_parameters(described, facts, document["components"])
             item[method] = _ordered(described, FIELDS)
     _complete_house_rules(document["components"])
+    _complete_schemas(document["components"]["schemas"])
     for response in document["components"]["responses"].values():
         if PROBLEM in response.get("content", {}):
             _add_sentences(response)
@@ -120,6 +123,17 @@ def _complete_house_rules(components: Components) -> None:
             components["parameters"][name] = _ordered(told, PARAMETER)
 
 
+def _complete_schemas(schemas: dict[str, Any]) -> None:
+    """Adds to a schema the fields of the one that it extends, and to sessions all finding codes."""
+    for name, schema in schemas.items():
+        if base := schemas.get(schema.pop("x-extends", "")):
+            schemas[name] = (
+                base | schema | {"properties": base["properties"] | schema["properties"]}
+            )
+    codes = [schemas[f"{game.title()}FindingCode"]["enum"] for game in catalogue()]
+    schemas["SessionFindingCode"]["enum"] = sorted({*chain(*codes)})
+
+
 def _add_sentences(answer: dict[str, Any]) -> None:
     own = answer["content"].get(TEXT, {})
     answer["content"][TEXT] = {"schema": _reference("schemas", "Sentences")} | own
@@ -137,6 +151,8 @@ class _Facts:
     ) -> None:
         self._operation, self._session = operation, not operation.any_origin
         self._writes, self._of_one_session = method != "get", "{session_id}" in path
+        resource = path.split("/")[2:3]
+        self._game = resource[0].title() if resource and resource[0] in catalogue() else ""
         self._probe, self._secured = operation.any_host, "security" in described
         parameters = [parameter.get("$ref", "") for parameter in described.get("parameters", ())]
         self._revalidated = any(name.endswith("/IfNoneMatch") for name in parameters)
@@ -151,7 +167,7 @@ class _Facts:
         if self._operation.rate is not None:
             yield "429", "TooManyRequests"
         if writes:
-            yield "400", "SessionInvalid" if session else "InvalidBody"
+            yield "400", "SessionInvalid" if session else f"{self._game}InvalidBody"
             yield from (("408", "RequestTimeout"), ("413", "TooLarge"))
             yield "415", "UnsupportedMediaType"
         if self._of_one_session:

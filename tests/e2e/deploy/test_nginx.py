@@ -442,13 +442,17 @@ def test_an_unread_batch_waits_in_the_service(stack: Stack, target: str) -> None
 
 def test_its_words_are_those_of_the_contract() -> None:
     texts = (NGINX / "problems.conf").read_text() + (NGINX / "referee.conf").read_text()
-    said = re.findall(r'"type":"/problems/([a-z-]+)","title":"([^"]+)","status":(\d+)', texts)
+    said = re.findall(
+        r'"type":"/problems/([a-z-]+)","code":"\1","title":"([^"]+)","status":(\d+)', texts
+    )
     assert len(said) == 9
     for code, title, status in said:
         assert STATUSES[code] == int(status)
         assert problem_title(code, "en") == title
     for document in re.findall(r"return \d+ '(\{.*\})';", texts):
-        filled = document.replace("$referee_away", '"type":"","title":"","status":1,"detail":""')
+        filled = document.replace(
+            "$referee_away", '"type":"","code":"","title":"","status":1,"detail":""'
+        )
         assert list(json.loads(filled)) == PROBLEM_KEYS
 
 
