@@ -35,7 +35,9 @@ def test_every_change_is_looked_at() -> None:
     ruled = HOST_ONLY | SEAT_ONLY | FOR_WHOSE_TURN_IT_IS | FOR_WHO_DID_IT
     ruled |= FOR_ALL_AT_THE_TABLE
     assert set(CHANGES) == ruled
-    assert [("get", f"{AT}{part}") for part in ("", "/events", "/odds", "/game")] == READS
+    assert [
+        ("get", f"{AT}{part}") for part in ("", "/events", "/stream", "/odds", "/game")
+    ] == READS
 
 
 class Table(NamedTuple):
