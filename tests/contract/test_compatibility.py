@@ -168,10 +168,10 @@ def test_one_released_contract_is_kept() -> None:
 
 def test_the_contract_keeps_what_the_last_release_promised() -> None:
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
-    old, new = released(), contract()
-    if old["info"]["version"] == __version__:
-        new, changelog = upcoming(new, changelog)
-    assert unannounced(old, new, changelog) == []
+    old = released()
+    is_released = old["info"]["version"] != __version__
+    new = (contract(), changelog) if is_released else upcoming(contract(), changelog)
+    assert unannounced(old, *new) == []
 
 
 @pytest.mark.parametrize(("told", "found"), [("`judgeRoll`", []), ("`getRoll`", ["judgeRoll"])])
