@@ -7,8 +7,9 @@ from flask import Blueprint
 
 from service import __version__
 from service.api.answers import file_answer
-from service.api.contract import contract, contract_json, contract_yaml
-from service.api.documents import query_value
+from service.api.contract import contract, contract_file
+from service.api.contract_slices import ContractSlice
+from service.api.documents import query_values
 from service.api.headers import CACHEABLE
 from service.api.i18n import problem_text, problem_title
 from service.api.message import HTML, JSON, Answer, Place, Request
@@ -16,14 +17,18 @@ from service.api.negotiation import language
 from service.api.operation import NotHere, operation
 from service.api.problems import STATUSES, unknown
 from service.api.services import Services
+from service.games import catalogue
 from service.rules.details import Detail
-from service.validation.fields import Boolean
+from service.validation.fields import Boolean, Enumerated
 from service.validation.schema import closed
 
 YAML = "application/yaml"
 TOML = "application/toml"
 
-CONTRACT_QUERY = closed("ContractQuery", {"examples": Boolean()})
+CONTRACT_QUERY = closed(
+    "ContractQuery",
+    {"for": Enumerated("clients"), "game": Enumerated(*catalogue()), "examples": Boolean()},
+)
 SCHEMATHESIS = Path(__file__).with_name("schemathesis.toml")
 
 blueprint = Blueprint("about", __name__)
@@ -68,15 +73,21 @@ def version(request: Request, services: Services) -> Answer:
 
 @operation(blueprint, "GET", "/openapi.yaml", rate=None, offers=(YAML,))
 def openapi_yaml(request: Request, services: Services) -> Answer:
-    """Serves the contract as it was written."""
-    return file_answer(request, contract_yaml(), YAML)
+    """Serves the contract as it was written, or a slice of it."""
+    return file_answer(request, contract_file(_wanted(request), as_yaml=True), YAML)
 
 
 @operation(blueprint, "GET", "/openapi.json", rate=None)
 def openapi_json(request: Request, services: Services) -> Answer:
-    """Serves the contract for programs that read no YAML, without examples on request."""
-    examples = query_value(request, CONTRACT_QUERY, "examples")
-    return file_answer(request, contract_json(examples=examples is not False))
+    """Serves the same for programs that read no YAML."""
+    return file_answer(request, contract_file(_wanted(request), as_yaml=False))
+
+
+def _wanted(request: Request) -> ContractSlice:
+    """Returns the slice of the contract that the query asks for."""
+    audience, game, examples = query_values(request, CONTRACT_QUERY, *CONTRACT_QUERY.parameters)
+    clients = audience is not None
+    return ContractSlice(clients, game, examples is not False and not clients)
 
 
 @operation(blueprint, "GET", "/schemathesis.toml", rate=None, offers=(TOML,))

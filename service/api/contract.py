@@ -1,6 +1,5 @@
-"""The served contract: ``openapi.yaml`` as it is, and the same as JSON."""
+"""The served contract: ``openapi.yaml`` as it is, the same as JSON, and slices of both."""
 
-import json
 from functools import cache
 from pathlib import Path
 from threading import Lock
@@ -8,11 +7,14 @@ from typing import Any
 
 import orjson
 
+from service.api.contract_slices import ContractSlice, sliced
+
 PATH = Path(__file__).resolve().parents[1] / "openapi.yaml"
 """In the checkout a link to the file at the top, in the wheel a copy of it."""
 
-_LOADING = Lock()
-"""Loading takes a third of a second and 20 MB: one thread does it, however many ask first."""
+_LOADING, _WRITING = Lock(), Lock()
+"""Loading takes a third of a second and 20 MB, writing a slice as long: one thread does it,
+however many ask first."""
 
 
 @cache
@@ -39,12 +41,23 @@ def _loaded() -> dict[str, Any]:
     return loaded
 
 
+def contract_file(part: ContractSlice, *, as_yaml: bool) -> bytes:
+    """Returns a slice of the contract as JSON or YAML; the whole YAML is the file itself."""
+    if as_yaml and part == ContractSlice():
+        return contract_yaml()
+    with _WRITING:
+        return _written(part, as_yaml)
+
+
 @cache
-def contract_json(*, examples: bool) -> bytes:
-    """The contract as JSON, with its examples or without them."""
-    whole = orjson.dumps(contract())
-    return whole if examples else orjson.dumps(json.loads(whole, object_hook=_without_examples))
+def _written(part: ContractSlice, as_yaml: bool) -> bytes:
+    document = sliced(contract(), part)
+    if not as_yaml:
+        return orjson.dumps(document)
+    import yaml
 
-
-def _without_examples(part: dict[str, Any]) -> dict[str, Any]:
-    return {name: one for name, one in part.items() if name not in ("example", "examples")}
+    dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
+    written: bytes = yaml.dump(
+        document, Dumper=dumper, encoding="utf-8", allow_unicode=True, sort_keys=False, width=100
+    )
+    return written

@@ -122,7 +122,13 @@ def query_document(request: Request, shape: RequestSchema) -> Any:
 
 def query_value(request: Request, shape: RequestSchema, name: str) -> Any:
     """One parameter of the query string, None without it; what is wrong with others is ignored."""
+    return query_values(request, shape, name)[0]
+
+
+def query_values(request: Request, shape: RequestSchema, *names: str) -> list[Any]:
+    """Returns these parameters in the same way."""
     document, errors = read_query(request.query, shape)
-    if wrong := [error for error in errors if error.pointer == f"/{name}"]:
+    pointers = {f"/{name}" for name in names}
+    if wrong := [error for error in errors if error.pointer in pointers]:
         raise invalid(wrong)
-    return document.get(name)
+    return [document.get(name) for name in names]

@@ -1,20 +1,75 @@
-"""The contract as it is served: compressed, with examples or without."""
+"""The contract as it is served: compressed, whole, and in slices."""
 
 import gzip
 import json
+import re
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 from typing import Any
 
 import pytest
 import yaml
+from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
 from service.api import contract
+from service.games import catalogue
 from tests.api.asking import get, problem
+
+PROBE_TAG = "Service"
+CLIENTS = ("", "for=clients")
+GAMES = ("", *(f"game={game}" for game in catalogue()))
+SLICES = ["&".join(filter(None, pair)) for pair in product(CLIENTS, GAMES)][1:]
+BACKTRACKING = {"ASSERT", "ASSERT_NOT", "GROUPREF", "GROUPREF_EXISTS"}
+"""Names of Python's parser for what RE2 does not have."""
+
+
+def served(query: str = "") -> dict[str, Any]:
+    """The contract that the service answers to a query string."""
+    found: dict[str, Any] = get(f"/openapi.json?{query}").get_json()
+    return found
+
+
+def parts(node: Any) -> Iterator[dict[str, Any]]:
+    """Yields every object of a document."""
+    if isinstance(node, dict):
+        yield node
+    for one in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+        yield from parts(one)
+
+
+def operations(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """The operations of a contract by their ids."""
+    return {one["operationId"]: one for item in document["paths"].values() for one in item.values()}
+
+
+def backtracks(pattern: str) -> bool:
+    """Says that RE2 cannot run a pattern: it looks around, or back at a group."""
+    tree = re._parser.parse(pattern)  # type: ignore[attr-defined]
+    return any(name in repr(tree) for name in BACKTRACKING)
+
+
+def patterns(document: dict[str, Any]) -> set[str]:
+    return {one["pattern"] for one in parts(document) if isinstance(one.get("pattern"), str)}
+
+
+def kinds(document: dict[str, Any]) -> list[dict[str, Any]]:
+    """The media types of each body, with what is said of them."""
+    return [one["content"] for one in parts(document) if isinstance(one.get("content"), dict)]
+
+
+def referred(node: Any) -> set[str]:
+    """What a part refers to, by references and by the mappings of discriminators."""
+    return set(re.findall(r'"(#/components/[^"]+)"', json.dumps(node)))
 
 
 @pytest.mark.parametrize(
-    "path", ["/openapi.yaml", "/openapi.json", "/openapi.json?examples=false", "/schemathesis.toml"]
+    "path",
+    [
+        *("/openapi.yaml", "/openapi.json", "/openapi.json?examples=false", "/schemathesis.toml"),
+        *("/openapi.json?for=clients", "/openapi.yaml?for=clients&game=pot"),
+    ],
 )
 def test_it_is_compressed_for_who_takes_that(path: str) -> None:
     plain, small = get(path), get(path, Accept_Encoding="gzip")
@@ -28,20 +83,147 @@ def test_it_is_compressed_for_who_takes_that(path: str) -> None:
 
 
 def test_examples_are_left_out_on_request() -> None:
-    whole: dict[str, Any] = get("/openapi.json").get_json()
-    short: dict[str, Any] = get("/openapi.json?examples=false").get_json()
-    assert get("/openapi.json?examples=true").get_json() == whole
+    whole, short = served(), served("examples=false")
+    assert served("examples=true") == whole
     validate(short)
     assert short["paths"].keys() == whole["paths"].keys()
     assert short["components"]["schemas"].keys() == whole["components"]["schemas"].keys()
-    assert '"examples"' not in json.dumps(short["paths"]).replace('"name": "examples"', "")
+    assert not any({"example", "examples"} & part.keys() for part in parts(short))
     assert len(json.dumps(short)) < 0.75 * len(json.dumps(whole))
+    assert served("examples=false&game=pot") != served("game=pot")
+    assert served("examples=true&for=clients") == served("for=clients")
 
 
-def test_another_wish_is_refused_and_other_parameters_are_ignored() -> None:
-    found = problem(get("/openapi.json?examples=few"), "invalid-request", 400)
-    assert found["errors"][0]["pointer"] == "/examples"
-    assert get("/openapi.json?v=1").get_json() == get("/openapi.json").get_json()
+@pytest.mark.parametrize("query", SLICES)
+def test_a_slice_is_a_contract_without_anything_unused(query: str) -> None:
+    document = served(query)
+    validate(document)
+    used, before = referred(document["paths"]), set[str]()
+    while used != before:
+        before = used
+        used = before | {
+            reference
+            for place in before
+            for _, _, kind, name in [place.split("/")]
+            for reference in referred(document["components"][kind][name])
+        }
+    held = {
+        f"#/components/{kind}/{name}"
+        for kind, named in document["components"].items()
+        for name in named
+    }
+    assert held - used == {"#/components/securitySchemes/sessionToken"}
+    tags = {tag for one in operations(document).values() for tag in one["tags"]}
+    assert {tag["name"] for tag in document["tags"]} == tags
+    links = document["components"].get("links", {}).values()
+    assert {link["operationId"] for link in links} <= operations(document).keys()
+
+
+@pytest.mark.parametrize("query", SLICES)
+def test_a_slice_is_the_same_in_yaml(query: str) -> None:
+    answer = get(f"/openapi.yaml?{query}")
+    assert answer.mimetype == "application/yaml"
+    assert yaml.load(answer.get_data(), yaml.CSafeLoader) == served(query)
+
+
+def test_each_slice_is_kept_under_a_tag_of_its_own() -> None:
+    paths = [f"/openapi.{kind}?{query}" for kind in ("json", "yaml") for query in ("", *SLICES)]
+    tags = [get(path).headers["ETag"] for path in paths]
+    assert len(set(tags)) == len(paths)
+    for path, tag in zip(paths, tags, strict=True):
+        assert get(path, If_None_Match=tag).status_code == 304
+
+
+def test_clients_get_one_media_type_for_each_body() -> None:
+    whole, short = served(), served("for=clients")
+    assert max(map(len, kinds(whole))) > 1
+    for name, operation in operations(short).items():
+        for old, new in zip(kinds(operations(whole)[name]), kinds(operation), strict=True):
+            [kept] = new
+            assert kept in old
+            assert kept == "application/json" or "application/json" not in old
+    for name, response in short["components"]["responses"].items():
+        assert list(response.get("content", ())) in ([], ["application/problem+json"]), name
+
+
+def test_clients_get_every_operation_but_those_of_the_service() -> None:
+    whole, short = operations(served()), operations(served("for=clients"))
+    missing = whole.keys() - short.keys()
+    assert missing == {name for name, one in whole.items() if one["tags"] == [PROBE_TAG]}
+    assert len(missing) == 8
+
+
+def test_clients_get_patterns_without_backtracking_only() -> None:
+    whole, short = patterns(served()), patterns(served("for=clients"))
+    assert not any(map(backtracks, short))
+    # The contract keeps them: they make generated requests valid.
+    assert whole - short == set(filter(backtracks, whole)) != set()
+
+
+def test_clients_get_no_examples_and_a_description_of_a_paragraph() -> None:
+    short = served("for=clients")
+    assert not any({"example", "examples"} & part.keys() for part in parts(short))
+    assert served()["info"]["description"].startswith(short["info"]["description"] + "\n\n")
+
+
+@pytest.mark.parametrize("game", catalogue())
+def test_a_game_s_slice_names_no_other_game(game: str) -> None:
+    whole, short = served(), served(f"game={game}")
+    others = [one for one in catalogue() if one != game]
+    left_out = {path.split("/")[2] for path in whole["paths"].keys() - short["paths"].keys()}
+    assert left_out == set(others)
+    assert not [
+        path for path in short["paths"] if path.split("/")[2:3] in [[one] for one in others]
+    ]
+    names = {name for named in short["components"].values() for name in named}
+    foreign = re.compile(f"({'|'.join(map(str.title, others))})[A-Z]")
+    assert not [name for name in names if foreign.match(name)]
+    begun = short["components"]["schemas"]["SessionRequest"]
+    assert begun["$ref"].endswith(f"/{game.title()}SessionRequest")
+    assert not {"oneOf", "discriminator"} & begun.keys()
+    enums = [part["enum"] for part in parts(short) if isinstance(part.get("enum"), list)]
+    assert [game] in enums
+    assert not [values for values in enums if set(values) == set(catalogue())]
+
+
+@pytest.mark.parametrize("game", catalogue())
+def test_a_game_s_slice_keeps_examples_that_fit_it(game: str) -> None:
+    short = served(f"game={game}")
+    components, fitting = short["components"], 0
+    for operation in operations(short).values():
+        for content in kinds([operation, components["responses"]]):
+            for media in content.values():
+                judge = Draft202012Validator({**media.get("schema", {}), "components": components})
+                for example in media.get("examples", {}).values():
+                    name = example.get("$ref", "").rpartition("/")[2]
+                    value = (components["examples"][name] if name else example)["value"]
+                    if not isinstance(value, str):
+                        judge.validate(value)
+                        fitting += 1
+    assert fitting > 100
+
+
+@pytest.mark.parametrize("path", ["/openapi.json", "/openapi.yaml"])
+@pytest.mark.parametrize(
+    ("query", "field", "near"),
+    [
+        ("examples=few", "examples", None),
+        ("for=client", "for", "clients"),
+        ("game=tuto", "game", "tutto"),
+        ("for=clients&game=chess", "game", None),
+        ("game=pot&game=tutto", "game", None),
+        ("for=", "for", None),
+    ],
+)
+def test_another_wish_is_refused(path: str, query: str, field: str, near: str | None) -> None:
+    [error] = problem(get(f"{path}?{query}"), "invalid-request", 400)["errors"]
+    assert error["pointer"] == f"/{field}"
+    assert near is None or f"Did you mean “{near}”?" in error["detail"], error
+
+
+def test_other_parameters_are_ignored() -> None:
+    assert get("/openapi.json?v=1").get_data() == get("/openapi.json").get_data()
+    assert get("/openapi.yaml?v=1").get_data() == contract.contract_yaml()
 
 
 def test_however_many_ask_first_it_is_loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from service.api import fairness, session_access
+from service.api.about import CONTRACT_QUERY
 from service.api.catalogue import CASES_QUERY, DIFFERENCES_QUERY
 from service.api.contract import contract, contract_yaml
 from service.api.i18n import rulebook, service_words
@@ -212,6 +213,13 @@ def test_the_queries_of_the_catalogue_are_those_of_the_contract() -> None:
         told = [followed(one) for one in operation["parameters"]]
         query = {one["name"]: one.get("required", False) for one in told if one["in"] == "query"}
         assert query == {name: one.required for name, one in shape.wire_fields.items()}
+
+
+@pytest.mark.parametrize("path", ["/openapi.json", "/openapi.yaml"])
+def test_the_parameters_of_the_contract_are_those_of_its_query(path: str) -> None:
+    told = [followed(declared) for declared in SPEC["paths"][path]["get"]["parameters"]]
+    query = {each["name"]: structure(each["schema"]) for each in told}
+    assert query == declared(CONTRACT_QUERY)["properties"]
 
 
 def test_a_seed_is_what_the_contract_says() -> None:
