@@ -19,6 +19,7 @@ REFERENCE = re.compile(rb'"#/components/(\w+)/([^"/]+)"')
 NOT_IN_RE2 = re.compile(r"\(\?[=!<]|\\[1-9]")
 """Lookaround and backreferences in a pattern: engines without backtracking have neither."""
 UNIONS = ("oneOf", "anyOf")
+NULL = {"type": "null"}
 
 
 class ContractSlice(NamedTuple):
@@ -144,18 +145,11 @@ class _GameSlice:
             part["enum"] = [self._game]
         for union in UNIONS:
             if isinstance(kinds := part.get(union), list):
-                own_kinds = [kind for kind in kinds if not self._is_of_others(kind)]
-                part = self._narrowed(part, union, own_kinds)
+                # One that is left stays a union: its generated type has the same name and form.
+                kinds = [kind for kind in kinds if not self._is_of_others(kind)]
+                if any(kind != NULL for kind in kinds):
+                    part[union] = kinds
         return {name: one for name, one in part.items() if not self._path.match(name)}
-
-    def _narrowed(self, part: Part, union: str, kinds: list[Any]) -> Part:
-        """Returns the union of these kinds; one that is left is no union."""
-        if len(kinds) == len(part[union]) or all(kind == {"type": "null"} for kind in kinds):
-            return part
-        if len(kinds) > 1:
-            return {**part, union: kinds}
-        beside = {name: one for name, one in part.items() if name not in (union, "discriminator")}
-        return {**kinds[0], **beside}
 
     def _is_of_others(self, schema: Any) -> bool:
         """Says that only another game has values of this schema."""
@@ -164,7 +158,7 @@ class _GameSlice:
         if "$ref" in schema:
             return self._reference.fullmatch(schema["$ref"]) is not None
         kinds = [kind for union in UNIONS for kind in schema.get(union, ())]
-        kinds = [kind for kind in kinds if kind != {"type": "null"}]
+        kinds = [kind for kind in kinds if kind != NULL]
         return self._is_of_others(schema.get("items")) or (
             bool(kinds) and all(map(self._is_of_others, kinds))
         )

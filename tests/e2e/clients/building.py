@@ -40,7 +40,7 @@ def guided(language: str) -> str:
     return named[1]
 
 
-def generate(language: str, properties: str, home: Path) -> Path:
+def generate(language: str, properties: str, home: Path, contract: Path = CONTRACT) -> Path:
     """Let openapi-generator write a client into a folder of its own."""
     run(
         *(
@@ -50,7 +50,7 @@ def generate(language: str, properties: str, home: Path) -> Path:
             jar(),
             "generate",
             "--input-spec",
-            CONTRACT,
+            contract,
             "--output",
             "client",
         ),

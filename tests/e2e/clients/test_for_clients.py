@@ -1,0 +1,100 @@
+"""What the service serves to generators makes clients that compile by default and are answered.
+
+Each program asks for a verdict, a session and two problems, and casts nothing.
+"""
+
+import re
+import shutil
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+from tests.e2e.clients.building import SHORT_LIVED, generate, guided
+from tests.e2e.clients.running import BIN, HERE, NODE_MODULES, jar, run
+from tests.programs import program
+
+PROGRAMS = HERE / "for_clients"
+CAST = re.compile(r"\bas [\w\[<]|\bany\b|@ts-|\bcast\(|type: ignore|!\.|\(\([A-Z]\w+\)")
+"""Ways out of a type, in the three languages."""
+STRICT = (
+    *("--strict", "--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom"),
+    *("--noUncheckedIndexedAccess", "--exactOptionalPropertyTypes"),
+)
+SLICES = ("for=clients", "for=clients&game=tutto")
+BEGUN, REFUSED = {"ts": "1 roll\n1", "py": "0 draw\n0", "java": "2"}, {"java": 404}
+"""Lines about the session, and the status of the second problem where it is no 401."""
+
+
+def downloaded(address: str, query: str, home: Path) -> Path:
+    """The contract as the service serves it to a generator."""
+    path = home / "contract.json"
+    with urlopen(f"{address}/openapi.json?{query}") as answer:
+        path.write_bytes(answer.read())
+    return path
+
+
+def check(told: str, language: str) -> None:
+    """The verdict, the impossible position, the batch, the session, and the refusal."""
+    verdict, impossible, batch, rest = told.split("\n", 3)
+    assert verdict == "tutto 1050"
+    assert re.fullmatch(r"\w.+ T\d\S*", impossible), impossible
+    assert batch == "1"
+    begun, refused = rest.strip().rsplit("\n", 1)
+    assert begun == BEGUN[language]
+    assert re.fullmatch(rf"{REFUSED.get(language, 401)} \w.+", refused), refused
+
+
+def test_no_program_casts() -> None:
+    programs = [path for path in PROGRAMS.iterdir() if path.is_file()]
+    assert len(programs) == len(BEGUN)
+    for path in programs:
+        assert not CAST.search(path.read_text("utf-8")), path.name
+
+
+@pytest.mark.parametrize("query", SLICES)
+def test_typescript_compiles_with_default_settings(
+    query: str, address: str, tmp_path: Path
+) -> None:
+    contract = downloaded(address, query, tmp_path)
+    shutil.copy(HERE / "typescript" / "package.json", tmp_path)
+    shutil.copy(PROGRAMS / "first.ts", tmp_path)
+    (tmp_path / "node_modules").symlink_to(NODE_MODULES)
+    tools = NODE_MODULES / ".bin"
+    run(tools / "openapi-typescript", contract, "--output", "contract.d.ts", cwd=tmp_path)
+    run(tools / "tsc", *STRICT, "first.ts", cwd=tmp_path)
+    check(run("node", "first.js", address, cwd=tmp_path).stdout, "ts")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("query", SLICES)
+def test_python_is_generated_without_a_warning(query: str, address: str, tmp_path: Path) -> None:
+    contract = downloaded(address, query, tmp_path)
+    (tmp_path / "config.yaml").write_text("post_hooks: []", "utf-8")
+    shutil.copy(PROGRAMS / "first.py", tmp_path)
+    generation = run(
+        *(BIN / "openapi-python-client", "generate", "--path", contract, "--meta", "none"),
+        *("--config", "config.yaml", "--output-path", "dice_referee_client"),
+        cwd=tmp_path,
+    )
+    assert not re.findall("WARNING|ERROR", generation.stdout + generation.stderr)
+    strict = ("--config-file=", "--strict", "--disable-error-code=no-redef")
+    run(BIN / "mypy", *strict, "dice_referee_client", "first.py", cwd=tmp_path)
+    check(run(BIN / "python", "first.py", address, cwd=tmp_path).stdout, "py")
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("query", SLICES)
+def test_java_compiles_and_is_answered(query: str, address: str, tmp_path: Path) -> None:
+    contract = downloaded(address, query, tmp_path)
+    generated = generate("java", guided("Java"), tmp_path, contract) / "src" / "main" / "java"
+    options = ("--release", "17", "-encoding", "UTF-8", "-d", "classes", "-cp", jar())
+    sources = [
+        *generated.rglob("*.java"),
+        HERE / "java" / "Generated.java",
+        PROGRAMS / "First.java",
+    ]
+    quick = [f"-J{flag}" for flag in SHORT_LIVED]
+    run(program("javac"), *quick, *options, *sources, cwd=tmp_path)
+    start = (program("java"), *SHORT_LIVED, "-cp", f"classes:{jar()}")
+    check(run(*start, "First", address, cwd=tmp_path).stdout, "java")
