@@ -84,17 +84,12 @@ def test_python_is_generated_without_a_warning(query: str, address: str, tmp_pat
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("query", SLICES)
-def test_java_compiles_and_is_answered(query: str, address: str, tmp_path: Path) -> None:
-    contract = downloaded(address, query, tmp_path)
+def test_java_compiles_and_is_answered(address: str, tmp_path: Path) -> None:
+    contract = downloaded(address, "for=clients", tmp_path)
     generated = generate("java", guided("Java"), tmp_path, contract) / "src" / "main" / "java"
     options = ("--release", "17", "-encoding", "UTF-8", "-d", "classes", "-cp", jar())
-    sources = [
-        *generated.rglob("*.java"),
-        HERE / "java" / "Generated.java",
-        PROGRAMS / "First.java",
-    ]
+    own = HERE / "java" / "Generated.java", PROGRAMS / "First.java"
     quick = [f"-J{flag}" for flag in SHORT_LIVED]
-    run(program("javac"), *quick, *options, *sources, cwd=tmp_path)
+    run(program("javac"), *quick, *options, *generated.rglob("*.java"), *own, cwd=tmp_path)
     start = (program("java"), *SHORT_LIVED, "-cp", f"classes:{jar()}")
     check(run(*start, "First", address, cwd=tmp_path).stdout, "java")
