@@ -1,5 +1,6 @@
 """The served contract: ``openapi.yaml`` as it is, the same as JSON, and slices of both."""
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from threading import Lock
@@ -11,6 +12,8 @@ from service.api.contract_slices import ContractSlice, sliced
 
 PATH = Path(__file__).resolve().parents[1] / "openapi.yaml"
 """In the checkout a link to the file at the top, in the wheel a copy of it."""
+
+METHODS = frozenset({"get", "post", "put", "patch", "delete"})
 
 _LOADING, _WRITING = Lock(), Lock()
 """Loading takes a third of a second and 20 MB, writing a slice as long: one thread does it,
@@ -39,6 +42,17 @@ def _loaded() -> dict[str, Any]:
         contract_yaml(), Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     )
     return loaded
+
+
+@cache
+def operations() -> dict[str, Mapping[str, Any]]:
+    """Every operation by its id, in the order of the contract, with its method and path."""
+    return {
+        item[method]["operationId"]: {**item[method], "method": method.upper(), "path": path}
+        for path, item in contract()["paths"].items()
+        for method in item
+        if method in METHODS
+    }
 
 
 def contract_file(part: ContractSlice, *, as_yaml: bool) -> bytes:

@@ -71,8 +71,10 @@ class Router:
         """
         names = [name for name in path.split("/") if name]
         rest = names[1:] if names[:1] == ["v1"] else names
-        if len(path) > LONGEST_NEAR or not rest:
+        if len(path) > LONGEST_NEAR or not names:
             return None
+        if not rest:
+            return "/v1"
         verb = rest[1:] if rest[:1] == ["games"] else rest
         readings = (rest, ["v1", *rest], ["v1", "games", *verb], ["v1", *verb])
         for meant in readings:

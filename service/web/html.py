@@ -69,6 +69,10 @@ class Reader:
         """The address of this page in another language."""
         return f"?{urlencode({**self.query, 'lang': tag})}"
 
+    def text(self, template: str, **content: Any) -> str:
+        """The plain text that a template makes of this content."""
+        return _templates().get_template(template).render(say=self.say, **content)
+
     def page(
         self,
         template: str,

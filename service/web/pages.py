@@ -9,11 +9,13 @@ from flask import Blueprint
 from service.api.answers import file_answer
 from service.api.headers import CACHEABLE
 from service.api.hosts import is_known
-from service.api.message import Answer, Request
+from service.api.index import show_index
+from service.api.message import HTML, JSON, TEXT, Answer, Request
+from service.api.negotiation import preferred
 from service.api.operation import operation
 from service.api.problems import not_found
 from service.api.services import Services
-from service.web import guides, reference, rules
+from service.web import guides, reference, rules, tour
 from service.web.assets import ELEMENT, PUBLIC_URL_MARK, TYPES, asset, files, version
 from service.web.html import ALWAYS_ASK, PAGE_POLICY
 
@@ -35,7 +37,7 @@ FAVICON = "/favicon.ico"
 
 blueprint = Blueprint("pages", __name__)
 """Its endpoints begin with ``pages.``; none is part of the contract."""
-for _family in (guides, reference, rules):
+for _family in (guides, reference, rules, tour):
     blueprint.register_blueprint(_family.blueprint)
 
 
@@ -48,8 +50,18 @@ def _page(request: Request, services: Services) -> Answer:
     return file_answer(request, content, TYPES[".html"], ALWAYS_ASK, PAGE_POLICY)
 
 
-for _path in PAGES:
+for _path in PAGES.keys() - {"/"}:
     operation(blueprint, "GET", _path, name=_path, rate=None, offers=())(_page)
+
+
+@operation(blueprint, "GET", "/", rate=None, offers=(TEXT, HTML, JSON))
+def home(request: Request, services: Services) -> Answer:
+    """Serves the playground to browsers, the index to programs, a tour to terminals."""
+    if HTML in (request.header(b"accept") or "").lower():
+        # Browsers in terminals take text as gladly.
+        request.accepted = preferred(request, HTML, TEXT, JSON)
+    views = {HTML: _page, JSON: show_index, TEXT: tour.show_tour}
+    return views[request.accepted](request, services)
 
 
 @operation(blueprint, "GET", ELEMENT_ADDRESS, rate=None, offers=())

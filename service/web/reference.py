@@ -2,19 +2,17 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from functools import cache
 from typing import Any
 
 from flask import Blueprint
 from markupsafe import Markup, escape
 
-from service.api.contract import contract
+from service.api.contract import contract, operations
 from service.api.message import Answer, Request
 from service.api.services import Services
 from service.web.html import page_operation, reader_of, rendered
 from service.web.problems import missing
 
-METHODS = frozenset({"get", "post", "put", "patch", "delete"})
 BOUNDS = {
     "minimum": "at least",
     "maximum": "at most",
@@ -39,17 +37,6 @@ Node = Mapping[str, Any]
 """A part of the contract."""
 
 blueprint = Blueprint("reference", __name__)
-
-
-@cache
-def operations() -> dict[str, Node]:
-    """Every operation by its id, in the order of the contract, with its method and path."""
-    return {
-        item[method]["operationId"]: {**item[method], "method": method.upper(), "path": path}
-        for path, item in contract()["paths"].items()
-        for method in item
-        if method in METHODS
-    }
 
 
 @page_operation(blueprint, "GET", "/docs")

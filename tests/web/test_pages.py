@@ -6,6 +6,7 @@ import html
 import json
 import re
 from base64 import b64encode
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,17 +18,20 @@ from service.settings import Settings
 from service.web.assets import STATIC, TYPES, files, version
 from service.web.html import NAVIGATION, words
 from service.web.pages import ELEMENT_ADDRESS, FAVICON, PAGES
+from tests.api import asking
 from tests.api.asking import ALWAYS, CLIENT, get, problem
 
 FILES = sorted(name for name in files() if not name.endswith(".html"))
 SERVED = [*PAGES, ELEMENT_ADDRESS, FAVICON, *(f"/static/{version()}/{name}" for name in FILES)]
 POLICY = "Content-Security-Policy"
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+"""``Accept`` of browsers; `/` has other answers for other clients."""
 VENDOR = STATIC / "vendor" / "uqr"
 
 
 @pytest.mark.parametrize("path", SERVED)
 def test_a_file_has_its_type_a_strong_tag_and_the_headers_of_every_answer(path: str) -> None:
-    answer = get(path)
+    answer = get(path, Accept=BROWSER)
     assert answer.status_code == 200
     assert answer.headers["Content-Type"] in TYPES.values()
     tag = answer.headers["ETag"]
@@ -36,25 +40,26 @@ def test_a_file_has_its_type_a_strong_tag_and_the_headers_of_every_answer(path: 
     for name, value in ALWAYS.items():
         if name != POLICY or path not in PAGES:
             assert answer.headers.getlist(name) == [value], name
-    again = get(path, If_None_Match=tag)
+    again = get(path, If_None_Match=tag, Accept=BROWSER)
     assert (again.status_code, again.get_data()) == (304, b"")
     assert again.headers["ETag"] == tag
     assert again.headers["Cache-Control"] == answer.headers["Cache-Control"]
     assert "Content-Type" not in again.headers
-    head = CLIENT.head(path)
+    head = CLIENT.head(path, headers={"Accept": BROWSER})
     assert (head.status_code, head.get_data()) == (200, b"")
     assert head.headers["Content-Length"] == answer.headers["Content-Length"]
 
 
 @pytest.mark.parametrize("path", SERVED)
 def test_a_compressed_file_is_the_same_under_another_tag(path: str) -> None:
-    plain, packed = get(path), get(path, Accept_Encoding="br, gzip")
+    get = partial(asking.get, path, Accept=BROWSER)
+    plain, packed = get(), get(Accept_Encoding="br, gzip")
     assert packed.headers["Content-Encoding"] == "gzip"
     assert gzip.decompress(packed.get_data()) == plain.get_data()
     assert packed.headers["ETag"] != plain.headers["ETag"]
     assert "Accept-Encoding" in plain.vary
-    assert "Content-Encoding" not in get(path, Accept_Encoding="gzip;q=0, br").headers
-    held = get(path, Accept_Encoding="gzip", If_None_Match=packed.headers["ETag"])
+    assert "Content-Encoding" not in get(Accept_Encoding="gzip;q=0, br").headers
+    held = get(Accept_Encoding="gzip", If_None_Match=packed.headers["ETag"])
     assert held.status_code == 304
 
 
@@ -67,7 +72,7 @@ def test_a_file_is_kept_for_good_under_its_own_version_only() -> None:
 
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_has_one_policy_without_exceptions_for_what_stands_in_it(path: str) -> None:
-    answer = get(path)
+    answer = get(path, Accept=BROWSER)
     (policy,) = answer.headers.getlist(POLICY)
     assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'; ")
     for word in ("unsafe", "*", "http"):

@@ -1,0 +1,44 @@
+"""The index at `/v1`: what it lists is there."""
+
+from typing import Any
+
+from service.api.contract import contract
+from tests.api.asking import get, problem
+from tests.tools.examples import operations
+
+INDEX: dict[str, Any] = get("/v1").get_json()
+
+
+def test_the_index_lists_the_games_of_the_catalogue() -> None:
+    assert INDEX["games"] == get("/v1/games").get_json()["games"]
+    german = get("/v1", Accept_Language="de")
+    assert german.headers["Content-Language"] == "de"
+    games = get("/v1/games", Accept_Language="de").get_json()["games"]
+    assert german.get_json() == {**INDEX, "games": games}
+
+
+def test_the_index_lists_every_operation_of_the_contract() -> None:
+    assert INDEX["title"] == contract()["info"]["title"]
+    assert INDEX["operations"] == [
+        {
+            "operation": described["operationId"],
+            "method": method.upper(),
+            "path": path,
+            "summary": described["summary"],
+        }
+        for path, method, described in operations()
+    ]
+
+
+def test_every_address_of_the_index_is_answered() -> None:
+    addresses = [one["address"] for one in INDEX["addresses"]]
+    assert len(set(addresses)) == len(addresses) > 5
+    for address in ("/v1", "/openapi.json?for=clients", "/llms.txt", "/docs"):
+        assert address in addresses
+    for one in INDEX["addresses"]:
+        assert get(one["address"], Accept="*/*").status_code == 200, one
+        assert one["description"].endswith(".")
+
+
+def test_a_slash_behind_the_index_is_a_slip() -> None:
+    assert "“/v1”" in problem(get("/v1/"), "not-found", 404)["detail"]

@@ -1,0 +1,30 @@
+"""The tour of `/` is a script: every command of it works as it stands."""
+
+import json
+import subprocess
+
+from tests.server.serving import serving
+
+
+def test_every_command_of_the_tour_is_answered(redis_url: str) -> None:
+    with serving(REDIS_URL=redis_url) as server:
+        here = f"127.0.0.1:{server.port}"
+        tour = subprocess.run(
+            ["curl", "--silent", "--show-error", here], capture_output=True, check=True, timeout=60
+        ).stdout.decode()
+        commands = [line for line in tour.splitlines() if not line.startswith("#")]
+        assert all(here in command for command in commands)
+        quiet = "curl() { command curl -sSf \"$@\"; printf '\\0'; }"
+        told = subprocess.run(
+            ["bash", "-ec", "\n".join((quiet, *commands))],
+            capture_output=True,
+            check=True,
+            timeout=60,
+            stdin=subprocess.DEVNULL,
+        ).stdout.decode()
+    roll, rule, session, index, contract, rest = told.split("\0")
+    assert rest == ""
+    assert "1050" in roll
+    assert rule.startswith("T2.5")
+    assert len(json.loads(session)["seat_tokens"]) == 2
+    assert json.loads(index)["title"] == json.loads(contract)["info"]["title"]
