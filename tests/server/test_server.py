@@ -12,7 +12,8 @@ from contextlib import ExitStack, contextmanager, suppress
 
 import pytest
 
-from service.api.contract import contract_json
+from service.api.contract import contract_file
+from service.api.contract_slices import ContractSlice
 from tests.engines.servers import running, wait_until
 from tests.server.serving import (
     ADJUDICATIONS,
@@ -230,7 +231,7 @@ def test_half_requests_over_the_limit_keep_no_client_out() -> None:
 def test_unread_answers_are_held_up_to_a_limit() -> None:
     with ExitStack() as stack:
         # One answer may be held unread, not what eight clients leave of theirs.
-        size = len(contract_json(examples=True))
+        size = len(contract_file(ContractSlice(), as_yaml=False))
         server = stack.enter_context(serving(WORKERS=1, UNREAD_LIMIT=size * 5 // 4))
         file = request("GET", "/openapi.json")
         wires = [stack.enter_context(server.wire(receive_buffer=1 << 16)) for _ in range(8)]
