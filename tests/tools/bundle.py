@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from service import __version__
+from service.api import contract
 from service.app import create_app
 from service.telemetry.logs import ACCESS_LOG
 from tests import quick_yaml
@@ -95,6 +96,8 @@ def publish() -> dict[str, Any]:
     """
     document, before = joined(), PUBLISHED.read_text("utf-8")
     PUBLISHED.write_text(NOTICE + as_yaml(document), "utf-8")
+    for cached in (contract.contract_yaml, contract._loaded, contract.operations):
+        cached.cache_clear()
     try:
         fill_in(document)
     except BaseException:

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from service.app import create_app
+from service.games import catalogue
 from service.settings import Settings
 from service.web.guides import FOLDER, ORDER, page_of
 from tests.api.asking import get
@@ -60,3 +61,23 @@ def test_a_link_to_a_file_that_is_not_served_leads_nowhere() -> None:
     assert page_of("compatibility", "#before-10") == "/guides/compatibility#before-10"
     assert page_of("client", "https://example.com/") == "https://example.com/"
     assert page_of("client", "../../../tests/contract") is None
+
+
+def test_the_guide_to_clients_begins_with_the_sizes_of_the_contract() -> None:
+    text = (FOLDER / "client.md").read_text("utf-8").partition("\n## ")[0]
+    rows = re.findall(r"^\| `(/openapi[^`]+)` \| (\d+) kB \| (\d+) kB \|", text, re.MULTILINE)
+    assert [address for address, *_ in rows[:2]] == [
+        "/openapi.json?for=clients",
+        "/openapi.json?for=clients&game=tutto",
+    ]
+    assert len(rows) == 4
+    for address, most, most_packed in rows:
+        for game in catalogue():
+            path = address.replace("game=tutto", f"game={game}")
+            size = len(get(path).get_data()) / 1000
+            packed = len(get(path, Accept_Encoding="gzip").get_data()) / 1000
+            assert size <= int(most), (path, size)
+            assert packed <= int(most_packed), (path, packed)
+        # So that the figures are of use.
+        assert size > int(most) * 0.6
+        assert packed > int(most_packed) * 0.6
