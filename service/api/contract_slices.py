@@ -117,18 +117,24 @@ class _GameSlice:
         self._path = re.compile(rf"/v1/({'|'.join(others)})/")
         self._reference = re.compile(rf".*/({'|'.join(map(str.title, others))})[A-Z]\w*")
         self._names_others, self._names_own = _naming(others), _naming([game])
-        self._examples = set[str]()
-        self._examples |= {
-            f"#/components/examples/{name}"
-            for name, example in contract["components"]["examples"].items()
-            if self._is_example_of_others(example)
+        components = contract["components"]
+        self._examples = {
+            f"#/components/examples/{name}": one for name, one in components["examples"].items()
         }
+        self._mixed = {
+            f"#/components/schemas/{name}"
+            for name, schema in components["schemas"].items()
+            if any(self._is_of_others(kind) for union in UNIONS for kind in schema.get(union, ()))
+        }
+        """References to schemas of which other games have alternatives."""
 
     def __call__(self, part: Part) -> Part:
         """Returns the part without alternatives, fields, paths and examples of other games."""
         if isinstance(examples := part.get("examples"), dict):
+            schema = part.get("schema", {})
+            mixed = isinstance(schema, dict) and schema.get("$ref") in self._mixed
             part["examples"] = {
-                name: one for name, one in examples.items() if not self._is_example_of_others(one)
+                name: one for name, one in examples.items() if self._fits(one, mixed)
             }
         if isinstance(mapping := part.get("mapping"), dict):
             part["mapping"] = {
@@ -163,12 +169,13 @@ class _GameSlice:
             bool(kinds) and all(map(self._is_of_others, kinds))
         )
 
-    def _is_example_of_others(self, example: Part) -> bool:
+    def _fits(self, example: Part, mixed: bool) -> bool:
+        """Says that an example may be of this game; of a mixed schema it has to name the game."""
         reference = example.get("$ref", "")
-        if self._reference.fullmatch(reference) or reference in self._examples:
-            return True
-        text = orjson.dumps(example).decode()
-        return bool(self._names_others.search(text)) and not self._names_own.search(text)
+        if self._reference.fullmatch(reference):
+            return False
+        text = orjson.dumps(self._examples.get(reference, example)).decode()
+        return bool(self._names_own.search(text)) or not (mixed or self._names_others.search(text))
 
 
 def _naming(games: list[str]) -> re.Pattern[str]:
