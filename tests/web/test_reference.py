@@ -6,8 +6,8 @@ from html import unescape
 
 import pytest
 
-from service.api.contract import contract
-from service.web.reference import indented, operations, resolved, shape_of, type_of
+from service.api.contract import contract, operations
+from service.web.reference import indented, resolved, shape_of, type_of
 from tests.api.asking import get
 
 SCHEMAS = contract()["components"]["schemas"]
