@@ -20,7 +20,7 @@ UQR_FILES := service/web/static/vendor/uqr
 SHA256SUM := $(shell command -v sha256sum || echo shasum -a 256)
 
 .DEFAULT_GOAL := help
-.PHONY: help run play test test-long check format spec clients browser screenshots vendor picture generate new-ruleset mutants simulation soak bench bench-dearest bench-scale bench-sessions lock release clean
+.PHONY: help run play test test-long check format spec clients browser screenshots vendor picture generate tables new-ruleset mutants simulation soak bench bench-dearest bench-scale bench-sessions lock release clean
 
 help: ## print the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
@@ -74,6 +74,9 @@ picture: $(VENV)/test.stamp ## the picture of the README
 
 generate: $(VENV)/test.stamp ## write everything that is generated, and name what has changed
 	$(BIN)/python -m tests.tools.generate
+
+tables: $(VENV)/test.stamp ## solve the card of Yatzee anew and write its table into the package (minutes)
+	$(BIN)/python -m tests.tools.tables.yatzee
 
 new-ruleset: $(VENV)/test.stamp ## begin a ruleset as a copy of another (NAME=club-3000 FROM=abacus-2013)
 	$(BIN)/python -m tests.tools.new_ruleset "$(NAME)" "$(FROM)"

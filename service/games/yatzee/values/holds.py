@@ -7,8 +7,8 @@ of the six holds with one die more. Holding all six dice is to stop.
 from array import array
 from collections.abc import Callable, Sequence
 from functools import cache
-from operator import itemgetter
-from typing import NamedTuple
+from operator import floordiv, itemgetter
+from typing import Any, NamedTuple, TypeVar
 
 from service.games.yatzee import scoring
 from service.games.yatzee.categories import CATEGORIES, PLACE
@@ -19,8 +19,11 @@ from service.rules.dice import FACES, Dice, as_dice, distinct_rolls
 UNIT: int = len(FACES) ** (SIX * THROWS)
 """In how many parts a point, or certainty, is divided: no mean of three throws leaves a rest."""
 
-Pick = Callable[[Sequence[int]], tuple[int, ...]]
+Pick = Callable[[Sequence[Any]], tuple[Any, ...]]
 """Takes some values out of a list."""
+
+Value = TypeVar("Value", int, float)
+"""What a hold is worth: in exact parts of ``UNIT``, or in points."""
 
 
 class ScoringRules(NamedTuple):
@@ -88,13 +91,24 @@ def odds_table(rules: ScoringRules) -> OddsTable:
 
 def _row(written: Sequence[Sequence[int]]) -> Row:
     """The values of the holds. ``written``: what each roll brings, throw by throw."""
-    rolls = [points * UNIT for points in written[-1]]
-    stages = [Stage("q", rolls)]
+    stages, start = hold_values([[points * UNIT for points in now] for now in written], floordiv)
+    return Row(tuple([Stage("q", values) for values in stages]), start)
+
+
+def hold_values(
+    written: Sequence[Sequence[Value]], divided: Callable[[Value, int], Value]
+) -> tuple[list[list[Value]], Value]:
+    """Returns the values of the holds by throws left, and the value before the first throw.
+
+    ``written``: what a stop brings, by throw and roll.
+    """
+    rolls = [*written[-1]]
+    stages = [rolls]
     for now in reversed(written[:-1]):
-        values = [points * UNIT for points in now] + _means(rolls)
+        values = [*now, *_means(rolls, divided)]
         rolls = [max(pick(values)) for pick in _within()]
-        stages.append(Stage("q", values))
-    return Row(tuple(stages), _means(rolls)[-1])
+        stages.append(values)
+    return stages, _means(rolls, divided)[-1]
 
 
 def best_hold(stage: "Stage[int]", roll: int) -> int:
@@ -106,11 +120,11 @@ def best_hold(stage: "Stage[int]", roll: int) -> int:
     return pick(EVERY_PLACE)[values.index(max(values))]
 
 
-def _means(rolls: Sequence[int]) -> list[int]:
+def _means(rolls: Sequence[Value], divided: Callable[[Value, int], Value]) -> list[Value]:
     """The values of the holds of fewer than six dice, from those of the rolls."""
     values = list(rolls)
     for pick in _with_one_more():
-        values.append(sum(pick(values)) // len(FACES))
+        values.append(divided(sum(pick(values)), len(FACES)))
     return values[len(rolls) :]
 
 

@@ -1,0 +1,230 @@
+"""Solves a card game of dice exactly: the expected rest of the card at the start of every turn.
+
+A state is the open lower categories and an upper state: the open upper categories with their sum
+so far. Sums that can no longer reach the threshold are alike, and so are those that have. The
+values are made backwards over all states, in float64.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations_with_replacement
+from typing import Any, NamedTuple
+
+import numpy as np
+
+Roll = tuple[int, ...]
+Values = np.ndarray[Any, np.dtype[np.float64]]
+Places = np.ndarray[Any, np.dtype[np.intp]]
+
+FACES = (1, 2, 3, 4, 5, 6)
+WIDTH = 192
+"""States that are solved side by side: their holds fit into the cache of a core."""
+
+
+class CardGame(NamedTuple):
+    """The rules that a card is solved for."""
+
+    dice: int
+    lower: Sequence[Callable[[Roll], int | None]]
+    """The points of a roll in each lower category; None where it can only be struck."""
+    throw_bonus: tuple[int, ...]
+    """Points on top of a lower category, by the throw after which it is written."""
+    threshold: int
+    """The sum of the upper block that earns the bonus."""
+    bonus: int
+
+
+class Upper(NamedTuple):
+    """The state of the upper block at the start of a turn."""
+
+    open: int
+    """The open categories, a bit for each face."""
+    sum: int
+    """The points so far; the threshold for all above it, 0 for all that cannot reach it."""
+
+
+def upper_state(game: CardGame, open_faces: int, points: int) -> Upper:
+    """Returns the state of a block; ``points`` may be any sum."""
+    most = points + sum(game.dice * face for face in FACES if open_faces >> (face - 1) & 1)
+    return Upper(open_faces, min(points, game.threshold) if most >= game.threshold else 0)
+
+
+def upper_states(game: CardGame) -> list[Upper]:
+    """Returns every state that play can reach, those with the fewest open categories first."""
+    every = (1 << len(FACES)) - 1
+    reached, blocks = {(every, 0)}, [(every, 0)]
+    for block in blocks:
+        open_faces, points = block
+        for face in FACES:
+            if open_faces >> (face - 1) & 1:
+                for number in range(game.dice + 1):
+                    after = (open_faces & ~(1 << (face - 1)), points + number * face)
+                    if after not in reached:
+                        reached.add(after)
+                        blocks.append(after)
+    states = {upper_state(game, *block) for block in reached}
+    return sorted(states, key=lambda state: (state.open.bit_count(), state))
+
+
+class Lattice:
+    """Every hold of the dice, the fewest dice first, and the steps between them."""
+
+    def __init__(self, dice: int) -> None:
+        self.holds = [h for n in range(dice + 1) for h in combinations_with_replacement(FACES, n)]
+        place = {hold: index for index, hold in enumerate(self.holds)}
+        sizes = [[i for i, h in enumerate(self.holds) if len(h) == n] for n in range(dice + 1)]
+        self.levels = [slice(level[0], level[-1] + 1) for level in sizes]
+        self.rolls = self.levels[-1]
+        self.more: list[list[Places]] = [
+            [
+                np.array([place[tuple(sorted((*h, face)))] for h in self.holds[level]])
+                for face in FACES
+            ]
+            for level in self.levels[:-1]
+        ]
+        """By level and face: the hold with that face more."""
+        self.fewer: list[list[Places]] = [[]] + [
+            [
+                np.array([place[h[:k] + h[k + 1 :]] for h in self.holds[level]])
+                for k in range(number)
+            ]
+            for number, level in enumerate(self.levels)
+            if number
+        ]
+        """By level and die: the hold without that die."""
+
+    def throw(self, values: Values) -> None:
+        """Fills in the holds of fewer dice: the mean of the six with one die more."""
+        for level, more in reversed([*zip(self.levels, self.more, strict=False)]):
+            total = values[level]
+            np.take(values, more[0], axis=0, out=total, mode="clip")
+            for places in more[1:]:
+                total += values[places]
+            total /= len(FACES)
+
+    def choose(self, values: Values) -> None:
+        """Raises each hold to the best of those within it."""
+        for level, fewer in zip(self.levels, self.fewer, strict=True):
+            best = values[level]
+            for places in fewer:
+                np.maximum(best, values[places], out=best)
+
+
+class Solution(NamedTuple):
+    """The value of every state."""
+
+    upper: list[Upper]
+    values: Values
+    """By the open lower categories, a bit for each, and by upper state."""
+
+    @property
+    def empty_card(self) -> float:
+        """The expected total of a whole game."""
+        return float(self.values[-1, -1])
+
+
+class _Batch(NamedTuple):
+    """Upper states with as many open categories, side by side."""
+
+    columns: slice
+    open: Any
+    """By face and state: says whether its category is open."""
+    following: list[Places]
+    """By face: the places of the states that follow, by number of dice and state."""
+
+
+def solve(game: CardGame) -> Solution:
+    """Solves the game."""
+    upper, turn = upper_states(game), _Turn(game)
+    batches = [*_batches(game, upper)]
+    values = np.zeros((1 << len(game.lower), len(upper)))
+    full = [game.bonus * (one.sum >= game.threshold) for one in upper if not one.open]
+    values[0, : len(full)] = full
+    for open_lower in range(len(values)):
+        for batch in batches:
+            if open_lower or batch.open.any():
+                values[open_lower, batch.columns] = turn.start(values, open_lower, batch)
+    return Solution(upper, values)
+
+
+def _batches(game: CardGame, upper: list[Upper]) -> Iterator[_Batch]:
+    """Yields the states, those with the fewest open categories first."""
+    place = {state: index for index, state in enumerate(upper)}
+    for number in range(len(FACES) + 1):
+        places = [i for i, state in enumerate(upper) if state.open.bit_count() == number]
+        for first in range(places[0], places[-1] + 1, WIDTH):
+            columns = slice(first, min(first + WIDTH, places[-1] + 1))
+            states, is_open, following = upper[columns], [], []
+            for face in FACES:
+                bit = 1 << (face - 1)
+                is_open.append([bool(state.open & bit) for state in states])
+                following.append(
+                    np.array(
+                        [
+                            [
+                                place[upper_state(game, one.open - bit, one.sum + dice * face)]
+                                if one.open & bit
+                                else 0
+                                for one in states
+                            ]
+                            for dice in range(game.dice + 1)
+                        ]
+                    )
+                )
+            yield _Batch(columns, np.array(is_open), following)
+
+
+class _Turn:
+    """A turn of this game, for many states at once."""
+
+    def __init__(self, game: CardGame) -> None:
+        self.game, self.lattice = game, Lattice(game.dice)
+        rolls = self.lattice.holds[self.lattice.rolls]
+        self.numbers = [np.array([roll.count(face) for roll in rolls]) for face in FACES]
+        """By face: how many dice of each roll show it."""
+        self.lower = [_satisfied([points(roll) for roll in rolls]) for points in game.lower]
+        self.points = np.arange(game.dice + 1.0)[:, None]
+        sizes = (len(self.lattice.holds), len(rolls), len(rolls))
+        self.arrays = [np.empty((size, WIDTH)) for size in sizes]
+
+    def start(self, values: Values, open_lower: int, batch: _Batch) -> Values:
+        """Returns the values of a batch at the start of a turn."""
+        lattice, width = self.lattice, batch.columns.stop - batch.columns.start
+        holds, written, worth = (array[:, :width] for array in self.arrays)
+        rolls = holds[lattice.rolls]
+        written[:] = -np.inf
+        strike = np.full(width, -np.inf)
+        for place, (satisfying, points) in enumerate(self.lower):
+            if open_lower >> place & 1:
+                rest = values[open_lower - (1 << place), batch.columns]
+                np.maximum(strike, rest, out=strike)
+                if len(satisfying) == len(rolls):
+                    np.maximum(written, np.add(points, rest, out=worth), out=written)
+                else:
+                    best = worth[: len(satisfying)]
+                    np.add(points, rest, out=best)
+                    written[satisfying] = np.maximum(best, written[satisfying], out=best)
+        # What is left besides the lower categories that are satisfied, and their bonus.
+        others = np.tile(strike, (len(rolls), 1))
+        for face, is_open, following, number in zip(
+            FACES, batch.open, batch.following, self.numbers, strict=True
+        ):
+            if is_open.any():
+                filled = values[open_lower][following] + self.points * face
+                filled[:, ~is_open] = -np.inf
+                np.take(filled, number, axis=0, out=worth, mode="clip")
+                np.maximum(others, worth, out=others)
+        for throw, bonus in reversed([*enumerate(self.game.throw_bonus)]):
+            np.maximum(np.add(written, bonus, out=worth), others, out=rolls)
+            if throw < len(self.game.throw_bonus) - 1:
+                lattice.choose(holds)
+            lattice.throw(holds)
+        return holds[0]
+
+
+def _satisfied(points: Sequence[int | None]) -> tuple[Places, Values]:
+    """Returns the places of the rolls that satisfy a category, and their points."""
+    found = [(place, each) for place, each in enumerate(points) if each is not None]
+    return (
+        np.array([place for place, _ in found], dtype=np.intp),
+        np.array([[float(each)] for _, each in found]).reshape(-1, 1),
+    )

@@ -1,0 +1,82 @@
+"""Solves the card of Yatzee and writes it into the package, compressed (O15).
+
+    python -m tests.tools.tables.yatzee
+
+The values, open lower categories by upper states, are nearly the product of two narrow matrices:
+their best approximation of this rank is stored, with its error over all states in the file's head.
+"""
+
+import json
+import resource
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from service.games.yatzee import scoring
+from service.games.yatzee.categories import CATEGORIES
+from service.games.yatzee.rulesets import YATZEE_SIX, Ruleset
+from service.games.yatzee.values.card import HEAD_BYTES, PATH
+from tests.tools.tables.card_game import CardGame, Solution, solve, upper_state
+
+RANK = 32
+"""Columns of each matrix."""
+
+
+def card_game(rules: Ruleset) -> CardGame:
+    """Returns the game of these rules."""
+
+    def points_of(place: int) -> Any:
+        def points(roll: tuple[int, ...]) -> int | None:
+            score = scoring.scores(roll, rules.distinct_faces)[place]
+            return score.face_value if score.dice else None
+
+        return points
+
+    lower = [points_of(place) for place, one in enumerate(CATEGORIES) if not one.is_upper]
+    return CardGame(scoring.SIX, lower, rules.throw_bonus, rules.upper_threshold, rules.upper_bonus)
+
+
+def compressed(rules: Ruleset, solution: Solution) -> bytes:
+    """Returns the file: a line of JSON, where each upper state stands, and both matrices."""
+    values = solution.values
+    _, vectors = np.linalg.eigh(values.T @ values)
+    wide = np.ascontiguousarray(vectors[:, -RANK:])
+    lower, upper = (values @ wide).astype("<f4"), wide.astype("<f4")
+    largest, squares = 0.0, 0.0
+    for row, exact in zip(lower.astype(float), values, strict=True):
+        errors = upper.astype(float) @ row - exact
+        largest, squares = max(largest, abs(errors).max()), squares + errors @ errors
+    head = {
+        "ruleset": rules.id,
+        "ruleset_hash": rules.hash,
+        "empty_card": round(solution.empty_card, 7),
+        "states": values.size,
+        "largest_error": round(largest, 4),
+        "root_mean_square_error": round((squares / values.size) ** 0.5, 4),
+        "lower": len(lower),
+        "upper": len(upper),
+        "rank": RANK,
+    }
+    place = {state: index for index, state in enumerate(solution.upper)}
+    sums = range(rules.upper_threshold + 1)
+    # A sum that play cannot reach stands nowhere.
+    states = [[upper_state(card_game(rules), faces, sum_) for sum_ in sums] for faces in range(64)]
+    places = np.array([[place.get(state, 0) for state in block] for block in states], "<u2")
+    line = json.dumps(head).encode().ljust(HEAD_BYTES - 1) + b"\n"
+    return line + places.tobytes() + lower.tobytes() + upper.tobytes()
+
+
+def main() -> None:
+    """Writes the file and says what is in it."""
+    started = time.process_time()
+    content = compressed(YATZEE_SIX, solve(card_game(YATZEE_SIX)))
+    Path(PATH).write_bytes(content)
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
+    print(content[:HEAD_BYTES].decode().strip())
+    print(f"{len(content)} bytes, {time.process_time() - started:.0f} s, {memory:.0f} MB")
+
+
+if __name__ == "__main__":
+    main()
