@@ -78,7 +78,7 @@ def create_session(request: Request, services: Services) -> Answer:
         seed=services.new_seed() if fair else None,
         seeds=(None,) * len(seats) if fair else (),
         odds=own.get("odds", True),
-        bots=_bots(own, len(seats)),
+        bots=_bots(game, setup, own),
     )
     session, table, entries = play.begin(game, blank, access.bots(request, services, game))
     access.create(request, services, session, entries)
@@ -127,10 +127,13 @@ def _check_bots(own: Mapping[str, Any], players: int) -> None:
         )
 
 
-def _bots(own: Mapping[str, Any], players: int) -> tuple[str | None, ...]:
-    """The level of the bot at each seat."""
-    levels = {bot["seat"]: bot["level"] for bot in own.get("bots", [])}
-    return tuple(map(levels.get, range(players))) if levels else ()
+def _bots(
+    game: AnyGame, setup: Mapping[str, Any], own: Mapping[str, Any]
+) -> tuple[str | None, ...]:
+    """The level at which the bot at each seat plays."""
+    bots = own.get("bots", [])
+    levels = {bot["seat"]: game.played_level(setup, Level(bot["level"])).value for bot in bots}
+    return tuple(map(levels.get, range(len(setup["players"])))) if levels else ()
 
 
 @session_operation(blueprint, "GET", "/<session_id>", offers=SPOKEN)
@@ -167,13 +170,14 @@ def show_odds(request: Request, services: Services) -> Answer:
     seat = access.listener(request, session)
     if not session.odds:
         raise ProblemError("forbidden", Detail.ODDS_FORBIDDEN)
+    aim = query_value(request, game.schemas.aim, "aim")
     if is_match(request.header(b"if-none-match"), access.tag(session)):
         return Answer(etag=access.tag(session))
     # First, since what comes before it is done twice where tables are missing: without the log they
     # are the same.
-    prepare(request, services, game, replay.question(game, session, tuple))
+    prepare(request, services, game, replay.question(game, session, tuple, aim))
     read = partial(access.log, request, services, session.id, session.version)
-    question = replay.question(game, session, read)
+    question = replay.question(game, session, read, aim)
     answer = game.odds(question)
     if spoken := spoken_language(request, game.languages):
         told = speech.odds(game, question, answer, spoken, session.players, seat)

@@ -24,6 +24,7 @@ from service.games.review import first_question, review
 from service.games.schemas import RequestSchemas
 from service.limits.policies import RatePolicy
 from service.rules.details import Detail
+from service.rules.errors import Unanswerable
 from service.sentences import report, speech
 from service.telemetry.metrics import count_verdict
 from service.validation.schema import RequestSchema
@@ -35,6 +36,8 @@ JUDGED, WEIGHED = Price(600, 300), Price(200, 120)
 """The prices of verdicts and of odds."""
 REVIEWED = 500
 """Events of a review that cost a permit beyond the first, some 0.1 s of CPU."""
+LONG_QUESTIONS_OF_A_BATCH = 1000
+"""Positions of a batch whose odds take long: two milliseconds each."""
 
 Tell = Callable[[AnyGame, Any, Any, str], list[str]]
 """The sentences, in a language, of what a game answers to a document."""
@@ -120,10 +123,15 @@ def weigh(request: Request, services: Services) -> Answer:
 @batch_operation(blueprint, "POST", "/odds/batch")
 def weigh_batch(request: Request, services: Services) -> Answer:
     """Says what many positions are worth: JSON in and out, a line each or a paragraph each."""
-    game, made = game_of(request, services), 0
+    game, made, long = game_of(request, services), 0, 0
 
     def answer_to(question: Any) -> dict[str, Any]:
-        nonlocal made
+        nonlocal made, long
+        long += game.takes_long(question)
+        if long > LONG_QUESTIONS_OF_A_BATCH:
+            raise ProblemError(
+                "too-large", Detail.BATCH_TOO_LONG, {"limit": LONG_QUESTIONS_OF_A_BATCH}
+            )
         if not (game.is_prepared(question) or game.is_published(question)):
             made += 1
             if made > VALUE_TABLES_OF_A_BATCH:
@@ -133,7 +141,14 @@ def weigh_batch(request: Request, services: Services) -> Answer:
         return weighed(request, services, game, question)
 
     def judge(positions: Sequence[Any]) -> bytes:
-        return b",".join(orjson.dumps(answer_to(game.question_of(one))) for one in positions)
+        nonlocal long
+        before = long
+        try:
+            return b",".join(orjson.dumps(answer_to(game.question_of(one))) for one in positions)
+        except (ProblemError, Unanswerable):
+            # Each of them will be answered by itself.
+            long = before
+            raise
 
     def tell(position: Any, spoken: str) -> list[str]:
         question = game.question_of(position)

@@ -104,7 +104,7 @@ class Game(ABC, Generic[Position, Turn, Event, Table, Question]):
         end = self.end_of(position, "/dice")
         if end is not None:
             raise ImpossiblePosition((end,))
-        return self.question_at(position)
+        return self.question_at(position, aim=document.get("aim"))
 
     def event_of(self, document: Document) -> Event:
         """Returns the event of a document; its dice or its card may be missing."""
@@ -201,14 +201,25 @@ class Game(ABC, Generic[Position, Turn, Event, Table, Question]):
     """The levels whose players need no value tables."""
     review_rules: Sequence[str]
     """The rules on which the values of a whole game rest."""
+    aim_rules: Mapping[str, Sequence[str]] = {}
+    """The same for each aim that has other ones."""
 
     @abstractmethod
     def advise(self, question: Question, level: Level) -> Event:
         """Returns the event that a player of this level chooses, without its dice or its card."""
 
+    def played_level(self, document: Document, level: Level) -> Level:
+        """Returns the level at which a bot plays this game: ``best`` where no table is perfect."""
+        return Level.BEST if level is Level.PERFECT else level
+
     @abstractmethod
-    def question_at(self, position: Position, public: Hidden = None) -> Question:
-        """Returns the question of a position in a game, with what is public of the hidden."""
+    def question_at(
+        self, position: Position, public: Hidden = None, aim: str | None = None
+    ) -> Question:
+        """Returns the question of a position in a game, with what is public of the hidden.
+
+        Raises ImpossiblePosition if no table says what it is worth for this aim.
+        """
 
     def public_of(self, hidden: Hidden) -> Hidden:
         """Returns the public part of the hidden; ``hidden`` is None before any event."""
@@ -231,6 +242,10 @@ class Game(ABC, Generic[Position, Turn, Event, Table, Question]):
     def is_published(self, question: Question) -> bool:
         """Says whether they are those of a published ruleset: made once, and kept."""
         return self.table_key(question) in self.value_tables.published
+
+    def takes_long(self, question: Question) -> bool:
+        """Says whether the answer takes much longer than others: a batch has few of them."""
+        return False
 
     # A whole game at a table ----------------------------------------------------------------------
 

@@ -11,7 +11,8 @@ from service.rules.game import Document, Json
 
 def first_question(game: AnyGame, document: Document) -> Any:
     """Returns the question of the position in which the game of these players begins."""
-    return game.question_at(game.new_table(document).turn, game.public_of(None))
+    turn, public = game.new_table(document).turn, game.public_of(None)
+    return game.question_at(turn, public, document.get("aim"))
 
 
 def review(game: AnyGame, document: Document) -> Json:
@@ -21,6 +22,7 @@ def review(game: AnyGame, document: Document) -> Json:
     was to be expected, and ``play``, what choices gave away (0 at best).
     """
     table, public = game.new_table(document), game.public_of(None)
+    aim = document.get("aim")
     decisions, first_illegal = list[Json](), None
     sums: dict[tuple[int, str], list[float]] = defaultdict(lambda: [0.0, 0.0])
     for index, reported in enumerate(document["log"]):
@@ -30,7 +32,7 @@ def review(game: AnyGame, document: Document) -> Json:
             break
         chosen, event = game.event_of(game.as_chosen(reported)), game.event_of(reported)
         player = table.player
-        question = game.question_at(table.turn, public)
+        question = game.question_at(table.turn, public, aim)
         unit, worth = game.unit(question), game.worth(question, chosen)
         step = event.play(table.turn)
         public = game.public_after(public, event)
@@ -61,5 +63,5 @@ def review(game: AnyGame, document: Document) -> Json:
             {"player": player, "unit": unit, "luck": luck, "play": play}
             for (player, unit), (luck, play) in sorted(sums.items())
         ],
-        "rules": list(game.review_rules),
+        "rules": list(game.aim_rules.get(aim, game.review_rules) if aim else game.review_rules),
     }

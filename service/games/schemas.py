@@ -49,6 +49,9 @@ class RequestSchemas:
         """The same for a transition."""
         log = {"log": ListOf(self.reported_event, required=True)}
         self.log = closed(f"{name}GameLog", {**beginning, **log})
+        self.review = closed(f"{name}GameToReview", {**beginning, **log, **shapes.aim})
+        self.aim = closed(f"{name}Aim", shapes.aim)
+        """What the values of a game are to be."""
         self.question = closed(f"{name}OddsPosition", {**rules, **later, **shapes.odds})
         self.setup = closed(f"{name}Beginning", beginning)
         """What a game begins with: ruleset, options, the names of the players and more."""

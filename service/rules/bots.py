@@ -11,4 +11,6 @@ class Level(StrEnum):
     BOLD = "bold"
     """By a threshold that goes for more."""
     BEST = "best"
-    """What is worth most (O2)."""
+    """What is worth most in this turn (O2)."""
+    PERFECT = "perfect"
+    """What is worth most for the whole game, where a table says so (O15)."""

@@ -12,7 +12,7 @@ from service.rules.game import Document
 from service.rules.ruleset import OptionValue
 from service.sentences import speech
 from service.sentences.speech import voice_for
-from service.sentences.voice import EVERYBODY, Voice, cited, in_language, listed, spaced
+from service.sentences.voice import EVERYBODY, Voice, cited, in_language, listed
 
 GIVEN_AWAY = 1e-9
 """The least loss that counts: less is rounding."""
@@ -155,22 +155,11 @@ def _decision(voice: Voice, decision: Mapping[str, Any]) -> str:
         "decision",
         n=decision["index"] + 1,
         name=voice.name(decision["player"]),
-        deed=_deed(voice, decision["event"]),
+        deed=voice.deed(decision["event"]),
         worth=worth(decision["worth"]),
-        advice=_deed(voice, decision["advice"]),
+        advice=voice.deed(decision["advice"]),
         best=worth(decision["best"]),
     )
-
-
-def _deed(voice: Voice, event: Document) -> str:
-    """What somebody chose, as a part of a sentence."""
-    gaps = {
-        name: voice.term(value) if isinstance(value, str) else spaced(value)
-        for name, value in event.items()
-    }
-    # A throw that holds nothing is one of all dice.
-    kind = event["type"] if event.get("held", True) else f"{event['type']}-all"
-    return voice.say("deed", kind, **gaps)
 
 
 def rule(game: AnyGame, document: Document, language: str) -> list[str]:

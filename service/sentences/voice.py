@@ -109,6 +109,16 @@ class Voice:
         """The table's word for an id of the game."""
         return term(self.vocabulary, word, self.language)
 
+    def deed(self, event: Mapping[str, Any]) -> str:
+        """Returns an event that somebody chose, as a part of a sentence."""
+        gaps = {
+            name: self.term(value) if isinstance(value, str) else spaced(value)
+            for name, value in event.items()
+        }
+        # A throw that holds nothing is one of all dice.
+        kind = event["type"] if event.get("held", True) else f"{event['type']}-all"
+        return self.say("deed", kind, **gaps)
+
 
 def flowed(sentences: Iterable[str]) -> list[str]:
     """The sentences in lines of a terminal's width; one that is longer has a line of its own."""

@@ -41,11 +41,14 @@ def exported(session: Session, log: Iterable[Entry]) -> dict[str, Any]:
     return {**session.setup, "log": events}
 
 
-def question(game: AnyGame, session: Session, log: Callable[[], Iterable[Entry]]) -> Any:
+def question(
+    game: AnyGame, session: Session, log: Callable[[], Iterable[Entry]], aim: str | None = None
+) -> Any:
     """What is asked of the odds at this table, with all that everybody knows.
 
     At a table with dice of its own that follows from the log, which ``log`` reads.
-    Raises SessionRuleError when the game is over, and CorruptSession.
+    Raises SessionRuleError when the game is over, CorruptSession, and Unanswerable where this
+    aim has no answer.
     """
     if session.status is not Status.RUNNING:
         raise SessionRuleError("session-ended", Detail.SESSION_ENDED)
@@ -54,4 +57,4 @@ def question(game: AnyGame, session: Session, log: Callable[[], Iterable[Entry]]
     if session.dice is DiceSource.CLIENT:
         for event in [entry["event"] for entry in standing_entries(log())]:
             public = game.public_after(public, game.event_of(event))
-    return game.question_at(table_of(game, session).turn, public)
+    return game.question_at(table_of(game, session).turn, public, aim)

@@ -26,6 +26,8 @@ class Shapes:
     """The fields of a position in phases that have no roll to adjudicate."""
     odds: Fields = field(default_factory=dict)
     """What is asked of odds besides a position."""
+    aim: Fields = field(default_factory=dict)
+    """The field ``aim`` of reviews and of the odds of sessions, in games that have several."""
 
 
 def one_of_events(game: str, kinds: Mapping[str, Fields]) -> OneOf:

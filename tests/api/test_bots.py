@@ -55,7 +55,9 @@ def test_a_game_with_bots_ends_and_was_played_by_the_rules(
     bots = [{"seat": 0, "level": level}, {"seat": 2, "level": "careful"}]
     options = SHORT[game]
     table = begin(client, game=game, players=["Bot", "Ann", "Bea"], bots=bots, options=options)
-    assert table.state["bots"] == bots
+    setup = {"players": ["Bot", "Ann", "Bea"], "options": options}
+    played = catalogue()[game].played_level(setup, Level(level))
+    assert table.state["bots"] == [{"seat": 0, "level": played}, bots[1]]
     assert table.state["version"] > 0, "the first seat is a bot's"
     end = play(table)
     log = entries(table)

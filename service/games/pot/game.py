@@ -67,7 +67,9 @@ class Pot(Game[Position, Turn, Event, Table, values.Question]):
             raise ImpossiblePosition(tuple(impossibilities(position, claimed)))
         return position
 
-    def question_at(self, position: Position, public: Hidden = None) -> values.Question:
+    def question_at(
+        self, position: Position, public: Hidden = None, aim: str | None = None
+    ) -> values.Question:
         return values.Question(position)
 
     def table_of(self, document: Document) -> Table:

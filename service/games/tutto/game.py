@@ -57,7 +57,9 @@ class Tutto(Game[Position, Turn, Event, Table, values.Question]):
             raise ImpossiblePosition(impossibilities(position, phase, dice_to_roll))
         return position
 
-    def question_at(self, position: Position, public: Hidden = None) -> values.Question:
+    def question_at(
+        self, position: Position, public: Hidden = None, aim: str | None = None
+    ) -> values.Question:
         return values.Question(position, pile=public)
 
     def question_of(self, document: Document) -> values.Question:

@@ -12,7 +12,9 @@ from service.games.yatzee.scoring import SIX
 from service.games.yatzee.sheet import Scorecard, totals
 from service.games.yatzee.table import Table
 from service.games.yatzee.turn import Entry, Over, Turn, adjudicate
+from service.games.yatzee.values.card import Aim
 from service.games.yatzee.values.odds import CategoryOdds, Question, odds
+from service.games.yatzee.values.whole_game import WholeGame
 from service.rules.dice import as_dice
 from service.rules.game import Document, Json
 from service.rules.odds import fraction_document
@@ -55,6 +57,8 @@ SHAPES = Shapes(
     _position,
     events={"throw": {"held": _dice()}, "write": _line(), "strike": _line()},
     chance={"throw": {"dice": _dice(required=True)}},
+    odds={"aim": Enumerated(*Aim)},
+    aim={"aim": Enumerated(*Aim)},
 )
 
 
@@ -104,7 +108,22 @@ def odds_document(question: Question) -> Json:
         **ruleset_fields(question.position.rules),
         "categories": [_category_document(one) for one in found.categories],
         "best": {"category": found.best, "event": event_document(EVENTS, found.event)},
+        "game": None if found.game is None else _game_document(found.game),
         "rules": sorted(found.rules),
+    }
+
+
+def _game_document(found: WholeGame) -> Json:
+    """What the rest of the card is worth."""
+    return {
+        "value": found.value,
+        "unit": "points",
+        "choices": [
+            {"event": event_document(EVENTS, event), "value": value}
+            for event, value in found.choices
+        ],
+        "best": found.best,
+        "accuracy": found.accuracy._asdict(),
     }
 
 

@@ -11,9 +11,12 @@ from service.games.yatzee.table import Table, after, new_table
 from service.games.yatzee.turn import Over, Reason, Turn
 from service.games.yatzee.values import bots
 from service.games.yatzee.values import odds as values
+from service.games.yatzee.values.card import Aim, has_table
+from service.rules.bots import Level
 from service.rules.chance import Chance
 from service.rules.dice import FACES
 from service.rules.errors import ImpossiblePosition
+from service.rules.findings import Finding
 from service.rules.game import Document, Hidden, Json, Piece
 
 
@@ -38,7 +41,7 @@ class Yatzee(Game[Position, Turn, Event, Table, values.Question]):
     worth, worth_after = staticmethod(values.worth), staticmethod(values.worth_after)
     unit, leaves_a_choice = staticmethod(values.unit), staticmethod(values.leaves_a_choice)
     value_tables, table_key = values.VALUE_TABLES, staticmethod(values.table_key)
-    review_rules = values.RULES
+    review_rules, aim_rules = values.RULES, values.AIM_RULES
 
     def new_table(self, document: Document) -> Table:
         return new_table(self.rules_of(document), len(document["players"]))
@@ -52,8 +55,21 @@ class Yatzee(Game[Position, Turn, Event, Table, values.Question]):
             raise ImpossiblePosition(findings)
         return position
 
-    def question_at(self, position: Position, public: Hidden = None) -> values.Question:
-        return values.Question(position)
+    def played_level(self, document: Document, level: Level) -> Level:
+        if has_table(self.rules_of(document)):
+            return level
+        return super().played_level(document, level)
+
+    def question_at(
+        self, position: Position, public: Hidden = None, aim: str | None = None
+    ) -> values.Question:
+        question = values.Question(position, Aim(aim or Aim.CATEGORY))
+        if question.aim is Aim.GAME and not has_table(position.rules):
+            raise ImpossiblePosition((Finding("no-table", "O15", "/options"),))
+        return question
+
+    def takes_long(self, question: values.Question) -> bool:
+        return question.aim is Aim.GAME
 
     def table_of(self, document: Document) -> Table:
         """The table that was saved."""

@@ -87,7 +87,12 @@ def _write(voice: Voice, entry: Mapping[str, Any], before: int) -> str:
 
 
 def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], list[str]]:
-    """What is best to do, and what each open category promises, by its gain."""
+    """What is best to do, and what each open category promises, by its gain.
+
+    With the aim `game`: what each choice is worth for the rest of the card.
+    """
+    if answer["game"] is not None:
+        return _whole_game(voice, answer["game"])
     best = answer["best"]
     category, event = voice.term(best["category"]), best["event"]
     held = spaced(event.get("held", ()))
@@ -98,6 +103,22 @@ def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], lis
     told = voice.say("odds-best", kind, category=category, held=held)
     order = sorted(answer["categories"], key=lambda one: -one["gain"]["value"])
     return [told, voice.say("odds")], [_promise(voice, turn, one) for one in order]
+
+
+def _whole_game(voice: Voice, game: Document) -> tuple[list[str], list[str]]:
+    if game["best"] is None:
+        return [voice.say("game-start", value=voice.number(game["value"]))], []
+    best = game["choices"][game["best"]]
+    order = sorted(game["choices"], key=lambda one: -one["value"])
+    # The first of equal ones is the best; others follow by their worth.
+    order.sort(key=lambda one: one is not best)
+    told = [_worth(voice, "game-best", best), voice.say("game")]
+    return told, [_worth(voice, "game-choice", one) for one in order]
+
+
+def _worth(voice: Voice, key: str, choice: Document) -> str:
+    deed = voice.deed(choice["event"])
+    return voice.say(key, deed=deed, value=voice.number(choice["value"]))
 
 
 def _promise(voice: Voice, turn: Document, entry: Mapping[str, Any]) -> str:

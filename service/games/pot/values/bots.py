@@ -23,7 +23,7 @@ def advise(question: Question, level: Level) -> Event:
     """
     found = odds(question)
     position = question.position
-    if level == Level.BEST or position.dice is None:
+    if level not in ENOUGH or position.dice is None:
         return found.choices[found.best].event
     thrown = next_throw(position)
     pays = level == Level.BOLD or thrown is NextThrow.FREE

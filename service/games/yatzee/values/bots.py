@@ -1,6 +1,8 @@
-"""Players of three levels, for games of bots and for advice."""
+"""Players of four levels, for games of bots and for advice."""
 
 from service.games.yatzee.events import Event, Strike, Write
+from service.games.yatzee.values import whole_game
+from service.games.yatzee.values.card import Aim, has_table
 from service.games.yatzee.values.odds import Question, advice, open_categories, points_now
 from service.rules.bots import Level
 
@@ -11,10 +13,13 @@ STOPS_AT = {Level.CAREFUL: 15, Level.BOLD: 30}
 def advise(question: Question, level: Level) -> Event:
     """What a bot of this level does; a throw has no dice yet.
 
-    ``best`` goes for the highest gain (O11). The others throw like it, but stop as soon as some
+    ``best`` goes for the highest gain (O11), or for the aim of the question; ``perfect`` for the
+    whole card (O15), where it has a table. The others throw like it, but stop as soon as some
     category brings the points of ``STOPS_AT``, and fill the one that brings the most.
     """
     position = question.position
+    if question.aim is Aim.GAME or (level is Level.PERFECT and has_table(position.rules)):
+        return whole_game.best(position)
     if level in STOPS_AT and position.dice is not None:
         now = {category: points_now(position, category) for category in open_categories(position)}
         most = max(now, key=now.__getitem__)

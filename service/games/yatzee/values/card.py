@@ -6,6 +6,7 @@ open categories and sum; and two matrices whose product are the values.
 
 import json
 from collections.abc import Sequence
+from enum import StrEnum
 from functools import cache
 from mmap import ACCESS_READ, mmap
 from operator import mul
@@ -18,6 +19,15 @@ from service.games.yatzee.sheet import UPPER, Scorecard
 PATH = Path(__file__).with_name("card.bin")
 HEAD_BYTES = 512
 """Bytes of the line of JSON, with its padding."""
+
+
+class Aim(StrEnum):
+    """What values are looked for."""
+
+    CATEGORY = "category"
+    """What this turn brings to a category (O11)."""
+    GAME = "game"
+    """The rest of the card (O15)."""
 
 
 class Accuracy(NamedTuple):

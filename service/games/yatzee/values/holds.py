@@ -23,7 +23,7 @@ Pick = Callable[[Sequence[Any]], tuple[Any, ...]]
 """Takes some values out of a list."""
 
 Value = TypeVar("Value", int, float)
-"""What a hold is worth: in exact parts of ``UNIT``, or in points."""
+"""What a hold is worth: exact parts of ``UNIT``, or points."""
 
 
 class ScoringRules(NamedTuple):
@@ -91,24 +91,13 @@ def odds_table(rules: ScoringRules) -> OddsTable:
 
 def _row(written: Sequence[Sequence[int]]) -> Row:
     """The values of the holds. ``written``: what each roll brings, throw by throw."""
-    stages, start = hold_values([[points * UNIT for points in now] for now in written], floordiv)
-    return Row(tuple([Stage("q", values) for values in stages]), start)
-
-
-def hold_values(
-    written: Sequence[Sequence[Value]], divided: Callable[[Value, int], Value]
-) -> tuple[list[list[Value]], Value]:
-    """Returns the values of the holds by throws left, and the value before the first throw.
-
-    ``written``: what a stop brings, by throw and roll.
-    """
-    rolls = [*written[-1]]
-    stages = [rolls]
+    rolls = [points * UNIT for points in written[-1]]
+    stages = [Stage("q", rolls)]
     for now in reversed(written[:-1]):
-        values = [*now, *_means(rolls, divided)]
-        rolls = [max(pick(values)) for pick in _within()]
-        stages.append(values)
-    return stages, _means(rolls, divided)[-1]
+        values = [points * UNIT for points in now] + means(rolls, floordiv)
+        rolls = best_of_rolls(values)
+        stages.append(Stage("q", values))
+    return Row(tuple(stages), means(rolls, floordiv)[-1])
 
 
 def best_hold(stage: "Stage[int]", roll: int) -> int:
@@ -120,12 +109,20 @@ def best_hold(stage: "Stage[int]", roll: int) -> int:
     return pick(EVERY_PLACE)[values.index(max(values))]
 
 
-def _means(rolls: Sequence[Value], divided: Callable[[Value, int], Value]) -> list[Value]:
-    """The values of the holds of fewer than six dice, from those of the rolls."""
+def means(rolls: Sequence[Value], divided: Callable[[Value, int], Value]) -> list[Value]:
+    """Returns the values of the holds of fewer than six dice, from those of the rolls."""
     values = list(rolls)
     for pick in _with_one_more():
         values.append(divided(sum(pick(values)), len(FACES)))
     return values[len(rolls) :]
+
+
+def best_of_rolls(values: Sequence[Value]) -> list[Value]:
+    """Returns the value of the best hold of each roll, from those of every hold."""
+    best = list(values)
+    for place, pick in _with_one_less():
+        best[place] = max(pick(best))
+    return best[: len(ROLLS)]
 
 
 @cache
@@ -133,6 +130,18 @@ def _with_one_more() -> tuple[Pick, ...]:
     """Of each hold of fewer than six dice, the values of the six holds with one die more."""
     fewer = HOLDS[len(ROLLS) :]
     return tuple(itemgetter(*(PLACES[as_dice((*hold, face))] for face in FACES)) for hold in fewer)
+
+
+@cache
+def _with_one_less() -> tuple[tuple[int, Pick], ...]:
+    """Of each hold, its place, and the values of itself and of the holds with one die less."""
+    return tuple(
+        (
+            PLACES[hold],
+            itemgetter(PLACES[hold], *{PLACES[hold[:i] + hold[i + 1 :]] for i in range(len(hold))}),
+        )
+        for hold in reversed(HOLDS[:-1])
+    )
 
 
 @cache

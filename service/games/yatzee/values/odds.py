@@ -15,13 +15,18 @@ from service.games.yatzee.position import Position
 from service.games.yatzee.rulesets import RULESETS, THROWS, Ruleset
 from service.games.yatzee.scoring import SIX
 from service.games.yatzee.turn import Over, Turn, worths
-from service.games.yatzee.values import holds
+from service.games.yatzee.values import holds, whole_game
+from service.games.yatzee.values.card import Aim
 from service.games.yatzee.values.holds import HOLDS, PLACES, UNIT, OddsTable, Row, ScoringRules
+from service.games.yatzee.values.whole_game import WholeGame
 from service.rules.dice import Dice, as_dice
 from service.rules.value_tables import ValueTableCache
 
 RULES = ("O1", "O10", "O11", "O12", "O2", "Y1.1", "Y1.3", "Y2.1", "Y2.2", "Y3.1", "Y3.2")
 """The rules that the values of a whole game rest on."""
+
+AIM_RULES = {Aim.GAME: ("O1", "O15", "O17", "O2", "Y1.1", "Y1.3", "Y2.1", "Y2.2", "Y3.1", "Y3.2")}
+"""The same by another aim."""
 
 PACE_OF_THE_BONUS = 3
 """Beyond so many dice of its face an upper category runs ahead of the bonus (O12)."""
@@ -31,6 +36,8 @@ class Question(NamedTuple):
     """What odds are asked of."""
 
     position: Position
+    aim: Aim = Aim.CATEGORY
+    """What values are: gains of this turn (O11), or points of the rest of the card (O15)."""
 
 
 class CategoryOdds(NamedTuple):
@@ -61,6 +68,8 @@ class Odds(NamedTuple):
     """The one with the highest gain; of equal ones the first (O2)."""
     event: Event
     """What to do for it; a throw has no dice yet."""
+    game: WholeGame | None
+    """What the rest of the card is worth, if that is asked for."""
     rules: frozenset[str]
 
 
@@ -109,7 +118,10 @@ def odds(question: Question) -> Odds:
     gains = view.gains(view.points_of)
     best = max(gains, key=gains.__getitem__)
     categories = tuple([_category_odds(view, category, gain) for category, gain in gains.items()])
-    return Odds(categories, best, _event_for(view, best), _cited(view))
+    is_game = question.aim is Aim.GAME
+    game = whole_game.whole_game(question.position) if is_game else None
+    rules = _cited(view) | ({"O15"} if is_game else set())
+    return Odds(categories, best, _event_for(view, best), game, rules)
 
 
 def advice(question: Question) -> Event:
@@ -119,14 +131,18 @@ def advice(question: Question) -> Event:
     return _event_for(view, max(gains, key=gains.__getitem__))
 
 
-def value(question: Question) -> Fraction:
-    """The highest gain of the open categories, in points: the rule of thumb of O11."""
+def value(question: Question) -> Fraction | float:
+    """The highest gain of the open categories (O11), or the rest of the card (O15), in points."""
+    if question.aim is Aim.GAME:
+        return whole_game.value(question.position)
     view = _view(question)
     return max(view.gains(view.points_of).values())
 
 
-def worth(question: Question, event: Event) -> Fraction:
+def worth(question: Question, event: Event) -> Fraction | float:
     """The highest gain once these dice are held, or that of what is written or struck (O11)."""
+    if question.aim is Aim.GAME:
+        return whole_game.worth(question.position, event)
     position, view = question.position, _view(question)
     if not isinstance(event, Throw):
         points = points_now(position, event.category) if isinstance(event, Write) else 0
@@ -137,8 +153,10 @@ def worth(question: Question, event: Event) -> Fraction:
     return max(view.gains(lambda row: row.stages[view.throws_left][place]).values())
 
 
-def worth_after(question: Question, event: Event, turn: Turn) -> Fraction:
+def worth_after(question: Question, event: Event, turn: Turn) -> Fraction | float:
     """What the turn is worth that an event has led to: if it is over, the gain of what it wrote."""
+    if question.aim is Aim.GAME:
+        return whole_game.worth_after(question.position, turn)
     if isinstance(turn, Over):
         return _view(question).gain(turn.category, turn.points * UNIT)
     return value(Question(turn))

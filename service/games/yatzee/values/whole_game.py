@@ -3,7 +3,7 @@
 The running turn is computed on the lattice of holds; later turns are values of the card table.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import repeat
 from math import inf
@@ -16,7 +16,7 @@ from service.games.yatzee.events import Event, Strike, Throw, Write
 from service.games.yatzee.position import Position
 from service.games.yatzee.rulesets import THROWS
 from service.games.yatzee.scoring import SIX
-from service.games.yatzee.sheet import UPPER, filled, totals
+from service.games.yatzee.sheet import UPPER, totals
 from service.games.yatzee.turn import Over, Turn, worths
 from service.games.yatzee.values.card import Accuracy, Rest, card_table, rest_of
 from service.games.yatzee.values.holds import (
@@ -25,13 +25,14 @@ from service.games.yatzee.values.holds import (
     ROLLS,
     Pick,
     Stage,
-    hold_values,
+    best_of_rolls,
     holds_of,
+    means,
 )
 from service.rules.dice import as_dice
 
-KEPT_TURNS = 64
-"""Cards whose turn is kept: a session or a review asks many times about each; 22 kB each."""
+KEPT_STAGES = 128
+"""Parts of turns that are kept: sessions and reviews ask many times about each; 8 kB each."""
 
 ALIKE = 9
 """Digits after the point in which equal values agree."""
@@ -60,27 +61,18 @@ class WholeGame(NamedTuple):
     accuracy: Accuracy
 
 
-class TurnValues(NamedTuple):
-    """The values of every hold in the turn of a card."""
-
-    stages: "tuple[Stage[float], ...]"
-    """By throws left, as those of a row."""
-    start: float
-    """The value before the first throw."""
-
-
 def whole_game(position: Position) -> WholeGame:
     """Returns the worth of a position and of its choices."""
     listed = tuple(choices(position))
     best = max(range(len(listed)), key=lambda i: round(listed[i].value, ALIKE), default=None)
-    value = _turn_of(position).start if best is None else listed[best].value
+    value = _start(rest_of(position.scorecard)) if best is None else listed[best].value
     return WholeGame(value, listed, best, card_table().accuracy)
 
 
 def value(position: Position) -> float:
     """Returns the expected points still to come."""
     if position.dice is None:
-        return _turn_of(position).start
+        return _start(rest_of(position.scorecard))
     return max(choice.value for choice in choices(position))
 
 
@@ -94,14 +86,15 @@ def choices(position: Position) -> Iterator[Choice]:
     """Yields every open category, then every hold; nothing before the first throw."""
     if position.dice is None or position.throw is None:
         return
-    for worth, points in zip(
+    rest = rest_of(position.scorecard)
+    for (category, score, _, points), entry in zip(
         worths(position.rules, position.dice, position.throw), position.scorecard, strict=True
     ):
-        if points is None:
-            event = Write(worth.category) if worth.score.dice else Strike(worth.category)
-            yield Choice(event, _filled(position, worth.category, worth.points))
+        if entry is None:
+            event = Write(category) if score.dice else Strike(category)
+            yield Choice(event, _filled(rest, category, points))
     if position.may_throw:
-        stage = _turn_of(position).stages[THROWS - position.throw]
+        stage = _stage(rest, THROWS - position.throw)
         for place in sorted(PLACES[hold] for hold in holds_of(position.dice)):
             if len(HOLDS[place]) < SIX:
                 yield Choice(Throw(HOLDS[place]), stage[place])
@@ -109,14 +102,15 @@ def choices(position: Position) -> Iterator[Choice]:
 
 def worth(position: Position, event: Event) -> float:
     """Returns the worth of a choice."""
-    if not isinstance(event, Throw):
-        points = 0
-        if isinstance(event, Write):
-            points = _points(position, event.category)
-        return _filled(position, event.category, points)
-    if position.throw is None:
-        return value(position)
-    return _turn_of(position).stages[THROWS - position.throw][PLACES[as_dice(event.held)]]
+    rest = rest_of(position.scorecard)
+    if isinstance(event, Strike):
+        return _filled(rest, event.category, 0)
+    if position.dice is None or position.throw is None:
+        return _start(rest)
+    if isinstance(event, Throw):
+        return _stage(rest, THROWS - position.throw)[PLACES[as_dice(event.held)]]
+    written = worths(position.rules, position.dice, position.throw)[PLACE[event.category]]
+    return _filled(rest, event.category, written.points)
 
 
 def worth_after(position: Position, turn: Turn) -> float:
@@ -129,55 +123,58 @@ def worth_after(position: Position, turn: Turn) -> float:
     return written + (0 if turn.scorecard_full else value(Position(turn.rules, turn.scorecard)))
 
 
-def _points(position: Position, category: Category) -> int:
-    assert position.dice is not None
-    assert position.throw is not None
-    return worths(position.rules, position.dice, position.throw)[PLACE[category]].points
-
-
-def _filled(position: Position, category: Category, points: int) -> float:
+def _filled(rest: Rest, category: Category, points: int) -> float:
     """Returns the points of a category, the bonus that they earn, and the rest of the card."""
-    card = filled(position.scorecard, category, points)
-    before, after = totals(position.rules, position.scorecard), totals(position.rules, card)
-    return after.total - before.total + card_table().value(rest_of(card))
+    table, place = card_table(), PLACE[category]
+    if not category.is_upper:
+        return points + table.value(rest.without_lower(place - UPPER))
+    after = rest.without_upper(place, points)
+    earned = rest.sum < table.rules.upper_threshold <= after.sum
+    return points + table.rules.upper_bonus * earned + table.value(after)
 
 
 # The turn -----------------------------------------------------------------------------------------
 
 
-def _turn_of(position: Position) -> TurnValues:
-    return _turn(rest_of(position.scorecard))
+@lru_cache(KEPT_STAGES)
+def _stage(rest: Rest, throws_left: int) -> "Stage[float]":
+    """Returns the values of the holds while so many throws are left, and of every stop."""
+    satisfied, others = _stops(rest)
+    bonus = card_table().rules.throw_bonus[-1 - throws_left]
+    stops = [*map(max, [points + bonus for points in satisfied], others)]
+    return Stage("d", stops + _throws(rest, throws_left - 1) if throws_left else stops)
 
 
-@lru_cache(KEPT_TURNS)
-def _turn(rest: Rest) -> TurnValues:
-    """Returns the values of a turn in which every stop fills the best category."""
-    table, rules = card_table(), card_table().rules
-    written, others, strike = [NOTHING], list[Sequence[float]](), -inf
+@lru_cache(KEPT_STAGES)
+def _start(rest: Rest) -> float:
+    """Returns the value before the first throw: that of holding nothing."""
+    return _throws(rest, THROWS - 1)[-1]
+
+
+def _throws(rest: Rest, throws_left: int) -> list[float]:
+    """Returns the values of the holds whose throw leaves so many."""
+    stage = _stage(rest, throws_left)
+    return means(best_of_rolls(stage) if throws_left else stage, truediv)
+
+
+@lru_cache(KEPT_STAGES)
+def _stops(rest: Rest) -> tuple[list[float], list[float]]:
+    """Returns the best of each roll without a throw bonus.
+
+    First of the lower categories that are satisfied, then of the others and those to strike.
+    """
+    table, strike = card_table(), -inf
+    written, others = [NOTHING, NOTHING], [NOTHING]
     for place, (points, pick) in enumerate(_lower()):
         if rest.lower >> place & 1:
             after = table.value(rest.without_lower(place))
             strike = max(strike, after)
             written.append(pick([each + after for each in points]))
-    for place, pick in enumerate(_upper()):
-        if rest.upper >> place & 1:
-            others.append(pick([_upper_value(rest, place, number) for number in range(SIX + 1)]))
-    satisfied = [*map(max, *written, NOTHING)]
-    rest_of_them = [*map(max, *others, repeat(strike), NOTHING)]
-    stops = [
-        [*map(max, [points + bonus for points in satisfied], rest_of_them)]
-        for bonus in rules.throw_bonus
-    ]
-    stages, start = hold_values(stops, truediv)
-    return TurnValues(tuple([Stage("d", values) for values in stages]), start)
-
-
-def _upper_value(rest: Rest, place: int, number: int) -> float:
-    """Returns the worth of so many dice in an upper category, the bonus that they earn included."""
-    rules, points = card_table().rules, number * (place + 1)
-    after = rest.without_upper(place, points)
-    earned = rest.sum < rules.upper_threshold <= after.sum
-    return points + rules.upper_bonus * earned + card_table().value(after)
+    for (category, face), pick in zip(FACE_OF.items(), _upper(), strict=True):
+        if rest.upper >> face - 1 & 1:
+            counts = range(SIX + 1)
+            others.append(pick([_filled(rest, category, face * count) for count in counts]))
+    return [*map(max, *written)], [*map(max, *others, repeat(strike))]
 
 
 @cache
