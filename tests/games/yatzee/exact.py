@@ -1,0 +1,44 @@
+"""What choices of Yatzee are worth by the exact table that the builder makes."""
+
+from importlib.util import find_spec, module_from_spec
+from types import ModuleType
+
+from service.games.yatzee.events import Event
+from service.games.yatzee.position import Position
+from service.games.yatzee.rulesets import YATZEE_SIX
+from service.games.yatzee.values import whole_game
+from service.games.yatzee.values.card import Rest
+from tests.tools.tables.card_game import Solution, upper_state
+from tests.tools.tables.yatzee import card_game
+
+
+class ExactTable:
+    """Stands for the table that is shipped, in a copy of the code that answers."""
+
+    rules = YATZEE_SIX
+
+    def __init__(self, solution: Solution) -> None:
+        self._game, self._values = card_game(self.rules), solution.values
+        self._places = {state: place for place, state in enumerate(solution.upper)}
+        self._answers = self._copy()
+
+    def _copy(self) -> ModuleType:
+        spec = find_spec(whole_game.__name__)
+        assert spec is not None
+        assert spec.loader is not None
+        copy = module_from_spec(spec)
+        spec.loader.exec_module(copy)
+        vars(copy)["card_table"] = lambda: self
+        return copy
+
+    def value(self, rest: Rest) -> float:
+        """Returns the expected points of a rest, the bonus among them while it is open."""
+        place = self._places[upper_state(self._game, rest.upper, rest.sum)]
+        reached = rest.sum >= self.rules.upper_threshold
+        return float(self._values[rest.lower, place]) - self.rules.upper_bonus * reached
+
+    def loss(self, position: Position, event: Event) -> float:
+        """Returns the points that an event gives away."""
+        best: float = self._answers.value(position)
+        worth: float = self._answers.worth(position, event)
+        return best - worth

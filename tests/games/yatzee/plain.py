@@ -1,0 +1,121 @@
+"""The rest of a card by plain recursion in exact fractions, with a scoring of its own.
+
+Shares no code with the service and none with the builder of its table: it tries every category,
+every hold and every throw.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, combinations_with_replacement
+from math import factorial, prod
+
+Roll = tuple[int, ...]
+
+FACES = range(1, 7)
+UPPER = ("ones", "twos", "threes", "fours", "fives", "sixes")
+ROLLS = [*combinations_with_replacement(FACES, 6)]
+THROW_BONUS = (10, 5, 0)
+BONUS, THRESHOLD = 50, 84
+TURN = 6**18
+"""Equally likely turns, if all dice are thrown three times."""
+
+
+def points(category: str, roll: Roll) -> int:
+    """Returns the points of a roll without a throw bonus; 0 where it can only be struck."""
+    count = {face: roll.count(face) for face in FACES}
+
+    def equal(number: int) -> list[int]:
+        return [face for face in reversed(FACES) if count[face] >= number]
+
+    pairs, triples = equal(2), equal(3)
+    match category:
+        case "one-pair":
+            return 2 * pairs[0] if pairs else 0
+        case "two-pairs":
+            return 2 * sum(pairs[:2]) if len(pairs) >= 2 else 0
+        case "three-pairs":
+            return 2 * sum(pairs) if len(pairs) == 3 else 0
+        case "three-of-a-kind":
+            return 3 * triples[0] if triples else 0
+        case "four-of-a-kind":
+            return 4 * equal(4)[0] if equal(4) else 0
+        case "two-triples":
+            return 3 * sum(triples) if len(triples) == 2 else 0
+        case "small-straight":
+            return 15 if all(count[face] for face in range(1, 6)) else 0
+        case "large-straight":
+            return 20 if all(count[face] for face in range(2, 7)) else 0
+        case "royal":
+            return 30 if len(set(roll)) == 6 else 0
+        case "house":
+            houses = [3 * a + 2 * b for a in triples for b in pairs if a != b]
+            return max(houses, default=0)
+        case "chance":
+            return sum(roll)
+        case "yatzee":
+            return 6 * roll[0] + 50 if len(set(roll)) == 1 else 0
+    face = UPPER.index(category) + 1
+    return face * count[face]
+
+
+def rest(categories: frozenset[str], upper: int) -> Fraction:
+    """Returns the expected points of these open categories, the bonus among them while open."""
+    return Fraction(_rest(categories, upper), TURN ** len(categories))
+
+
+@cache
+def _rest(categories: frozenset[str], upper: int) -> int:
+    if not categories:
+        return 0
+    stops = [[_stop(categories, upper, roll, throw) for roll in ROLLS] for throw in range(3)]
+    values = dict(zip(ROLLS, stops[2], strict=True))
+    for throw in (1, 0):
+        means = {hold: _mean(hold, values) for hold in _holds()}
+        values = {
+            roll: max(stop * 6 ** (6 * (2 - throw)), *(means[hold] for hold in _within(roll)))
+            for roll, stop in zip(ROLLS, stops[throw], strict=True)
+        }
+    return _mean((), values)
+
+
+def _stop(categories: frozenset[str], upper: int, roll: Roll, throw: int) -> int:
+    """Returns the best that can be written or struck, in parts of the turns that follow."""
+    parts = TURN ** (len(categories) - 1)
+    found = []
+    for category in categories:
+        earned = points(category, roll)
+        after = upper + earned if category in UPPER else upper
+        if earned and category not in UPPER:
+            earned += THROW_BONUS[throw]
+        if upper < THRESHOLD <= after:
+            earned += BONUS
+        found.append(earned * parts + _rest(categories - {category}, after))
+    return max(found)
+
+
+def _mean(hold: Roll, values: dict[Roll, int]) -> int:
+    """Returns the sum over all 6 ** 6 ways in which six dice fall; those held are as they are."""
+    return 6 ** len(hold) * sum(ways * values[roll] for roll, ways in _outcomes(hold))
+
+
+@cache
+def _outcomes(hold: Roll) -> list[tuple[Roll, int]]:
+    number = 6 - len(hold)
+    return [
+        (
+            tuple(sorted((*hold, *thrown))),
+            factorial(number) // prod(factorial(thrown.count(face)) for face in FACES),
+        )
+        for thrown in combinations_with_replacement(FACES, number)
+    ]
+
+
+def _holds() -> Iterator[Roll]:
+    for number in range(6):
+        yield from combinations_with_replacement(FACES, number)
+
+
+@cache
+def _within(roll: Roll) -> set[Roll]:
+    return {hold for number in range(6) for hold in combinations(roll, number)}

@@ -1,0 +1,171 @@
+"""The builder of the card's table against plain recursion and published figures (O15).
+
+Small cards have three lower categories; the long tests solve whole cards.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from service.games.yatzee.categories import Category
+from service.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
+from service.games.yatzee.rulesets import Ruleset
+from service.games.yatzee.values.card import HEAD_BYTES, PATH
+from tests.games.yatzee import plain
+from tests.tools.tables import yatzee
+from tests.tools.tables.card_game import CardGame, Solution, solve, upper_state
+
+LOWER = (Category.THREE_PAIRS, Category.HOUSE, Category.YATZEE)
+
+
+def small(rules: Ruleset = DEFAULT) -> CardGame:
+    """A card with three lower categories."""
+    game, every = yatzee.card_game(rules), [one for one in Category if not one.is_upper]
+    return game._replace(lower=[game.lower[every.index(one)] for one in LOWER])
+
+
+@pytest.fixture(scope="module")
+def solution() -> Solution:
+    return solve(small())
+
+
+def value(solution: Solution, categories: frozenset[str], points: int) -> float:
+    lower = sum(1 << place for place, one in enumerate(LOWER) if one in categories)
+    faces = sum(1 << place for place, one in enumerate(plain.UPPER) if one in categories)
+    place = solution.upper.index(upper_state(small(), faces, points))
+    # The builder pays the bonus when the upper block is full, the recursion as it is reached.
+    return float(solution.values[lower, place]) - 50 * (points >= 84)
+
+
+@pytest.mark.parametrize(
+    ("categories", "points"),
+    [
+        ({"yatzee"}, 0),
+        ({"sixes"}, 65),
+        ({"sixes", "house"}, 60),
+        ({"house", "three-pairs"}, 84),
+        ({"ones", "fives"}, 70),
+        ({"ones", "sixes", "yatzee"}, 75),
+        ({"house", "three-pairs", "yatzee"}, 0),
+    ],
+)
+def test_values_are_those_of_plain_recursion(
+    solution: Solution, categories: set[str], points: int
+) -> None:
+    open_ones = frozenset(categories)
+    expected = plain.rest(open_ones, points)
+    assert isinstance(expected, Fraction)
+    assert value(solution, open_ones, points) == pytest.approx(float(expected), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("options", "is_better"),
+    [
+        ({"upper_bonus": 100}, True),
+        ({"upper_bonus": 0}, False),
+        ({"upper_threshold": 63}, True),
+        ({"upper_threshold": 105}, False),
+        ({"throw_bonus": [20, 10, 0]}, True),
+        ({"throw_bonus": [0, 0, 0]}, False),
+        ({"distinct_faces": False}, True),
+    ],
+)
+def test_options_change_values_in_their_direction(
+    solution: Solution, options: dict[str, object], is_better: bool
+) -> None:
+    changed = solve(small(DEFAULT.house(options))).empty_card
+    assert changed != solution.empty_card
+    assert (changed > solution.empty_card) is is_better
+
+
+def test_the_card_has_8_368_128_states() -> None:
+    head = json.loads(PATH.read_bytes()[:HEAD_BYTES])
+    assert (head["lower"], head["upper"], head["states"]) == (4096, 2043, 8_368_128)
+
+
+# Other games --------------------------------------------------------------------------------------
+
+
+def groups(*sizes: int) -> Callable[[Sequence[int]], int | None]:
+    """The most pips of groups of so many equal dice, each of another face."""
+
+    def points(roll: Sequence[int]) -> int | None:
+        found = [
+            sum(face * size for face, size in zip(faces, sizes, strict=True))
+            for faces in permutations(range(1, 7), len(sizes))
+            if all(roll.count(face) >= size for face, size in zip(faces, sizes, strict=True))
+        ]
+        return max(found, default=None)
+
+    return points
+
+
+def shows(*runs: tuple[int, ...], points: int) -> Callable[[Sequence[int]], int | None]:
+    return lambda roll: points if any(set(run) <= set(roll) for run in runs) else None
+
+
+def alike(number: int, points: int | None = None) -> Callable[[Sequence[int]], int | None]:
+    """So many equal dice: the pips of all dice, or these points."""
+
+    def found(roll: Sequence[int]) -> int | None:
+        most = max(map(roll.count, roll))
+        return (sum(roll) if points is None else points) if most >= number else None
+
+    return found
+
+
+YATZY = (
+    *(groups(2), groups(2, 2), groups(3), groups(4), groups(3, 2), sum, alike(5, 50)),
+    *(shows((1, 2, 3, 4, 5), points=15), shows((2, 3, 4, 5, 6), points=20)),
+)
+RUNS_OF_FOUR = ((1, 2, 3, 4), (2, 3, 4, 5), (3, 4, 5, 6))
+RUNS_OF_FIVE = ((1, 2, 3, 4, 5), (2, 3, 4, 5, 6))
+
+
+def full_house(five_equal: bool) -> Callable[[Sequence[int]], int | None]:
+    counts = {(2, 3), (5,)} if five_equal else {(2, 3)}
+    return lambda roll: 25 if tuple(sorted(map(roll.count, set(roll)))) in counts else None
+
+
+def yahtzee(five_equal: bool) -> CardGame:
+    lower = (
+        *(alike(3), alike(4), full_house(five_equal), sum, alike(5, 50)),
+        *(shows(*RUNS_OF_FOUR, points=30), shows(*RUNS_OF_FIVE, points=40)),
+    )
+    return CardGame(5, lower, (0, 0, 0), 63, 35)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("game", "optimum"),
+    [
+        (CardGame(5, YATZY, (0, 0, 0), 63, 50), 248.4399894),
+        (yahtzee(five_equal=False), 245.8707745),
+        (yahtzee(five_equal=True), 245.9047284),
+    ],
+    ids=["yatzy", "yahtzee", "yahtzee-five-equal"],
+)
+def test_other_games_have_their_published_optimum(game: CardGame, optimum: float) -> None:
+    assert solve(game).empty_card == pytest.approx(optimum, abs=1e-6)
+
+
+@pytest.mark.long
+def test_the_stored_file_is_that_of_the_builder() -> None:
+    """Signs of columns may differ between machines; their products may not."""
+    solution = solve(yatzee.card_game(DEFAULT))
+    assert solution.empty_card == pytest.approx(354.1713561, abs=1e-6)
+    stored, built = PATH.read_bytes(), yatzee.compressed(DEFAULT, solution)
+    assert json.loads(stored[:HEAD_BYTES]) == json.loads(built[:HEAD_BYTES])
+    matrices = [product_of(content) for content in (stored, built)]
+    assert np.abs(matrices[0] - matrices[1]).max() < 1e-3
+    errors = np.abs(matrices[0] - solution.values)
+    assert errors.max() == pytest.approx(json.loads(stored[:HEAD_BYTES])["largest_error"], abs=1e-3)
+
+
+def product_of(content: bytes) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
+    numbers = np.frombuffer(content, "<f4", offset=HEAD_BYTES + 2 * 64 * 85).reshape(-1, 32)
+    return np.asarray(numbers[:4096] @ numbers[4096:].T)

@@ -1,0 +1,275 @@
+"""The rest of a card by the code that answers: plain recursion, its own table, play (O15)."""
+
+from collections.abc import Iterator
+from random import Random
+from statistics import mean, stdev
+from typing import Any
+
+import pytest
+
+from service.games import catalogue
+from service.games.review import review
+from service.games.yatzee.categories import CATEGORIES, Category
+from service.games.yatzee.events import Event, Throw
+from service.games.yatzee.position import Position
+from service.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
+from service.games.yatzee.scoring import face_values
+from service.games.yatzee.sheet import EMPTY, totals
+from service.games.yatzee.turn import Over
+from service.games.yatzee.values import odds, whole_game
+from service.games.yatzee.values.bots import advise
+from service.games.yatzee.values.card import Aim, card_table, has_table, rest_of
+from service.games.yatzee.values.odds import Question
+from service.rules.bots import Level
+from service.rules.dice import FACES, Dice, as_dice
+from service.rules.errors import ImpossiblePosition
+from tests.games.yatzee import plain
+from tests.games.yatzee.exact import ExactTable
+from tests.games.yatzee.test_odds import events, open_only, random_position
+from tests.tools.tables.card_game import solve
+from tests.tools.tables.yatzee import card_game
+
+GAME = catalogue()["yatzee"]
+OPTIMUM = 354.1713561
+
+
+def random_card(rng: Random, filled: int) -> tuple[int | None, ...]:
+    card: list[int | None] = [None] * len(CATEGORIES)
+    for place in rng.sample(range(len(CATEGORIES)), filled):
+        values = face_values(CATEGORIES[place], DEFAULT.distinct_faces)
+        card[place] = rng.choice([0, *sorted(values)])
+    return tuple(card)
+
+
+def test_each_last_category_is_worth_its_par_but_for_the_bonus() -> None:
+    """All 18, against the exact fractions of O10 and those of plain recursion."""
+    pars = {one.category: one.par for one in odds.odds(Question(Position(DEFAULT))).categories}
+    for category in Category:
+        assert plain.rest(frozenset({category.value}), 0) == pars[category]
+        position = Position(DEFAULT, open_only(category))
+        assert whole_game.value(position) == pytest.approx(float(pars[category]), abs=1e-9)
+
+
+@pytest.mark.parametrize(("points", "bonus"), [(78, 0), (83, 50), (84, 0)])
+def test_the_last_category_earns_an_open_bonus(points: int, bonus: int) -> None:
+    upper = {83: (0, 4, 9, 20, 20, 30), 84: (0, 6, 12, 16, 20, 30), 78: (0, 4, 9, 20, 15, 30)}
+    card = (None, *upper[points][1:], *(0,) * 12)
+    assert totals(DEFAULT, card).upper == points
+    position = Position(DEFAULT, card, (1, 2, 3, 4, 5, 6), 3)
+    assert whole_game.value(position) == 1 + bonus
+
+
+@pytest.mark.parametrize(
+    ("card", "categories", "points"),
+    [
+        ({"sixes", "house"}, ("sixes", "house"), 60),
+        ({"ones", "royal"}, ("ones", "royal"), 82),
+        ({"chance", "yatzee"}, ("chance", "yatzee"), 100),
+        ({"fives", "royal", "chance"}, ("fives", "royal", "chance"), 60),
+    ],
+)
+def test_few_open_categories_are_worth_what_plain_recursion_says(
+    card: set[str], categories: tuple[str, ...], points: int
+) -> None:
+    rest = rest_of(open_only(*map(Category, categories)))._replace(sum=points)
+    expected = float(plain.rest(frozenset(card), points))
+    assert card_table().value(rest) == pytest.approx(expected, abs=card_table().accuracy.largest)
+
+
+def test_a_card_of_one_category_left_makes_the_choice_exact() -> None:
+    """The holds of the last turn: their best is the value of the recursion."""
+    card, dice = open_only(Category.HOUSE), (3, 3, 3, 5, 6, 6)
+    found = whole_game.whole_game(Position(DEFAULT, card, dice, 3))
+    assert [(one.event, one.value) for one in found.choices] == [
+        (whole_game.Write(Category.HOUSE), 21)
+    ]
+    early = whole_game.whole_game(Position(DEFAULT, card, dice, 1))
+    assert early.best is not None
+    assert early.choices[early.best].event == whole_game.Write(Category.HOUSE)
+    assert early.value == 21 + 10
+
+
+def test_the_table_satisfies_its_equations_at_a_thousand_states() -> None:
+    """The value of a state is that of its best turn, whose values are those of later states."""
+    rng, table, errors = Random(15), card_table(), []
+    for number in range(1000):
+        card = random_card(rng, number % len(CATEGORIES))
+        computed = whole_game.value(Position(DEFAULT, card))
+        errors.append(table.value(rest_of(card)) - computed)
+    assert max(map(abs, errors)) < table.accuracy.largest
+    assert mean(one * one for one in errors) ** 0.5 < 0.1
+
+
+def test_the_empty_card_is_worth_the_published_value() -> None:
+    assert whole_game.value(Position(DEFAULT)) == pytest.approx(OPTIMUM, abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("dice", "event", "value"),
+    [
+        ((3, 3, 3, 3, 6, 6), Throw((3, 3, 3, 3)), 362.53),
+        ((1, 1, 2, 2, 5, 6), Throw((5, 6)), None),
+        ((1, 2, 3, 4, 4, 6), Throw((4, 4)), 349.89),
+    ],
+)
+def test_known_first_throws_have_their_best_hold(
+    dice: Dice, event: Event, value: float | None
+) -> None:
+    position = Position(DEFAULT, EMPTY, dice, 1)
+    assert whole_game.best(position) == event
+    if value is not None:
+        assert whole_game.value(position) == pytest.approx(value, abs=0.05)
+
+
+def test_choices_are_every_legal_event_and_the_best_is_the_value() -> None:
+    rng, seen = Random(3), 0
+    while seen < 60:
+        position = random_position(rng)._replace(rules=DEFAULT)
+        if position.dice is None:
+            continue
+        seen += 1
+        found = whole_game.whole_game(position)
+        legal = {
+            Throw(as_dice(one.held)) if isinstance(one, Throw) else one for one in events(position)
+        }
+        # A category that the dice satisfy can also be struck: nobody would.
+        listed = [one.event for one in found.choices]
+        assert len(listed) == len(set(listed))
+        assert set(listed) <= legal
+        struck = legal - set(listed)
+        assert all(isinstance(one, whole_game.Strike) for one in struck)
+        for choice in found.choices:
+            assert whole_game.worth(position, choice.event) == choice.value
+            assert choice.value <= found.value + 1e-9
+        for event in struck:
+            assert whole_game.worth(position, event) < found.value + 0.5
+        assert found.best is not None
+        assert found.choices[found.best].value == found.value
+
+
+def test_a_throw_is_worth_the_mean_of_what_it_leads_to() -> None:
+    position = Position(DEFAULT, EMPTY, (2, 3, 3, 5, 5, 6), 1)
+    event, total = Throw((3, 3, 5, 5)), 0.0
+    for first in FACES:
+        for second in FACES:
+            turn = Throw(event.held, (first, second)).play(position).turn
+            total += whole_game.worth_after(position, turn)
+    assert total / 36 == pytest.approx(whole_game.worth(position, event), abs=1e-9)
+
+
+# Questions ----------------------------------------------------------------------------------------
+
+
+def test_house_rules_have_no_table() -> None:
+    assert has_table(DEFAULT)
+    assert has_table(DEFAULT.house({"upper_bonus": 50}))
+    house = Position(DEFAULT.house({"upper_bonus": 35}))
+    with pytest.raises(ImpossiblePosition) as caught:
+        GAME.question_at(house, aim=Aim.GAME)
+    assert [(one.code, one.rule, one.pointer) for one in caught.value.findings] == [
+        ("no-table", "O15", "/options")
+    ]
+    assert GAME.question_at(house, aim=Aim.CATEGORY).aim is Aim.CATEGORY
+
+
+def test_perfect_bots_play_best_where_there_is_no_table() -> None:
+    document: dict[str, Any] = {"ruleset": "yatzee-six", "options": {}}
+    assert GAME.played_level(document, Level.PERFECT) is Level.PERFECT
+    house = {**document, "options": {"upper_bonus": 35}}
+    assert GAME.played_level(house, Level.PERFECT) is Level.BEST
+    assert GAME.played_level(house, Level.BOLD) is Level.BOLD
+    rng = Random(8)
+    for _ in range(20):
+        position = random_position(rng)
+        question = Question(position)
+        expected = advise(question, Level.BEST)
+        if has_table(position.rules):
+            expected = whole_game.best(position)
+        assert advise(question, Level.PERFECT) == expected
+
+
+def test_luck_and_play_add_up_to_the_total_less_the_empty_card() -> None:
+    log = list(played(Random(5), 2, Level.BOLD))
+    document = {"players": ["Ada", "Ben"], "log": log, "aim": "game"}
+    answer = review(GAME, document)
+    assert answer["legal"]
+    table = GAME.new_table(document)
+    for event in log:
+        table = GAME.advance(table, event).table
+    for sums, total in zip(answer["players"], table.scores, strict=True):
+        expected = total - whole_game.value(Position(DEFAULT))
+        assert sums["luck"] + sums["play"] == pytest.approx(expected, abs=1e-6)
+        assert sums["play"] < -10
+    assert answer["rules"] == list(odds.AIM_RULES[Aim.GAME])
+
+
+def test_perfect_play_gives_nothing_away_in_its_review() -> None:
+    log = list(played(Random(6), 1, Level.PERFECT))
+    answer = review(GAME, {"players": ["Ada"], "log": log, "aim": "game"})
+    assert answer["players"][0]["play"] == pytest.approx(0, abs=1e-6)
+    assert all(one["advice"] == one["event"] for one in answer["decisions"])
+
+
+def played(rng: Random, players: int, level: Level) -> Iterator[dict[str, Any]]:
+    """The events of a game of bots of this level."""
+    table = GAME.new_table({"players": ["x"] * players})
+    while GAME.player_of(table) is not None:
+        event = GAME.event_document(advise(Question(table.turn), level))
+        if event["type"] == "throw":
+            event["dice"] = rng.choices(FACES, k=6 - len(event["held"]))
+        yield event
+        table = GAME.advance(table, event).table
+
+
+# Whole games --------------------------------------------------------------------------------------
+
+
+def total_of_a_game(rng: Random) -> int:
+    card = EMPTY
+    while None in card:
+        position = Position(DEFAULT, card)
+        while True:
+            event = whole_game.best(position)
+            if isinstance(event, Throw):
+                dice = tuple(rng.choices(FACES, k=6 - len(event.held)))
+                event = Throw(event.held, dice)
+            turn = event.play(position).turn
+            if isinstance(turn, Over):
+                card = turn.scorecard
+                break
+            position = turn
+    return totals(DEFAULT, card).total
+
+
+@pytest.mark.long
+def test_20_000_games_of_perfect_have_the_mean_of_the_table() -> None:
+    rng = Random(354)
+    sums = [total_of_a_game(rng) for _ in range(20_000)]
+    error = stdev(sums) / len(sums) ** 0.5
+    assert abs(mean(sums) - OPTIMUM) < 3 * error
+
+
+@pytest.mark.long
+def test_perfect_gives_away_a_hundredth_of_a_point_a_game() -> None:
+    """Each decision of 3,000 games, judged by the exact table of the builder."""
+    given_away = mean(losses(3_000, Random(17)))
+    assert 0 <= given_away <= 0.01
+
+
+def losses(games: int, rng: Random) -> Iterator[float]:
+    """What perfect gives away in each of so many games."""
+    exact = ExactTable(solve(card_game(DEFAULT)))
+    for _ in range(games):
+        table, lost = GAME.new_table({"players": ["x"]}), 0.0
+        while GAME.player_of(table) is not None:
+            position = table.turn
+            event = advise(Question(position), Level.PERFECT)
+            if position.dice is None:
+                event = Throw()
+            else:
+                lost += exact.loss(position, event)
+            if isinstance(event, Throw):
+                dice = tuple(rng.choices(FACES, k=6 - len(event.held)))
+                event = Throw(event.held, dice)
+            table = GAME.after(table, event.play(position))
+        yield lost
