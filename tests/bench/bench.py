@@ -22,7 +22,7 @@ import orjson
 from service.games.review import review
 from service.games.tutto.game import GAME
 from service.games.tutto.rulesets import RULESETS
-from tests.bench import batch, report
+from tests.bench import batch, report, whole_card
 from tests.bench.agreement import Disagreement, check
 from tests.bench.contenders import (
     BARE_FLASK_PRELOADED,
@@ -204,6 +204,10 @@ def compared(plan: Plan) -> dict[str, Any]:
         reviews = reviews_per_second()
         title = "reviews of a thousand events a CPU second"
         targets.append(Target(title, reviews, 0.5, at_least=True))
+        card = whole_card.cpu_against_categories(plan.rounds)
+        targets.append(
+            Target("odds of a whole card of Yatzee, CPU against its categories", card, 6)
+        )
         batches = bench.batches()
         for result, limit in zip(batches, (4, 2), strict=True):
             title = f"batch of {result.size}"

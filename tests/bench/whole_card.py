@@ -1,0 +1,49 @@
+"""What an answer about the whole card of Yatzee costs, against one about its categories."""
+
+from random import Random
+from statistics import median
+from time import process_time
+from typing import Any
+
+import orjson
+
+from service.games.yatzee.categories import CATEGORIES
+from service.games.yatzee.documents import scorecard_document
+from service.games.yatzee.game import GAME
+from service.games.yatzee.rulesets import THROWS, YATZEE_SIX
+from service.games.yatzee.scoring import SIX, face_values
+from service.rules.dice import FACES
+
+POSITIONS = 300
+"""Different cards, each after one of the throws of a turn or before the first."""
+
+
+def cpu_against_categories(rounds: int) -> float:
+    """Returns CPU time an answer with the aim `game` against the default aim, by a median."""
+    documents = _documents(Random(15))
+    whole = [{**document, "aim": "game"} for document in documents]
+    for warming in (documents, whole):
+        _seconds(warming[:10])
+    return median(_seconds(whole) / _seconds(documents) for _ in range(rounds))
+
+
+def _seconds(documents: list[dict[str, Any]]) -> float:
+    since = process_time()
+    for document in documents:
+        orjson.dumps(GAME.odds(GAME.question_of(document)))
+    return process_time() - since
+
+
+def _documents(chance: Random) -> list[dict[str, Any]]:
+    return [_document(number, chance) for number in range(POSITIONS)]
+
+
+def _document(number: int, chance: Random) -> dict[str, Any]:
+    card: list[int | None] = [None] * len(CATEGORIES)
+    for place in chance.sample(range(len(CATEGORIES)), number % len(CATEGORIES)):
+        values = face_values(CATEGORIES[place], YATZEE_SIX.distinct_faces)
+        card[place] = chance.choice([0, *sorted(values)])
+    document: dict[str, Any] = {"scorecard": scorecard_document(tuple(card))}
+    if throw := number % (THROWS + 1):
+        document |= {"dice": chance.choices(FACES, k=SIX), "throw": throw}
+    return document
