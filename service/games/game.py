@@ -201,7 +201,7 @@ class Game(ABC, Generic[Position, Turn, Event, Table, Question]):
     """The levels whose players need no value tables."""
     review_rules: Sequence[str]
     """The rules on which the values of a whole game rest."""
-    aim_rules: Mapping[str, Sequence[str]] = {}
+    aim_rules: Mapping[Any, Sequence[str]] = {}
     """The same for each aim that has other ones."""
 
     @abstractmethod

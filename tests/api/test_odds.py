@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from service.games.cases import case_table
-from tests.api.asking import NDJSON, errors, post, problem
+from tests.api.asking import NDJSON, TEXT, errors, post, problem
 
 GAMES = ("pot", "yatzee")
 CASES = [
@@ -39,3 +39,29 @@ def test_requests_are_closed() -> None:
     assert errors(post("/v1/yatzee/odds", {"event": {"type": "throw"}})) == [
         ("/event", "unknown-field")
     ]
+
+
+def test_a_batch_has_a_thousand_questions_about_a_whole_game() -> None:
+    last = {"aim": "game", "dice": [1, 2, 3, 4, 5, 6], "throw": 3}
+    positions = [{"dice": [1], "throw": 3}, last, {**last, "aim": "category"}, *[last] * 1000]
+    answers = post("/v1/yatzee/odds/batch", {"positions": positions}).get_json()["answers"]
+    told = [one.get("status") for one in answers]
+    assert told == [422, *[None] * 1001, 413]
+    assert "1000" in answers[-1]["detail"]
+    assert answers[1]["game"]["value"] > 300
+    assert answers[2]["game"] is None
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "it"])
+def test_sentences_tell_the_best_of_the_whole_game_first(language: str) -> None:
+    asked = {"aim": "game", "dice": [3, 3, 3, 3, 6, 6], "throw": 1}
+    answer = post("/v1/yatzee/odds", asked, Accept=TEXT, Accept_Language=language)
+    _, best, heading, first, *_ = answer.get_data(as_text=True).splitlines()
+    number = "362.5" if language == "en" else "362,5"
+    assert number in best
+    assert "3 3 3 3" in best
+    assert "(O15)" in best
+    assert heading.endswith(":")
+    assert first.startswith(number)
+    start = post("/v1/yatzee/odds", {"aim": "game"}, Accept=TEXT, Accept_Language=language)
+    assert start.get_data(as_text=True).count("(O15)") == 1

@@ -81,3 +81,30 @@ def test_a_game_that_has_ended_has_no_odds(client: FlaskClient) -> None:
     table = begin(client)
     assert table.post("abandon", {}).status_code == 200
     assert_problem_document(table.get("/odds").get_json(), "session-ended", 409)
+
+
+def test_an_aim_is_that_of_the_odds_of_the_game(client: FlaskClient) -> None:
+    table = begin(client, game="yatzee")
+    assert table.post("events", {"type": "throw"}).status_code == 200
+    turn = json.loads(table.get().data)["turn"]
+    told = json.loads(table.get("/odds?aim=game").data)
+    assert told == post("/v1/yatzee/odds", {**turn, "aim": "game"}).get_json()
+    assert told["game"]["choices"][told["game"]["best"]]["value"] == told["game"]["value"]
+    assert json.loads(table.get("/odds?aim=category").data)["game"] is None
+    assert json.loads(table.get("/odds").data)["game"] is None
+
+
+def test_an_aim_that_the_game_does_not_have_is_refused(client: FlaskClient) -> None:
+    for game in ("yatzee", "pot"):
+        answer = begin(client, game=game).get("/odds?aim=reach")
+        assert answer.status_code == 400
+        [error] = json.loads(answer.data)["errors"]
+        assert error["pointer"] == "/aim"
+
+
+def test_an_aim_without_a_table_is_impossible(client: FlaskClient) -> None:
+    table = begin(client, game="yatzee", options={"upper_bonus": 35})
+    answer = table.get("/odds?aim=game")
+    assert answer.status_code == 422
+    assert [one["code"] for one in json.loads(answer.data)["findings"]] == ["no-table"]
+    assert table.get("/odds").status_code == 200

@@ -81,8 +81,8 @@ def _rest(categories: frozenset[str], upper: int) -> int:
 
 def _stop(categories: frozenset[str], upper: int, roll: Roll, throw: int) -> int:
     """Returns the best that can be written or struck, in parts of the turns that follow."""
-    parts = TURN ** (len(categories) - 1)
-    found = []
+    parts: int = TURN ** (len(categories) - 1)
+    found = list[int]()
     for category in categories:
         earned = points(category, roll)
         after = upper + earned if category in UPPER else upper
@@ -96,7 +96,8 @@ def _stop(categories: frozenset[str], upper: int, roll: Roll, throw: int) -> int
 
 def _mean(hold: Roll, values: dict[Roll, int]) -> int:
     """Returns the sum over all 6 ** 6 ways in which six dice fall; those held are as they are."""
-    return 6 ** len(hold) * sum(ways * values[roll] for roll, ways in _outcomes(hold))
+    held: int = 6 ** len(hold)
+    return held * sum(ways * values[roll] for roll, ways in _outcomes(hold))
 
 
 @cache

@@ -334,7 +334,7 @@ class TestLuckAndPlay:
             Position(DEFAULT, card, (2, 3, 3, 5, 5, 6), throw) if throw else Position(DEFAULT, card)
         )
         question, held = Question(before), (3, 3, 5) if throw else ()
-        total = Fraction(0)
+        total: Fraction | float = Fraction(0)
         for thrown, ways in roll_weights(6 - len(held)).items():
             event = Throw(held, thrown)
             turn = event.play(before).turn

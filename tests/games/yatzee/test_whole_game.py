@@ -10,7 +10,7 @@ import pytest
 from service.games import catalogue
 from service.games.review import review
 from service.games.yatzee.categories import CATEGORIES, Category
-from service.games.yatzee.events import Event, Throw
+from service.games.yatzee.events import Event, Strike, Throw, Write
 from service.games.yatzee.position import Position
 from service.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
 from service.games.yatzee.scoring import face_values
@@ -80,12 +80,10 @@ def test_a_card_of_one_category_left_makes_the_choice_exact() -> None:
     """The holds of the last turn: their best is the value of the recursion."""
     card, dice = open_only(Category.HOUSE), (3, 3, 3, 5, 6, 6)
     found = whole_game.whole_game(Position(DEFAULT, card, dice, 3))
-    assert [(one.event, one.value) for one in found.choices] == [
-        (whole_game.Write(Category.HOUSE), 21)
-    ]
+    assert [(one.event, one.value) for one in found.choices] == [(Write(Category.HOUSE), 21)]
     early = whole_game.whole_game(Position(DEFAULT, card, dice, 1))
     assert early.best is not None
-    assert early.choices[early.best].event == whole_game.Write(Category.HOUSE)
+    assert early.choices[early.best].event == Write(Category.HOUSE)
     assert early.value == 21 + 10
 
 
@@ -137,7 +135,7 @@ def test_choices_are_every_legal_event_and_the_best_is_the_value() -> None:
         assert len(listed) == len(set(listed))
         assert set(listed) <= legal
         struck = legal - set(listed)
-        assert all(isinstance(one, whole_game.Strike) for one in struck)
+        assert all(isinstance(one, Strike) for one in struck)
         for choice in found.choices:
             assert whole_game.worth(position, choice.event) == choice.value
             assert choice.value <= found.value + 1e-9

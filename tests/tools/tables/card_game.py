@@ -218,7 +218,8 @@ class _Turn:
             if throw < len(self.game.throw_bonus) - 1:
                 lattice.choose(holds)
             lattice.throw(holds)
-        return holds[0]
+        start: Values = holds[0]
+        return start
 
 
 def _satisfied(points: Sequence[int | None]) -> tuple[Places, Values]:

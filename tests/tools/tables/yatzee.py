@@ -59,13 +59,15 @@ def compressed(rules: Ruleset, solution: Solution) -> bytes:
         "upper": len(upper),
         "rank": RANK,
     }
+    game = card_game(rules)
     place = {state: index for index, state in enumerate(solution.upper)}
     sums = range(rules.upper_threshold + 1)
     # A sum that play cannot reach stands nowhere.
-    states = [[upper_state(card_game(rules), faces, sum_) for sum_ in sums] for faces in range(64)]
+    states = [[upper_state(game, faces, sum_) for sum_ in sums] for faces in range(64)]
     places = np.array([[place.get(state, 0) for state in block] for block in states], "<u2")
     line = json.dumps(head).encode().ljust(HEAD_BYTES - 1) + b"\n"
-    return line + places.tobytes() + lower.tobytes() + upper.tobytes()
+    content: bytes = line + places.tobytes() + lower.tobytes() + upper.tobytes()
+    return content
 
 
 def main() -> None:

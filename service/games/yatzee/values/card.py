@@ -87,7 +87,7 @@ class CardTable:
             return 0.0
         sum_ = min(rest.sum, self.rules.upper_threshold)
         row, column = rest.lower, self._places[rest.upper * self._sums + sum_]
-        value = sum(map(mul, self._of(self._lower, row), self._of(self._upper, column)))
+        value: float = sum(map(mul, self._of(self._lower, row), self._of(self._upper, column)))
         # The table pays the bonus when the upper block is full.
         return value - self.rules.upper_bonus * (sum_ == self.rules.upper_threshold)
 

@@ -106,7 +106,8 @@ def best_hold(stage: "Stage[int]", roll: int) -> int:
         return roll
     pick = _within()[roll]
     values = pick(stage)
-    return pick(EVERY_PLACE)[values.index(max(values))]
+    place: int = pick(EVERY_PLACE)[values.index(max(values))]
+    return place
 
 
 def means(rolls: Sequence[Value], divided: Callable[[Value, int], Value]) -> list[Value]:
