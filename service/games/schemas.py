@@ -48,8 +48,8 @@ class RequestSchemas:
         self.compared_event = closed(f"{name}ComparedEvent", happens)
         """The same for a transition."""
         log = {"log": ListOf(self.reported_event, required=True)}
-        self.log = closed(f"{name}GameLog", {**beginning, **log})
-        self.review = closed(f"{name}GameToReview", {**beginning, **log, **shapes.aim})
+        self.log = closed(f"{name}GameLog", {**beginning, **log, **shapes.aim})
+        """A game as it was written down; its audit does not look at the aim of its review."""
         self.aim = closed(f"{name}Aim", shapes.aim)
         """What the values of a game are to be."""
         self.question = closed(f"{name}OddsPosition", {**rules, **later, **shapes.odds})
