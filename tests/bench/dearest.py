@@ -30,7 +30,13 @@ from service.sessions.redis.store import RedisStore
 from service.sessions.replay import table_of
 from service.sessions.session import decoded
 from service.settings import Settings
-from tests.bench.dearest_cases import Case, catalogue_cases, sessions, tables, verdicts
+from tests.bench.dearest_cases import (
+    DearRequest,
+    catalogue_cases,
+    session_cases,
+    table_cases,
+    verdicts,
+)
 from tests.bench.positions import positions
 from tests.engines.servers import ENGINES, Single
 
@@ -44,7 +50,7 @@ MOVES = 60
 PEER = "203.0.113.7"
 
 
-class Row(NamedTuple):
+class Price(NamedTuple):
     """A case, its CPU time in seconds, and the requests of it that a minute allows."""
 
     name: str
@@ -62,7 +68,7 @@ class Row(NamedTuple):
         return self.seconds * self.a_minute
 
 
-class Meter(LocalCounter):
+class PermitMeter(LocalCounter):
     """Allows everything, and notes the permits that were asked for."""
 
     def __init__(self) -> None:
@@ -74,18 +80,18 @@ class Meter(LocalCounter):
         return RateLimitStatus(key.policy, key.limit, True, key.limit, 0)
 
 
-class Bench:
+class PricedService:
     """The service in this process, whose permits are noted."""
 
     def __init__(self, store: RedisStore) -> None:
         self.settings = Settings(rate_loopback=True, rate_sessions=0)
         app = create_app(self.settings, store)
         self.services: Services = app.extensions["dice-referee"].services
-        self.store, self.meter = store, Meter()
+        self.store, self.meter = store, PermitMeter()
         self.services.limiter.counter = self.meter
         self._router = Router(app)
 
-    def ask(self, case: Case) -> tuple[int, bytes]:
+    def ask(self, case: DearRequest) -> tuple[int, bytes]:
         """The status and the body of the answer, which is taken whole."""
         match = self._router.find(case.method, case.path)
         body = case.document() if callable(case.document) else case.document
@@ -102,11 +108,11 @@ class Bench:
     def answer(self, method: str, path: str, document: Any = None, token: str = "") -> Any:
         """The JSON of an answer that is no refusal."""
         headers = {b"authorization": f"Bearer {token}".encode()} if token else {}
-        status, body = self.ask(Case("", method, path, document, headers=headers))
+        status, body = self.ask(DearRequest("", method, path, document, headers=headers))
         assert status < 400, (status, body)
         return orjson.loads(body)
 
-    def row(self, case: Case) -> Row:
+    def row(self, case: DearRequest) -> Price:
         """Asks until the clock is fine enough; the cheapest of the times counts."""
         best, total, times = inf, 0.0, 0
         while total < SECONDS or times < 2:
@@ -118,7 +124,7 @@ class Bench:
             best, total, times = min(best, seconds), total + seconds, times + 1
         return self._row(case.name, best, 1, case.creates)
 
-    def moves(self, game: AnyGame, level: Level) -> Row:
+    def moves(self, game: AnyGame, level: Level) -> Price:
         """The mean of moves that bots of this level follow."""
         players = [f"P{number}" for number in range(game.players[1])]
         bots = [{"seat": seat, "level": level} for seat in range(1, len(players))]
@@ -147,28 +153,29 @@ class Bench:
                 self.meter.spent = before
         return self._row(f"moves of {game.name} against {level}", total, times, False)
 
-    def _row(self, name: str, seconds: float, times: int, creates: bool) -> Row:
+    def _row(self, name: str, seconds: float, times: int, creates: bool) -> Price:
         spent = {key.policy: key.limit * times / cost for key, cost in self.meter.spent.items()}
         if creates:
             spent[RatePolicy.SESSIONS] = Settings().rate_sessions
         policy = min(spent, key=spent.__getitem__, default="")
-        return Row(name, seconds / times, spent.get(policy, 0.0), policy)
+        return Price(name, seconds / times, spent.get(policy, 0.0), policy)
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[Price]:
         """Every case of the contract."""
         for game in catalogue().values():
             for case in verdicts(game):
                 yield self.row(case)
             for level in Level:
                 yield self.moves(game, level)
-        for case in (*tables(), *catalogue_cases(), *sessions(self.answer)):
+        for case in (*table_cases(), *catalogue_cases(), *session_cases(self.answer)):
             yield self.row(case)
 
 
-def adjudication(bench: Bench) -> float:
+def adjudication_seconds(bench: PricedService) -> float:
     """The CPU seconds of an adjudication, over random positions."""
     cases = [
-        Case("", "POST", "/v1/tutto/adjudications", orjson.dumps(one)) for one in positions(2000)
+        DearRequest("", "POST", "/v1/tutto/adjudications", orjson.dumps(one))
+        for one in positions(2000)
     ]
     best = inf
     for _ in range(5):
@@ -180,26 +187,26 @@ def adjudication(bench: Bench) -> float:
 
 
 @contextmanager
-def opened() -> Iterator[Bench]:
+def priced_service() -> Iterator[PricedService]:
     """The bench, and a Redis of its own."""
     with Single(ENGINES[0]) as server:
         store = RedisStore(server.url, 5000)
         try:
-            yield Bench(store)
+            yield PricedService(store)
         finally:
             store.close()
 
 
 def main(arguments: Sequence[str]) -> int:
     """Prints the dearest cases; 1 if one is beyond the bar."""
-    with opened() as bench:
-        one = adjudication(bench)
-        rows = list[Row]()
+    with priced_service() as bench:
+        one = adjudication_seconds(bench)
+        rows = list[Price]()
         for row in bench.rows():
             rows.append(row)
             if "--all" in arguments:
                 print(row, flush=True)
-        bar = BAR * (one + adjudication(bench)) / 2
+        bar = BAR * (one + adjudication_seconds(bench)) / 2
     rows = [row for row in rows if not row.name.endswith("refused")]
     rows.sort(key=lambda row: row.bought, reverse=True)
     print(f"{BAR:,} adjudications: {bar:.1f} s of CPU. A minute's permits of one address buy:")

@@ -21,7 +21,7 @@ SEED, SEEDS = bytes(32), (None,) * 10
 
 
 @dataclass(frozen=True)
-class Case:
+class DearRequest:
     """A request and its name."""
 
     name: str
@@ -35,7 +35,7 @@ class Case:
     """Says that the store counts it as a new session."""
 
 
-def played(game: AnyGame, setup: dict[str, Any], level: Level, most: int) -> list[Any]:
+def log_of_bots(game: AnyGame, setup: dict[str, Any], level: Level, most: int) -> list[Any]:
     """The log of a game of this setup between bots, with fair dice."""
     table, hidden, log, draws = game.new_table(setup), None, list[Any](), 0
     key = fairness.dice_key(SEED, SEEDS[: len(setup["players"])])
@@ -87,7 +87,7 @@ HOUSE: dict[str, Any] = {
 }
 
 
-def verdicts(game: AnyGame) -> Iterator[Case]:
+def verdicts(game: AnyGame) -> Iterator[DearRequest]:
     """The operations of a game, each in its dearest forms."""
     at, name = f"/v1/{game.name}", game.name
     starts: list[Any] = [{}] if name != "pot" else []
@@ -96,32 +96,36 @@ def verdicts(game: AnyGame) -> Iterator[Case]:
     for number, position in enumerate([*rolls, *starts]):
         for accept, headers in (("JSON", {}), ("text", TEXT)):
             label = f"{name} {number} {accept}"
-            yield Case(f"odds {label}", "POST", f"{at}/odds", position, headers=headers)
+            yield DearRequest(f"odds {label}", "POST", f"{at}/odds", position, headers=headers)
             many = {"positions": [position] * BATCHED}
             batch = f"{at}/odds/batch"
-            yield Case(f"batch of odds {label}", "POST", batch, many, headers=headers)
+            yield DearRequest(f"batch of odds {label}", "POST", batch, many, headers=headers)
             if position in starts:
                 continue
-            yield Case(
+            yield DearRequest(
                 f"adjudication {label}", "POST", f"{at}/adjudications", position, "", headers
             )
             batch = f"{at}/adjudications/batch"
-            yield Case(f"batch {label}", "POST", batch, many, headers=headers)
+            yield DearRequest(f"batch {label}", "POST", batch, many, headers=headers)
             event = {**position, "event": EVENTS[name]}
-            yield Case(f"transition {label}", "POST", f"{at}/transitions", event, "", headers)
+            yield DearRequest(
+                f"transition {label}", "POST", f"{at}/transitions", event, "", headers
+            )
             for kind, document in (("roll", position), ("event", event)):
                 compared = {**document, "house": house}
                 path = f"{at}/comparisons"
-                yield Case(f"comparison of {kind} {label}", "POST", path, compared, "", headers)
+                yield DearRequest(
+                    f"comparison of {kind} {label}", "POST", path, compared, "", headers
+                )
     for accept, headers in (("JSON", {}), ("text", TEXT)):
         bad = {"positions": [{"a": 1, "b": 2, "c": 3}] * BATCHED}
         for kind in ("adjudications", "odds"):
             label = f"batch of {kind} of mistakes {name} {accept}"
-            yield Case(label, "POST", f"{at}/{kind}/batch", bad, headers=headers)
+            yield DearRequest(label, "POST", f"{at}/{kind}/batch", bad, headers=headers)
     yield from games(game)
 
 
-def games(game: AnyGame) -> Iterator[Case]:
+def games(game: AnyGame) -> Iterator[DearRequest]:
     """The operations on whole games."""
     at, name = f"/v1/{game.name}", game.name
     players = [f"P{number}" for number in range(game.players[1])]
@@ -129,11 +133,11 @@ def games(game: AnyGame) -> Iterator[Case]:
     setup |= {"options": {"target": 1_000_000}} if name == "tutto" else {}
     setup |= {"starter": 0} if name == "pot" else {}
     for level in Level:
-        log = {**setup, "log": played(game, setup, level, LOG)}
+        log = {**setup, "log": log_of_bots(game, setup, level, LOG)}
         for accept, headers in (("JSON", {}), ("text", TEXT)):
             label = f"{name} {level} {len(log['log'])} {accept}"
-            yield Case(f"audit {label}", "POST", f"{at}/games", log, headers=headers)
-            yield Case(f"review {label}", "POST", f"{at}/games/review", log, headers=headers)
+            yield DearRequest(f"audit {label}", "POST", f"{at}/games", log, headers=headers)
+            yield DearRequest(f"review {label}", "POST", f"{at}/games/review", log, headers=headers)
         seeds = SEEDS[: len(players)]
         proof = {
             "scheme": fairness.SCHEME,
@@ -143,10 +147,12 @@ def games(game: AnyGame) -> Iterator[Case]:
             "seed": SEED.hex(),
         }
         claim = {"game": name, "fairness": proof, "record": log}
-        yield Case(f"verify {name} {level} {len(log['log'])}", "POST", "/v1/fairness/verify", claim)
+        yield DearRequest(
+            f"verify {name} {level} {len(log['log'])}", "POST", "/v1/fairness/verify", claim
+        )
 
 
-def tables() -> Iterator[Case]:
+def table_cases() -> Iterator[DearRequest]:
     """Questions whose value tables are not there: each asks for tables of its own."""
     for ruleset in catalogue()["tutto"].rulesets:
         for firework in ("all", "any"):
@@ -154,7 +160,7 @@ def tables() -> Iterator[Case]:
                 options = {"firework_keep": firework, "double_scope": double}
                 name = f"table of tutto {ruleset} {firework} {double}"
                 aims = count(50, 50)
-                yield Case(
+                yield DearRequest(
                     name,
                     "POST",
                     "/v1/tutto/odds",
@@ -166,7 +172,7 @@ def tables() -> Iterator[Case]:
                 )
     for pays in ("beside", "exactly"):
         targets = count(1_000_000, -50)
-        yield Case(
+        yield DearRequest(
             f"table of tutto {pays}",
             "POST",
             "/v1/tutto/odds",
@@ -176,7 +182,7 @@ def tables() -> Iterator[Case]:
         )
     for faces in (False, True):
         bonuses = count(1)
-        yield Case(
+        yield DearRequest(
             f"table of yatzee {faces}",
             "POST",
             "/v1/yatzee/odds",
@@ -186,7 +192,7 @@ def tables() -> Iterator[Case]:
         )
 
 
-def catalogue_cases() -> Iterator[Case]:
+def catalogue_cases() -> Iterator[DearRequest]:
     """What is read without a body."""
     codes = ["rate-limited"]
     paths = ["/v1/games", "/openapi.yaml", "/openapi.json", "/schemathesis.toml", "/livez"]
@@ -201,25 +207,27 @@ def catalogue_cases() -> Iterator[Case]:
             for kind, headers in (("JSON", {}), ("text", TEXT)):
                 at_differences = f"{at}/differences"
                 label = f"differences of {name} {kind} "
-                yield Case(label, "GET", at_differences, None, query, headers)
+                yield DearRequest(label, "GET", at_differences, None, query, headers)
     for path in paths:
         refused = " refused" if "z" in path or path.startswith("/v1/") else ""
         for kind, headers in (
             ("any", {}),
             ("gzip", {b"accept-encoding": b"gzip"}),
         ):
-            yield Case(f"GET {path[:40]} {kind}{refused}", "GET", path, headers=headers)
+            yield DearRequest(f"GET {path[:40]} {kind}{refused}", "GET", path, headers=headers)
     query = "card=bonus-200&roll=123456&" + "&".join(f"a{n}=1" for n in range(800))
-    yield Case("query of mistakes refused", "GET", "/v1/tutto/adjudications", None, query[:4000])
+    yield DearRequest(
+        "query of mistakes refused", "GET", "/v1/tutto/adjudications", None, query[:4000]
+    )
     wrong = {f"a{n}": n for n in range(6000)}
-    yield Case("body of mistakes refused", "POST", "/v1/tutto/adjudications", wrong)
+    yield DearRequest("body of mistakes refused", "POST", "/v1/tutto/adjudications", wrong)
     wrong_roll: dict[str, Any] = {"card": "double", "roll": [7] * 6000}
-    yield Case("roll of mistakes refused", "POST", "/v1/tutto/adjudications", wrong_roll)
+    yield DearRequest("roll of mistakes refused", "POST", "/v1/tutto/adjudications", wrong_roll)
     junk = b'{"a":"' + b"x" * (1 << 20)
-    yield Case("megabyte refused", "POST", "/v1/tutto/adjudications", junk[: 1 << 20])
+    yield DearRequest("megabyte refused", "POST", "/v1/tutto/adjudications", junk[: 1 << 20])
 
 
-def sessions(answer: Callable[..., Any]) -> Iterator[Case]:
+def session_cases(answer: Callable[..., Any]) -> Iterator[DearRequest]:
     """The operations on sessions: with bots, and with a log of ``LOG`` entries.
 
     ``answer(method, path, document, token)`` is the JSON of an answer.
@@ -231,20 +239,22 @@ def sessions(answer: Callable[..., Any]) -> Iterator[Case]:
             bots = [{"seat": seat, "level": level} for seat in range(len(names) - 1)]
             document = {"game": game.name, "players": names, "bots": bots}
             name = f"session of {game.name} {level}"
-            yield Case(name, "POST", "/v1/sessions", document, creates=True)
+            yield DearRequest(name, "POST", "/v1/sessions", document, creates=True)
     setup: dict[str, Any] = {"game": "tutto", "players": players, "options": {"target": 1_000_000}}
     long = answer("POST", "/v1/sessions", {**setup, "dice": "client"})
     at, token = f"/v1/sessions/{long['session']['id']}", long["host_token"]
     without_game = {"players": players, "options": setup["options"]}
-    for event in played(catalogue()["tutto"], without_game, Level.BEST, LOG):
+    for event in log_of_bots(catalogue()["tutto"], without_game, Level.BEST, LOG):
         answer("POST", f"{at}/events", event, token)
     auth = {b"authorization": f"Bearer {token}".encode()}
     for kind, headers in (("JSON", {}), ("text", TEXT)):
-        yield Case(f"session {kind}", "GET", at, None, "", headers)
-        yield Case(f"odds of a session of {LOG} {kind}", "GET", f"{at}/odds", None, "", headers)
-        yield Case(f"log of {LOG} {kind}", "GET", f"{at}/events", None, "after=0", headers)
+        yield DearRequest(f"session {kind}", "GET", at, None, "", headers)
+        yield DearRequest(
+            f"odds of a session of {LOG} {kind}", "GET", f"{at}/odds", None, "", headers
+        )
+        yield DearRequest(f"log of {LOG} {kind}", "GET", f"{at}/events", None, "after=0", headers)
     query = f"after=0&until={LOG}"
-    yield Case(f"log of {LOG} until", "GET", f"{at}/events", None, query, TEXT)
-    yield Case(f"game of {LOG}", "GET", f"{at}/game")
-    yield Case(f"undo of {LOG}", "POST", f"{at}/undo", None, "", auth)
-    yield Case("token", "POST", f"{at}/seats/1/token", None, "", auth)
+    yield DearRequest(f"log of {LOG} until", "GET", f"{at}/events", None, query, TEXT)
+    yield DearRequest(f"game of {LOG}", "GET", f"{at}/game")
+    yield DearRequest(f"undo of {LOG}", "POST", f"{at}/undo", None, "", auth)
+    yield DearRequest("token", "POST", f"{at}/seats/1/token", None, "", auth)

@@ -16,7 +16,7 @@ from statistics import quantiles
 import orjson
 
 from service.games import catalogue
-from tests.bench.dearest_cases import Case, tables, verdicts
+from tests.bench.dearest_cases import DearRequest, table_cases, verdicts
 from tests.engines.servers import ENGINES, Single
 from tests.server.serving import ADJUDICATIONS, ROLL, serving
 
@@ -28,12 +28,12 @@ DEAR = ("batch of odds", "batch ", "review", "audit", "table", "comparison", "ve
 ADDRESS, OTHER = "127.66.6.6", "127.0.0.9"
 
 
-def dearest() -> list[Case]:
+def dearest() -> list[DearRequest]:
     """Two cases of each dear kind."""
     cases = [case for game in catalogue().values() for case in verdicts(game)]
-    chosen = list[Case]()
+    chosen = list[DearRequest]()
     for kind in DEAR:
-        of_kind = [case for case in (*cases, *tables()) if case.name.startswith(kind)]
+        of_kind = [case for case in (*cases, *table_cases()) if case.name.startswith(kind)]
         chosen += [of_kind[0], of_kind[-1]]
     return chosen
 

@@ -14,16 +14,13 @@ from service.sessions.log import Entry
 from service.sessions.session import DiceSource, Session, Status, decoded, encoded
 from service.sessions.tokens import hashed
 from tests.sessions.playing import BEGINNINGS, choose
+from tests.tools.spoken import unprepared
 
 HOST = Actor(None)
 SEED = bytes(range(32))
 NOW = 1_700_000_000_000
 QUICK = {**BEGINNINGS, "pot": {"options": {"target": 6}}}
 """The beginnings of games that end soon, by game."""
-
-
-def unprepared(*_: object) -> None:
-    """Makes no value tables: the bots make those that they need."""
 
 
 class Sitting(NamedTuple):

@@ -23,8 +23,8 @@ from tests.sessions.seated import (
     read,
     sit_down,
     stored,
-    unprepared,
 )
+from tests.tools.spoken import unprepared
 
 GAMES = pytest.mark.parametrize("name", sorted(QUICK))
 LATER = NOW + 86_400_000

@@ -1,6 +1,5 @@
 """What the store does when its servers fail. Times are those of a person who waits."""
 
-import gc
 import re
 import secrets
 import socket
@@ -66,6 +65,10 @@ AT_WORST = 2.0
 """Seconds where the machine is busy with something else; nothing here may add up to as much."""
 AT_ONCE = 0.1
 """Seconds for a question that an open breaker refuses; one in three may have to wait its turn."""
+
+
+# redis-py may leave a socket open whose handshake had no end.
+pytestmark = pytest.mark.filterwarnings("ignore:Exception ignored in. <ssl")
 
 
 @contextmanager
@@ -196,7 +199,6 @@ def refused_after(app: Flask) -> float:
     return seconds
 
 
-@pytest.mark.filterwarnings("ignore:Exception ignored in. <ssl")
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_a_request_is_refused_in_time(scheme: str) -> None:
     waited = list[float]()
@@ -206,8 +208,6 @@ def test_a_request_is_refused_in_time(scheme: str) -> None:
             with connected(url) as store:
                 waited.append(refused_after(create_app(Settings(), store)))
     assert min(waited) < at_most(scheme), waited
-    # redis-py may leave a socket open whose handshake had no end: it goes here, not elsewhere.
-    gc.collect()
 
 
 @pytest.mark.parametrize("kind", [Single, Sentinels, Cluster])
