@@ -1,6 +1,8 @@
 """The service that generated clients ask: a real server, with a real Redis."""
 
 from collections.abc import Iterator
+from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
@@ -11,3 +13,12 @@ from tests.server.serving import serving
 def address(redis_url: str) -> Iterator[str]:
     with serving(REDIS_URL=redis_url) as server:
         yield f"http://127.0.0.1:{server.port}"
+
+
+@pytest.fixture(scope="module")
+def served(address: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The contract as the service serves it to generators."""
+    path = tmp_path_factory.mktemp("served") / "contract.json"
+    with urlopen(f"{address}/openapi.json?for=clients") as answer:
+        path.write_bytes(answer.read())
+    return path

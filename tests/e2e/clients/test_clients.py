@@ -27,9 +27,11 @@ LANGUAGES = [
 
 
 @pytest.fixture(scope="module", params=LANGUAGES)
-def client(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Built:
+def client(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, served: Path
+) -> Built:
     """What was generated, compiled once for all tests."""
-    return BUILDERS[request.param](tmp_path_factory.mktemp(request.param))
+    return BUILDERS[request.param](tmp_path_factory.mktemp(request.param), served)
 
 
 def test_a_client_gets_the_verdicts(client: Built, address: str) -> None:
@@ -51,6 +53,6 @@ def test_a_client_plays_each_game_without_a_cast(client: Built, address: str) ->
 
 
 @pytest.mark.long
-def test_hey_api_plays_each_game_without_a_cast(tmp_path: Path, address: str) -> None:
-    home = hey_api(tmp_path / "client")
+def test_hey_api_plays_each_game_without_a_cast(tmp_path: Path, address: str, served: Path) -> None:
+    home = hey_api(tmp_path / "client", served)
     check_sessions(run("node", "sessions.js", address, cwd=home).stdout)
