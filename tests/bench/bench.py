@@ -209,7 +209,7 @@ def compared(plan: Plan) -> dict[str, Any]:
             Target("odds of a whole card of Yatzee, CPU against its categories", card, 6)
         )
         batches = bench.batches()
-        for result, limit in zip(batches, (4, 2), strict=True):
+        for result, limit in zip(batches, (5.5, 5), strict=True):
             title = f"batch of {result.size}"
             print(f"{title}: {result.per_cpu_second:,.0f} positions a CPU second")
             targets += [
