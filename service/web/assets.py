@@ -17,12 +17,16 @@ TYPES: Mapping[str, str] = {
     ".js": "text/javascript; charset=utf-8",
     ".mjs": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml; charset=utf-8",
+    ".ts": "text/plain; charset=utf-8",
     ".txt": "text/plain; charset=utf-8",
 }
 """The content types by suffix; a file of another suffix is not served."""
 
 ELEMENT = "dice-referee.js"
 """The module of the element; it is served with all that it imports, as one file."""
+
+ELEMENT_TYPES = "dice-referee.d.ts"
+"""Types of that module."""
 
 VERSION_MARK, INTEGRITY_MARK = "{{version}}", "{{integrity}}"
 """Are replaced in pages and guides by the version of all files together, and by the integrity."""

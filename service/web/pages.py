@@ -16,7 +16,7 @@ from service.api.operation import operation
 from service.api.problems import not_found
 from service.api.services import Services
 from service.web import guides, reference, rules, tour
-from service.web.assets import ELEMENT, PUBLIC_URL_MARK, TYPES, asset, files, version
+from service.web.assets import ELEMENT, ELEMENT_TYPES, PUBLIC_URL_MARK, TYPES, asset, files, version
 from service.web.html import ALWAYS_ASK, PAGE_POLICY
 
 FOR_GOOD = "public, max-age=31536000, immutable"
@@ -68,6 +68,12 @@ def home(request: Request, services: Services) -> Answer:
 def element(request: Request, services: Services) -> Answer:
     """Serves the embeddable element."""
     return _file(request, ELEMENT, CACHEABLE)
+
+
+@operation(blueprint, "GET", f"/{ELEMENT_TYPES}", rate=None, offers=())
+def element_types(request: Request, services: Services) -> Answer:
+    """Serves the types of the element, for TypeScript."""
+    return _file(request, ELEMENT_TYPES, CACHEABLE)
 
 
 @operation(blueprint, "GET", FAVICON, rate=None, offers=())

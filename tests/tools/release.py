@@ -15,6 +15,7 @@ PLACES: Mapping[str, str] = {
     "service/__init__.py": r'^(__version__ = ")([^"]+)',
     "deploy/compose.yaml": r"^(  image: dice-referee:\$\{REFEREE_VERSION:-)([^}]+)",
     "deploy/kubernetes/base/kustomization.yaml": r"^(    newTag: )(\S+)",
+    "deploy/clients/typescript/package.json": r'^(  "version": ")([^"]+)',
     "deploy/README.md": r"^(export REFEREE_VERSION=)(\S+)",
 }
 """Each file with the one pattern in it whose second group is the version."""

@@ -1,0 +1,86 @@
+"""A line between a client and the service that loses answers, refuses, and breaks streams."""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from http.client import HTTPConnection, HTTPResponse
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import cycle
+from threading import Thread
+from urllib.parse import urlsplit
+
+FATES = ("lost", "503", "none", "cut", "429", "none", "gateway", "none")
+"""Fates of the changes that are sent, in their order; then from the first again."""
+FRAMES = 3
+"""Number of frames after which a stream breaks."""
+EMPTY: dict[str, list[str]] = {"errors": [], "findings": [], "rules": []}
+
+
+def refusal(status: int, code: str) -> bytes:
+    """Returns the body of a problem."""
+    told = {"type": f"/problems/{code}", "code": code, "title": code, "status": status}
+    return json.dumps({**told, "detail": "Later.", **EMPTY}).encode()
+
+
+@contextmanager
+def faulty(service: str) -> Iterator[str]:
+    """Serves everything that the service does, with faults; gives its address."""
+    port, fates = urlsplit(service).port, cycle(FATES)
+
+    class Line(BaseHTTPRequestHandler):
+        def answer(self, status: int, kind: str, body: bytes, missing: int = 0) -> None:
+            self.send_response(status)
+            self.send_header("Content-Type", kind)
+            self.send_header("Retry-After", "0")
+            self.send_header("Content-Length", str(len(body)))
+            self.send_header("Connection", "close")
+            self.end_headers()
+            self.wfile.write(body[: len(body) - missing])
+
+        @contextmanager
+        def forwarded(self, body: bytes | None = None) -> Iterator[HTTPResponse]:
+            """Gives the answer of the service."""
+            with closing(HTTPConnection("127.0.0.1", port)) as connection:
+                connection.request(self.command, self.path, body, dict(self.headers))
+                yield connection.getresponse()
+
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            fate = next(fates) if self.path.endswith("/events") else "none"
+            if fate in ("503", "429"):
+                code = "busy" if fate == "503" else "rate-limited"
+                problem = refusal(int(fate), code)
+                return self.answer(int(fate), "application/problem+json", problem)
+            if fate == "gateway":
+                return self.answer(502, "text/html", b"<h1>Bad Gateway</h1>")
+            with self.forwarded(body) as answer:
+                kind, content = answer.headers["Content-Type"], answer.read()
+                if fate != "lost":
+                    self.answer(answer.status, kind, content, len(content) // 2 * (fate == "cut"))
+            self.close_connection = True
+
+        def do_GET(self) -> None:
+            with self.forwarded() as answer:
+                if not self.path.endswith("/stream"):
+                    return self.answer(answer.status, answer.headers["Content-Type"], answer.read())
+                self.send_response(answer.status)
+                self.send_header("Content-Type", answer.headers["Content-Type"])
+                self.end_headers()
+                frames = 0
+                while frames < FRAMES and (line := answer.readline()):
+                    # The last frame is cut before its end.
+                    frames += line == b"\n"
+                    if frames < FRAMES:
+                        self.wfile.write(line)
+            self.close_connection = True
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Line)
+    Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()

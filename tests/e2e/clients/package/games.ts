@@ -1,0 +1,39 @@
+// A session of each game by the package: followed while it is played, audited and proved; and two refusals.
+
+import { Referee, Refused, type Session } from "dice-referee";
+import { chosen, ending, line } from "./chosen.js";
+
+/** Plays a session to its end, and says what those who follow it hear. */
+async function played(referee: Referee, begun: Session, tokens: string[]): Promise<string> {
+  let session = begun;
+  while (session.player !== null) {
+    ({ session } = await referee.play(session, tokens[session.player] ?? "", chosen(session)));
+  }
+  const lines: string[] = [];
+  for await (const entry of referee.follow(session.id)) {
+    lines.push(line(entry));
+    if (entry.version === session.version) break;
+  }
+  const audit = await referee.audit(session.game, await referee.record(session));
+  if (!audit.legal || !audit.over) throw new Error("the audit does not confirm it");
+  return `${session.game}: ${session.status}, ${lines.length} entries, ${lines[0]}, ${ending(session)}`;
+}
+
+/** Says what a request is refused for. */
+async function refusal(asked: Promise<unknown>): Promise<string> {
+  const error = await asked.catch((reason: unknown) => reason);
+  if (!(error instanceof Refused)) throw new Error(`no refusal: ${error}`);
+  const { problem, message } = error;
+  return `${problem.status} ${problem.code} ${problem.findings.map(({ rule }) => rule)}: ${message}`;
+}
+
+export async function games(address: string, say: (text: string) => void): Promise<void> {
+  const referee = new Referee(address, { language: "en" });
+  const players = ["Ada", "Ben"];
+  const tutto = await referee.begin("tutto", { players, options: { target: 1000 } });
+  const yatzee = await referee.begin("yatzee", { players });
+  const pot = await referee.begin("pot", { players, options: { target: 6 } });
+  for (const { session, seat_tokens } of [tutto, yatzee, pot]) say(await played(referee, session, seat_tokens));
+  say(await refusal(referee.play(tutto.session, tutto.host_token, { type: "draw" })));
+  say(await refusal(referee.adjudicate("tutto", { card: "clover", roll: [1] })));
+}

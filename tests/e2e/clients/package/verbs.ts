@@ -1,0 +1,48 @@
+// The verbs without a session, and those of a session that games.ts leaves out; turns of answers are positions again.
+
+import { Referee, type Refused } from "dice-referee";
+
+declare const process: { argv: string[] };
+
+const referee = new Referee(`${process.argv[2]}/`, { language: "de" });
+
+const thrown = await referee.transition("yatzee", { event: { type: "throw", dice: [3, 3, 4, 5, 5, 6] } });
+if (!thrown.turn) throw new Error("no turn");
+const verdict = await referee.adjudicate("yatzee", thrown.turn);
+console.log(verdict.categories.length, verdict.status);
+const filled = await referee.transition("yatzee", { ...thrown.turn, event: { type: "write", category: "fives" } });
+console.log(filled.legal, filled.effects.map(({ type }) => type).join());
+const odds = await referee.odds("tutto", { card: "bonus-300", roll: [2, 3, 4, 5, 6, 6] });
+console.log(odds.choices.length > 0);
+const { rules } = await referee.rules("pot");
+console.log(rules[0]?.number);
+const { deck } = await referee.game("tutto");
+console.log(deck.length > 0);
+
+const { session, host_token, seat_tokens } = await referee.begin("tutto", { players: ["Ada", "Ben"], dice: "service" });
+const [ada = "", ben = ""] = seat_tokens;
+const seeded = await referee.seed(session, ada, "a text of Ada's");
+const drawn = await referee.play(seeded.session, ada, { type: "draw" }, { key: "one card" });
+const again = await referee.play(seeded.session, ada, { type: "draw" }, { key: "one card" });
+console.log(drawn.accepted.version, again.accepted.version, drawn.session.turn?.card === again.session.turn?.card);
+const abandoned = await referee.abandon(drawn.session, host_token);
+console.log(abandoned.session.status);
+const record = await referee.record(abandoned.session);
+console.log((await referee.audit("tutto", record)).legal);
+const review = await referee.review("tutto", record);
+console.log(review.players.length);
+const { seed, ...proof } = abandoned.session.fairness ?? {};
+if (!seed) throw new Error("no seed");
+const rematch = await referee.rematch(abandoned.session, ben);
+if (!rematch.session.rematch) throw new Error("no rematch");
+const next = await referee.session(rematch.session.rematch);
+console.log(next.players.join());
+console.log((await referee.log(session.id)).events.map(({ event }) => event.type).join());
+
+const table = await referee.begin("tutto", { players: ["Ada", "Ben"], dice: "client" });
+const { id } = table.session;
+const card = await referee.play(table.session, table.host_token, { type: "draw", card: "double" });
+const undone = await referee.undo(card.session, table.host_token);
+console.log(undone.accepted.event.type);
+await referee.delete(undone.session, table.host_token);
+console.log(await referee.follow(id).next().catch((error: Refused) => error.problem.code));

@@ -1,0 +1,150 @@
+"""The TypeScript client as others get it: packed, installed into an empty folder, and played with."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+from tests.e2e.browser.chromium import QUIET, executable
+from tests.e2e.clients.checking import SESSIONS
+from tests.e2e.clients.faulty import faulty
+from tests.e2e.clients.running import HERE, NODE_MODULES, run
+from tests.tools.typescript_client import ELEMENT_TYPES, SOURCES, pack
+
+PROGRAMS = HERE / "package"
+MOST_LINES, MOST_BYTES = 400, 12 * 1024
+TSC = NODE_MODULES / ".bin" / "tsc"
+STRICT = ("--strict", "--noUncheckedIndexedAccess", "--exactOptionalPropertyTypes")
+SETTINGS = (*STRICT, "--target", "es2022", "--module", "nodenext", "--jsx", "preserve")
+COMMENT = r"^ *(//(?! @ts)|/?\*).*$"
+CAST = re.compile(r"\bas (?!const\b|Docs\b)[\w\[<]|\bany\b|@ts-(?!expect-error)|[\w)\]]![.;,)]")
+"""Ways out of a type."""
+REFUSALS = r"""412 precondition-failed : \w.+
+422 impossible-position T\d\S*: \w.+
+"""
+VERBS = """\
+18 writable
+true written
+true
+P1.1
+true
+2 2 true
+abandoned
+true
+2
+Ada,Ben
+seeded,draw,abandoned,rematch
+undone
+gone
+"""
+FAULTS = """\
+8
+1,2,3,4,5,6,7,8
+true
+Unanswered,busy,rate-limited
+left
+Unanswered
+"""
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the packed client installed, and our programs compiled against it."""
+    packed = pack(tmp_path_factory.mktemp("packed"))
+    home = tmp_path_factory.mktemp("installed")
+    run("npm", "install", "--offline", "--silent", packed, cwd=home)
+    run("npm", "pkg", "set", "type=module", cwd=home)
+    shutil.copy(HERE / "typescript" / "chosen.ts", home)
+    for program in PROGRAMS.iterdir():
+        shutil.copy(program, home)
+    run(TSC, *SETTINGS, *sorted(path.name for path in home.glob("*.ts*")), cwd=home)
+    return home
+
+
+@contextmanager
+def served(home: Path) -> Iterator[str]:
+    """Serves a folder to a browser; gives its origin."""
+    handler = partial(Quiet, directory=str(home))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_the_client_is_short_and_casts_nothing() -> None:
+    sources = [ELEMENT_TYPES, *(SOURCES / "src").iterdir()]
+    texts = [path.read_text("utf-8") for path in sources]
+    lines = [line for text in texts for line in text.splitlines() if line.strip()]
+    assert len(lines) <= MOST_LINES
+    for text in (*texts, *(path.read_text("utf-8") for path in PROGRAMS.glob("*.ts*"))):
+        code = re.sub(COMMENT, "", text, flags=re.MULTILINE)
+        assert not CAST.search(code), CAST.findall(code)
+
+
+def test_the_package_is_small_and_needs_nothing_else(home: Path, tmp_path: Path) -> None:
+    package = home / "node_modules" / "dice-referee"
+    assert [path.name for path in package.parent.iterdir() if path.is_dir()] == ["dice-referee"]
+    scripts = sorted(package.glob("*.js"))
+    bare = ("--allowJs", "--removeComments", "--target", "es2022", "--module", "nodenext")
+    shutil.copy(package / "package.json", tmp_path)
+    run(TSC, *bare, "--outDir", tmp_path / "bare", *scripts, cwd=tmp_path)
+    stripped = [path.read_bytes() for path in (tmp_path / "bare").glob("**/*.js")]
+    assert len(stripped) == len(scripts)
+    assert sum(map(len, stripped)) <= MOST_BYTES
+
+
+def test_the_package_plays_each_game_in_node(home: Path, address: str) -> None:
+    script = "import('./games.js').then(({ games }) => games(process.argv[1], console.log))"
+    told = run("node", "-e", script, address, cwd=home).stdout
+    assert re.fullmatch(SESSIONS + REFUSALS, told), told
+
+
+def test_the_package_has_the_verbs_of_games_and_sessions(home: Path, address: str) -> None:
+    assert run("node", "verbs.js", address, cwd=home).stdout == VERBS
+
+
+@pytest.mark.long
+def test_a_broken_line_neither_repeats_nor_loses_anything(home: Path, address: str) -> None:
+    with faulty(address) as line:
+        assert run("node", "faults.js", line, cwd=home).stdout == FAULTS
+
+
+@pytest.mark.long
+def test_the_package_plays_each_game_in_a_browser(home: Path, address: str) -> None:
+    (home / "index.html").write_text(
+        """<!doctype html><html lang="en"><title>Games</title><link rel="icon" href="data:,">
+        <script type="importmap">
+          { "imports": { "dice-referee": "./node_modules/dice-referee/index.js" } }
+        </script>
+        <pre></pre>
+        <script type="module">
+          import { games } from "./games.js";
+          const place = document.querySelector("pre");
+          const say = (text) => place.append(`${text}\\n`);
+          await games(location.hash.slice(1), say).catch((error) => say(`failed: ${error.stack}`));
+          document.title = "Over";
+        </script></html>"""
+    )
+    with served(home) as origin, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable(), args=[*QUIET])
+        page = browser.new_page()
+        page.goto(f"{origin}/#{address}")
+        page.wait_for_function("document.title === 'Over'", timeout=240_000)
+        told = page.locator("pre").inner_text()
+        browser.close()
+    assert re.fullmatch(SESSIONS + REFUSALS, f"{told.strip()}\n"), told
