@@ -55,8 +55,9 @@ format: $(VENV)/test.stamp ## format and mend what can be mended
 spec: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## everything about openapi.yaml alone
 	$(BIN)/pytest tests/contract
 
-clients: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## generate, compile and run clients of the contract
+clients: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## pack the TypeScript client into dist; generate, compile and run clients
 	@sh tests/e2e/clients/install.sh
+	$(BIN)/python -m tests.tools.typescript_client
 	$(BIN)/pytest tests/e2e/clients
 
 browser: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## the pages in real browsers, whole games too

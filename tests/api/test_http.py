@@ -56,6 +56,7 @@ PAGES = (
     "/rules/tutto/T1.1",
     "/guides",
     "/dice-referee.js",
+    "/dice-referee.d.ts",
     "/static/x/dice.js",
 )
 READABLE = [path for path, allowed in ALLOWED.items() if allowed == READ]

@@ -109,6 +109,24 @@ def test_the_element_is_one_file_of_all_its_modules() -> None:
     assert text.count("= (() => {\n") >= len(seen) - 4
 
 
+def test_the_types_of_the_element_name_all_that_it_has() -> None:
+    answer = get("/dice-referee.d.ts")
+    assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert answer.headers["Cache-Control"] == "public, max-age=3600"
+    types, source = answer.get_data(as_text=True), (STATIC / "dice-referee.js").read_text("utf-8")
+    listed = re.findall(r"^const (?:PLAIN|OTHERS) = (\[.*\]);", source, re.MULTILINE)
+    names = {name for names in listed for name in json.loads(names)}
+    events = set(re.findall(r"^//   (\w+) +detail: ", source, re.MULTILINE))
+    _, attributes, heard, properties = re.split(r"^export (?:interface|class) ", types, flags=re.M)
+    written = set(re.findall(r'"(\w+)"|^  (\w+)\?:', attributes, re.MULTILINE))
+    assert {one or other for one, other in written} == {*names, "lang"}
+    assert set(re.findall(r"^  (\w+): CustomEvent", heard, re.MULTILINE)) == events
+    assert set(re.findall(r"^  (?:[gs]et )?(\w+)[:(]", properties, re.MULTILINE)) == {
+        *names,
+        "addEventListener",
+    }
+
+
 def plain(module: str) -> str:
     """A module without what it exports."""
     return re.sub(r"^export ", "", module, flags=re.MULTILINE)
