@@ -11,13 +11,15 @@ from urllib.parse import urlsplit
 
 FATES = ("lost", "503", "none", "cut", "429", "none", "gateway", "none")
 """Fates of the changes that are sent, in their order; then from the first again."""
+CODES = {"503": "busy", "429": "rate-limited"}
 FRAMES = 3
 """Number of frames after which a stream breaks."""
 EMPTY: dict[str, list[str]] = {"errors": [], "findings": [], "rules": []}
 
 
-def refusal(status: int, code: str) -> bytes:
+def refusal(status: int) -> bytes:
     """Returns the body of a problem."""
+    code = CODES[str(status)]
     told = {"type": f"/problems/{code}", "code": code, "title": code, "status": status}
     return json.dumps({**told, "detail": "Later.", **EMPTY}).encode()
 
@@ -47,32 +49,36 @@ def faulty(service: str) -> Iterator[str]:
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
             fate = next(fates) if self.path.endswith("/events") else "none"
-            if fate in ("503", "429"):
-                code = "busy" if fate == "503" else "rate-limited"
-                problem = refusal(int(fate), code)
-                return self.answer(int(fate), "application/problem+json", problem)
-            if fate == "gateway":
-                return self.answer(502, "text/html", b"<h1>Bad Gateway</h1>")
-            with self.forwarded(body) as answer:
-                kind, content = answer.headers["Content-Type"], answer.read()
+            if fate in CODES:
+                self.answer(int(fate), "application/problem+json", refusal(int(fate)))
+            elif fate == "gateway":
+                self.answer(502, "text/html", b"<h1>Bad Gateway</h1>")
+            else:
+                with self.forwarded(body) as answer:
+                    kind, content = answer.headers["Content-Type"], answer.read()
                 if fate != "lost":
                     self.answer(answer.status, kind, content, len(content) // 2 * (fate == "cut"))
             self.close_connection = True
 
         def do_GET(self) -> None:
             with self.forwarded() as answer:
-                if not self.path.endswith("/stream"):
-                    return self.answer(answer.status, answer.headers["Content-Type"], answer.read())
-                self.send_response(answer.status)
-                self.send_header("Content-Type", answer.headers["Content-Type"])
-                self.end_headers()
-                frames = 0
-                while frames < FRAMES and (line := answer.readline()):
-                    # The last frame is cut before its end.
-                    frames += line == b"\n"
-                    if frames < FRAMES:
-                        self.wfile.write(line)
+                if self.path.endswith("/stream"):
+                    self.stream(answer)
+                else:
+                    kind, content = answer.headers["Content-Type"], answer.read()
+                    self.answer(answer.status, kind, content)
             self.close_connection = True
+
+        def stream(self, answer: HTTPResponse) -> None:
+            """Passes the first frames on; the last of them breaks before its end."""
+            self.send_response(answer.status)
+            self.send_header("Content-Type", answer.headers["Content-Type"])
+            self.end_headers()
+            frames = 0
+            while frames < FRAMES and (line := answer.readline()):
+                frames += line == b"\n"
+                if frames < FRAMES:
+                    self.wfile.write(line)
 
         def log_message(self, *_: object) -> None:
             pass

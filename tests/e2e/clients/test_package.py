@@ -1,4 +1,4 @@
-"""The TypeScript client as others get it: packed, installed into an empty folder, and played with."""
+"""The TypeScript client as others get it: packed, installed into an empty folder, and used."""
 
 import re
 import shutil
@@ -16,15 +16,19 @@ from tests.e2e.browser.chromium import QUIET, executable
 from tests.e2e.clients.checking import SESSIONS
 from tests.e2e.clients.faulty import faulty
 from tests.e2e.clients.running import HERE, NODE_MODULES, run
+from tests.e2e.guides.snippets import GUIDES, SERVICE, blocks
 from tests.tools.typescript_client import ELEMENT_TYPES, SOURCES, pack
 
 PROGRAMS = HERE / "package"
+GUIDE = GUIDES / "client.md"
 MOST_LINES, MOST_BYTES = 400, 12 * 1024
 TSC = NODE_MODULES / ".bin" / "tsc"
 STRICT = ("--strict", "--noUncheckedIndexedAccess", "--exactOptionalPropertyTypes")
 SETTINGS = (*STRICT, "--target", "es2022", "--module", "nodenext", "--jsx", "preserve")
 COMMENT = r"^ *(//(?! @ts)|/?\*).*$"
-CAST = re.compile(r"\bas (?!const\b|Docs\b)[\w\[<]|(?<!\.)\bany\b|@ts-(?!expect-error)|[\w)\]]![.;,)]")
+CAST = re.compile(
+    r"\bas (?!const\b|Docs\b)[\w\[<]|(?<!\.)\bany\b|@ts-(?!expect-error)|[\w)\]]![.;,)]"
+)
 """Ways out of a type."""
 REFUSALS = r"""412 precondition-failed : \w.+
 422 impossible-position T\d\S*: \w.+
@@ -64,12 +68,13 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(HERE / "typescript" / "chosen.ts", home)
     for program in PROGRAMS.iterdir():
         shutil.copy(program, home)
+    (home / "node_modules" / ".bin").symlink_to(TSC.parent)
     run(TSC, *SETTINGS, *sorted(path.name for path in home.glob("*.ts*")), cwd=home)
     return home
 
 
 @contextmanager
-def served(home: Path) -> Iterator[str]:
+def hosted(home: Path) -> Iterator[str]:
     """Serves a folder to a browser; gives its origin."""
     handler = partial(Quiet, directory=str(home))
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
@@ -96,9 +101,10 @@ def test_the_client_is_short_and_casts_nothing() -> None:
         assert not CAST.search(code), CAST.findall(code)
 
 
+@pytest.mark.long
 def test_the_package_is_small_and_needs_nothing_else(home: Path, tmp_path: Path) -> None:
     package = home / "node_modules" / "dice-referee"
-    assert [path.name for path in package.parent.iterdir() if path.is_dir()] == ["dice-referee"]
+    assert {path.name for path in package.parent.glob("[!.]*")} == {"dice-referee"}
     scripts = sorted(package.glob("*.js"))
     bare = ("--allowJs", "--removeComments", "--target", "es2022", "--module", "nodenext")
     shutil.copy(package / "package.json", tmp_path)
@@ -106,6 +112,15 @@ def test_the_package_is_small_and_needs_nothing_else(home: Path, tmp_path: Path)
     stripped = [path.read_bytes() for path in (tmp_path / "bare").glob("**/*.js")]
     assert len(stripped) == len(scripts)
     assert sum(map(len, stripped)) <= MOST_BYTES
+
+
+@pytest.mark.long
+def test_the_package_types_what_the_service_serves(
+    home: Path, served: Path, tmp_path: Path
+) -> None:
+    run(TSC.parent / "openapi-typescript", served, "--output", "contract.d.ts", cwd=tmp_path)
+    packed = home / "node_modules" / "dice-referee" / "contract.d.ts"
+    assert packed.read_text("utf-8") == (tmp_path / "contract.d.ts").read_text("utf-8")
 
 
 def test_the_package_plays_each_game_in_node(home: Path, address: str) -> None:
@@ -116,6 +131,24 @@ def test_the_package_plays_each_game_in_node(home: Path, address: str) -> None:
 
 def test_the_package_has_the_verbs_of_games_and_sessions(home: Path, address: str) -> None:
     assert run("node", "verbs.js", address, cwd=home).stdout == VERBS
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("document", "ending"),
+    [(SOURCES / "README.md", "[ '5: 50' ]\n1 draw\n"), (GUIDE, "illegal-event\n")],
+    ids=("readme", "guide"),
+)
+def test_a_program_of_a_document_plays(
+    document: Path, ending: str, home: Path, address: str
+) -> None:
+    """As the guide says, but for what it installs: that is there."""
+    text = document.read_text("utf-8")
+    program = next(block for language, block in blocks(text) if language == "ts")
+    (home / "table.ts").write_text(program.replace(f"http://{SERVICE}", address), "utf-8")
+    steps = next(block for _, block in blocks(GUIDE.read_text("utf-8")) if "table.js" in block)
+    steps = "".join(line for line in steps.splitlines(True) if line.startswith(("npx ", "node ")))
+    assert run("bash", "-ec", steps, cwd=home).stdout.endswith(ending)
 
 
 @pytest.mark.long
@@ -140,7 +173,7 @@ def test_the_package_plays_each_game_in_a_browser(home: Path, address: str) -> N
           document.title = "Over";
         </script></html>"""
     )
-    with served(home) as origin, sync_playwright() as playwright:
+    with hosted(home) as origin, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable(), args=[*QUIET])
         page = browser.new_page()
         page.goto(f"{origin}/#{address}")

@@ -11,6 +11,9 @@ from tests.server.serving import serving
 
 GUIDE = (GUIDES / "client.md").read_text("utf-8")
 
+PACK = "make -C"
+"""Begins the steps of the packed client, which ``tests/e2e/clients`` takes."""
+
 
 def test_what_the_guides_show_works_on_pages_over_plain_http() -> None:
     """As phones in the network at home open them: there `crypto.randomUUID` is undefined."""
@@ -23,7 +26,9 @@ def test_the_programs_in_typescript(tmp_path: Path) -> None:
     """As the guide says, but for what it installs: that is there."""
     shutil.copy(HERE / "typescript" / "package.json", tmp_path)
     (tmp_path / "node_modules").symlink_to(NODE_MODULES)
-    steps = "".join(text for language, text in blocks(GUIDE) if language == "sh")
+    steps = "".join(
+        text for language, text in blocks(GUIDE) if language == "sh" and PACK not in text
+    )
     steps = "".join(line for line in steps.splitlines(True) if not line.startswith("npm "))
     with serving(app="tests.e2e.guides.app:app", WORKERS=1) as server:
         here = f"localhost:{server.port}"
