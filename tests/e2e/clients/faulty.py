@@ -33,7 +33,7 @@ def faulty(service: str) -> Iterator[str]:
         def answer(self, status: int, kind: str, body: bytes, missing: int = 0) -> None:
             self.send_response(status)
             self.send_header("Content-Type", kind)
-            self.send_header("Retry-After", "0")
+            self.send_header("Retry-After", "1")
             self.send_header("Content-Length", str(len(body)))
             self.send_header("Connection", "close")
             self.end_headers()

@@ -68,7 +68,7 @@ export class Requests {
       if (response.ok) return await read(response);
       const { headers: told, status } = response;
       if (!told.get("Content-Type")?.startsWith("application/problem+json")) throw new Error(`status ${status}`);
-      throw new Refused(await response.json(), LATER_STATUSES.includes(status) ? Number(told.get("Retry-After") ?? 1) : null);
+      throw new Refused(await response.json(), LATER_STATUSES.includes(status) ? Number(told.get("Retry-After")) || 1 : null);
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof Refused) throw error;

@@ -1,6 +1,6 @@
 // The verbs without a session, and those of a session that games.ts leaves out; turns of answers are positions again.
 
-import { Referee, type Refused } from "dice-referee";
+import { LogReset, Referee, Refused } from "dice-referee";
 
 declare const process: { argv: string[] };
 
@@ -44,5 +44,15 @@ const { id } = table.session;
 const card = await referee.play(table.session, table.host_token, { type: "draw", card: "double" });
 const undone = await referee.undo(card.session, table.host_token);
 console.log(undone.accepted.event.type);
+const feed = referee.follow(id);
+console.log([await feed.next(), await feed.next()].map(({ value }) => value?.event.type).join());
+const end = feed.next();
 await referee.delete(undone.session, table.host_token);
-console.log(await referee.follow(id).next().catch((error: Refused) => error.problem.code));
+console.log((await end).done);
+console.log(await failure(referee.follow(id).next()), await failure(referee.follow(session.id, 1000).next()));
+
+/** Names the error that a request ends with. */
+async function failure(asked: Promise<unknown>): Promise<string> {
+  const error = await asked.catch((reason: unknown) => reason);
+  return error instanceof Refused ? error.problem.code : error instanceof LogReset ? error.name : "none";
+}
