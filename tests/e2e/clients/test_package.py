@@ -8,6 +8,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from urllib.request import urlopen
 
 import pytest
 from playwright.sync_api import sync_playwright
@@ -151,6 +152,21 @@ def test_a_program_of_a_document_plays(
     steps = next(block for _, block in blocks(GUIDE.read_text("utf-8")) if "table.js" in block)
     steps = "".join(line for line in steps.splitlines(True) if line.startswith(("npx ", "node ")))
     assert run("bash", "-ec", steps, cwd=home).stdout.endswith(ending)
+
+
+@pytest.mark.long
+def test_the_served_types_of_the_element_stand_alone(address: str, tmp_path: Path) -> None:
+    with urlopen(f"{address}/dice-referee.d.ts") as answer:
+        (tmp_path / "dice-referee.d.ts").write_bytes(answer.read())
+    (tmp_path / "page.ts").write_text(
+        """import type { DiceReferee } from "./dice-referee.js";
+        export const found: DiceReferee | null = document.querySelector("dice-referee");
+        found?.addEventListener("over", ({ detail }) => console.log(detail));
+        // @ts-expect-error: a detail is unknown without the types of the contract
+        found?.addEventListener("verdict", ({ detail }) => console.log(detail.ruleset));
+        """
+    )
+    run(TSC, *SETTINGS, "page.ts", cwd=tmp_path)
 
 
 @pytest.mark.long
