@@ -38,7 +38,7 @@ test: $(VENV)/test.stamp tests/tools/node_modules/.stamp check ## set up what th
 test-long: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## those that do: whole games, sizes of screens, generated clients and requests
 	@for part in $(INSTALLERS); do sh tests/e2e/$$part/install.sh || exit; done
 	@sh tests/debian.sh firefox-esr:firefox-esr
-	$(BIN)/python -m tests.again $(BESIDE) -m long --ignore $(ALONE)
+	$(BIN)/python -m tests.again $(BESIDE) -m "long and not simulated" --ignore $(ALONE)
 	$(BIN)/python -m tests.again $(ALONE)
 
 check: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## format, lint (ruff, bandit, eslint), types
@@ -94,8 +94,9 @@ mutants: $(VENV)/test.stamp ## mutation testing of the rules of Tutto and of the
 	$(BIN)/mutmut run
 	$(BIN)/mutmut results
 
-simulation: $(VENV)/test.stamp ## a million turns of Tutto against their values, and 12,000 games of bots (minutes)
+simulation: $(VENV)/test.stamp ## a million turns of Tutto against their values, games of bots, perfect games of Yatzee (many minutes)
 	$(BIN)/python -m tests.games.simulation
+	$(BIN)/pytest -n 2 --dist load -m simulated tests/games
 
 soak: $(VENV)/test.stamp ## minutes of load, faults, sieges and fuzzing (SOAK="--seconds 60 ...")
 	@sh tests/e2e/deploy/install.sh

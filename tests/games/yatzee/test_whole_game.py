@@ -240,6 +240,7 @@ def total_of_a_game(rng: Random) -> int:
 
 
 @pytest.mark.long
+@pytest.mark.simulated
 def test_20_000_games_of_perfect_have_the_mean_of_the_table() -> None:
     rng = Random(354)
     sums = [total_of_a_game(rng) for _ in range(20_000)]
@@ -248,6 +249,7 @@ def test_20_000_games_of_perfect_have_the_mean_of_the_table() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.simulated
 def test_perfect_gives_away_a_hundredth_of_a_point_a_game() -> None:
     """Each decision of 3,000 games, judged by the exact table of the builder."""
     given_away = mean(losses(3_000, Random(17)))
