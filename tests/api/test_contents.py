@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from service.api import documents
+from service.api import documents, parsing
 from service.games import catalogue
 from service.games.cases import case_table
 from tests.api.asking import ADJUDICATIONS, BATCH, GAMES, NDJSON, TRANSITIONS, post, problem
@@ -27,7 +27,7 @@ def unparsed(monkeypatch: pytest.MonkeyPatch) -> None:
     def parse(_: bytes) -> Any:
         raise AssertionError("the body was parsed")
 
-    monkeypatch.setattr(documents, "read_json", parse)
+    monkeypatch.setattr(parsing, "read_json", parse)
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -75,7 +75,8 @@ def checkout() -> Iterator[Server]:
 
 
 def test_every_file_that_is_read_at_run_time_is_there(installed: Process, checkout: Server) -> None:
-    page = installed.ask("GET", "/").body.decode()
+    reader = "Accept: text/html, */*"
+    page = installed.ask("GET", "/", None, reader).body.decode()
     files = re.findall(r'(?:src|href)="(/static/[^"]+)"', page)
     assert files
     targets = (
@@ -87,7 +88,7 @@ def test_every_file_that_is_read_at_run_time_is_there(installed: Process, checko
         *("/dice-referee.js", *files),
     )
     for target in targets:
-        here, there = (one.ask("GET", target) for one in (installed, checkout))
+        here, there = (one.ask("GET", target, None, reader) for one in (installed, checkout))
         assert (here.status, here.body) == (there.status, there.body), target
         assert here.status == (404 if target == "/no-such-page" else 200), target
     assert installed.ask("GET", "/openapi.yaml").body == (ROOT / "openapi.yaml").read_bytes()
