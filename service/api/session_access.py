@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
-from itertools import count
 from typing import Any, NamedTuple
 
 import orjson
@@ -56,6 +55,8 @@ COUNTED_ENTRIES = 100
 
 COUNTED_DECISIONS = 25
 """Decisions of bots that cost as much as a request."""
+WEIGHT_OF_PERFECT = 12
+"""Decisions that one of the level ``perfect`` counts as: it looks through the whole game."""
 
 session_operation = partial(operation, rate=RatePolicy.EVENTS, any_origin=False)
 """Registers an operation on sessions."""
@@ -148,11 +149,13 @@ def bots(request: Request, services: Services, game: AnyGame) -> Prepare:
 
     It raises as ``prepare``.
     """
-    decisions = count(1)
+    uncharged = 0
 
     def prepare_decision(question: Any, level: Level) -> None:
-        if next(decisions) % COUNTED_DECISIONS == 0:
-            charge(request, services, RatePolicy.EVENTS, 1)
+        nonlocal uncharged
+        uncharged += WEIGHT_OF_PERFECT if level is Level.PERFECT else 1
+        charge(request, services, RatePolicy.EVENTS, uncharged // COUNTED_DECISIONS)
+        uncharged %= COUNTED_DECISIONS
         if level not in game.levels_without_tables:
             prepare(request, services, game, question)
 

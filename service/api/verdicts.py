@@ -38,6 +38,8 @@ REVIEWED = 500
 """Events of a review that cost a permit beyond the first, some 0.1 s of CPU."""
 LONG_QUESTIONS_OF_A_BATCH = 1000
 """Positions of a batch whose odds take long: two milliseconds each."""
+WEIGHT_OF_LONG = 8
+"""Positions, or events of a review, that one counts as whose odds take long."""
 
 Tell = Callable[[AnyGame, Any, Any, str], list[str]]
 """The sentences, in a language, of what a game answers to a document."""
@@ -123,15 +125,19 @@ def weigh(request: Request, services: Services) -> Answer:
 @batch_operation(blueprint, "POST", "/odds/batch")
 def weigh_batch(request: Request, services: Services) -> Answer:
     """Says what many positions are worth: JSON in and out, a line each or a paragraph each."""
-    game, made, long = game_of(request, services), 0, 0
+    game, made, long, charged = game_of(request, services), 0, 0, 0
 
-    def answer_to(question: Any) -> dict[str, Any]:
-        nonlocal made, long
+    def answer_to(question: Any, per_permit: int) -> dict[str, Any]:
+        nonlocal made, long, charged
         long += game.takes_long(question)
         if long > LONG_QUESTIONS_OF_A_BATCH:
             raise ProblemError(
                 "too-large", Detail.BATCH_TOO_LONG, {"limit": LONG_QUESTIONS_OF_A_BATCH}
             )
+        # Each is charged as one position already.
+        if (due := (WEIGHT_OF_LONG - 1) * long // per_permit) > charged:
+            charge(request, services, RatePolicy.BATCH, due - charged)
+            charged = due
         if not (game.is_prepared(question) or game.is_published(question)):
             made += 1
             if made > VALUE_TABLES_OF_A_BATCH:
@@ -144,7 +150,8 @@ def weigh_batch(request: Request, services: Services) -> Answer:
         nonlocal long
         before = long
         try:
-            return b",".join(orjson.dumps(answer_to(game.question_of(one))) for one in positions)
+            questions = map(game.question_of, positions)
+            return b",".join(orjson.dumps(answer_to(one, WEIGHED.judged)) for one in questions)
         except (ProblemError, Unanswerable):
             # Each of them will be answered by itself.
             long = before
@@ -152,7 +159,7 @@ def weigh_batch(request: Request, services: Services) -> Answer:
 
     def tell(position: Any, spoken: str) -> list[str]:
         question = game.question_of(position)
-        return speech.odds(game, question, answer_to(question), spoken)
+        return speech.odds(game, question, answer_to(question, WEIGHED.told), spoken)
 
     return batch_answer(services, Batch(request, game, game.schemas.question, judge, tell, WEIGHED))
 
@@ -161,8 +168,10 @@ def weigh_batch(request: Request, services: Services) -> Answer:
 def review_game(request: Request, services: Services) -> Answer:
     """Says what each decision of a game was worth, and what luck and play made of it."""
     game, document = _game_log(request, services)
-    charge(request, services, RatePolicy.BATCH, len(document["log"]) // REVIEWED)
-    prepare(request, services, game, first_question(game, document))
+    question = first_question(game, document)
+    weight = WEIGHT_OF_LONG if game.takes_long(question) else 1
+    charge(request, services, RatePolicy.BATCH, weight * len(document["log"]) // REVIEWED)
+    prepare(request, services, game, question)
     return _answered(request, game, document, review(game, document), report.review)
 
 

@@ -75,6 +75,13 @@ POSITIONS: dict[str, list[dict[str, Any]]] = {
         },
     ],
 }
+STARTS: dict[str, list[dict[str, Any]]] = {
+    "tutto": [{}],
+    "yatzee": [{}, {"aim": "game"}, {"aim": "game", "dice": [1, 2, 3, 4, 5, 6], "throw": 1}],
+    "pot": [],
+}
+"""Positions to ask the odds of, and nothing else."""
+LONG_AIMS = {"yatzee": ("game",)}
 EVENTS: dict[str, Any] = {
     "tutto": {"type": "keep", "dice": [1, 5]},
     "yatzee": {"type": "throw", "held": [1], "dice": [1, 2, 3, 4, 5]},
@@ -90,7 +97,7 @@ HOUSE: dict[str, Any] = {
 def verdicts(game: AnyGame) -> Iterator[DearRequest]:
     """The operations of a game, each in its dearest forms."""
     at, name = f"/v1/{game.name}", game.name
-    starts: list[Any] = [{}] if name != "pot" else []
+    starts = STARTS[name]
     rolls = POSITIONS[name]
     house = [{"name": f"Haus {n}", "options": HOUSE[name]} for n in range(5)]
     for number, position in enumerate([*rolls, *starts]):
@@ -137,7 +144,10 @@ def games(game: AnyGame) -> Iterator[DearRequest]:
         for accept, headers in (("JSON", {}), ("text", TEXT)):
             label = f"{name} {level} {len(log['log'])} {accept}"
             yield DearRequest(f"audit {label}", "POST", f"{at}/games", log, headers=headers)
-            yield DearRequest(f"review {label}", "POST", f"{at}/games/review", log, headers=headers)
+            for aim in (None, *LONG_AIMS.get(name, ())):
+                asked = log if aim is None else {**log, "aim": aim}
+                path = f"{at}/games/review"
+                yield DearRequest(f"review {aim} {label}", "POST", path, asked, headers=headers)
         seeds = SEEDS[: len(players)]
         proof = {
             "scheme": fairness.SCHEME,

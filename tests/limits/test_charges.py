@@ -59,6 +59,19 @@ def test_a_batch_costs_permits_by_its_positions(
     assert left(client.post(target, data=lines, headers=fields)) == 60 - 2 * cost
 
 
+def test_positions_that_take_long_count_as_eight() -> None:
+    client = service(rate_batch=60).test_client()
+    asked = {"positions": [{"aim": "game"}] * 100}
+    answer = client.post("/v1/yatzee/odds/batch", json=asked)
+    assert left(answer) == 59 - 7 * 100 // 200
+
+
+def test_events_of_a_long_review_count_as_eight() -> None:
+    client = service(rate_batch=60).test_client()
+    log = {"players": ["A"], "aim": "game", "log": [{"type": "throw", "dice": [1] * 6}] * 125}
+    assert left(client.post("/v1/yatzee/games/review", json=log)) == 57
+
+
 def test_a_review_costs_permits_by_its_events() -> None:
     client = service(rate_batch=60).test_client()
     for events, remaining in ((499, 59), (500, 57)):
@@ -173,3 +186,14 @@ def test_decisions_of_bots_cost_permits(store: RedisStore) -> None:
         decisions = answer.get_json()["session"]["version"] - state["version"] - 1
         assert before - left(answer) == 1 + decisions // 25
         costs.add(decisions >= 25)
+
+
+def test_a_perfect_decision_counts_as_twelve(store: RedisStore) -> None:
+    client = service(store, rate_events=1000).test_client()
+    bots = [{"seat": 0, "level": "perfect"}]
+    begin = {"game": "yatzee", "players": ["A", "B"], "bots": bots}
+    decisions = client.post("/v1/sessions", json=begin).get_json()["session"]["version"]
+    assert decisions > 2
+    # The creation and this question are one permit each.
+    answer = client.get("/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA")
+    assert 1000 - left(answer) == 2 + 12 * decisions // 25
