@@ -32,9 +32,9 @@ from service.validation.schema import RequestSchema
 VALUE_TABLES_OF_A_BATCH = 10
 """Tables that are made for the positions of one batch: each takes up to 0.3 s of a core."""
 
-JUDGED, WEIGHED = Price(600, 300), Price(200, 120)
+JUDGED, WEIGHED = Price(500, 200), Price(150, 100)
 """The prices of verdicts and of odds."""
-REVIEWED = 500
+REVIEWED = 400
 """Events of a review that cost a permit beyond the first, some 0.1 s of CPU."""
 LONG_QUESTIONS_OF_A_BATCH = 1000
 """Positions of a batch whose odds take long: two milliseconds each."""

@@ -38,14 +38,14 @@ def left(answer: TestResponse) -> int:
 @pytest.mark.parametrize(
     ("path", "positions", "headers", "cost"),
     [
-        ("adjudications", 599, {}, 1),
-        ("adjudications", 600, {}, 2),
-        ("adjudications", 299, TEXT, 1),
-        ("adjudications", 300, TEXT, 2),
-        ("odds", 199, {}, 1),
-        ("odds", 400, {}, 3),
-        ("odds", 119, TEXT, 1),
-        ("odds", 240, TEXT, 3),
+        ("adjudications", 499, {}, 1),
+        ("adjudications", 500, {}, 2),
+        ("adjudications", 199, TEXT, 1),
+        ("adjudications", 200, TEXT, 2),
+        ("odds", 149, {}, 1),
+        ("odds", 300, {}, 3),
+        ("odds", 99, TEXT, 1),
+        ("odds", 200, TEXT, 3),
     ],
 )
 def test_a_batch_costs_permits_by_its_positions(
@@ -63,18 +63,18 @@ def test_positions_that_take_long_count_as_eight() -> None:
     client = service(rate_batch=60).test_client()
     asked = {"positions": [{"aim": "game"}] * 100}
     answer = client.post("/v1/yatzee/odds/batch", json=asked)
-    assert left(answer) == 59 - 7 * 100 // 200
+    assert left(answer) == 59 - 7 * 100 // 150
 
 
 def test_events_of_a_long_review_count_as_eight() -> None:
     client = service(rate_batch=60).test_client()
-    log = {"players": ["A"], "aim": "game", "log": [{"type": "throw", "dice": [1] * 6}] * 125}
+    log = {"players": ["A"], "aim": "game", "log": [{"type": "throw", "dice": [1] * 6}] * 100}
     assert left(client.post("/v1/yatzee/games/review", json=log)) == 57
 
 
 def test_a_review_costs_permits_by_its_events() -> None:
     client = service(rate_batch=60).test_client()
-    for events, remaining in ((499, 59), (500, 57)):
+    for events, remaining in ((399, 59), (400, 57)):
         # It is charged before it is seen that the first of them is illegal.
         log = {"players": ["A", "B"], "log": [KEEP] * events}
         assert left(client.post("/v1/tutto/games/review", json=log)) == remaining
@@ -116,8 +116,8 @@ def test_no_request_costs_more_than_a_minute() -> None:
 def test_a_batch_that_costs_more_than_is_left_is_refused() -> None:
     client = service(rate_batch=5).test_client()
     target = "/v1/tutto/odds/batch"
-    assert left(client.post(target, json={"positions": [ROLL] * 600})) == 1
-    answer = client.post(target, json={"positions": [ROLL] * 200})
+    assert left(client.post(target, json={"positions": [ROLL] * 450})) == 1
+    answer = client.post(target, json={"positions": [ROLL] * 150})
     assert answer.status_code == 429
     assert answer.get_json()["type"] == "/problems/rate-limited"
     assert answer.headers["Retry-After"] == "12"
