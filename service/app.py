@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Flask
 
 from service import __version__
-from service.api import about, fairness, index, session_changes, sessions, verdicts
+from service.api import about, fairness, index, session_changes, session_seats, sessions, verdicts
 from service.api import catalogue as catalogue_api
 from service.api.contract import contract_yaml
 from service.api.headers import read_origins
@@ -69,7 +69,8 @@ def create_app(
         app.register_blueprint(
             verdicts.blueprint, name=name, url_prefix=prefix, url_defaults=defaults
         )
-    for family in (index, catalogue_api, sessions, session_changes, fairness, about, pages):
+    sessions_api = (sessions, session_seats, session_changes)
+    for family in (index, catalogue_api, *sessions_api, fairness, about, pages):
         app.register_blueprint(family.blueprint)
     app.register_blueprint(about.probes)
     wsgi_app = app.extensions["dice-referee"] = WsgiApplication(app, services)

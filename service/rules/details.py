@@ -49,6 +49,7 @@ class Detail(StrEnum):
     CONTRADICTORY_SEATS = "contradictory-seats"
     ODDS_FORBIDDEN = "odds-forbidden"
     SEAT_ONLY = "seat-only"
+    OTHER_SEAT = "other-seat"
     NOT_YOUR_EVENT = "not-your-event"
     ILLEGAL_EVENT = "illegal-event"
     NOTHING_TO_UNDO = "nothing-to-undo"

@@ -133,7 +133,7 @@ class Store(Protocol):
     def read(self, id: str, key: str | None = None) -> StoredSession:
         """The session, and the record under an idempotency key.
 
-        Raises SessionNotFound, SessionDeleted, CorruptSession; so do the next three.
+        Raises SessionNotFound, SessionDeleted, CorruptSession; so do the next five.
         """
 
     def write(
@@ -160,6 +160,15 @@ class Store(Protocol):
 
     def log(self, id: str, after: int, most: int) -> tuple[int, list[LogLine]]:
         """The version now, and at most ``most`` lines after version ``after``."""
+
+    def arrive(self, id: str, secret: str) -> bool:
+        """Notes that the holder of a secret, which is told by its hash, has come to the table.
+
+        Returns whether it is news. The version stays, the log too; the session expires as before.
+        """
+
+    def arrived(self, id: str, secrets: Sequence[str]) -> list[bool]:
+        """Tells of each secret whether its holder has come."""
 
     def delete(self, id: str, expected: int, tombstone: bytes, ttl_seconds: int) -> None:
         """Deletes the session, its log and its records; keeps the tombstone for some seconds.

@@ -29,15 +29,15 @@ SEAT_ONLY = {("post", f"{AT}/seeds")}
 FOR_WHOSE_TURN_IT_IS = {("post", f"{AT}/events")}
 FOR_WHO_DID_IT = {("post", f"{AT}/undo")}
 FOR_ALL_AT_THE_TABLE = {("post", f"{AT}/rematch")}
+FOR_THE_SEAT_ITSELF = {("post", f"{AT}/seats/{{number}}/arrival")}
 
 
 def test_every_change_is_looked_at() -> None:
     ruled = HOST_ONLY | SEAT_ONLY | FOR_WHOSE_TURN_IT_IS | FOR_WHO_DID_IT
-    ruled |= FOR_ALL_AT_THE_TABLE
+    ruled |= FOR_ALL_AT_THE_TABLE | FOR_THE_SEAT_ITSELF
     assert set(CHANGES) == ruled
-    assert [
-        ("get", f"{AT}{part}") for part in ("", "/events", "/stream", "/odds", "/game")
-    ] == READS
+    parts = ("", "/events", "/stream", "/seats", "/odds", "/game")
+    assert [("get", f"{AT}{part}") for part in parts] == READS
 
 
 class Table(NamedTuple):
@@ -135,6 +135,15 @@ def test_what_is_for_a_seat_the_host_may_not_do(table: Table, method: str, path:
     for place, seat in enumerate(table.seats):
         answer = table.ask(method, path, f"Bearer {seat}")
         assert answer.get_json()["accepted"]["event"]["player"] == place
+
+
+@pytest.mark.parametrize(("method", "path"), sorted(FOR_THE_SEAT_ITSELF))
+def test_only_the_holder_of_a_seat_arrives_there(table: Table, method: str, path: str) -> None:
+    before = table.seen()
+    refused(table.ask(method, path, f"Bearer {table.seats[0]}"), "forbidden", 403)
+    assert table.ask(method, path, f"Bearer {table.host}").status_code == 200
+    assert table.seen() == before
+    assert table.ask(method, path, f"Bearer {table.seats[1]}").status_code == 200
 
 
 @pytest.mark.parametrize(("method", "path"), sorted(FOR_WHOSE_TURN_IT_IS))

@@ -1,7 +1,7 @@
 """Standard fields of an operation, derived from its facts: refusals, headers, parameters.
 
 A part of the contract names only what differs: a refusal of its own under the same status, or a
-header of its own under the same name.
+header of its own under the same name, which is ``null`` where the answer has none.
 """
 
 import re
@@ -82,7 +82,9 @@ def _add_refusals(described: dict[str, Any], facts: "_Facts") -> None:
     for status in responses.keys() & {"200", "201"}:
         answer = responses[status]
         standard = {name: _reference("headers", one) for name, one in facts.headers(status)}
-        answer["headers"] = _ordered(standard | answer.get("headers", {}), HEADERS)
+        headers = standard | answer.get("headers", {})
+        present = {name: header for name, header in headers.items() if header is not None}
+        answer["headers"] = _ordered(present, HEADERS)
         if facts.is_told:
             _add_sentences(answer)
         responses[status] = _ordered(answer, ("description", "headers", "content", "links"))
@@ -156,6 +158,7 @@ class _Facts:
         self._probe, self._secured = operation.any_host, "security" in described
         parameters = [parameter.get("$ref", "") for parameter in described.get("parameters", ())]
         self._revalidated = any(name.endswith("/IfNoneMatch") for name in parameters)
+        self._conditional = any(name.endswith("/IfMatch") for name in parameters)
         own = described["responses"].get("200", {}).get("headers", {}).get("Cache-Control")
         self._never_stored = own == _reference("headers", "NotStored")
 
@@ -173,7 +176,9 @@ class _Facts:
         if self._of_one_session:
             yield "410", "SessionGone"
         if self._secured:
-            yield from (("401", "Unauthorized"), ("412", "PreconditionFailed"))
+            yield "401", "Unauthorized"
+        if self._conditional:
+            yield "412", "PreconditionFailed"
         if self._revalidated:
             yield "304", "SessionNotModified"
         elif self._cached:

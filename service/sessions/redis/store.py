@@ -1,12 +1,12 @@
 """Sessions in Redis 6.2 or later, or Valkey: one server, behind Sentinel, or a cluster.
 
 Keys, one hash tag a session: ``referee:{id}`` is a hash (``v``, ``doc``, ``n``, ``k:<idempotency
-key>``, ``m:<version>``, or ``gone``), ``referee:{id}:log`` a stream whose ids are ``<version>-0``
-with the fields ``e`` and ``n``. Channel ``referee:bell:<id>``. ``n`` is the nonce of a write: one
-that is sent twice is done once, and answered the same. ``referee:census`` says how many sessions
-there are, and ``referee:census:lock`` that it is not yet time to count them again.
-``referee:rate:{client}:sessions`` is what a client owes for the sessions that it has created: a
-number that goes within a minute.
+key>``, ``m:<version>``, ``a:<hash of a token>`` once its holder has come, or ``gone``),
+``referee:{id}:log`` a stream whose ids are ``<version>-0`` with the fields ``e`` and ``n``. Channel
+``referee:bell:<id>``. ``n`` is the nonce of a write: one that is sent twice is done once, and
+answered the same. ``referee:census`` says how many sessions there are, and ``referee:census:lock``
+that it is not yet time to count them again. ``referee:rate:{client}:sessions`` is what a client
+owes for the sessions that it has created: a number that goes within a minute.
 """
 
 import secrets
@@ -100,6 +100,13 @@ class RedisStore:
     def log(self, id: str, after: int, most: int) -> tuple[int, list[LogLine]]:
         version, first, entries = self._run("log", id, after + 1, most)
         return int(version), [LogLine(number, entry) for number, entry in enumerate(entries, first)]
+
+    def arrive(self, id: str, secret: str) -> bool:
+        (news,) = self._run("arrive", id, secret)
+        return bool(news)
+
+    def arrived(self, id: str, secrets: Sequence[str]) -> list[bool]:
+        return [come is not None for come in self._run("arrived", id, *secrets)]
 
     def delete(self, id: str, expected: int, tombstone: bytes, ttl_seconds: int) -> None:
         self._run("bury", id, expected, tombstone, ttl_seconds, CHANNEL + id)

@@ -173,6 +173,8 @@ USES: dict[str, Callable[[Store, str], object]] = {
     "read": lambda store, id: store.read(id),
     "write": lambda store, id: store.write(id, 2, b"new", b"entry", TTL, "k2", b"record"),
     "log": lambda store, id: store.log(id, 0, 10),
+    "arrive": lambda store, id: store.arrive(id, "hash"),
+    "arrived": lambda store, id: store.arrived(id, ["hash"]),
     "bury": lambda store, id: store.delete(id, 2, b"tombstone", TTL),
 }
 use = pytest.mark.parametrize("use", USES.values(), ids=USES.keys())
@@ -198,6 +200,20 @@ def test_a_buried_session_is_gone_and_leaves_its_tombstone(
     assert home.ask("HKEYS", session) == [b"gone"]
     assert home.ask("EXISTS", log) == 0
     assert 0 < int(str(home.ask("TTL", session))) <= TTL
+
+
+def test_who_comes_is_kept_with_the_session_and_outside_its_log(
+    store: Store, kept: str, home: Home
+) -> None:
+    before = store.read(kept), store.log(kept, 0, 10)
+    home.ask("EXPIRE", keys(kept)[0], "40")
+    assert store.arrived(kept, ["ada", "ben"]) == [False, False]
+    assert [store.arrive(kept, "ben") for _ in range(2)] == [True, False]
+    assert store.arrived(kept, ["ada", "ben"]) == [False, True]
+    assert (store.read(kept), store.log(kept, 0, 10)) == before
+    assert 0 < int(str(home.ask("TTL", keys(kept)[0]))) <= 40
+    store.write(kept, 2, b"three", b"third", TTL)
+    assert store.arrived(kept, ["ada", "ben"]) == [False, True]
 
 
 def test_only_the_version_that_was_read_is_buried(store: Store, kept: str) -> None:
@@ -251,11 +267,11 @@ def test_what_is_no_session_is_damaged_and_left_as_it_is(
     home.ask("DEL", key)
     home.ask(command, key, *rest)
     before = [home.ask("DUMP", key) for key in keys(kept)]
-    if number == "1" and use is USES["read"]:
-        assert store.read(kept).version == 2  # the document alone is whole
-    else:
-        with pytest.raises(CorruptSession):
-            use(store, kept)
+    if number == "1" and use in [USES[name] for name in ("read", "arrive", "arrived")]:
+        use(store, kept)  # the session alone is whole
+        return
+    with pytest.raises(CorruptSession):
+        use(store, kept)
     assert [home.ask("DUMP", key) for key in keys(kept)] == before
 
 

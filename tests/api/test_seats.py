@@ -1,0 +1,136 @@
+"""The seats of a session: who has come is known beside the game, and changes nothing in it."""
+
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from service.telemetry.metrics import REGISTRY
+from tests.api.test_session_authorisation import AT, Table, begun, refused, unauthorized
+
+SEATS = f"{AT}/seats"
+ARRIVAL = f"{SEATS}/{{number}}/arrival"
+
+
+@pytest.fixture
+def table(client: FlaskClient) -> Table:
+    return begun(client)
+
+
+def arrive(table: Table, seat: int, token: str | None = None, **headers: str) -> Any:
+    """The answer to the holder of a seat's own token, or of another one, who comes."""
+    address = ARRIVAL.format(session_id=table.id, number=seat)
+    headers["Authorization"] = f"Bearer {token or table.seats[seat]}"
+    return table.client.post(address, headers=headers)
+
+
+def arrived(table: Table) -> list[bool]:
+    return [seat["arrived"] for seat in table.ask("get", SEATS).get_json()["seats"]]
+
+
+def test_a_new_table_waits_for_everybody(table: Table) -> None:
+    answer = table.ask("get", SEATS)
+    assert answer.status_code == 200
+    assert answer.get_json() == {
+        "seats": [
+            {"seat": 0, "name": "Ada", "bot": None, "arrived": False},
+            {"seat": 1, "name": "Ben", "bot": None, "arrived": False},
+        ]
+    }
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert "ETag" not in answer.headers
+
+
+def test_reading_the_table_is_no_arrival(table: Table) -> None:
+    table.seen()
+    for path in ("", "/seats", "/events", "/game"):
+        headers = {"Authorization": f"Bearer {table.seats[0]}"}
+        table.client.get(f"/v1/sessions/{table.id}{path}?seat=0", headers=headers)
+    assert arrived(table) == [False, False]
+
+
+def test_an_arrival_is_seen_and_changes_nothing_else(table: Table) -> None:
+    parts = ("", "/events", "/game")
+    before = [table.ask("get", AT + part).get_data() for part in parts]
+    answer = arrive(table, 1)
+    assert answer.status_code == 200
+    assert answer.get_json() == {"by": "seat", **table.ask("get", SEATS).get_json()}
+    assert arrived(table) == [False, True]
+    assert [table.ask("get", AT + part).get_data() for part in parts] == before
+    arrive(table, 0)
+    assert arrived(table) == [True, True]
+
+
+def test_an_arrival_sent_again_is_counted_once(table: Table) -> None:
+    labels = {"game": "tutto", "kind": "arrival"}
+
+    def count() -> float:
+        return REGISTRY.get_sample_value("referee_session_changes_total", labels) or 0
+
+    before = count()
+    answers = [arrive(table, 0, **{"Idempotency-Key": "k", "If-Match": '"9"'}) for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200] * 3
+    assert len({answer.get_data() for answer in answers}) == 1
+    assert count() - before == 1
+
+
+def test_a_seat_s_own_token_alone_arrives(table: Table) -> None:
+    refused(arrive(table, 0, table.seats[1]), "forbidden", 403)
+    for token in (table.seats[0][:-1], table.seats[0] + "x", "A" * 43, begun(table.client).host):
+        unauthorized(arrive(table, 0, token), 'Bearer realm="session", error="invalid_token"')
+    refused(arrive(table, 9, table.seats[0]), "not-found", 404)
+    assert arrived(table) == [False, False]
+
+
+def test_the_host_s_token_is_valid_and_seats_nobody(table: Table) -> None:
+    for seat in (0, 1):
+        answer = arrive(table, seat, table.host)
+        assert answer.status_code == 200
+        assert answer.get_json()["by"] == "host"
+    assert arrived(table) == [False, False]
+
+
+def test_another_token_waits_for_its_holder(table: Table) -> None:
+    arrive(table, 0)
+    arrive(table, 1)
+    again = table.ask("post", f"{AT}/seats/{{number}}/token", f"Bearer {table.host}").get_json()
+    assert arrived(table) == [True, False]
+    arrive(table, 1, again["seat_token"])
+    assert arrived(table) == [True, True]
+
+
+def test_moves_and_the_end_leave_who_has_come(table: Table) -> None:
+    arrive(table, 1)
+    event, headers = {"type": "draw"}, {"Authorization": f"Bearer {table.host}"}
+    address = f"/v1/sessions/{table.id}"
+    assert table.client.post(f"{address}/events", json=event, headers=headers).status_code == 200
+    assert arrived(table) == [False, True]
+    assert table.client.post(f"{address}/abandon", headers=headers).status_code == 200
+    assert arrived(table) == [False, True]
+    assert arrive(table, 0).status_code == 200
+    assert arrived(table) == [True, True]
+
+
+def test_a_bot_is_always_there(client: FlaskClient) -> None:
+    wish = {"game": "pot", "players": ["Ada", "Bot"], "bots": [{"seat": 1, "level": "bold"}]}
+    made = client.post("/v1/sessions", json=wish).get_json()
+    seats = client.get(f"/v1/sessions/{made['session']['id']}/seats").get_json()["seats"]
+    assert [(seat["bot"], seat["arrived"]) for seat in seats] == [(None, False), ("bold", True)]
+
+
+def test_a_rematch_waits_for_everybody_again(table: Table) -> None:
+    arrive(table, 0)
+    for part in ("/abandon", "/rematch"):
+        answer = table.ask("post", AT + part, f"Bearer {table.host}")
+        assert answer.status_code == 200
+    again = table._replace(id=answer.get_json()["session"]["rematch"])
+    assert arrived(again) == [False, False]
+    assert arrive(again, 0).status_code == 200
+    assert arrived(again) == [True, False]
+
+
+def test_an_arrival_takes_no_body_but_an_empty_object(table: Table) -> None:
+    address = ARRIVAL.format(session_id=table.id, number=0)
+    headers = {"Authorization": f"Bearer {table.seats[0]}"}
+    assert table.client.post(address, json={}, headers=headers).status_code == 200
+    refused(table.client.post(address, json={"x": 1}, headers=headers), "invalid-request", 400)
