@@ -10,6 +10,7 @@ import { ending } from "./ending.js";
 import { Follower } from "./follower.js";
 import { Keys } from "./keys.js";
 import { LiveTable } from "./livetable.js";
+import { Lobby } from "./lobby.js";
 import { TEXTS } from "./livewords.js";
 import { logbook } from "./logbook.js";
 import { oddsOfSession, oddsSwitch } from "./odds.js";
@@ -44,14 +45,19 @@ let drawing = null;
 let whole = false;
 let verdict = null;
 let asking = null;
-let doubting = null;
 let ended = null;
+const lobby = new Lobby(table, { place: at("lobby"), status: at("arrivals") });
 const changes = new Changes(table, { end, show });
 
 // What comes ----------------------------------------------------------------------------------------
 
 addEventListener("hashchange", arrive);
-follower.feed.addEventListener("entry", ({ detail: { event } }) => event.type === "reissued" && event.player === seats.who && doubt());
+follower.feed.addEventListener("entry", ({ detail: { event } }) => {
+  // There is another link to a seat. The host, who has made it, knows it from the answer.
+  if (event.type !== "reissued") return;
+  if (event.player === seats.who && !seats.host) come();
+  else lobby.watch();
+});
 follower.addEventListener("ended", ({ detail }) => end(detail));
 follower.addEventListener("moved", ({ detail }) => soon(detail));
 follower.addEventListener("begun", ({ detail: { players } }) => {
@@ -102,6 +108,7 @@ function panels() {
   toCurrent(at("strip"));
   at("heading").textContent = `${table.catalogue.title} · ${kept.players.join(", ")}`;
   callToPlay(table);
+  lobby.show();
   connection.over = kept.status !== "running";
   connection.show();
 }
@@ -129,15 +136,25 @@ function sit(who) {
   table.clear();
   table.judged = table.kept.adjudication;
   show();
+  return come();
+}
+
+/** Says that who plays here has come, or that the token is not valid here. */
+async function come() {
+  const { token } = seats;
+  const { valid, list } = await session.come(seats);
+  if (list) lobby.take(list);
+  if (!valid && !ended && token === seats.token) await deny(token);
+  await lobby.watch();
 }
 
 /** Takes the place that a link brings; says so if it is cut short, or mistyped so that it cannot bring one. */
 async function arrive() {
   const came = await seats.arrive(known);
   await begun;
-  if (!table.kept || ended) return;
-  if (came) sit(seats.who);
-  else if (seats.broken) await deny(null);
+  if (!table.kept || ended) return undefined;
+  if (came) return sit(seats.who);
+  return seats.broken ? deny(null) : come();
 }
 
 /** Says that the link with this token is not valid. */
@@ -147,15 +164,6 @@ async function deny(token) {
   if (table.text.on) await table.text.follow();
   table.text.mode?.tell([title]);
   show();
-}
-
-/** There is another link to the place that is taken here: says so at once if the own one is not valid any more. */
-function doubt() {
-  doubting ??= (async () => {
-    const { token } = seats;
-    if (token && !seats.host && !(await known(token)) && token === seats.token) await deny(token);
-    doubting = null;
-  })();
 }
 
 async function verify() {
@@ -186,6 +194,7 @@ function end(problem) {
   ended = () => end(problem);
   const worked = at("main").contains(document.activeElement);
   connection.end();
+  lobby.close();
   table.replay.end();
   table.text.close();
   showHead();

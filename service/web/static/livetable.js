@@ -15,7 +15,8 @@ import { waits } from "./slow.js";
 import { Table } from "./table.js";
 import { sayer } from "./words.js";
 
-const NO_MOVES = ["seeded", "reissued", "rematch"];
+/** Entries of the log that move nothing on the table. */
+export const NO_MOVES = ["seeded", "reissued", "rematch"];
 const NO_EVENTS = [...NO_MOVES, "undone", "abandoned"];
 /** Milliseconds for which a card is looked at before the dice fall. */
 const BEAT = 700;

@@ -94,7 +94,8 @@ export class Seats extends Places {
     this.id = id;
     const { host = null, seats = {}, title = null, at = 0 } = stored(browser, PREFIX + id) ?? {};
     Object.assign(this, { host, seats, title, at });
-    this.who = stored(tab, PREFIX + id)?.who ?? this.likely();
+    const sat = stored(tab, PREFIX + id);
+    this.who = sat ? sat.who : this.likely();
   }
 
   likely() {

@@ -81,6 +81,14 @@ export class Session extends EventTarget {
     return status !== 401;
   }
 
+  /** Says that who plays here has come: `{ valid, list }`, whether the token is the one of this place, and all seats. */
+  async come({ who, host, token }) {
+    if (token === null) return { valid: true, list: null };
+    const by = token === host ? "host" : "seat";
+    const { ok, status, document } = await this.change(`/seats/${by === "host" ? 0 : who}/arrival`, null, { token, key: false });
+    return ok ? { valid: document.by === by, list: document.seats } : { valid: ![401, 403, 404].includes(status), list: null };
+  }
+
   async attempt(address, question) {
     try {
       const answer = await fetch(address, question);

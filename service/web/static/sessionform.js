@@ -42,6 +42,13 @@ export class SessionForm {
   async begin() {
     this.connection.show();
     await this.follower.begin();
+    const { follower, table } = this;
+    const { token } = table.seats;
+    if (follower.closed || !table.kept) return;
+    const { valid } = await table.session.come(table.seats);
+    if (valid || follower.closed) return;
+    await table.refuse({ document: { type: "unauthorized" } }, token);
+    table.show();
   }
 
   /** Tells the page of a state that lies on the table. */

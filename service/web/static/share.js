@@ -5,15 +5,26 @@ import { h, picture, svg } from "./dom.js";
 /** Modules of white that a QR code needs around it (ISO/IEC 18004). */
 const MARGIN = 4;
 
-/** The buttons for a link; `name` says whose it is or what for, `key` is what they go by. */
-export function linkButtons({ announcer, say }, name, key, address) {
-  const button = (what, text, pass) =>
-    h("button", { type: "button", class: "quiet", "data-key": `${what}-${key}`, "aria-label": `${text}: ${name}`, onclick: ({ currentTarget }) => pass(currentTarget, address, say, announcer) }, text);
-  return [
-    button("copy", say("copy_link"), copy),
-    navigator.share ? button("share", say("hand_on"), share) : null,
-    button("code", say("code"), showCode),
-  ];
+/** A button that passes a link on; `name` says whose it is or what for, `key` is what it goes by. */
+const wayOn = ({ announcer, say }, name, key, address) => (what, text, pass) =>
+  h("button", { type: "button", class: "quiet", "data-key": `${what}-${key}`, "aria-label": `${text}: ${name}`, onclick: ({ currentTarget }) => pass(currentTarget, address, say, announcer) }, text);
+
+const sharing = (button, say) => (navigator.share ? button("share", say("hand_on"), share) : null);
+
+/** The buttons for a link. */
+export function linkButtons(table, name, key, address) {
+  const { say } = table;
+  const button = wayOn(table, name, key, address);
+  return [button("copy", say("copy_link"), copy), sharing(button, say), button("code", say("code"), showCode)];
+}
+
+/** The QR code of a link, as large as there is room, and the other ways to pass it on. */
+export function invitation(table, name, key, address) {
+  const { say } = table;
+  const button = wayOn(table, name, key, address);
+  const place = h("div", { class: "qr" });
+  drawn(address, `${say("code")}: ${name}`).then((code) => place.append(code), () => place.remove());
+  return [place, h("div", { class: "tools" }, sharing(button, say), button("copy", say("copy_link"), copy))];
 }
 
 /** Puts the link in the place of a button, selected. */
