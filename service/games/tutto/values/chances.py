@@ -16,10 +16,7 @@ class ScoringRoll(NamedTuple):
     """Rolls that leave the same choices: what can be set aside, and what that earns by T1."""
 
     keeps: tuple[tuple[int, int], ...]
-    """Dice left and points, fewest dice left first; the most points for each number of dice.
-
-    The first is the keep of every scoring die. More points for as many dice are always better.
-    """
+    """Dice left and points, fewest dice left first. The first is the keep of every scoring die."""
     chance: Fraction
 
 
@@ -34,16 +31,17 @@ class NextRoll(NamedTuple):
 
 
 @cache
-def scoring_rolls(dice: int) -> tuple[ScoringRoll, ...]:
-    """The rolls of so many dice that are no Niete where dice score by T1."""
+def scoring_rolls(dice: int, every: bool = False) -> tuple[ScoringRoll, ...]:
+    """The rolls of so many dice that are no Niete where dice score by T1.
+
+    With the keeps of the most points for each number of dice, or with ``every`` one: who plays to
+    win may be better off with fewer points (O16).
+    """
     ways = Counter[tuple[tuple[int, int], ...]]()
     for roll, weight in roll_weights(dice).items():
-        most = dict[int, int]()
-        for keep in allowed(roll, True).keeps:
-            left = dice - len(keep.dice)
-            most[left] = max(keep.points, most.get(left, 0))
-        if most:
-            ways[tuple(sorted(most.items()))] += weight
+        keeps = sorted({(dice - len(keep.dice), keep.points) for keep in allowed(roll, True).keeps})
+        if keeps:
+            ways[tuple(keeps if every else dict(keeps).items())] += weight
     return tuple(ScoringRoll(keeps, Fraction(n, 6**dice)) for keeps, n in ways.items())
 
 

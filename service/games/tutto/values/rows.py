@@ -45,8 +45,6 @@ class Linear:
         return ceil(behind / ahead)
 
 
-WORTHLESS = Linear(0.0, 0.0)
-
 
 class Values(Protocol):
     """What a situation is worth, by steps of points."""
@@ -70,10 +68,16 @@ class Row(dict[int, float]):
     """The values of one situation: computed where they are asked for, and kept."""
 
     def __init__(
-        self, branches: Iterable[Branch] = (), line: Linear | None = None, top: float = inf
+        self,
+        branches: Iterable[Branch] = (),
+        line: Linear | None = None,
+        top: float = inf,
+        otherwise: float = 0.0,
     ) -> None:
         super().__init__()
         self.branches = tuple(branches)
+        self.otherwise = otherwise
+        """What all else that can happen adds to each value."""
         self.top = top
         """The steps from which on the values are those of the line."""
         if line is not None:
@@ -85,7 +89,7 @@ class Row(dict[int, float]):
         firsts = [(chance, *options[0]) for chance, options in self.branches]
         return Linear(
             sum(chance * values.line.slope for chance, values, _ in firsts),
-            sum(chance * values.line[more] for chance, values, more in firsts),
+            sum(chance * values.line[more] for chance, values, more in firsts) + self.otherwise,
         )
 
     def first_steady(self) -> int:
@@ -97,17 +101,18 @@ class Row(dict[int, float]):
                 found = max(found, first.first_above(Linear(other.line.slope, other.line[raised])))
         return found
 
-    def settled(self) -> "Settled":
-        """All values of the row, in little memory; ``top`` is a number."""
-        return Settled(array("d", [self[steps] for steps in range(int(self.top))]), self.line)
+    def settled(self, bottom: int = 0) -> "Settled":
+        """All values of the row from ``bottom`` on, in little memory; ``top`` is a number."""
+        values = array("d", [self[steps] for steps in range(bottom, int(self.top))])
+        return Settled(values, self.line, bottom)
 
     def __missing__(self, steps: int) -> float:
-        value = 0.0
+        value = self.otherwise
         if steps >= self.top:
             value = self.line[steps]
         else:
             for chance, options in self.branches:
-                best = 0.0
+                best = -inf
                 for values, more in options:
                     worth = values[steps + more]
                     if worth > best:
@@ -124,9 +129,12 @@ class Settled:
     values: "array[float]"
     """By steps, up to those from which on they are linear."""
     line: Linear
+    bottom: int = 0
+    """The least steps that are asked for."""
 
     def __getitem__(self, steps: int) -> float:
-        return self.values[steps] if steps < len(self.values) else self.line[steps]
+        place = steps - self.bottom
+        return self.values[place] if place < len(self.values) else self.line[steps]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What rolling and drawing are worth, for every number of points that a turn may hold (O5, O6).
+"""What rolling and drawing are worth, for every number of points that a turn may hold (O5, O6, O16).
 
 What is set aside raises the points, so a turn is solved from many points down to none. From some
 number on stopping is always the best choice; that number follows from the choices themselves.
@@ -13,9 +13,9 @@ from service.games.tutto.cards import CLOVER, DECK, DOUBLE, FIREWORK, PLUS_MINUS
 from service.games.tutto.position import SIX, STEP
 from service.games.tutto.rulesets import DoubleScope, FireworkKeep, PlusMinusPays, Ruleset
 from service.games.tutto.values.chances import ScoringRoll, next_roll, scoring_rolls, tutto_chance
+from service.games.tutto.values.duels import Duel
 from service.games.tutto.values.rows import (
     NOISE,
-    WORTHLESS,
     Branch,
     Continuation,
     Doubled,
@@ -55,11 +55,20 @@ class Aim(NamedTuple):
     clover: int
     """What a completed clover is worth: points, or the chance 1."""
     reach: int | None = None
-    """The points that the turn shall write (O6); None if as many as possible (O5)."""
+    """The points that the turn shall write (O6)."""
+    duel: Duel | None = None
+    """The game that the player wants to win (O16). Neither: as many points as possible (O5)."""
 
     def of_points(self, points: int) -> float:
         """What it is worth to write so many points."""
+        if self.duel is not None:
+            return self.duel.having_written(points)
         return float(points if self.reach is None else points >= self.reach)
+
+    @property
+    def steady_from(self) -> int | None:
+        """The points from which on more are worth the same; None where they never are."""
+        return self.reach if self.duel is None else max(self.duel.steady_from, 0)
 
 
 class CardValues:
@@ -72,8 +81,14 @@ class CardValues:
         self, card: Card, aim: Aim, written: Values, after: Values, tuttos: int = 0
     ) -> None:
         self.card, self.written, self.after = card, written, after
-        self.clover = aim.clover * (1.0 if tuttos else float(tutto_chance(SIX)))
+        self.nothing = written[0]
+        """What it is worth to write nothing."""
+        self.every = aim.duel is not None
+        """Whether every keep counts, also one of fewer points for as many dice."""
+        self.clover = aim.clover * 1.0
         """What the next Tutto of a clover is worth (T5.7)."""
+        if not tuttos:
+            self.clover = self._with(float(tutto_chance(SIX)), self.clover)
         self.apart = card is DOUBLE and not aim.double_takes_all
         """Whether what was carried and what this card earned count differently (T5.4)."""
         self.doubled = Doubled(after)
@@ -81,12 +96,12 @@ class CardValues:
         if card is FIREWORK:
             self.rows |= _firework(aim, written)
 
-    def settle(self, written: Values, after: Values) -> None:
+    def settle(self, written: Values, after: Values, bottom: int) -> None:
         """Keeps the values of all rows and not how they came about; ``top`` of each is known."""
         self.written, self.after, self.doubled = written, after, Doubled(after)
         for place, row in self.rows.items():
             if isinstance(row, Row):
-                self.rows[place] = row.settled()
+                self.rows[place] = row.settled(bottom)
 
     def value(self, dice: int, carried: int, aside: int) -> float:
         """The value of rolling so many dice; ``aside`` are the steps earned on this card."""
@@ -102,15 +117,22 @@ class CardValues:
             found = self.rows[dice, aside] = self._new_row(dice, aside)
         return found
 
+    def _with(self, chance: float, worth: float) -> float:
+        """What this chance of something of worth is worth, else nothing is written."""
+        return chance * worth + (1 - chance) * self.nothing
+
     def _new_row(self, dice: int, aside: int) -> Values:
-        card = self.card
+        card, chances = self.card, next_roll(self.card, dice)
         if card is CLOVER:
-            return Linear(0.0, self.clover * float(tutto_chance(dice)))
+            return Linear(0.0, self._with(float(tutto_chance(dice)), self.clover))
         if not card.dice_earn:
-            chance = float(next_roll(card, dice).tutto)
-            return Row([(chance, ((self.after, card.prize // STEP),))])
+            chance = float(chances.tutto)
+            rest = self._with(chance, 0.0)
+            return Row([(chance, ((self.after, card.prize // STEP),))], otherwise=rest)
+        rolls = scoring_rolls(dice, self.every)
         return Row(
-            (float(roll.chance), tuple(self._options(roll, aside))) for roll in scoring_rolls(dice)
+            ((float(roll.chance), tuple(self._options(roll, aside))) for roll in rolls),
+            otherwise=float(chances.niete) * self.nothing,
         )
 
     def _options(self, roll: ScoringRoll, aside: int) -> Iterable[Continuation]:
@@ -135,7 +157,7 @@ class CardValues:
 def _firework(aim: Aim, written: Values) -> dict[tuple[int, int], Values]:
     """The values of rolling on a firework, which ends with a Niete and pays all (T5.2)."""
     every = aim.firework_takes_all
-    if aim.reach is None:
+    if aim.steady_from is None:
         gains = _firework_gains(every)
         return {(dice, 0): Linear(float(STEP), gains[dice]) for dice in gains}
     rows = {dice: Row(line=Linear(0.0, 1.0)) for dice in range(1, SIX + 1)}
@@ -150,7 +172,7 @@ def _firework(aim: Aim, written: Values) -> dict[tuple[int, int], Values]:
                         (rows[left or SIX], points // STEP) for left, points in _keeps(roll, every)
                     ),
                 )
-                for roll in scoring_rolls(dice)
+                for roll in scoring_rolls(dice, aim.duel is not None)
             ),
         )
     return {(dice, 0): row for dice, row in rows.items()}
@@ -181,13 +203,18 @@ def _keeps(roll: ScoringRoll, every: bool) -> Sequence[tuple[int, int]]:
 class ValueTables:
     """The values of all that a turn may come to, when every draw is from a complete pile."""
 
-    def __init__(self, aim: Aim) -> None:
-        """Computes them all; that takes a tenth of a second.
+    def __init__(self, aim: Aim, bottom: int = 0) -> None:
+        """Computes them all, for turns that carry ``bottom`` steps; that takes a tenth of a second.
 
         Where Plus/Minus leaves exactly its own points, it is done over and over: their value is the
         one that brings itself about.
         """
-        self.aim = aim
+        self.aim, self.bottom = aim, bottom
+        self.after_deduction = self
+        """The values once a Plus/Minus Tutto has taken points from the other player (O16)."""
+        if aim.duel is not None and not aim.duel.leads:
+            following = aim._replace(duel=aim.duel.deducted)
+            self.after_deduction = ValueTables(following, bottom + PLUS_MINUS.prize // STEP)
         prize = aim.of_points(PLUS_MINUS.prize)
         gain = self._solve(prize) - prize
         ratio = 0.0
@@ -202,14 +229,18 @@ class ValueTables:
 
         Returns that value as it comes out.
         """
-        aim = self.aim
-        reach = 0 if aim.reach is None else aim.reach // STEP
-        sure = Linear(0.0, 1.0) if aim.reach else Linear(float(STEP), 0.0)
+        aim, steady = self.aim, self.aim.steady_from
+        reach = 0 if steady is None else -(-steady // STEP)
+        sure = Linear(float(STEP), 0.0) if steady is None else Linear(0.0, aim.of_points(steady))
         written, after = Row(line=sure, top=reach), Row(line=sure)
+        written |= {steps: aim.of_points(steps * STEP) for steps in range(reach)}
         cards = {card: CardValues(card, aim, written, after) for card in DECK if card is not STOP}
         if aim.plus_minus_takes_all:
             alone = Linear(0.0, prize)
             cards[PLUS_MINUS] = CardValues(PLUS_MINUS, aim, written, alone)
+        elif self.after_deduction is not self:
+            following = self.after_deduction.after
+            cards[PLUS_MINUS] = CardValues(PLUS_MINUS, aim, written, following)
         for values in cards.values():
             for dice in (SIX,) if values.apart else range(1, SIX + 1):
                 values.row(dice)
@@ -220,22 +251,23 @@ class ValueTables:
         rows = [written, after, drawn]
         for values in cards.values():
             rows += [row for row in values.rows.values() if isinstance(row, Row)]
-        self.top = max(reach, *(row.first_steady() for row in rows))
+        self.top = max(reach, self.bottom, *(row.first_steady() for row in rows))
         for row in rows:
             row.top = min(row.top, self.top)
         # Downwards, so that what is asked for has been computed already.
-        for steps in reversed(range(self.top)):
+        for steps in reversed(range(self.bottom, self.top)):
             for row in rows:
                 row[steps]
-        self.written, self.drawn = written.settled(), drawn.settled()
+        self.written, self.drawn = written.settled(), drawn.settled(self.bottom)
         """What it is worth to write so many steps of points; and to draw when so many are carried.
         """
-        settled = after.settled()
+        self.after = after.settled(self.bottom)
+        """The better of the two."""
         for values in cards.values():
-            values.settle(self.written, settled)
-        self.last_of_clover = CardValues(CLOVER, aim, self.written, settled, tuttos=1)
+            values.settle(self.written, self.after, self.bottom)
+        self.last_of_clover = CardValues(CLOVER, aim, self.written, self.after, tuttos=1)
         self._before = lru_cache(maxsize=16)(self._values_before)
-        return settled[PLUS_MINUS.prize // STEP]
+        return self.after[PLUS_MINUS.prize // STEP]
 
     def drawing(self, draw: NextDraw) -> Values:
         """The values of drawing, by what is carried."""
@@ -249,15 +281,19 @@ class ValueTables:
 
     def turned_up(self, card: Card, draw: NextDraw) -> Values:
         """The values of having drawn this card, by what is carried."""
-        played = WORTHLESS if card is STOP else self.cards[card].row(SIX)
+        nothing, duel = Linear(0.0, self.aim.of_points(0)), self.aim.duel
+        if card is STOP or (card is PLUS_MINUS and duel is not None and duel.sits_out):
+            return nothing
+        played = self.cards[card].row(SIX)
         if card is not PLUS_MINUS or draw.sits_out_from is None:
             return played
-        ended = self.written if draw.sitting_out_writes else WORTHLESS
+        ended = self.written if draw.sitting_out_writes else nothing
         return Parted(draw.sits_out_from, played, ended) if draw.sits_out_from else ended
 
     def _values_before(self, card: Card, draw: NextDraw, _carried: int) -> CardValues:
         # One for each number carried: so what is kept of a pile is bounded.
-        after: Values = Row([(1.0, ((self.written, 0), (self.drawing(draw), 0)))])
+        tables = self.after_deduction if card is PLUS_MINUS else self
+        after: Values = Row([(1.0, ((tables.written, 0), (tables.drawing(draw), 0)))])
         if card is PLUS_MINUS and self.aim.plus_minus_takes_all:
             after = Linear(0.0, after[card.prize // STEP])
         return CardValues(card, self.aim, self.written, after)
@@ -270,9 +306,10 @@ class ValueTables:
 
 
 @lru_cache(maxsize=1024)
-def aim_of(rules: Ruleset, reach: int | None) -> Aim:
-    """What is wanted under these rules: points, or to write ``reach`` of them."""
+def aim_of(rules: Ruleset, reach: int | None, duel: Duel | None = None) -> Aim:
+    """What is wanted under these rules: points, to write ``reach`` of them, or to win."""
     takes_all = rules.firework_keep is FireworkKeep.ALL
     doubles_all = rules.double_scope is DoubleScope.TURN
     exactly = rules.plus_minus_pays is PlusMinusPays.EXACTLY
-    return Aim(takes_all, doubles_all, exactly, rules.target if reach is None else 1, reach)
+    clover = rules.target if reach is None and duel is None else 1
+    return Aim(takes_all, doubles_all, exactly, clover, reach, duel)

@@ -1,0 +1,355 @@
+"""Solves Tutto for two players who play to win, and writes the chances into the package (O16).
+
+    python -m tests.tools.tables.tutto [ruleset ...]
+
+A chance is that of the player about to draw, by both scores. It depends on those of higher scores,
+and of lower ones: a turn may write nothing, and Plus/Minus takes points. So all pairs of scores are
+solved over and over, from the highest sum down, each pair of mirrored positions at once, until
+nothing changes. Shares no code with the service but the rulesets and the file's format.
+"""
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+STEP = 50
+DEDUCTION = 1000 // STEP
+STRAIGHT = 2000 // STEP
+BONUSES = (4, 6, 8, 10, 12)
+"""Prizes of the bonus cards, in steps; there are five of each, as of the double."""
+LANES = 8
+"""Positions that are solved side by side, in the registers of the processor."""
+FURTHEST = 200
+"""Steps by which the second player's last turn can be behind (O16); further is like this."""
+STEADY = 1e-7
+"""Change of a sweep that ends the solution."""
+MOST_SWEEPS = 40
+
+
+class Game(NamedTuple):
+    """The rules that matter here; scores in steps."""
+
+    target: int
+    full_round: bool
+    firework_any: bool
+    sits_out: bool
+    lowest: int
+
+
+class Solution(NamedTuple):
+    """Chances of the player to draw, by both scores above the lowest: ``[own, other]``."""
+
+    first: Floats
+    second: Floats
+    """The same as ``first`` where the game ends at once."""
+    last: Floats
+    """Chances of the last turn, by the steps that it is behind; of a full round only."""
+    change: float
+    """Change of any chance in the last sweep."""
+
+
+# Rolls --------------------------------------------------------------------------------------------
+
+
+def keeps_of(roll: Sequence[int]) -> tuple[tuple[int, int], tuple[tuple[int, int], ...]]:
+    """Returns dice and steps of every scoring die, and of each other way to set some aside."""
+    ways = {(0, 0)}
+    most = (0, 0)
+    for face in range(1, 7):
+        triples, singles = divmod(roll.count(face), 3)
+        single, triple = {1: 2, 5: 1}.get(face, 0), {1: 20}.get(face, 2 * face)
+        found = {(0, 0)}
+        for threes in range(triples + 1):
+            for ones in range((2 if threes < triples else singles) * bool(single) + 1):
+                found.add((3 * threes + ones, triple * threes + single * ones))
+        ways = {(a + c, b + d) for a, b in ways for c, d in found}
+        most = (
+            most[0] + 3 * triples + singles * bool(single),
+            most[1] + triple * triples + single * singles,
+        )
+    return most, tuple(sorted(ways - {(0, 0)}))
+
+
+class Rolls(NamedTuple):
+    """All rolls that score, by the number of dice: as flat arrays for the compiler."""
+
+    first_roll: NDArray[np.int64]
+    chance: Floats
+    most_left: NDArray[np.int64]
+    most: NDArray[np.int64]
+    first_keep: NDArray[np.int64]
+    left: NDArray[np.int64]
+    steps: NDArray[np.int64]
+    niete: Floats
+    tutto: Floats
+    straight: float
+
+
+def all_rolls() -> Rolls:
+    """Returns the rolls of one to six dice that are no Niete, those that allow the same as one."""
+    first_roll, chances, mosts, first_keep, keeps = [0, 0], [], [], [0], []
+    niete, tutto = np.zeros(7), np.zeros(7)
+    tutto[0] = 1
+    for dice in range(1, 7):
+        ways = Counter(keeps_of(roll) for roll in product(range(1, 7), repeat=dice))
+        for (most, options), number in sorted(ways.items()):
+            chance = number / 6**dice
+            if not options:
+                niete[dice] += chance
+                continue
+            tutto[dice] += chance * max(tutto[dice - some] for some, _ in options)
+            chances.append(chance)
+            mosts.append((dice - most[0], most[1]))
+            keeps += [(dice - some, steps) for some, steps in options if some < dice]
+            first_keep.append(len(keeps))
+        first_roll.append(len(chances))
+    return Rolls(
+        np.array(first_roll),
+        np.array(chances),
+        *np.array(mosts).T.copy(),
+        np.array(first_keep),
+        *np.array(keeps).T.copy(),
+        niete,
+        tutto,
+        _straight(6),
+    )
+
+
+def _straight(missing: int) -> float:
+    """Returns the chance to complete a straight that lacks so many faces, and dice (T5.6)."""
+    if not missing:
+        return 1.0
+    found = 0.0
+    for new, number in Counter(
+        len({die for die in roll if die <= missing})
+        for roll in product(range(1, 7), repeat=missing)
+    ).items():
+        best = max((_straight(missing - kept) for kept in range(1, new + 1)), default=0.0)
+        found += best * number / 6**missing
+    return found
+
+
+# A turn -------------------------------------------------------------------------------------------
+
+
+@njit(cache=False)
+def turn(  # type: ignore[no-untyped-def]
+    written, top, levels, leading, sits_out, firework_any, rolls, work, after, drawn
+):
+    """Computes what drawing is worth that begins a turn, into ``drawn``, for each lane.
+
+    ``written`` are the chances of having written so many steps, by level and lane: a level is a
+    number of Plus/Minus Tuttos that have taken points. ``top`` is the number of steps from which on
+    they do not change; ``leading[level, lane]`` says whether the next one takes points.
+    """
+    (first_roll, chance, most_left, most, first_keep, left, steps, niete, tutto, straight) = rolls
+    best, sums = np.empty(LANES), np.empty(LANES)
+    two = tutto[6] * tutto[6]
+    for level in range(levels - 1, -1, -1):
+        lowest = level * DEDUCTION
+        nothing = written[level, 0]
+        now, following = after[level % 2], after[1 - level % 2]
+        for lane in range(LANES):
+            now[top, lane] = written[level, top, lane]
+        # Cards: five bonuses, the double, and the firework.
+        for card in range(7):
+            for dice in range(1, 7):
+                for lane in range(LANES):
+                    end = written[level, top, lane]
+                    lost = end if card == 6 else nothing[lane]
+                    work[card, dice, top, lane] = niete[dice] * lost + (1 - niete[dice]) * end
+        for held in range(top - 1, lowest - 1, -1):
+            for card in range(7):
+                for dice in range(1, 7):
+                    for lane in range(LANES):
+                        lost = written[level, held, lane] if card == 6 else nothing[lane]
+                        sums[lane] = niete[dice] * lost
+                    for roll in range(first_roll[dice], first_roll[dice + 1]):
+                        full = min(held + most[roll], top)
+                        if card == 6 and not firework_any:
+                            dice_left = most_left[roll]
+                            value = work[6, dice_left if dice_left else 6, full]
+                            for lane in range(LANES):
+                                best[lane] = value[lane]
+                        else:
+                            if card == 6:
+                                value = work[6, 6, full]
+                                for lane in range(LANES):
+                                    best[lane] = 0.0 if most_left[roll] else value[lane]
+                            elif most_left[roll]:
+                                for lane in range(LANES):
+                                    best[lane] = written[level, full, lane]
+                            else:
+                                if card == 5:
+                                    full = min(2 * (held + most[roll]), top)
+                                else:
+                                    full = min(held + most[roll] + 4 + 2 * card, top)
+                                for lane in range(LANES):
+                                    best[lane] = now[full, lane]
+                            for keep in range(first_keep[roll], first_keep[roll + 1]):
+                                value = work[card, left[keep], min(held + steps[keep], top)]
+                                for lane in range(LANES):
+                                    best[lane] = max(best[lane], value[lane])
+                        for lane in range(LANES):
+                            sums[lane] += chance[roll] * best[lane]
+                    for lane in range(LANES):
+                        work[card, dice, held, lane] = sums[lane]
+            for lane in range(LANES):
+                lost = nothing[lane]
+                value = 10 * lost + two + (1 - two) * lost
+                value += 5 * (
+                    straight * now[min(held + STRAIGHT, top), lane] + (1 - straight) * lost
+                )
+                for card in range(7):
+                    value += 5 * work[card, 6, held, lane]
+                pay = min(held + DEDUCTION, top)
+                if leading[level, lane]:
+                    value += 5 * (tutto[6] * following[pay, lane] + (1 - tutto[6]) * lost)
+                elif sits_out[level, lane]:
+                    value += 5 * lost
+                else:
+                    value += 5 * (tutto[6] * now[pay, lane] + (1 - tutto[6]) * lost)
+                value /= 56
+                drawn[lane] = value
+                now[held, lane] = max(written[level, held, lane], value)
+
+
+@njit(cache=False)
+def solve_turns(  # type: ignore[no-untyped-def]
+    own, other, count, theirs, last, game, rolls, work, after, written, drawn
+):
+    """Computes what the turns of players with these scores are worth, into ``drawn``.
+
+    ``theirs`` are the chances of the opponent when he is about to draw. ``last`` are those of his
+    last turn, by the steps that he is behind; none where reaching the target wins.
+    """
+    target, _, firework_any, sits_out_rule, lowest = game
+    top, levels = 0, 1
+    for lane in range(count):
+        need = target - own[lane]
+        if len(last):
+            need = max(need, other[lane] + len(last) - own[lane])
+        top = max(top, need)
+        levels = max(levels, (other[lane] - own[lane]) // DEDUCTION + 2)
+    leading = np.zeros((levels, LANES), dtype=np.bool_)
+    sits_out = np.zeros((levels, LANES), dtype=np.bool_)
+    for level in range(levels):
+        for lane in range(LANES):
+            place = min(lane, count - 1)
+            mine, his = own[place], other[place] - level * DEDUCTION
+            leading[level, lane] = his >= mine
+            sits_out[level, lane] = sits_out_rule and his < mine
+            row = max(his - lowest, 0)
+            for held in range(top + 1):
+                score = mine + held
+                if score < target:
+                    written[level, held, lane] = 1.0 - theirs[row, score - lowest]
+                elif len(last):
+                    behind = min(score - his, len(last) - 1)
+                    written[level, held, lane] = 1.0 - last[behind]
+                else:
+                    written[level, held, lane] = 1.0
+    turn(written, top, levels, leading, sits_out, firework_any, rolls, work, after, drawn)
+
+
+@njit(cache=False)
+def sweep(first, second, last, game, rolls, work, after, written):  # type: ignore[no-untyped-def]
+    """Solves every pair of scores once more; returns the greatest change."""
+    target, full_round, _, _, lowest = game
+    none = np.zeros(0)
+    own, other = np.zeros(LANES, dtype=np.int64), np.zeros(LANES, dtype=np.int64)
+    drawn = np.zeros(LANES)
+    one, two, three = np.zeros(LANES), np.zeros(LANES), np.zeros(LANES)
+    change = 0.0
+    for total in range(2 * target - 2, 2 * lowest - 1, -1):
+        least, most = max(lowest, total - target + 1), min(target - 1, total - lowest)
+        if not full_round:
+            most = min(most, total // 2)
+        for start in range(least, most + 1, LANES):
+            count = min(LANES, most + 1 - start)
+            for lane in range(count):
+                own[lane], other[lane] = start + lane, total - start - lane
+                one[lane] = first[own[lane] - lowest, other[lane] - lowest]
+            for time in range(2):
+                solve_turns(
+                    own, other, count, second, last, game, rolls, work, after, written, drawn
+                )
+                for lane in range(count):
+                    first[own[lane] - lowest, other[lane] - lowest] = drawn[lane]
+                    if time:
+                        three[lane] = drawn[lane]
+                    else:
+                        two[lane] = drawn[lane]
+                if time:
+                    # The change of a change is the same part of it, while choices stay the same.
+                    for lane in range(count):
+                        bend = three[lane] - 2 * two[lane] + one[lane]
+                        if abs(bend) > 1e-13:
+                            found = one[lane] - (two[lane] - one[lane]) ** 2 / bend
+                            if 0.0 < found < 1.0:
+                                first[own[lane] - lowest, other[lane] - lowest] = found
+                solve_turns(
+                    other, own, count, first, none, game, rolls, work, after, written, drawn
+                )
+                for lane in range(count):
+                    second[other[lane] - lowest, own[lane] - lowest] = drawn[lane]
+            for lane in range(count):
+                found = first[own[lane] - lowest, other[lane] - lowest]
+                change = max(change, abs(found - one[lane]))
+    return change
+
+
+@njit(cache=False)
+def last_turns(game, rolls, last, work, after, written):  # type: ignore[no-untyped-def]
+    """Computes the chances of the turn that ends a full round, by the steps that it is behind."""
+    drawn = np.zeros(LANES)
+    for behind in range(1, len(last)):
+        top, levels = behind + 1, behind // DEDUCTION + 2
+        leading = np.zeros((levels, LANES), dtype=np.bool_)
+        sits_out = np.zeros((levels, LANES), dtype=np.bool_)
+        for level in range(levels):
+            lead = behind - level * DEDUCTION
+            for lane in range(LANES):
+                leading[level, lane] = lead >= 0
+                sits_out[level, lane] = game[3] and lead < 0
+                for held in range(top + 1):
+                    won = 1.0 if held > lead else 0.5 if held == lead else 0.0
+                    written[level, held, lane] = won
+        turn(written, top, levels, leading, sits_out, game[2], rolls, work, after, drawn)
+        last[behind] = drawn[0]
+
+
+# A game -------------------------------------------------------------------------------------------
+
+
+def solve(game: Game, steady: float = STEADY, log: Any = None) -> Solution:
+    """Returns the chances of every pair of scores."""
+    rolls = all_rolls()
+    size = game.target - game.lowest
+    first = np.full((size, size), 0.5)
+    second = np.full((size, size), 0.5) if game.full_round else first
+    top = size + FURTHEST + 1
+    work = np.zeros((7, 7, top + 1, LANES))
+    after = np.zeros((2, top + 1, LANES))
+    written = np.zeros((max(size, FURTHEST) // DEDUCTION + 3, top + 1, LANES))
+    last = np.zeros(FURTHEST if game.full_round else 0)
+    if game.full_round:
+        last_turns(game, rolls, last, work, after, written)
+    change = 1.0
+    for number in range(MOST_SWEEPS):
+        change = sweep(first, second, last, game, rolls, work, after, written)
+        if log:
+            zero = -game.lowest
+            print(number + 1, change, first[zero, zero], file=log, flush=True)
+        if change < steady:
+            break
+    return Solution(first, second, last, change)
