@@ -82,7 +82,8 @@ class Tutto(Game[Position, Turn, Event, Table, values.Question]):
         """The table that was saved."""
         rules, triggered = self.rules_of(document), document["triggered"]
         if document["phase"] != Phase.OVER:
-            return Table(documents.described(rules, document, as_dice), triggered=triggered)
+            turn = documents.described(rules, document, as_dice)._replace(last=triggered)
+            return Table(turn, triggered=triggered)
         ended, scores = document["outcome"], tuple(document["scores"])
         reason, points = Reason(ended["reason"]), ended["points"]
         over = Over(rules, reason, points, ended["wins_game"], scores, document["player"])

@@ -48,6 +48,8 @@ class Position(NamedTuple):
     """Plus/Minus Tuttos of this turn whose deduction waits for the bank (T5.5d)."""
     scores: tuple[int, ...] | None = None
     player: int | None = None
+    last: bool = False
+    """Whether a score is known to have reached the target, so that this round is the last (T6.3)."""
 
     @property
     def phase(self) -> Phase:

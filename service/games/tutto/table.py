@@ -59,7 +59,8 @@ def after_turn(table: Table, over: Over) -> Table:
         undone = {"T6.5"} if best < rules.target else set()
         return _won(table, winners, {"T6.2", "T6.3", "T6.4"} | undone)
     following = (player + 1) % len(scores)
-    return table._replace(turn=Position(rules, scores=scores, player=following))
+    turn = Position(rules, scores=scores, player=following, last=table.triggered)
+    return table._replace(turn=turn)
 
 
 def _won(table: Table, winners: tuple[int, ...], cites: set[str]) -> Table:

@@ -228,6 +228,7 @@ def go_on(position: Position, result: KeepResult) -> Turn:
         pending_deductions=pending,
         scores=result.due.scores,
         player=position.player,
+        last=position.last,
     )
 
 

@@ -26,12 +26,17 @@ DEDUCTION = 1000 // STEP
 STRAIGHT = 2000 // STEP
 BONUSES = (4, 6, 8, 10, 12)
 """Prizes of the bonus cards, in steps; there are five of each, as of the double."""
-LANES = 8
+LANES = 16
 """Positions that are solved side by side, in the registers of the processor."""
 FURTHEST = 200
 """Steps by which the second player's last turn can be behind (O16); further is like this."""
 STEADY = 1e-7
 """Change of a sweep that ends the solution."""
+NOISE = 1e-10
+"""Change of a chance that decides nothing elsewhere."""
+REACHED = 3 * DEDUCTION
+"""Steps by which a sum of scores may be above another that it depends on: three Plus/Minus Tuttos
+in a turn, of which each has a chance of 2.4 %."""
 MOST_SWEEPS = 40
 
 
@@ -141,7 +146,7 @@ def _straight(missing: int) -> float:
 # A turn -------------------------------------------------------------------------------------------
 
 
-@njit(cache=False)
+@njit(fastmath=True)
 def turn(  # type: ignore[no-untyped-def]
     written, top, levels, leading, sits_out, firework_any, rolls, work, after, drawn
 ):
@@ -198,7 +203,8 @@ def turn(  # type: ignore[no-untyped-def]
                             for keep in range(first_keep[roll], first_keep[roll + 1]):
                                 value = work[card, left[keep], min(held + steps[keep], top)]
                                 for lane in range(LANES):
-                                    best[lane] = max(best[lane], value[lane])
+                                    if value[lane] > best[lane]:
+                                        best[lane] = value[lane]
                         for lane in range(LANES):
                             sums[lane] += chance[roll] * best[lane]
                     for lane in range(LANES):
@@ -223,7 +229,7 @@ def turn(  # type: ignore[no-untyped-def]
                 now[held, lane] = max(written[level, held, lane], value)
 
 
-@njit(cache=False)
+@njit
 def solve_turns(  # type: ignore[no-untyped-def]
     own, other, count, theirs, last, game, rolls, work, after, written, drawn
 ):
@@ -261,16 +267,21 @@ def solve_turns(  # type: ignore[no-untyped-def]
     turn(written, top, levels, leading, sits_out, firework_any, rolls, work, after, drawn)
 
 
-@njit(cache=False)
-def sweep(first, second, last, game, rolls, work, after, written):  # type: ignore[no-untyped-def]
-    """Solves every pair of scores once more; returns the greatest change."""
+@njit
+def sweep(  # type: ignore[no-untyped-def]
+    first, second, last, game, rolls, work, after, written, highest
+):
+    """Solves every pair of scores once more, from this sum of scores down.
+
+    Returns the greatest change, and the highest sum that has changed.
+    """
     target, full_round, _, _, lowest = game
     none = np.zeros(0)
     own, other = np.zeros(LANES, dtype=np.int64), np.zeros(LANES, dtype=np.int64)
     drawn = np.zeros(LANES)
     one, two, three = np.zeros(LANES), np.zeros(LANES), np.zeros(LANES)
-    change = 0.0
-    for total in range(2 * target - 2, 2 * lowest - 1, -1):
+    change, changed = 0.0, 2 * lowest
+    for total in range(highest, 2 * lowest - 1, -1):
         least, most = max(lowest, total - target + 1), min(target - 1, total - lowest)
         if not full_round:
             most = min(most, total // 2)
@@ -305,10 +316,12 @@ def sweep(first, second, last, game, rolls, work, after, written):  # type: igno
             for lane in range(count):
                 found = first[own[lane] - lowest, other[lane] - lowest]
                 change = max(change, abs(found - one[lane]))
-    return change
+                if abs(found - one[lane]) > NOISE:
+                    changed = max(changed, total)
+    return change, changed
 
 
-@njit(cache=False)
+@njit
 def last_turns(game, rolls, last, work, after, written):  # type: ignore[no-untyped-def]
     """Computes the chances of the turn that ends a full round, by the steps that it is behind."""
     drawn = np.zeros(LANES)
@@ -332,7 +345,7 @@ def last_turns(game, rolls, last, work, after, written):  # type: ignore[no-unty
 
 
 def solve(game: Game, steady: float = STEADY, log: Any = None) -> Solution:
-    """Returns the chances of every pair of scores."""
+    """Returns the chances of every pair of scores. Tells of each sweep in the ``log``."""
     rolls = all_rolls()
     size = game.target - game.lowest
     first = np.full((size, size), 0.5)
@@ -344,12 +357,13 @@ def solve(game: Game, steady: float = STEADY, log: Any = None) -> Solution:
     last = np.zeros(FURTHEST if game.full_round else 0)
     if game.full_round:
         last_turns(game, rolls, last, work, after, written)
-    change = 1.0
+    change, highest = 1.0, 2 * game.target - 2
     for number in range(MOST_SWEEPS):
-        change = sweep(first, second, last, game, rolls, work, after, written)
+        change, changed = sweep(first, second, last, game, rolls, work, after, written, highest)
+        highest = min(highest, changed + REACHED)
         if log:
             zero = -game.lowest
-            print(number + 1, change, first[zero, zero], file=log, flush=True)
+            print(number + 1, change, changed, first[zero, zero], file=log, flush=True)
         if change < steady:
             break
     return Solution(first, second, last, change)

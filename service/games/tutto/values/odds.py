@@ -1,6 +1,7 @@
 """What a position is worth, and each of its choices, when the player plays well from here (O2).
 
-Values are points that the turn is expected to write (O5) or the chance to write so many (O6).
+Values are points that the turn is expected to write (O5), the chance to write so many (O6), or the
+chance to win a game of two (O16).
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,6 +16,7 @@ from service.games.tutto.position import SIX, STEP, Phase, Position
 from service.games.tutto.rulesets import RULESETS, Deduction, PlusMinusPays
 from service.games.tutto.turn import Reason, Turn, roll_result
 from service.games.tutto.values.chances import NextRoll, next_roll
+from service.games.tutto.values.duels import duel_of, has_win_chances, win_chances
 from service.games.tutto.values.rows import first_best
 from service.games.tutto.values.tables import (
     WHOLE_PILE,
@@ -43,6 +45,8 @@ class Question(NamedTuple):
     """The points that the turn shall write (O6); None if as many as possible (O5)."""
     pile: Pile | None = None
     """What the next card is drawn from (O4); none left, or None, is the whole pile."""
+    win: bool = False
+    """Whether nothing but winning counts (O16)."""
 
 
 class Choice(NamedTuple):
@@ -83,7 +87,27 @@ class Odds(NamedTuple):
 def impossibilities(question: Question) -> tuple[Finding, ...]:
     """Every reason why there are no odds: the turn is over, or the pile cannot be."""
     ended = end_of(question.position, "/roll")
-    return (*(() if ended is None else (ended,)), *impossible_pile(question.pile))
+    unknown = _unknown_duel(question) if question.win else ()
+    return (*(() if ended is None else (ended,)), *impossible_pile(question.pile), *unknown)
+
+
+def _unknown_duel(question: Question) -> Iterator[Finding]:
+    """Every reason why the chance to win is not known (O16)."""
+    position = question.position
+    rules, scores = position.rules, position.scores or ()
+    if position.scores is None:
+        yield Finding("scores-missing", "O16", "/scores")
+    elif len(scores) != PLAYERS_OF_A_DUEL:
+        yield Finding("two-players-only", "O16", "/scores", {"count": len(scores)})
+    if question.reach is not None:
+        yield Finding("aims-exclude-each-other", "O16", "/reach")
+    if not has_win_chances(rules):
+        yield Finding("no-table", "O16", "/options" if rules.house_rules else "/ruleset")
+        return
+    least = win_chances(rules.id).lowest
+    for i, score in enumerate(scores):
+        if score < least:
+            yield Finding("score-too-low", "O16", f"/scores/{i}", {"minimum": least})
 
 
 def impossible_pile(pile: Pile | None) -> Iterator[Finding]:
@@ -95,7 +119,9 @@ def impossible_pile(pile: Pile | None) -> Iterator[Finding]:
 
 
 def unit(question: Question) -> str:
-    """In what values are measured: ``points``, or the ``chance`` to reach so many."""
+    """In what values are measured: ``points``, or the ``chance`` to reach so many or to win."""
+    if question.win:
+        return "win-chance"
     return "points" if question.reach is None else "chance"
 
 
@@ -126,6 +152,9 @@ def pile_after(pile: Pile, event: Event) -> Pile:
 # Value tables -------------------------------------------------------------------------------------
 
 
+PLAYERS_OF_A_DUEL = 2
+"""Players of whom the chance to win is known."""
+
 KEPT_VALUE_TABLES = 16
 """Tables of house rules and aims that are kept, of one or two megabytes each."""
 
@@ -137,7 +166,8 @@ VALUE_TABLES = ValueTableCache(
 
 def table_key(question: Question) -> Aim:
     """Where the tables of this question are kept."""
-    return aim_of(question.position.rules, question.reach)
+    position = question.position
+    return aim_of(position.rules, question.reach, duel_of(position) if question.win else None)
 
 
 def table_price(question: Question) -> int:
@@ -176,11 +206,21 @@ def worth(question: Question, event: Event) -> float:
 def worth_after(question: Question, event: Event, turn: Turn) -> float:
     """What the turn is worth in which an event has ended, in the unit of this question."""
     if isinstance(turn, Position):
-        return value(
-            Question(turn, question.reach, question.pile and pile_after(question.pile, event))
-        )
-    aim = aim_of(question.position.rules, question.reach)
-    return float(aim.clover) if turn.reason is Reason.CLOVER else aim.of_points(turn.points)
+        pile = question.pile and pile_after(question.pile, event)
+        following = question._replace(position=turn, pile=pile)
+        if not question.win or turn.scores == question.position.scores:
+            return value(following)
+        # A Plus/Minus Tutto: its draw is in the tables of this position, too.
+        tables = _value_tables(question).after_deduction
+        return tables.drawing(_next_draw(following))[turn.carried // STEP]
+    aim = table_key(question)
+    if turn.reason is Reason.CLOVER:
+        return float(aim.clover)
+    if aim.duel is not None and turn.scores is not None:
+        # Banking a Plus/Minus Tutto takes points, too.
+        other = turn.scores[1 - aim.duel.seat]
+        return aim.duel._replace(other=other).having_written(turn.points)
+    return aim.of_points(turn.points)
 
 
 def choices(question: Question) -> tuple[Choice, ...]:
@@ -203,8 +243,8 @@ def choices(question: Question) -> tuple[Choice, ...]:
             found.append(Choice(SetAside(keep.dice), worth, following))
     if seen.banks and seen.can.most is not None:
         result = turns.keep_result(position, seen.can.most, stop=True)
-        written = aim_of(position.rules, question.reach).of_points(result.turn_points)
-        found.append(Choice(Bank(), written, None))
+        over = turns.finish(position, Reason.BANKED, result.turn_points, result.due)
+        found.append(Choice(Bank(), worth_after(question, Bank(), over), None))
     return tuple(found)
 
 
@@ -224,6 +264,8 @@ def _steps(position: Position) -> tuple[int, int]:
 def _next_draw(question: Question) -> NextDraw:
     """What is known of the next draw: from which pile, and from when on the player leads (O8)."""
     position, pile = question.position, _pile(question)
+    if question.win:
+        return NextDraw(pile)
     rules, scores, player = position.rules, position.scores, position.player
     if position.card is PLUS_MINUS and rules.deduction is Deduction.ON_TUTTO:
         # Until the next draw others will have lost their points.
@@ -272,7 +314,8 @@ def _cards(question: Question) -> tuple[NextCard, ...]:
 def _rules(question: Question, found: tuple[Choice, ...]) -> frozenset[str]:
     """The rules that the odds rest on."""
     position = question.position
-    cites = {"O1", "O2", "O4", "O5" if question.reach is None else "O6", "O7", "T4.1"}
+    aim = "O16" if question.win else "O5" if question.reach is None else "O6"
+    cites = {"O1", "O2", "O4", aim, "O7", "T4.1"}
     if question.pile is not None and not any(question.pile):
         cites.add("T4.3")
     steps = _next_draw(question).sits_out_from
