@@ -7,6 +7,7 @@ from service.games.fields import ruleset_fields
 from service.games.game import AnyGame
 from service.rules.bots import Level
 from service.rules.game import Document, Json
+from service.rules.odds import WIN_CHANCE
 
 
 def first_question(game: AnyGame, document: Document) -> Any:
@@ -19,7 +20,9 @@ def review(game: AnyGame, document: Document) -> Json:
     """Returns the loss of each decision of this log, and each player's sums.
 
     It ends at an illegal event. Per player and unit: ``luck``, what dice and cards gave beyond what
-    was to be expected, and ``play``, what choices gave away (0 at best).
+    was to be expected, and ``play``, what choices gave away (0 at best). Of chances to win, what one
+    player gains is the other's bad luck, and each card comes from a complete pile, so that the sums
+    are what became of the chance at the start (O17).
     """
     table, public = game.new_table(document), game.public_of(None)
     aim = document.get("aim")
@@ -35,9 +38,13 @@ def review(game: AnyGame, document: Document) -> Json:
         question = game.question_at(table.turn, public, aim)
         unit, worth = game.unit(question), game.worth(question, chosen)
         step = event.play(table.turn)
-        public = game.public_after(public, event)
         luck_and_play = sums[player, unit]
-        luck_and_play[0] += float(game.worth_after(question, event, step.turn) - worth)
+        luck = float(game.worth_after(question, event, step.turn) - worth)
+        luck_and_play[0] += luck
+        if unit == WIN_CHANCE:
+            sums[1 - player, unit][0] -= luck + float(worth - game.value(question))
+        else:
+            public = game.public_after(public, event)
         if game.leaves_a_choice(question):
             best = game.value(question)
             luck_and_play[1] += float(worth - best)

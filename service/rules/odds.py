@@ -7,6 +7,9 @@ from math import factorial, prod
 
 from service.rules.dice import FACES, Dice, distinct_rolls
 
+WIN_CHANCE = "win-chance"
+"""The unit of values of which one player loses what the other wins."""
+
 
 @cache
 def roll_weights(number: int) -> Mapping[Dice, int]:

@@ -9,6 +9,7 @@ from typing import Any
 from service.games.cases import Case
 from service.games.game import AnyGame
 from service.rules.game import Document
+from service.rules.odds import WIN_CHANCE
 from service.rules.ruleset import OptionValue
 from service.sentences import speech
 from service.sentences.speech import voice_for
@@ -131,13 +132,15 @@ def review(game: AnyGame, document: Document, answer: Document, language: str) -
 
 
 def _luck_and_play(voice: Voice, sums: Mapping[str, Any]) -> str:
-    luck = _amount(voice, sums["luck"])
+    # Of chances to win people say percentage points.
+    times = 100 if sums["unit"] == WIN_CHANCE else 1
+    luck = _amount(voice, times * sums["luck"])
     return voice.say(
         "luck-and-play",
         sums["unit"],
         name=voice.name(sums["player"]),
         luck=luck if luck.startswith("-") or luck == "0" else f"+{luck}",
-        lost=_amount(voice, -sums["play"]),
+        lost=_amount(voice, -times * sums["play"]),
     )
 
 
@@ -149,7 +152,8 @@ def _amount(voice: Voice, value: float) -> str:
 
 def _decision(voice: Voice, decision: Mapping[str, Any]) -> str:
     def worth(value: float) -> str:
-        return voice.percent(value) if decision["unit"] == "chance" else _amount(voice, value)
+        chance = decision["unit"] in ("chance", WIN_CHANCE)
+        return voice.percent(value) if chance else _amount(voice, value)
 
     return voice.say(
         "decision",

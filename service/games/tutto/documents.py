@@ -4,6 +4,7 @@ The contract says the shapes too, in ``openapi.yaml``; a test holds the two toge
 """
 
 from collections.abc import Callable
+from enum import StrEnum
 from functools import cache, lru_cache
 from typing import Any
 
@@ -16,6 +17,7 @@ from service.games.tutto.scoring import NOTHING_ASIDE, Aside, aside
 from service.games.tutto.table import Table
 from service.games.tutto.turn import KeepResult, Over, Turn, adjudicate, go_on, keep_result
 from service.games.tutto.values.chances import NextRoll
+from service.games.tutto.values.duels import win_chances
 from service.games.tutto.values.odds import Choice, Question, all_odds
 from service.rules.dice import Dice
 from service.rules.game import Document, Json
@@ -30,6 +32,17 @@ from service.validation.shapes import Shapes
 
 PLAYERS = (2, 10)
 """How many play (T6.1)."""
+
+class Aim(StrEnum):
+    """What values are."""
+
+    POINTS = "points"
+    """The points that the turn is expected to write (O5)."""
+    REACH = "reach"
+    """The chance to write so many (O6)."""
+    WIN = "win"
+    """The chance to win a game of two (O16)."""
+
 
 REACH = (50, 10_000)
 """The points that a turn can be asked to write (O6)."""
@@ -64,9 +77,11 @@ SHAPES = Shapes(
         "roll": {"dice": _dice(required=True)},
     },
     odds={
+        "aim": Enumerated(*Aim),
         "reach": Integer(*REACH, step=STEP),
         "pile": Nested(closed("TuttoPile", {card: Integer(0, len(PILE)) for card in CARDS})),
     },
+    aim={"aim": Enumerated(Aim.POINTS, Aim.WIN)},
 )
 
 
@@ -164,13 +179,19 @@ def table_document(table: Table) -> Json:
     return {"scores": table.scores, "sheet": table.sheet}
 
 
+def aim_of(reach: int | None, win: bool) -> Aim:
+    """What values are, by what is asked."""
+    return Aim.WIN if win else Aim.POINTS if reach is None else Aim.REACH
+
+
 def odds_document(question: Question) -> Json:
     """What the position is worth, and each of its choices."""
     found = all_odds(question)
     return {
         **ruleset_fields(question.position.rules),
-        "aim": "points" if question.reach is None else "reach",
+        "aim": aim_of(question.reach, question.win),
         "reach": question.reach,
+        "accuracy": win_chances(question.position.rules.id).error if question.win else None,
         "pile": {card.id: copies for card, copies in zip(DECK, found.pile, strict=True)},
         "value": found.value,
         "choices": [_choice_document(choice) for choice in found.choices],

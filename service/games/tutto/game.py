@@ -12,9 +12,12 @@ from service.games.tutto.table import Table, after, after_turn, new_table
 from service.games.tutto.turn import Over, Reason, Turn
 from service.games.tutto.values import bots
 from service.games.tutto.values import odds as values
+from service.games.tutto.values.duels import PLAYERS_OF_A_DUEL, has_win_chances
+from service.rules.bots import Level
 from service.rules.chance import Chance
 from service.rules.dice import FACES, as_dice
 from service.rules.errors import ImpossiblePosition
+from service.rules.findings import Finding
 from service.rules.game import Document, Hidden, Json, Piece
 
 
@@ -41,7 +44,7 @@ class Tutto(Game[Position, Turn, Event, Table, values.Question]):
     value_tables, table_key = values.VALUE_TABLES, staticmethod(values.table_key)
     levels_without_tables = frozenset(bots.STOPS_AT)
     table_price = staticmethod(values.table_price)
-    review_rules = values.RULES
+    review_rules, aim_rules = values.RULES, values.AIM_RULES
 
     def new_table(self, document: Document) -> Table:
         return new_table(self.rules_of(document), len(document["players"]))
@@ -60,7 +63,17 @@ class Tutto(Game[Position, Turn, Event, Table, values.Question]):
     def question_at(
         self, position: Position, public: Hidden = None, aim: str | None = None
     ) -> values.Question:
-        return values.Question(position, pile=public)
+        question = values.Question(position, pile=public, win=aim == documents.Aim.WIN)
+        against = values.impossibilities(question) if question.win else ()
+        if against:
+            raise ImpossiblePosition(against)
+        return question
+
+    def played_level(self, document: Document, level: Level) -> Level:
+        rules = self.rules_of(document)
+        if len(document["players"]) == PLAYERS_OF_A_DUEL and has_win_chances(rules):
+            return level
+        return super().played_level(document, level)
 
     def question_of(self, document: Document) -> values.Question:
         """The question of a document. Raises ImpossiblePosition with every reason."""
@@ -72,8 +85,12 @@ class Tutto(Game[Position, Turn, Event, Table, values.Question]):
         except ImpossiblePosition as error:
             findings = (*error.findings, *values.impossible_pile(pile))
             raise ImpossiblePosition(findings) from None
-        question = values.Question(position, document.get("reach"), pile)
+        reach = document.get("reach")
+        aim = document.get("aim", documents.aim_of(reach, False))
+        question = values.Question(position, reach, pile, aim == documents.Aim.WIN)
         against = values.impossibilities(question)
+        if (aim == documents.Aim.REACH) == (reach is None):
+            against += (Finding("reach-mismatch", "O6", "/reach", {"aim": aim}),)
         if against:
             raise ImpossiblePosition(against)
         return question

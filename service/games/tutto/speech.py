@@ -211,24 +211,25 @@ def _leaders_lose(voice: Voice, points: int, rules: Sequence[str]) -> str:
 
 def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], list[str]]:
     """What values mean here, and the value of each choice, with the risks of the next roll."""
-    reach = answer["aim"] == "reach"
+    chance = answer["aim"] != "points"
     # A clover writes nothing (T5.7): what it is worth is its win.
-    aim = f"{answer['aim']}-clover" if turn.get("card") == CLOVER.id else answer["aim"]
+    clover = turn.get("card") == CLOVER.id and answer["aim"] != "win"
+    aim = f"{answer['aim']}-clover" if clover else answer["aim"]
     heading = voice.say("odds", aim, reach=answer["reach"])
     best = sorted(answer["choices"], key=lambda one: -one["value"])
-    ways = [_weighed(voice, one, _value(voice, one["value"], reach)) for one in best]
+    ways = [_weighed(voice, one, _value(voice, one["value"], chance)) for one in best]
     if answer["roll"] is not None:
-        roll, value = answer["roll"], _value(voice, answer["roll"]["value"], reach)
+        roll, value = answer["roll"], _value(voice, answer["roll"]["value"], chance)
         ways = [voice.say("odds-roll", value=value, **_risks(voice, roll))]
     elif not ways:
         stop = next(one["chance"]["value"] for one in answer["cards"] if one["card"] == STOP.id)
-        value = _value(voice, answer["value"], reach)
+        value = _value(voice, answer["value"], chance)
         ways = [voice.say("odds-draw", value=value, stop=voice.percent(stop))]
     return [heading], ways
 
 
-def _value(voice: Voice, value: float, reach: bool) -> str:
-    return voice.percent(value) if reach else str(round(value))
+def _value(voice: Voice, value: float, chance: bool) -> str:
+    return voice.percent(value) if chance else str(round(value))
 
 
 def _risks(voice: Voice, roll: Mapping[str, Any]) -> dict[str, str]:

@@ -28,7 +28,7 @@ BONUSES = (4, 6, 8, 10, 12)
 """Prizes of the bonus cards, in steps; there are five of each, as of the double."""
 LANES = 16
 """Positions that are solved side by side, in the registers of the processor."""
-FURTHEST = 200
+FURTHEST = 160
 """Steps by which the second player's last turn can be behind (O16); further is like this."""
 STEADY = 1e-7
 """Change of a sweep that ends the solution."""
@@ -269,9 +269,12 @@ def solve_turns(  # type: ignore[no-untyped-def]
 
 @njit
 def sweep(  # type: ignore[no-untyped-def]
-    first, second, last, game, rolls, work, after, written, highest
+    first, second, last, game, rolls, work, after, written, slope, highest, begin
 ):
     """Solves every pair of scores once more, from this sum of scores down.
+
+    ``slope`` is the part of a change of a chance that comes back to it within a pair of mirrored
+    positions; the first sweep measures it.
 
     Returns the greatest change, and the highest sum that has changed.
     """
@@ -279,7 +282,7 @@ def sweep(  # type: ignore[no-untyped-def]
     none = np.zeros(0)
     own, other = np.zeros(LANES, dtype=np.int64), np.zeros(LANES, dtype=np.int64)
     drawn = np.zeros(LANES)
-    one, two, three = np.zeros(LANES), np.zeros(LANES), np.zeros(LANES)
+    one, step = np.zeros(LANES), np.zeros(LANES)
     change, changed = 0.0, 2 * lowest
     for total in range(highest, 2 * lowest - 1, -1):
         least, most = max(lowest, total - target + 1), min(target - 1, total - lowest)
@@ -290,29 +293,26 @@ def sweep(  # type: ignore[no-untyped-def]
             for lane in range(count):
                 own[lane], other[lane] = start + lane, total - start - lane
                 one[lane] = first[own[lane] - lowest, other[lane] - lowest]
-            for time in range(2):
+            for time in range(3 if begin else 1):
                 solve_turns(
                     own, other, count, second, last, game, rolls, work, after, written, drawn
                 )
                 for lane in range(count):
-                    first[own[lane] - lowest, other[lane] - lowest] = drawn[lane]
-                    if time:
-                        three[lane] = drawn[lane]
-                    else:
-                        two[lane] = drawn[lane]
-                if time:
-                    # The change of a change is the same part of it, while choices stay the same.
-                    for lane in range(count):
-                        bend = three[lane] - 2 * two[lane] + one[lane]
-                        if abs(bend) > 1e-13:
-                            found = one[lane] - (two[lane] - one[lane]) ** 2 / bend
-                            if 0.0 < found < 1.0:
-                                first[own[lane] - lowest, other[lane] - lowest] = found
+                    place = own[lane] - lowest, other[lane] - lowest
+                    before, found = first[place], drawn[lane]
+                    if time == 2 and abs(step[lane]) > NOISE:
+                        slope[place] = min(max((found - before) / step[lane], -0.9), 0.9)
+                    step[lane] = found - before
+                    # What a change brings about is the same part of it, while choices stay.
+                    if time == 2 or not begin:
+                        found = before + (found - before) / (1 - slope[place])
+                    first[place] = min(max(found, 0.0), 1.0)
                 solve_turns(
                     other, own, count, first, none, game, rolls, work, after, written, drawn
                 )
                 for lane in range(count):
-                    second[other[lane] - lowest, own[lane] - lowest] = drawn[lane]
+                    if full_round or own[lane] != other[lane]:
+                        second[other[lane] - lowest, own[lane] - lowest] = drawn[lane]
             for lane in range(count):
                 found = first[own[lane] - lowest, other[lane] - lowest]
                 change = max(change, abs(found - one[lane]))
@@ -357,9 +357,12 @@ def solve(game: Game, steady: float = STEADY, log: Any = None) -> Solution:
     last = np.zeros(FURTHEST if game.full_round else 0)
     if game.full_round:
         last_turns(game, rolls, last, work, after, written)
+    slope = np.zeros((size, size))
     change, highest = 1.0, 2 * game.target - 2
     for number in range(MOST_SWEEPS):
-        change, changed = sweep(first, second, last, game, rolls, work, after, written, highest)
+        change, changed = sweep(
+            first, second, last, game, rolls, work, after, written, slope, highest, not number
+        )
         highest = min(highest, changed + REACHED)
         if log:
             zero = -game.lowest

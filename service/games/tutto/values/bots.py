@@ -8,6 +8,7 @@ from service.games.tutto import turn as turns
 from service.games.tutto.events import Bank, Draw, Event, Roll, SetAside
 from service.games.tutto.position import Phase, Position
 from service.games.tutto.turn import roll_result
+from service.games.tutto.values.duels import PLAYERS_OF_A_DUEL, has_win_chances
 from service.games.tutto.values.odds import Question, all_odds
 from service.rules.bots import Level
 
@@ -25,9 +26,16 @@ def advise(question: Question, level: Level) -> Event:
         return Draw() if position.phase is Phase.DRAW else Roll()
     if level in STOPS_AT:
         return _plain(position, STOPS_AT[level])
-    odds = all_odds(question)
+    odds = all_odds(question_of(question, level))
     assert odds.best is not None, "dice that are no Niete leave a choice"
     return odds.choices[odds.best].event
+
+
+def question_of(question: Question, level: Level) -> Question:
+    """What a player of this level asks: ``perfect`` plays to win where that is known (O16)."""
+    scores = question.position.scores or ()
+    known = len(scores) == PLAYERS_OF_A_DUEL and has_win_chances(question.position.rules)
+    return question._replace(win=question.win or (known and level is Level.PERFECT))
 
 
 def _plain(position: Position, stops_at: int) -> Event:

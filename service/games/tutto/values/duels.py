@@ -14,6 +14,9 @@ from service.games.tutto.leaders import DEDUCTION
 from service.games.tutto.position import STEP, Position
 from service.games.tutto.rulesets import Ending, LeaderDraws, Ruleset
 
+PLAYERS_OF_A_DUEL = 2
+"""Players whose chances are known."""
+
 FULL = 65535
 """The number that stands for the chance 1 in a file."""
 

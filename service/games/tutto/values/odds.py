@@ -16,7 +16,7 @@ from service.games.tutto.position import SIX, STEP, Phase, Position
 from service.games.tutto.rulesets import RULESETS, Deduction, PlusMinusPays
 from service.games.tutto.turn import Reason, Turn, roll_result
 from service.games.tutto.values.chances import NextRoll, next_roll
-from service.games.tutto.values.duels import duel_of, has_win_chances, win_chances
+from service.games.tutto.values.duels import PLAYERS_OF_A_DUEL, duel_of, has_win_chances, win_chances
 from service.games.tutto.values.rows import first_best
 from service.games.tutto.values.tables import (
     WHOLE_PILE,
@@ -28,6 +28,7 @@ from service.games.tutto.values.tables import (
 )
 from service.rules.dice import as_dice
 from service.rules.findings import Finding, Param
+from service.rules.odds import WIN_CHANCE
 from service.rules.value_tables import ValueTableCache
 
 Pile = tuple[int, ...]
@@ -35,6 +36,8 @@ Pile = tuple[int, ...]
 
 RULES = ("O1", "O2", "O4", "O5", "O7", "O8")
 """The rules that the review of a game rests on."""
+
+AIM_RULES = {"win": ("O1", "O2", "O7", "O16", "O17")}
 
 
 class Question(NamedTuple):
@@ -96,11 +99,9 @@ def _unknown_duel(question: Question) -> Iterator[Finding]:
     position = question.position
     rules, scores = position.rules, position.scores or ()
     if position.scores is None:
-        yield Finding("scores-missing", "O16", "/scores")
+        yield Finding("scores-needed", "O16", "/scores")
     elif len(scores) != PLAYERS_OF_A_DUEL:
         yield Finding("two-players-only", "O16", "/scores", {"count": len(scores)})
-    if question.reach is not None:
-        yield Finding("aims-exclude-each-other", "O16", "/reach")
     if not has_win_chances(rules):
         yield Finding("no-table", "O16", "/options" if rules.house_rules else "/ruleset")
         return
@@ -121,7 +122,7 @@ def impossible_pile(pile: Pile | None) -> Iterator[Finding]:
 def unit(question: Question) -> str:
     """In what values are measured: ``points``, or the ``chance`` to reach so many or to win."""
     if question.win:
-        return "win-chance"
+        return WIN_CHANCE
     return "points" if question.reach is None else "chance"
 
 
@@ -151,9 +152,6 @@ def pile_after(pile: Pile, event: Event) -> Pile:
 
 # Value tables -------------------------------------------------------------------------------------
 
-
-PLAYERS_OF_A_DUEL = 2
-"""Players of whom the chance to win is known."""
 
 KEPT_VALUE_TABLES = 16
 """Tables of house rules and aims that are kept, of one or two megabytes each."""
