@@ -20,9 +20,9 @@ def review(game: AnyGame, document: Document) -> Json:
     """Returns the loss of each decision of this log, and each player's sums.
 
     It ends at an illegal event. Per player and unit: ``luck``, what dice and cards gave beyond what
-    was to be expected, and ``play``, what choices gave away (0 at best). Of chances to win, what one
-    player gains is the other's bad luck, and each card comes from a complete pile, so that the sums
-    are what became of the chance at the start (O17).
+    was to be expected, and ``play``, what choices gave away (0 at best). Of chances to win,
+    what one player gains is the other's bad luck, and each card comes from a complete pile: so the
+    sums are what became of the chance at the start (O17).
     """
     table, public = game.new_table(document), game.public_of(None)
     aim = document.get("aim")

@@ -33,6 +33,7 @@ from service.validation.shapes import Shapes
 PLAYERS = (2, 10)
 """How many play (T6.1)."""
 
+
 class Aim(StrEnum):
     """What values are."""
 

@@ -49,7 +49,7 @@ class Position(NamedTuple):
     scores: tuple[int, ...] | None = None
     player: int | None = None
     last: bool = False
-    """Whether a score is known to have reached the target, so that this round is the last (T6.3)."""
+    """Whether a score has reached the target earlier, so that this round is the last (T6.3)."""
 
     @property
     def phase(self) -> Phase:

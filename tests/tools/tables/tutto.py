@@ -8,6 +8,7 @@ solved over and over, from the highest sum down, each pair of mirrored positions
 nothing changes. Shares no code with the service but the rulesets and the file's format.
 """
 
+import json
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -19,6 +20,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from service.games.tutto.rulesets import RULESETS, Ending, FireworkKeep, LeaderDraws, Ruleset
+
 Floats = NDArray[np.float64]
 
 STEP = 50
@@ -29,8 +32,8 @@ BONUSES = (4, 6, 8, 10, 12)
 LANES = 16
 """Positions that are solved side by side, in the registers of the processor."""
 FURTHEST = 160
-"""Steps by which the second player's last turn can be behind (O16); further is like this."""
-STEADY = 1e-7
+"""Steps that the last turn of a full round can be behind; more count as these."""
+STEADY = 1e-6
 """Change of a sweep that ends the solution."""
 NOISE = 1e-10
 """Change of a chance that decides nothing elsewhere."""
@@ -370,3 +373,51 @@ def solve(game: Game, steady: float = STEADY, log: Any = None) -> Solution:
         if change < steady:
             break
     return Solution(first, second, last, change)
+
+
+# Files --------------------------------------------------------------------------------------------
+
+LOWEST = -2000
+"""The lowest score of the files, in points; lower ones count as this."""
+QUANTUM = 65535
+"""The number that stands for the chance 1."""
+PLACE = Path(__file__).parents[3] / "service/games/tutto/chances"
+
+
+def game_of(rules: Ruleset) -> Game:
+    """Returns the rules of a published ruleset that matter here."""
+    return Game(
+        rules.target // STEP,
+        rules.ending is Ending.FULL_ROUND,
+        rules.firework_keep is FireworkKeep.ANY,
+        rules.leader_draws_plus_minus is LeaderDraws.SITS_OUT,
+        LOWEST // STEP,
+    )
+
+
+def file_of(solution: Solution) -> bytes:
+    """Returns the file of a ruleset: a line of JSON, and chances as numbers of two bytes."""
+    full_round = len(solution.last) > 0
+    seats = [solution.first, solution.second] if full_round else [solution.first]
+    head = {
+        "lowest": LOWEST,
+        "error": round(0.5 / QUANTUM + solution.change, 7),
+        "pairs": solution.first.size,
+        "tables": len(seats),
+    }
+    chances = np.concatenate([*(seat.ravel() for seat in seats), solution.last])
+    return json.dumps(head).encode() + b"\n" + np.rint(chances * QUANTUM).astype("<u2").tobytes()
+
+
+def main(names: Sequence[str]) -> None:
+    """Writes the files of these rulesets, or of all."""
+    PLACE.mkdir(exist_ok=True)
+    for name in names or RULESETS:
+        print(name)
+        found = solve(game_of(RULESETS[name]), log=sys.stdout)
+        (PLACE / f"{name}.bin").write_bytes(file_of(found))
+        print(f"{name}: the first player wins {found.first[-LOWEST // STEP, -LOWEST // STEP]:.7f}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

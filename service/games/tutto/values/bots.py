@@ -1,6 +1,8 @@
 """What players of three kinds would do in a position.
 
-``best`` takes the choice that is worth most, ``perfect`` the one that most often wins a game of two. ``careful`` and ``bold`` know no odds: they set aside
+``best`` takes the choice that is worth most, ``perfect`` the one that
+wins a game of two most often.
+``careful`` and ``bold`` know no odds: they set aside
 every scoring die, and stop as soon as they may write 300 or 1000 points.
 """
 

@@ -103,7 +103,8 @@ class Duel(NamedTuple):
 def duel_of(position: Position) -> Duel:
     """The two scores of this position; it has them."""
     rules, scores, seat = position.rules.base or position.rules, position.scores, position.player
-    assert scores is not None and seat is not None, "without scores there is nothing to win"
+    assert scores is not None, "without scores there is nothing to win"
+    assert seat is not None, "scores come with a player"
     other = scores[1 - seat]
     return Duel(rules, scores[seat], other, seat, position.last or other >= rules.target)
 

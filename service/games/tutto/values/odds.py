@@ -16,7 +16,12 @@ from service.games.tutto.position import SIX, STEP, Phase, Position
 from service.games.tutto.rulesets import RULESETS, Deduction, PlusMinusPays
 from service.games.tutto.turn import Reason, Turn, roll_result
 from service.games.tutto.values.chances import NextRoll, next_roll
-from service.games.tutto.values.duels import PLAYERS_OF_A_DUEL, duel_of, has_win_chances, win_chances
+from service.games.tutto.values.duels import (
+    PLAYERS_OF_A_DUEL,
+    duel_of,
+    has_win_chances,
+    win_chances,
+)
 from service.games.tutto.values.rows import first_best
 from service.games.tutto.values.tables import (
     WHOLE_PILE,

@@ -45,7 +45,6 @@ class Linear:
         return ceil(behind / ahead)
 
 
-
 class Values(Protocol):
     """What a situation is worth, by steps of points."""
 

@@ -1,4 +1,4 @@
-"""What rolling and drawing are worth, for every number of points that a turn may hold (O5, O6, O16).
+"""What rolling and drawing are worth, for every number of points that a turn may hold.
 
 What is set aside raises the points, so a turn is solved from many points down to none. From some
 number on stopping is always the best choice; that number follows from the choices themselves.
