@@ -8,14 +8,19 @@ from array import array
 from functools import cache
 from importlib.resources import files
 from json import loads
+from math import ceil
 from typing import NamedTuple
 
+from service.games.tutto.cards import PLUS_MINUS
 from service.games.tutto.leaders import DEDUCTION
 from service.games.tutto.position import STEP, Position
 from service.games.tutto.rulesets import Ending, LeaderDraws, Ruleset
 
 PLAYERS_OF_A_DUEL = 2
 """Players whose chances are known."""
+
+STEPS_OF_A_PERMIT = 280
+"""Steps of points for which all that a turn may come to takes 0.2 s of CPU."""
 
 FULL = 65535
 """The number that stands for the chance 1 in a file."""
@@ -74,6 +79,16 @@ class Duel(NamedTuple):
     def _has_last_turn(self) -> bool:
         """Whether the other may draw once more after this player has reached the target."""
         return self.rules.ending is Ending.FULL_ROUND and not self.seat
+
+    @property
+    def price(self) -> int:
+        """The permits of the value tables of this pair, and of those after Plus/Minus Tuttos."""
+        duel, held, steps = self, 0, 0
+        while True:
+            steps += max(duel.steady_from - held, 0) // STEP
+            if duel.leads:
+                return ceil(steps / STEPS_OF_A_PERMIT)
+            duel, held = duel.deducted, held + PLUS_MINUS.prize
 
     def having_written(self, points: int) -> float:
         """The chance to win once so many points are written."""

@@ -175,7 +175,10 @@ def table_key(question: Question) -> Aim:
 
 def table_price(question: Question) -> int:
     """The permits that its value tables cost; some are computed over and over (T5.5h)."""
-    return 2 if table_key(question).plus_minus_takes_all else 1
+    aim = table_key(question)
+    if aim.duel is not None:
+        return aim.duel.price
+    return 2 if aim.plus_minus_takes_all else 1
 
 
 def _value_tables(question: Question) -> ValueTables:

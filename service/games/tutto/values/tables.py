@@ -267,7 +267,7 @@ class ValueTables:
             values.settle(self.written, self.after, self.bottom)
         self.last_of_clover = CardValues(CLOVER, aim, self.written, self.after, tuttos=1)
         self._before = lru_cache(maxsize=16)(self._values_before)
-        return self.after[PLUS_MINUS.prize // STEP]
+        return self.after[max(PLUS_MINUS.prize // STEP, self.bottom)]
 
     def drawing(self, draw: NextDraw) -> Values:
         """The values of drawing, by what is carried."""
