@@ -76,8 +76,9 @@ picture: $(VENV)/test.stamp ## the picture of the README
 generate: $(VENV)/test.stamp ## write everything that is generated, and name what has changed
 	$(BIN)/python -m tests.tools.generate
 
-tables: $(VENV)/test.stamp ## solve the card of Yatzee anew and write its table into the package (minutes)
+tables: $(VENV)/test.stamp ## solve Yatzee's card and Tutto for two players anew, into the package (many minutes)
 	$(BIN)/python -m tests.tools.tables.yatzee
+	$(BIN)/python -m tests.tools.tables.tutto
 
 new-ruleset: $(VENV)/test.stamp ## begin a ruleset as a copy of another (NAME=club-3000 FROM=abacus-2013)
 	$(BIN)/python -m tests.tools.new_ruleset "$(NAME)" "$(FROM)"

@@ -157,7 +157,7 @@ def bots(request: Request, services: Services, game: AnyGame) -> Prepare:
         charge(request, services, RatePolicy.EVENTS, uncharged // COUNTED_DECISIONS)
         uncharged %= COUNTED_DECISIONS
         if level not in game.levels_without_tables:
-            prepare(request, services, game, question)
+            prepare(request, services, game, game.asked_by(question, level))
 
     return prepare_decision
 

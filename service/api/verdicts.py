@@ -20,7 +20,7 @@ from service.api.services import Services
 from service.games import verbs
 from service.games.comparison import compare
 from service.games.game import AnyGame
-from service.games.review import first_question, review
+from service.games.review import questions, review
 from service.games.schemas import RequestSchemas
 from service.limits.policies import RatePolicy
 from service.rules.details import Detail
@@ -168,10 +168,8 @@ def weigh_batch(request: Request, services: Services) -> Answer:
 def review_game(request: Request, services: Services) -> Answer:
     """Says what each decision of a game was worth, and what luck and play made of it."""
     game, document = _game_log(request, services)
-    question = first_question(game, document)
-    weight = WEIGHT_OF_LONG if game.takes_long(question) else 1
-    charge(request, services, RatePolicy.BATCH, weight * len(document["log"]) // REVIEWED)
-    prepare(request, services, game, question)
+    charge(request, services, RatePolicy.BATCH, len(document["log"]) // REVIEWED)
+    prepare(request, services, game, *questions(game, document))
     return _answered(request, game, document, review(game, document), report.review)
 
 
@@ -193,15 +191,17 @@ def weighed(request: Request, services: Services, game: AnyGame, question: Any) 
     return game.odds(question)
 
 
-def prepare(request: Request, services: Services, game: AnyGame, question: Any) -> None:
-    """Makes the value tables of this question, charged unless a published ruleset has them.
+def prepare(request: Request, services: Services, game: AnyGame, *questions: Any) -> None:
+    """Makes the value tables of these questions, charged unless a published ruleset has them.
 
-    Raises a problem 429, and NotHere outside of the thread in which tables are made.
+    Raises a problem 429 before any is made, and NotHere outside of the thread that makes them.
     """
-    if game.is_prepared(question):
+    missing = {game.table_key(one): one for one in questions if not game.is_prepared(one)}
+    if not missing:
         return
     if request.place is not Place.HEAVY:
         raise NotHere
-    if not game.is_published(question):
-        charge(request, services, RatePolicy.TABLES, game.table_price(question))
-    game.prepare(question)
+    prices = [game.table_price(one) for one in missing.values() if not game.is_published(one)]
+    charge(request, services, RatePolicy.TABLES, sum(prices))
+    for question in missing.values():
+        game.prepare(question)

@@ -227,6 +227,10 @@ class Game(ABC, Generic[Position, Turn, Event, Table, Question]):
     def public_after(self, public: Hidden, event: Event, /) -> Hidden:
         """Returns the same after an event."""
 
+    def asked_by(self, question: Question, level: Level) -> Question:
+        """Returns the question that a player of this level asks: its value tables are needed."""
+        return question
+
     def is_prepared(self, question: Question) -> bool:
         """Says whether the value tables of this question are there."""
         return self.table_key(question) in self.value_tables

@@ -1,6 +1,7 @@
 """The review of a game: what each decision was worth, and what luck and play made of it (O2)."""
 
 from collections import defaultdict
+from collections.abc import Iterator
 from typing import Any
 
 from service.games.fields import ruleset_fields
@@ -10,10 +11,19 @@ from service.rules.game import Document, Json
 from service.rules.odds import WIN_CHANCE
 
 
-def first_question(game: AnyGame, document: Document) -> Any:
-    """Returns the question of the position in which the game of these players begins."""
-    turn, public = game.new_table(document).turn, game.public_of(None)
-    return game.question_at(turn, public, document.get("aim"))
+def questions(game: AnyGame, document: Document) -> Iterator[Any]:
+    """Yields the questions whose value tables a review needs.
+
+    Without an aim, that is the first one: the others have the same tables.
+    """
+    table, aim = game.new_table(document), document.get("aim")
+    yield game.question_at(table.turn, game.public_of(None), aim)
+    for reported in document["log"] if aim else ():
+        if game.objections(table, reported, ""):
+            return
+        table = game.after(table, game.event_of(reported).play(table.turn))
+        if game.player_of(table) is not None:
+            yield game.question_at(table.turn, None, aim)
 
 
 def review(game: AnyGame, document: Document) -> Json:

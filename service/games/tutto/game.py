@@ -37,6 +37,7 @@ class Tutto(Game[Position, Turn, Event, Table, values.Question]):
     adjudication = staticmethod(documents.adjudication)
     end_of, legal_events = staticmethod(end_of), staticmethod(legal_events)
     after, advise = staticmethod(after), staticmethod(bots.advise)
+    asked_by = staticmethod(bots.question_of)
     odds, value = staticmethod(documents.odds_document), staticmethod(values.value)
     worth, worth_after = staticmethod(values.worth), staticmethod(values.worth_after)
     unit, leaves_a_choice = staticmethod(values.unit), staticmethod(values.leaves_a_choice)

@@ -41,6 +41,10 @@ REACHED = 3 * DEDUCTION
 """Steps by which a sum of scores may be above another that it depends on: three Plus/Minus Tuttos
 in a turn, of which each has a chance of 2.4 %."""
 MOST_SWEEPS = 40
+BACK = 0.33
+"""The part of a change that comes back, about: both players write nothing in their next turns."""
+GUESS = 0.03
+"""What a step of lead adds to the logarithm of the odds to win, to begin with."""
 
 
 class Game(NamedTuple):
@@ -272,20 +276,18 @@ def solve_turns(  # type: ignore[no-untyped-def]
 
 @njit
 def sweep(  # type: ignore[no-untyped-def]
-    first, second, last, game, rolls, work, after, written, slope, highest, begin
+    first, second, last, game, rolls, work, after, written, highest
 ):
     """Solves every pair of scores once more, from this sum of scores down.
 
-    ``slope`` is the part of a change of a chance that comes back to it within a pair of mirrored
-    positions; the first sweep measures it.
-
-    Returns the greatest change, and the highest sum that has changed.
+    Within a pair of mirrored positions, ``BACK`` of a change of a chance comes back to it: each step
+    goes as far as all of them would. Returns the greatest change, and the highest sum that has changed.
     """
     target, full_round, _, _, lowest = game
     none = np.zeros(0)
     own, other = np.zeros(LANES, dtype=np.int64), np.zeros(LANES, dtype=np.int64)
     drawn = np.zeros(LANES)
-    one, step = np.zeros(LANES), np.zeros(LANES)
+    one = np.zeros(LANES)
     change, changed = 0.0, 2 * lowest
     for total in range(highest, 2 * lowest - 1, -1):
         least, most = max(lowest, total - target + 1), min(target - 1, total - lowest)
@@ -296,26 +298,15 @@ def sweep(  # type: ignore[no-untyped-def]
             for lane in range(count):
                 own[lane], other[lane] = start + lane, total - start - lane
                 one[lane] = first[own[lane] - lowest, other[lane] - lowest]
-            for time in range(3 if begin else 1):
-                solve_turns(
-                    own, other, count, second, last, game, rolls, work, after, written, drawn
-                )
-                for lane in range(count):
-                    place = own[lane] - lowest, other[lane] - lowest
-                    before, found = first[place], drawn[lane]
-                    if time == 2 and abs(step[lane]) > NOISE:
-                        slope[place] = min(max((found - before) / step[lane], -0.9), 0.9)
-                    step[lane] = found - before
-                    # What a change brings about is the same part of it, while choices stay.
-                    if time == 2 or not begin:
-                        found = before + (found - before) / (1 - slope[place])
-                    first[place] = min(max(found, 0.0), 1.0)
-                solve_turns(
-                    other, own, count, first, none, game, rolls, work, after, written, drawn
-                )
-                for lane in range(count):
-                    if full_round or own[lane] != other[lane]:
-                        second[other[lane] - lowest, own[lane] - lowest] = drawn[lane]
+            solve_turns(own, other, count, second, last, game, rolls, work, after, written, drawn)
+            for lane in range(count):
+                part = BACK if full_round or own[lane] != other[lane] else -(BACK**0.5)
+                found = one[lane] + (drawn[lane] - one[lane]) / (1 - part)
+                first[own[lane] - lowest, other[lane] - lowest] = min(max(found, 0.0), 1.0)
+            solve_turns(other, own, count, first, none, game, rolls, work, after, written, drawn)
+            for lane in range(count):
+                if full_round or own[lane] != other[lane]:
+                    second[other[lane] - lowest, own[lane] - lowest] = drawn[lane]
             for lane in range(count):
                 found = first[own[lane] - lowest, other[lane] - lowest]
                 change = max(change, abs(found - one[lane]))
@@ -351,8 +342,9 @@ def solve(game: Game, steady: float = STEADY, log: Any = None) -> Solution:
     """Returns the chances of every pair of scores. Tells of each sweep in the ``log``."""
     rolls = all_rolls()
     size = game.target - game.lowest
-    first = np.full((size, size), 0.5)
-    second = np.full((size, size), 0.5) if game.full_round else first
+    steps = np.arange(size)
+    first = 1 / (1 + np.exp(GUESS * (steps[None, :] - steps[:, None])))
+    second = first.copy() if game.full_round else first
     top = size + FURTHEST + 1
     work = np.zeros((7, 7, top + 1, LANES))
     after = np.zeros((2, top + 1, LANES))
@@ -360,11 +352,10 @@ def solve(game: Game, steady: float = STEADY, log: Any = None) -> Solution:
     last = np.zeros(FURTHEST if game.full_round else 0)
     if game.full_round:
         last_turns(game, rolls, last, work, after, written)
-    slope = np.zeros((size, size))
     change, highest = 1.0, 2 * game.target - 2
     for number in range(MOST_SWEEPS):
         change, changed = sweep(
-            first, second, last, game, rolls, work, after, written, slope, highest, not number
+            first, second, last, game, rolls, work, after, written, highest
         )
         highest = min(highest, changed + REACHED)
         if log:

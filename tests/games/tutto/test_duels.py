@@ -1,0 +1,297 @@
+"""The chance to win a game of two, against plain recursions and against the tables themselves."""
+
+from array import array
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from service.games import catalogue
+from service.games.tutto.cards import CARDS, DECK, STOP
+from service.games.tutto.events import Bank, SetAside
+from service.games.tutto.position import Position
+from service.games.tutto.rulesets import ABACUS_2013, BRAILLESPIEL, RULESETS, VOLLE_LOTTE, Ruleset
+from service.games.tutto.scoring import aside
+from service.games.tutto.values import duels
+from service.games.tutto.values.bots import advise, question_of
+from service.games.tutto.values.duels import FULL, Duel, WinChances, win_chances
+from service.games.tutto.values.odds import Question, all_odds, value
+from service.games.tutto.values.tables import ValueTables, aim_of
+from service.rules.bots import Level
+from service.rules.errors import ImpossiblePosition
+from tests.games.test_laws import answered
+from tests.games.tutto.plain_duel import PlainTurn, last_turn, written_by
+
+LOWEST = -500
+PUBLISHED = pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
+
+
+def tables_of(duel: Duel) -> ValueTables:
+    return ValueTables(aim_of(duel.rules, None, duel))
+
+
+# Any chances: what a turn makes of them ------------------------------------------------------------
+
+
+def to_300(rules: Ruleset, monkeypatch: pytest.MonkeyPatch, seed: int) -> tuple[Ruleset, WinChances]:
+    """A game to 300 points with chances between the turns that are anything at all."""
+    rng, pairs = Random(seed), ((300 - LOWEST) // 50) ** 2
+    tables = tuple(array("H", [rng.randrange(FULL) for _ in range(pairs)]) for _ in range(2))
+    # The further behind the worse: so banking is best when the lead is great.
+    last = sorted((rng.randrange(FULL // 4) for _ in range(20)), reverse=True)
+    chances = WinChances(LOWEST, 0, tables, array("H", [FULL, *last, 0]))
+    monkeypatch.setattr(duels, "win_chances", lambda _: chances)
+    return replace(rules, target=300), chances
+
+
+@PUBLISHED
+@pytest.mark.parametrize("seat", [0, 1])
+def test_turn_is_worth_what_a_plain_recursion_says(
+    rules: Ruleset, seat: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From scores of -500 to 250, with random chances between the turns."""
+    small, chances = to_300(rules, monkeypatch, 17 + seat)
+    rng, size = Random(seat), (300 - LOWEST) // 50
+
+    def theirs(own: int, other: int) -> float:
+        row, column = (max(score - LOWEST, 0) // 50 for score in (own, other))
+        return chances.seats[1 - seat][row * size + column] / FULL
+
+    def last(behind: int) -> float:
+        return chances.last[min(behind // 50, len(chances.last) - 1)] / FULL
+
+    for _ in range(12):
+        own, other = rng.randrange(LOWEST, 300, 50), rng.randrange(LOWEST, 300, 50)
+        written, more = written_by(small, seat, theirs, last)
+        steady = max(300, other + 1050) - own if more else 300 - own
+        plain = PlainTurn(small, own, other, written, steady)
+        found = tables_of(Duel(small, own, other, seat)).drawn[0]
+        assert found == pytest.approx(plain.value(), abs=1e-9), (own, other)
+
+
+@pytest.mark.parametrize("behind", [50, 250, 1000, 1950, 2100])
+def test_last_turn_needs_more_points_than_the_other_has(behind: int) -> None:
+    duel = Duel(BRAILLESPIEL, 5000, 5000 + behind, 1, last=True)
+    expected = last_turn(BRAILLESPIEL, behind)
+    assert tables_of(duel).drawn[0] == pytest.approx(expected, abs=1e-9)
+    assert duel.chance() == pytest.approx(expected, abs=win_chances("braillespiel").error)
+
+
+# The tables ----------------------------------------------------------------------------------------
+
+
+def pairs(rules: Ruleset, number: int, seed: int) -> Iterator[Duel]:
+    rng, lowest = Random(seed), win_chances(rules.id).lowest // 2
+    for _ in range(number):
+        own, other = (rng.randrange(lowest, rules.target, 50) for _ in range(2))
+        yield Duel(rules, own, other, rng.randrange(2))
+
+
+@PUBLISHED
+def test_tables_satisfy_their_own_equations(rules: Ruleset) -> None:
+    """A chance is that of the best turn into the other chances: a wrong byte shows."""
+    for duel in pairs(rules, 12, 1):
+        found = tables_of(duel).drawn[0]
+        assert found == pytest.approx(duel.chance(), abs=2 * win_chances(rules.id).error), duel
+
+
+@pytest.mark.long
+@PUBLISHED
+def test_tables_satisfy_their_equations_at_many_pairs(rules: Ruleset) -> None:
+    for duel in pairs(rules, 334, 2):
+        found = tables_of(duel).drawn[0]
+        assert found == pytest.approx(duel.chance(), abs=2 * win_chances(rules.id).error), duel
+
+
+@pytest.mark.parametrize(
+    ("rules", "chance"), [(ABACUS_2013, 0.5184702), (VOLLE_LOTTE, 0.5221411)]
+)
+def test_first_player_wins_as_often_as_published(rules: Ruleset, chance: float) -> None:
+    position = Position(rules, scores=(0, 0), player=0)
+    assert value(Question(position, win=True)) == pytest.approx(chance, abs=1e-5)
+
+
+def at_5000(carried: int = 0) -> Question:
+    """950 points on bonus 300, and three dice left: 700 carried, and 1 and 1, 5 set aside."""
+    position = Position(
+        ABACUS_2013,
+        CARDS["bonus-300"],
+        aside(((1,),)),
+        (1, 2, 3, 4, 5),
+        carried=700,
+        scores=(5000, 5000),
+        player=0,
+    )
+    return Question(position, win=True)
+
+
+def test_rolling_beats_banking_at_5000_to_5000() -> None:
+    by_event = {choice.event: choice.value for choice in all_odds(at_5000()).choices}
+    assert by_event[Bank()] == pytest.approx(0.686, abs=5e-4)
+    assert by_event[SetAside((1, 5))] == pytest.approx(0.843, abs=5e-4)
+    assert advise(at_5000()._replace(win=False), Level.BEST) == Bank()
+    assert advise(at_5000()._replace(win=False), Level.PERFECT) == SetAside((1, 5))
+
+
+@PUBLISHED
+def test_more_points_are_better_at_a_distance(rules: Ruleset) -> None:
+    """Not by little: a sole leader pays for it. By 1000 points, whoever has them."""
+    for duel in pairs(rules, 300, 3):
+        if duel.own + 1000 < rules.target:
+            richer = duel._replace(own=duel.own + 1000)
+            assert richer.chance() > duel.chance()
+        if duel.other + 1000 < rules.target:
+            assert duel._replace(other=duel.other + 1000).chance() < duel.chance()
+
+
+def test_leading_by_little_is_a_burden() -> None:
+    behind, ahead = (Duel(ABACUS_2013, own, 3950 - own) for own in (1950, 2000))
+    assert abs(behind.chance() - ahead.chance()) < 0.002
+
+
+def test_sitting_out_is_worse_for_the_leader() -> None:
+    """The same chances, and a rule that lets the leader play: his turn is worth more."""
+    duel = Duel(ABACUS_2013, 4000, 1000)
+    playing = ABACUS_2013.house({"leader_draws_plus_minus": "plays"})
+    assert tables_of(duel._replace(rules=playing)).drawn[0] > tables_of(duel).drawn[0]
+
+
+def test_free_choice_on_a_firework_is_no_worse() -> None:
+    duel = Duel(ABACUS_2013, 3000, 3000)
+    free = ABACUS_2013.house({"firework_keep": "any"})
+    assert tables_of(duel._replace(rules=free)).drawn[0] > tables_of(duel).drawn[0]
+
+
+@PUBLISHED
+def test_lower_levels_are_those_of_the_scores_after_it(rules: Ruleset) -> None:
+    """The tables after a Plus/Minus Tutto are those of the other's lower score, from 1000 on."""
+    for duel in (Duel(rules, 2000, 4000), Duel(rules, 0, 0), Duel(rules, -300, 2650)):
+        cut, whole = tables_of(duel).after_deduction, tables_of(duel.deducted)
+        for steps in range(20, 60):
+            assert cut.drawn[steps] == pytest.approx(whole.drawn[steps], abs=1e-12)
+
+
+# What is asked -------------------------------------------------------------------------------------
+
+
+TWO = {"aim": "win", "scores": [3000, 4000], "player": 0}
+
+
+@pytest.mark.parametrize(
+    ("document", "code", "rule", "pointer"),
+    [
+        ({"aim": "win"}, "scores-needed", "O16", "/scores"),
+        ({**TWO, "scores": [0, 0, 0]}, "two-players-only", "O16", "/scores"),
+        ({**TWO, "options": {"target": 3050}}, "no-table", "O16", "/options"),
+        ({**TWO, "scores": [3000, -2050]}, "score-too-low", "O16", "/scores/1"),
+        ({**TWO, "reach": 1000}, "reach-mismatch", "O6", "/reach"),
+        ({"aim": "reach"}, "reach-mismatch", "O6", "/reach"),
+        ({"aim": "points", "reach": 1000}, "reach-mismatch", "O6", "/reach"),
+    ],
+)
+def test_aim_that_has_no_answer_is_told(
+    document: dict[str, Any], code: str, rule: str, pointer: str
+) -> None:
+    document = {"scores": [3000, 2000], "player": 0, **document} if "reach" not in code else document
+    if code == "scores-needed":
+        document = {"aim": "win"}
+    if code == "no-table":
+        document = {**document, "scores": [0, 0]}
+    with pytest.raises(ImpossiblePosition) as problem:
+        catalogue()["tutto"].question_of(document)
+    findings = [(one.code, one.rule, one.pointer) for one in problem.value.findings]
+    assert (code, rule, pointer) in findings
+
+
+def test_options_that_change_nothing_are_the_published_rules() -> None:
+    told = answered("tutto", "odds", {**TWO, "options": {"target": 6000}})
+    assert told["value"] == answered("tutto", "odds", TWO)["value"]
+
+
+def test_odds_to_win_tell_aim_and_error() -> None:
+    answer = answered("tutto", "odds", TWO)
+    assert (answer["aim"], answer["reach"]) == ("win", None)
+    assert 0 < answer["accuracy"] < 2e-5
+    assert "O16" in answer["rules"]
+    told = sum(card["chance"]["value"] * card["value"] for card in answer["cards"])
+    assert told == pytest.approx(answer["value"])
+    assert answered("tutto", "odds", {})["accuracy"] is None
+
+
+def test_known_pile_decides_the_next_card_alone() -> None:
+    stops = tuple(card.copies * (card is STOP) for card in DECK)
+    position = Position(ABACUS_2013, scores=(3000, 4000), player=0)
+    expected = 1 - Duel(ABACUS_2013, 4000, 3000).chance()
+    assert value(Question(position, pile=stops, win=True)) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize(("scores", "rules"), [((0, 0, 0), ABACUS_2013), (None, ABACUS_2013)])
+def test_perfect_player_plays_best_among_more(scores: Any, rules: Ruleset) -> None:
+    position = Position(rules, scores=scores, player=None if scores is None else 0)
+    assert not question_of(Question(position), Level.PERFECT).win
+
+
+def test_last_round_lasts_though_the_target_is_lost() -> None:
+    """The first player has 6300 and loses 1000: it is the second's last turn all the same (T6.5)."""
+    position = Position(BRAILLESPIEL, carried=1000, scores=(5300, 4000), player=1)
+    going_on = value(Question(position, win=True))
+    over = value(Question(position._replace(last=True), win=True))
+    assert over < going_on
+    table = catalogue()["tutto"].load_table(
+        {"ruleset": "braillespiel", "options": {}},
+        {"phase": "draw", "carried": 1000, "scores": [5300, 4000], "player": 1, "triggered": True},
+    )
+    assert table.turn.last
+
+
+# Reviews -------------------------------------------------------------------------------------------
+
+
+def game_of_two(seed: int, rules: Ruleset, levels: tuple[Level, Level]) -> dict[str, Any]:
+    """The log of a whole game."""
+    game, rng = catalogue()["tutto"], Random(seed)
+    document: dict[str, Any] = {"ruleset": rules.id, "players": ["Ada", "Ben"], "log": []}
+    table = game.new_table(document)
+    while table.turn.phase != "over":
+        question = game.question_at(table.turn)
+        event = game.event_document(game.advise(question, levels[table.player]))
+        if event["type"] == "draw":
+            event["card"] = rng.choice([card.id for card in DECK for _ in range(card.copies)])
+        elif event["type"] == "roll":
+            event["dice"] = [rng.randint(1, 6) for _ in range(table.turn.dice_to_roll)]
+        document["log"].append(event)
+        table = game.advance(table, event).table
+    return document | {"winners": table.winners}
+
+
+@pytest.mark.parametrize("rules", [ABACUS_2013, BRAILLESPIEL], ids=lambda rules: rules.id)
+def test_luck_and_play_are_what_became_of_the_chance(rules: Ruleset) -> None:
+    document = game_of_two(4, rules, (Level.BEST, Level.CAREFUL))
+    winners = document.pop("winners")
+    answer = answered("tutto", "games/review", {**document, "aim": "win"})
+    start = Duel(rules, 0, 0).chance()
+    for sums, before in zip(answer["players"], (start, 1 - start), strict=True):
+        won = (sums["player"] in winners) / len(winners)
+        assert sums["unit"] == "win-chance"
+        assert sums["luck"] + sums["play"] == pytest.approx(won - before, abs=1e-4)
+    assert all(decision["loss"] >= -1e-9 for decision in answer["decisions"])
+    assert "O16" in answer["rules"]
+
+
+@pytest.mark.long
+def test_perfect_player_gains_what_best_gives_away() -> None:
+    """Results are chances at the start less what choices gave away: 2.7 points a game (O16)."""
+    lost = list[float]()
+    for seed in range(60):
+        levels = (Level.PERFECT, Level.BEST) if seed % 2 else (Level.BEST, Level.PERFECT)
+        document = game_of_two(100 + seed, ABACUS_2013, levels)
+        del document["winners"]
+        answer = answered("tutto", "games/review", {**document, "aim": "win"})
+        for sums in answer["players"]:
+            if levels[sums["player"]] is Level.PERFECT:
+                assert sums["play"] == pytest.approx(0, abs=1e-6)
+            else:
+                lost.append(-sums["play"])
+    assert sum(lost) / len(lost) == pytest.approx(0.027, abs=0.01)
