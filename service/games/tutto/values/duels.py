@@ -7,6 +7,7 @@ import sys
 from array import array
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from json import loads
 from math import ceil
 from typing import NamedTuple
@@ -143,5 +144,5 @@ def win_chances(ruleset: str) -> WinChances:
     return WinChances(told["lowest"], told["error"], tables, numbers[told["tables"] * size :])
 
 
-def _path(ruleset: str):
+def _path(ruleset: str) -> Traversable:
     return files("service.games.tutto").joinpath("chances", f"{ruleset}.bin")

@@ -210,6 +210,8 @@ class ValueTables:
         one that brings itself about.
         """
         self.aim, self.bottom = aim, bottom
+        self.after: Values
+        """The better of stopping and drawing, after a Tutto."""
         self.after_deduction = self
         """The values once a Plus/Minus Tutto has taken points from the other player (O16)."""
         if aim.duel is not None and not aim.duel.leads:
@@ -262,7 +264,6 @@ class ValueTables:
         """What it is worth to write so many steps of points; and to draw when so many are carried.
         """
         self.after = after.settled(self.bottom)
-        """The better of the two."""
         for values in cards.values():
             values.settle(self.written, self.after, self.bottom)
         self.last_of_clover = CardValues(CLOVER, aim, self.written, self.after, tuttos=1)
