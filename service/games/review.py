@@ -21,9 +21,8 @@ def questions(game: AnyGame, document: Document) -> Iterator[Any]:
     for reported in document["log"] if aim else ():
         if game.objections(table, reported, ""):
             return
+        yield game.question_at(table.turn, game.public_of(None), aim)
         table = game.after(table, game.event_of(reported).play(table.turn))
-        if game.player_of(table) is not None:
-            yield game.question_at(table.turn, None, aim)
 
 
 def review(game: AnyGame, document: Document) -> Json:
