@@ -45,15 +45,17 @@ def review(game: AnyGame, document: Document) -> Json:
         chosen, event = game.event_of(game.as_chosen(reported)), game.event_of(reported)
         player = table.player
         question = game.question_at(table.turn, public, aim)
-        unit, worth = game.unit(question), game.worth(question, chosen)
+        unit = game.unit(question)
+        if unit == WIN_CHANCE:
+            question = game.question_at(table.turn, None, aim)
+        worth = game.worth(question, chosen)
         step = event.play(table.turn)
         luck_and_play = sums[player, unit]
         luck = float(game.worth_after(question, event, step.turn) - worth)
         luck_and_play[0] += luck
         if unit == WIN_CHANCE:
             sums[1 - player, unit][0] -= luck + float(worth - game.value(question))
-        else:
-            public = game.public_after(public, event)
+        public = game.public_after(public, event)
         if game.leaves_a_choice(question):
             best = game.value(question)
             luck_and_play[1] += float(worth - best)

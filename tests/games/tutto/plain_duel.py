@@ -44,9 +44,7 @@ def rolls(dice: int) -> tuple[tuple[float, tuple[int, int], tuple[tuple[int, int
                 if points is not None:
                     keeps.add((number, points))
         found[tuple(sorted(keeps))] += 1
-    return tuple(
-        (ways / 6**dice, max(keeps), keeps[:-1]) for keeps, ways in found.items() if keeps
-    )
+    return tuple((ways / 6**dice, max(keeps), keeps[:-1]) for keeps, ways in found.items() if keeps)
 
 
 @cache

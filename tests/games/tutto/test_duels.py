@@ -35,7 +35,9 @@ def tables_of(duel: Duel) -> ValueTables:
 # Any chances: what a turn makes of them ------------------------------------------------------------
 
 
-def to_300(rules: Ruleset, monkeypatch: pytest.MonkeyPatch, seed: int) -> tuple[Ruleset, WinChances]:
+def to_300(
+    rules: Ruleset, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> tuple[Ruleset, WinChances]:
     """A game to 300 points with chances between the turns that are anything at all."""
     rng, pairs = Random(seed), ((300 - LOWEST) // 50) ** 2
     tables = tuple(array("H", [rng.randrange(FULL) for _ in range(pairs)]) for _ in range(2))
@@ -105,9 +107,7 @@ def test_tables_satisfy_their_equations_at_many_pairs(rules: Ruleset) -> None:
         assert found == pytest.approx(duel.chance(), abs=2 * win_chances(rules.id).error), duel
 
 
-@pytest.mark.parametrize(
-    ("rules", "chance"), [(ABACUS_2013, 0.5184702), (VOLLE_LOTTE, 0.5221411)]
-)
+@pytest.mark.parametrize(("rules", "chance"), [(ABACUS_2013, 0.5184702), (VOLLE_LOTTE, 0.5221411)])
 def test_first_player_wins_as_often_as_published(rules: Ruleset, chance: float) -> None:
     position = Position(rules, scores=(0, 0), player=0)
     assert value(Question(position, win=True)) == pytest.approx(chance, abs=1e-5)
@@ -194,7 +194,9 @@ TWO = {"aim": "win", "scores": [3000, 4000], "player": 0}
 def test_aim_that_has_no_answer_is_told(
     document: dict[str, Any], code: str, rule: str, pointer: str
 ) -> None:
-    document = {"scores": [3000, 2000], "player": 0, **document} if "reach" not in code else document
+    document = (
+        {"scores": [3000, 2000], "player": 0, **document} if "reach" not in code else document
+    )
     if code == "scores-needed":
         document = {"aim": "win"}
     if code == "no-table":

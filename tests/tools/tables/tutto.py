@@ -354,9 +354,7 @@ def solve(game: Game, steady: float = STEADY, log: Any = None) -> Solution:
         last_turns(game, rolls, last, work, after, written)
     change, highest = 1.0, 2 * game.target - 2
     for number in range(MOST_SWEEPS):
-        change, changed = sweep(
-            first, second, last, game, rolls, work, after, written, highest
-        )
+        change, changed = sweep(first, second, last, game, rolls, work, after, written, highest)
         highest = min(highest, changed + REACHED)
         if log:
             zero = -game.lowest
