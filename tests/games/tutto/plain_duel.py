@@ -1,7 +1,7 @@
 """The chance to win of the player about to draw, by a plain recursion over a turn (O16).
 
-It shares nothing with the service and nothing with the builder of its tables: dice are scored, cards
-are turned up and points are taken as the rules say it. All points are in points.
+It shares nothing with the service and nothing with the builder of its tables: dice are scored,
+cards are turned up and points are taken as the rules say it. All points are in points.
 """
 
 from collections import Counter

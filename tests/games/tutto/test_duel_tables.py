@@ -1,4 +1,4 @@
-"""The builder of the chances to win against a plain recursion, and the files against the builder."""
+"""The builder of the chances to win against a plain recursion; the files against it."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ RULES = pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
 
 @RULES
 def test_small_game_is_solved_as_a_plain_recursion_says(rules: Ruleset) -> None:
-    """To 300 points from -500 up: what is solved is a fixed point of plain turns, and the only one."""
+    """To 300 points from -500 up: the one fixed point of plain turns."""
     small, lowest = replace(rules, target=300), -500
     found = solve(game_of(small)._replace(lowest=lowest // 50), 1e-12)
     seats = (found.first, found.second)
@@ -60,7 +60,7 @@ def test_first_player_of_a_game_to_1000_wins_as_often(ruleset: str, chance: floa
 def test_files_are_what_the_builder_writes(rules: Ruleset) -> None:
     """To the last digit but one: sums of floats may differ from one machine to another."""
     head, _, numbers = (PLACE / f"{rules.id}.bin").read_bytes().partition(b"\n")
-    written, _, expected = file_of(solve(game_of(rules))).partition(b"\n")
+    _, _, expected = file_of(solve(game_of(rules))).partition(b"\n")
     told, wanted = (np.frombuffer(part, "<u2").astype(int) for part in (numbers, expected))
     assert np.abs(told - wanted).max() <= 1
     assert b'"lowest": %d' % LOWEST in head
