@@ -57,6 +57,7 @@ STATUSES = {
     "unsupported-media-type": 415,
     "misdirected-request": 421,
     "impossible-position": 422,
+    "no-odds": 422,
     "contradictory-options": 422,
     "idempotency-key-reused": 422,
     "too-many-streams": 429,

@@ -38,8 +38,10 @@ REVIEWED = 400
 """Events of a review that cost a permit beyond the first, some 0.1 s of CPU."""
 LONG_QUESTIONS_OF_A_BATCH = 1000
 """Positions of a batch whose odds take long: two milliseconds each."""
-WEIGHT_OF_LONG = 8
-"""Positions, or events of a review, that one counts as whose odds take long."""
+WEIGHT_OF_A_LONG_QUESTION = 8
+"""Positions that one of them counts as."""
+PERMITS_OF_A_REVIEW = 64
+"""Permits of the value tables of a review, of 0.2 s of CPU each: a game of two takes 25 to 45."""
 
 Tell = Callable[[AnyGame, Any, Any, str], list[str]]
 """The sentences, in a language, of what a game answers to a document."""
@@ -134,8 +136,7 @@ def weigh_batch(request: Request, services: Services) -> Answer:
             raise ProblemError(
                 "too-large", Detail.BATCH_TOO_LONG, {"limit": LONG_QUESTIONS_OF_A_BATCH}
             )
-        # Each is charged as one position already.
-        if (due := (WEIGHT_OF_LONG - 1) * long // per_permit) > charged:
+        if (due := (WEIGHT_OF_A_LONG_QUESTION - 1) * long // per_permit) > charged:
             charge(request, services, RatePolicy.BATCH, due - charged)
             charged = due
         if not (game.is_prepared(question) or game.is_published(question)):
@@ -151,7 +152,9 @@ def weigh_batch(request: Request, services: Services) -> Answer:
         before = long
         try:
             questions = map(game.question_of, positions)
-            return b",".join(orjson.dumps(answer_to(one, WEIGHED.judged)) for one in questions)
+            return b",".join(
+                orjson.dumps(answer_to(question, WEIGHED.judged)) for question in questions
+            )
         except (ProblemError, Unanswerable):
             # Each of them will be answered by itself.
             long = before
@@ -194,7 +197,7 @@ def weighed(request: Request, services: Services, game: AnyGame, question: Any) 
 def prepare(request: Request, services: Services, game: AnyGame, *questions: Any) -> None:
     """Makes the value tables of these questions, charged unless a published ruleset has them.
 
-    Raises a problem 429 before any is made, and NotHere outside of the thread that makes them.
+    Raises a problem 429 or 413 before any is made, and NotHere outside of the thread for them.
     """
     missing = {game.table_key(one): one for one in questions if not game.is_prepared(one)}
     if not missing:
@@ -202,6 +205,8 @@ def prepare(request: Request, services: Services, game: AnyGame, *questions: Any
     if request.place is not Place.HEAVY:
         raise NotHere
     prices = [game.table_price(one) for one in missing.values() if not game.is_published(one)]
+    if sum(prices) > PERMITS_OF_A_REVIEW:
+        raise ProblemError("too-large", Detail.TOO_MANY_PAIRS, {"limit": PERMITS_OF_A_REVIEW})
     charge(request, services, RatePolicy.TABLES, sum(prices))
     for question in missing.values():
         game.prepare(question)

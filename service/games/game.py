@@ -218,7 +218,7 @@ class Game(ABC, Generic[Position, Turn, Event, Table, Question]):
     ) -> Question:
         """Returns the question of a position in a game, with what is public of the hidden.
 
-        Raises ImpossiblePosition if no table says what it is worth for this aim.
+        Raises NoOdds where its worth for this aim is not known.
         """
 
     def public_of(self, hidden: Hidden) -> Hidden:

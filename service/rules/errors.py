@@ -2,6 +2,7 @@
 
 Unanswerable
 ├── ImpossiblePosition    no game can stand like this
+├── NoOdds                nothing tells the worth of this position for this aim
 └── ContradictoryOptions  no game can be played like this
 """
 
@@ -22,6 +23,12 @@ class ImpossiblePosition(Unanswerable):
     """The fields of a position contradict each other or the rules."""
 
     code = "impossible-position"
+
+
+class NoOdds(Unanswerable):
+    """The worth of a position is not known for this aim."""
+
+    code = "no-odds"
 
 
 class ContradictoryOptions(Unanswerable):

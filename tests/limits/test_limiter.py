@@ -15,7 +15,8 @@ from service.app import create_app
 from service.games import catalogue
 from service.games.tutto.game import Tutto
 from service.games.tutto.values import odds
-from service.games.tutto.values.tables import Aim, ValueTables
+from service.games.tutto.values.aims import Aim
+from service.games.tutto.values.tables import ValueTables
 from service.limits.client_address import TrustedProxies
 from service.limits.counters import LocalCounter
 from service.limits.limiter import RateLimiter

@@ -12,11 +12,12 @@ from service.games.tutto.table import Table, after, after_turn, new_table
 from service.games.tutto.turn import Over, Reason, Turn
 from service.games.tutto.values import bots
 from service.games.tutto.values import odds as values
-from service.games.tutto.values.duels import PLAYERS_OF_A_DUEL, has_win_chances
+from service.games.tutto.values.duels import PLAYERS_OF_A_DUEL, has_win_chances, unknown_duel
+from service.games.tutto.values.piles import impossible_pile, pile_after, pile_of
 from service.rules.bots import Level
 from service.rules.chance import Chance
 from service.rules.dice import FACES, as_dice
-from service.rules.errors import ImpossiblePosition
+from service.rules.errors import ImpossiblePosition, NoOdds
 from service.rules.findings import Finding
 from service.rules.game import Document, Hidden, Json, Piece
 
@@ -41,7 +42,7 @@ class Tutto(Game[Position, Turn, Event, Table, values.Question]):
     odds, value = staticmethod(documents.odds_document), staticmethod(values.value)
     worth, worth_after = staticmethod(values.worth), staticmethod(values.worth_after)
     unit, leaves_a_choice = staticmethod(values.unit), staticmethod(values.leaves_a_choice)
-    public_of, public_after = staticmethod(values.pile_of), staticmethod(values.pile_after)
+    public_of, public_after = staticmethod(pile_of), staticmethod(pile_after)
     value_tables, table_key = values.VALUE_TABLES, staticmethod(values.table_key)
     levels_without_tables = frozenset(bots.STOPS_AT)
     table_price = staticmethod(values.table_price)
@@ -65,9 +66,8 @@ class Tutto(Game[Position, Turn, Event, Table, values.Question]):
         self, position: Position, public: Hidden = None, aim: str | None = None
     ) -> values.Question:
         question = values.Question(position, pile=public, win=aim == documents.Aim.WIN)
-        against = values.impossibilities(question) if question.win else ()
-        if against:
-            raise ImpossiblePosition(against)
+        if question.win and (unknown := tuple(unknown_duel(position, "/players"))):
+            raise NoOdds(unknown)
         return question
 
     def played_level(self, document: Document, level: Level) -> Level:
@@ -77,23 +77,24 @@ class Tutto(Game[Position, Turn, Event, Table, values.Question]):
         return super().played_level(document, level)
 
     def question_of(self, document: Document) -> values.Question:
-        """The question of a document. Raises ImpossiblePosition with every reason."""
+        """The question of a document. Raises ImpossiblePosition or NoOdds with every reason."""
         pile = None
         if "pile" in document:
             pile = tuple(document["pile"].get(card.id, 0) for card in DECK)
         try:
             position = self.position_of(document)
         except ImpossiblePosition as error:
-            findings = (*error.findings, *values.impossible_pile(pile))
+            findings = (*error.findings, *impossible_pile(pile))
             raise ImpossiblePosition(findings) from None
         reach = document.get("reach")
         aim = document.get("aim", documents.aim_of(reach, False))
         question = values.Question(position, reach, pile, aim == documents.Aim.WIN)
         against = values.impossibilities(question)
+        unknown = tuple(unknown_duel(position, "/scores")) if question.win else ()
         if (aim == documents.Aim.REACH) == (reach is None):
-            against += (Finding("reach-mismatch", "O6", "/reach", {"aim": aim}),)
-        if against:
-            raise ImpossiblePosition(against)
+            unknown += (Finding("reach-mismatch", "O6", "/reach", {"aim": aim}),)
+        if against or unknown:
+            raise (ImpossiblePosition if against else NoOdds)((*against, *unknown))
         return question
 
     def table_of(self, document: Document) -> Table:

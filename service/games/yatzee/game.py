@@ -15,7 +15,7 @@ from service.games.yatzee.values.card import Aim, has_table
 from service.rules.bots import Level
 from service.rules.chance import Chance
 from service.rules.dice import FACES
-from service.rules.errors import ImpossiblePosition
+from service.rules.errors import ImpossiblePosition, NoOdds
 from service.rules.findings import Finding
 from service.rules.game import Document, Hidden, Json, Piece
 
@@ -65,7 +65,7 @@ class Yatzee(Game[Position, Turn, Event, Table, values.Question]):
     ) -> values.Question:
         question = values.Question(position, Aim(aim or Aim.CATEGORY))
         if question.aim is Aim.GAME and not has_table(position.rules):
-            raise ImpossiblePosition((Finding("no-table", "O15", "/options"),))
+            raise NoOdds((Finding("no-table", "O15", "/options"),))
         return question
 
     def takes_long(self, question: values.Question) -> bool:

@@ -72,7 +72,7 @@ class InvalidRequest(_Refusal):
 
 
 class ImpossiblePosition(_Refusal):
-    """No game can reach the position, or its options contradict each other.
+    """No game can reach the position, its options contradict each other, or its odds are not known.
 
     >>> try:
     ...     adjudicate("tutto", {"card": "bonus-300", "roll": [1, 2, 3]})

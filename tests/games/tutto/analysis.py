@@ -9,19 +9,20 @@ from service.games.tutto.events import Bank, SetAside
 from service.games.tutto.position import SIX, STEP, Position
 from service.games.tutto.rulesets import ABACUS_2013 as DEFAULT
 from service.games.tutto.rulesets import RULESETS, DoubleScope, FireworkKeep, Ruleset
+from service.games.tutto.values.aims import aim_of
 from service.games.tutto.values.chances import next_roll, straight_chance
 from service.games.tutto.values.odds import (
     VALUE_TABLES,
     Choice,
     Odds,
-    Pile,
     Question,
     all_odds,
     impossibilities,
     value,
 )
+from service.games.tutto.values.piles import WHOLE_PILE, Pile
 from service.games.tutto.values.rows import NOISE
-from service.games.tutto.values.tables import WHOLE_PILE, NextDraw, ValueTables, aim_of
+from service.games.tutto.values.tables import NextDraw, ValueTables
 from service.rules.dice import FACES, Dice, as_dice, distinct_rolls
 from tests.games.guide_table import GuideTable, per_cent, table
 from tests.games.tutto.plain_turn import (

@@ -10,6 +10,8 @@ from tests.games.tutto.plain_duel import PlainTurn, last_turn, written_by
 from tests.tools.tables.tutto import LOWEST, PLACE, QUANTUM, file_of, game_of, solve
 
 RULES = pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
+SHIPPED = ("abacus-2013", "volle-lotte")
+"""The rulesets whose chances were solved."""
 
 
 @RULES
@@ -56,11 +58,11 @@ def test_first_player_of_a_game_to_1000_wins_as_often(ruleset: str, chance: floa
 
 
 @pytest.mark.long
-@RULES
-def test_files_are_what_the_builder_writes(rules: Ruleset) -> None:
+@pytest.mark.parametrize("ruleset", SHIPPED)
+def test_files_are_what_the_builder_writes(ruleset: str) -> None:
     """To the last digit but one: sums of floats may differ from one machine to another."""
-    head, _, numbers = (PLACE / f"{rules.id}.bin").read_bytes().partition(b"\n")
-    _, _, expected = file_of(solve(game_of(rules))).partition(b"\n")
+    head, _, numbers = (PLACE / f"{ruleset}.bin").read_bytes().partition(b"\n")
+    _, _, expected = file_of(solve(game_of(RULESETS[ruleset]))).partition(b"\n")
     told, wanted = (np.frombuffer(part, "<u2").astype(int) for part in (numbers, expected))
     assert np.abs(told - wanted).max() <= 1
     assert b'"lowest": %d' % LOWEST in head

@@ -34,7 +34,7 @@ from service.games.tutto.rulesets import (
 )
 from service.games.tutto.scoring import aside
 from service.games.tutto.turn import Over, Reason, Turn, roll_result
-from service.games.tutto.values import odds
+from service.games.tutto.values import odds, piles
 from service.games.tutto.values.chances import NextRoll, next_roll
 from service.games.tutto.values.odds import (
     KEPT_VALUE_TABLES,
@@ -550,18 +550,18 @@ def test_a_pile_has_no_more_of_a_card_than_the_deck() -> None:
 
 
 def test_the_pile_is_followed_and_begins_anew_when_it_must() -> None:
-    pile = odds.pile_of(None)
+    pile = piles.pile_of(None)
     for card in PILE:
-        pile = odds.pile_after(pile, Draw(card))
-        assert odds.pile_after(pile, Bank()) == odds.pile_after(pile, Draw()) == pile
+        pile = piles.pile_after(pile, Draw(card))
+        assert piles.pile_after(pile, Bank()) == piles.pile_after(pile, Draw()) == pile
     assert not any(pile)
-    shuffled = odds.pile_after(pile, Draw(CLOVER))
+    shuffled = piles.pile_after(pile, Draw(CLOVER))
     assert sum(shuffled) == len(PILE) - 1
     # The only clover once more: the table has shuffled (T4.4).
-    assert odds.pile_after(shuffled, Draw(CLOVER)) == shuffled
-    assert odds.pile_of(range(len(PILE))) == odds.pile_of(None)
+    assert piles.pile_after(shuffled, Draw(CLOVER)) == shuffled
+    assert piles.pile_of(range(len(PILE))) == piles.pile_of(None)
     left = [PILE.index(STOP), PILE.index(FIREWORK), PILE.index(FIREWORK) + 1]
-    found = {card: copies for card, copies in zip(DECK, odds.pile_of(left), strict=True) if copies}
+    found = {card: copies for card, copies in zip(DECK, piles.pile_of(left), strict=True) if copies}
     assert found == {STOP: 1, FIREWORK: 2}
     question = catalogue()["tutto"].question_at(Position(ABACUS_2013), shuffled)
     assert (question.reach, all_odds(question).pile) == (None, shuffled)

@@ -22,7 +22,7 @@ from service.games.yatzee.values.card import Aim, card_table, has_table, rest_of
 from service.games.yatzee.values.odds import Question
 from service.rules.bots import Level
 from service.rules.dice import FACES, Dice, as_dice
-from service.rules.errors import ImpossiblePosition
+from service.rules.errors import NoOdds
 from tests.games.yatzee import plain
 from tests.games.yatzee.exact import ExactTable
 from tests.games.yatzee.test_odds import events, open_only, random_position
@@ -162,7 +162,7 @@ def test_house_rules_have_no_table() -> None:
     assert has_table(DEFAULT)
     assert has_table(DEFAULT.house({"upper_bonus": 50}))
     house = Position(DEFAULT.house({"upper_bonus": 35}))
-    with pytest.raises(ImpossiblePosition) as caught:
+    with pytest.raises(NoOdds) as caught:
         GAME.question_at(house, aim=Aim.GAME)
     assert [(one.code, one.rule, one.pointer) for one in caught.value.findings] == [
         ("no-table", "O15", "/options")

@@ -5,6 +5,7 @@
 
 import sys
 from array import array
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -16,6 +17,7 @@ from service.games.tutto.cards import PLUS_MINUS
 from service.games.tutto.leaders import DEDUCTION
 from service.games.tutto.position import STEP, Position
 from service.games.tutto.rulesets import Ending, LeaderDraws, Ruleset
+from service.rules.findings import Finding
 
 PLAYERS_OF_A_DUEL = 2
 """Players whose chances are known."""
@@ -129,6 +131,22 @@ def duel_of(position: Position) -> Duel:
 def has_win_chances(rules: Ruleset) -> bool:
     """Whether the chances of these rules are known: those of a published ruleset."""
     return not rules.house_rules and _path(rules.id).is_file()
+
+
+def unknown_duel(position: Position, at: str) -> Iterator[Finding]:
+    """Yields every reason why the chance to win is not known; ``at`` points at the players."""
+    rules, scores = position.rules, position.scores or ()
+    if position.scores is None:
+        yield Finding("scores-needed", "O16", "/scores")
+    elif len(scores) != PLAYERS_OF_A_DUEL:
+        yield Finding("two-players-only", "O16", at, {"count": len(scores)})
+    if not has_win_chances(rules):
+        yield Finding("no-table", "O16", "/options" if rules.house_rules else "/ruleset")
+        return
+    least = win_chances(rules.id).lowest
+    for i, score in enumerate(scores):
+        if score < least:
+            yield Finding("score-too-low", "O16", f"{at}/{i}", {"minimum": least})
 
 
 @cache

@@ -4,45 +4,32 @@ Values are points that the turn is expected to write (O5), the chance to write s
 chance to win a game of two (O16).
 """
 
-from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
 from service.games.tutto import turn as turns
-from service.games.tutto.cards import DECK, PILE, PLUS_MINUS, Card
-from service.games.tutto.events import Bank, Draw, Event, SetAside, end_of
+from service.games.tutto.cards import DECK, PLUS_MINUS, Card
+from service.games.tutto.events import Bank, Event, SetAside, end_of
 from service.games.tutto.leaders import deduct, sits_out_from
 from service.games.tutto.position import SIX, STEP, Phase, Position
 from service.games.tutto.rulesets import RULESETS, Deduction, PlusMinusPays
 from service.games.tutto.turn import Reason, Turn, roll_result
+from service.games.tutto.values.aims import Aim, aim_of
 from service.games.tutto.values.chances import NextRoll, next_roll
-from service.games.tutto.values.duels import (
-    PLAYERS_OF_A_DUEL,
-    duel_of,
-    has_win_chances,
-    win_chances,
-)
+from service.games.tutto.values.duels import duel_of
+from service.games.tutto.values.piles import WHOLE_PILE, Pile, impossible_pile, pile_after
 from service.games.tutto.values.rows import first_best
-from service.games.tutto.values.tables import (
-    WHOLE_PILE,
-    Aim,
-    CardValues,
-    NextDraw,
-    ValueTables,
-    aim_of,
-)
+from service.games.tutto.values.tables import CardValues, NextDraw, ValueTables
 from service.rules.dice import as_dice
-from service.rules.findings import Finding, Param
+from service.rules.findings import Finding
 from service.rules.odds import WIN_CHANCE
 from service.rules.value_tables import ValueTableCache
-
-Pile = tuple[int, ...]
-"""How many of each card are left, in the order of ``DECK``."""
 
 RULES = ("O1", "O2", "O4", "O5", "O7", "O8")
 """The rules that the review of a game rests on."""
 
 AIM_RULES = {"win": ("O1", "O2", "O7", "O16", "O17")}
+"""The same for each aim that has other ones."""
 
 
 class Question(NamedTuple):
@@ -95,33 +82,7 @@ class Odds(NamedTuple):
 def impossibilities(question: Question) -> tuple[Finding, ...]:
     """Every reason why there are no odds: the turn is over, or the pile cannot be."""
     ended = end_of(question.position, "/roll")
-    unknown = _unknown_duel(question) if question.win else ()
-    return (*(() if ended is None else (ended,)), *impossible_pile(question.pile), *unknown)
-
-
-def _unknown_duel(question: Question) -> Iterator[Finding]:
-    """Every reason why the chance to win is not known (O16)."""
-    position = question.position
-    rules, scores = position.rules, position.scores or ()
-    if position.scores is None:
-        yield Finding("scores-needed", "O16", "/scores")
-    elif len(scores) != PLAYERS_OF_A_DUEL:
-        yield Finding("two-players-only", "O16", "/scores", {"count": len(scores)})
-    if not has_win_chances(rules):
-        yield Finding("no-table", "O16", "/options" if rules.house_rules else "/ruleset")
-        return
-    least = win_chances(rules.id).lowest
-    for i, score in enumerate(scores):
-        if score < least:
-            yield Finding("score-too-low", "O16", f"/scores/{i}", {"minimum": least})
-
-
-def impossible_pile(pile: Pile | None) -> Iterator[Finding]:
-    """The cards of which there are more than the deck has."""
-    for card, copies in zip(DECK, pile or WHOLE_PILE, strict=True):
-        if copies > card.copies:
-            params: dict[str, Param] = {"card": card.id, "maximum": card.copies}
-            yield Finding("too-many-in-pile", "T4.1", f"/pile/{card.id}", params)
+    return (*(() if ended is None else (ended,)), *impossible_pile(question.pile))
 
 
 def unit(question: Question) -> str:
@@ -137,29 +98,15 @@ def leaves_a_choice(question: Question) -> bool:
     return len(seen.can.keeps) + seen.banks > 1
 
 
-def pile_of(hidden: Sequence[int] | None) -> Pile:
-    """What everybody knows of a pile that is hidden, places in ``PILE``: which cards are left."""
-    if hidden is None:
-        return WHOLE_PILE
-    cards = [PILE[place] for place in hidden]
-    return tuple(map(cards.count, DECK))
-
-
-def pile_after(pile: Pile, event: Event) -> Pile:
-    """What is known of the pile after an event; one that lacks its card was shuffled (T4.3)."""
-    if not isinstance(event, Draw) or event.card is None:
-        return pile
-    place = DECK.index(event.card)
-    left = list(pile if pile[place] else WHOLE_PILE)
-    left[place] -= 1
-    return tuple(left)
-
-
 # Value tables -------------------------------------------------------------------------------------
 
 
-KEPT_VALUE_TABLES = 16
-"""Tables of house rules and aims that are kept, of one or two megabytes each."""
+KEPT_VALUE_TABLES = 64
+"""Tables of house rules, numbers of points and pairs of scores that are kept.
+
+As many as the permits of a review: so it finds all of its own. A game of two has some 25 pairs of
+scores, hardly ever more than 45, of 0.1 to 0.9 MB each; others take up to 1.4 MB.
+"""
 
 VALUE_TABLES = ValueTableCache(
     ValueTables, (aim_of(rules, None) for rules in RULESETS.values()), KEPT_VALUE_TABLES
