@@ -1,0 +1,38 @@
+"""Solves the card of Yatzee under other options, for the guide to perfect play.
+
+    python -m tests.tools.tables.options [name ...]
+
+Without the upper bonus it takes half a minute, else two. ``tests/games/yatzee/options.json`` keeps
+the optimal totals.
+"""
+
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from service.games.yatzee.rulesets import YATZEE_SIX
+from tests.tools.tables.card_game import CardGame, solve
+from tests.tools.tables.yatzee import card_game
+
+PATH = Path(__file__).resolve().parents[2] / "games" / "yatzee" / "options.json"
+GAME = card_game(YATZEE_SIX)
+GAMES: Mapping[str, CardGame] = {
+    "no upper bonus": GAME._replace(threshold=0, bonus=0),
+}
+"""The rules, by what the guide calls them."""
+
+
+def main(names: list[str]) -> None:
+    """Computes the optimal totals under these rules, or all, and writes them."""
+    for name in names or GAMES:
+        total = solve(GAMES[name]).empty_card
+        kept = json.loads(PATH.read_text("utf-8")) if PATH.exists() else {}
+        kept[name] = round(total, 3)
+        ordered = {one: kept[one] for one in GAMES if one in kept}
+        PATH.write_text(json.dumps(ordered, indent=2, ensure_ascii=False) + "\n", "utf-8")
+        print(f"{name}: {total:.4f}", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
