@@ -13,13 +13,14 @@ from markupsafe import Markup
 
 from service.api.message import Answer, Request
 from service.api.services import Services
-from service.web.assets import marked
+from service.web.assets import marked, version
 from service.web.html import markdown, page_operation, reader_of, rendered_tokens
 from service.web.problems import missing
 
 FOLDER = Path(__file__).with_name("guides")
 ORDER = (
-    *("first-verdict", "whole-turn", "whole-game", "odds", "yatzee-and-pot", "rulesets"),
+    *("first-verdict", "whole-turn", "whole-game", "yatzee-and-pot", "rulesets"),
+    *("odds", "odds-tables", "perfect-play"),
     *("sessions", "fairness", "front-end", "client", "library", "agents"),
     *("contract-testing", "compatibility"),
     *("operation", "settings"),
@@ -93,9 +94,12 @@ def anchor(heading: str) -> str:
 
 
 def _linked(name: str, tokens: list[Token]) -> Iterator[Token]:
-    """The tokens of a line; a link to a file that is not served is its text."""
+    """The tokens of a line, with served addresses; a link to a file served nowhere is its text."""
     kept = True
     for token in tokens:
+        if token.type == "image":
+            source = str(token.attrGet("src"))
+            token.attrSet("src", source.replace("../static/", f"/static/{version()}/"))
         if token.type == "link_open":
             place = page_of(name, str(token.attrGet("href")))
             kept = place is not None

@@ -1,4 +1,4 @@
-"""The analysis in the guide to odds: it stands there as it is computed, twice where it can be."""
+"""The analysis in the guide of tables: it stands there as it is computed, twice where it can be."""
 
 from collections import Counter
 from fractions import Fraction
@@ -39,7 +39,7 @@ from tests.games.tutto.plain_turn import (
     tutto_of_every_die,
 )
 from tests.games.tutto.simulation import Bot, turns_written
-from tests.tools.odds_guide import GUIDE, computed
+from tests.tools.odds_guide import ODDS, computed_odds
 
 READINGS = [
     DEFAULT.house({"firework_keep": keep.value, "double_scope": scope.value})
@@ -51,8 +51,8 @@ READINGS = [
 
 
 def test_the_guide_shows_what_is_computed() -> None:
-    text = GUIDE.read_text("utf-8")
-    assert computed(text) == text
+    text = ODDS.read_text("utf-8")
+    assert computed_odds(text) == text
 
 
 # The same turn, computed by a plain recursion -----------------------------------------------------

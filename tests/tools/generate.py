@@ -14,7 +14,7 @@ WRITERS = (
 )
 """Programs in their order: each reads what the ones before it have written."""
 WRITTEN = (
-    *("openapi.yaml", "README.md", "service/web/guides/*.md"),
+    *("openapi.yaml", "README.md", "service/web/guides/*.md", "service/web/static/*.svg"),
     *("tests/games/*/spoken.txt", "tests/games/*/transcripts/*.json"),
 )
 """Patterns of the files that the programs write."""

@@ -1,34 +1,55 @@
-"""Writes the tables of the guide to odds, and what they say for play, as the service computes them.
+"""Writes the tables and the picture of the guides to odds and to perfect play, as computed.
 
 ``make generate`` renews them all. A table is known by the first cell of its header, and the lines
 of what they say for play by their heading.
 """
 
 import re
+from collections.abc import Iterable
 from functools import cache
 
 from tests.e2e.guides.snippets import GUIDES
 from tests.games.guide_table import GuideTable
 from tests.games.pot import analysis as pot
 from tests.games.tutto import analysis as tutto
+from tests.games.tutto import perfect_play as tutto_to_win
 from tests.games.yatzee import analysis as yatzee
+from tests.games.yatzee import perfect_play as whole_card
 
-GUIDE = GUIDES / "odds.md"
+ODDS, PERFECT_PLAY = GUIDES / "odds-tables.md", GUIDES / "perfect-play.md"
+PICTURE = GUIDES.parent / "static" / "win-chances.svg"
 FOR_PLAY = "## What this says for play\n\n"
 
 
 @cache
-def all_tables() -> tuple[GuideTable, ...]:
-    """Every table, game by game."""
+def odds_tables() -> tuple[GuideTable, ...]:
+    """Every table of one turn, game by game."""
     return (*tutto.tables(), *yatzee.tables(), *pot.tables())
 
 
-def computed(text: str) -> str:
+def computed_odds(text: str) -> str:
     """The guide with the numbers of now. Raises ValueError if it lacks a place for some of them."""
-    for made in all_tables():
+    return _with_lines(_with_tables(text, odds_tables()), tutto.conclusions())
+
+
+def computed_perfect_play(text: str) -> str:
+    """The guide with the numbers of now, likewise."""
+    tables = (*whole_card.game_tables(), *tutto_to_win.game_tables())
+    lines = (*whole_card.game_conclusions(), *tutto_to_win.game_conclusions())
+    return _with_lines(_with_tables(text, tables), lines)
+
+
+def _with_lines(text: str, lines: Iterable[str]) -> str:
+    """A text with these lines of what it says for play."""
+    said = "".join(f"- {line}\n" for line in lines)
+    return _replaced(text, FOR_PLAY, r"(?:- .*\n)*", FOR_PLAY + said)
+
+
+def _with_tables(text: str, tables: Iterable[GuideTable]) -> str:
+    """A text with these tables in their places."""
+    for made in tables:
         text = _replaced(text, f"| {made.header[0]} |", r".*\n\|[-|]+\n(?:\|.*\n)*", str(made))
-    lines = "".join(f"- {line}\n" for line in tutto.conclusions())
-    return _replaced(text, FOR_PLAY, r"(?:- .*\n)*", FOR_PLAY + lines)
+    return text
 
 
 def _replaced(text: str, beginning: str, rest: str, new: str) -> str:
@@ -41,5 +62,11 @@ def _replaced(text: str, beginning: str, rest: str, new: str) -> str:
     return replaced
 
 
+WRITERS = {ODDS: computed_odds, PERFECT_PLAY: computed_perfect_play}
+"""The guides, and what writes their numbers."""
+
+
 if __name__ == "__main__":
-    GUIDE.write_text(computed(GUIDE.read_text("utf-8")), "utf-8")
+    for guide, computed in WRITERS.items():
+        guide.write_text(computed(guide.read_text("utf-8")), "utf-8")
+    PICTURE.write_text(tutto_to_win.chance_map(), "utf-8")

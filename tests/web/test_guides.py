@@ -30,6 +30,13 @@ def test_a_guide_is_a_page_whose_links_lead_somewhere(name: str) -> None:
     check_links(page, f"/guides/{name}")
 
 
+def test_pictures_of_a_guide_are_served() -> None:
+    page = get("/guides/perfect-play").get_data(as_text=True)
+    (path,) = re.findall('<img src="([^"]+)"', page)
+    answer = get(path)
+    assert (answer.status_code, answer.mimetype) == (200, "image/svg+xml")
+
+
 def test_commands_ask_the_port_that_the_service_listens_at() -> None:
     client = create_app(Settings(port=9000)).test_client()
     for path in (*(f"/guides/{name}" for name in ORDER), "/guides", "/docs", "/docs/createSession"):

@@ -27,7 +27,7 @@ PAGES = {
     "/play/pot": ".felt",
     "/guides": ".guides",
     "/guides/sessions": "pre",
-    "/guides/odds": ".scrolls",
+    "/guides/perfect-play": ".scrolls",
 }
 
 

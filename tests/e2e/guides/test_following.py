@@ -16,7 +16,7 @@ WRITTEN = {
     "adding-a-ruleset.md": {
         "CHANGELOG.md",
         "openapi.yaml",
-        "service/web/guides/odds.md",
+        "service/web/guides/odds-tables.md",
         "service/web/guides/rulesets.md",
         "tests/games/tutto/spoken.txt",
         "tests/games/tutto/transcripts/club-3000.json",

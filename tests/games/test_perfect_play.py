@@ -1,0 +1,180 @@
+"""The guide to perfect play: it shows what is computed, and what is kept can be computed again."""
+
+import json
+from itertools import product
+from random import Random
+from xml.etree import ElementTree
+
+import pytest
+
+from service.games.tutto.rulesets import ABACUS_2013
+from service.games.tutto.values.aims import aim_of
+from service.games.tutto.values.duels import Duel
+from service.games.tutto.values.tables import ValueTables
+from service.games.yatzee.categories import Category
+from service.games.yatzee.events import Strike, Throw, Write
+from service.games.yatzee.position import Position
+from service.games.yatzee.rulesets import YATZEE_SIX
+from service.games.yatzee.values import whole_game
+from service.games.yatzee.values.card import HEAD_BYTES, PATH
+from tests.games.tutto import perfect_play as winning
+from tests.games.tutto.plain_duel import PlainTurn, written_by
+from tests.games.yatzee import judged, perfect_play
+from tests.games.yatzee.perfect_play import JUDGED, TOTALS
+from tests.games.yatzee.test_odds import random_position
+from tests.tools.odds_guide import PERFECT_PLAY, PICTURE, computed_perfect_play
+from tests.tools.tables import options
+from tests.tools.tables.card_game import solve
+
+
+def test_the_guide_shows_what_is_computed() -> None:
+    text = PERFECT_PLAY.read_text("utf-8")
+    assert computed_perfect_play(text) == text
+    assert PICTURE.read_text("utf-8") == winning.chance_map()
+
+
+def test_numbers_in_sentences_are_those_of_the_programs() -> None:
+    text, bots, habits = PERFECT_PLAY.read_text("utf-8"), judged.BOT_GAMES, judged.HABIT_GAMES
+    assert f"The mean of {habits} games" in text
+    assert f"plays {bots} games of each bot and {habits} of each habit" in text
+    assert f"an empty card is worth {perfect_play.optimum()} points" in text
+    head = json.loads(PATH.read_bytes()[:HEAD_BYTES])
+    assert f"all {head['states']:,} sets" in text
+    assert f"two matrices of {head['rank']} columns" in text
+
+
+# Yatzee -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", judged.PLAYERS)
+def test_judged_games_can_be_played_again(name: str) -> None:
+    kept = JUDGED[name]["games"]
+    again = [sum(judged.losses(seed, judged.PLAYERS[name])) for seed in range(2)]
+    assert again == pytest.approx(kept[:2], abs=1e-3)
+    assert len(kept) == judged.KEPT
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", judged.PLAYERS)
+def test_judged_players_give_away_what_is_kept(name: str) -> None:
+    found = judged.judged(name)
+    assert found["lost"] == pytest.approx(JUDGED[name]["lost"], abs=2e-3)
+    assert sum(found["by_throw"]) == pytest.approx(found["lost"], abs=5e-3)
+
+
+def test_player_without_a_habit_gives_nothing_away() -> None:
+    lost = judged.losses(1, judged.Habit())
+    assert lost == pytest.approx([0, 0, 0], abs=1e-6)
+
+
+@pytest.mark.parametrize("name", judged.HABITS)
+def test_habits_choose_the_best_of_what_they_leave_open(name: str) -> None:
+    rng, player, lost = Random(name), judged.HABITS[name][1], list[float]()
+    while len(lost) < 60:
+        position = random_position(rng)._replace(rules=YATZEE_SIX)
+        if position.dice is not None:
+            event = player(position)
+            assert event in {choice.event for choice in whole_game.choices(position)}
+            lost.append(judged.loss(position, event))
+    assert min(lost) >= -1e-9
+
+
+def filled(name: str, position: Position) -> Category:
+    event = judged.HABITS[name][1](position)
+    assert not isinstance(event, Throw)
+    return event.category
+
+
+def test_habits_leave_open_what_their_names_say() -> None:
+    position = Position(YATZEE_SIX, dice=(1, 2, 2, 5, 5, 5), throw=3)
+    assert filled("card-order", position) is Category.ONES
+    assert filled("upper-first", position).is_upper
+    assert not filled("lower-first", position).is_upper
+    assert filled("most-points", position) is Category.CHANCE
+    assert filled("at-once", position._replace(throw=1)) is Category.HOUSE
+    assert all(judged.one_face(position, Throw(one)) for one in ((1,), (2, 2), (5, 5, 5)))
+    assert not judged.one_face(position, Throw((5, 5)))
+    assert not judged.whole_groups(position, Throw((5, 5, 5)))
+    assert judged.whole_groups(position, Throw((2, 2, 5, 5, 5)))
+    assert judged.largest_group(position, Throw((5, 5, 5)))
+    nothing: judged.Fills = [
+        Strike(Category.ROYAL),
+        Strike(Category.YATZEE),
+        Write(Category.CHANCE),
+    ]
+    assert judged.strikes_yatzee(position, nothing) == nothing[1:]
+    assert judged.no_strikes(position, nothing) == nothing[2:]
+    assert judged.last(Category.CHANCE)(position, nothing) == nothing[:2]
+    ones_and_fives: judged.Fills = [Write(Category.ONES), Write(Category.FIVES)]
+    assert judged.enough_in_upper(position, ones_and_fives) == ones_and_fives[1:]
+
+
+def test_upper_bonus_raises_the_optimum() -> None:
+    assert list(TOTALS) == list(options.GAMES)
+    assert TOTALS["no upper bonus"] < perfect_play.optimum()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", options.GAMES)
+def test_options_have_the_optimum_that_is_kept(name: str) -> None:
+    assert solve(options.GAMES[name]).empty_card == pytest.approx(TOTALS[name], abs=2e-3)
+
+
+def test_worst_first_throws_of_best_are_those_published() -> None:
+    worst, *_ = perfect_play.first_throws()
+    assert worst.dice == (3, 3, 3, 3, 6, 6)
+    assert worst.lost == pytest.approx(10.33, abs=0.05)
+    assert perfect_play.stops_after_first_throw() == pytest.approx(0.41, abs=1e-3)
+    assert perfect_play.lost_with_first_throw() == pytest.approx(1.109, abs=2e-2)
+    assert sum(one.chance for one in perfect_play.first_throws()) == pytest.approx(1)
+
+
+# Tutto --------------------------------------------------------------------------------------------
+
+
+def plain_turn(own: int, other: int) -> PlainTurn:
+    def theirs(mine: int, his: int) -> float:
+        return winning.win(mine, his)
+
+    written, _ = written_by(ABACUS_2013, 0, theirs, lambda _: 0.0)
+    return PlainTurn(ABACUS_2013, own, other, written, ABACUS_2013.target - own)
+
+
+def test_thresholds_are_those_of_plain_recursion() -> None:
+    own, other = 5000, 5000
+    turn = plain_turn(own, other)
+    for dice, stops_from in enumerate(winning.thresholds(own, other).rolling, 1):
+        if stops_from < ABACUS_2013.target - own:
+            assert turn.rolling("300", dice, stops_from, other) < turn.bank(stops_from, other)
+        before = stops_from - 50
+        assert turn.rolling("300", dice, before, other) > turn.bank(before, other)
+
+
+def test_burden_of_leading_is_one_by_the_turns_themselves() -> None:
+    """The pair that is told, computed once more by the code that answers."""
+    found = winning.burden()
+    turns = [
+        ValueTables(aim_of(ABACUS_2013, None, Duel(ABACUS_2013, own, found.other))).drawn[0]
+        for own in (found.own, found.own + 50)
+    ]
+    assert turns[0] - turns[1] == pytest.approx(found.most, abs=1e-4)
+    plain = [plain_turn(own, found.other).value() for own in (found.own, found.own + 50)]
+    assert plain == pytest.approx(turns, abs=1e-9)
+
+
+def test_map_has_every_pair_of_scores_in_its_colour() -> None:
+    cells, size = dict[tuple[int, int], str](), winning.CELL
+    for path in ElementTree.fromstring(winning.chance_map()).iter(
+        "{http://www.w3.org/2000/svg}path"
+    ):
+        for part in path.get("d", "").removesuffix("z").split("z"):
+            start, _, rest = part.removeprefix("M").partition("h")
+            x, y = map(int, start.split())
+            width = int(rest.partition("v")[0])
+            for left in range(x, x + width, size):
+                cells[left, y] = path.get("fill", "")
+    scores = range(winning.CELLS)
+    for own, other in product(scores, scores):
+        place = (winning.LEFT + size * own, winning.TOP + size * (winning.CELLS - 1 - other))
+        band = int(winning.win(100 * own, 100 * other) * winning.BANDS)
+        assert cells[place] == winning.colour(min(band, winning.BANDS - 1))

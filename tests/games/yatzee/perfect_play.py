@@ -1,0 +1,171 @@
+"""The tables of the guide to perfect play: Yatzee for the whole card (O15).
+
+Optimal totals, which take minutes each, are kept by ``tests/tools/tables/options.py``, and losses
+of players by ``judged.py``; all else is computed here.
+"""
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from itertools import combinations_with_replacement
+from math import factorial, prod
+from typing import Any, NamedTuple
+
+from service.games.yatzee.categories import CATEGORIES, PLACE, Category
+from service.games.yatzee.events import Event, Throw, Write
+from service.games.yatzee.position import Position
+from service.games.yatzee.rulesets import YATZEE_SIX as DEFAULT
+from service.games.yatzee.sheet import EMPTY, UPPER
+from service.games.yatzee.values import whole_game
+from service.games.yatzee.values.card import HEAD_BYTES, PATH, card_table, rest_of
+from service.games.yatzee.values.odds import Question, odds
+from service.rules.dice import FACES, Dice
+from tests.games.guide_table import GuideTable, table
+from tests.games.yatzee import judged
+from tests.tools.tables import options
+
+TOTALS: dict[str, float] = json.loads(options.PATH.read_text("utf-8"))
+JUDGED: dict[str, Any] = json.loads(judged.PATH.read_text("utf-8"))
+SHOWN = 10
+"""Rows of a table of the dearest."""
+
+
+def game_tables() -> Iterator[GuideTable]:
+    """Every table of the guide that is about Yatzee."""
+    yield _options()
+    yield _categories()
+    yield _habits()
+    yield _bots()
+    yield _first_throws()
+
+
+def game_conclusions() -> Iterator[str]:
+    """What the tables say for play, a line each."""
+    *least, dearest = sorted(CATEGORIES, key=prices().__getitem__)
+    costs = ", ".join(f"{prices()[one]:.1f} for {one.value}" for one in least[:3])
+    yield (
+        f"Yatzee: when a category has to be struck early, these cost least: {costs}. To strike "
+        f"yatzee before anything else gives away {JUDGED['yatzee-struck']['lost']:.1f} points a "
+        f"game. An open {dearest.value} is worth most, {prices()[dearest]:.1f}."
+    )
+    yield (
+        "Yatzee: the bonus for the first throw is a temptation. Writing a rare category as soon as "
+        f"it lies there gives away {JUDGED['at-once']['lost']:.1f} points a game. On an empty card "
+        f"`best` stops in {100 * stops_after_first_throw():.1f}% of first throws, and loses "
+        f"{lost_with_first_throw():.2f} points with that decision alone."
+    )
+
+
+@cache
+def prices() -> dict[Category, float]:
+    """Returns what striking each category of an empty card costs."""
+    return {category: price(PLACE[category]) for category in CATEGORIES}
+
+
+def _options() -> GuideTable:
+    rows = [("as published", f"{optimum():.2f}", "")]
+    rows += [(name, f"{total:.2f}", f"{total - optimum():+.2f}") for name, total in TOTALS.items()]
+    return table(("Rules of Yatzee", "optimal total", "change"), rows)
+
+
+@cache
+def optimum() -> float:
+    """Returns the optimal total of the published rules, which stands in the shipped file."""
+    total: float = json.loads(PATH.read_bytes()[:HEAD_BYTES])["empty_card"]
+    return total
+
+
+def price(place: int) -> float:
+    """Returns what an empty card loses if this category is struck."""
+    rest = rest_of(EMPTY)
+    after = rest.without_upper(place, 0) if place < UPPER else rest.without_lower(place - UPPER)
+    return card_table().value(rest) - card_table().value(after)
+
+
+def _categories() -> GuideTable:
+    alone = {one.category: one.par for one in odds(Question(Position(DEFAULT))).categories}
+    ordered = sorted(CATEGORIES, key=prices().__getitem__, reverse=True)
+    rows = ((one.value, f"{prices()[one]:.1f}", f"{float(alone[one]):.1f}") for one in ordered)
+    return table(("Category struck", "costs on an empty card", "a turn for it alone"), rows)
+
+
+def _habits() -> GuideTable:
+    costs = sorted(((JUDGED[name], text) for name, (text, _) in judged.HABITS.items()), key=_lost)
+    return table(
+        ("A player of Yatzee who", "gives away a game"),
+        ((text, _with_error(found)) for found, text in costs[::-1][:SHOWN]),
+    )
+
+
+def _lost(row: tuple[dict[str, Any], str]) -> float:
+    lost: float = row[0]["lost"]
+    return lost
+
+
+def _with_error(found: dict[str, Any]) -> str:
+    return f"{found['lost']:.1f} ± {found['standard_error']:.1f}"
+
+
+def _bots() -> GuideTable:
+    rows = (
+        (f"`{level}`", _with_error(JUDGED[level]), *map(_tenths, JUDGED[level]["by_throw"]))
+        for level in judged.BOTS
+    )
+    header = ("Bot of Yatzee", "gives away a game", "after throw 1", "after throw 2")
+    return table((*header, "after throw 3"), rows)
+
+
+def _tenths(points: float) -> str:
+    return f"{points:.1f}"
+
+
+class FirstThrow(NamedTuple):
+    """A first throw of the empty card, as ``best`` goes on."""
+
+    dice: Dice
+    chance: float
+    event: Event
+    better: Event
+    lost: float
+
+
+@cache
+def first_throws() -> list[FirstThrow]:
+    """Returns every first throw, those that ``best`` loses most with first."""
+    found = []
+    for dice in combinations_with_replacement(FACES, 6):
+        position = Position(DEFAULT, EMPTY, dice, 1)
+        event = judged.BOTS["best"](position)
+        chance = factorial(6) / prod(factorial(dice.count(face)) for face in FACES) / 6**6
+        better, lost = whole_game.best(position), judged.loss(position, event)
+        found.append(FirstThrow(dice, chance, event, better, lost))
+    return sorted(found, key=lambda one: -one.lost)
+
+
+def _first_throws() -> GuideTable:
+    rows = [
+        (
+            " ".join(map(str, one.dice)),
+            _choice(one.event),
+            _choice(one.better),
+            f"{one.lost:.2f}",
+        )
+        for one in first_throws()[:SHOWN]
+    ]
+    return table(("First throw of the card", "`best`", "perfect", "costs"), rows)
+
+
+def _choice(event: Event) -> str:
+    if isinstance(event, Throw):
+        return f"hold {' '.join(map(str, event.held))}" if event.held else "throw all six"
+    return f"{'write' if isinstance(event, Write) else 'strike'} {event.category.value}"
+
+
+def stops_after_first_throw() -> float:
+    """Returns the chance of a first throw with which ``best`` stops, on an empty card."""
+    return sum(one.chance for one in first_throws() if not isinstance(one.event, Throw))
+
+
+def lost_with_first_throw() -> float:
+    """Returns the points that ``best`` gives away with the first decision of the empty card."""
+    return sum(one.chance * one.lost for one in first_throws())
