@@ -109,9 +109,11 @@ def test_habits_leave_open_what_their_names_say() -> None:
     assert judged.enough_in_upper(position, ones_and_fives) == ones_and_fives[1:]
 
 
-def test_upper_bonus_raises_the_optimum() -> None:
+def test_options_change_the_optimum_as_they_must() -> None:
     assert list(TOTALS) == list(options.GAMES)
     assert TOTALS["no upper bonus"] < perfect_play.optimum()
+    assert TOTALS["no throw bonuses"] < perfect_play.optimum()
+    assert TOTALS["groups may have the same face"] > perfect_play.optimum()
 
 
 @pytest.mark.long

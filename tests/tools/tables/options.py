@@ -2,7 +2,7 @@
 
     python -m tests.tools.tables.options [name ...]
 
-Without the upper bonus it takes half a minute, else two. ``tests/games/yatzee/options.json`` keeps
+Each takes two minutes, or less without the upper bonus. ``tests/games/yatzee/options.json`` keeps
 the optimal totals.
 """
 
@@ -19,6 +19,8 @@ PATH = Path(__file__).resolve().parents[2] / "games" / "yatzee" / "options.json"
 GAME = card_game(YATZEE_SIX)
 GAMES: Mapping[str, CardGame] = {
     "no upper bonus": GAME._replace(threshold=0, bonus=0),
+    "no throw bonuses": GAME._replace(throw_bonus=(0, 0, 0)),
+    "groups may have the same face": card_game(YATZEE_SIX.house({"distinct_faces": False})),
 }
 """The rules, by what the guide calls them."""
 
