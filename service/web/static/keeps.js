@@ -43,30 +43,37 @@ const dominated = (keep, keeps) => keep.next.phase === "roll" && keep.points > 0
   && other.turn_points >= keep.turn_points && other.next.dice_to_roll >= keep.next.dice_to_roll
   && (other.turn_points > keep.turn_points || other.next.dice_to_roll > keep.next.dice_to_roll));
 
+/** The dice that are chosen, in order; none if none are. */
+export const chosenOf = ({ turn, chosen }) => [...chosen].map((at) => turn.roll[at]).sort();
+
+/** The keep in the bar: of the dice that are chosen, or else the best; none if those may not be kept. */
+export function atHand(table) {
+  const set = chosenOf(table);
+  return set.length ? table.judged.legal_keeps.find(({ dice }) => String(dice) === String(set)) : ranked(table).keeps[0];
+}
+
 /**
- * The list: to stop, then the keeps; those that another one beats in everything are folded. With odds,
- * to stop has the place among the others that it is worth.
+ * The list: what is not in the bar. Those that another keep beats in everything are folded. Who looks on has
+ * no bar: there all is listed, to stop first or, with odds, in the place that it is worth.
  */
 export function choices(table, { bank }) {
   const { say, mine, odds } = table;
   const { keeps, most } = ranked(table);
+  const near = mine ? atHand(table) : null;
   const rows = keeps.map((keep, at) =>
-    choice(table, keep, kept(keep), button(keepWords(table, keep), () => table.play(kept(keep)), {
+    keep === near ? null : choice(table, keep, kept(keep), button(keepWords(table, keep), () => table.play(kept(keep)), {
       key: `keep-${at}`, label: `${keepWords(table, keep)}${worth(table, keep)}`,
-    }), [keep.tutto && "tutto", !at && mine && !table.chosen.size && "at-hand"].filter(Boolean).join(" ")));
-  const stop = bank && choice(table, bank, BANKED, button(say("bank"), () => table.play(BANKED), { key: "bank-all", label: bankWords(table, bank) }), "bank");
+    }), keep.tutto ? "tutto" : "")).filter(Boolean);
+  const stop = !mine && bank && choice(table, bank, BANKED, null, "bank");
   const place = odds?.of(BANKED) ? keeps.filter((keep) => odds.of(kept(keep)).value > odds.of(BANKED).value).length : null;
   if (stop && place !== null) rows.splice(place, 0, stop);
   return folded(table, {
     title: mine ? say("choices") : say("choices_of", { name: table.name(table.player) }),
     before: place === null ? stop : null,
-    most: place === null ? most : MOST_SHOWN,
+    most: place === null ? Math.max(1, most - Boolean(near)) : MOST_SHOWN,
     rows,
   });
 }
-
-/** To stop, with what it brings and its odds. */
-export const bankWords = (table, { turn_points: points }) => `${table.say("bank")}, ${table.say("points", { n: amount(table, points) })}${heard(table, BANKED)}`;
 
 function choice(table, { dice, lines, bonus, turn_points: total, effects: caused, next }, event, act, kind) {
   const known = table.catalogue.deck.find((piece) => piece.id === table.turn.card);

@@ -133,7 +133,7 @@ export class LiveTable extends Table {
         this.wait(true);
         await pause(BEAT);
       }
-      answer = await this.send("/events", { type: next }, { token, match: answer.document.session.version });
+      answer = await this.send("/events", next, { token, match: answer.document.session.version });
     }
     this.pending = false;
     if (!answer.ok) await this.refuse(answer, token);
@@ -147,11 +147,11 @@ export class LiveTable extends Table {
     return this.session.change(part, body, how).finally(() => waits(this, false));
   }
 
-  /** The type of the only event that can follow in this turn, if the service brings all that it needs. */
+  /** The only event that can follow in this turn, if the service brings all that it needs. */
   follows({ accepted, session }) {
-    const { dice, status, player, turn, legal_events: [only, ...others] } = session;
+    const { dice, status, player, legal_events: [only, ...others] } = session;
     const same = status === "running" && session.version === accepted.version && player === accepted.player && !accepted.outcome && !NO_EVENTS.includes(accepted.event.type);
-    return same && dice === "service" && !others.length && this.view.flows.includes(turn.phase) ? only : null;
+    return same && dice === "service" && !others.length ? this.view.forced(session, only) : null;
   }
 
   async refuse({ document }, token) {

@@ -14,9 +14,13 @@ export const banner = (table, word, { kind = "", note = "", rules = [], thrown =
     h("p", { class: "verdict-word", lang: table.catalogue.spoken }, word),
     thrown ? few(thrown) : null,
     note ? h("p", { class: "verdict-note" }, note) : null,
-    table.book.chips(rules),
+    why(table, rules),
     whose && table.players && !table.standing?.over && table.turn.phase !== "over" ? turnOf(table) : null,
   );
+
+/** The rules behind a verdict, for whoever asks; they stay open while it stands. */
+const why = (table, rules) =>
+  rules.length ? h("details", { class: "why", open: table.reasoned, ontoggle: ({ target }) => (table.reasoned = target.open) }, h("summary", { "data-key": "why" }, table.say("why")), table.book.chips(rules)) : null;
 
 /** Whose turn it is, where several play. */
 export const turnOf = (table) => h("p", { class: "turn-of" }, table.whose());
@@ -36,8 +40,9 @@ export const button = (text, onclick, { key, kind = "", label = null, first = fa
 /** How many choices are shown, and told, before the others are asked for. */
 export const MOST_SHOWN = 5;
 
-/** A list of choices of which the first `most` are shown; the others fold out at a press. */
+/** A list of choices of which the first `most` are shown; the others fold out at a press. Without any it is not there. */
 export function folded(table, { title, before = null, rows, most }) {
+  if (!rows.length && !before) return null;
   const open = table.unfolded || rows.length <= most;
   const unfold = () => {
     table.unfolded = true;

@@ -4,7 +4,7 @@ import { bowl, chest, purse, stack } from "./coins.js";
 import { places } from "./dice.js";
 import { effects } from "./effects.js";
 import { h } from "./dom.js";
-import { potWords, weighed } from "./odds.js";
+import { oddsLine, potWords, weighed } from "./odds.js";
 import { MOST_SHOWN, banner, button, few, folded, lying } from "./parts.js";
 import { due, facesOf, thrown } from "./tray.js";
 
@@ -32,8 +32,12 @@ export const pot = {
     return { felt: [verdict(table), coins(table), h("div", { class: "play wide" }, action)], dock, below };
   },
 
-  /** The phases in which nothing is left to decide. */
-  flows: ["rethrow"],
+  /** Bound dice are thrown, and what nothing else is left for is accepted. */
+  forced({ turn, adjudication }, type) {
+    if (turn.phase === "rethrow") return { type };
+    const [only, ...others] = turn.phase === "choose" ? adjudication.choices : [];
+    return only && !others.length ? accepting(only) : null;
+  },
 };
 
 const told = (table) => (table.told ? effects(table, table.told.step.effects) : "");
@@ -62,7 +66,7 @@ function verdict(table) {
   }
   const winners = turn.outcome?.winners ?? standing?.winners ?? [];
   if (turn.phase === "over" && winners.length) return banner(table, table.say("won", { names: winners.map((at) => table.name(at)).join(", ") }), { kind: "best", note: told(table), rules: table.told?.step.rules ?? [] });
-  return banner(table, turn.player === undefined ? table.term(turn.phase) : table.whose(), { note: told(table), rules: table.told?.step.rules ?? [], whose: false });
+  return banner(table, turn.player === undefined ? table.term(turn.phase) : table.whose(), { note: told(table), thrown: table.told?.event.type === "accept" ? table.told.turn.dice : null, rules: table.told?.step.rules ?? [], whose: false });
 }
 
 function coins(table) {
@@ -105,32 +109,65 @@ function throwing(table, held = table.turn.held ?? []) {
 
 function choosing(table) {
   const { turn, judged, chosen, say } = table;
-  const held = [...chosen].map((at) => turn.dice[at]);
-  if (table.throwing) return throwing(table, held);
+  if (table.throwing) return throwing(table, heldOf(table));
   const toggle = (at) => {
     if (!chosen.delete(at)) chosen.add(at);
     table.show();
   };
-  const again = () => {
-    if (table.thrower === "service") {
-      table.play({ type: "throw", held });
-      return;
-    }
-    table.throwing = true;
-    table.show();
-  };
-  const count = turn.dice.length - held.length;
-  const best = judged?.choices[0];
-  const throwWords = () => `${say(held.length ? "throw_others" : "throw_all", { n: count })} (${table.term(judged.next_throw)})`;
+  const near = judged && table.mine ? atHand(table) : {};
   return {
     action: [h("h2", {}, say("thrown")), lying(table, turn.dice, say("hold_hint"), toggle), judged?.next_throw && table.mine ? h("p", { class: "hint" }, say("hold_hint")) : null],
-    dock: table.mine && judged ? [
-      judged.next ? button(say("go_on"), () => table.goOn(judged.next), { key: "go-on", kind: "gold", first: true }) : null,
-      judged.next_throw && count ? button(throwWords(), again, { key: "again", kind: judged.beats ? "" : "gold" }) : null,
-      judged.choices.length === 1 ? button(acceptLabel(table, best), () => accept(table, best), { key: "accept", kind: judged.beats ? "gold" : "" }) : null,
-    ] : null,
-    below: [judged && table.odds?.found ? weighedChoices(table) : null, judged?.choices.length ? choices(table, judged) : null],
+    dock: judged && table.mine ? decisions(table, near) : null,
+    below: judged ? (table.odds?.found ? weighedChoices(table, near) : choices(table, near)) : null,
   };
+}
+
+/** The dice that are chosen, as the service lists them. */
+const heldOf = ({ turn, chosen }) => turn.dice.filter((_, at) => chosen.has(at));
+
+/** The two ways on in the bar, one of them or both: to throw what is not chosen or, with odds, the best to throw; the best to accept. */
+function atHand(table) {
+  const { judged, chosen, odds, turn } = table;
+  const ranked = odds?.found ? byOdds(table) : [];
+  const first = (type) => ranked.find(({ event }) => event.type === type)?.event;
+  const held = heldOf(table);
+  const next = judged.next_throw && held.length < turn.dice.length ? { type: "throw", held } : null;
+  const [best] = judged.choices;
+  return { again: next && !chosen.size ? first("throw") ?? next : next, taken: first("accept") ?? (best ? accepting(best) : null) };
+}
+
+function decisions(table, { again, taken }) {
+  const { judged, chosen, odds, say } = table;
+  const act = (event, text, key, gold) => {
+    const known = [...(odds?.found?.events.values() ?? [])].find((one) => alike(one.event, event));
+    return button([text, known ? oddsLine(table, potWords(table, known), known.best) : null], () => done(table, event), { key, kind: (known && !chosen.size ? known.best : gold) ? "gold" : "" });
+  };
+  const choice = taken && judged.choices.find((one) => alike(accepting(one), taken));
+  const paid = judged.combo && choice ? h("small", {}, effects(table, choice.effects) || say("nobody")) : null;
+  return [
+    judged.next ? button(say("go_on"), () => table.goOn(judged.next), { key: "go-on", kind: "gold", first: true }) : null,
+    again ? act(again, throwWords(table, again), "again", !judged.beats) : null,
+    taken ? act(taken, [acceptLabel(table, choice), paid && " ", paid], "accept", judged.beats || !again) : null,
+  ];
+}
+
+/** Does what the table was asked for; where people throw they first put down what falls. */
+function done(table, event) {
+  if (event.type === "accept") return table.play(accepting(event));
+  if (table.thrower === "service") return table.play(event);
+  Object.assign(table, { throwing: true, chosen: places(table.turn.dice, event.held) });
+  return table.show();
+}
+
+/** Tells if both events are the same, whatever the order of the dice that are held. */
+const alike = (one, other) => one.type === other.type && ["players", "held"].every((part) => String([...(one[part] ?? [])].sort()) === String([...(other[part] ?? [])].sort()));
+
+/** What a throw is called: the dice to hold that the odds name, those that fall, and the price. */
+function throwWords(table, { held }) {
+  const { turn, judged, chosen, say } = table;
+  const count = turn.dice.length - held.length;
+  const named = held.length && !chosen.size ? `${say("hold_dice", { dice: held.join(" ") })}: ` : "";
+  return `${named}${say(held.length ? "throw_others" : "throw_all", { n: count })} (${table.term(judged.next_throw)})`;
 }
 
 /** The choices that the odds are about, the best first. */
@@ -145,26 +182,21 @@ const choiceName = (table, { event }) => {
   return event.held.length ? `${say("hold_dice", { dice: event.held.join(" ") })}: ${say("throw_others", { n: count })}` : say("throw_all", { n: count });
 };
 
-/** All that can be done, with its odds. */
-function weighedChoices(table) {
-  const { say, turn } = table;
-  const done = ({ event }) => {
-    if (event.type === "accept") return accept(table, event);
-    if (table.thrower === "service") return table.play(event);
-    Object.assign(table, { throwing: true, chosen: places(turn.dice, event.held) });
-    return table.show();
-  };
+/** All that can be done and is not in the bar, with its odds. */
+function weighedChoices(table, near) {
+  const { say } = table;
+  const rows = byOdds(table).filter(({ event }) => ![near.again, near.taken].some((one) => one && alike(one, event)));
   return folded(table, {
     title: say("odds"),
     most: MOST_SHOWN,
-    rows: byOdds(table).map((choice, at) => weighed(table, {
+    rows: rows.map((choice, at) => weighed(table, {
       name: choiceName(table, choice), texts: potWords(table, choice), best: choice.best,
-      act: { key: `odds-${at}`, text: say(choice.event.type === "accept" ? "accept" : "roll_again"), label: choiceName(table, choice), done: () => done(choice) },
+      act: { key: `odds-${at}`, text: say(choice.event.type === "accept" ? "accept" : "roll_again"), label: choiceName(table, choice), done: () => done(table, choice.event) },
     })),
   });
 }
 
-const accept = (table, { players }) => table.play({ type: "accept", ...(players.length ? { players } : {}) });
+const accepting = ({ players }) => ({ type: "accept", ...(players.length ? { players } : {}) });
 
 /** What accepting is called: who then has the POT, or that the dice stay. */
 function acceptLabel({ judged, say, terms }, { effects: caused }) {
@@ -176,7 +208,10 @@ function acceptLabel({ judged, say, terms }, { effects: caused }) {
 /** The same with what it pays and to whom. */
 const acceptWords = (table, choice) => [acceptLabel(table, choice), choice.players.map((player) => table.name(player)).join(", "), effects(table, choice.effects)].filter(Boolean).join(", ");
 
-function choices(table, { choices: list, combo }) {
+/** What can be accepted and is not in the bar. */
+function choices(table, { taken }) {
+  const { choices: all, combo } = table.judged;
+  const list = all.filter((choice) => !taken || !alike(accepting(choice), taken));
   const rule = table.catalogue.combos.find(({ id }) => id === combo)?.rule;
   const title = table.mine ? table.say("choices") : table.say("choices_of", { name: table.name(table.player) });
   return folded(table, {
@@ -186,6 +221,6 @@ function choices(table, { choices: list, combo }) {
       h("li", { class: "choice accept" },
         h("span", { class: "lines" }, effects(table, choice.effects) || (choice.players.length ? choice.players.map((player) => table.name(player)).join(", ") : table.say("nobody"))),
         h("span", { class: "leads" }, choice.coins.map((number, player) => `${table.name(player)} ${number}`).join(" · "), ` · POT ${choice.pot} · ${table.term("bank")} ${choice.bank}`),
-        table.mine ? button(acceptLabel(table, choice), () => accept(table, choice), { key: `accept-${at}`, kind: at ? "" : "gold", label: acceptWords(table, choice) }) : null)),
+        table.mine ? button(acceptLabel(table, choice), () => table.play(accepting(choice)), { key: `accept-${at}`, label: acceptWords(table, choice) }) : null)),
   });
 }

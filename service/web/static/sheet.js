@@ -18,13 +18,14 @@ function blocks(categories) {
   return [...found.values()];
 }
 
-export function sheet(table) {
+/** The sheet; what the dice bring is written at a press, but for the categories that are `near`: these have their buttons. */
+export function sheet(table, near = []) {
   const { catalogue, judged, standing, turn } = table;
   const cards = standing?.scorecards ?? [turn.scorecard ?? {}];
   const totals = standing?.totals ?? [table.told?.step.totals ?? judged?.totals ?? {}];
   const player = standing ? standing.player : 0;
   const [upper, ...lower] = blocks(catalogue.categories);
-  const rows = (list) => list.map((category) => row(table, category, cards, player));
+  const rows = (list) => list.map((category) => row(table, category, cards, player, near));
   const sum = (id, key) =>
     h("tr", { class: "sum" }, h("th", { scope: "row" }, table.term(id)), totals.map((total) => h("td", {}, String(total[key] ?? 0))), h("td"));
   const before = table.place.board.querySelector(".sheet-scroll");
@@ -57,21 +58,21 @@ export function sheet(table) {
   );
 }
 
-function row(table, category, cards, player) {
+function row(table, category, cards, player, near) {
   const judged = table.judged?.categories.find((one) => one.category === category.id);
   return h(
     "tr",
     { class: judged?.open ? (judged.satisfied ? "open satisfied" : "open") : "" },
     h("th", { scope: "row" }, h("span", {}, category.title), " ", table.book.chip(judged?.rule ?? category.rule)),
     cards.map((card, at) => h("td", { class: at === player ? "now" : "" }, written(card[category.id]))),
-    h("td", { class: "offer" }, judged?.open ? offer(table, category, judged) : null),
+    h("td", { class: "offer" }, judged?.open ? offer(table, category, judged, near) : null),
   );
 }
 
 const written = (points) => (points === undefined ? "" : points === 0 ? [stroke(), h("span", { class: "unseen" }, "0")] : String(points));
 
-function offer(table, { id, title }, { satisfied, dice, points, face_value: plain, throw_bonus: bonus }) {
-  if (!table.mine) return h("span", { class: "offer-line" }, satisfied ? [few(dice), h("b", {}, String(points))] : null);
+function offer(table, { id, title }, { satisfied, dice, points, face_value: plain, throw_bonus: bonus }, near) {
+  if (!table.mine || near.includes(id)) return h("span", { class: "offer-line" }, satisfied ? [few(dice), h("b", {}, String(points))] : null);
   const write = h(
     "button",
     { type: "button", class: "write", "data-key": `write-${id}`, "aria-label": table.say("write", { category: title, n: points }), onclick: () => table.play({ type: "write", category: id }) },

@@ -113,7 +113,7 @@ export class Table extends EventTarget {
   }
 
   clear() {
-    Object.assign(this, { judged: null, findings: [], problem: null, entered: [], chosen: new Set(), fresh: false, lively: "", throwing: false, unfolded: false, striking: false, sure: null, news: null });
+    Object.assign(this, { judged: null, findings: [], problem: null, entered: [], chosen: new Set(), fresh: false, lively: "", throwing: false, unfolded: false, striking: false, sure: null, reasoned: false, news: null });
   }
 
   /** Asks; what is refused is kept as the problem, and null comes back. */
@@ -185,7 +185,6 @@ export class Table extends EventTarget {
       this.findings = audit.first_illegal.findings;
     }
     this.turn = audit.turn ?? { phase: "over" };
-    this.view.follow?.(this, audit);
     await this.judge();
     this.tell("change", this.state);
   }

@@ -3,8 +3,8 @@
 import { card, pile } from "./cards.js";
 import { effects } from "./effects.js";
 import { h } from "./dom.js";
-import { choices, gain, keepWords, ranked } from "./keeps.js";
-import { bustWords, oddsLine, worthWords } from "./odds.js";
+import { atHand, choices, chosenOf, gain, keepWords } from "./keeps.js";
+import { bustWords, oddsLine, oddsWords, worthWords } from "./odds.js";
 import { amount, banner, button, few, lying, standings, turnOf } from "./parts.js";
 import { chance, due, facesOf, thrown } from "./tray.js";
 
@@ -32,8 +32,8 @@ export const tutto = {
     return { felt, dock, below: [below, sheet(table)] };
   },
 
-  /** The phases in which nothing is left to decide. */
-  flows: ["draw", "roll"],
+  /** A card is drawn and rolled on at one press. */
+  forced: ({ turn }, type) => (["draw", "roll"].includes(turn.phase) ? { type } : null),
 };
 
 /** Where the card lies: the one drawn, or the pile to draw from. */
@@ -64,7 +64,7 @@ function result(table) {
   const effect = told ? effects(table, told.step.effects) : "";
   return {
     word: `${who}${table.term(outcome.reason)}`,
-    note: [outcome.points || !effect ? table.say("points", { n: amount(table, outcome.points) }) : null, effect].filter(Boolean).join(" · "),
+    note: [outcome.points ? table.say("points", { n: amount(table, outcome.points) }) : null, effect].filter(Boolean).join(" · "),
     kind: outcome.points > 0 ? "good" : "bad",
     rules: told?.step.rules ?? [],
     thrown: told?.event.dice ?? told?.turn.roll ?? null,
@@ -106,7 +106,7 @@ function staked(table) {
   const points = ["roll", "keep", "draw"].includes(table.turn.phase) ? stake(table) : null;
   // A firework writes all points of the turn at its bust (T5.2).
   const key = table.turn.card === "firework" ? "so_far" : "at_stake";
-  return points === null ? null : table.say(key, { n: amount(table, points) });
+  return points ? table.say(key, { n: amount(table, points) }) : null;
 }
 
 /** What the turn holds: points at stake or, on a firework, safe; Tuttos on this card. */
@@ -171,16 +171,20 @@ function keeping(table) {
   };
 }
 
-/** The two ways on that are closest at hand: the dice that are chosen, or the best, and to stop. */
+/** The two ways on that are closest at hand: the dice that are chosen, or the best, and to stop; each with its odds. */
 function decisions(table, judged) {
-  const { turn, chosen, say } = table;
+  const { say, odds } = table;
   if (judged.next) return button(say("go_on"), () => table.goOn(judged.next), { key: "go-on", kind: "gold", first: true });
-  const set = [...chosen].map((at) => turn.roll[at]).sort();
-  const keep = set.length ? judged.legal_keeps.find(({ dice }) => String(dice) === String(set)) : ranked(table).keeps[0];
+  const set = chosenOf(table);
+  const keep = atHand(table);
   const dice = set.length ? set : keep?.dice;
+  const act = (text, worth, event, key, gold) => {
+    const known = odds?.of(event);
+    return button([text, worth ? [" ", h("span", { class: "worth" }, worth)] : null, oddsLine(table, oddsWords(table, event), known?.best)], () => table.play(event), { key, kind: (known && !set.length ? known.best : gold) ? "gold" : "" });
+  };
   return [
-    dice ? button([keep ? keepWords(table, keep) : say("set_aside_these", { dice: dice.join(" ") }), keep ? [" ", h("span", { class: "worth" }, gain(table, keep))] : null], () => table.play({ type: "keep", dice }), { key: "keep-chosen", kind: judged.bank && !set.length ? "" : "gold" }) : null,
-    judged.bank ? button([say("bank"), " ", h("span", { class: "worth" }, amount(table, judged.bank.turn_points))], () => table.play({ type: "bank" }), { key: "bank", kind: set.length ? "" : "gold" }) : null,
+    dice ? act(keep ? keepWords(table, keep) : say("set_aside_these", { dice: dice.join(" ") }), keep && gain(table, keep), { type: "keep", dice }, "keep-chosen", !judged.bank || set.length) : null,
+    judged.bank ? act(say("bank"), amount(table, judged.bank.turn_points), { type: "bank" }, "bank", !set.length) : null,
   ];
 }
 

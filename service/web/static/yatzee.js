@@ -3,7 +3,7 @@
 import { effects } from "./effects.js";
 import { places } from "./dice.js";
 import { h } from "./dom.js";
-import { categoryWords, weighed } from "./odds.js";
+import { categoryWords, oddsLine, weighed } from "./odds.js";
 import { MOST_SHOWN, banner, button, folded, lying, turnOf } from "./parts.js";
 import { sheet } from "./sheet.js";
 import { strikes } from "./strikes.js";
@@ -16,12 +16,13 @@ export const yatzee = {
 
   draw(table) {
     const asked = { throw: throwing, choose: choosing, over }[table.turn.phase];
-    const { action = [], dock = [], best = null } = (asked && asked(table)) ?? {};
-    return { felt: [verdict(table), h("div", { class: "play wide" }, action)], dock, below: [best, table.judged?.status === "writable" ? [sheet(table), strikes(table)] : [strikes(table), sheet(table)]] };
+    const { action = [], dock = [], best = null, near = [] } = (asked && asked(table)) ?? {};
+    const card = sheet(table, near);
+    return { felt: [verdict(table), h("div", { class: "play wide" }, action)], dock, below: [best, table.judged?.status === "writable" ? [card, strikes(table)] : [strikes(table), card]] };
   },
 
-  /** The phases in which nothing is left to decide. */
-  flows: [],
+  /** There is always something to decide. */
+  forced: () => null,
 };
 
 const ended = (table) => {
@@ -36,7 +37,8 @@ const heading = ({ turn, say }) => say("throw_n", { n: turn.throw });
 function todo(table) {
   const { judged, mine, say } = table;
   if (!mine) return say("chooses", { name: table.name(table.player) });
-  return say(judged.may_throw ? "write_or_throw" : judged.status === "writable" ? "write_now" : "strike_now");
+  const writes = judged.status === "writable";
+  return say(judged.may_throw ? (writes ? "write_or_throw" : "throw_or_strike") : writes ? "write_now" : "strike_now");
 }
 
 /** What can be written, the most points first. */
@@ -60,11 +62,11 @@ function throwing(table) {
 }
 
 function choosing(table) {
-  const { turn, judged, chosen, thrower } = table;
-  const held = [...chosen].map((at) => turn.dice[at]).sort();
-  const count = turn.dice.length - held.length;
+  const { turn, judged, chosen } = table;
   const { dice: box } = table.catalogue;
   if (table.throwing) {
+    const held = heldOf(table);
+    const count = turn.dice.length - held.length;
     return due(table, {
       count, faces: facesOf(box),
       done: (dice) => {
@@ -78,25 +80,57 @@ function choosing(table) {
     if (!chosen.delete(at)) chosen.add(at);
     table.show();
   };
+  const action = [h("h2", {}, table.say("thrown")), lying(table, turn.dice, table.say("hold_hint"), toggle)];
+  if (!judged) return { action };
+  const { dock, plan, written } = table.mine ? decisions(table) : {};
+  const others = writable(table).filter(({ category }) => category !== written?.category);
+  if (table.odds?.found) return { action, dock, best: plans(table, [plan, written]), near: written ? [written.category] : [] };
+  const list = table.mine ? others.slice(0, MOST_SHOWN - 1) : [];
+  return { action, dock, best: bests(table, list), near: [written, ...list].map((one) => one?.category) };
+}
+
+/** The dice that are chosen, in order. */
+const heldOf = ({ turn, chosen }) => [...chosen].map((at) => turn.dice[at]).sort();
+
+/**
+ * The two ways on that are closest at hand: to throw again what is not chosen or, with odds, not held by the best
+ * plan, and to write the category that brings the most; and the `plan` and the category `written` that they are.
+ */
+function decisions(table) {
+  const { turn, judged, chosen, thrower, odds, say } = table;
+  const ranked = odds?.found ? byGain(table) : [];
+  const plan = chosen.size || !judged.may_throw ? null : ranked.find((one) => holds(table, one));
+  const [most, ...less] = writable(table);
+  const planned = ranked.filter((one) => !holds(table, one)).map(({ category }) => [most, ...less].find((one) => one?.category === category));
+  const written = planned.find(Boolean) ?? most;
+  const held = plan?.hold.value ?? heldOf(table);
+  const count = turn.dice.length - held.length;
   const again = () => {
     if (thrower === "service") {
       table.play({ type: "throw", held });
       return;
     }
-    table.throwing = true;
+    Object.assign(table, { throwing: true, chosen: places(turn.dice, held) });
     table.show();
   };
-  const words = () => table.say(held.length ? "throw_others" : "throw_all", { n: count });
+  const best = odds?.found?.best?.category;
+  const line = (category) => {
+    const known = ranked.find((one) => one.category === category);
+    return known ? oddsLine(table, categoryWords(table, known), category === best) : null;
+  };
+  const gold = (category, otherwise) => (ranked.length && !chosen.size ? category === best : otherwise) ? "gold" : "";
+  const text = say(held.length ? "throw_others" : "throw_all", { n: count });
   return {
-    action: [h("h2", {}, table.say("thrown")), lying(table, turn.dice, table.say("hold_hint"), toggle)],
-    dock: judged?.may_throw && table.mine && count ? button(words(), again, { key: "again", kind: "gold" }) : null,
-    best: judged && (table.odds?.found ? plans(table) : table.mine ? bests(table) : null),
+    plan, written,
+    dock: [
+      judged.may_throw && count ? button([plan && held.length ? `${say("hold_dice", { dice: held.join(" ") })}: ` : null, text, plan ? h("small", {}, table.term(plan.category)) : null, plan ? line(plan.category) : null], again, { key: "again", kind: gold(plan?.category, true) }) : null,
+      written ? button([say("write", { category: table.term(written.category), n: written.points }), line(written.category)], () => table.play({ type: "write", category: written.category }), { key: `best-${written.category}`, kind: gold(written.category, !judged.may_throw) }) : null,
+    ],
   };
 }
 
-/** The categories that bring the most, each to be written at a press. */
-function bests(table) {
-  const list = writable(table).slice(0, MOST_SHOWN);
+/** The next categories by their points, each to be written at a press. */
+function bests(table, list) {
   if (!list.length) return null;
   const press = ({ category, points }) =>
     button([h("span", {}, table.term(category)), " ", h("span", { class: "worth" }, String(points))], () => table.play({ type: "write", category }), { key: `best-${category}`, label: table.say("write_this", { category: table.term(category), n: points }) });
@@ -106,13 +140,17 @@ function bests(table) {
 /** The open categories by what they are worth beyond an average turn. */
 const byGain = ({ odds }) => [...odds.found.categories].sort((one, other) => other.gain.value - one.gain.value);
 
-/** The categories with their odds: to be written, or the dice to hold for them. */
-function plans(table) {
+/** Tells if dice are held for a category, while others can still bring more. */
+const holds = ({ turn, judged }, { hold }) => Boolean(judged.may_throw && hold?.value && hold.value.length < turn.dice.length);
+
+/** The categories with their odds, but for those in the bar: to be written, or the dice to hold for them. */
+function plans(table, inBar) {
   const { odds, say } = table;
+  const rows = byGain(table).filter(({ category }) => !inBar.some((one) => one?.category === category));
   return folded(table, {
     title: say("choices"),
     most: MOST_SHOWN,
-    rows: byGain(table).map((one) => weighed(table, {
+    rows: rows.map((one) => weighed(table, {
       name: table.term(one.category), dice: one.hold?.value,
       texts: categoryWords(table, one), best: one.category === odds.found.best?.category, act: towards(table, one),
     })),
@@ -123,8 +161,8 @@ function plans(table) {
 function towards(table, { category, hold }) {
   const { turn, judged, say } = table;
   const { satisfied, points } = judged.categories.find((one) => one.category === category);
-  const dice = hold?.value;
-  if (judged.may_throw && dice && dice.length < turn.dice.length) {
+  if (holds(table, { hold })) {
+    const dice = hold.value;
     const choose = () => {
       table.chosen = places(turn.dice, dice);
       table.show();

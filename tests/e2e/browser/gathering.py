@@ -10,7 +10,7 @@ from tests.e2e.browser.conftest import Opener
 from tests.e2e.browser.controls import control
 from tests.server.serving import Server
 
-OFFERS = ("bank", "draw", "throw", "keep-chosen", "accept-0")
+OFFERS = ("bank", "draw", "throw", "keep-chosen", "accept")
 """What a player takes who takes the first of these that is offered."""
 
 
@@ -121,16 +121,16 @@ def press(page: Page) -> None:
     offer = first(page)
     key = offer.get_attribute("data-key") or ""
     offer.click()
-    if key.startswith("strike-"):
+    if key.startswith("strike-") and control(page, "strike-yes").count():
         control(page, "strike-yes").click()
 
 
 def first(page: Page) -> Locator:
     """The first thing that is offered, the best category where one is to be written."""
     bank, *others = (f'[data-key="{key}"]' for key in OFFERS)
-    writing = '[data-key^="write-"],.strikes [data-key^="strike-"]'
+    writing = '[data-key^="best-"],.strikes [data-key^="strike-"]'
     keys = ",".join((bank, *others))
-    found = page.locator(f".felt :is({keys}), .below :is({keys}, {writing})").first
+    found = page.locator(f".felt :is({keys}, {writing}), .below :is({writing})").first
     expect(found).to_be_visible()
     banking = page.locator(f".felt {bank}")
     return banking if banking.count() else found

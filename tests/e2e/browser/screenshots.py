@@ -123,7 +123,7 @@ def _note(page: Page, origin: str) -> None:
     page.goto("about:blank")
     page.goto(origin + PAGES["tutto-keep"])
     control(page, "keep-1").wait_for()
-    page.locator(".choice .rule").nth(1).focus()
+    page.locator(".choice .rule").first.focus()
 
 
 def picture(browser: Browser, table: Gathering, path: Path) -> None:

@@ -43,7 +43,7 @@ def test_axe_finds_nothing_grave_light_or_dark_on_a_desk_or_the_smallest_phone(
 def test_house_rules_and_the_note_of_a_rule_are_accessible(at: Opener) -> None:
     page = at("/#tutto?card=double&roll=115556", bypass_csp=True)
     page.get_by_text("House rules").click()
-    control(page, "keep-0").wait_for()
+    control(page, "keep-chosen").wait_for()
     page.locator(".option .rule").first.focus()
     expect(page.get_by_role("tooltip")).to_be_visible()
     assert_accessible(page)

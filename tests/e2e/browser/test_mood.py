@@ -45,7 +45,7 @@ def test_a_roll_a_bust_and_a_tutto_move_once(at: Opener) -> None:
     control(page, "die-0").click()
     assert page.evaluate(MOVING) == []
     control(page, "die-0").click()
-    control(page, "keep-0").click()
+    control(page, "keep-chosen").click()
     put(page, "346")
     expect(page.locator(".verdict.bad")).to_be_visible()
     assert {"hurt", "redden"} <= set(page.evaluate(MOVING))

@@ -41,7 +41,7 @@ def weighed(server: Server, game: str, position: dict[str, Any]) -> Any:
 
 def shown(page: Page) -> list[str]:
     """The odds on the page, a line for each choice, as soon as they are there."""
-    lines = page.locator(".choice .odds")
+    lines = page.locator(".dock .odds:not(.odds .odds), .choice .odds")
     expect(lines.first).to_be_visible()
     return [text.replace("\n", " ") for text in lines.all_inner_texts()]
 
@@ -85,7 +85,12 @@ def test_choices_of_tutto_have_the_odds_of_the_api_the_best_first(
     expect(page.locator(".odds")).to_have_count(0)
     control(page, "odds").check()
     odds = weighed(server, "tutto", TUTTO)
-    assert shown(page) == tutto_lines(odds)
+    lines = shown(page)
+    assert sorted(lines) == sorted(tutto_lines(odds))
+    # The best choice of all is in the bar, and marked there.
+    best = tutto_line(odds["choices"][odds["best"]], best=True)
+    expect(page.locator(".dock .gold .odds")).to_have_text(best)
+    assert best in lines[:2]
     announced(page, "Points that this turn brings on average, played well (O2, O5): Keep 1 5")
     announced(page, "(Tutto): 814.")
     control(page, "odds").uncheck()
@@ -104,16 +109,18 @@ def test_categories_of_yatzee_have_their_chance_and_gain(at: Opener, server: Ser
     odds = weighed(server, "yatzee", YATZEE)
     ranked = sorted(odds["categories"], key=lambda one: -one["gain"]["value"])
     lines = shown(page)
-    assert len(lines) == 5
-    for line, category in zip(lines, ranked, strict=False):
-        assert f"chance {percent(category['chance']['value'])}" in line
-        assert f"gain {category['gain']['value']:+.1f}" in line
-    assert [line.startswith("★ Best") for line in lines] == [
-        one["category"] == odds["best"]["category"] for one in ranked[:5]
-    ]
-    control(page, "hold-fives").click()
-    expect(page.get_by_role("button", name="die 5", pressed=True)).to_have_count(3)
-    expect(control(page, "again")).to_have_text("Roll the other 3")
+    assert len(lines) == 7
+    for category in ranked[:5]:
+        chance, gain = percent(category["chance"]["value"]), category["gain"]["value"]
+        mark = "★ Best " if category["category"] == odds["best"]["category"] else ""
+        assert f"{mark}chance {chance} · gain {gain:+.1f}" in lines
+    expect(page.locator(".dock .gold .odds strong")).to_have_count(1)
+    expect(control(page, "again")).to_contain_text("Hold 5 5 5: Roll the other 3")
+    expect(control(page, "hold-fives")).to_have_count(0)
+    control(page, "unfold").click()
+    control(page, "hold-sixes").click()
+    expect(page.get_by_role("button", name="die 6", pressed=True)).to_have_count(1)
+    expect(control(page, "again")).to_have_text("Roll the other 5")
 
 
 def test_choices_of_pot_have_their_chance_to_beat_the_holder(at: Opener, server: Server) -> None:
@@ -121,10 +128,12 @@ def test_choices_of_pot_have_their_chance_to_beat_the_holder(at: Opener, server:
     control(page, "odds").check()
     choices = weighed(server, "pot", POT)["choices"]
     chances = sorted((choice["beats"]["value"] for choice in choices), reverse=True)
-    lines = shown(page)
-    assert lines[0] == f"★ Best beats the holder: {percent(chances[0])}"
-    assert lines[1:] == [f"beats the holder: {percent(chance)}" for chance in chances[1:5]]
-    control(page, "odds-0").click()
+    again, accepted, *others = shown(page)
+    assert again == f"★ Best beats the holder: {percent(chances[0])}"
+    [taken] = [one for one in choices if one["event"]["type"] == "accept"]
+    assert accepted == f"beats the holder: {percent(taken['beats']['value'])}"
+    assert others == [f"beats the holder: {percent(chance)}" for chance in chances[1:6]]
+    control(page, "again").click()
     expect(page.locator(".aside .die")).to_have_count(2)
 
 
@@ -156,7 +165,7 @@ def test_a_live_table_shows_the_odds_of_its_session(at: Opener, server: Server) 
         sorted(values)
     )
     best = odds["choices"][odds["best"]]
-    expect(page.locator(".choice:has(.odds strong)")).to_contain_text(
+    expect(page.locator(".dock .gold:has(.odds strong)")).to_contain_text(
         f"{round(best['value']):,} expected"
     )
 

@@ -55,7 +55,7 @@ YATZEE: list[Said] = [
         "Ada throws 1 2 3 4 5 6.",
     ),
     (
-        "write-royal",
+        "best-royal",
         "You wrote royal: 40. Ben to play.",
         "Ada writes royal: 40. Your turn. Throw all six dice.",
     ),
