@@ -110,7 +110,7 @@ def test_a_game_shows_its_rulesets_options_material_and_words(game: str, languag
         keys = ["option", "title", "rule", "values", "minimum", "maximum", "length", "text"]
         assert list(shown) == keys
         assert [value["value"] for value in shown["values"]] == list(option.values)
-        assert all(value["text"] for value in shown["values"])
+        assert all(value["title"] and value["text"] for value in shown["values"])
         assert (shown["minimum"], shown["maximum"]) == (option.minimum, option.maximum)
         assert shown["length"] == option.length
         assert (shown["text"] is None) == bool(option.values)

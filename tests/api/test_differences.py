@@ -49,13 +49,24 @@ def test_they_are_the_options_of_which_the_rulesets_say_something_else(
             pair[0][key] for key in ("option", "title", "rule")
         ]
         assert told["values"] == [
-            {"value": option["value"], "text": option["text"] or meaning(option)} for option in pair
+            {
+                "value": option["value"],
+                "title": known(option)["title"] if option["values"] else listed(option["value"]),
+                "text": option["text"] or known(option)["text"],
+            }
+            for option in pair
         ]
 
 
-def meaning(option: dict[str, Any]) -> str:
-    [text] = [one["text"] for one in option["values"] if one["value"] == option["value"]]
-    return str(text)
+def known(option: dict[str, Any]) -> dict[str, str]:
+    """The value of this ruleset among those that can be chosen."""
+    [found] = [one for one in option["values"] if one["value"] == option["value"]]
+    return dict(found)
+
+
+def listed(value: Any) -> str:
+    """A number, or the numbers of a list with commas between."""
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 @pytest.mark.parametrize(("game", "one", "two"), [pair for pair in PAIRS if pair[1] != pair[2]])

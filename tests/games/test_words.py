@@ -9,6 +9,7 @@ import pytest
 
 from service.api.i18n import LANGUAGES, rulebook, service_words
 from service.games import catalogue
+from service.sentences.voice import in_language
 
 SERVICE = Path(__file__).resolve().parents[2] / "service"
 GAMES = SERVICE / "games"
@@ -61,6 +62,11 @@ class TestTheWordsOf:
         for option in found.options:
             told = set(words["options"][option.name]["values"])
             assert told == {str(value).lower() for value in option.values} or told == {"any"}
+            titles = words["options"][option.name].get("titles", {})
+            assert set(titles) == (told if option.values else set())
+            # In a list of choices they are told apart by their titles.
+            for language in found.languages:
+                assert len({in_language(one, language) for one in titles.values()}) == len(titles)
             assert option.rule in rulebook(game).rules
         for piece in (*found.deck, *found.categories, *found.combos):
             assert piece.id in words["vocabulary"]

@@ -48,7 +48,7 @@ export function houseRules(ruleset, options, { say, book, change, again }) {
         "div",
         { class: `option ${differs ? "differs" : ""}` },
         h("div", { class: "option-head", lang: ruleset.spoken }, h("label", { for: option.length ? `${id}-0` : id }, option.title), book.chip(option.rule)),
-        option.values.length ? choice(option, id, value, set) : numbers(option, fieldsOf(ruleset, option, value), { say, again, set: (told) => set(option, told) }),
+        option.values.length ? choice(option, { id, spoken: ruleset.spoken, value, set }) : numbers(option, fieldsOf(ruleset, option, value), { say, again, set: (told) => set(option, told) }),
         h("p", { id: `${id}-text`, class: "hint", lang: ruleset.spoken }, meaning),
       );
     }),
@@ -57,13 +57,12 @@ export function houseRules(ruleset, options, { say, book, change, again }) {
   );
 }
 
-function choice(option, id, value, set) {
+function choice(option, { id, spoken, value, set }) {
   const changed = (event) => set(option, option.values[event.target.selectedIndex].value);
   return h(
     "select",
-    // Its values are words of the contract, the same in every language; what they mean stands under it.
-    { id, lang: "en", "data-key": id, "aria-describedby": `${id}-text`, onchange: changed },
-    option.values.map((one) => h("option", { selected: one.value === value }, String(one.value))),
+    { id, lang: spoken, "data-key": id, "aria-describedby": `${id}-text`, onchange: changed },
+    option.values.map((one) => h("option", { selected: one.value === value }, one.title)),
   );
 }
 

@@ -196,7 +196,7 @@ function weighedChoices(table, near) {
   });
 }
 
-const accepting = ({ players }) => ({ type: "accept", ...(players.length ? { players } : {}) });
+const accepting = ({ players = [] }) => ({ type: "accept", ...(players.length ? { players } : {}) });
 
 /** What accepting is called: who then has the POT, or that the dice stay. */
 function acceptLabel({ judged, say, terms }, { effects: caused }) {

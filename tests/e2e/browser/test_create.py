@@ -178,11 +178,12 @@ def test_players_of_the_same_name_are_told_apart_before_the_table_is_opened(
     expect(page.locator(".strip")).to_have_count(1)
 
 
-def test_the_values_of_house_rules_are_marked_as_what_they_are(at: Opener) -> None:
+def test_the_values_of_house_rules_are_words_of_the_reader(at: Opener) -> None:
     page = at("/table", locale="de-DE")
     control(page, "house").click()
     choice = page.locator(".option select").first
-    expect(choice).to_have_attribute("lang", "en")
+    expect(choice).to_have_attribute("lang", "de")
+    expect(choice.locator("option")).to_have_text(["Sofort", "Nach der Runde"])
     expect(page.locator(".option .hint").first).to_have_attribute("lang", "de")
 
 
