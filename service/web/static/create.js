@@ -3,7 +3,7 @@
 import { Api } from "./api.js";
 import { h, redraw } from "./dom.js";
 import { TEXTS } from "./livewords.js";
-import { LEVELS, enter, playHouse } from "./house.js";
+import { LEVELS, enter } from "./house.js";
 import { houseRules, mistaken } from "./options.js";
 import { markTwin, twin } from "./namesake.js";
 import { shown } from "./names.js";
@@ -11,7 +11,7 @@ import { pageHead } from "./page.js";
 import { RuleBook } from "./rules.js";
 import { EVERYBODY, tables } from "./seats.js";
 import { shows } from "./table.js";
-import { given, leftOut, seatedOf, whoOf } from "./wishes.js";
+import { facing, given, leftOut, seatedOf, whoOf } from "./wishes.js";
 import { sayer } from "./words.js";
 
 const at = (id) => document.getElementById(id);
@@ -83,8 +83,7 @@ function draw() {
     at("form").replaceChildren(refused());
     return;
   }
-  const unfolded = at("house")?.open ?? false;
-  redraw(at("form"), gameChoice(), h("p", {}, h("button", { type: "button", class: "quiet strong", "data-key": "against", onclick: alone }, say("play_house", { game: catalogue.title }))), playerNames(), starter(), throwing(), here(), allowing(), rules(unfolded), refused() ?? "", h("div", { class: "actions" }, h("button", { class: "gold", "data-key": "open", "aria-disabled": busy ? "true" : null }, say("open_table"))));
+  redraw(at("form"), gameChoice(), playerNames(), more(at("more")?.open ?? false), refused() ?? "", h("div", { class: "actions" }, h("button", { class: "gold", "data-key": "open", "aria-disabled": busy ? "true" : null }, say("open_table"))));
   mark();
 }
 
@@ -108,14 +107,22 @@ function playerNames() {
       wish.dice === "service" ? playing(name, place) : null,
       players.length > catalogue.players.minimum ? h("button", { type: "button", class: "quiet", "data-key": `out-${place}`, "aria-label": say("leave_out", { name: called(name, place) }), onclick: () => change(leftOut(wish, place)) }, "×") : null);
   };
-  const more = () => {
+  const add = () => {
     change({ players: [...wish.players, ""], bots: [...wish.bots, ""] });
     at(`player-${players.length}`).focus();
   };
-  return h("fieldset", {}, h("legend", {}, say("who_plays")), h("ol", { class: "names" }, players.map(row)),
+  return h("fieldset", {}, h("legend", {}, say("who_plays")), company(), h("ol", { class: "names" }, players.map(row)),
     h("div", { id: "namesake" }),
     wish.players.length > maximum ? h("p", { class: "hint", role: "status" }, say("too_many", { game: catalogue.title, n: maximum, names: wish.players.map(called).map(shown).slice(maximum).join(", ") })) : null,
-    players.length < maximum ? h("button", { type: "button", class: "quiet", "data-key": "add-player", onclick: more }, say("add_player")) : null);
+    players.length < maximum ? h("button", { type: "button", class: "quiet", "data-key": "add-player", onclick: add }, say("add_player")) : null);
+}
+
+/** The usual company at a press: friends, or the house. */
+function company() {
+  const house = say("the_house");
+  const bots = seated().players.some((_, place) => bot(place));
+  const one = (key, level) => h("button", { type: "button", "data-key": key, "aria-pressed": String(bots === Boolean(level)), onclick: () => change(facing(wish, level, house)) }, say(key));
+  return h("div", { class: "pills", role: "group", "aria-label": say("who_plays") }, one("friends", ""), one("the_house", "best"));
 }
 
 /** Who plays at a place: a person, or the service at one of its levels. */
@@ -125,8 +132,7 @@ function playing(name, place) {
     ["", ...Object.keys(LEVELS)].map((level) => h("option", { value: level, selected: level === wish.bots[place] }, say(LEVELS[level] ?? "person"))));
 }
 
-const allowing = () =>
-  h("p", {}, h("label", { class: "switch" }, h("input", { type: "checkbox", "data-key": "allow-odds", checked: wish.odds, onchange: ({ target }) => (wish.odds = target.checked) }), " ", say("allow_odds")));
+const allowing = () => h("p", {}, h("label", { class: "switch" }, h("input", { type: "checkbox", "data-key": "allow-odds", checked: wish.odds, onchange: ({ target }) => (wish.odds = target.checked) }), " ", say("allow_odds")));
 
 function throwing() {
   const radio = (value, title, hint) =>
@@ -154,12 +160,14 @@ const here = () =>
   h("p", { class: "field" }, h("label", { for: "here" }, say("this_device")),
     h("select", { id: "here", "data-key": "here", onchange: ({ target }) => (wish.here = target.value) }, choices()));
 
-function rules(unfolded) {
+/** All that has a good default. */
+function more(unfolded) {
   const changed = Object.keys(wish.options).length;
   // What was refused stays said until the next try: a field is left by a press of what stands under it.
   const set = (options) => draw(Object.assign(wish, { options }));
-  return h("details", { id: "house", class: "house", open: unfolded },
-    h("summary", { "data-key": "house" }, say("house"), changed ? h("span", { class: "count" }, say("changed", { n: changed })) : null),
+  return h("details", { id: "more", class: "house", open: unfolded },
+    h("summary", { "data-key": "more" }, say("more"), changed ? h("span", { class: "count" }, say("changed", { n: changed })) : null),
+    here(), starter(), allowing(), throwing(),
     h("p", { class: "field" }, h("label", { for: "ruleset" }, say("ruleset")),
       h("select", { id: "ruleset", "data-key": "ruleset", lang: catalogue.spoken, onchange: ({ target }) => choose({ ruleset: target.value, options: {} }) },
         catalogue.rulesets.map(({ ruleset: id, title }) => h("option", { value: id, selected: id === ruleset.ruleset }, title)))),
@@ -219,14 +227,6 @@ async function opened() {
     problem = { title: say("lost_answer") };
   }
   return null;
-}
-
-/** A table against the house, at a press. */
-async function alone() {
-  problem = await playHouse(api, catalogue, say);
-  if (!problem) return;
-  draw();
-  explain();
 }
 
 async function speak(next) {

@@ -4,6 +4,8 @@ export const TEXTS = {
   new_table: ["Play together, each on a device of your own.", "Zusammen spielen, jeder am eigenen Gerät.", "Jouer ensemble, chacun sur son appareil.", "Giocare insieme, ognuno sul suo dispositivo."],
   new_hint: ["Open a table and send each player a link. The referee keeps score.", "Eröffne einen Tisch und schick allen einen Link. Der Schiedsrichter schreibt mit.", "Ouvrez une table et envoyez un lien à chacun. L’arbitre tient la marque.", "Apri un tavolo e manda un link a ciascuno. L’arbitro tiene il punteggio."],
   who_plays: ["Players, in the order of play", "Mitspieler in ihrer Reihenfolge", "Joueurs, dans l’ordre du jeu", "Giocatori, nell’ordine di gioco"],
+  friends: ["Friends", "Freunde", "Des amis", "Amici"],
+  more: ["More: house rules, own dice, this device", "Mehr: Hausregeln, eigene Würfel, dieses Gerät", "Plus : règles maison, dés, cet appareil", "Altro: regole della casa, dadi, questo dispositivo"],
   name_of: ["Name of player {n}", "Name von Spieler {n}", "Nom du joueur {n}", "Nome del giocatore {n}"],
   add_player: ["Add a player", "Noch jemand", "Ajouter un joueur", "Aggiungi un giocatore"],
   leave_out: ["Remove {name}", "{name} entfernen", "Retirer {name}", "Togli {name}"],

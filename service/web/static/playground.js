@@ -12,6 +12,8 @@ import { Table, shows } from "./table.js";
 
 const at = (id) => document.getElementById(id);
 const FIRST = "tutto";
+/** Where the address says nothing a roll lies there, with its verdict. */
+const LAID = `#${FIRST}?card=double&roll=115556`;
 
 const head = pageHead(speak);
 let { say } = head;
@@ -23,16 +25,17 @@ let games = [];
 let ruleset = null;
 let restoring = false;
 
-api.addEventListener("asked", ({ detail }) => steps.add(detail));
+// How a game begins is asked as well, and is nothing to be seen.
+api.addEventListener("asked", ({ detail }) => detail.question.log?.length === 0 || steps.add(detail));
 table.addEventListener("change", keepAddress);
 table.addEventListener("shown", drawSetup);
-addEventListener("popstate", () => restore(read(location.hash)));
+addEventListener("popstate", () => restore(read(location.hash || LAID)));
 
 const depth = () => history.state?.depth ?? 0;
 
 function keepAddress() {
   const address = written(table.state);
-  if (restoring || address === (location.hash || `#${FIRST}`)) return;
+  if (restoring || address === (location.hash || LAID)) return;
   history.pushState({ depth: depth() + 1 }, "", address);
 }
 
@@ -170,7 +173,7 @@ async function start() {
     refuse(error.problem?.detail ?? say("away"));
     return;
   }
-  await restore(read(location.hash || `#${FIRST}`));
+  await restore(read(location.hash || LAID));
 }
 
 await start();

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, ViewportSize, expect
 
 from tests.e2e.browser.conftest import Opener
-from tests.e2e.browser.controls import control
+from tests.e2e.browser.controls import control, put
 from tests.e2e.browser.gathering import (
     gathering_at,
     name_players,
@@ -40,7 +40,7 @@ def test_no_table_is_opened_by_a_house_rule_that_cannot_be(
     at: Opener, server: Server, entry: str
 ) -> None:
     page = at("/table")
-    control(page, "house").click()
+    control(page, "more").click()
     target = control(page, "option-target")
     target.fill(entry)
     target.press("Tab")
@@ -49,7 +49,7 @@ def test_no_table_is_opened_by_a_house_rule_that_cannot_be(
     expect(page.get_by_role("alert")).to_have_text(BOUNDS)
     control(page, "dice-client").check()
     expect(target).to_have_value(entry)
-    control(page, "house").click()
+    control(page, "more").click()
     control(page, "open").click()
     expect(target).to_be_focused()
     target.fill("700")
@@ -95,7 +95,7 @@ def test_a_refused_table_leaves_the_focus_and_shows_why(at: Opener, answers: boo
     expect(reason).to_be_in_viewport(ratio=1)
     expect(control(page, "open")).to_be_focused()
     expect(control(page, "open")).not_to_have_attribute("aria-disabled", "true")
-    control(page, "house").click()
+    control(page, "more").click()
     control(page, "option-target").fill("1500")
     before = page.evaluate(PLACES)
     control(page, "option-target").press("Tab")
@@ -117,6 +117,7 @@ def add_players(page: Page, count: int) -> None:
 def test_who_was_chosen_stays_chosen_when_another_is_left_out(at: Opener, server: Server) -> None:
     page = at("/table")
     control(page, "game-pot").click()
+    control(page, "more").click()
     control(page, "starter").wait_for()
     add_players(page, 2)
     name_players(page, "Ada", "Ben", "Cleo", "Dan")
@@ -136,6 +137,7 @@ def test_a_bot_elsewhere_changes_nothing_about_who_plays_here(at: Opener) -> Non
     page = at("/table")
     add_players(page, 1)
     name_players(page, "Ada", "Ben", "Cleo")
+    control(page, "more").click()
     control(page, "here").select_option(label="Ben")
     control(page, "plays-2").select_option("bold")
     assert chosen(page, "here") == "Ben"
@@ -148,6 +150,7 @@ def test_more_players_than_a_game_has_wait_for_another_one(at: Opener, server: S
     add_players(page, 5)
     names = ("Ada", "Ben", "Cleo", "Dan", "Eva", "Fay", "Gus")
     name_players(page, *names)
+    control(page, "more").click()
     control(page, "here").select_option(label="Gus")
     control(page, "game-pot").click()
     expect(page.locator(".names input")).to_have_count(5)
@@ -180,7 +183,7 @@ def test_players_of_the_same_name_are_told_apart_before_the_table_is_opened(
 
 def test_the_values_of_house_rules_are_words_of_the_reader(at: Opener) -> None:
     page = at("/table", locale="de-DE")
-    control(page, "house").click()
+    control(page, "more").click()
     choice = page.locator(".option select").first
     expect(choice).to_have_attribute("lang", "de")
     expect(choice.locator("option")).to_have_text(["Sofort", "Nach der Runde"])
@@ -205,7 +208,7 @@ def test_a_table_opens_at_the_press_that_leaves_a_field(
     at: Opener, server: Server, touch: bool
 ) -> None:
     page = at("/table", viewport=PHONE if touch else DESK, has_touch=touch, is_mobile=touch)
-    control(page, "house").click()
+    control(page, "more").click()
     control(page, "option-target").fill("1500")
     if touch:
         control(page, "open").tap()
@@ -229,7 +232,7 @@ def test_nothing_moves_as_a_field_is_left(
     at: Opener, path: str, viewport: ViewportSize, locale: str
 ) -> None:
     page = at(path, viewport=viewport, locale=locale)
-    control(page, "house").click()
+    control(page, "more" if path == "/table" else "house").click()
     field = page.locator(".numbers input").first
     for entry, state in (("-99", "[aria-invalid=true]"), ("900", ".differs")):
         field.fill(entry)
@@ -280,20 +283,21 @@ MORE = """async (count) => {
 
 
 def test_a_request_that_moves_while_it_is_pressed_opens(at: Opener) -> None:
-    page = at("/#tutto", viewport=DESK)
+    page = at("/#tutto?card=double&roll=115556", viewport=DESK)
     control(page, "house").click()
-    control(page, "anew").click()
-    expect(page.locator(".step")).to_have_count(2)
+    control(page, "keep-chosen").click()
+    put(page, "1")
+    expect(page.locator(".step")).to_have_count(3)
     first = page.locator(".step").last
     expect(first).not_to_have_attribute("open", "")
     control(page, "option-target").fill("1500")
-    press(page, first.locator("summary"), MORE, 2)
+    press(page, first.locator("summary"), MORE, 3)
     expect(first).to_have_attribute("open", "")
 
 
 def test_every_button_of_the_form_is_in_the_style_of_the_page(at: Opener) -> None:
     page = at("/table")
-    control(page, "house").click()
+    control(page, "more").click()
     control(page, "option-target").fill("1500")
     control(page, "option-target").press("Tab")
     grey = page.evaluate(
@@ -307,3 +311,25 @@ def test_every_button_of_the_form_is_in_the_style_of_the_page(at: Opener) -> Non
         }"""
     )
     assert grey == []
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR", "it-IT"])
+def test_a_table_is_a_choice_of_game_and_company_and_one_press(
+    at: Opener, server: Server, locale: str
+) -> None:
+    page = at("/table", viewport=PHONE, locale=locale)
+    expect(control(page, "open")).to_be_in_viewport(ratio=1)
+    # One button is primary, and whatever has a good default is folded.
+    expect(page.locator("#form :is(.gold, .strong)")).to_have_count(1)
+    expect(page.locator("#form fieldset:visible")).to_have_count(2)
+    expect(control(page, "here")).to_be_hidden()
+    expect(page.locator("[data-key^=game-]").first).to_have_attribute("data-key", "game-tutto")
+    control(page, "the_house").click()
+    expect(control(page, "plays-1")).to_have_value("best")
+    control(page, "friends").click()
+    expect(control(page, "plays-1")).to_have_value("")
+    expect(control(page, "player-1")).to_have_value("")
+    control(page, "the_house").click()
+    state = opened(page, server)
+    assert state["game"] == "tutto"
+    assert state["bots"] == [{"seat": 1, "level": "best"}]

@@ -171,6 +171,7 @@ def test_seats_are_given_to_bots_where_a_table_is_opened(at: Opener, server: Ser
 def test_people_with_dice_of_their_own_play_without_bots(at: Opener, server: Server) -> None:
     page = at("/table")
     control(page, "plays-1").select_option("best")
+    control(page, "more").click()
     control(page, "dice-client").check()
     expect(control(page, "plays-1")).to_have_count(0)
     control(page, "open").tap()

@@ -107,6 +107,7 @@ def test_a_name_is_written_in_its_own_direction_where_a_table_is_opened(at: Open
     control(page, "player-0").fill("דנה")
     assert control(page, "player-0").evaluate("it => getComputedStyle(it).direction") == "rtl"
     control(page, "player-1").fill(TURNED)
+    control(page, "more").click()
     expect(page.locator("#here option").nth(1)).to_have_text("AdlrowB")
 
 
@@ -257,3 +258,27 @@ def test_nothing_is_lost_before_there_was_a_connection(at: Opener, server: Serve
     expect(page.locator("#connection")).to_have_text("Connecting …")
     page.unroute("**/v1/**")
     expect(page.locator("#connection")).to_have_text("Live")
+
+
+SHIFTS = """() => {
+  window.shifted = 0;
+  const watch = (list) => list.getEntries().forEach(({ value, hadRecentInput }) =>
+    (window.shifted += hadRecentInput ? 0 : value));
+  new PerformanceObserver(watch).observe({ type: "layout-shift", buffered: true });
+}"""
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/#yatzee", "/table", "/embedding", "/rules/tutto", "/play/tutto", "/docs", "/guides"],
+)
+def test_nothing_moves_as_a_page_comes_to_a_phone(at: Opener, path: str) -> None:
+    page = at("/livez", apart=True, new=True, viewport={"width": 360, "height": 740})
+    page.add_init_script(f"({SHIFTS})()")
+    page.goto(page.url.removesuffix("/livez") + path)
+    expect(page.locator("#language")).to_be_visible()
+    expect(page.locator(".loading")).to_have_count(0)
+    page.wait_for_load_state("networkidle")
+    shifted = page.evaluate("window.shifted")
+    print(f"layout shift {path}: {shifted:.3f}")
+    assert shifted <= 0.1

@@ -339,3 +339,18 @@ def test_another_language_is_chosen_and_kept(at: Opener) -> None:
     page.reload()
     expect(page.locator(".choices h2")).to_have_text("Deine Möglichkeiten")
     expect_address(page, "/#tutto?card=bonus-300&roll=115556")
+
+
+def test_the_first_page_begins_with_a_roll_and_its_verdict(at: Opener) -> None:
+    page = at("/")
+    expect(verdict(page)).to_have_text("Up to 700 in this roll")
+    expect(control(page, "bank")).to_have_text("Bank 700")
+    # The request that is shown is about what is seen.
+    expect(page.locator(".step")).to_have_count(1)
+    expect(page.locator(".step")).to_contain_text("/v1/tutto/adjudications")
+    expect(page.locator("#games button")).to_have_text(["Tutto", "POT", "Yatzee with six dice"])
+    control(page, "anew").click()
+    expect(control(page, "draw")).to_be_visible()
+    expect(page.locator(".step")).to_have_count(1)
+    page.go_back()
+    expect(verdict(page)).to_have_text("Up to 700 in this roll")
