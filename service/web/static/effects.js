@@ -1,5 +1,6 @@
 // What an event has caused, in the table's words: points, coins and whose they are.
 
+import { about } from "./names.js";
 import { amount } from "./parts.js";
 
 const SAID = {
@@ -11,12 +12,13 @@ const SAID = {
 /** The sentence of one effect; null for one that says nothing new, as dice that were set aside. */
 export function effect(table, { type, player = null, to, category, card, points, coins, sum }) {
   const { say } = table;
-  const named = player === null ? say("leaders") : table.name(player);
   if (category) return [table.term(category), type === "written" ? amount(table, points) : table.term(type)].join(": ");
   if (!SAID[type]) return null;
   const number = points ?? coins;
   const n = number === undefined ? "" : amount(table, number);
-  return say(SAID[type], { name: named, to: to === undefined ? "" : table.name(to), card: table.term(card), n, sum, coins: coins === undefined ? "" : counted(table, coins) });
+  const values = { to: to === undefined ? "" : table.name(to), card: table.term(card), n, sum, coins: coins === undefined ? "" : counted(table, coins) };
+  if (player === null) return say(SAID[type], { name: say("leaders"), ...values });
+  return table.own?.(to) ? say("handed_to_you", { name: table.name(player), ...values }) : about(table, SAID[type], player, values);
 }
 
 /** All of them, in order. */

@@ -8,7 +8,7 @@ import { moves } from "./mood.js";
 import { shown } from "./names.js";
 import { button } from "./parts.js";
 import { inWords } from "./problems.js";
-import { lucky, recall, recap } from "./recap.js";
+import { lucky, recall, recap, victory } from "./recap.js";
 import { EVERYBODY } from "./seats.js";
 import { code, pause } from "./session.js";
 import { waits } from "./slow.js";
@@ -27,6 +27,8 @@ export class LiveTable extends Table {
   constructor(api, place, session, seats) {
     super(api, place);
     Object.assign(this, { session, seats, seated: true, kept: null, entries: new Map(), pending: false });
+    // Who plays here, and nobody else, is spoken to.
+    this.own = (player) => seats.who === player;
     this.announcer = new SessionAnnouncer(place.status, session);
     this.clear();
   }
@@ -182,8 +184,7 @@ export class LiveTable extends Table {
   heading() {
     const { status, winners } = this.kept;
     if (status === "running") return null;
-    const names = winners.map((at) => this.name(at)).join(", ");
-    const text = status === "over" ? this.say(winners.length > 1 ? "won_together" : "won", { names }) : this.say("abandoned");
+    const text = status === "over" ? victory(this, winners) : this.say("abandoned");
     return [h("p", { class: `ending ${status === "over" ? "good" : ""}` }, text), status === "over" ? this.recap() : null];
   }
 

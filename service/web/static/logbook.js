@@ -2,27 +2,28 @@
 
 import { h } from "./dom.js";
 import { effects } from "./effects.js";
+import { about } from "./names.js";
 import { amount, few } from "./parts.js";
 
 const HERE = "\u2063";
 
 /** What there is to say of an entry: `said` is what was done, `more` what came of it; `dice` stands for the dice. */
 export function line(table, { player, by, event, effects: caused, outcome }, dice = event.dice?.join(" ") ?? "") {
-  const name = player === null ? table.say("the_host") : table.name(player);
+  const told = (key, values) => (player === null ? table.say(key, { name: table.say("the_host"), ...values }) : about(table, key, player, values));
   const held = event.held?.length ? ` (${table.say("holds", { dice: event.held.join(" ") })})` : "";
   const said = {
-    draw: () => table.say("draws", { name, card: table.term(event.card) }),
-    roll: () => table.say("rolls", { name, dice }),
-    throw: () => table.say("rolls", { name, dice }) + held,
-    keep: () => table.say("keeps", { name, dice }),
-    bank: () => table.say("banks", { name }),
-    write: () => table.say("writes", { name, category: table.term(event.category) }),
-    strike: () => table.say("strikes", { name, category: table.term(event.category) }),
-    accept: () => table.say("accepts", { name }),
-    undone: () => table.say("takes_back", { name, n: event.version }),
-    seeded: () => table.say("seeds_dice", { name, seed: event.seed }),
-    reissued: () => table.say("new_link_for", { name: table.name(event.player) }),
-    rematch: () => table.say("wants_again", { name }),
+    draw: () => told("draws", { card: table.term(event.card) }),
+    roll: () => told("rolls", { dice }),
+    throw: () => told("rolls", { dice }) + held,
+    keep: () => told("keeps", { dice }),
+    bank: () => told("banks"),
+    write: () => told("writes", { category: table.term(event.category) }),
+    strike: () => told("strikes", { category: table.term(event.category) }),
+    accept: () => told("accepts"),
+    undone: () => told("takes_back", { n: event.version }),
+    seeded: () => told("seeds_dice", { seed: event.seed }),
+    reissued: () => about(table, "new_link_for", event.player),
+    rematch: () => told("wants_again"),
     abandoned: () => table.say("abandoned"),
   }[event.type]();
   const more = [ending(table, event, caused, outcome), effects(table, caused)].filter(Boolean).join("; ");

@@ -18,3 +18,10 @@ export function nameOf(players, player) {
   const name = players?.[player];
   return name === undefined ? null : shown(name);
 }
+
+/** A player as a word that stands alone: the name, or "You" for who plays here. */
+export const called = (table, player) => (table.own?.(player) ? table.say("you_there") : table.name(player));
+
+/** A sentence about a player, or to the player who plays here. */
+export const about = (table, key, player, values = {}) =>
+  table.own?.(player) ? table.say(`${key}_you`, values) : table.say(key, { name: table.name(player), ...values });

@@ -2,6 +2,8 @@
 // that brought nothing. The service audits and reviews the game; this adds up what it says.
 
 import { h, picture, svg } from "./dom.js";
+import { counted } from "./effects.js";
+import { about, called } from "./names.js";
 import { isShown, luckWords } from "./odds.js";
 import { amount } from "./parts.js";
 
@@ -72,6 +74,20 @@ function curve(table, sheet) {
   return picture(`0 0 ${WIDE} ${HIGH}`, "curve", table.say("curve"), svg("path", { d: `M${EDGE} ${y(0)}H${WIDE - EDGE}`, class: "curve-zero" }), table.players.map(line));
 }
 
+/** Who has won, and by how much. */
+export function victory(table, winners) {
+  const { kept: { standings }, say } = table;
+  const together = winners.length > 1;
+  const [own] = winners.filter((at) => table.own(at));
+  const names = winners.filter((at) => at !== own).map((at) => table.name(at)).join(", ");
+  const key = (kind) => (own === undefined ? kind : `${kind}_you`);
+  const most = (list) => Math.max(...list.map(({ points, coins }) => points ?? coins));
+  const by = most(standings.filter(({ player }) => winners.includes(player))) - most(standings.filter(({ player }) => !winners.includes(player)));
+  // A game can be won by other things than points.
+  if (together || !(by > 0)) return say(key(together ? "won_together" : "won"), { names });
+  return say(key("won_by"), { names, n: standings[0].points === undefined ? counted(table, by) : amount(table, by) });
+}
+
 export function recap(table, { sheet, events, luck }) {
   const { kept, say } = table;
   const lost = empty(events, table.undone);
@@ -79,11 +95,11 @@ export function recap(table, { sheet, events, luck }) {
   const line = ({ player: at, points, coins }) => {
     const misses = [...(lost.get(at) ?? [])].map(([reason, times]) => `${table.term(reason)} × ${times}`);
     const more = [...misses, ...(luck?.get(at) ?? []).map((sum) => luckWords(table, sum))].join(", ");
-    return h("li", {}, picture("0 0 40 12", "key", "", lineOf(at, [[2, 6], [38, 6]], [[20, 6]])), h("span", {}, table.name(at)), " ", h("strong", {}, amount(table, points ?? coins)), more ? h("small", {}, ` ${more}`) : null);
+    return h("li", {}, picture("0 0 40 12", "key", "", lineOf(at, [[2, 6], [38, 6]], [[20, 6]])), h("span", {}, called(table, at)), " ", h("strong", {}, amount(table, points ?? coins)), more ? h("small", {}, ` ${more}`) : null);
   };
   return h("section", { class: "recap", "aria-label": say("recap") },
     sheet.length > 1 ? curve(table, sheet) : null,
     h("ol", {}, kept.standings.map(line)),
-    gain > 0 ? h("p", {}, say("best_turn", { name: table.name(player), n: amount(table, gain), turns: sheet.length })) : null,
+    gain > 0 ? h("p", {}, about(table, "best_turn", player, { n: amount(table, gain), turns: sheet.length })) : null,
     luck?.size ? h("p", {}, say([...luck.values()].flat().some(({ unit }) => unit === "points") ? "luck_means" : "luck_of_results")) : null);
 }

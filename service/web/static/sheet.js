@@ -54,7 +54,7 @@ export function sheet(table, near = []) {
     { class: "sheet" },
     h("h2", {}, table.say("sheet")),
     scroller,
-    standing?.winners.length ? h("p", { class: "winners" }, table.say("won", { names: standing.winners.map((at) => table.name(at)).join(", ") })) : null,
+    standing?.winners.length && !table.seated ? h("p", { class: "winners" }, table.say("won", { names: standing.winners.map((at) => table.name(at)).join(", ") })) : null,
   );
 }
 

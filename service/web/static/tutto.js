@@ -4,6 +4,7 @@ import { card, pile } from "./cards.js";
 import { effects } from "./effects.js";
 import { h } from "./dom.js";
 import { atHand, choices, chosenOf, gain, keepWords } from "./keeps.js";
+import { called } from "./names.js";
 import { bustWords, oddsLine, oddsWords, worthWords } from "./odds.js";
 import { amount, banner, button, few, lying, standings, turnOf } from "./parts.js";
 import { chance, due, facesOf, thrown } from "./tray.js";
@@ -60,7 +61,7 @@ function result(table) {
   const { told, turn } = table;
   const outcome = turn.phase === "over" ? turn.outcome : told?.step.turn.outcome;
   if (!outcome) return null;
-  const who = told && told.by !== null && table.players ? `${table.name(told.by)}: ` : "";
+  const who = told && told.by !== null && table.players ? `${called(table, told.by)}: ` : "";
   const effect = told ? effects(table, told.step.effects) : "";
   return {
     word: `${who}${table.term(outcome.reason)}`,

@@ -3,6 +3,7 @@
 import { effects } from "./effects.js";
 import { places } from "./dice.js";
 import { h } from "./dom.js";
+import { called } from "./names.js";
 import { categoryWords, oddsLine, weighed } from "./odds.js";
 import { MOST_SHOWN, banner, button, folded, lying, turnOf } from "./parts.js";
 import { sheet } from "./sheet.js";
@@ -28,7 +29,7 @@ export const yatzee = {
 const ended = (table) => {
   const { told } = table;
   if (!told?.step.turn.outcome) return null;
-  const who = table.players && told.by !== null ? `${table.name(told.by)}: ` : "";
+  const who = table.players && told.by !== null ? `${called(table, told.by)}: ` : "";
   return who + effects(table, told.step.effects);
 };
 

@@ -55,12 +55,13 @@ def test_the_end_says_who_won_how_it_went_and_leads_to_a_rematch(
     for page in (ada, ben, spectator):
         expect(connection(page)).to_have_text("Live")
     control(ben, "bank").click()
-    for page in (ada, ben, spectator):
-        expect(page.locator(".ending")).to_have_text("Ben won")
+    for page, first, last in ((ada, "Ben", "You"), (ben, "You", "Ada"), (spectator, "Ben", "Ada")):
+        expect(page.locator(".ending")).to_have_text(f"{first} won by 750")
         recap = page.locator(".recap")
-        expect(recap).to_contain_text("Best turn of 4: Ben, +1,000")
-        expect(recap.locator("li").first).to_have_text(re.compile("Ben 1,000 Bust"))
-        expect(recap.locator("li").last).to_have_text(re.compile("Ada 250 Stop . 1"))
+        whose = "yours" if page == ben else "Ben"
+        expect(recap).to_contain_text(f"Best turn of 4: {whose}, +1,000")
+        expect(recap.locator("li").first).to_have_text(re.compile(f"{first} 1,000 Bust"))
+        expect(recap.locator("li").last).to_have_text(re.compile(f"{last} 250 Stop . 1"))
         expect(recap.locator(".curve polyline")).to_have_count(2)
     expect(control(spectator, "rematch")).to_have_count(0)
 

@@ -91,8 +91,9 @@ def test_two_people_play_a_live_game_to_its_end(
             page.wait(f"Boolean({shown})")
         player.there("#board[aria-busy=false]")
         state = told(server, gathering)
-    for page in pages:
-        page.expect(".ending", f"{state['players'][state['winners'][0]]} won")
+    for number, page in enumerate(pages):
+        winner = state["winners"][0]
+        page.expect(".ending", f"{'You' if number == winner else state['players'][winner]} won")
         assert page.evaluate(WIDTH) <= PHONE[0]
     pages[1].click("[data-key=menu]")
     pages[1].click("[data-key=verify]")

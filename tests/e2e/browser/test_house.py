@@ -80,7 +80,7 @@ def test_what_a_bot_does_is_played_back_before_the_person_may_act(
     events = told(server, found, "/events?after=0")["events"]
     theirs = [entry for entry in events if entry["by"] == "bot"]
     first, *others = page.evaluate("window.seen")
-    assert first.startswith("Guest ")
+    assert first.startswith("You ")
     assert len(others) == len(theirs)
     assert all(word.startswith("House ") for word in others)
     expect_log(page, len(events))

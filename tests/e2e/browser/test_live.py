@@ -125,8 +125,9 @@ def test_two_browsers_play_a_game_while_a_third_watches(
     if game != "yatzee":
         assert state["status"] == "over"
         (winner,) = state["winners"]
-        for page in (ada, ben, spectator):
-            expect(page.locator(".ending")).to_have_text(f"{state['players'][winner]} won")
+        for number, page in enumerate((ada, ben, spectator)):
+            who = "You" if number == winner else state["players"][winner]
+            expect(page.locator(".ending")).to_contain_text(f"{who} won")
         control(spectator, "verify").click()
         expect(spectator.locator(".found")).to_have_text("Fair: every throw follows from the seed.")
     assert asked
@@ -530,7 +531,7 @@ def test_the_moves_of_a_game_with_own_dice_are_checked(at: Opener, server: Serve
         acts(server, gathering, event)
     host = at(gathering.link("host"))
     control(host, "bank").click()
-    expect(host.locator(".ending")).to_have_text("Ada won")
+    expect(host.locator(".ending")).to_have_text("Ada won by 1,000")
     control(host, "verify").click()
     expect(host.locator(".found")).to_have_text("Every move was legal.")
     announced(host, "Every move was legal.")

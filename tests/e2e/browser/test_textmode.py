@@ -544,12 +544,12 @@ def test_the_drawn_table_has_keys(at: Opener, server: Server) -> None:
     page.locator("#heading").click()
     page.keyboard.press("r")
     kept = page.locator('.log li[data-version="3"] .log-said')
-    expect(kept).to_have_text("Ada keeps")
+    expect(kept).to_have_text("You keep")
     expect(kept.get_by_role("img", name="1", exact=True)).to_have_count(1)
     acts(server, gathering, {"type": "roll", "dice": [1, 1, 2, 3, 4]})
     expect(control(page, "bank")).to_be_visible()
     page.keyboard.press("b")
-    expect(page.locator('.log li[data-version="5"]')).to_contain_text("Ada banks")
+    expect(page.locator('.log li[data-version="5"]')).to_contain_text("You bank")
 
 
 def test_keys_throw_and_draw_but_not_while_something_is_typed(at: Opener, server: Server) -> None:
