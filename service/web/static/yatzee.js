@@ -85,7 +85,10 @@ function choosing(table) {
   if (!judged) return { action };
   const { dock, plan, written } = table.mine ? decisions(table) : {};
   const others = writable(table).filter(({ category }) => category !== written?.category);
-  if (table.odds?.found) return { action, dock, best: plans(table, [plan, written]), near: written ? [written.category] : [] };
+  if (table.odds?.found) {
+    const near = [written, ...byGain(table).filter((one) => !holds(table, one))].map((one) => one?.category);
+    return { action, dock, best: plans(table, [plan, written]), near };
+  }
   const list = table.mine ? others.slice(0, MOST_SHOWN - 1) : [];
   return { action, dock, best: bests(table, list), near: [written, ...list].map((one) => one?.category) };
 }

@@ -24,6 +24,22 @@ TARGETS = {"tutto": 4000, "pot": 5}
 MOST = 900
 
 
+LAID: dict[str, list[dict[str, Any]]] = {
+    "tutto": [
+        {"type": "draw", "card": "bonus-200"},
+        {"type": "roll", "dice": [2, 3, 3, 6, 6, 6]},
+    ],
+    "pot": [{"type": "throw", "dice": [1, 3, "P"]}],
+    "yatzee": [{"type": "throw", "dice": [4, 4, 4, 5, 5, 6]}],
+}
+"""Positions in which there is something to choose."""
+LISTED = ".below button[data-key]:not([data-key=unfold], .rule)"
+NAME = "(all) => all.map((one) => (one.ariaLabel ?? one.textContent).split(',')[0])"
+CATEGORY = """(all) => all.map(({ dataset: { key } }) => key.match(/^(best|write)-(.*)/)?.[2])
+  .filter(Boolean)"""
+"""What the buttons of a list are called; to write a category is the same wherever it stands."""
+
+
 USUAL: dict[str, Any] = {"apart": True, "viewport": PHONE, "has_touch": True, "is_mobile": True}
 
 
@@ -125,3 +141,25 @@ def test_the_menu_holds_all_that_is_not_needed_in_a_turn(at: Opener, server: Ser
     expect(page.locator("#board")).to_be_visible()
     expect(control(page, "menu")).to_be_focused()
     expect(page.locator("#beside")).to_be_hidden()
+
+
+def test_the_bar_and_the_list_offer_nothing_twice(at: Opener, server: Server) -> None:
+    """Each action is one control: of its name there is no other."""
+    for game, events in LAID.items():
+        gathering = gathered(server, game, dice="client")
+        for event in events:
+            acts(server, gathering, event)
+        page = at(gathering.link(0))
+        expect(page.locator(".dock > button")).to_have_count(2)
+        for odds in (False, True):
+            page.evaluate(f"localStorage.setItem('odds', '{'on' if odds else 'off'}')")
+            page.reload()
+            expect(page.locator(".dock > button")).to_have_count(2)
+            expect(page.locator(".dock .odds strong")).to_have_count(int(odds))
+            bar = page.locator(".dock > button").all_text_contents()
+            for name in page.locator(LISTED).evaluate_all(NAME):
+                assert not [action for action in bar if action.startswith(name)], (bar, name)
+            categories = page.locator("#board button[data-key]").evaluate_all(CATEGORY)
+            assert len(categories) == len(set(categories)), categories
+            for section in page.locator(".choices").all():
+                expect(section.locator("li, button")).not_to_have_count(0)

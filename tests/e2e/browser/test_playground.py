@@ -354,3 +354,42 @@ def test_the_first_page_begins_with_a_roll_and_its_verdict(at: Opener) -> None:
     expect(page.locator(".step")).to_have_count(1)
     page.go_back()
     expect(verdict(page)).to_have_text("Up to 700 in this roll")
+
+
+WRITTEN = ",".join(
+    f"{one}:0"
+    for one in (
+        *("ones", "twos", "threes", "fours", "fives", "sixes"),
+        *("one-pair", "two-pairs", "three-pairs", "three-of-a-kind", "four-of-a-kind"),
+        *("two-triples", "small-straight", "large-straight", "house", "chance"),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("locale", "text"),
+    [
+        ("en-GB", "Hold dice and roll again, or strike a category."),
+        ("de-DE", "Lass Würfel liegen und wirf noch einmal, oder streich ein Feld."),
+        ("fr-FR", "Gardez des dés et relancez, ou barrez une case."),
+        ("it-IT", "Tieni dei dadi e rilancia, o barra una casella."),
+    ],
+)
+def test_nobody_is_told_to_write_what_fits_nothing(at: Opener, locale: str, text: str) -> None:
+    page = at(f"/#yatzee?dice=112456&throw=1&scorecard={WRITTEN}", locale=locale)
+    expect(page.locator(".verdict-note")).to_have_text(text)
+    expect(page.locator("[data-key^=best-], [data-key^=write-]")).to_have_count(0)
+
+
+def test_the_last_category_is_struck_at_a_press(at: Opener) -> None:
+    page = at(f"/#yatzee?dice=112456&throw=3&scorecard={WRITTEN},royal:40")
+    control(page, "strike-yatzee").click()
+    expect(verdict(page)).to_contain_text("yatzee: struck")
+
+
+def test_a_strike_among_several_is_asked_back_once(at: Opener) -> None:
+    page = at(f"/#yatzee?dice=112456&throw=3&scorecard={WRITTEN}")
+    control(page, "strike-royal").click()
+    expect(control(page, "strike-no")).to_be_focused()
+    control(page, "strike-yes").click()
+    expect(verdict(page)).to_contain_text("royal: struck")
