@@ -14,7 +14,6 @@ from typing import cast
 
 from service.games.game import AnyGame
 
-
 FIRST = "tutto"
 """The game that every list of games begins with."""
 
