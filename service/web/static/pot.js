@@ -66,7 +66,7 @@ function verdict(table) {
   }
   const winners = turn.outcome?.winners ?? standing?.winners ?? [];
   // At a table of several devices the heading says who has won.
-  if (turn.phase === "over" && table.seated) return told(table) ? banner(table, told(table), { kind: "best", rules: table.told.step.rules }) : null;
+  if (turn.phase === "over" && table.seated) return turn.outcome ? banner(table, table.term(turn.outcome.reason), { note: told(table), rules: table.told?.step.rules ?? [] }) : null;
   if (turn.phase === "over" && winners.length) return banner(table, table.say("won", { names: winners.map((at) => table.name(at)).join(", ") }), { kind: "best", note: told(table), rules: table.told?.step.rules ?? [] });
   return banner(table, turn.player === undefined ? table.term(turn.phase) : table.whose(), { note: told(table), thrown: table.told?.event.type === "accept" ? table.told.turn.dice : null, rules: table.told?.step.rules ?? [], whose: false });
 }
