@@ -18,7 +18,7 @@ REGION = "dice-referee [role=status]"
 def test_the_element_judges_on_another_origin_and_tells_its_page(at: Opener, origin: str) -> None:
     with elsewhere(origin, "tutto", 'position="card=bonus-300&amp;roll=115556"') as address:
         page = at(address, also=(address,))
-        expect(verdict(page)).to_have_text("Leg etwas heraus: bis zu 700")
+        expect(verdict(page)).to_have_text("Bis zu 700 in diesem Wurf")
         control(page, "bank").click()
         expect(verdict(page)).to_have_text("aufgehört")
         heard = page.evaluate("window.heard")

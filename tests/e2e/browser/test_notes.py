@@ -57,6 +57,7 @@ def test_a_note_opens_for_who_points_and_covers_no_action(at: Opener, server: Se
     page = seated(at, gathering)
     control(page, "throw").click()
     expect(control(page, "again")).to_be_visible()
+    control(page, "why").click()
     chips = page.locator("#board .rule")
     for number in range(0, chips.count(), 3):
         page.mouse.move(0, 0)
