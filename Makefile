@@ -22,104 +22,107 @@ SHA256SUM := $(shell command -v sha256sum || echo shasum -a 256)
 .DEFAULT_GOAL := help
 .PHONY: help run play test test-long check format spec clients browser screenshots vendor picture generate tables new-ruleset mutants simulation soak bench bench-dearest bench-scale bench-sessions lock release clean
 
-help: ## print the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "%-14s %s\n", $$1, $$2}'
+help:
+	@for group in use change measure publish; do \
+		echo "To $$group:"; \
+		sed -nE "s/^([a-z-]+):.*## $$group: (.*)/\1|\2/p" $(MAKEFILE_LIST) | awk -F '|' '{printf "  %-14s %s\n", $$1, $$2}'; \
+	done
 
-run: $(VENV)/run.stamp ## serve on 127.0.0.1, PORT (8000)
+run: $(VENV)/run.stamp ## use: serve on 127.0.0.1, PORT (8000)
 	@exec $(BIN)/python -m service serve
 
-play: $(VENV)/run.stamp ## serve to the phones of this network, and print the address, also as a QR code
+play: $(VENV)/run.stamp ## use: serve to the phones of this network, and print the address, also as a QR code
 	@exec $(BIN)/python -m service play
 
-test: $(VENV)/test.stamp tests/tools/node_modules/.stamp check ## set up what the tests need and run all that do not take long
+test: $(VENV)/test.stamp tests/tools/node_modules/.stamp check ## change: set up what the tests need and run all that do not take long
 	@for part in $(INSTALLERS); do sh tests/e2e/$$part/install.sh || exit; done
 	$(BIN)/python -m tests.again $(BESIDE) -m "not long"
 
-test-long: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## those that do: whole games, sizes of screens, generated clients and requests
+test-long: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## change: those that do: whole games, sizes of screens, generated clients and requests
 	@for part in $(INSTALLERS); do sh tests/e2e/$$part/install.sh || exit; done
 	@sh tests/debian.sh firefox-esr:firefox-esr
 	$(BIN)/python -m tests.again $(BESIDE) -m "long and not simulated" --ignore $(ALONE)
 	$(BIN)/python -m tests.again $(ALONE)
 
-check: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## format, lint (ruff, bandit, eslint), types
+check: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## change: format, lint (ruff, bandit, eslint), types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/bandit --quiet --configfile pyproject.toml --recursive service
 	tests/tools/node_modules/.bin/eslint --config tests/tools/eslint.config.mjs service/web/static
 
-format: $(VENV)/test.stamp ## format and mend what can be mended
+format: $(VENV)/test.stamp ## change: format and mend what can be mended
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-spec: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## everything about openapi.yaml alone
+spec: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## change: everything about openapi.yaml alone
 	$(BIN)/pytest tests/contract
 
-clients: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## pack the TypeScript client into dist; generate, compile and run clients
+clients: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## change: pack the TypeScript client into dist; generate, compile and run clients
 	@sh tests/e2e/clients/install.sh
 	$(BIN)/python -m tests.tools.typescript_client
 	$(BIN)/pytest tests/e2e/clients
 
-browser: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## the pages in real browsers, whole games too
+browser: $(VENV)/test.stamp tests/tools/node_modules/.stamp ## change: the pages in real browsers, whole games too
 	@sh tests/e2e/browser/install.sh
 	@sh tests/debian.sh firefox-esr:firefox-esr
 	$(BIN)/pytest tests/web tests/e2e/browser
 
-screenshots: $(VENV)/test.stamp ## pictures of every page, into var/screenshots
+screenshots: $(VENV)/test.stamp ## change: pictures of every page, into var/screenshots
 	@sh tests/e2e/browser/install.sh
 	$(BIN)/python -m tests.e2e.browser.screenshots
 
-picture: $(VENV)/test.stamp ## the picture of the README
+picture: $(VENV)/test.stamp ## change: the picture of the README
 	@sh tests/e2e/browser/install.sh
 	$(BIN)/python -m tests.e2e.browser.screenshots service/web/guides/table.png
 
-generate: $(VENV)/test.stamp ## write everything that is generated, and name what has changed
+generate: $(VENV)/test.stamp ## change: write everything that is generated, and name what has changed
 	$(BIN)/python -m tests.tools.generate
 
-tables: $(VENV)/test.stamp ## solve Yatzee's card and Tutto for two players anew, into the package (many minutes)
+tables: $(VENV)/test.stamp ## change: solve Yatzee's card and Tutto for two players anew, into the package (many minutes)
 	$(BIN)/python -m tests.tools.tables.yatzee
 	$(BIN)/python -m tests.tools.tables.tutto
 
-new-ruleset: $(VENV)/test.stamp ## begin a ruleset as a copy of another (NAME=club-3000 FROM=abacus-2013)
+new-ruleset: $(VENV)/test.stamp ## change: begin a ruleset as a copy of another (NAME=club-3000 FROM=abacus-2013)
 	$(BIN)/python -m tests.tools.new_ruleset "$(NAME)" "$(FROM)"
 	@$(BIN)/ruff format --quiet service
 
-vendor: ## fetch uqr, which draws QR codes, anew by npm, and check it against its sums
+vendor: ## publish: fetch uqr, which draws QR codes, anew by npm, and check it against its sums
 	rm -rf var/vendor && mkdir -p var/vendor
 	cd var/vendor && npm pack --silent uqr@$(UQR) && tar -xzf *.tgz
 	cd var/vendor/package && cp LICENSE dist/LICENSE.txt && cd dist && $(SHA256SUM) -c $(CURDIR)/$(UQR_FILES)/SHA256SUMS
 	cut -c67- $(UQR_FILES)/SHA256SUMS | xargs -I {} cp var/vendor/package/dist/{} $(UQR_FILES)/{}
 	rm -rf var/vendor
 
-mutants: $(VENV)/test.stamp ## mutation testing of the rules of Tutto and of the odds of every game (long)
+mutants: $(VENV)/test.stamp ## measure: mutation testing of the rules of Tutto and of the odds of every game (long)
 	$(BIN)/mutmut run
 	$(BIN)/mutmut results
 
-simulation: $(VENV)/test.stamp ## a million turns of Tutto against their values, games of bots, perfect games of Yatzee (many minutes)
+simulation: $(VENV)/test.stamp ## measure: a million turns of Tutto against their values, games of bots, perfect games of Yatzee (many minutes)
 	$(BIN)/python -m tests.games.simulation
 	$(BIN)/pytest -n 2 --dist load -m simulated tests/games
 
-soak: $(VENV)/test.stamp ## minutes of load, faults, sieges and fuzzing (SOAK="--seconds 60 ...")
+soak: $(VENV)/test.stamp ## measure: minutes of load, faults, sieges and fuzzing (SOAK="--seconds 60 ...")
 	@sh tests/e2e/deploy/install.sh
 	$(BIN)/python -m tests.load.soak $(SOAK)
 
-bench: $(VENV)/bench.stamp ## speed and memory as ratios within one run (wrk: installed as root)
+bench: $(VENV)/bench.stamp ## measure: speed and memory as ratios within one run (wrk: installed as root)
 	@command -v wrk > /dev/null || { apt-get update -qq && apt-get install -qq -y wrk; }
 	$(BIN)/python -m tests.bench.bench
 
-bench-scale: $(VENV)/bench.stamp ## how far machines go (wrk, nginx: installed as root)
+bench-scale: $(VENV)/bench.stamp ## measure: how far machines go (wrk, nginx: installed as root)
 	@command -v wrk > /dev/null || { apt-get update -qq && apt-get install -qq -y wrk; }
 	@sh tests/e2e/deploy/install.sh
 	$(BIN)/python -m tests.bench.capacity
 
-bench-dearest: $(VENV)/test.stamp ## what a minute's permits of one address buy: the ten dearest requests
+bench-dearest: $(VENV)/test.stamp ## measure: what a minute's permits of one address buy: the ten dearest requests
 	$(BIN)/python -m tests.bench.dearest
 	$(BIN)/python -m tests.bench.neighbours
 
-bench-sessions: $(VENV)/bench.stamp ## what an event of a session costs, and a session's memory
+bench-sessions: $(VENV)/bench.stamp ## measure: what an event of a session costs, and a session's memory
 	$(BIN)/python -m tests.bench.sessions
 
-lock: $(VENV)/lock.stamp ## resolve the dependencies anew, pinned and hashed
+lock: $(VENV)/lock.stamp ## publish: resolve the dependencies anew, pinned and hashed
 	$(LOCK) pyproject.toml -o $(LOCKS)/service.txt
 	$(LOCK) pyproject.toml --extra embedded --extra play -c $(LOCKS)/service.txt -o $(LOCKS)/embedded.txt
 	$(LOCK) pyproject.toml --extra tracing -c $(LOCKS)/service.txt -o $(LOCKS)/tracing.txt
@@ -127,10 +130,10 @@ lock: $(VENV)/lock.stamp ## resolve the dependencies anew, pinned and hashed
 	$(LOCK) pyproject.toml --all-extras --group test -c $(LOCKS)/embedded.txt -c $(LOCKS)/tracing.txt -c $(LOCKS)/mcp.txt -o $(LOCKS)/test.txt
 	$(LOCK) $(LOCKS)/bench.in -c $(LOCKS)/test.txt -o $(LOCKS)/bench.txt
 
-release: $(VENV)/test.stamp ## raise the version everywhere (VERSION=1.2.3)
+release: $(VENV)/test.stamp ## publish: raise the version everywhere (VERSION=1.2.3)
 	$(BIN)/python -m tests.tools.release "$(VERSION)"
 
-clean: ## remove everything that was installed or made
+clean: ## use: remove everything that was installed or made
 	rm -rf $(VENV) tests/tools/node_modules mutants build dist *.egg-info .hypothesis .mypy_cache .pytest_cache .ruff_cache .schemathesis
 
 $(VENV)/bin/pip:

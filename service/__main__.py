@@ -5,17 +5,19 @@ import os
 import sys
 from collections.abc import Mapping
 from functools import partial
+from importlib.util import find_spec
 
 from service import __version__
 
 GUNICORN = ("-m", "gunicorn", "-c", "python:service.server.gunicorn_conf")
+MISSING = "The packages of the service are not installed: make run installs them, and serves.\n"
 EVERY_IPV4 = "0.0.0.0"  # nosec B104
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Runs the sub-command that the arguments name; ends the process with 2 if they name none."""
+    """Runs the sub-command that the arguments name; ends the process with 2 if it cannot."""
     parser = argparse.ArgumentParser(prog="dice-referee", description="A referee for dice games.")
-    commands = parser.add_subparsers(dest="command", required=True)
+    commands = parser.add_subparsers(dest="command")
     serve = commands.add_parser(
         "serve", help="serve over HTTP", description="Settings are environment variables."
     )
@@ -51,26 +53,61 @@ def main(arguments: list[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     if chosen.command == "version":
         print(__version__)
-    elif chosen.command == "check":
+        return
+    if find_spec("gunicorn") is None:
+        parser.exit(2, MISSING)
+    if chosen.command is None:
+        parser.error(f"a command is needed: {', '.join(commands.choices)}")
+    if chosen.command == "check":
         _check(check, chosen)
     elif chosen.command == "mcp":
         _mcp(agents, chosen.url, chosen.language)
     elif chosen.command == "play":
-        _serve(_to_this_network(play, chosen.port))
+        _serve(play, *_to_this_network(play, chosen.port))
     else:
-        _serve({"HOST": chosen.host, "PORT": chosen.port})
+        _serve(serve, {"HOST": chosen.host, "PORT": chosen.port})
 
 
-def _serve(flags: Mapping[str, str | None]) -> None:
-    """Becomes the server, with these settings besides those of the environment."""
+def _check_port(parser: argparse.ArgumentParser, environment: Mapping[str, str]) -> None:
+    """Ends the process with 2 and a line if the service cannot listen at its address."""
+    from service.server.bind_address import obstacle
+    from service.settings import BadSetting, Settings
+
+    try:
+        settings = Settings.read(environment)
+    except BadSetting:
+        # gunicorn says it in one line, and knows more of settings.
+        return
+    # systemd has opened the sockets already.
+    if "LISTEN_FDS" in environment:
+        return
+    reason, other = obstacle(settings.host, settings.port)
+    by_make = f"make {'play' if parser.prog.endswith('play') else 'run'} PORT={other}"
+    again = by_make if "MAKELEVEL" in environment else f"{parser.prog} --port {other}"
+    if reason:
+        parser.exit(2, f"{reason}{f' Try: {again}' if other else ''}\n")
+
+
+def _serve(
+    parser: argparse.ArgumentParser, flags: Mapping[str, str | None], words: str = ""
+) -> None:
+    """Becomes the server, with these settings besides those of the environment, after the words."""
     given = {name: value for name, value in flags.items() if value is not None}
+    environment = {**os.environ, **given}
+    _check_port(parser, environment)
+    print(words, end="", flush=True)
     # gunicorn replaces this process: supervisors signal it by the id that they know.
     command = [sys.executable, *GUNICORN]
-    os.execve(sys.executable, command, {**os.environ, **given})  # nosec B606
+    os.execve(sys.executable, command, environment)  # nosec B606
 
 
-def _to_this_network(parser: argparse.ArgumentParser, port: str | None) -> dict[str, str | None]:
-    """The settings by which phones reach the service; says where. Ends without a network."""
+def _to_this_network(
+    parser: argparse.ArgumentParser, port: str | None
+) -> tuple[dict[str, str | None], str]:
+    """Returns the settings by which phones reach the service, and words that say where.
+
+    Ends the process without a network.
+    """
     # Imported here, as below: no other command needs it.
     from service.server.local_network import is_every_address, is_loopback, local_address, qr_code
     from service.settings import BadSetting, Settings
@@ -91,14 +128,14 @@ def _to_this_network(parser: argparse.ArgumentParser, port: str | None) -> dict[
     origin = f"http://{name}:{port}"
     url = f"{origin}/table"
     code = qr_code(url) if sys.stdout.isatty() else ""
-    print(f"{code}Play at {url}\non this machine and on every phone in its network.", flush=True)
+    words = f"{code}Play at {url}\non this machine and on every phone in its network.\n"
     names = [*os.environ.get("HOSTS", "").split(","), name]
     return {
         "HOST": listening,
         "PORT": port,
         "HOSTS": ",".join(filter(None, names)),
         "PUBLIC_URL": os.environ.get("PUBLIC_URL") or origin,
-    }
+    }, words
 
 
 def _check(parser: argparse.ArgumentParser, chosen: argparse.Namespace) -> None:

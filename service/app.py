@@ -26,7 +26,7 @@ from service.sessions.store import Store
 from service.sessions.watchers import SessionWatchers
 from service.settings import Settings
 from service.telemetry.exposition import Exposition, Sample
-from service.telemetry.logs import flush_log, log_event
+from service.telemetry.logs import LINES_OF_LOG, LogFormat, flush_log, log_event
 from service.telemetry.metrics import observe_redis_command
 from service.web import pages
 from service.web.problems import missing, problem_page
@@ -83,6 +83,7 @@ def create_app(
 
 def configured_app(settings: Settings) -> Flask:
     """Returns the whole service by these settings; at exit its log is written."""
+    LINES_OF_LOG.format = LogFormat.of(settings.log_format)
     atexit.register(flush_log)
     tracing = open_tracing(settings)
     return create_app(settings, open_store(settings, tracing), tracing)

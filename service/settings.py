@@ -115,6 +115,8 @@ class Settings(Constants):
     """Bytes of unread answers that a worker holds; large bodies are taken within what is left."""
     log_answers: bool = False
     """Whether successful answers are logged too; refusals and faults always are."""
+    log_format: str = ""
+    """Form of the lines of the log, ``json`` or ``text``; empty: text on a terminal alone."""
     tracing: bool = False
     """Whether OpenTelemetry sends spans; needs the extra ``tracing``, and reads ``OTEL_*``."""
 
@@ -199,6 +201,8 @@ def _value(name: str, text: str, default: object) -> int | str | bool:
         return int(text)
     if name == "PUBLIC_URL" and not ORIGIN.fullmatch(text):
         raise BadSetting(f"PUBLIC_URL must be an origin like http://192.0.2.2:8000, not {text!r}")
+    if name == "LOG_FORMAT" and text not in ("json", "text"):
+        raise BadSetting(f"LOG_FORMAT must be json or text, not {text!r}")
     return _address(text) if name == "HOST" else text
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from service import __version__
 from service.__main__ import main
+from tests.engines.servers import free_port
 
 
 def test_it_prints_its_version(capsys: pytest.CaptureFixture[str]) -> None:
@@ -19,13 +20,13 @@ def test_serve_becomes_gunicorn_with_the_packaged_configuration(
 ) -> None:
     executed: list[tuple[str, list[str], dict[str, str]]] = []
     monkeypatch.setattr(os, "execve", lambda *call: executed.append(call))
-    monkeypatch.setenv("PORT", "9001")
+    monkeypatch.setenv("PORT", port := str(free_port()))
     main(["serve", "--host", "::1"])
     [(program, command, environment)] = executed
     assert program == command[0] == sys.executable
     assert command[1:] == ["-m", "gunicorn", "-c", "python:service.server.gunicorn_conf"]
     assert environment["HOST"] == "::1"
-    assert environment["PORT"] == "9001", "settings are environment variables"
+    assert environment["PORT"] == port, "settings are environment variables"
 
 
 @pytest.mark.parametrize(
@@ -53,16 +54,16 @@ def test_play_lets_the_network_in_and_says_where(
     monkeypatch.setattr("service.server.local_network.local_address", lambda: "192.168.1.7")
     monkeypatch.setenv("HOST", host)
     monkeypatch.setenv("HOSTS", "den.local")
-    main(["play", "--port", "9001"])
+    main(["play", "--port", port := str(free_port())])
     [(_, _, environment)] = executed
     settings = {name: environment[name] for name in ("HOST", "PORT", "HOSTS", "PUBLIC_URL")}
     assert settings == {
         "HOST": listening,
-        "PORT": "9001",
+        "PORT": port,
         "HOSTS": f"den.local,{name}",
-        "PUBLIC_URL": f"http://{name}:9001",
+        "PUBLIC_URL": f"http://{name}:{port}",
     }
-    assert f"http://{name}:9001/table\n" in capsys.readouterr().out
+    assert f"http://{name}:{port}/table\n" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "::1", "[::1]", "localhost", "unix:/x"])

@@ -1,13 +1,17 @@
 """An address where the service listens, as a setting names it."""
 
+import errno
 import os
 import socket
+from contextlib import suppress
 from ipaddress import ip_address
 from typing import Any
 
 UNIX_PREFIX = "unix:"
 ANY = ""
 """Stands for every host."""
+NEAR = 100
+"""Ports after one that is taken which are tried as another."""
 
 
 class BindAddress:
@@ -32,3 +36,36 @@ class BindAddress:
         if not isinstance(name, tuple):
             return os.fsdecode(name) in self._names
         return name[:2] in self._names or (ANY, name[1]) in self._names
+
+
+def obstacle(host: str, port: int) -> tuple[str, int | None]:
+    """Returns what keeps a service from listening there, and a free port near one that is taken.
+
+    The sentence is empty where nothing does. Sockets of ``unix:`` are replaced, and never taken.
+    """
+    try:
+        _listen(host, port)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            return f"Port {port} is taken.", _free_port(host, port)
+        return f"Nothing can listen at {host}, port {port}: {error.strerror}.", None
+    return "", None
+
+
+def _free_port(host: str, port: int) -> int | None:
+    for other in range(port + 1, min(port + NEAR, 65_536)):
+        with suppress(OSError):
+            _listen(host, other)
+            return other
+    return None
+
+
+def _listen(host: str, port: int) -> None:
+    """Listens for a moment as the server does. Raises OSError."""
+    if host.startswith(UNIX_PREFIX):
+        return
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind((host, port))
+        probe.listen()

@@ -4,6 +4,7 @@ import atexit
 import gc
 import os
 import resource
+import sys
 import tempfile
 from contextlib import suppress
 from pathlib import Path
@@ -22,16 +23,18 @@ from service.api.hosts import read_hosts  # noqa: E402
 from service.limits.client_address import TrustedProxies  # noqa: E402
 from service.server.bind_address import BindAddress  # noqa: E402
 from service.server.local_redis import LocalRedis, candidates  # noqa: E402
+from service.server.welcome import Welcome  # noqa: E402
 from service.sessions.redis.store import RedisStore  # noqa: E402
 from service.sessions.redis.url import parse  # noqa: E402
 from service.settings import BadSetting, Settings, ignored  # noqa: E402
-from service.telemetry.logs import log_event  # noqa: E402
+from service.telemetry.logs import LINES_OF_LOG, LogFormat, log_event  # noqa: E402
 from service.telemetry.multiprocess import VARIABLE, MultiprocessDir  # noqa: E402
 
 # gunicorn makes its files here under random names and unlinks them at once.
 shared_memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # nosec B108
 
 settings = Settings.read(os.environ)
+LINES_OF_LOG.format = LogFormat.of(settings.log_format)
 # The application reads them too, but what gunicorn cannot load ends with a trace.
 for name, read in (
     ("HOSTS", read_hosts),
@@ -70,6 +73,7 @@ if not settings.redis_url:
     else:
         log_event("sessions are off: neither REDIS_URL nor a server to be found")
 
+welcome = Welcome(settings)
 wsgi_app = "service.asgi:app"
 worker_class = "service.server.worker.DeadlineWorker"
 if settings.host.startswith("unix:"):
@@ -100,12 +104,27 @@ def on_starting(server: object) -> None:
     """Starts the local Redis where the settings name none; says where sessions are kept."""
     if settings.redis_url:
         where = parse(settings.redis_url).where
-        log_event(f"sessions: kept in Redis at {where}", "info")
+        _say_where(f"kept in Redis at {where}")
     elif embedded is not None and (binary := embedded.start()):
         # A port that is taken ends the master without a call of on_exit.
         atexit.register(embedded.stop)
         server_name = f"{binary.program.name} {'.'.join(map(str, binary.version))}"
-        log_event(f"sessions: kept by {server_name} in {settings.var_dir}/sessions", "info")
+        _say_where(f"kept by {server_name} in {settings.var_dir}/sessions")
+
+
+def _say_where(place: str) -> None:
+    """Keeps the place for the lines of a terminal, or logs it for programs."""
+    if LINES_OF_LOG.format is LogFormat.TEXT:
+        welcome.sessions = place
+    else:
+        log_event(f"sessions: {place}", "info")
+
+
+def when_ready(server: object) -> None:
+    """Tells a terminal where to open what, where sessions are kept and how to stop."""
+    if LINES_OF_LOG.format is LogFormat.TEXT:
+        sys.stderr.write(welcome.text())
+        sys.stderr.flush()
 
 
 def post_worker_init(worker: object) -> None:

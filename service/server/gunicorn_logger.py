@@ -5,10 +5,7 @@ from typing import Any
 
 from gunicorn import glogging
 
-from service.telemetry.logs import JsonFormatter
-
-NO_ADDRESS = "Can't connect to"
-"""How gunicorn's last line begins where an address is taken, after some seconds."""
+from service.telemetry.logs import LINES_OF_LOG, LineFormatter, LogFormat
 
 
 class GunicornLogger(glogging.Logger):  # type: ignore[misc]
@@ -16,16 +13,17 @@ class GunicornLogger(glogging.Logger):  # type: ignore[misc]
 
     def setup(self, cfg: Any) -> None:
         super().setup(cfg)
-        lines = JsonFormatter()
+        lines = LineFormatter()
         for handler in self.error_log.handlers:
             handler.setFormatter(lines)
         others = logging.StreamHandler()
         others.setFormatter(lines)
         logging.getLogger().handlers[:] = [others]
+        if LINES_OF_LOG.format is LogFormat.TEXT:
+            # What it does step by step is for programs.
+            self.error_log.setLevel(logging.WARNING)
 
-    def error(self, msg: str, *args: Any, **kwargs: Any) -> None:
-        """Writes the line; where an address is taken, with what there is to do."""
-        hint = (
-            " (PORT, HOST or METRICS_BIND can name another)" if msg.startswith(NO_ADDRESS) else ""
-        )
-        super().error(msg + hint, *args, **kwargs)
+    def warning(self, msg: str, *args: Any, **kwargs: Any) -> None:
+        """Writes the line; Ctrl-C while a worker starts ends it, and is no cause of a warning."""
+        interrupted = args[1:] in (("SIGINT",), ("SIGQUIT",))
+        (self.info if interrupted else super().warning)(msg, *args, **kwargs)

@@ -83,6 +83,10 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
     def _quit(self) -> None:
         """Stops without waiting for answers."""
         self._quick = True
+        # Ctrl-C reaches every process of a terminal, and the master then says it once more.
+        for number in (signal.SIGINT, signal.SIGQUIT):
+            asyncio.get_running_loop().remove_signal_handler(number)
+            signal.signal(number, signal.SIG_IGN)
         self._stopping.set()
         self.cfg.worker_int(self)
 

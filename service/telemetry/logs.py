@@ -1,4 +1,6 @@
-"""JSON lines: never a token, a body, a name, a query or an address of a client.
+"""Lines of JSON, or of text on a terminal.
+
+They never hold a token, a body, a name, a query or an address of a client.
 
 A fault is logged with its kind and the places it went through, without its message: the message may
 contain anything.
@@ -13,6 +15,7 @@ from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
+from enum import StrEnum
 from pathlib import Path
 from threading import Lock, Timer
 from time import monotonic, time
@@ -78,19 +81,56 @@ def _place(path: str) -> str:
     return "/".join(Path(path).parts[-3:])
 
 
-def _encoded(line: Mapping[str, Any], at: float) -> bytes:
-    """The line, with its time in seconds since 1970."""
+class LogFormat(StrEnum):
+    """Forms of a line: one for programs and one for people."""
+
+    JSON = "json"
+    TEXT = "text"
+
+    @classmethod
+    def of(cls, chosen: str) -> "LogFormat":
+        """Returns the form that was chosen; without a choice, text on a terminal alone."""
+        return cls(chosen or ("text" if sys.stderr.isatty() else "json"))
+
+
+class Lines:
+    """Writes facts as lines of the form that the process has chosen."""
+
+    def __init__(self) -> None:
+        self.format = LogFormat.JSON
+
+    def encoded(self, line: Mapping[str, Any], at: float) -> bytes:
+        """Returns the line, with its time in seconds since 1970."""
+        return _in_words(line, at) if self.format is LogFormat.TEXT else _in_json(line, at)
+
+
+LINES_OF_LOG = Lines()
+"""The one form of all lines of this process; whoever reads the settings sets it."""
+
+
+def _in_words(line: Mapping[str, Any], at: float) -> bytes:
+    """Returns the line for people: time, event, then each fact that is known."""
+    facts = {k: v for k, v in line.items() if k not in ("event", "level", "pid", "trace")}
+    told = " ".join([line["event"], *(f"{name}={value}" for name, value in facts.items())])
+    words = f"{datetime.fromtimestamp(at):%H:%M:%S} {line['level']}: {told}"
+    lines = [words, *(f"  {place}" for place in line.get("trace", ()))]
+    # A terminal obeys what it cannot print.
+    shown = ("".join(c if c.isprintable() else "?" for c in one) for one in lines)
+    return "".join(f"{one}\n" for one in shown).encode()
+
+
+def _in_json(line: Mapping[str, Any], at: float) -> bytes:
     stamped = {**line, "timestamp": datetime.fromtimestamp(at, UTC)}
     return orjson.dumps(stamped, option=orjson.OPT_APPEND_NEWLINE | orjson.OPT_UTC_Z)
 
 
 def log_event(event: str, level: str = "warning", **facts: Any) -> None:
     """Writes a line at once, past all buffers: the process may be forking."""
-    os.write(2, _encoded({**facts, "event": event, "level": level}, time()))
+    os.write(2, LINES_OF_LOG.encoded({**facts, "event": event, "level": level}, time()))
 
 
-class JsonFormatter(logging.Formatter):
-    """Formats the records of gunicorn and of libraries as JSON lines.
+class LineFormatter(logging.Formatter):
+    """Formats the records of gunicorn and of libraries as lines of the log.
 
     The process that makes it has no clients, and its messages are written whole. In the processes
     that it forks a message may hold what a client has sent: only constants and numbers are written.
@@ -108,7 +148,7 @@ class JsonFormatter(logging.Formatter):
             "pid": record.process,
             **({"trace": trace(error)} if error else {}),
         }
-        return _encoded(line, record.created).decode().rstrip()
+        return LINES_OF_LOG.encoded(line, record.created).decode().rstrip()
 
     def _words(self, record: logging.LogRecord) -> str:
         if os.getpid() == self._master or record.levelno == logging.INFO:
@@ -129,7 +169,7 @@ def write_records(records: Iterable[tuple[AccessRecord, float]]) -> None:
     out, held = sys.stderr.buffer, b""
     for record, at in records:
         known = {k: value for k, value in record._asdict().items() if value not in ("", None)}
-        line = _encoded({**known, "event": "request", "level": "info"}, at)
+        line = LINES_OF_LOG.encoded({**known, "event": "request", "level": "info"}, at)
         if len(held) + len(line) > ATOMIC_BYTES:
             out.write(held)
             out.flush()

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -30,6 +31,7 @@ def checked(**environment: str) -> subprocess.CompletedProcess[str]:
     [
         ("PORT", "abc"),
         ("HOSTS", "http://a"),
+        ("LOG_FORMAT", "xml"),
         ("METRICS_BIND", "9464"),
         ("REDIS_URL", "http://:secret@h"),
         ("SESSION_ORIGINS", "http://example.org/,example.net, https://Example.com"),
@@ -51,18 +53,52 @@ def test_a_setting_that_became_a_constant_is_one_line() -> None:
     assert json.loads(line)["event"] == "THREADS is no longer a setting; it is 8"
 
 
-def test_where_the_port_is_taken_the_last_line_says_what_there_is_to_do() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
+def started(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The command, which ends by itself."""
+    known = {name: text for name, text in os.environ.items() if name != "MAKELEVEL"}
+    return subprocess.run(
+        [sys.executable, "-m", "service", *arguments],
+        cwd=ROOT,
+        env={**known, **environment},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "environment", "again"),
+    [
+        ("serve", {"MAKELEVEL": "1"}, "make run PORT={}"),
+        ("serve", {}, "dice-referee serve --port {}"),
+        ("play", {"MAKELEVEL": "1", "HOST": "0.0.0.0"}, "make play PORT={}"),
+    ],
+)
+def test_a_taken_port_is_one_line_with_a_free_one(
+    command: str, environment: dict[str, str], again: str
+) -> None:
+    with socket.create_server(("0.0.0.0", 0)) as taken:
+        port = taken.getsockname()[1]
+        ended = started(command, "--port", str(port), **environment)
+    assert (ended.returncode, ended.stdout) == (2, "")
+    pattern = re.escape(f"Port {port} is taken. Try: {again}\n").replace(r"\{\}", r"(\d+)")
+    found = re.fullmatch(pattern, ended.stderr)
+    assert found, ended.stderr
+    socket.create_server(("0.0.0.0", int(found[1]))).close()
+
+
+def test_an_address_of_no_machine_is_one_line() -> None:
+    ended = started("serve", "--host", "192.0.2.1")
+    assert (ended.returncode, ended.stderr.count("\n")) == (2, 1)
+    assert ended.stderr.startswith("Nothing can listen at 192.0.2.1, port 8000: ")
+
+
+def test_the_command_without_packages_names_make_run() -> None:
+    command = [sys.executable, "-S", "-m", "service"]
+    for arguments in ([], ["serve"], ["play"], ["check", "http://localhost"]):
         ended = subprocess.run(
-            [sys.executable, "-m", "service", "serve", "--port", str(taken.getsockname()[1])],
-            cwd=ROOT,
-            env={**os.environ, "REDIS_URL": "redis://127.0.0.1:1"},
-            capture_output=True,
-            encoding="utf-8",
-            timeout=60,
-            check=False,
+            [*command, *arguments], cwd=ROOT, capture_output=True, encoding="utf-8", check=False
         )
-    assert ended.returncode != 0
-    last = json.loads(ended.stderr.splitlines()[-1])
-    assert last["event"].startswith("Can't connect to ")
-    assert "PORT" in last["event"]
+        assert (ended.returncode, ended.stderr.count("\n")) == (2, 1), ended.stderr
+        assert "make run" in ended.stderr

@@ -30,7 +30,7 @@ from service.telemetry.logs import (
     LINES,
     AccessRecord,
     BufferedLog,
-    JsonFormatter,
+    LineFormatter,
     trace,
     write_records,
 )
@@ -265,7 +265,7 @@ def test_no_line_holds_anything_that_a_client_has_said(server: Server) -> None:
 def test_of_a_preformatted_message_only_the_beginning_is_logged(
     said: str, written: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lines = JsonFormatter()
+    lines = LineFormatter()
     monkeypatch.setattr(lines, "_master", 0)  # as a worker has it
     record = logging.LogRecord("gunicorn.error", logging.WARNING, "", 0, said, None, None)
     assert json.loads(lines.format(record))["event"] == written
