@@ -42,6 +42,10 @@ class DeadlineWorker(Worker):  # type: ignore[misc]
         # Here, so that the master ends if it fails.
         self.wsgi.start()
 
+    def handle_quit(self, sig: int, frame: object) -> None:
+        """Ends the worker as soon as its loop runs; an exit would break the start of the loop."""
+        self.alive = False
+
     def run(self) -> None:
         with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
             runner.run(self._serve())

@@ -86,7 +86,7 @@ def test_a_terminal_gets_three_lines_and_a_quiet_end(tmp_path: Path) -> None:
         assert service.ask("GET", "/livez").status == 200
         assert service.interrupt() == 0
         lines = service.lines()
-    assert len(lines) == 3, lines
+    assert len(lines) == 3, "\n".join(lines)
     where, sessions, stop = lines
     assert where == f"Open {at}/ to try it, {at}/table to play, {at}/docs for the contract."
     assert sessions.startswith("Sessions are kept by ")
