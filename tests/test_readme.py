@@ -1,5 +1,6 @@
 """Every command of the README and of the guides is run, and what they show is what comes out."""
 
+import json
 import re
 from dataclasses import fields
 from pathlib import Path
@@ -12,6 +13,7 @@ from service.settings import CONSTANTS, MOST, Constants, Settings
 from tests.e2e.guides.snippets import DOCUMENTS, GUIDES, ROOT, commands, renewed
 
 README = ROOT / "README.md"
+PROSE = (ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md")
 LINK = re.compile(r"\]\((?!https?:)(?P<path>[^)#]*)(?:#(?P<anchor>[^)]+))?\)")
 
 
@@ -31,7 +33,7 @@ def test_a_document_shows_what_comes_out(path: Path) -> None:
     assert renewed(text) == text
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=name)
+@pytest.mark.parametrize("path", [*DOCUMENTS, *PROSE], ids=name)
 def test_a_link_leads_somewhere(path: Path) -> None:
     for link in LINK.finditer(path.read_text("utf-8")):
         target = path.parent / link["path"] if link["path"] else path
@@ -49,6 +51,24 @@ def test_the_readme_is_short_and_begins_with_a_picture_and_an_answer_in_words() 
     in_words, in_json = commands(text)
     assert "text/plain" in in_words.command
     assert in_json.output.count("\n") <= 12
+
+
+def test_the_readme_counts_the_published_cases() -> None:
+    files = (ROOT / "service" / "games").glob("*/cases.json")
+    count = sum(len(json.loads(path.read_text("utf-8"))["cases"]) for path in files)
+    assert f"to {count} published cases" in README.read_text("utf-8")
+
+
+def test_the_readme_names_every_package_of_its_map() -> None:
+    rows = re.findall(r"^\| (`(?:service|tests|deploy)[^|]*) \|", README.read_text("utf-8"), re.M)
+    assert 7 <= len(rows) <= 10
+    for name in re.findall(r"`([^`]+)`", " ".join(rows)):
+        assert (ROOT / name).is_dir(), name
+
+
+@pytest.mark.parametrize("path", PROSE, ids=name)
+def test_a_document_of_the_project_invents_no_address(path: Path) -> None:
+    assert not re.search(r"[\w.]+@[\w-]+\.\w+|https?://", path.read_text("utf-8"))
 
 
 def test_the_readme_leads_to_every_guide() -> None:
