@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from service.web.element import joined
-from service.web.modules import preloading
+from service.web.joining import joined
+from service.web.modules import JOINED, preloading
 
 STATIC = Path(__file__).with_name("static")
 
@@ -51,11 +51,16 @@ def version() -> str:
     return whole.hexdigest()[:12]
 
 
+def source(name: str) -> str:
+    """Returns the name of the file, where the name is of a joined module that of the module."""
+    return f"{name.removesuffix(JOINED)}.js" if name.endswith(JOINED) else name
+
+
 @cache
 def asset(name: str) -> bytes:
-    """One of the ``files`` as it is served."""
-    if name == ELEMENT:
-        return joined(STATIC, name).encode()
+    """Returns one of the ``files`` as it is served, or a module joined with its imports."""
+    if name == ELEMENT or name not in files():
+        return joined(STATIC, source(name)).encode()
     content = files()[name].read_bytes()
     return page(marked(content.decode())).encode() if name.endswith(".html") else content
 

@@ -4,10 +4,12 @@ import re
 from functools import cache
 from pathlib import Path
 
-from service.web.element import IMPORT
+from service.web.joining import IMPORT
 
 SCRIPT = re.compile(r'^( *)<script type="module" src="/static/([^/"]+)/([^"]+)"></script>\n', re.M)
 """A line of a page that loads a module: its indentation, the version, and the file's name."""
+JOINED = ".joined.js"
+"""The ending of a module that is served with all that it imports."""
 LOADING = '{}<link rel="modulepreload" href="/static/{}/{}" />\n'
 
 
@@ -27,12 +29,16 @@ def needed(folder: Path, name: str) -> tuple[str, ...]:
 def preloading(folder: Path, page: str, whole: frozenset[str]) -> str:
     """The page with a line for each module that its scripts need, before the first of them.
 
-    Files that are ``whole`` are served with all that they import.
+    Files that are ``whole`` are served with all that they import, and so is the only other script
+    of a page. Several scripts keep their modules apart, for they share their state.
     """
     scripts = list(SCRIPT.finditer(page, 0, page.find("</head>")))
     if not scripts:
         return page
     own = [script[3] for script in scripts]
+    if len(apart := [script for script in scripts if script[3] not in whole]) == 1:
+        start, end = apart[0].span(3)
+        return page[:start] + apart[0][3].removesuffix(".js") + JOINED + page[end:]
     names = [name for one in own if one not in whole for name in needed(folder, one)]
     space, version = scripts[0][1], scripts[0][2]
     others = (name for name in dict.fromkeys(names) if name not in own)

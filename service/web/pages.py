@@ -16,7 +16,16 @@ from service.api.operation import operation
 from service.api.problems import not_found
 from service.api.services import Services
 from service.web import guides, reference, rules, tour
-from service.web.assets import ELEMENT, ELEMENT_TYPES, PUBLIC_URL_MARK, TYPES, asset, files, version
+from service.web.assets import (
+    ELEMENT,
+    ELEMENT_TYPES,
+    PUBLIC_URL_MARK,
+    TYPES,
+    asset,
+    files,
+    source,
+    version,
+)
 from service.web.html import ALWAYS_ASK, PAGE_POLICY
 
 FOR_GOOD = "public, max-age=31536000, immutable"
@@ -86,7 +95,7 @@ def favicon(request: Request, services: Services) -> Answer:
 def static_file(request: Request, services: Services) -> Answer:
     """Serves a file under the version that named it; under an older one, the file as it is now."""
     name = request.parameters["name"]
-    if name not in files() or name.endswith(".html"):
+    if source(name) not in files() or name.endswith(".html"):
         raise not_found(request.path)
     current = request.parameters["release"] == version()
     return _file(request, name, FOR_GOOD if current else ALWAYS_ASK)

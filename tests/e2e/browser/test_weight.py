@@ -34,27 +34,44 @@ def weighed(page: Page, address: str, key: str) -> dict[str, int]:
 
 def test_the_playground_is_light(at: Opener, origin: str) -> None:
     sizes = weighed(at("/livez", new=True), f"{origin}/", "card-double")
-    assert len(sizes) > 20
+    assert len(sizes) <= 20, sizes.keys()
     assert sum(sizes.values()) < LIMIT, sizes
 
 
 def test_a_table_that_people_play_at_is_light(at: Opener, server: Server) -> None:
     sizes = weighed(at("/livez", new=True), gathered(server, "tutto").link(0), "draw")
-    assert len(sizes) > 30
+    assert len(sizes) <= 30, sizes.keys()
     assert sum(sizes.values()) < LIMIT, sizes
+
+
+@pytest.mark.parametrize("path", ["/", "/table"])
+def test_a_page_to_begin_with_is_lighter(
+    at: Opener, origin: str, path: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page, sizes = at("/livez", new=True), dict[str, int]()
+    page.on("requestfinished", lambda one: sizes.update({one.url: one.sizes()["responseBodySize"]}))
+    page.goto(origin + path)
+    page.wait_for_load_state("networkidle")
+    with capsys.disabled():
+        print(f"\n{path}: {sum(sizes.values()):,} bytes in {len(sizes)} requests")
+    assert 0 < sum(sizes.values()) <= 110_000, sizes
+    assert 0 < len(sizes) <= 20, sizes
 
 
 @pytest.mark.parametrize(
     "path",
     ["/rules/tutto", "/rules/tutto/T5.2", "/play/tutto", "/guides/sessions", "/docs", "/embedding"],
 )
-def test_a_page_to_read_is_light(at: Opener, origin: str, path: str) -> None:
+def test_a_page_to_read_is_light(
+    at: Opener, origin: str, path: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     page, sizes = at("/livez", new=True), []
     page.on("requestfinished", lambda one: sizes.append(one.sizes()["responseBodySize"]))
     page.goto(origin + path)
     page.wait_for_load_state("networkidle")
     assert 0 < sum(sizes) < LIMIT, sizes
-    print(f"{path}: {sum(sizes):,} bytes in {len(sizes)} requests")
+    with capsys.disabled():
+        print(f"\n{path}: {sum(sizes):,} bytes in {len(sizes)} requests")
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Joins the module of the element, and all that it imports, into one file."""
+"""Joins a module, and all that it imports, into one file."""
 
 import json
 import re
@@ -9,6 +9,10 @@ IMPORT = re.compile(
     r'(?P<sheet> with \{ type: "css" \})?;\n',
     re.MULTILINE,
 )
+LATER = re.compile(r'await import\("\./(?P<name>[\w-]+\.js)"\)')
+"""An import within a function; the module is joined like the others, for it shares their state."""
+COMMENT = re.compile(r"^ *(?:/\*.*?\*/|//.*?)\n", re.MULTILINE | re.DOTALL)
+"""A comment on lines of its own."""
 EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function|class) (\w+))", re.MULTILINE)
 PAGE_WIDTH, OWN_WIDTH = "@media (max-width:", "@container referee (max-width:"
 """How a sheet asks for the width of the page, and how it asks for that of the element."""
@@ -18,7 +22,7 @@ def joined(folder: Path, entry: str) -> str:
     """The module of this name with everything that it imports, directly or not, before it.
 
     Every module is a function that gives what it exports; a sheet is an object of the language.
-    Circles of imports and exports of other forms are not provided for.
+    Comments are left out. Circles of imports and exports of other forms are not provided for.
     """
     parts: dict[str, str] = {}
     last = _module(folder, entry, parts)
@@ -35,7 +39,14 @@ def _module(folder: Path, name: str, parts: dict[str, str]) -> str:
             parts[other] = f"const {_variable(other)} = {text};\n"
         return f"const {names.replace(' as ', ': ')} = {_variable(other)};\n"
 
-    return IMPORT.sub(imported, (folder / name).read_text("utf-8"))
+    def shared(found: re.Match[str]) -> str:
+        other = found["name"]
+        if other not in parts:
+            parts[other] = f"const {_variable(other)} = {_function(folder, other, parts)};\n"
+        return _variable(other)
+
+    text = COMMENT.sub("", (folder / name).read_text("utf-8"))
+    return LATER.sub(shared, IMPORT.sub(imported, text))
 
 
 def _function(folder: Path, name: str, parts: dict[str, str]) -> str:
