@@ -36,6 +36,9 @@ SHORT = 60
 Node = Mapping[str, Any]
 """A part of the contract."""
 
+FIRST = "tutto"
+"""The tag with which the list begins."""
+
 blueprint = Blueprint("reference", __name__)
 
 
@@ -43,9 +46,9 @@ blueprint = Blueprint("reference", __name__)
 def list_operations(request: Request, services: Services) -> Answer:
     """Shows what the contract says at large, and every operation in a line."""
     info, families = contract()["info"], []
-    for tag in contract()["tags"]:
+    for tag in sorted(contract()["tags"], key=lambda tag: tag["name"].lower() != FIRST):
         own = {name: one for name, one in operations().items() if one["tags"] == [tag["name"]]}
-        families.append((tag["name"], rendered(tag["description"]), own))
+        families.append((tag["name"], rendered(tag["description"]), _by_path(own)))
     return reader_of(request).page(
         "reference.html",
         port=services.settings.port,
@@ -64,13 +67,18 @@ def show_operation(request: Request, services: Services) -> Answer:
         return missing(request)
     body = found.get("requestBody")
     answers = {status: _body(answer) for status, answer in found["responses"].items()}
-    return reader_of(request).page(
+    reader = reader_of(request)
+    parameters = [_parameter(resolved(one)) for one in found.get("parameters", ())]
+    for one in parameters:
+        if one["name"] == "Accept-Language":
+            one["example"] = reader.spoken
+    return reader.page(
         "operation.html",
         port=services.settings.port,
         name=name,
         found=found,
         description=rendered(found["description"]),
-        parameters=[_parameter(resolved(one)) for one in found.get("parameters", ())],
+        parameters=parameters,
         body=body and _body(body),
         answers=answers,
         accepted=sorted({kind for answer in answers.values() for kind in answer["content"]}),
@@ -85,6 +93,12 @@ def show_schema(request: Request, services: Services) -> Answer:
         return missing(request)
     shape = shape_of(contract()["components"]["schemas"][name])
     return reader_of(request).page("schema.html", name=name, shape=shape)
+
+
+def _by_path(found: Mapping[str, Node]) -> dict[str, Node]:
+    """Returns the operations with those of a path together, each path where it is named first."""
+    paths = dict.fromkeys(one["path"] for one in found.values())
+    return {name: one for path in paths for name, one in found.items() if one["path"] == path}
 
 
 def resolved(node: Node) -> Node:

@@ -3,6 +3,7 @@
 import json
 import re
 from html import unescape
+from itertools import pairwise
 
 import pytest
 
@@ -24,6 +25,31 @@ def page(path: str) -> str:
 def test_every_operation_is_listed_once() -> None:
     listed = re.findall(r'<li><a href="/docs/(\w+)"', page("/docs"))
     assert sorted(listed) == sorted(operations())
+
+
+def test_the_list_begins_with_a_request_and_tutto() -> None:
+    shown = page("/docs")
+    beginning, _, rest = shown.partition("</section>")
+    command = "http://localhost:8000/v1/tutto/adjudications?card=bonus-300&roll=234566"
+    assert command in beginning
+    assert get(command.removeprefix("http://localhost:8000")).status_code == 200
+    for word in ("base address", "Tokens", "Errors", "Limits", "429", "Bearer"):
+        assert word in beginning
+    assert re.findall(r'<h2 id="(\w+)"', rest)[0].lower() == "tutto"
+
+
+def test_operations_of_one_path_stand_together() -> None:
+    paths = re.findall(r"</span> <code>([^<]+)</code></a> <span>", page("/docs"))
+    assert len(paths) == len(operations())
+    changes = sum(one != other for one, other in pairwise(paths))
+    assert changes + 1 == len(set(paths))
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "it"])
+def test_an_operation_is_tried_in_the_language_of_its_reader(language: str) -> None:
+    shown = page(f"/docs/adjudicateTutto?lang={language}")
+    field = f'name="Accept-Language" data-in="header" value="{language}"'
+    assert field in shown
 
 
 @pytest.mark.parametrize("name", operations())
