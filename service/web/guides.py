@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urljoin
@@ -27,6 +28,10 @@ ORDER = (
     *("developing", "adding-a-ruleset", "adding-a-game", "adding-an-operation"),
 )
 """The guides in the order in which they are listed: to ask, to build on, to run, to change."""
+READERS = ("ask", "build", "run", "change")
+"""Aims of readers, in the order of the index."""
+FRONT_MATTER = re.compile(r"---\nreader: (?P<reader>\w+)\nsummary: (?P<summary>.+)\n---\n")
+"""The lines before the title of a guide."""
 SERVED = {"openapi.yaml": "/openapi.yaml"}
 """Files of the project that the service serves itself, by their names."""
 
@@ -38,8 +43,12 @@ class Guide(NamedTuple):
 
     name: str
     title: str
-    summary: Markup
-    """Its first paragraph."""
+    reader: str
+    """The kind of reader it is for, one of ``READERS``."""
+    summary: str
+    """A sentence about what its reader can do afterwards."""
+    contents: tuple[tuple[str, str], ...]
+    """Its chapters: the anchor and title of each."""
     html: Markup
     """All of it but its title."""
 
@@ -48,7 +57,8 @@ class Guide(NamedTuple):
 def list_guides(request: Request, services: Services) -> Answer:
     """Shows what guides there are."""
     found = [guide(name) for name in ORDER]
-    return reader_of(request).page("guides.html", port=services.settings.port, guides=found)
+    shelves = {aim: [one for one in found if one.reader == aim] for aim in READERS}
+    return reader_of(request).page("guides.html", port=services.settings.port, shelves=shelves)
 
 
 @page_operation(blueprint, "GET", "/guides/<name>")
@@ -58,17 +68,27 @@ def show_guide(request: Request, services: Services) -> Answer:
     if name not in ORDER:
         return missing(request)
     port = services.settings.port
-    return reader_of(request).page("guide.html", port=port, guide=guide(name))
+    later = ORDER[ORDER.index(name) + 1 :]
+    following = guide(later[0]) if later else None
+    return reader_of(request).page("guide.html", port=port, guide=guide(name), following=following)
 
 
 @cache
 def guide(name: str) -> Guide:
     """The guide of this name, one of ``ORDER``."""
-    text = marked((FOLDER / f"{name}.md").read_text("utf-8"))
+    source = (FOLDER / f"{name}.md").read_text("utf-8")
+    front = FRONT_MATTER.match(source)
+    assert front is not None  # nosec B101
+    text = marked(source[front.end() :])
     tokens = list(_for_a_page(name, markdown().parse(text)))
-    # A title is three tokens, and so is the paragraph after it.
-    title, summary = tokens[1].content, rendered_tokens(tokens[4:5])
-    return Guide(name, title, summary, rendered_tokens(tokens[3:]))
+    contents = tuple(
+        (str(token.attrGet("id")), title.content)
+        for token, title in pairwise(tokens)
+        if token.type == "heading_open" and token.tag == "h2"
+    )
+    # A title is three tokens.
+    html = rendered_tokens(tokens[3:])
+    return Guide(name, tokens[1].content, front["reader"], front["summary"], contents, html)
 
 
 def _for_a_page(name: str, tokens: list[Token]) -> Iterator[Token]:

@@ -42,7 +42,8 @@ def sentences(markdown: str) -> Iterator[str]:
 
 def told(guide: str) -> list[str]:
     """Returns the sentences of a guide; of a table only its rows."""
-    found = list(sentences((GUIDES / f"{guide}.md").read_text("utf-8")))
+    text = (GUIDES / f"{guide}.md").read_text("utf-8")
+    found = list(sentences(text.partition("\n---\n")[2]))
     rules = {place for place, line in enumerate(found) if re.fullmatch(r"[|\- ]+", line)}
     return [
         line for place, line in enumerate(found) if place not in rules and place + 1 not in rules

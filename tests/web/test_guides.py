@@ -1,13 +1,14 @@
 """The guides as pages: each is listed, and its links lead somewhere."""
 
 import re
+from html import unescape
 
 import pytest
 
 from service.app import create_app
 from service.games import catalogue
 from service.settings import Settings
-from service.web.guides import FOLDER, ORDER, page_of
+from service.web.guides import FOLDER, ORDER, guide, page_of
 from tests.api.asking import get
 
 
@@ -18,11 +19,34 @@ def test_every_guide_is_listed() -> None:
     assert listed == [*ORDER]
 
 
+def test_the_index_groups_guides_by_reader_with_summaries() -> None:
+    page = unescape(get("/guides").get_data(as_text=True))
+    assert re.findall(r'<h2 id="(\w+)"', page) == ["ask", "build", "run", "change"]
+    summaries = [guide(name).summary for name in ORDER]
+    assert len(set(summaries)) == len(ORDER)
+    for summary in summaries:
+        assert f"<dd>{summary}</dd>" in page
+        assert summary.endswith(".")
+        assert "`" not in summary
+
+
+@pytest.mark.parametrize("name", ORDER)
+def test_a_guide_leads_on_and_shows_its_contents(name: str) -> None:
+    page = get(f"/guides/{name}").get_data(as_text=True)
+    at = ORDER.index(name) + 1
+    assert re.findall(r'rel="next" href="/guides/([\w-]+)"', page) == [*ORDER[at : at + 1]]
+    chapters = re.findall(r'<h2 id="([^"]+)"', page)
+    listed = re.findall(r'<li><a href="#([^"]+)">', page.partition("</nav>\n<h2")[0])
+    if len(chapters) > 3:
+        assert [one for one in listed if one in chapters][: len(chapters)] == chapters
+
+
 @pytest.mark.parametrize("name", ORDER)
 def test_a_guide_is_a_page_whose_links_lead_somewhere(name: str) -> None:
     answer = get(f"/guides/{name}")
     assert answer.status_code == 200
     page, source = answer.get_data(as_text=True), (FOLDER / f"{name}.md").read_text("utf-8")
+    source = source.partition("\n---\n")[2]
     assert f"<h1>{source.splitlines()[0].removeprefix('# ')}</h1>" in page
     assert page.count("<table>") == page.count('<div class="scrolls"')
     assert page.count("<h2") == len(re.findall("^## ", source, re.MULTILINE))
