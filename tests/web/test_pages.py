@@ -166,7 +166,7 @@ def test_a_module_imports_only_files_beside_it(module: Path) -> None:
 def test_the_page_s_own_texts_are_there_in_every_language() -> None:
     text = (STATIC / "words.js").read_text("utf-8")
     table = text[text.index("const WORDS") : text.index("const ORDER")]
-    for more in ("livewords.js", "textwords.js"):
+    for more in ("livewords.js", "textwords.js", "aims.js", "costs.js"):
         table += (STATIC / more).read_text("utf-8")
     rows = re.findall(r"^  (\w+): \[(.*?)\],$", table, re.MULTILINE | re.DOTALL)
     assert len(rows) > 150

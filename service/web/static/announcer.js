@@ -55,7 +55,7 @@ function questionsOf({ news, judged, turn, odds, standing, rules, players, log }
   const questions = [];
   if (news) questions.push(["transitions", news]);
   else if (judged) questions.push(["adjudications", bare(turn)]);
-  if (odds?.found) questions.push(["odds", bare(turn)]);
+  if (odds?.answer) questions.push(["odds", { ...bare(turn), ...odds.answer.asked }]);
   if (standing?.over) questions.push(["games", { ...rules, players, log }]);
   return questions;
 }

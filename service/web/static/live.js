@@ -9,11 +9,11 @@ import { edges } from "./edges.js";
 import { ending } from "./ending.js";
 import { Follower } from "./follower.js";
 import { Keys } from "./keys.js";
+import { MeterSwitch } from "./meterswitch.js";
 import { LiveTable } from "./livetable.js";
 import { Lobby } from "./lobby.js";
 import { TEXTS } from "./livewords.js";
 import { logbook } from "./logbook.js";
-import { oddsOfSession, oddsSwitch } from "./odds.js";
 import { shown } from "./names.js";
 import { pageHead } from "./page.js";
 import { checked, proof } from "./proof.js";
@@ -25,6 +25,7 @@ import { Session, code, insist } from "./session.js";
 import { Sound } from "./sound.js";
 import { strip, toCurrent, undoButton } from "./strip.js";
 import { TextSwitch } from "./textswitch.js";
+import { oddsOfSession, oddsSwitch } from "./weighing.js";
 import { sayer } from "./words.js";
 
 const at = (id) => document.getElementById(id);
@@ -35,7 +36,7 @@ const head = pageHead(speak);
 const api = new Api(location.origin, head.tag);
 const session = new Session(api, id);
 const table = new LiveTable(api, { board: at("board"), status: at("status"), notes: document.body }, session, seats);
-Object.assign(table, { sound: new Sound(), odds: oddsOfSession(session), replay: new Replay(table), keys: new Keys(table), text: new TextSwitch(table, { place: at("text"), drawn: at("drawn") }) });
+Object.assign(table, { sound: new Sound(), odds: oddsOfSession(session), meter: new MeterSwitch(table), review, replay: new Replay(table), keys: new Keys(table), text: new TextSwitch(table, { place: at("text"), drawn: at("drawn") }) });
 const follower = new Follower(table);
 const connection = new Connection(at("connection"), follower.feed, session);
 const { entries } = table;
@@ -102,7 +103,7 @@ function panels() {
   at("log").querySelector(".log")?.scrollTo(0, scrolled);
   redraw(at("proof"), proof(table, { seed: (text) => changes.seed(text), typed, verify, verdict }), note("proof"));
   if (at("facts")) at("facts").open = unfolded;
-  redraw(at("ends"), ending(table, { odds: kept.odds ? h("p", {}, oddsSwitch(table, show)) : null, asking, ask, abandon: sure("abandon"), remove: sure("remove") }), note("ends"));
+  redraw(at("ends"), ending(table, { odds: kept.odds ? h("p", {}, oddsSwitch(table, show), table.meter.control(show)) : null, asking, ask, abandon: sure("abandon"), remove: sure("remove") }), note("ends"));
   // What was taken back cannot be once more: on to what is decided anew.
   if (redraw(at("tools"), undoButton(table, () => changes.undo()))) table.resume();
   toCurrent(at("strip"));
@@ -164,6 +165,12 @@ async function deny(token) {
   if (table.text.on) await table.text.follow();
   table.text.mode?.tell([title]);
   show();
+}
+
+/** Tells the decisions of a game that cost most. */
+async function review(recalled) {
+  const costs = await import("./costs.js").catch(() => null);
+  await costs?.review(table, recalled);
 }
 
 async function verify() {

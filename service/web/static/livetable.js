@@ -183,7 +183,7 @@ export class LiveTable extends Table {
 
   heading() {
     const { status, winners } = this.kept;
-    if (status === "running") return null;
+    if (status === "running") return this.meter?.draw();
     const text = status === "over" ? victory(this, winners) : this.say("abandoned");
     return [h("p", { class: `ending ${status === "over" ? "good" : ""}` }, text), status === "over" ? this.recap() : null];
   }

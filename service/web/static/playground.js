@@ -4,11 +4,11 @@ import { written, read } from "./address.js";
 import { Api } from "./api.js";
 import { h, redraw } from "./dom.js";
 import { playHouse } from "./house.js";
-import { oddsOfTurn, oddsSwitch } from "./odds.js";
 import { houseRules } from "./options.js";
 import { pageHead } from "./page.js";
 import { Steps, copy } from "./steps.js";
 import { Table, shows } from "./table.js";
+import { oddsOfTurn, oddsSwitch } from "./weighing.js";
 
 const at = (id) => document.getElementById(id);
 const FIRST = "tutto";

@@ -14,9 +14,9 @@ const linesOf = async (table, ...question) => {
 export const QUESTIONS = {
   /** How it stands, and what can be done. */
   what: (table) => linesOf(table, "/events", { after: table.kept.version }),
-  /** What everybody has: the first line of what is said of a session. */
-  score: async (table) => (await linesOf(table)).slice(0, 1),
+  /** What everybody has: the first line of what is said of a session, and their chances if they are shown. */
+  score: async (table) => [...(await linesOf(table)).slice(0, 1), ...(table.meter?.words() ?? [])],
   /** What happened last, and how it stands. */
   last: (table) => linesOf(table, "/events", { after: Math.max(0, table.kept.version - 1) }),
-  odds: (table) => linesOf(table, "/odds"),
+  odds: (table) => linesOf(table, "/odds", table.odds?.asking(table)),
 };

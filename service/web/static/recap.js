@@ -5,7 +5,7 @@ import { h, picture, svg } from "./dom.js";
 import { counted } from "./effects.js";
 import { about, called } from "./names.js";
 import { isShown, luckWords } from "./odds.js";
-import { amount } from "./parts.js";
+import { amount, button } from "./parts.js";
 
 const [WIDE, HIGH, EDGE] = [320, 130, 8];
 /** What tells the lines of the players apart beside their colours: how they are dashed, and what is on them. */
@@ -88,7 +88,14 @@ export function victory(table, winners) {
   return say(key("won_by"), { names, n: standings[0].points === undefined ? counted(table, by) : amount(table, by) });
 }
 
-export function recap(table, { sheet, events, luck }) {
+/** The decisions that cost most, once they are asked for: their review takes longer than that of luck. */
+function costly(table, recalled) {
+  if (!table.review) return null;
+  return recalled.costs?.(table) ?? h("p", { class: "actions" }, button(table.say("costs"), () => table.review(recalled), { key: "costs" }));
+}
+
+export function recap(table, recalled) {
+  const { sheet, events, luck } = recalled;
   const { kept, say } = table;
   const lost = empty(events, table.undone);
   const { player, gain } = best(sheet, table.players.length);
@@ -101,5 +108,6 @@ export function recap(table, { sheet, events, luck }) {
     sheet.length > 1 ? curve(table, sheet) : null,
     h("ol", {}, kept.standings.map(line)),
     gain > 0 ? h("p", {}, about(table, "best_turn", player, { n: amount(table, gain), turns: sheet.length })) : null,
-    luck?.size ? h("p", {}, say([...luck.values()].flat().some(({ unit }) => unit === "points") ? "luck_means" : "luck_of_results")) : null);
+    luck?.size ? h("p", {}, say([...luck.values()].flat().some(({ unit }) => unit === "points") ? "luck_means" : "luck_of_results")) : null,
+    costly(table, recalled));
 }

@@ -228,7 +228,7 @@ export class Table extends EventTarget {
     const { felt = [], dock = [], below = [] } = this.turn ? this.drawn() : {};
     const actions = [dock, this.closing?.()].flat(3).filter(Boolean);
     const drawn = h("div", { class: `felt ${this.lively}` }, refusal(this), this.heading?.(), felt, actions.length ? h("div", { class: "dock actions" }, actions) : null);
-    redraw(board, drawn, h("div", { class: "below" }, below));
+    redraw(board, drawn, h("div", { class: "below" }, this.odds?.aims?.below(this), below));
     this.rest.drawn(this);
     if (this.lively) feel(this, drawn);
     this.announce();

@@ -89,7 +89,7 @@ function choosing(table) {
     const near = [written, ...byGain(table).filter((one) => !holds(table, one))].map((one) => one?.category);
     return { action, dock, best: plans(table, [plan, written]), near };
   }
-  const list = table.mine ? others.slice(0, MOST_SHOWN - 1) : [];
+  const list = table.mine && !table.odds?.answer ? others.slice(0, MOST_SHOWN - 1) : [];
   return { action, dock, best: bests(table, list), near: [written, ...list].map((one) => one?.category) };
 }
 

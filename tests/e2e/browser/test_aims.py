@@ -1,0 +1,198 @@
+"""Odds beyond this turn: the whole game of Yatzee, the chance to win Tutto against one other."""
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.browser.accessibility import assert_accessible_everywhere
+from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.controls import announced, control, tab_to
+from tests.e2e.browser.gathering import acts, gathered, told
+from tests.server.serving import Server
+
+YATZEE: dict[str, Any] = {"dice": [4, 4, 5, 5, 5, 6], "throw": 1}
+PAGES = {
+    "yatzee": "/#yatzee?dice=445556&throw=1",
+    "tutto": "/#tutto?card=bonus-300&keeps=1&roll=15234&carried=700&scores=5000,5000&player=0",
+}
+TUTTO: dict[str, Any] = {
+    "card": "bonus-300",
+    "keeps": [[1]],
+    "roll": [1, 5, 2, 3, 4],
+    "carried": 700,
+    "scores": [5000, 5000],
+    "player": 0,
+}
+USUAL: dict[str, Any] = {"apart": True}
+
+
+def weighed(server: Server, game: str, position: dict[str, Any], aim: str) -> Any:
+    """The answer of the API for this aim."""
+    body = json.dumps({**position, "aim": aim}).encode()
+    return json.loads(server.ask("POST", f"/v1/{game}/odds", body).body)
+
+
+def lines(page: Page, word: str) -> list[str]:
+    """The odds on the page, a line for each choice, once they contain this word."""
+    shown = page.locator(".choice .odds")
+    expect(shown.first).to_contain_text(word)
+    return [text.replace("\n", " ") for text in shown.all_inner_texts()]
+
+
+def further(page: Page) -> None:
+    """Shows the odds of what is beyond the turn."""
+    control(page, "odds").check()
+    control(page, "aim-further").check()
+
+
+def test_choices_of_yatzee_have_their_worth_for_the_game(at: Opener, server: Server) -> None:
+    page = at(PAGES["yatzee"])
+    control(page, "odds").check()
+    expect(control(page, "aim-turn")).to_be_checked()
+    lines(page, "chance")
+    control(page, "aim-further").check()
+    shown = lines(page, "still to come")
+    game = weighed(server, "yatzee", YATZEE, "game")["game"]
+    values = sorted((choice["value"] for choice in game["choices"]), reverse=True)
+    assert shown[0] == f"★ Best {values[0]:.1f} still to come"
+    assert shown[1:] == [
+        f"{value:.1f} still to come · {values[0] - value:.1f} less" for value in values[1:5]
+    ]
+    announced(page, f"what it writes included: {values[0]:.1f}: hold")
+    held = game["choices"][game["best"]]["event"]["held"]
+    control(page, "game-0").click()
+    expect(page.locator(".slots [aria-pressed=true]")).to_have_count(len(held))
+    expect(control(page, "again")).to_be_focused()
+    control(page, "aim-turn").check()
+    lines(page, "chance")
+
+
+def test_a_strike_for_the_game_is_asked_back(at: Opener) -> None:
+    page = at(
+        "/#yatzee?dice=112346&throw=3&scorecard=ones:2,twos:2,threes:3,fours:4,fives:5,sixes:6,"
+        "one-pair:2,chance:17,two-pairs:6"
+    )
+    further(page)
+    control(page, "game-0").click()
+    expect(control(page, "strike-no")).to_be_focused()
+    control(page, "strike-yes").click()
+    expect(page.locator(".verdict-word")).to_have_text("yatzee: struck", ignore_case=True)
+
+
+def test_the_rest_of_the_card_is_told_before_a_throw(at: Opener) -> None:
+    page = at("/#yatzee?phase=throw")
+    further(page)
+    expect(page.locator(".below > .hint")).to_have_text("For the whole game: 354.2 still to come")
+
+
+def test_house_rules_without_a_table_are_told_plainly(at: Opener, server: Server) -> None:
+    page = at(f"{PAGES['yatzee']}&upper_bonus=35", refused=True)
+    control(page, "odds").check()
+    lines(page, "chance")
+    control(page, "aim-further").check()
+    against = weighed(server, "yatzee", {**YATZEE, "options": {"upper_bonus": 35}}, "game")
+    (finding,) = against["findings"]
+    assert finding["code"] == "no-table"
+    text = f"{finding['detail']} These are the odds of this turn alone."
+    expect(page.locator(".no-table")).to_have_text(text)
+    announced(page, text)
+    lines(page, "chance")
+
+
+def test_choices_of_tutto_have_their_chance_to_win(at: Opener, server: Server) -> None:
+    page = at(PAGES["tutto"])
+    control(page, "odds").check()
+    lines(page, "expected")
+    control(page, "aim-further").check()
+    shown = lines(page, "to win")
+    odds = weighed(server, "tutto", TUTTO, "win")
+    values = sorted((choice["value"] for choice in odds["choices"]), reverse=True)
+    assert [line.rpartition("· ")[2].removeprefix("★ Best ") for line in shown] == [
+        f"{100 * value:.3g}% to win" for value in values
+    ]
+    assert shown[0].startswith("★ Best")
+    announced(page, "win")
+
+
+@pytest.mark.parametrize("scores", ["", "&scores=5000,5000,0&player=0"])
+def test_tutto_of_other_than_two_has_no_chance_to_win(at: Opener, scores: str) -> None:
+    page = at(f"/#tutto?card=bonus-300&keeps=1&roll=15234&carried=700{scores}")
+    page.evaluate("localStorage.setItem('further', 'on')")
+    control(page, "odds").check()
+    lines(page, "expected")
+    expect(control(page, "aim-further")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [("de", "Siegchance"), ("fr", "de chances de gagner"), ("it", "di vincere")],
+)
+def test_aims_are_told_in_other_languages(at: Opener, language: str, text: str) -> None:
+    page = at(PAGES["tutto"], locale=language)
+    further(page)
+    lines(page, text)
+
+
+def test_the_aim_is_chosen_by_keyboard_and_remembered(at: Opener) -> None:
+    page = at(PAGES["yatzee"])
+    control(page, "odds").check()
+    expect(control(page, "aim-turn")).to_be_visible()
+    tab_to(page, "aim-turn")
+    page.keyboard.press("ArrowDown")
+    lines(page, "still to come")
+    expect(control(page, "aim-further")).to_be_focused()
+    page.reload()
+    lines(page, "still to come")
+
+
+def test_the_module_of_aims_is_loaded_with_odds_alone(at: Opener) -> None:
+    page = at("/livez")
+    fetched: list[str] = []
+    page.on("request", lambda request: fetched.append(request.url))
+    page.goto(page.url.replace("/livez", PAGES["yatzee"]))
+    expect(control(page, "again")).to_be_visible()
+    expect(control(page, "aim-turn")).to_have_count(0)
+    assert not [url for url in fetched if "aims.js" in url]
+    control(page, "odds").check()
+    expect(control(page, "aim-turn")).to_be_visible()
+    assert [url for url in fetched if "aims.js" in url]
+
+
+@pytest.mark.parametrize("game", ["yatzee", "tutto"])
+def test_a_live_table_shows_the_odds_of_the_aim(at: Opener, server: Server, game: str) -> None:
+    gathering = gathered(server, game, dice="client")
+    if game == "tutto":
+        acts(server, gathering, {"type": "draw", "card": "bonus-300"})
+        acts(server, gathering, {"type": "roll", "dice": [1, 2, 2, 2, 3, 4]})
+        odds = told(server, gathering, "/odds?aim=win")
+        best = f"{100 * odds['value']:.3g}% to win"
+    else:
+        acts(server, gathering, {"type": "throw", "dice": YATZEE["dice"]})
+        odds = told(server, gathering, "/odds?aim=game")
+        best = f"{odds['game']['value']:.1f} still to come"
+    page = at(gathering.link(0))
+    further(page)
+    lines(page, "to win" if game == "tutto" else "still to come")
+    expect(page.locator(".choice .odds", has_text="★ Best")).to_contain_text(best)
+
+
+@pytest.mark.parametrize(
+    ("game", "text"), [("yatzee", "354.2 points are still to come"), ("tutto", "Chance to win")]
+)
+def test_text_mode_tells_odds_of_the_aim(at: Opener, server: Server, game: str, text: str) -> None:
+    page = at(gathered(server, game, dice="client").link(0))
+    further(page)
+    control(page, "text").check()
+    page.locator("#command").fill("odds")
+    page.locator("#command").press("Enter")
+    expect(page.locator(".told")).to_contain_text(text)
+
+
+@pytest.mark.parametrize("game", PAGES)
+def test_odds_of_aims_are_accessible(at: Opener, game: str) -> None:
+    page = at(PAGES[game], bypass_csp=True)
+    further(page)
+    lines(page, "still to come" if game == "yatzee" else "to win")
+    assert_accessible_everywhere(page)

@@ -1,0 +1,104 @@
+"""The meter of chances to win at a table of two."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.browser.accessibility import assert_accessible, assert_fits
+from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.controls import control, tab_to
+from tests.e2e.browser.gathering import acts, connection, gathered, told
+from tests.e2e.browser.listening import heard, listen
+from tests.server.serving import Server
+
+USUAL: dict[str, Any] = {"apart": True}
+STOP: dict[str, Any] = {"type": "draw", "card": "stop"}
+TURN: list[dict[str, Any]] = [
+    {"type": "draw", "card": "bonus-600"},
+    {"type": "roll", "dice": [1, 1, 1, 2, 3, 4]},
+    {"type": "bank"},
+]
+
+
+def label(first: float) -> str:
+    """The words of a bar with this chance of Ada's."""
+    return f"Chances to win: Ada {100 * first:.3g}%, Ben {100 * (1 - first):.3g}%"
+
+
+def shown(page: Page, text: str) -> None:
+    """Waits until the bar says so."""
+    expect(page.locator(".meter")).to_have_attribute("aria-label", text)
+
+
+def test_a_meter_shows_the_chances_at_the_start_of_turns(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto", dice="client")
+    page = at(gathering.link(0))
+    expect(connection(page)).to_have_text("Live")
+    asked: list[str] = []
+    page.on("request", lambda request: "/odds" in request.url and asked.append(request.url))
+    expect(page.locator(".meter")).to_have_count(0)
+    listen(page)
+    control(page, "meter").check()
+    first = told(server, gathering, "/odds?aim=win")["value"]
+    shown(page, label(first))
+    assert [line for line in heard(page) if "Chances" in line] == []
+    for event in TURN[:2]:
+        acts(server, gathering, event)
+    expect(control(page, "keep-chosen")).to_be_visible()
+    shown(page, label(first))
+    assert len(asked) == 1
+    acts(server, gathering, TURN[2])
+    second = 1 - told(server, gathering, "/odds?aim=win")["value"]
+    assert second > first
+    shown(page, label(second))
+    assert len(asked) == 2
+    wide = page.locator(".meter rect").evaluate_all(
+        "rects => rects.map(rect => rect.width.baseVal.value)"
+    )
+    assert wide == pytest.approx([100 * second, 100 * (1 - second)], abs=1e-3)
+    control(page, "meter").uncheck()
+    expect(page.locator(".meter")).to_have_count(0)
+
+
+def test_the_meter_is_told_with_the_scores_on_demand(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto", dice="client")
+    page = at(gathering.link(0))
+    control(page, "meter").check()
+    text = label(told(server, gathering, "/odds?aim=win")["value"])
+    shown(page, text)
+    control(page, "keys").check()
+    page.locator("#board").focus()
+    page.keyboard.press("s")
+    expect(page.locator("#status")).to_contain_text(text)
+
+
+@pytest.mark.parametrize(("game", "players"), [("yatzee", 2), ("pot", 2), ("tutto", 3)])
+def test_other_tables_have_no_meter(at: Opener, server: Server, game: str, players: int) -> None:
+    names = ("Ada", "Ben", "Cleo")[:players]
+    page = at(gathered(server, game, players=names).link(0))
+    page.evaluate("localStorage.setItem('meter', 'on')")
+    page.reload()
+    expect(control(page, "odds")).to_be_visible()
+    expect(control(page, "meter")).to_have_count(0)
+    expect(page.locator(".meter")).to_have_count(0)
+
+
+def test_the_meter_of_house_rules_says_why_it_is_empty(at: Opener, server: Server) -> None:
+    page = at(gathered(server, "tutto", target=3000).link(0), refused=True)
+    control(page, "meter").check()
+    expect(page.locator(".felt > .hint").first).to_contain_text("published")
+
+
+def test_the_meter_is_switched_by_keyboard_and_fits_a_phone(at: Opener, server: Server) -> None:
+    gathering = gathered(server, "tutto", dice="client")
+    page = at(gathering.link(0), bypass_csp=True)
+    expect(control(page, "meter")).to_be_visible()
+    tab_to(page, "meter")
+    page.keyboard.press("Space")
+    expect(page.locator(".meter")).to_be_visible()
+    assert_accessible(page)
+    page.set_viewport_size({"width": 360, "height": 740})
+    expect(page.locator(".meter")).to_be_visible()
+    assert_fits(page)
+    assert_accessible(page)
