@@ -104,7 +104,7 @@ def test_a_server_that_is_not_there_ends_the_run(checked: Checked, way: str, las
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["--game", "chess"], "no game chess: pot, tutto, yatzee"),
+        (["--game", "chess"], "no game chess: tutto, pot, yatzee"),
         (["--rule", "T0"], "no case is about T0"),
         (["--game", "pot", "--rule", "T5.4"], "no case is about T5.4"),
         (["--seconds", "0"], "argument --seconds"),

@@ -33,7 +33,7 @@ def weighed(page: Page, address: str, key: str) -> dict[str, int]:
 
 
 def test_the_playground_is_light(at: Opener, origin: str) -> None:
-    sizes = weighed(at("/livez", new=True), f"{origin}/", "card-double")
+    sizes = weighed(at("/livez", new=True), f"{origin}/", "keep-chosen")
     assert len(sizes) <= 20, sizes.keys()
     assert sum(sizes.values()) < LIMIT, sizes
 

@@ -71,7 +71,7 @@ def straight(missing: int) -> float:
     for roll in product(range(1, 7), repeat=missing):
         new = len({face for face in roll if face <= missing})
         found += max((straight(missing - kept) for kept in range(1, new + 1)), default=0.0)
-    return found / 6**missing
+    return found / float(6**missing)
 
 
 class PlainTurn:

@@ -124,12 +124,16 @@ def all_rolls() -> Rolls:
             keeps += [(dice - some, steps) for some, steps in options if some < dice]
             first_keep.append(len(keeps))
         first_roll.append(len(chances))
+    most_left, most = np.array(mosts).T.copy()
+    left, steps = np.array(keeps).T.copy()
     return Rolls(
         np.array(first_roll),
         np.array(chances),
-        *np.array(mosts).T.copy(),
+        most_left,
+        most,
         np.array(first_keep),
-        *np.array(keeps).T.copy(),
+        left,
+        steps,
         niete,
         tutto,
         _straight(6),
@@ -398,7 +402,8 @@ def file_of(solution: Solution) -> bytes:
         "tables": len(seats),
     }
     chances = np.concatenate([*(seat.ravel() for seat in seats), solution.last])
-    return json.dumps(head).encode() + b"\n" + np.rint(chances * QUANTUM).astype("<u2").tobytes()
+    numbers: bytes = np.rint(chances * QUANTUM).astype("<u2").tobytes()
+    return json.dumps(head).encode() + b"\n" + numbers
 
 
 def main(names: Sequence[str]) -> None:
