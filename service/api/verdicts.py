@@ -38,8 +38,8 @@ REVIEWED = 400
 """Events of a review that cost a permit beyond the first, some 0.1 s of CPU."""
 LONG_QUESTIONS_OF_A_BATCH = 1000
 """Positions of a batch whose odds take long: two milliseconds each."""
-WEIGHT_OF_A_LONG_QUESTION = 8
-"""Positions that one of them counts as."""
+WEIGHT_OF_LONG = 8
+"""Positions, or events of a review, that one of them counts as."""
 PERMITS_OF_A_REVIEW = 64
 """Permits of the value tables of a review, of 0.2 s of CPU each: a game of two takes 25 to 45."""
 
@@ -136,7 +136,8 @@ def weigh_batch(request: Request, services: Services) -> Answer:
             raise ProblemError(
                 "too-large", Detail.BATCH_TOO_LONG, {"limit": LONG_QUESTIONS_OF_A_BATCH}
             )
-        if (due := (WEIGHT_OF_A_LONG_QUESTION - 1) * long // per_permit) > charged:
+        # Each is charged as one position already.
+        if (due := (WEIGHT_OF_LONG - 1) * long // per_permit) > charged:
             charge(request, services, RatePolicy.BATCH, due - charged)
             charged = due
         if not (game.is_prepared(question) or game.is_published(question)):
@@ -171,8 +172,10 @@ def weigh_batch(request: Request, services: Services) -> Answer:
 def review_game(request: Request, services: Services) -> Answer:
     """Says what each decision of a game was worth, and what luck and play made of it."""
     game, document = _game_log(request, services)
-    charge(request, services, RatePolicy.BATCH, len(document["log"]) // REVIEWED)
-    prepare(request, services, game, *questions(game, document))
+    asked = list(questions(game, document))
+    weight = WEIGHT_OF_LONG if any(map(game.takes_long, asked)) else 1
+    charge(request, services, RatePolicy.BATCH, weight * len(document["log"]) // REVIEWED)
+    prepare(request, services, game, *asked)
     return _answered(request, game, document, review(game, document), report.review)
 
 

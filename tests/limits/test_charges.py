@@ -140,16 +140,28 @@ def against(level: str, target: int, seat: int = 1) -> dict[str, Any]:
     return {"game": "tutto", "players": ["A", "B"], "bots": bots, "options": options}
 
 
-def test_a_bot_whose_table_is_refused_makes_no_move(store: RedisStore) -> None:
+PERFECT = {
+    "game": "tutto",
+    "players": ["A", "B"],
+    "bots": [{"seat": 1, "level": "perfect"}],
+}
+
+
+@pytest.mark.parametrize("begin", [against("best", 77_100), PERFECT], ids=["best", "perfect"])
+def test_a_bot_whose_table_is_refused_makes_no_move(
+    begin: dict[str, Any], store: RedisStore
+) -> None:
     app = service(store, rate_tables=1)
     client = app.test_client()
+    # Not those that the other case has made.
+    target = 77_000 if begin is PERFECT else 78_000
     # The bot begins: its table is made, and charged, before the session is there.
-    assert client.post("/v1/sessions", json=against("best", 77_000, seat=0)).status_code == 201
-    refused = client.post("/v1/sessions", json=against("best", 77_050, seat=0))
+    assert client.post("/v1/sessions", json=against("best", target, seat=0)).status_code == 201
+    refused = client.post("/v1/sessions", json=against("best", target + 50, seat=0))
     assert refused.status_code == 429
     assert refused.headers["RateLimit-Policy"] == '"tables";q=1;w=60'
 
-    made = client.post("/v1/sessions", json=against("best", 77_100)).get_json()
+    made = client.post("/v1/sessions", json=begin).get_json()
     at = f"/v1/sessions/{made['session']['id']}"
     bearer = {"Authorization": f"Bearer {made['host_token']}"}
     chance, version = Random(1), 0
@@ -162,6 +174,37 @@ def test_a_bot_whose_table_is_refused_makes_no_move(store: RedisStore) -> None:
         version += 1
     assert answer.headers["RateLimit-Policy"] == '"tables";q=1;w=60'
     assert client.get(at).get_json()["version"] == version
+
+
+def two_turns(*points: int) -> dict[str, Any]:
+    """A game of two in which they write these points in turn; it is reviewed for the win."""
+    log = list[dict[str, Any]]()
+    for score in points:
+        rest = {1000: [2, 3, 4], 1050: [5, 2, 3], 1100: [1, 2, 3], 1150: [1, 5, 2]}.get(score)
+        dice = [5, 2, 2, 3, 4, 6] if rest is None else [1, 1, 1, *rest]
+        log += [
+            {"type": "draw", "card": "bonus-200"},
+            {"type": "roll", "dice": dice},
+            {"type": "bank"},
+        ]
+    return {"aim": "win", "players": ["A", "B"], "log": log}
+
+
+def test_a_review_pays_for_its_new_pairs_alone() -> None:
+    client, target = service(rate_tables=1).test_client(), "/v1/tutto/games/review"
+    # A minute's permits are enough for any review; then those it has made are free.
+    for _ in range(2):
+        assert client.post(target, json=two_turns(1100, 1150, 1050)).status_code == 200
+    assert client.post(target, json=two_turns(1100, 1150, 1000)).status_code == 200
+    refused = client.post(target, json=two_turns(1150, 1100, 1150))
+    assert refused.status_code == 429
+    assert refused.headers["RateLimit-Policy"] == '"tables";q=1;w=60'
+
+
+def test_a_review_of_too_many_pairs_makes_none() -> None:
+    client, target = service(rate_tables=1).test_client(), "/v1/tutto/games/review"
+    answer = client.post(target, json=two_turns(*70 * [50]))
+    assert (answer.status_code, answer.get_json()["code"]) == (413, "too-large")
 
 
 def test_a_plain_bot_needs_no_table(store: RedisStore) -> None:

@@ -10,8 +10,6 @@ from tests.games.tutto.plain_duel import PlainTurn, last_turn, written_by
 from tests.tools.tables.tutto import LOWEST, PLACE, QUANTUM, file_of, game_of, solve
 
 RULES = pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
-SHIPPED = ("abacus-2013", "volle-lotte")
-"""The rulesets whose chances were solved."""
 
 
 @RULES
@@ -58,7 +56,7 @@ def test_first_player_of_a_game_to_1000_wins_as_often(ruleset: str, chance: floa
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("ruleset", SHIPPED)
+@pytest.mark.parametrize("ruleset", RULESETS)
 def test_files_are_what_the_builder_writes(ruleset: str) -> None:
     """To the last digit but one: sums of floats may differ from one machine to another."""
     head, _, numbers = (PLACE / f"{ruleset}.bin").read_bytes().partition(b"\n")
