@@ -107,7 +107,10 @@ def test_tables_satisfy_their_equations_at_many_pairs(rules: Ruleset) -> None:
         assert found == pytest.approx(duel.chance(), abs=2 * win_chances(rules.id).error), duel
 
 
-@pytest.mark.parametrize(("rules", "chance"), [(ABACUS_2013, 0.5184702), (VOLLE_LOTTE, 0.5221411), (BRAILLESPIEL, 0.4810176)])
+@pytest.mark.parametrize(
+    ("rules", "chance"),
+    [(ABACUS_2013, 0.5184702), (VOLLE_LOTTE, 0.5221411), (BRAILLESPIEL, 0.4810176)],
+)
 def test_first_player_wins_as_often_as_published(rules: Ruleset, chance: float) -> None:
     position = Position(rules, scores=(0, 0), player=0)
     assert value(Question(position, win=True)) == pytest.approx(chance, abs=1e-5)
