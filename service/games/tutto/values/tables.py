@@ -129,7 +129,8 @@ def _firework(aim: Aim, written: Values) -> dict[tuple[int, int], Values]:
     if aim.steady_from is None:
         gains = _firework_gains(every)
         return {(dice, 0): Linear(float(STEP), gains[dice]) for dice in gains}
-    rows = {dice: Row(line=Linear(0.0, 1.0)) for dice in range(1, SIX + 1)}
+    sure = Linear(0.0, aim.of_points(aim.steady_from))
+    rows = {dice: Row(line=sure) for dice in range(1, SIX + 1)}
     for dice, row in rows.items():
         niete = float(next_roll(FIREWORK, dice).niete)
         row.branches = (
