@@ -18,6 +18,7 @@ import yaml
 from service import __version__
 from service.api import contract
 from service.app import create_app
+from service.games import catalogue
 from service.telemetry.logs import ACCESS_LOG
 from tests import quick_yaml
 from tests.tools.compatibility import unannounced
@@ -45,10 +46,10 @@ class Part(NamedTuple):
 
 
 def parts() -> Iterator[Part]:
-    """What is joined, in its order: the root, the games by name, the families."""
+    """Yields the root, the games as the catalogue lists them, and the families."""
     yield _part(CONTRACT / "root.yaml")
-    for folder in sorted(ROOT.glob("service/games/*/contract")):
-        game = folder.parent.name
+    for game in catalogue():
+        folder = ROOT / "service/games" / game / "contract"
         files = [*folder.glob("*.yaml"), *OF_EACH_GAME.glob("*.yaml")]
         for part in map(_part, sorted(files, key=lambda path: path.name)):
             named = part.text.replace("<Game>", game.title()).replace("<game>", game)
