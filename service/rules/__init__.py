@@ -1,5 +1,5 @@
-"""What all games share: dice, rulesets and options, findings, chance.
+"""Dice, rulesets, options, findings and chance, shared by all games.
 
-Standard library only; no input or output, no clock, no randomness. What a game needs of the outside
-(dice, cards, time) is an argument.
+Standard library only. This package does no input or output, reads no clock and draws no random
+numbers: a game takes dice, cards and time as arguments.
 """

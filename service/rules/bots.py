@@ -1,16 +1,16 @@
-"""How the service plays where no person does."""
+"""Playing levels of the bots."""
 
 from enum import StrEnum
 
 
 class Level(StrEnum):
-    """How a bot chooses."""
+    """Playing level of a bot."""
 
     CAREFUL = "careful"
-    """By a threshold that keeps what is there."""
+    """Secures its points early, at a low threshold."""
     BOLD = "bold"
-    """By a threshold that goes for more."""
+    """Plays for more points, up to a high threshold."""
     BEST = "best"
-    """What is worth most in this turn (O2)."""
+    """Chooses the event of highest value for this turn (O2)."""
     PERFECT = "perfect"
-    """What is worth most for the whole game, where a table says so (O15)."""
+    """Chooses the event of highest value for the whole game, where a table holds it (O15, O16)."""

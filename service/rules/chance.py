@@ -1,15 +1,15 @@
-"""Where dice and cards come from when the service brings them: an argument, never a module."""
+"""Random source of the service's own dice and cards: always an argument, never a module."""
 
 from typing import Protocol
 
 
 class Chance(Protocol):
-    """What dice and cards bring: each outcome as likely as any other."""
+    """Random source of dice and cards; every outcome is equally likely."""
 
     def dice(self, number: int, faces: int = 6) -> tuple[int, ...]:
-        """So many dice as they fall: each 1 to ``faces``."""
+        """Returns ``number`` dice in the order in which they fall, each 1 to ``faces``."""
         ...
 
     def shuffle(self, number: int) -> tuple[int, ...]:
-        """``range(number)`` in an order of chance: the first is dealt first."""
+        """Returns ``range(number)`` in random order; the first is dealt first."""
         ...

@@ -1,10 +1,10 @@
-"""The sentences that a refusal can have."""
+"""Keys of the sentences that explain refusals."""
 
 from enum import StrEnum
 
 
 class Detail(StrEnum):
-    """The key of a refusal's sentence; ``service/api/words.toml`` holds the sentence of each."""
+    """Key of a refusal's sentence; ``service/api/words.toml`` holds the sentences."""
 
     MALFORMED_JSON = "malformed-json"
     EMPTY_BODY = "empty-body"

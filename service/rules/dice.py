@@ -1,4 +1,4 @@
-"""Dice as every game of this service holds them: sorted tuples of faces."""
+"""Dice of every game, as sorted tuples of faces."""
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations_with_replacement
@@ -7,31 +7,34 @@ from typing import TypeVar
 Die = TypeVar("Die")
 
 Dice = tuple[int, ...]
-"""A multiset of faces, always sorted: ``(1, 2, 2, 5)``. Equal dice are interchangeable (T2.2)."""
+"""Multiset of faces, always sorted: ``(1, 2, 2, 5)``. Equal dice are interchangeable (T2.2)."""
 
 FACES: Dice = (1, 2, 3, 4, 5, 6)
 
 
 def as_dice(faces: Iterable[int]) -> Dice:
-    """The faces as a sorted tuple."""
+    """Returns the faces as a sorted tuple."""
     return tuple(sorted(faces))
 
 
 def not_among(lying: Iterable[Die], taken: Iterable[Die]) -> Iterator[tuple[int, Die]]:
-    """Yields the dice taken beyond those that lie there, each with its index."""
-    left = list(lying)
+    """Yields each die of ``taken`` that has no match among the lying dice, with its index."""
+    unmatched = list(lying)
     for i, die in enumerate(taken):
-        if die in left:
-            left.remove(die)
+        if die in unmatched:
+            unmatched.remove(die)
         else:
             yield i, die
 
 
 def times_wanted(face: Die, lying: Iterable[Die], taken: Iterable[Die]) -> int:
-    """Returns how many dice of this face are taken; 0 if none lies there."""
+    """Counts the taken dice of this face; returns 0 if no die on the table shows it."""
     return [*taken].count(face) if face in lying else 0
 
 
 def distinct_rolls(number: int) -> Iterator[Dice]:
-    """Every roll of so many dice, order aside, lexicographically: 462 of six, 923 of one to six."""
+    """Yields every sorted roll of ``number`` dice, in lexicographic order.
+
+    There are 462 of six dice, and 923 of one to six.
+    """
     return combinations_with_replacement(FACES, number)

@@ -1,21 +1,22 @@
-"""Questions that cannot be answered. An illegal move is an answer and never raised.
+"""Exceptions for questions without an answer. An illegal move is an answer and never raised.
 
 Unanswerable
-├── ImpossiblePosition    no game can stand like this
-├── NoOdds                nothing tells the worth of this position for this aim
-└── ContradictoryOptions  no game can be played like this
+├── ImpossiblePosition    the position contradicts itself or the rules
+├── NoOdds                the value of this position is unknown for this aim
+└── ContradictoryOptions  the house rules contradict each other
 """
 
 from service.rules.findings import Finding
 
 
 class Unanswerable(Exception):
-    """A well-formed question about what cannot be; carries every reason, not the first."""
+    """Well-formed question that has no answer; ``findings`` lists every reason."""
 
     code = "unanswerable"
 
     def __init__(self, findings: tuple[Finding, ...]) -> None:
-        super().__init__(", ".join(f"{f.code} ({f.rule}) at {f.pointer}" for f in findings))
+        reasons = (f"{finding.code} ({finding.rule}) at {finding.pointer}" for finding in findings)
+        super().__init__(", ".join(reasons))
         self.findings = findings
 
 
@@ -26,12 +27,12 @@ class ImpossiblePosition(Unanswerable):
 
 
 class NoOdds(Unanswerable):
-    """The worth of a position is not known for this aim."""
+    """The value of a position is unknown for this aim."""
 
     code = "no-odds"
 
 
 class ContradictoryOptions(Unanswerable):
-    """The house rules of a request cannot hold together."""
+    """The house rules of a request contradict each other."""
 
     code = "contradictory-options"

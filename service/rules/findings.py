@@ -1,17 +1,18 @@
-"""What a referee says of a move or a position that cannot be: findings."""
+"""Findings: the reasons why a referee refuses a move or a position."""
 
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 Param = int | str | tuple[int | str, ...]
-"""A number, a word of the vocabulary, or a list of them."""
+"""Number, word of the vocabulary, or list of these."""
 
 
 class Finding(NamedTuple):
-    """One reason why something is illegal or impossible.
+    """One reason why a move is illegal or a position impossible.
 
-    ``code`` is stable and listed in the contract, ``rule`` the number it rests on, ``pointer`` the
-    place in the request (RFC 6901). ``params`` fill the placeholders of the localised sentence.
+    ``code`` is stable and listed in the contract. ``rule`` is the number of the broken rule.
+    ``pointer`` is the JSON pointer of the fault in the request (RFC 6901). ``params`` fill the
+    placeholders of the localised sentence.
     """
 
     code: str
@@ -21,14 +22,14 @@ class Finding(NamedTuple):
 
 
 def cited_rules(findings: Iterable[Finding]) -> frozenset[str]:
-    """The numbers of the rules that the findings rest on."""
+    """Returns the numbers of the rules that the findings cite."""
     return frozenset(finding.rule for finding in findings)
 
 
 class SchemaError(NamedTuple):
-    """One place where a request is not of the schema: no rule is involved.
+    """One place where a request violates its schema; no rule of a game is involved.
 
-    ``params`` say what would have been right: ``{"minimum": 1, "maximum": 6}``.
+    ``params`` say which values are valid: ``{"minimum": 1, "maximum": 6}``.
     """
 
     code: str

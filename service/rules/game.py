@@ -1,4 +1,4 @@
-"""What a game consists of, and what its verbs answer."""
+"""Types that all games share: documents, pieces, steps, events and tables."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -7,86 +7,87 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from service.rules.findings import Finding
 
 Document = Mapping[str, Any]
-"""JSON of the shape that the contract prescribes: its schema has been checked."""
+"""JSON object whose schema has been checked against the contract."""
 
 Json = dict[str, Any]
-"""A JSON object that is answered."""
+"""JSON object of an answer."""
 
 Hidden = Any
-"""JSON that a game hides from its players, an order of cards; or the part that they know of it."""
+"""JSON that a game hides from its players, such as the order of cards; or its public part."""
 
 OVER = "over"
-"""The phase of a turn that has ended."""
+"""Phase of a turn that has ended."""
 
 Turn = TypeVar("Turn")
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A thing that the game's material or sheet consists of: a card, a category, a combo."""
+    """Card, category or combo of a game, with the number of its rule."""
 
     id: str
     rule: str
     copies: int | None = None
+    """Number of these cards in the deck; None for categories and combos."""
 
 
 class Step(NamedTuple, Generic[Turn]):
-    """What an event leads to."""
+    """Result of an event in a turn: the new turn, the effects and the rules applied."""
 
     turn: Turn
     effects: tuple[Any, ...]
     rules: frozenset[str]
-    """The rules that this rests on."""
+    """Numbers of the rules applied."""
 
     def after(self, effects: tuple[Any, ...], *rules: str) -> "Step[Turn]":
-        """The same end, reached after these effects and by these rules too."""
+        """Returns this step with ``effects`` put before its own and ``rules`` added."""
         return Step(self.turn, effects + self.effects, self.rules.union(rules))
 
 
 class Played(NamedTuple):
-    """What an event has done at a table."""
+    """Result of an event at a table."""
 
     table: Any
-    """The table after it."""
+    """Table after the event."""
     effects: list[Json]
     outcome: Json | None
-    """How the turn ended that this event ended, or in POT the game; None while it goes on."""
+    """Outcome of the turn (in POT, of the game) that the event ended; None while it goes on."""
     rules: frozenset[str]
-    """The rules that all this rests on."""
+    """Numbers of the rules applied."""
 
 
 class AnyEvent(Protocol):
-    """An event of any game."""
+    """Event of any game."""
 
     def objections(self, position: Any, at: str) -> Iterable[Finding]:
-        """Every reason why it is illegal in a position; ``at`` points at it."""
+        """Returns every reason why the event is illegal; ``at`` is the event's JSON pointer."""
 
     def play(self, position: Any) -> Step[Any]:
-        """Its step from a position in which it is legal."""
+        """Returns the result of the event in a position where it is legal."""
 
     def _asdict(self) -> Json:
-        """Its fields."""
+        """Returns the fields of the event by name."""
 
 
 class AnyTable(Protocol):
-    """A table of any game."""
+    """Table of any game. Players are numbers from 0, in the order in which they play."""
 
     @property
     def turn(self) -> Any:
-        """The running turn; when the game is over, the last one."""
+        """Running turn; the last turn once the game is over."""
 
     @property
     def player(self) -> int | None:
-        """The player whose turn it is."""
+        """Player whose turn it is."""
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The players who have won; none while the game goes on."""
+        """Players who have won; empty while the game goes on."""
 
     @property
     def losers(self) -> tuple[int, ...]:
-        """The players who have lost, where the rules name them."""
+        """Players who have lost, where the rules name them."""
 
     @property
     def rules(self) -> frozenset[str]:
-        """The rules that decided how the game stands."""
+        """Numbers of the rules that decided the state of the game."""

@@ -1,4 +1,4 @@
-"""What the rulesets of all games have in common: options, house rules and a hash."""
+"""Rulesets of all games: their options, house rules and hash."""
 
 import hashlib
 import json
@@ -13,10 +13,10 @@ OptionValue = int | str | bool | tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing that tables play differently: a house rule of the request's ``options``.
+    """House rule that a request may set in its ``options``.
 
-    Either ``values`` lists what may be chosen, or ``minimum`` and ``maximum`` bound an integer, or
-    with a ``length`` each of so many integers.
+    Either ``values`` lists the allowed values, or ``minimum`` and ``maximum`` bound an integer.
+    A ``length`` makes the option a list of that many bounded integers.
     """
 
     name: str
@@ -26,14 +26,14 @@ class Option:
     maximum: int | None = None
     length: int | None = None
     unhashed: OptionValue | None = None
-    """The value that hashes leave out: that of rulesets from before there was the option."""
+    """Value that hashes leave out: that of rulesets older than the option; None if it has none."""
 
 
 def option(rule: str, default: OptionValue, *, added: bool = False, **bounds: int) -> Any:
-    """A field of a ruleset that is an option; its bounds, if any, are those of ``Option``.
+    """Returns a ruleset's dataclass field for an option; ``bounds`` are those of ``Option``.
 
-    An ``added`` one is newer than hashes that were published. By default it judges as before, and
-    hashes leave that value out, so they stand.
+    ``added`` marks an option newer than some published hashes. Its default changes no verdict and
+    stays out of the hash, so those hashes remain valid.
     """
     kind = type(default)
     values = (True, False) if kind is bool else tuple(kind) if issubclass(kind, StrEnum) else ()
@@ -44,49 +44,53 @@ def option(rule: str, default: OptionValue, *, added: bool = False, **bounds: in
 
 @dataclass(frozen=True, eq=False)
 class Ruleset:
-    """The rules that a game is judged by: a published ruleset, house rules applied.
+    """Rules by which a game is judged: a published ruleset, with or without house rules.
 
-    A game's own class adds its options as fields and says in ``facts`` what else its verdicts
-    depend on. Compared by identity: ``house`` gives one object for equal options.
+    Each game's subclass adds its options as fields and lists in ``facts`` everything else that its
+    verdicts depend on. Compared by identity: ``house`` returns one object for equal options.
     """
 
     id: str
     base: Self | None = field(default=None, kw_only=True)
-    """The published ruleset that house rules change; None where there are none."""
+    """Published ruleset that the house rules change; None if there are no house rules."""
 
     facts: ClassVar[Mapping[str, Any]]
 
     @property
     def known_options(self) -> tuple[Option, ...]:
-        """The options of the game."""
-        return tuple(Option(one.name, **one.metadata) for one in fields(self) if one.metadata)
+        """All options of the game."""
+        return tuple(
+            Option(declared.name, **declared.metadata)
+            for declared in fields(self)
+            if declared.metadata
+        )
 
     @cached_property
     def options(self) -> dict[str, OptionValue]:
-        """Every option with its value."""
-        return {one.name: getattr(self, one.name) for one in fields(self) if one.metadata}
+        """Value of every option, by name."""
+        return {option.name: getattr(self, option.name) for option in self.known_options}
 
     @cached_property
     def house_rules(self) -> dict[str, OptionValue]:
-        """The options in which this table differs from the published ruleset."""
+        """Values that differ from the published ruleset, by option."""
         published = (self.base or self).options
         return {name: value for name, value in self.options.items() if value != published[name]}
 
     @cached_property
     def hash(self) -> str:
-        """SHA-256, in hex, of all that the published ruleset's verdicts depend on."""
+        """SHA-256, in hex, of everything that the published ruleset's verdicts depend on."""
         if self.base is not None:
             return self.base.hash
         options = {
-            one.name: self.options[one.name]
-            for one in self.known_options
-            if self.options[one.name] != one.unhashed
+            option.name: self.options[option.name]
+            for option in self.known_options
+            if self.options[option.name] != option.unhashed
         }
         facts = {**self.facts, "ruleset": self.id, "options": options}
         return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
 
     def house(self, options: Mapping[str, Any]) -> Self:
-        """The published ruleset with these options, of the shape that the contract prescribes."""
+        """Returns the ruleset with these house rules; the contract prescribes their shape."""
         if not options:
             return self
         values = (
@@ -102,7 +106,7 @@ R = TypeVar("R", bound=Ruleset)
 
 @lru_cache(maxsize=1024)
 def _house(published: R, options: tuple[tuple[str, Any], ...]) -> R:
-    # A word comes as text, and becomes what it is in the ruleset.
-    kinds = {name: type(value) for name, value in published.options.items()}
-    changed: dict[str, Any] = {name: kinds[name](value) for name, value in options}
+    # A request brings words as text; the ruleset holds members of enumerations.
+    types = {name: type(value) for name, value in published.options.items()}
+    changed: dict[str, Any] = {name: types[name](value) for name, value in options}
     return replace(published, base=published, **changed)

@@ -1,4 +1,4 @@
-"""The files of texts that lie in packages: words and rules."""
+"""Reader of the TOML files in packages: words and rules."""
 
 from importlib.resources import files
 from tomllib import loads
@@ -6,5 +6,5 @@ from typing import Any
 
 
 def toml(package: str, name: str) -> dict[str, Any]:
-    """The document of a TOML file of a package."""
+    """Returns the content of the TOML file ``name`` in a package."""
     return loads(files(package).joinpath(name).read_text("utf-8"))

@@ -1,4 +1,4 @@
-"""Tables that are built when they are first needed, and kept within bounds."""
+"""Cache of value tables: builds each on first use and bounds their number."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable
@@ -10,18 +10,18 @@ Table = TypeVar("Table")
 
 
 class ValueTableCache(Generic[Key, Table]):
-    """The tables of published rulesets for good, and as many others as were used last.
+    """LRU cache of value tables that never evicts those of published rulesets.
 
     Threads may share it. It builds one table at a time.
     """
 
     def __init__(
-        self, build: Callable[[Key], Table], published: Iterable[Key], others: int
+        self, build: Callable[[Key], Table], published: Iterable[Key], unpublished: int
     ) -> None:
-        """``others``: how many there may be besides the published ones."""
-        self._build, self._others = build, others
+        """``unpublished`` is the maximum number of tables besides the published ones."""
+        self._build, self._unpublished = build, unpublished
         self.published = frozenset(published)
-        """The keys of the tables that stay."""
+        """Keys of the tables that are never evicted."""
         self._tables: OrderedDict[Key, Table] = OrderedDict()
         self._lock, self._building = Lock(), Lock()
 
@@ -29,15 +29,15 @@ class ValueTableCache(Generic[Key, Table]):
         return key in self._tables
 
     def __getitem__(self, key: Key) -> Table:
-        """The table of this key; it is built if it is not there."""
-        table = self._found(key)
+        """Returns the table of this key, and builds it first if it is missing."""
+        table = self._cached(key)
         if table is None:
             with self._building:
-                # Another thread may have built it meanwhile.
-                table = self._found(key) or self._add(key, self._build(key))
+                # Another thread may have built the table while this one waited.
+                table = self._cached(key) or self._add(key, self._build(key))
         return table
 
-    def _found(self, key: Key) -> Table | None:
+    def _cached(self, key: Key) -> Table | None:
         with self._lock:
             if key in self._tables:
                 self._tables.move_to_end(key)
@@ -46,7 +46,7 @@ class ValueTableCache(Generic[Key, Table]):
     def _add(self, key: Key, table: Table) -> Table:
         with self._lock:
             self._tables[key] = table
-            others = [one for one in self._tables if one not in self.published]
-            for oldest in others[: max(0, len(others) - self._others)]:
+            evictable = [cached for cached in self._tables if cached not in self.published]
+            for oldest in evictable[: max(0, len(evictable) - self._unpublished)]:
                 del self._tables[oldest]
         return table

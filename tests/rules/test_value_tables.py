@@ -16,7 +16,7 @@ class Builder:
 
 def test_a_table_is_built_once() -> None:
     build = Builder()
-    tables = ValueTableCache(build, published=(), others=2)
+    tables = ValueTableCache(build, published=(), unpublished=2)
     assert 3 not in tables
     assert (tables[3], tables[3]) == (6, 6)
     assert 3 in tables
@@ -24,7 +24,7 @@ def test_a_table_is_built_once() -> None:
 
 
 def test_those_that_were_used_last_stay() -> None:
-    tables = ValueTableCache(Builder(), published=(), others=2)
+    tables = ValueTableCache(Builder(), published=(), unpublished=2)
     for number in (1, 2, 1, 3):
         tables[number]
     assert [number in tables for number in (1, 2, 3)] == [True, False, True]
@@ -32,7 +32,7 @@ def test_those_that_were_used_last_stay() -> None:
 
 def test_those_of_published_rules_stay_for_good() -> None:
     build = Builder()
-    tables = ValueTableCache(build, published=(1, 2), others=1)
+    tables = ValueTableCache(build, published=(1, 2), unpublished=1)
     for number in range(1, 9):
         tables[number]
     assert [number in tables for number in (1, 2, 7, 8)] == [True, True, False, True]
@@ -41,6 +41,6 @@ def test_those_of_published_rules_stay_for_good() -> None:
 
 
 def test_there_may_be_none_but_those_of_published_rules() -> None:
-    tables = ValueTableCache(Builder(), published=(1,), others=0)
+    tables = ValueTableCache(Builder(), published=(1,), unpublished=0)
     assert (tables[1], tables[2]) == (2, 4)
     assert (1 in tables, 2 in tables) == (True, False)

@@ -75,7 +75,7 @@ class Odds(NamedTuple):
 # Value tables -------------------------------------------------------------------------------------
 
 
-VALUE_TABLES = ValueTableCache(odds_table, (None, *range(1, MOST_POINTS + 1)), others=0)
+VALUE_TABLES = ValueTableCache(odds_table, (None, *range(1, MOST_POINTS + 1)), unpublished=0)
 """By the result to beat; None for the expected sum. No house rule changes them."""
 
 
