@@ -146,8 +146,8 @@ def test_more_points_are_better_at_a_distance(rules: Ruleset) -> None:
         if duel.own + 1000 < rules.target:
             richer = duel._replace(own=duel.own + 1000)
             assert richer.chance() > duel.chance()
-        if duel.other + 1000 < rules.target:
-            assert duel._replace(other=duel.other + 1000).chance() < duel.chance()
+        if duel.opponent + 1000 < rules.target:
+            assert duel._replace(opponent=duel.opponent + 1000).chance() < duel.chance()
 
 
 def test_leading_by_little_is_a_burden() -> None:

@@ -1,4 +1,4 @@
-"""What a player wants of a turn: points, to write so many, or to win a game of two."""
+"""Aims of a turn: most points, at least so many points, or to win a game of two."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -8,36 +8,39 @@ from service.games.tutto.values.duels import Duel
 
 
 class Aim(NamedTuple):
-    """What is wanted, and the options that matter to it."""
+    """Aim of a player, with the options that affect its values.
+
+    Without ``reach`` and ``duel`` the aim is as many points as possible (O5).
+    """
 
     firework_takes_all: bool
-    """Whether every scoring die has to be set aside on a firework (T5.2)."""
+    """True if a firework demands every scoring die (T5.2)."""
     double_takes_all: bool
-    """Whether carried points are doubled too (T5.4)."""
+    """True if a double doubles carried points too (T5.4)."""
     plus_minus_takes_all: bool
-    """Whether a Plus/Minus Tutto leaves exactly its own points (T5.5h)."""
+    """True if a turn holds exactly 1000 points after a Plus/Minus Tutto (T5.5h)."""
     clover: int
-    """What a completed clover is worth: points, or the chance 1."""
+    """Value of a completed clover: points (O5), or the chance 1 (O6, O16)."""
     reach: int | None = None
-    """The points that the turn shall write (O6)."""
+    """Points that the turn must write (O6)."""
     duel: Duel | None = None
-    """The game that the player wants to win (O16). Neither: as many points as possible (O5)."""
+    """Game of two that the player wants to win (O16)."""
 
     def of_points(self, points: int) -> float:
-        """What it is worth to write so many points."""
+        """Returns the value of writing these points: points (O5), or a chance from 0 to 1."""
         if self.duel is not None:
             return self.duel.having_written(points)
         return float(points if self.reach is None else points >= self.reach)
 
     @property
     def steady_from(self) -> int | None:
-        """The points from which on more are worth the same; None where they never are."""
+        """Points from which more points add no value; None if they always do."""
         return self.reach if self.duel is None else max(self.duel.steady_from, 0)
 
 
 @lru_cache(maxsize=1024)
 def aim_of(rules: Ruleset, reach: int | None, duel: Duel | None = None) -> Aim:
-    """What is wanted under these rules: points, to write ``reach`` of them, or to win."""
+    """Returns the aim to win ``duel``, to write ``reach`` points, or to write the most points."""
     takes_all = rules.firework_keep is FireworkKeep.ALL
     doubles_all = rules.double_scope is DoubleScope.TURN
     exactly = rules.plus_minus_pays is PlusMinusPays.EXACTLY

@@ -1,4 +1,4 @@
-"""What rolls that have not fallen yet can bring on a card: exact chances, and choices (O1, O9)."""
+"""Exact chances of the next roll on a card, and the keeps that it may allow (O1, O9)."""
 
 from collections import Counter
 from fractions import Fraction
@@ -13,41 +13,46 @@ from service.rules.odds import roll_weights
 
 
 class ScoringRoll(NamedTuple):
-    """Rolls that leave the same choices: what can be set aside, and what that earns by T1."""
+    """Group of rolls that allow the same keeps under T1."""
 
     keeps: tuple[tuple[int, int], ...]
-    """Dice left and points, fewest dice left first. The first is the keep of every scoring die."""
+    """Dice left and points of each keep, fewest dice left first.
+
+    The first keep sets aside every scoring die.
+    """
     chance: Fraction
+    """Chance that any roll of the group falls."""
 
 
 class NextRoll(NamedTuple):
-    """What is known of a roll of so many dice (O9)."""
+    """Chances of the next roll on a card (O9)."""
 
     dice: int
+    """Number of dice rolled."""
     niete: Fraction
-    """The chance that nothing of it can be set aside."""
+    """Chance that the roll is a Niete (T2.1)."""
     tutto: Fraction
-    """The chance to set aside all six dice in the end, if nothing else is wanted."""
+    """Best chance to make a Tutto on this card, if the player wants nothing else."""
 
 
 @cache
 def scoring_rolls(dice: int, every: bool = False) -> tuple[ScoringRoll, ...]:
-    """The rolls of so many dice that are no Niete where dice score by T1.
+    """Returns the rolls of ``dice`` dice that score under T1, grouped by their keeps.
 
-    With the keeps of the most points for each number of dice, or with ``every`` one: who plays to
-    win may be better off with fewer points (O16).
+    A group lists the keep of most points for each number of dice left; with ``every``, it lists
+    all keeps, because a player who plays to win may be better off with fewer points (O16).
     """
-    ways = Counter[tuple[tuple[int, int], ...]]()
+    weights = Counter[tuple[tuple[int, int], ...]]()
     for roll, weight in roll_weights(dice).items():
         keeps = sorted({(dice - len(keep.dice), keep.points) for keep in allowed(roll, True).keeps})
         if keeps:
-            ways[tuple(keeps if every else dict(keeps).items())] += weight
-    return tuple(ScoringRoll(keeps, Fraction(n, 6**dice)) for keeps, n in ways.items())
+            weights[tuple(keeps if every else dict(keeps).items())] += weight
+    return tuple(ScoringRoll(keeps, Fraction(weight, 6**dice)) for keeps, weight in weights.items())
 
 
 @cache
 def tutto_chance(dice: int) -> Fraction:
-    """The best chance to set aside so many dice in the end, one roll after the other."""
+    """Returns the best chance to set aside all of so many dice under T1, roll after roll."""
     if not dice:
         return Fraction(1)
     best = (
@@ -58,20 +63,23 @@ def tutto_chance(dice: int) -> Fraction:
 
 @cache
 def straight_chance(faces: int) -> Fraction:
-    """The best chance to complete a straight that so many faces, and dice, are missing (T5.6)."""
+    """Returns the best chance to complete a straight that lacks ``faces`` faces (T5.6)."""
     if not faces:
         return Fraction(1)
-    found = Fraction()
+    chance = Fraction()
     for roll, weight in roll_weights(faces).items():
         new = len(set(roll).intersection(FACES[:faces]))
-        best = max((straight_chance(faces - kept) for kept in range(1, new + 1)), default=0)
-        found += Fraction(weight, 6**faces) * best
-    return found
+        best = max((straight_chance(faces - aside) for aside in range(1, new + 1)), default=0)
+        chance += Fraction(weight, 6**faces) * best
+    return chance
 
 
 @cache
 def next_roll(card: Card, dice: int) -> NextRoll:
-    """What is known of the next roll on this card; on a straight as many faces are missing."""
+    """Returns the chances of rolling ``dice`` dice on this card.
+
+    On a straight, the number of missing faces equals the number of dice.
+    """
     if card is STRAIGHT:
         return NextRoll(dice, Fraction(SIX - dice, SIX) ** dice, straight_chance(dice))
     scoring = sum((roll.chance for roll in scoring_rolls(dice)), Fraction())

@@ -1,6 +1,6 @@
-"""Chances to win a game of two, both playing for nothing else, between its turns (O16).
+"""Chances to win a game of two in which both players play to win (O16).
 
-``make tables`` solves the published rulesets, once, and writes a file each beside the ruleset.
+They apply between turns. ``make tables`` solves the published rulesets and writes a file for each.
 """
 
 import sys
@@ -20,72 +20,81 @@ from service.games.tutto.rulesets import Ending, LeaderDraws, Ruleset
 from service.rules.findings import Finding
 
 PLAYERS_OF_A_DUEL = 2
-"""Players whose chances are known."""
+"""Number of players in a game whose chances are known."""
 
 STEPS_OF_A_PERMIT = 280
-"""Steps of points for which all that a turn may come to takes 0.2 s of CPU."""
+"""Steps of points whose value tables take 0.2 s of CPU."""
 
 FULL = 65535
-"""The number that stands for the chance 1 in a file."""
+"""Number that stands for the chance 1 in a file."""
 
 
 class WinChances(NamedTuple):
-    """The file of a ruleset: chances of the player who is about to draw."""
+    """Content of a ruleset's file: the chances of the player who is about to draw.
+
+    Each chance is a number from 0 to ``FULL``.
+    """
 
     lowest: int
-    """The lowest score, in points; lower ones count as this."""
+    """Lowest score in the tables, in points; lower scores count as this one."""
     error: float
-    """The greatest error of a chance."""
+    """Greatest error of a chance (0 to 1)."""
     seats: tuple["array[int]", ...]
-    """By seat, row by row: own scores, and in each the other's."""
+    """Chances by seat: a row for each own score, a column for each of the opponent's."""
     last: "array[int]"
-    """By the steps that the last turn of a full round is behind; further ones count as the last."""
+    """Chances in the last turn of a full round, by the steps behind the opponent.
+
+    Players further behind have the last chance of the list.
+    """
 
 
 class Duel(NamedTuple):
-    """Two players' scores at a table of published rules, in points."""
+    """Game of two under published rules, between turns. Scores are in points."""
 
     rules: Ruleset
     own: int
-    other: int
+    """Score of the player who is about to draw."""
+    opponent: int
+    """Score of the opponent."""
     seat: int = 0
+    """Number of the player: 0 goes first in each round."""
     last: bool = False
-    """Whether this turn ends the game (T6.3)."""
+    """True if the player's turn ends the game (T6.3)."""
 
     @property
     def leads(self) -> bool:
-        """Whether the player leads alone."""
-        return self.own > self.other
+        """True if the player is the sole leader."""
+        return self.own > self.opponent
 
     @property
     def sits_out(self) -> bool:
-        """Whether Plus/Minus ends the turn (T5.5b)."""
+        """True if drawing Plus/Minus ends the turn (T5.5b)."""
         return self.leads and self.rules.leader_draws_plus_minus is LeaderDraws.SITS_OUT
 
     @property
     def deducted(self) -> "Duel":
-        """The same after a Plus/Minus Tutto of this player."""
-        return self if self.leads else self._replace(other=self.other - DEDUCTION)
+        """Duel after a Plus/Minus Tutto of this player has deducted points (T5.5)."""
+        return self if self.leads else self._replace(opponent=self.opponent - DEDUCTION)
 
     @property
     def steady_from(self) -> int:
-        """The points from which on writing more changes nothing."""
-        reached = self.rules.target - self.own
+        """Points of the turn from which more points no longer change the chance to win."""
+        missing = self.rules.target - self.own
         if self.last:
-            return self.other - self.own + STEP
+            return self.opponent - self.own + STEP
         if self._has_last_turn:
-            behind = STEP * (len(win_chances(self.rules.id).last) - 1)
-            return max(reached, self.other + behind - self.own)
-        return reached
+            margin = STEP * (len(win_chances(self.rules.id).last) - 1)
+            return max(missing, self.opponent + margin - self.own)
+        return missing
 
     @property
     def _has_last_turn(self) -> bool:
-        """Whether the other may draw once more after this player has reached the target."""
+        """True if the opponent still draws once this player has reached the target (T6.3)."""
         return self.rules.ending is Ending.FULL_ROUND and not self.seat
 
     @property
     def price(self) -> int:
-        """The permits of the value tables of this pair, and of those after Plus/Minus Tuttos."""
+        """Permits for the value tables of this duel, and of those after Plus/Minus Tuttos."""
         duel, held, steps = self, 0, 0
         while True:
             steps += max(duel.steady_from - held, 0) // STEP
@@ -94,47 +103,51 @@ class Duel(NamedTuple):
             duel, held = duel.deducted, held + PLUS_MINUS.prize
 
     def having_written(self, points: int) -> float:
-        """The chance to win once so many points are written."""
-        own, other, target = self.own + points, self.other, self.rules.target
+        """Returns the chance to win (0 to 1) once the turn has written these points."""
+        own, opponent, target = self.own + points, self.opponent, self.rules.target
         if self.last:
-            # An equal score shares the win (T6.4).
-            return (1 + (own > other) - (own < other)) / 2
+            # Equal scores share the win (T6.4).
+            return (1 + (own > opponent) - (own < opponent)) / 2
         if own < target:
-            theirs = Duel(self.rules, other, own, 1 - self.seat)
+            reply = Duel(self.rules, opponent, own, 1 - self.seat)
         elif self._has_last_turn:
-            theirs = Duel(self.rules, other, own, 1, last=True)
+            reply = Duel(self.rules, opponent, own, 1, last=True)
         else:
             return 1.0
-        return 1.0 - theirs.chance()
+        return 1.0 - reply.chance()
 
     def chance(self) -> float:
-        """The chance of this player, who is about to draw."""
+        """Returns the chance to win (0 to 1) of this player, who is about to draw."""
         file = win_chances(self.rules.id)
         if self.last:
-            steps = (self.other - self.own) // STEP
-            return file.last[min(steps, len(file.last) - 1)] / FULL
-        own, other = (max(one - file.lowest, 0) // STEP for one in (self.own, self.other))
+            behind = (self.opponent - self.own) // STEP
+            return file.last[min(behind, len(file.last) - 1)] / FULL
+        scores = (self.own, self.opponent)
+        row, column = (max(score - file.lowest, 0) // STEP for score in scores)
         size = (self.rules.target - file.lowest) // STEP
-        return file.seats[self.seat % len(file.seats)][own * size + other] / FULL
+        return file.seats[self.seat % len(file.seats)][row * size + column] / FULL
 
 
 def duel_of(position: Position) -> Duel:
-    """The two scores of this position; it has them."""
+    """Returns the duel of a position that has the scores of two players."""
     rules, scores, seat = position.rules.base or position.rules, position.scores, position.player
     assert scores is not None, "without scores there is nothing to win"
     assert seat is not None, "scores come with a player"
-    other = scores[1 - seat]
-    return Duel(rules, scores[seat], other, seat, position.last or other >= rules.target)
+    opponent = scores[1 - seat]
+    return Duel(rules, scores[seat], opponent, seat, position.last or opponent >= rules.target)
 
 
 @cache
 def has_win_chances(rules: Ruleset) -> bool:
-    """Whether the chances of these rules are known: those of a published ruleset."""
+    """Says whether chances to win exist: for a solved ruleset without house rules."""
     return not rules.house_rules and _path(rules.id).is_file()
 
 
 def unknown_duel(position: Position, at: str) -> Iterator[Finding]:
-    """Yields every reason why the chance to win is not known; ``at`` points at the players."""
+    """Yields every reason why the chance to win is unknown (O16).
+
+    ``at`` is the JSON pointer of the players or of their scores.
+    """
     rules, scores = position.rules, position.scores or ()
     if position.scores is None:
         yield Finding("scores-needed", "O16", "/scores")
@@ -151,15 +164,15 @@ def unknown_duel(position: Position, at: str) -> Iterator[Finding]:
 
 @cache
 def win_chances(ruleset: str) -> WinChances:
-    """The chances of a published ruleset, read once."""
-    head, _, body = _path(ruleset).read_bytes().partition(b"\n")
-    told = loads(head)
+    """Returns the chances to win under a published ruleset; reads its file once."""
+    line, _, body = _path(ruleset).read_bytes().partition(b"\n")
+    header = loads(line)
     numbers = array("H", body)
     if sys.byteorder == "big":
         numbers.byteswap()
-    size = told["pairs"]
-    tables = tuple(numbers[i * size : (i + 1) * size] for i in range(told["tables"]))
-    return WinChances(told["lowest"], told["error"], tables, numbers[told["tables"] * size :])
+    size = header["pairs"]
+    seats = tuple(numbers[i * size : (i + 1) * size] for i in range(header["tables"]))
+    return WinChances(header["lowest"], header["error"], seats, numbers[len(seats) * size :])
 
 
 def _path(ruleset: str) -> Traversable:

@@ -1,7 +1,7 @@
-"""What a position is worth, and each of its choices, when the player plays well from here (O2).
+"""Values of a position and of its choices, if the player plays well from here (O2).
 
-Values are points that the turn is expected to write (O5), the chance to write so many (O6), or the
-chance to win a game of two (O16).
+A value is the expected points of the turn (O5), the chance to write at least ``reach`` points
+(O6), or the chance to win a game of two (O16). Chances are from 0 to 1.
 """
 
 from fractions import Fraction
@@ -26,35 +26,35 @@ from service.rules.odds import WIN_CHANCE
 from service.rules.value_tables import ValueTableCache
 
 RULES = ("O1", "O2", "O4", "O5", "O7", "O8")
-"""The rules that the review of a game rests on."""
+"""Numbers of the rules behind the review of a game."""
 
 AIM_RULES = {"win": ("O1", "O2", "O7", "O16", "O17")}
-"""The same for each aim that has other ones."""
+"""Numbers of the rules behind a review for another aim, by the aim."""
 
 
 class Question(NamedTuple):
-    """A position, and what is asked of it."""
+    """Position whose odds are wanted, with the aim and the pile."""
 
     position: Position
     reach: int | None = None
-    """The points that the turn shall write (O6); None if as many as possible (O5)."""
+    """Points that the turn must write (O6); None for as many as possible (O5)."""
     pile: Pile | None = None
-    """What the next card is drawn from (O4); none left, or None, is the whole pile."""
+    """Pile of the next card (O4); None, or a pile without cards, stands for the whole pile."""
     win: bool = False
-    """Whether nothing but winning counts (O16)."""
+    """True if only winning counts (O16)."""
 
 
 class Choice(NamedTuple):
-    """An event that the roll allows."""
+    """Event that the roll allows, with its value."""
 
     event: Event
     value: float
     next_roll: NextRoll | None
-    """What is known of the roll that follows; None where none does on this card."""
+    """Chances of the roll that follows on this card; None if no roll does."""
 
 
 class NextCard(NamedTuple):
-    """A card that may be drawn."""
+    """Kind of card that the next draw may turn up, with its chance and the value of drawing it."""
 
     card: Card
     chance: Fraction
@@ -62,66 +62,71 @@ class NextCard(NamedTuple):
 
 
 class Odds(NamedTuple):
-    """All that is known of a position."""
+    """Values of a position, its choices and the next draw."""
 
     pile: Pile
+    """Pile of the next card (O4)."""
     value: float
+    """Value of the position."""
     choices: tuple[Choice, ...]
+    """Choices that the roll leaves; empty before a roll or a draw."""
     best: int | None
-    """The index of the best choice; None before a roll or a draw."""
+    """Index of the best choice; None before a roll or a draw."""
     roll: NextRoll | None
-    """What is known of the roll that is due; None in other phases."""
+    """Chances of the roll that is due; None in other phases."""
     cards: tuple[NextCard, ...]
-    """Every card, where one is due."""
+    """Every kind of card if a draw is due; empty in other phases."""
     rules: frozenset[str]
+    """Numbers of the rules behind these values."""
 
 
-# What can be asked --------------------------------------------------------------------------------
+# Questions ----------------------------------------------------------------------------------------
 
 
 def impossibilities(question: Question) -> tuple[Finding, ...]:
-    """Every reason why there are no odds: the turn is over, or the pile cannot be."""
+    """Returns every reason why there are no odds: an ended turn, or an impossible pile."""
     ended = end_of(question.position, "/roll")
     return (*(() if ended is None else (ended,)), *impossible_pile(question.pile))
 
 
 def unit(question: Question) -> str:
-    """In what values are measured: ``points``, or the ``chance`` to reach so many or to win."""
+    """Returns the unit of the values: ``points``, ``chance`` (O6) or ``win-chance`` (O16)."""
     if question.win:
         return WIN_CHANCE
     return "points" if question.reach is None else "chance"
 
 
 def leaves_a_choice(question: Question) -> bool:
-    """Whether the roll allows more than one thing."""
-    seen = roll_result(question.position)
-    return len(seen.can.keeps) + seen.banks > 1
+    """Says whether the roll allows more than one event."""
+    result = roll_result(question.position)
+    return len(result.can.keeps) + result.banks > 1
 
 
 # Value tables -------------------------------------------------------------------------------------
 
 
 KEPT_VALUE_TABLES = 64
-"""Tables of house rules, numbers of points and pairs of scores that are kept.
+"""Maximum number of cached tables for house rules, points to reach and pairs of scores.
 
-As many as the permits of a review: so it finds all of its own. A game of two has some 25 pairs of
-scores, hardly ever more than 45, of 0.1 to 0.9 MB each; others take up to 1.4 MB.
+It equals the permits of a review, so that a review never evicts its own tables. A game of two has
+some 25 pairs of scores, hardly ever more than 45, at 0.1 to 0.9 MB a table. Tables for other aims
+take up to 1.4 MB.
 """
 
 VALUE_TABLES = ValueTableCache(
     ValueTables, (aim_of(rules, None) for rules in RULESETS.values()), KEPT_VALUE_TABLES
 )
-"""By their aims; those that are not there are made in up to 0.3 s."""
+"""Value tables by aim. Building a missing one takes up to 0.3 s."""
 
 
 def table_key(question: Question) -> Aim:
-    """Where the tables of this question are kept."""
+    """Returns the aim of the question, which is the key of its value tables."""
     position = question.position
     return aim_of(position.rules, question.reach, duel_of(position) if question.win else None)
 
 
 def table_price(question: Question) -> int:
-    """The permits that its value tables cost; some are computed over and over (T5.5h)."""
+    """Returns the permits that the question's value tables cost; under T5.5h they cost two."""
     aim = table_key(question)
     if aim.duel is not None:
         return aim.duel.price
@@ -136,7 +141,7 @@ def _value_tables(question: Question) -> ValueTables:
 
 
 def value(question: Question) -> float:
-    """What the position is worth; before a roll or a draw: what that is worth."""
+    """Returns the value of the position; before a roll or a draw, that of rolling or drawing."""
     position = question.position
     match position.phase:
         case Phase.DRAW:
@@ -149,7 +154,7 @@ def value(question: Question) -> float:
 
 
 def worth(question: Question, event: Event) -> float:
-    """What the position is worth once this legal event, without its dice or card, was chosen."""
+    """Returns the value once this legal event is chosen, before its dice or card are known."""
     if not isinstance(event, SetAside | Bank):
         return value(question)
     chosen = SetAside(as_dice(event.dice)) if isinstance(event, SetAside) else event
@@ -157,52 +162,55 @@ def worth(question: Question, event: Event) -> float:
 
 
 def worth_after(question: Question, event: Event, turn: Turn) -> float:
-    """What the turn is worth in which an event has ended, in the unit of this question."""
+    """Returns the value of ``turn``, to which ``event`` has led, in the unit of the question."""
     if isinstance(turn, Position):
         pile = question.pile and pile_after(question.pile, event)
         following = question._replace(position=turn, pile=pile)
         if not question.win or turn.scores == question.position.scores:
             return value(following)
-        # A Plus/Minus Tutto: its draw is in the tables of this position, too.
+        # A Plus/Minus Tutto changed the scores. The position's own tables cover the next draw.
         tables = _value_tables(question).after_deduction
         return tables.drawing(_next_draw(following))[turn.carried // STEP]
     aim = table_key(question)
     if turn.reason is Reason.CLOVER:
         return float(aim.clover)
     if aim.duel is not None and turn.scores is not None:
-        # Banking a Plus/Minus Tutto takes points, too.
-        other = turn.scores[1 - aim.duel.seat]
-        return aim.duel._replace(other=other).having_written(turn.points)
+        # Banking a Plus/Minus Tutto deducts points from the opponent.
+        opponent = turn.scores[1 - aim.duel.seat]
+        return aim.duel._replace(opponent=opponent).having_written(turn.points)
     return aim.of_points(turn.points)
 
 
 def choices(question: Question) -> tuple[Choice, ...]:
-    """The legal keeps in the adjudication's order, then the bank, where dice lie there (O7)."""
+    """Returns the legal keeps in the adjudication's order, then the bank if it is legal (O7).
+
+    Returns nothing if no roll lies on the table.
+    """
     position, card = question.position, question.position.card
     if card is None or position.roll is None:
         return ()
-    seen, values, (carried, aside) = roll_result(position), _values(question), _steps(position)
-    found = list[Choice]()
-    for keep in seen.can.keeps:
+    result, values, (carried, aside) = roll_result(position), _values(question), _steps(position)
+    options = list[Choice]()
+    for keep in result.can.keeps:
         left = position.dice_to_roll - len(keep.dice)
         if left:
             worth = values.value(left, carried, aside + keep.points // STEP)
-            found.append(Choice(SetAside(keep.dice), worth, next_roll(card, left)))
+            options.append(Choice(SetAside(keep.dice), worth, next_roll(card, left)))
         else:
             turn = turns.go_on(position, turns.keep_result(position, keep, stop=False))
-            again = isinstance(turn, Position) and turn.phase is Phase.ROLL
+            rolls_six = isinstance(turn, Position) and turn.phase is Phase.ROLL
             worth = worth_after(question, SetAside(keep.dice), turn)
-            following = next_roll(card, SIX) if again else None
-            found.append(Choice(SetAside(keep.dice), worth, following))
-    if seen.banks and seen.can.most is not None:
-        result = turns.keep_result(position, seen.can.most, stop=True)
-        over = turns.finish(position, Reason.BANKED, result.turn_points, result.due)
-        found.append(Choice(Bank(), worth_after(question, Bank(), over), None))
-    return tuple(found)
+            following = next_roll(card, SIX) if rolls_six else None
+            options.append(Choice(SetAside(keep.dice), worth, following))
+    if result.banks and result.can.most is not None:
+        banked = turns.keep_result(position, result.can.most, stop=True)
+        over = turns.finish(position, Reason.BANKED, banked.turn_points, banked.due)
+        options.append(Choice(Bank(), worth_after(question, Bank(), over), None))
+    return tuple(options)
 
 
 def _values(question: Question) -> CardValues:
-    """The values of rolling on the card that lies there."""
+    """Returns the values of rolling on the card of the position."""
     position = question.position
     assert position.card is not None, "a card has been drawn"
     draw, carried = _next_draw(question), position.carried // STEP
@@ -210,18 +218,18 @@ def _values(question: Question) -> CardValues:
 
 
 def _steps(position: Position) -> tuple[int, int]:
-    """What was carried, and what the dice set aside have earned."""
+    """Returns the carried points and those of the dice set aside, both in steps of 50."""
     return position.carried // STEP, (position.earned - position.carried) // STEP
 
 
 def _next_draw(question: Question) -> NextDraw:
-    """What is known of the next draw: from which pile, and from when on the player leads (O8)."""
+    """Returns the next draw: its pile, and the points from which the player sits out (O8)."""
     position, pile = question.position, _pile(question)
     if question.win:
         return NextDraw(pile)
     rules, scores, player = position.rules, position.scores, position.player
     if position.card is PLUS_MINUS and rules.deduction is Deduction.ON_TUTTO:
-        # Until the next draw others will have lost their points.
+        # The leaders lose their points before the next draw.
         scores = deduct(rules, scores, player, 1, position.carried).scores
     points = sits_out_from(rules, scores, player)
     if points is None:
@@ -230,42 +238,42 @@ def _next_draw(question: Question) -> NextDraw:
 
 
 def _pile(question: Question) -> Pile:
-    """The pile that the next card is drawn from (O4)."""
+    """Returns the pile of the next card (O4)."""
     pile = question.pile
     return pile if pile is not None and any(pile) else WHOLE_PILE
 
 
-# Everything that is told --------------------------------------------------------------------------
+# Odds ---------------------------------------------------------------------------------------------
 
 
 def all_odds(question: Question) -> Odds:
-    """All that is known of this position."""
+    """Returns the odds of the position."""
     position, card = question.position, question.position.card
-    found = choices(question)
-    values = [choice.value for choice in found]
-    best = first_best(values) if found else None
+    options = choices(question)
+    values = [choice.value for choice in options]
+    best = first_best(values) if options else None
     return Odds(
         _pile(question),
         value(question) if best is None else values[best],
-        found,
+        options,
         best,
-        next_roll(card, position.dice_to_roll) if card is not None and not found else None,
+        next_roll(card, position.dice_to_roll) if card is not None and not options else None,
         _cards(question) if card is None else (),
-        _rules(question, found),
+        _rules(question, options),
     )
 
 
 def _cards(question: Question) -> tuple[NextCard, ...]:
     draw, carried = _next_draw(question), question.position.carried // STEP
-    tables, whole = _value_tables(question), sum(draw.pile)
+    tables, cards_left = _value_tables(question), sum(draw.pile)
     return tuple(
-        NextCard(card, Fraction(copies, whole), tables.turned_up(card, draw)[carried])
+        NextCard(card, Fraction(copies, cards_left), tables.turned_up(card, draw)[carried])
         for card, copies in zip(DECK, draw.pile, strict=True)
     )
 
 
-def _rules(question: Question, found: tuple[Choice, ...]) -> frozenset[str]:
-    """The rules that the odds rest on."""
+def _rules(question: Question, options: tuple[Choice, ...]) -> frozenset[str]:
+    """Returns the numbers of the rules behind the odds."""
     position = question.position
     aim = "O16" if question.win else "O5" if question.reach is None else "O6"
     cites = {"O1", "O2", "O4", aim, "O7", "T4.1"}
@@ -279,8 +287,8 @@ def _rules(question: Question, found: tuple[Choice, ...]) -> frozenset[str]:
         cites.add("T5.5h")
     if position.card is None:
         return frozenset(cites | {"O3", "T4.2"})
-    if not found:
+    if not options:
         return frozenset(cites | {"O3", "O9", "T1.1", position.card.rule})
-    if any(choice.next_roll is not None for choice in found):
+    if any(choice.next_roll is not None for choice in options):
         cites |= {"O3", "O9"}
     return roll_result(position).rules | position.aside.rules | cites

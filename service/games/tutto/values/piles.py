@@ -1,4 +1,4 @@
-"""What is known of the pile that the next card comes from (O4)."""
+"""Pile of the next card, as far as everybody knows it (O4)."""
 
 from collections.abc import Iterator, Sequence
 
@@ -7,14 +7,14 @@ from service.games.tutto.events import Draw, Event
 from service.rules.findings import Finding, Param
 
 Pile = tuple[int, ...]
-"""How many of each card are left, in the order of ``DECK``."""
+"""Number of cards left of each kind, in the order of ``DECK``."""
 
 WHOLE_PILE = tuple(card.copies for card in DECK)
-"""How many of each card there are, in the order of ``DECK`` (T4.1)."""
+"""Number of cards of each kind in the deck, in the order of ``DECK`` (T4.1)."""
 
 
 def impossible_pile(pile: Pile | None) -> Iterator[Finding]:
-    """The cards of which there are more than the deck has."""
+    """Yields a finding for each kind of card that the pile holds too often (T4.1)."""
     for card, copies in zip(DECK, pile or WHOLE_PILE, strict=True):
         if copies > card.copies:
             params: dict[str, Param] = {"card": card.id, "maximum": card.copies}
@@ -22,7 +22,10 @@ def impossible_pile(pile: Pile | None) -> Iterator[Finding]:
 
 
 def pile_of(hidden: Sequence[int] | None) -> Pile:
-    """What everybody knows of a pile that is hidden, places in ``PILE``: which cards are left."""
+    """Returns the public part of a hidden pile: its cards without their order.
+
+    ``hidden`` lists the pile's places in ``PILE``; None stands for the whole pile.
+    """
     if hidden is None:
         return WHOLE_PILE
     cards = [PILE[place] for place in hidden]
@@ -30,7 +33,10 @@ def pile_of(hidden: Sequence[int] | None) -> Pile:
 
 
 def pile_after(pile: Pile, event: Event) -> Pile:
-    """What is known of the pile after an event; one that lacks its card was shuffled (T4.3)."""
+    """Returns the pile after an event.
+
+    A pile without the drawn card was shuffled anew before the draw (T4.3).
+    """
     if not isinstance(event, Draw) or event.card is None:
         return pile
     place = DECK.index(event.card)

@@ -1,6 +1,7 @@
-"""Values by the points that a turn holds, in steps of 50: computed from those of more points.
+"""Rows of values by the points that a turn holds, in steps of 50.
 
-From some number of points on the same choice is always the best, and values are linear.
+Each value follows from values of more points. Above some number of points the same choice is always
+the best, and the values are linear.
 """
 
 from array import array
@@ -11,11 +12,11 @@ from math import ceil, inf
 from typing import Protocol
 
 NOISE = 1e-9
-"""Values that differ by no more are equal: what a float cannot hold decides nothing."""
+"""Greatest difference of values that count as equal; it absorbs rounding errors."""
 
 
 def first_best(values: Sequence[float]) -> int:
-    """The index of the greatest value, of equal ones the first (O2)."""
+    """Returns the index of the greatest value; the first of equal values (O2)."""
     least = max(values) - NOISE
     return next(i for i, value in enumerate(values) if value >= least)
 
@@ -25,8 +26,9 @@ class Linear:
     """Values that are linear in the points."""
 
     slope: float
-    """Of a step."""
+    """Increase of the value per step."""
     intercept: float
+    """Value of no points."""
 
     @property
     def line(self) -> "Linear":
@@ -35,9 +37,12 @@ class Linear:
     def __getitem__(self, steps: int) -> float:
         return self.slope * steps + self.intercept
 
-    def first_above(self, other: "Linear") -> int:
-        """The steps from which on this line is not below the other. Raises ValueError if none."""
-        ahead, behind = self.slope - other.slope, other.intercept - self.intercept
+    def first_above(self, rival: "Linear") -> int:
+        """Returns the steps from which this line is never below its rival.
+
+        Raises ValueError if it never stays above.
+        """
+        ahead, behind = self.slope - rival.slope, rival.intercept - self.intercept
         if behind <= NOISE and ahead >= -NOISE:
             return 0
         if ahead <= NOISE:
@@ -46,25 +51,28 @@ class Linear:
 
 
 class Values(Protocol):
-    """What a situation is worth, by steps of points."""
+    """Values of a situation in a turn, by steps of points."""
 
     @property
     def line(self) -> Linear:
-        """The values of very many points."""
+        """Line that the values follow for very many points."""
         ...
 
     def __getitem__(self, steps: int, /) -> float: ...
 
 
 Continuation = tuple[Values, int]
-"""What follows a choice, and the steps by which it raises the points."""
+"""Values of the situation that follows a choice, and the steps that the choice earns."""
 
 Branch = tuple[float, tuple[Continuation, ...]]
-"""A chance and the choices that it leaves; the first is the one of a turn with very many points."""
+"""Chance of an outcome, and the choices that it leaves.
+
+The first choice is the best of a turn with very many points.
+"""
 
 
 class Row(dict[int, float]):
-    """The values of one situation: computed where they are asked for, and kept."""
+    """Values of one situation, computed on first use and cached."""
 
     def __init__(
         self,
@@ -76,32 +84,31 @@ class Row(dict[int, float]):
         super().__init__()
         self.branches = tuple(branches)
         self.otherwise = otherwise
-        """What all else that can happen adds to each value."""
+        """Part of each value that the outcomes outside the branches contribute."""
         self.top = top
-        """The steps from which on the values are those of the line."""
+        """Steps from which the values follow ``line``."""
         if line is not None:
             self.line = line
 
     @cached_property
     def line(self) -> Linear:
-        """The values of very many points, where the first of the choices is the best."""
+        """Line of the values for very many points, where the first choice is always the best."""
         firsts = [(chance, *options[0]) for chance, options in self.branches]
         return Linear(
             sum(chance * values.line.slope for chance, values, _ in firsts),
-            sum(chance * values.line[more] for chance, values, more in firsts) + self.otherwise,
+            sum(chance * values.line[earned] for chance, values, earned in firsts) + self.otherwise,
         )
 
     def first_steady(self) -> int:
-        """The steps from which on the first of the choices is always the best."""
-        found = 0
-        for _, ((values, more), *others) in self.branches:
-            first = Linear(values.line.slope, values.line[more])
-            for other, raised in others:
-                found = max(found, first.first_above(Linear(other.line.slope, other.line[raised])))
-        return found
+        """Returns the steps from which the first choice of every branch is always the best."""
+        steady = 0
+        for _, options in self.branches:
+            first, *rivals = (Linear(row.line.slope, row.line[earned]) for row, earned in options)
+            steady = max([steady, *map(first.first_above, rivals)])
+        return steady
 
     def settled(self, bottom: int = 0) -> "Settled":
-        """All values of the row from ``bottom`` on, in little memory; ``top`` is a number."""
+        """Returns all values from ``bottom`` on in compact form; ``top`` must be finite."""
         values = array("d", [self[steps] for steps in range(bottom, int(self.top))])
         return Settled(values, self.line, bottom)
 
@@ -112,8 +119,8 @@ class Row(dict[int, float]):
         else:
             for chance, options in self.branches:
                 best = -inf
-                for values, more in options:
-                    worth = values[steps + more]
+                for values, earned in options:
+                    worth = values[steps + earned]
                     if worth > best:
                         best = worth
                 value += chance * best
@@ -123,13 +130,13 @@ class Row(dict[int, float]):
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """The values of a row that were all computed: without what they came from."""
+    """Values of a row, all computed, without its branches."""
 
     values: "array[float]"
-    """By steps, up to those from which on they are linear."""
+    """Values by steps, from ``bottom`` up to where ``line`` begins."""
     line: Linear
     bottom: int = 0
-    """The least steps that are asked for."""
+    """Smallest index in steps."""
 
     def __getitem__(self, steps: int) -> float:
         place = steps - self.bottom
@@ -138,7 +145,7 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class Parted:
-    """Values that are others from so many steps of points on."""
+    """Values of ``below`` for fewer than ``steps`` steps, and of ``above`` from there on."""
 
     steps: int
     below: Values
@@ -153,7 +160,7 @@ class Parted:
 
 
 class Doubled:
-    """Values of twice the points."""
+    """Values that count the points twice."""
 
     def __init__(self, values: Values) -> None:
         self.values, self.line = values, Linear(2 * values.line.slope, values.line.intercept)
