@@ -1,1 +1,1 @@
-"""Tutto (Volle Lotte): dice, cards, turns and whole games; rule numbers T1 to T6."""
+"""Tutto (Volle Lotte): its dice, cards, turns and whole games, by the rules T1 to T6."""

@@ -1,24 +1,24 @@
-"""The cards of Tutto (T4.1) and what each of them changes (T5)."""
+"""Cards of Tutto (T4.1) and their effects on a turn (T5)."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Card:
-    """What a card says, as facts; the flow of a turn is in ``turn.py``. Compared by identity."""
+    """Facts of a kind of card; ``turn.py`` holds the flow of a turn. Compared by identity."""
 
     id: str
     rule: str
     copies: int
-    """How many of the 56 cards are this one (T4.1)."""
+    """Number of these among the 56 cards (T4.1)."""
     dice_earn: bool = True
-    """Whether the dice earn their points of T1; False where the card alone pays."""
+    """True if the dice earn their points (T1); False if only the card pays."""
     may_stop: bool = True
-    """Whether the player may bank before a Tutto."""
+    """True if the player may bank before a Tutto."""
     prize: int = 0
-    """Points that a Tutto on this card adds (T5.3, T5.5, T5.6); doubling is not a fixed prize."""
+    """Points that a Tutto on this card adds (T5.3, T5.5, T5.6); 0 for doubling (T5.4)."""
     most_tuttos: int = 0
-    """How many Tuttos can already have been made on this card when dice are rolled on it."""
+    """Maximum number of earlier Tuttos on this card when dice are rolled on it."""
 
 
 STOP = Card("stop", "T5.1", copies=10)
@@ -30,11 +30,11 @@ DOUBLE = Card("double", "T5.4", copies=5)
 BONUSES = tuple(Card(f"bonus-{n}", "T5.3", copies=5, prize=n) for n in (200, 300, 400, 500, 600))
 
 DECK = (CLOVER, FIREWORK, STOP, STRAIGHT, PLUS_MINUS, DOUBLE, *BONUSES)
-"""Every kind of card, in the order of T4.1."""
+"""Kinds of card, in the order of T4.1."""
 
 CARDS = {card.id: card for card in DECK}
 PLAYABLE = {card.id: card for card in DECK if card is not STOP}
-"""The cards that dice are rolled on; a stop ends the turn when it is drawn (T5.1)."""
+"""Cards that dice are rolled on, by id. A stop ends the turn when it is drawn (T5.1)."""
 
 PILE = tuple(card for card in DECK for _ in range(card.copies))
-"""All 56 cards, in the order of ``DECK``: a pile holds the places of its cards in here."""
+"""All 56 cards, in the order of ``DECK``. A shuffled pile lists places in this tuple."""

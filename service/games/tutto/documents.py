@@ -1,6 +1,6 @@
-"""JSON: the shapes of requests, positions from documents, and documents from verdicts.
+"""JSON of Tutto: shapes of requests, positions from documents, and documents of answers.
 
-The contract says the shapes too, in ``openapi.yaml``; a test holds the two together.
+The contract, ``openapi.yaml``, states the same shapes; a test compares the two.
 """
 
 from collections.abc import Callable
@@ -31,22 +31,22 @@ from service.validation.shapes import Shapes
 
 
 PLAYERS = (2, 10)
-"""How many play (T6.1)."""
+"""Minimum and maximum number of players (T6.1)."""
 
 
 class Aim(StrEnum):
-    """What values are."""
+    """Quantity that values measure."""
 
     POINTS = "points"
-    """The points that the turn is expected to write (O5)."""
+    """Points that the turn is expected to write (O5)."""
     REACH = "reach"
-    """The chance to write so many (O6)."""
+    """Chance to write at least ``reach`` points (O6)."""
     WIN = "win"
-    """The chance to win a game of two (O16)."""
+    """Chance to win a game of two (O16)."""
 
 
 REACH = (50, 10_000)
-"""The points that a turn can be asked to write (O6)."""
+"""Minimum and maximum of ``reach``, in points (O6)."""
 
 
 def _dice(*, required: bool = False) -> DiceField:  # pragma: no mutate block
@@ -54,7 +54,7 @@ def _dice(*, required: bool = False) -> DiceField:  # pragma: no mutate block
 
 
 def _position(rolled: bool) -> Fields:  # pragma: no mutate block
-    """A position; ``rolled`` demands a card and a roll."""
+    """Returns the fields of a position; ``rolled`` makes its card and roll required."""
     return {
         "card": Enumerated(*PLAYABLE, required=rolled),
         "keeps": ListOf(_dice(), maximum=SIX),
@@ -90,7 +90,10 @@ SHAPES = Shapes(
 
 
 def described(rules: Ruleset, document: Document, dice: Callable[[Any], Dice]) -> Position:
-    """The position that a document describes, possible or not."""
+    """Returns the position that a document describes, possible or not.
+
+    ``dice`` makes a tuple of each list of faces: sorted, or in the order of the request.
+    """
     card = CARDS[document["card"]] if "card" in document else None
     keeps = tuple(map(tuple, document["keeps"])) if "keeps" in document else ()
     return Position(
@@ -111,21 +114,21 @@ def _aside(keeps: tuple[Dice, ...], straight: bool, dice: Callable[[Any], Dice])
     return aside(tuple(map(dice, keeps)), straight)
 
 
-# Documents from verdicts --------------------------------------------------------------------------
+# Documents of answers -----------------------------------------------------------------------------
 
 
 def adjudication(position: Position) -> Json:
-    """What the roll of this position allows."""
+    """Returns the verdict on the roll of this position: legal keeps, bank or end, and rules."""
     verdict = adjudicate(position)
     result, end, most = verdict.roll_result, verdict.end, verdict.roll_result.can.most
-    weighed = [keep_result(position, keep, stop=False) for keep in result.can.keeps]
+    keeps = [keep_result(position, keep, stop=False) for keep in result.can.keeps]
     bank = None
     if end is not None and most is not None:
         bank = _keep_document(keep_result(position, most, stop=True), end)
     return {
         **ruleset_fields(position.rules),
         "status": result.status,
-        "legal_keeps": [_keep_document(keep, go_on(position, keep)) for keep in weighed],
+        "legal_keeps": [_keep_document(keep, go_on(position, keep)) for keep in keeps],
         "bank": bank,
         "next": None if end is None or bank is not None else turn_document(end),
         "rules": sorted(verdict.rules),
@@ -146,7 +149,7 @@ def _keep_document(result: KeepResult, following: Turn) -> Json:
 
 
 def turn_document(turn: Turn) -> Json:
-    """Where a turn stands: a position to post back, defaults left out, or how it ended."""
+    """Returns a position to post back, without fields at their defaults, or an ``outcome``."""
     document = turn_fields(turn)
     if isinstance(turn, Position):
         fields = {
@@ -171,42 +174,42 @@ def turn_document(turn: Turn) -> Json:
 
 
 def sheet_document(turn: Turn) -> Json:
-    """The scores after an event."""
+    """Returns the scores after an event."""
     return {"scores": turn.scores}
 
 
 def table_document(table: Table) -> Json:
-    """The scores, now and after every turn."""
+    """Returns the scores, now and after every turn."""
     return {"scores": table.scores, "sheet": table.sheet}
 
 
 def aim_of(reach: int | None, win: bool) -> Aim:
-    """What values are, by what is asked."""
+    """Returns the aim of a question: ``win``, or ``reach`` if there are points to reach."""
     return Aim.WIN if win else Aim.POINTS if reach is None else Aim.REACH
 
 
 def odds_document(question: Question) -> Json:
-    """What the position is worth, and each of its choices."""
-    found = all_odds(question)
+    """Returns the values of the position, its choices and the next draw."""
+    odds = all_odds(question)
     return {
         **ruleset_fields(question.position.rules),
         "aim": aim_of(question.reach, question.win),
         "reach": question.reach,
         "accuracy": win_chances(question.position.rules.id).error if question.win else None,
-        "pile": {card.id: copies for card, copies in zip(DECK, found.pile, strict=True)},
-        "value": found.value,
-        "choices": [_choice_document(choice) for choice in found.choices],
-        "best": found.best,
-        "roll": found.roll and {**_roll_document(found.roll), "value": found.value},
+        "pile": {card.id: copies for card, copies in zip(DECK, odds.pile, strict=True)},
+        "value": odds.value,
+        "choices": [_choice_document(choice) for choice in odds.choices],
+        "best": odds.best,
+        "roll": odds.roll and {**_roll_document(odds.roll), "value": odds.value},
         "cards": [
             {
-                "card": one.card.id,
-                "chance": fraction_document(one.chance),
-                "value": one.value,
+                "card": draw.card.id,
+                "chance": fraction_document(draw.chance),
+                "value": draw.value,
             }
-            for one in found.cards
+            for draw in odds.cards
         ],
-        "rules": sorted(found.rules),
+        "rules": sorted(odds.rules),
     }
 
 

@@ -1,8 +1,8 @@
-"""The four things that happen in a turn: what speaks against each, and what it leads to.
+"""The four events of a turn: draw, roll, keep and bank.
 
-``objections(position, at)`` is every reason why the event is illegal in a position; ``at`` points
-at it. Of one whose dice have not fallen, only what does not depend on them is judged.
-``play(position)`` is what it leads to where nothing speaks against it.
+``objections(position, at)`` yields every reason why the event is illegal in a position; ``at`` is
+the event's JSON pointer. If its dice have not fallen yet, it yields only reasons that do not depend
+on them. ``play(position)`` returns the step of a legal event.
 """
 
 from collections.abc import Iterator
@@ -20,18 +20,18 @@ from service.rules.game import Step
 
 
 class Draw(NamedTuple):
-    """The next card is turned up, a stop included."""
+    """Draw of the next card, which may be a stop."""
 
     card: Card | None = None
-    """None: not turned up yet."""
+    """Card turned up; None before it is."""
 
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
-        """What speaks against drawing."""
+        """Yields the reason why the player cannot draw (T4.2)."""
         if position.phase is not Phase.DRAW:
             yield Finding("draw-not-due", "T4.2", at, {"phase": position.phase.value})
 
     def play(self, position: Position) -> Step[Turn]:
-        """A card to roll on, or the end of the turn: a stop, a leader's Plus/Minus."""
+        """Returns a card to roll on, or the end of the turn: a stop, or a leader's Plus/Minus."""
         card, rules, carried = self.card, position.rules, position.carried
         sheet = (rules, position.scores, position.player, carried)
         leading = card is PLUS_MINUS and leads(*sheet)
@@ -47,7 +47,7 @@ class Draw(NamedTuple):
             else:
                 over = turns.settle(position, Reason.SAT_OUT, carried)
         else:
-            # A leader who draws Plus/Minus plays it by the same rule by which others sit out.
+            # The rule under which leaders sit out also lets this leader play Plus/Minus.
             cites = {"T4.2", "T5.5b"} if leading else {"T4.2"}
             if leading and decided_by_turn(*sheet):
                 cites.add("T5.5g")
@@ -56,13 +56,13 @@ class Draw(NamedTuple):
 
 
 class Roll(NamedTuple):
-    """All dice that are not set aside are thrown."""
+    """Roll of all dice that are not set aside (T1.1)."""
 
     dice: Dice | None = None
-    """None: not thrown yet."""
+    """Faces rolled; None before the dice fall."""
 
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
-        """What speaks against rolling."""
+        """Yields the reason why the player cannot roll, or cannot have rolled these dice."""
         phase, due = position.phase, position.dice_to_roll
         if phase is not Phase.ROLL:
             rule = "T4.2" if phase is Phase.DRAW else "T2.3"
@@ -72,30 +72,33 @@ class Roll(NamedTuple):
             yield Finding("wrong-number-of-dice", "T1.1", f"{at}/dice", params)
 
     def play(self, position: Position) -> Step[Turn]:
-        """Dice to set aside some of, or a Niete."""
+        """Returns the position with the roll on the table, or the end of the turn by a Niete."""
         assert self.dice is not None, "a roll that is played has fallen"
         rolled = position._replace(roll=as_dice(self.dice))
-        seen = roll_result(rolled)
-        if seen.can.most is not None:
+        result = roll_result(rolled)
+        if result.can.most is not None:
             return Step(rolled, (), frozenset({"T1.1"}))
-        return _end(rolled, turns.niete(rolled), seen.rules | {"T1.1"})
+        return _end(rolled, turns.niete(rolled), result.rules | {"T1.1"})
 
 
 class SetAside(NamedTuple):
-    """These dice of the roll are set aside, and the player goes on (a ``keep``, T2.5)."""
+    """Keep of these dice, with which the player goes on (the event ``keep``, T2.5)."""
 
     dice: Dice
-    """In the order of the request: findings point at them."""
+    """Faces in the order of the request, so that findings can point at them."""
 
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
-        """What speaks against setting these dice aside."""
+        """Yields every reason why the player cannot set these dice aside."""
         if position.phase is not Phase.KEEP:
             yield Finding("keep-not-due", "T2.2", at, {"phase": position.phase.value})
         else:
             yield from _unkeepable(position, self.dice, f"{at}/dice")
 
     def play(self, position: Position) -> Step[Turn]:
-        """Dice to roll, fresh ones or a new card after a Tutto, or with a clover the end."""
+        """Returns the position with dice left to roll; after a Tutto, with six dice or a draw.
+
+        The second Tutto on a clover ends the turn and the game (T5.7).
+        """
         dice = as_dice(self.dice)
         keep = next(keep for keep in roll_result(position).can.keeps if keep.dice == dice)
         result = turns.keep_result(position, keep, stop=False)
@@ -107,10 +110,10 @@ class SetAside(NamedTuple):
 
 
 class Bank(NamedTuple):
-    """The player stops; every scoring die of the roll counts (T2.5)."""
+    """Bank, with which the player stops; every scoring die of the roll counts (T2.5)."""
 
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
-        """What speaks against stopping."""
+        """Yields every reason why the player cannot stop."""
         phase, card = position.phase, position.card
         if phase is not Phase.KEEP:
             yield Finding("bank-not-due", "T2.5", at, {"phase": phase.value})
@@ -119,7 +122,7 @@ class Bank(NamedTuple):
             yield Finding("cannot-stop", card.rule, at, {"card": card.id})
 
     def play(self, position: Position) -> Step[Turn]:
-        """The end of the turn: its points are written."""
+        """Returns the end of the turn, with its points written."""
         most = roll_result(position).can.most
         assert most is not None, "something of the roll can be set aside"
         result = turns.keep_result(position, most, stop=True)
@@ -134,7 +137,7 @@ EVENTS = {"draw": Draw, "roll": Roll, "keep": SetAside, "bank": Bank}
 
 
 class Kept(NamedTuple):
-    """Dice that were set aside, and what they earned under the card."""
+    """Effect of a keep: the dice set aside, and the points that they earn under the card."""
 
     dice: Dice
     points: int
@@ -142,16 +145,16 @@ class Kept(NamedTuple):
 
 
 class Bonus(NamedTuple):
-    """What the card added at a Tutto."""
+    """Points that the card adds at a Tutto."""
 
     card: str
-    """Its id."""
+    """Id of the card."""
     points: int
     type: str = "bonus"
 
 
 class Written(NamedTuple):
-    """Points that go to the player's score."""
+    """Points added to the player's score."""
 
     player: int | None
     points: int
@@ -159,7 +162,7 @@ class Written(NamedTuple):
 
 
 class Lost(NamedTuple):
-    """Points that the turn held and no player gets (T3.3, T5.5h)."""
+    """Points that the turn held and loses (T3.3, T5.5h)."""
 
     points: int
     type: str = "lost"
@@ -169,7 +172,7 @@ Effect = Kept | Bonus | Deducted | Written | Lost
 
 
 def end_of(turn: Turn, at: str) -> Finding | None:
-    """What speaks against every event once a turn is over; None while it goes on."""
+    """Returns the objection to every event once the turn is over; None while it goes on."""
     if isinstance(turn, Over):
         return Finding("game-over", CLOVER.rule if turn.reason is Reason.CLOVER else "T6.3", at)
     card = turn.card
@@ -179,36 +182,36 @@ def end_of(turn: Turn, at: str) -> Finding | None:
 
 
 def legal_events(position: Position) -> tuple[str, ...]:
-    """The types of event that are legal here, in alphabetical order, while the turn goes on."""
+    """Returns the types of legal events, in alphabetical order; the turn must not be over."""
     if position.phase is not Phase.KEEP:
         return (position.phase.value,)
     return ("bank", "keep") if roll_result(position).banks else ("keep",)
 
 
 def _unkeepable(position: Position, dice: Dice, at: str) -> Iterator[Finding]:
-    """Every reason why these dice of the roll cannot be set aside."""
+    """Yields every reason why the player cannot set these dice of the roll aside."""
     if not dice:
         yield Finding("nothing-set-aside", "T2.2", at)
     missing = dict(not_among(position.roll or (), dice))
     for i, die in missing.items():
         times = times_wanted(die, position.roll or (), dice)
         yield Finding("not-in-roll", "T2.2", f"{at}/{i}", {"die": die, "times": times})
-    thrown = tuple((i, die) for i, die in enumerate(dice) if i not in missing)
+    rolled = tuple((i, die) for i, die in enumerate(dice) if i not in missing)
     aside = tuple(die for keep in position.aside.keeps for die in keep)
     if position.card is STRAIGHT:
-        yield from unfit_faces(thrown, at, aside)
+        yield from unfit_faces(rolled, at, aside)
         return
-    yield from unscoring_dice(thrown, at, aside)
-    duty = roll_result(position).can.most
+    yield from unscoring_dice(rolled, at, aside)
+    most = roll_result(position).can.most
     forced = position.card is FIREWORK and position.rules.firework_keep is FireworkKeep.ALL
-    if forced and duty is not None:
-        missed = tuple(die for _, die in not_among([die for _, die in thrown], duty.dice))
-        if missed:
-            yield Finding("scoring-dice-left", "T5.2", at, {"dice": missed})
+    if forced and most is not None:
+        left = tuple(die for _, die in not_among([die for _, die in rolled], most.dice))
+        if left:
+            yield Finding("scoring-dice-left", "T5.2", at, {"dice": left})
 
 
 def _end(position: Position, over: Over, cites: frozenset[str]) -> Step[Turn]:
-    """A turn that ends other than by banking, and what becomes of its points."""
+    """Returns the step to an end other than the bank; its points are written or lost."""
     effects: tuple[Effect, ...] = over.due.taken
     if over.points:
         effects += (Written(over.player, over.points),)

@@ -1,10 +1,10 @@
-"""The text of adjudications, in prepared pieces: ``documents.py`` says it plainly.
+"""Fast JSON of adjudications, joined from cached pieces of text.
 
-In plain form adjudications take 2.3 to 4.4 times the CPU time (4,000 different positions; more
-where positions recur). A test holds the two forms equal.
+``documents.py`` builds the same documents plainly, at 2.3 to 4.4 times the CPU time for 4,000
+different positions and more if positions recur. A test compares the two.
 
-An adjudication is mostly the same text for the same card and dice. That part, its layout, is made
-once and kept; what depends on more (the rules, points of the turn so far, the sheet) fills gaps.
+Adjudications of the same card and dice share most of their text. This layout is computed once and
+cached. Text that depends on more (rules, points of the turn, scores) fills its gaps.
 """
 
 from collections.abc import Iterable
@@ -24,48 +24,51 @@ from service.games.tutto.scoring import Aside, Keep
 from service.games.tutto.turn import Over, RollResult, Verdict, adjudicate, go_on
 
 GAP = "\0"
-"""Stands for a gap in the text of a layout; JSON never holds it."""
+"""Character that marks a gap in a layout; JSON never contains it."""
 
 
 def adjudications(positions: Iterable[Position]) -> tuple[list[str], bytes]:
-    """The status of every roll, and what the rolls allow, with commas between the documents."""
-    fixed, filled = list[str](), list[str]()
-    statuses = [_add(position, fixed, filled) for position in positions]
-    # The pieces in turn, but for the comma behind the last answer.
+    """Returns the status of every roll, and the adjudications as JSON, separated by commas."""
+    fixed, filling = list[str](), list[str]()
+    statuses = [_add(position, fixed, filling) for position in positions]
+    # Fixed and filling pieces alternate; the comma after the last document is dropped.
     pieces = [""] * (2 * len(fixed) - 1)
-    pieces[::2], pieces[1::2] = fixed, filled[:-1]
+    pieces[::2], pieces[1::2] = fixed, filling[:-1]
     return statuses, "".join(pieces).encode()
 
 
-def _add(position: Position, fixed: list[str], filled: list[str]) -> str:
-    """Adds an answer and a comma: the text around its gaps, and what fills each; its status."""
+def _add(position: Position, fixed: list[str], filling: list[str]) -> str:
+    """Appends an adjudication and a comma, and returns the status of the roll.
+
+    ``fixed`` receives the pieces of the layout, ``filling`` the text of each gap.
+    """
     verdict = adjudicate(position)
     result, end, earned = verdict.roll_result, verdict.end, verdict.earned
-    named, turn, rolling = _beginnings(position.rules, position.card)
+    beginning, turn, rolling = _beginnings(position.rules, position.card)
     text, points_of_keeps = _layout(result)
     fixed += text
-    filled.append(named)
+    filling.append(beginning)
     if points_of_keeps:
-        rolling, tail = rolling + _kept(position.aside), _tail(position)
+        rolling, tail = rolling + _keeps(position.aside), _tail(position)
         for points in points_of_keeps:
             if points is None:
-                filled += _tutto(position, verdict)
+                filling += _tutto(position, verdict)
             else:
-                filled += (str(earned + points), rolling, tail)
+                filling += (str(earned + points), rolling, tail)
     if end is not None:
         if result.banks:
             bonus = 0 if verdict.tutto is None else verdict.tutto.bonus
-            filled += (f'{bonus},"turn_points":{end.points}', _effects(end.due.taken))
-        filled.append(_over(turn, end))
-    filled += (_cited(verdict.rules), ",")
+            filling += (f'{bonus},"turn_points":{end.points}', _effects(end.due.taken))
+        filling.append(_over(turn, end))
+    filling += (_cited(verdict.rules), ",")
     return result.status
 
 
 @cache
 def _layout(result: RollResult) -> tuple[tuple[str, ...], tuple[int | None, ...]]:
-    """The text before, between and after the gaps; and what each keep adds to the turn.
+    """Returns the text around the gaps, and the points that each keep adds to the turn.
 
-    That is None for the keep that is a Tutto: its card decides.
+    The points are None for a Tutto, because they depend on the card.
     """
     keeps, bank, following = [], "null", "null"
     points = list[int | None]()
@@ -81,12 +84,12 @@ def _layout(result: RollResult) -> tuple[tuple[str, ...], tuple[int | None, ...]
         f'{{{GAP},"status":"{result.status}","legal_keeps":[{",".join(keeps)}],'
         f'"bank":{bank},"next":{following},"rules":{GAP}}}{GAP}'
     )
-    # Layouts have much of their text in common: it is there once.
+    # Layouts share much of their text, so each piece is interned.
     return tuple(map(intern, text.split(GAP)[:-1])), tuple(points)
 
 
 def _rolling(keep: Keep, left: int) -> str:
-    """A keep that leaves dice to roll. Gaps: the turn's points, its text before and behind."""
+    """Returns a keep that leaves dice to roll. Gaps: turn points, start and rest of the turn."""
     dice = _text(keep.dice)
     return (
         f'{{"dice":{dice},"points":{keep.points},"bonus":0,"turn_points":{GAP},"tutto":false,'
@@ -95,7 +98,7 @@ def _rolling(keep: Keep, left: int) -> str:
 
 
 def _ending(keep: Keep, *, tutto: bool) -> str:
-    """A Tutto, or the keep of a bank. Gaps: bonus and points, the effects, what follows."""
+    """Returns a Tutto or a bank. Gaps: bonus with turn points, effects, next turn."""
     return (
         f'{{"dice":{_text(keep.dice)},"points":{keep.points},"bonus":{GAP},"tutto":{_JSON[tutto]},'
         f'"lines":{_lines(keep)},"effects":{GAP},"next":{GAP}}}'
@@ -107,7 +110,7 @@ def _lines(keep: Keep) -> str:
 
 
 def _tutto(position: Position, verdict: Verdict) -> tuple[str, str, str]:
-    """What fills the gaps of the Tutto."""
+    """Returns the text for the three gaps of the Tutto."""
     tutto = verdict.tutto
     assert tutto is not None, "a keep of every die is there, so it was weighed"
     following = _text(documents.turn_document(go_on(position, tutto)))
@@ -117,18 +120,18 @@ def _tutto(position: Position, verdict: Verdict) -> tuple[str, str, str]:
 
 @lru_cache(maxsize=1024)
 def _beginnings(rules: Ruleset, card: Card | None) -> tuple[str, str, str]:
-    """What an answer begins with, every turn in it, and a turn up to its keeps."""
+    """Returns the first text of a document, of each turn in it, and of a turn up to its keeps."""
     assert card is not None, "a roll lies on the table, so a card does"
-    named = ruleset_fields(rules)
-    text = _text(named)[1:-1]
-    del named["ruleset_hash"]
-    turn = _text(named)[:-1]
+    fields = ruleset_fields(rules)
+    text = _text(fields)[1:-1]
+    del fields["ruleset_hash"]
+    turn = _text(fields)[:-1]
     return text, turn, f'{turn},"phase":"roll","card":"{card.id}","keeps":['
 
 
 @lru_cache(maxsize=8192)
-def _kept(aside: Aside) -> str:
-    """The keeps of a turn, ready for another."""
+def _keeps(aside: Aside) -> str:
+    """Returns the earlier keeps of a turn, each with a comma after it."""
     return "".join(f"{_text(dice)}," for dice in aside.keeps)
 
 
@@ -143,7 +146,7 @@ def _cited(rules: frozenset[str]) -> str:
 
 
 def _tail(position: Position) -> str:
-    """What stands behind ``dice_to_roll`` in a running turn."""
+    """Returns the text after ``dice_to_roll`` in a running turn."""
     text = f',"carried":{position.carried}' if position.carried else ""
     if position.tuttos:
         text += f',"tuttos":{position.tuttos}'

@@ -1,4 +1,4 @@
-"""Tutto as the service asks for it."""
+"""Tutto as a game of the service's catalogue."""
 
 from collections.abc import Sequence
 
@@ -23,7 +23,7 @@ from service.rules.game import Document, Hidden, Json, Piece
 
 
 class Tutto(Game[Position, Turn, Event, Table, values.Question]):
-    """The game as the service asks for it."""
+    """Tutto, with its rulesets, documents, events and values."""
 
     name = "tutto"
     rulesets, shapes, events = RULESETS, documents.SHAPES, EVENTS
@@ -52,12 +52,12 @@ class Tutto(Game[Position, Turn, Event, Table, values.Question]):
         return new_table(self.rules_of(document), len(document["players"]))
 
     def position_of(self, document: Document) -> Position:
-        """The position of a document. Raises ImpossiblePosition with every reason."""
+        """Returns the position of a document. Raises ImpossiblePosition with every reason."""
         rules = self.rules_of(document)
         position = documents.described(rules, document, as_dice)
         phase, dice_to_roll = document.get("phase"), document.get("dice_to_roll")
         if impossibilities(position, phase, dice_to_roll):
-            # Once more with the dice in the order of the request, for the pointers.
+            # The pointers need the dice in the order of the request.
             position = documents.described(rules, document, tuple)
             raise ImpossiblePosition(impossibilities(position, phase, dice_to_roll))
         return position
@@ -77,7 +77,10 @@ class Tutto(Game[Position, Turn, Event, Table, values.Question]):
         return super().played_level(document, level)
 
     def question_of(self, document: Document) -> values.Question:
-        """The question of a document. Raises ImpossiblePosition or NoOdds with every reason."""
+        """Returns the question of a document.
+
+        Raises ImpossiblePosition or NoOdds with every reason.
+        """
         pile = None
         if "pile" in document:
             pile = tuple(document["pile"].get(card.id, 0) for card in DECK)
@@ -89,30 +92,31 @@ class Tutto(Game[Position, Turn, Event, Table, values.Question]):
         reach = document.get("reach")
         aim = document.get("aim", documents.aim_of(reach, False))
         question = values.Question(position, reach, pile, aim == documents.Aim.WIN)
-        against = values.impossibilities(question)
+        impossible = values.impossibilities(question)
         unknown = tuple(unknown_duel(position, "/scores")) if question.win else ()
         if (aim == documents.Aim.REACH) == (reach is None):
             unknown += (Finding("reach-mismatch", "O6", "/reach", {"aim": aim}),)
-        if against or unknown:
-            raise (ImpossiblePosition if against else NoOdds)((*against, *unknown))
+        if impossible or unknown:
+            raise (ImpossiblePosition if impossible else NoOdds)((*impossible, *unknown))
         return question
 
     def table_of(self, document: Document) -> Table:
-        """The table that was saved."""
+        """Returns the table of a saved document."""
         rules, triggered = self.rules_of(document), document["triggered"]
         if document["phase"] != Phase.OVER:
             turn = documents.described(rules, document, as_dice)._replace(last=triggered)
             return Table(turn, triggered=triggered)
-        ended, scores = document["outcome"], tuple(document["scores"])
-        reason, points = Reason(ended["reason"]), ended["points"]
-        over = Over(rules, reason, points, ended["wins_game"], scores, document["player"])
-        # Where this turn ends no game there is a running one, which is saved otherwise.
+        outcome, scores = document["outcome"], tuple(document["scores"])
+        reason, points = Reason(outcome["reason"]), outcome["points"]
+        over = Over(rules, reason, points, outcome["wins_game"], scores, document["player"])
+        # A saved turn that is over is the last one of its game.
         return after_turn(Table(over, triggered=triggered), over)
 
     def dealt(self, table: Table, event: Event, hidden: Hidden, chance: Chance) -> Dealt:
-        """The card or the dice of a draw or a roll, and the pile that is left.
+        """Returns the card of a draw or the dice of a roll, and the pile that is left.
 
-        A pile is a list of places in ``PILE``, the top first; None before the first draw (T4.3).
+        A pile lists places in ``PILE``, top card first. It is None before the first draw; an empty
+        pile is shuffled anew (T4.3).
         """
         if isinstance(event, Draw):
             top, *rest = hidden or chance.shuffle(len(PILE))
@@ -121,11 +125,11 @@ class Tutto(Game[Position, Turn, Event, Table, values.Question]):
         return {"dice": list(chance.dice(table.turn.dice_to_roll))}, hidden
 
     def saved_beside_turn(self, table: Table) -> Json:
-        """Whether a score has reached the target in an earlier turn (T6.3)."""
+        """Returns ``triggered``: true if a score reached the target in an earlier turn (T6.3)."""
         return {"triggered": table.triggered}
 
     def adjudicate_all(self, documents: Sequence[Document]) -> tuple[list[str], bytes]:
-        # One step for all and then the next: code that stays in use is faster.
+        # All positions first, then all verdicts: that runs faster than each document in turn.
         return fast_json.adjudications([self.position_of(document) for document in documents])
 
 

@@ -1,7 +1,7 @@
-"""Who leads, who sits out for it, and what Plus/Minus takes from whom (T5.5).
+"""Plus/Minus and the leaders: sitting out, and the points that leaders lose (T5.5).
 
-``carried`` are points that the player has before the dice on the table: they count for the lead
-where the rules say so (T5.5g).
+``carried`` are the points that the player's turn held before the dice on the table. They count for
+the lead where the rules say so (T5.5g).
 """
 
 from typing import NamedTuple
@@ -13,9 +13,10 @@ DEDUCTION = 1000
 
 
 class Deducted(NamedTuple):
-    """Points really taken from a player; player None is "each leader" where none is known.
+    """Points that a player loses.
 
-    Then ``points`` is the most that each can lose: what is there is not known (T5.5e).
+    Without scores ``player`` is None and stands for each leader. ``points`` is then the most that
+    each of them can lose (T5.5e).
     """
 
     player: int | None
@@ -24,35 +25,38 @@ class Deducted(NamedTuple):
 
 
 class Deductions(NamedTuple):
-    """What Plus/Minus Tuttos take from the leaders."""
+    """Points that the leaders lose to Plus/Minus Tuttos."""
 
     taken: tuple[Deducted, ...]
     scores: tuple[int, ...] | None
-    """The sheet afterwards."""
+    """Scores after the deductions; None if they are unknown."""
     rules: frozenset[str]
-    """The rules that decided it; none where nothing was due."""
+    """Numbers of the rules that decided the deductions; empty if none was due."""
 
 
 NOTHING_DUE = Deductions((), None, frozenset())
 
 
 def lead(scores: tuple[int, ...] | None, player: int | None) -> int | None:
-    """Returns the points by which the player is ahead on the sheet; None where it is not known."""
+    """Returns the points by which the player leads the best opponent; None without scores.
+
+    The number is negative if the player is behind.
+    """
     if scores is None or player is None:
         return None
     return scores[player] - max(scores[:player] + scores[player + 1 :])
 
 
 def leads(rules: Ruleset, scores: tuple[int, ...] | None, player: int | None, carried: int) -> bool:
-    """Says whether the player has the highest score, alone or not (T5.5a)."""
+    """Says whether the player has the highest score, alone or shared (T5.5a)."""
     ahead = lead(scores, player)
     return ahead is not None and ahead + _counted(rules, carried) >= 0
 
 
 def sits_out_from(rules: Ruleset, scores: tuple[int, ...] | None, player: int | None) -> int | None:
-    """Returns the carried points from which on the player sits out on drawing Plus/Minus (T5.5b).
+    """Returns the carried points from which a player who draws Plus/Minus sits out (T5.5b).
 
-    A sole leader does: at 0 points or more. None: the player never does.
+    Returns 0 for a sole leader on the sheet, and None for a player who never sits out.
     """
     ahead = lead(scores, player)
     if ahead is None or rules.leader_draws_plus_minus is LeaderDraws.PLAYS:
@@ -65,7 +69,7 @@ def sits_out_from(rules: Ruleset, scores: tuple[int, ...] | None, player: int | 
 def sits_out(
     rules: Ruleset, scores: tuple[int, ...] | None, player: int | None, carried: int
 ) -> bool:
-    """Says whether the player sits out on drawing Plus/Minus (T5.5b)."""
+    """Says whether a player who draws Plus/Minus sits out (T5.5b)."""
     points = sits_out_from(rules, scores, player)
     return points is not None and carried >= points
 
@@ -75,36 +79,36 @@ def decided_by_turn(
 ) -> bool:
     """Says whether carried points change who leads or sits out at a draw (T5.5g)."""
     return rules.leaders is Leaders.TURN and any(
-        judged(rules, scores, player, carried) != judged(rules, scores, player, 0)
-        for judged in (leads, sits_out)
+        predicate(rules, scores, player, carried) != predicate(rules, scores, player, 0)
+        for predicate in (leads, sits_out)
     )
 
 
 def deduct(
     rules: Ruleset, scores: tuple[int, ...] | None, player: int | None, times: int, carried: int
 ) -> Deductions:
-    """Takes 1000 from each leader so many times.
+    """Returns the deductions of ``times`` Plus/Minus Tuttos: 1000 points from each leader.
 
-    The leaders are found anew each time (T5.5d); the roller never loses points (T5.5b); with
-    ``score_floor: zero`` a deduction takes at most what is there (T5.5e).
+    The leaders are determined anew each time (T5.5d). The roller never loses points (T5.5b). With
+    ``score_floor: zero`` no deduction exceeds the leader's score (T5.5e).
     """
     if not times:
         return Deductions((), scores, frozenset())
     cites, floored = frozenset({"T5.5", "T5.5a", "T5.5d"}), rules.score_floor is ScoreFloor.ZERO
     if scores is None:
-        # What is there is not known.
+        # The scores are unknown, and the floor may reduce the deduction.
         cites |= {"T5.5e"} if floored else set()
         return Deductions((Deducted(None, DEDUCTION),) * times, None, cites)
     sheet, taken = list(scores), []
-    more = _counted(rules, carried)
+    counted = _counted(rules, carried)
     for _ in range(times):
         highest, leaders = _leaders(sheet)
-        if more and player is not None:
-            before = leaders
+        if counted and player is not None:
+            leaders_on_sheet = leaders
             highest, leaders = _leaders(
-                [*sheet[:player], sheet[player] + more, *sheet[player + 1 :]]
+                [*sheet[:player], sheet[player] + counted, *sheet[player + 1 :]]
             )
-            if leaders != before:
+            if leaders != leaders_on_sheet:
                 cites |= {"T5.5g"}
         if player in leaders:
             leaders.remove(player)
@@ -121,11 +125,11 @@ def deduct(
 
 
 def _counted(rules: Ruleset, carried: int) -> int:
-    """Returns the points of the running turn that count for the lead (T5.5g)."""
+    """Returns the carried points that count for the lead (T5.5g)."""
     return carried if rules.leaders is Leaders.TURN else 0
 
 
 def _leaders(sheet: list[int]) -> tuple[int, list[int]]:
-    """Returns the highest score and the players who have it."""
+    """Returns the highest score and the numbers of the players who have it."""
     highest = max(sheet)
     return highest, [i for i, score in enumerate(sheet) if score == highest]

@@ -1,4 +1,4 @@
-"""Where a turn stands, and every reason why it cannot stand like that."""
+"""Position of a running turn, and the reasons why a position is impossible."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -9,23 +9,23 @@ from service.games.tutto.leaders import sits_out
 from service.games.tutto.rulesets import Deduction, Ending, PlusMinusPays, Ruleset, ScoreFloor
 from service.games.tutto.scoring import NOTHING_ASIDE, SINGLES, Aside
 from service.rules.dice import Dice
-from service.rules.findings import Finding
+from service.rules.findings import Finding, Param
 
 SIX = 6
-"""Dice in the game (T1.1)."""
+"""Number of dice in the game (T1.1)."""
 
 STEP = 50
-"""Points are multiples of this: of a single 5, the least that is ever written (T1.2)."""
+"""Points of a single 5, of which all points are multiples (T1.2)."""
 
 MOST_PENDING = 1000
-"""Deductions that can wait in one turn (T5.5d)."""
+"""Maximum number of pending deductions in a turn (T5.5d)."""
 
 LEAST_TUTTO = 300
 """Points of the least Tutto whose dice earn: six single 5s (T1.2)."""
 
 
 class Phase(StrEnum):
-    """What a turn waits for; ``over`` is only ever an answer."""
+    """Phase of a turn, named after the event that is due; only answers contain ``over``."""
 
     DRAW = "draw"
     ROLL = "roll"
@@ -34,22 +34,26 @@ class Phase(StrEnum):
 
 
 class Position(NamedTuple):
-    """A running turn. Points and scores are in points; dice are sorted."""
+    """Running turn. Scores are in points; dice are sorted."""
 
     rules: Ruleset
     card: Card | None = None
+    """Card drawn; None before the draw."""
     aside: Aside = NOTHING_ASIDE
     roll: Dice | None = None
+    """Roll on the table; None before the dice fall."""
     carried: int = 0
-    """Points that the turn earned before these six dice; at risk (T3.2)."""
+    """Points that the turn earned before the last roll of six dice; at risk (T3.2)."""
     tuttos: int = 0
-    """Tuttos already made on this card."""
+    """Number of Tuttos already made on this card."""
     pending_deductions: int = 0
-    """Plus/Minus Tuttos of this turn whose deduction waits for the bank (T5.5d)."""
+    """Number of Plus/Minus Tuttos in this turn whose deduction waits for the bank (T5.5d)."""
     scores: tuple[int, ...] | None = None
+    """Score of each player; None if unknown."""
     player: int | None = None
+    """Number of the player whose turn it is, from 0; None if unknown."""
     last: bool = False
-    """Whether a score has reached the target earlier, so that this round is the last (T6.3)."""
+    """True if a score reached the target earlier, so that this round is the last (T6.3)."""
 
     @property
     def phase(self) -> Phase:
@@ -59,17 +63,17 @@ class Position(NamedTuple):
 
     @property
     def dice_to_roll(self) -> int:
-        """Dice that are not set aside: those of the roll to come, or of the one on the table."""
+        """Number of dice not set aside: those of the next roll, or of the roll on the table."""
         return SIX - self.aside.number
 
     @property
     def free_faces(self) -> Dice:
-        """On a straight, the faces of the roll that are not set aside yet (T5.6)."""
+        """Faces of the roll that are not set aside yet, each once, for a straight (T5.6)."""
         return tuple(sorted(set(self.roll or ()).difference(*self.aside.keeps)))
 
     @property
     def earned(self) -> int:
-        """Points of the turn before this roll."""
+        """Points of the turn before this roll: carried, and of the dice set aside."""
         card = self.card
         return self.carried + self.aside.points if card and card.dice_earn else self.carried
 
@@ -77,30 +81,32 @@ class Position(NamedTuple):
 def impossibilities(
     position: Position, phase: str | None = None, dice_to_roll: int | None = None
 ) -> tuple[Finding, ...]:
-    """Every reason why the position cannot stand, or cannot be in the phase that it claims.
+    """Returns every reason why the position is impossible, or contradicts the claimed fields.
 
-    Only the pointers depend on the order of the dice.
+    A request may claim the ``phase`` and the number of ``dice_to_roll``. The order of the dice
+    affects only the pointers.
     """
     card, aside, roll = position.card, position.aside, position.roll
-    found: list[Finding] = []
+    findings: list[Finding] = []
     if position.scores is not None or position.player is not None:
-        found += _sheet(position)
+        findings += _sheet(position)
     if position.tuttos or position.pending_deductions:
-        found += _card(position)
+        findings += _card(position)
     if card is None:
-        found += _too_early(position)
+        findings += _too_early(position)
     if not (card and roll and aside.fits and aside.number + len(roll) == SIX):
-        found += _dice(position)
-    if phase is not None and phase not in (position.phase, _BEFORE.get(position.phase)):
-        found += [Finding("phase-mismatch", "T2.3", "/phase", {"expected": position.phase.value})]
+        findings += _dice(position)
+    if phase is not None and phase not in (position.phase, _PREVIOUS.get(position.phase)):
+        params: dict[str, Param] = {"expected": position.phase.value}
+        findings.append(Finding("phase-mismatch", "T2.3", "/phase", params))
     if dice_to_roll is not None and dice_to_roll != position.dice_to_roll:
         params = {"expected": max(position.dice_to_roll, 0)}
-        found.append(Finding("dice-to-roll-mismatch", "T1.1", "/dice_to_roll", params))
-    return tuple(found)
+        findings.append(Finding("dice-to-roll-mismatch", "T1.1", "/dice_to_roll", params))
+    return tuple(findings)
 
 
-_BEFORE = {Phase.ROLL: Phase.DRAW, Phase.KEEP: Phase.ROLL}
-"""The phase of the answer to which a card or a roll was added before it was posted back."""
+_PREVIOUS = {Phase.ROLL: Phase.DRAW, Phase.KEEP: Phase.ROLL}
+"""Phase of the answer to which a client adds a card or a roll before it posts it back."""
 
 
 def _sheet(position: Position) -> Iterator[Finding]:
@@ -117,14 +123,14 @@ def _sheet(position: Position) -> Iterator[Finding]:
     floored, at_once = rules.score_floor is ScoreFloor.ZERO, rules.ending is Ending.AT_ONCE
     target = rules.target
     for i, score in enumerate(scores):
-        # Nearly every score: said first, for a batch asks this of thousands.
+        # The shortcut for nearly every score; a batch checks thousands of them.
         if 0 <= score < target and not score % STEP:
             continue
         if score % STEP:
             yield Finding("score-not-a-multiple", "T1.2", f"/scores/{i}", {"step": STEP})
         if score < 0 and floored:
             yield Finding("score-below-zero", "T5.5e", f"/scores/{i}", {"score": score})
-        # Whose turn is still to come in this round has reached it in an earlier one.
+        # A player whose turn is still to come this round reached the target in an earlier round.
         if score >= target and (at_once or (player is not None and i >= player)):
             params = {"score": score, "target": target}
             yield Finding("target-already-reached", "T6.3", f"/scores/{i}", params)
@@ -139,7 +145,7 @@ def _card(position: Position) -> Iterator[Finding]:
     if pending and position.rules.deduction is Deduction.ON_TUTTO:
         yield Finding("no-deduction-pending", "T5.5d", "/pending_deductions")
         pending = 0
-    # Where the card pays exactly 1000, each Tutto on it has put them in the place of all before.
+    # If the card pays exactly 1000 (T5.5h), each Tutto on it replaced all earlier points.
     exactly = position.rules.plus_minus_pays is PlusMinusPays.EXACTLY
     least = (min(pending, 1) if exactly else pending) * PLUS_MINUS.prize
     if position.carried < least:
@@ -150,7 +156,7 @@ def _card(position: Position) -> Iterator[Finding]:
 
 
 def _too_early(position: Position) -> Iterator[Finding]:
-    """Dice that lie there before the card is drawn (T4.2)."""
+    """Yields a finding for dice on the table before the card is drawn (T4.2)."""
     if position.aside.number:
         yield Finding("dice-before-card", "T4.2", "/keeps")
     if position.roll is not None:
@@ -169,7 +175,10 @@ def _dice(position: Position) -> Iterator[Finding]:
 
 
 def _unfit_keeps(keeps: tuple[Dice, ...], card: Card | None) -> Iterator[Finding]:
-    """The dice that could not have been set aside; without a card, what no card would allow."""
+    """Yields every reason why these keeps are impossible under the card.
+
+    Without a card it reports only empty keeps, which no card allows.
+    """
     earlier: Dice = ()
     for i, dice in enumerate(keeps):
         places = tuple(enumerate(dice))
@@ -183,13 +192,13 @@ def _unfit_keeps(keeps: tuple[Dice, ...], card: Card | None) -> Iterator[Finding
 
 
 Places = tuple[tuple[int, int], ...]
-"""Dice in the order of the request, each with its index, so that findings can point at them."""
+"""Dice in the order of the request, each with its index for the pointers of findings."""
 
 
 def unscoring_dice(places: Places, at: str, earlier: Dice = ()) -> Iterator[Finding]:
-    """The dice that are neither singles nor in a triple (T2.2).
+    """Yields a finding for each die that is neither a single nor in a triple (T2.2).
 
-    ``earlier`` are dice set aside from other rolls of the turn: they never help (T1.5).
+    ``earlier`` are dice set aside from earlier rolls, which never complete a triple (T1.5).
     """
     faces = [die for _, die in places]
     for n, (i, die) in enumerate(places):
@@ -200,7 +209,7 @@ def unscoring_dice(places: Places, at: str, earlier: Dice = ()) -> Iterator[Find
 
 
 def unfit_faces(places: Places, at: str, aside: Dice) -> Iterator[Finding]:
-    """The dice that a straight has no place for: of each face it takes one (T5.6)."""
+    """Yields a finding for each die whose face the straight already has (T5.6)."""
     taken = set[int]()
     for i, die in places:
         if die in aside:

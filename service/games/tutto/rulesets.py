@@ -1,6 +1,6 @@
-"""The published rulesets of Tutto and the options that tables play differently.
+"""Published rulesets of Tutto and their options.
 
-A ruleset is one constant: a new one goes into ``RULESETS``, its words into ``words.toml``.
+Each ruleset is one constant. A new one goes into ``RULESETS``, and its words into ``words.toml``.
 Sources: A = publisher's rules, four languages, 2013; B = Braillespiel; V = Volle Lotte.
 """
 
@@ -13,60 +13,64 @@ from service.rules import ruleset
 from service.rules.ruleset import option
 
 EDITION = 2
-"""Raise it when a verdict changes although no fact does: stored answers then show their age."""
+"""Number of this edition of the rules, part of every ruleset's hash.
+
+Raise it when verdicts change without a change of options or facts. Stored answers then show by
+their hash that they are outdated.
+"""
 
 
 class Ending(StrEnum):
-    """When the game ends (T6.3)."""
+    """Moment at which the game ends (T6.3)."""
 
     AT_ONCE = "at-once"
     FULL_ROUND = "full-round"
 
 
 class FireworkKeep(StrEnum):
-    """What a firework demands of each roll (T5.2)."""
+    """Dice that the player must set aside from each roll on a firework (T5.2)."""
 
     ALL = "all"
     ANY = "any"
 
 
 class DoubleScope(StrEnum):
-    """Which points a double doubles (T5.4)."""
+    """Points that a double doubles (T5.4)."""
 
     TURN = "turn"
     CARD = "card"
 
 
 class LeaderDraws(StrEnum):
-    """What a sole leader does who draws Plus/Minus (T5.5b)."""
+    """Duty of a sole leader who draws Plus/Minus (T5.5b)."""
 
     SITS_OUT = "sits-out"
     PLAYS = "plays"
 
 
 class Deduction(StrEnum):
-    """When the leaders lose their points (T5.5d)."""
+    """Moment at which the leaders lose their points (T5.5d)."""
 
     ON_TUTTO = "on-tutto"
     ON_BANK = "on-bank"
 
 
 class ScoreFloor(StrEnum):
-    """How low a deduction can push a score (T5.5e)."""
+    """Lower limit of a score after a deduction (T5.5e)."""
 
     NONE = "none"
     ZERO = "zero"
 
 
 class Leaders(StrEnum):
-    """Points that count while the leaders are looked up (T5.5g)."""
+    """Points that count when the leaders are determined (T5.5g)."""
 
     SHEET = "sheet"
     TURN = "turn"
 
 
 class PlusMinusPays(StrEnum):
-    """What becomes of carried points with a Plus/Minus Tutto (T5.5h)."""
+    """Points that a turn holds after a Plus/Minus Tutto (T5.5h): carried ones and 1000, or 1000."""
 
     BESIDE = "beside"
     EXACTLY = "exactly"
@@ -74,7 +78,7 @@ class PlusMinusPays(StrEnum):
 
 @dataclass(frozen=True, eq=False)
 class Ruleset(ruleset.Ruleset):
-    """The rules that a game of Tutto is judged by; the defaults are the publisher's (A)."""
+    """Rules by which a game of Tutto is judged; the defaults are the publisher's (A)."""
 
     facts = {  # noqa: RUF012
         "game": "tutto",
@@ -112,4 +116,4 @@ RULESETS = {
         VOLLE_LOTTE,
     )
 }
-"""By their ids, in the order of the contract."""
+"""Published rulesets by id, in the order of the contract."""

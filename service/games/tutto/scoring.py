@@ -1,7 +1,7 @@
-"""What dice are worth and which of them can be set aside (T1, T2.2, T5.6).
+"""Points of dice and legal keeps of a roll (T1, T2.2, T5.6).
 
-Everything here depends on a roll alone. There are 923 rolls of one to six dice, so every answer is
-computed once and kept.
+Every result depends on a roll alone. There are only 923 rolls of one to six dice, so each result is
+computed once and cached.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ TRIPLES = {1: 1000, 2: 200, 3: 300, 4: 400, 5: 500, 6: 600}
 
 
 class Line(NamedTuple):
-    """One entry of a score: a single, a triple, or a face of a straight."""
+    """Line of a score: a single, a triple, or a face of a straight."""
 
     dice: Dice
     kind: str
@@ -28,7 +28,7 @@ class Line(NamedTuple):
 
 
 class Keep(NamedTuple):
-    """Dice set aside from one roll, with the lines that they score."""
+    """Dice set aside from one roll, with their points and the lines that add up to them."""
 
     dice: Dice
     points: int
@@ -38,20 +38,21 @@ class Keep(NamedTuple):
 
 @cache
 def shared(rules: frozenset[str]) -> frozenset[str]:
-    """The same rules; equal sets are one object, for there are few and thousands of uses."""
+    """Returns one object for all equal sets of rules: there are few sets and thousands of uses."""
     return rules
 
 
 def _keep(dice: Dice, lines: tuple[Line, ...]) -> Keep:
-    return Keep(dice, sum(x.points for x in lines), lines, shared(frozenset(x.rule for x in lines)))
+    rules = shared(frozenset(line.rule for line in lines))
+    return Keep(dice, sum(line.points for line in lines), lines, rules)
 
 
 @cache
 def score(dice: Dice, earn: bool) -> Keep | None:
-    """The dice as a keep of one roll, or None if one of them neither is a single nor in a triple.
+    """Returns the dice as a keep of one roll, or None if a die is neither single nor in a triple.
 
-    Three equal dice are always a triple (T1.6). Without ``earn`` the card alone pays, and every
-    line is worth nothing (T5.5, T5.6, T5.7).
+    Three equal dice are always a triple (T1.6). Without ``earn`` only the card pays, and every line
+    has 0 points (T5.5, T5.7).
     """
     lines: list[Line] = []
     for face in FACES:
@@ -65,13 +66,13 @@ def score(dice: Dice, earn: bool) -> Keep | None:
 
 @cache
 def faces(dice: Dice) -> Keep:
-    """Different faces as a keep on a straight, where the card alone pays (T5.6)."""
+    """Returns distinct faces as a keep on a straight, with 0 points: only the card pays (T5.6)."""
     return _keep(dice, tuple(Line((face,), "face", 0, "T5.6") for face in dice))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Allowed:
-    """What a roll allows to be set aside; nothing at all is a Niete (T2.1).
+    """Legal keeps of a roll; a roll without any is a Niete (T2.1).
 
     Compared by identity: there is one object for each set of keeps.
     """
@@ -79,9 +80,9 @@ class Allowed:
     keeps: tuple[Keep, ...]
     """Every legal keep, in lexicographic order of the dice."""
     most: Keep | None
-    """The keep of every scoring die: what banking counts (T2.5)."""
+    """Keep of every scoring die, which banking counts (T2.5); None for a Niete."""
     rules: frozenset[str]
-    """The rules that the lines of all these keeps rest on."""
+    """Numbers of the rules behind the lines of these keeps."""
 
 
 NO_KEEPS = Allowed((), None, frozenset())
@@ -97,7 +98,10 @@ def _allowed(keeps: tuple[Keep, ...]) -> Allowed:
 
 @cache
 def allowed(roll: Dice, earn: bool) -> Allowed:
-    """Any scoring singles and whole triples of the roll, but at least one (T2.2)."""
+    """Returns the keeps of a roll: every non-empty selection of singles and whole triples (T2.2).
+
+    Without ``earn`` the dice of a keep have no points.
+    """
     per_face = []
     for face in FACES:
         step = 1 if face in SINGLES else 3
@@ -109,38 +113,42 @@ def allowed(roll: Dice, earn: bool) -> Allowed:
 
 @cache
 def allowed_on_firework(roll: Dice) -> Allowed:
-    """Every scoring die of the roll, and no less (T5.2)."""
+    """Returns the only keep of a roll under ``firework_keep: all``: every scoring die (T5.2)."""
     most = allowed(roll, True).most
     return _allowed(() if most is None else (most,))
 
 
 @cache
 def allowed_on_straight(free: Dice) -> Allowed:
-    """Any of the faces of the roll that are not set aside yet, but at least one (T5.6)."""
-    selections = (some for n in range(len(free)) for some in combinations(free, n + 1))
+    """Returns the keeps on a straight: every non-empty selection of the free faces (T5.6)."""
+    selections = (dice for n in range(len(free)) for dice in combinations(free, n + 1))
     return _allowed(tuple(sorted(map(faces, selections))))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Aside:
-    """The dice set aside since the last fresh six, roll by roll (T1.5).
+    """Dice set aside since the last roll of six, roll by roll (T1.5).
 
     Compared by identity: there is one object for each sequence of keeps.
     """
 
     keeps: tuple[Dice, ...]
     number: int
-    """Dice set aside."""
+    """Number of dice set aside."""
     points: int
-    """What they are worth where dice earn (T1); nothing on a straight."""
+    """Points of these dice under T1; 0 on a straight."""
     rules: frozenset[str]
+    """Numbers of the rules behind the keeps."""
     fits: bool
-    """Whether each keep could be set aside from a roll."""
+    """True if each keep is legal for some roll."""
 
 
 @lru_cache(maxsize=8192)
 def aside(keeps: tuple[Dice, ...], straight: bool = False) -> Aside:
-    """The dice of these keeps. Fewer than 600 sequences are legal, and 5000 on a straight."""
+    """Returns the dice of these keeps, which need not be legal.
+
+    Fewer than 600 sequences of keeps are legal, and fewer than 5000 on a straight.
+    """
     number = sum(map(len, keeps))
     if straight:
         distinct = len({die for dice in keeps for die in dice})

@@ -1,4 +1,4 @@
-"""A whole game: the table, its sheet, and how an event moves it on (T6)."""
+"""Table of a whole game: its scores, turns and winners (T6)."""
 
 from typing import NamedTuple
 
@@ -9,24 +9,24 @@ from service.rules.game import Step
 
 
 class Table(NamedTuple):
-    """A game as it stands. The running turn knows the scores and whose turn it is."""
+    """State of a game. The running turn holds the scores and the player whose turn it is."""
 
     turn: Turn
-    """The running turn; when the game is over, the last one."""
+    """Running turn; the last turn once the game is over."""
     sheet: tuple[tuple[int, ...], ...] = ()
-    """The scores after every turn."""
+    """Scores after every turn."""
     triggered: bool = False
-    """Whether somebody has reached the target; never undone (T6.5)."""
+    """True once a score has reached the target; never undone (T6.5)."""
     winners: tuple[int, ...] = ()
-    """The players who have won; none while the game goes on."""
+    """Players who have won; empty while the game goes on."""
     losers: tuple[int, ...] = ()
-    """The players who have lost (T6.4): the lowest score of those who have not won."""
+    """Players who have lost: those with the lowest score, winners aside (T6.4)."""
     rules: frozenset[str] = frozenset({"T6.1"})
-    """The rules that decided how the game stands."""
+    """Numbers of the rules that decided the state of the game."""
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The score sheet; points of the running turn are not on it (T5.5g)."""
+        """Scores of the players, without the points of the running turn (T5.5g)."""
         return self.turn.scores or ()
 
     @property
@@ -35,18 +35,18 @@ class Table(NamedTuple):
 
 
 def new_table(rules: Ruleset, players: int) -> Table:
-    """The first player listed is about to draw (T6.1)."""
+    """Returns the table of a new game; the first player is about to draw (T6.1)."""
     return Table(Position(rules, scores=(0,) * players, player=0))
 
 
 def after(table: Table, step: Step[Turn]) -> Table:
-    """The table after what an event has led to."""
+    """Returns the table after the step of an event."""
     turn = step.turn
     return after_turn(table, turn) if isinstance(turn, Over) else table._replace(turn=turn)
 
 
 def after_turn(table: Table, over: Over) -> Table:
-    """The next player's turn, or the end of the game (T6.3, T6.4)."""
+    """Returns the table at the next player's turn, or at the end of the game (T6.3, T6.4)."""
     rules, scores, player = over.rules, over.scores or (), over.player or 0
     table = table._replace(turn=over, sheet=(*table.sheet, scores))
     if over.reason is Reason.CLOVER:
@@ -64,9 +64,7 @@ def after_turn(table: Table, over: Over) -> Table:
 
 
 def _won(table: Table, winners: tuple[int, ...], cites: set[str]) -> Table:
-    """The end of the game by these rules (T6.4)."""
-    others = [score for i, score in enumerate(table.scores) if i not in winners]
-    losers = tuple(
-        i for i, score in enumerate(table.scores) if i not in winners and score == min(others)
-    )
+    """Returns the table at the end of the game, with winners and losers (T6.4)."""
+    beaten = {i: score for i, score in enumerate(table.scores) if i not in winners}
+    losers = tuple(i for i, score in beaten.items() if score == min(beaten.values()))
     return table._replace(winners=winners, losers=losers, rules=table.rules | cites)

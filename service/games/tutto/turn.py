@@ -1,4 +1,4 @@
-"""What a roll allows, what each keep leads to, and how a turn ends."""
+"""Flow of a turn: the result of a roll, the effect of a keep, and the end of the turn."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -22,7 +22,7 @@ from service.rules.dice import Dice
 
 
 class RollStatus(StrEnum):
-    """What a roll is."""
+    """Kind of a roll under a card."""
 
     NIETE = "niete"
     SCORING = "scoring"
@@ -30,7 +30,7 @@ class RollStatus(StrEnum):
 
 
 class Reason(StrEnum):
-    """Why a turn is over."""
+    """Reason for the end of a turn."""
 
     BANKED = "banked"
     NIETE = "niete"
@@ -41,17 +41,18 @@ class Reason(StrEnum):
 
 
 class Over(NamedTuple):
-    """A turn that has ended. ``points`` have been written into ``scores``."""
+    """Turn that has ended; ``scores`` include its ``points``."""
 
     rules: Ruleset
     reason: Reason
     points: int
+    """Points that the turn has written."""
     wins_game: bool | None
-    """Whether this ends the game and the player is among the winners; None: not known."""
+    """True if the turn ends the game and the player is among the winners; None if unknown."""
     scores: tuple[int, ...] | None
     player: int | None
     due: Deductions = NOTHING_DUE
-    """What leaders lost by the end itself (T5.5d)."""
+    """Deductions made at the end of the turn (T5.5d)."""
     phase: Literal[Phase.OVER] = Phase.OVER
 
 
@@ -59,42 +60,44 @@ Turn = Position | Over
 
 
 class KeepResult(NamedTuple):
-    """Dice that can be set aside, and what they do to the turn."""
+    """Effect of a legal keep on the turn."""
 
     keep: Keep
     bonus: int
-    """What the card adds because of this keep: a prize or the doubling."""
+    """Points that the card adds: its prize, or those that it doubles."""
     turn_points: int
-    """Everything that the turn holds afterwards."""
+    """Points that the turn holds after the keep."""
     lost: int
-    """Carried points in whose place the card pays (T5.5h)."""
+    """Points of the turn that the card's own points replace (T5.5h)."""
     tutto: bool
+    """True if the keep makes a Tutto (T3.1)."""
     due: Deductions
-    """What leaders lose by it, before any points of the turn are written."""
+    """Deductions that the keep causes, before the turn writes any points."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RollResult:
-    """What a card makes of a roll, whatever the turn holds so far. Compared by identity."""
+    """Result of a roll under a card, whatever points the turn holds. Compared by identity."""
 
     can: Allowed
+    """Legal keeps."""
     rolled: int
-    """How many dice."""
+    """Number of dice rolled."""
     status: RollStatus
     tutto: bool
-    """Whether every die of the roll scores (T3.1)."""
+    """True if the keep of every scoring die makes a Tutto (T3.1)."""
     banks: bool
-    """Whether the player may stop with every scoring die of the roll (T2.5)."""
+    """True if the player may bank every scoring die of the roll (T2.5)."""
     rules: frozenset[str]
-    """The rules that this rests on."""
+    """Numbers of the rules behind the result."""
 
 
 class Verdict(NamedTuple):
-    """What a roll allows.
+    """Verdict on a roll: its keeps, their effects, and the end of the turn if one is possible.
 
-    Every keep of ``roll_result.can`` is legal. One that leaves dice to roll only adds its points
-    to ``earned``; the one that leaves none is ``tutto``. ``end`` describes a bank: its points
-    are those of the keep and of the turn before, and the bonus is that of the Tutto.
+    Every keep of ``roll_result.can`` is legal. A keep that leaves dice to roll adds its points to
+    ``earned``. The keep that leaves none is ``tutto``. If the player may bank, ``end`` is the turn
+    ended by the bank, with the points of the keep, of the turn before, and the bonus of a Tutto.
     """
 
     roll_result: RollResult
@@ -102,15 +105,16 @@ class Verdict(NamedTuple):
     """Points of the turn before this roll."""
     tutto: KeepResult | None
     end: Over | None
-    """How the turn ends by banking, or has ended with a Niete."""
+    """End of the turn by the bank or by the Niete; None if the player must go on."""
     rules: frozenset[str]
+    """Numbers of the rules behind the verdict."""
 
 
 NO_RESULT = RollResult(scoring.NO_KEEPS, 0, RollStatus.NIETE, False, False, frozenset())
 
 
 def roll_result(position: Position) -> RollResult:
-    """What the roll on the table is under the card; NO_RESULT if there is none."""
+    """Returns the result of the roll on the table; NO_RESULT without a card or a roll."""
     card, roll = position.card, position.roll
     if card is None or roll is None:
         return NO_RESULT
@@ -121,10 +125,10 @@ def roll_result(position: Position) -> RollResult:
 
 @cache
 def _result_for(rule: str, free: Dice, rolled: int, forced: bool) -> RollResult:
-    """The result under the cards of this rule: bonus cards differ in their prize only.
+    """Returns the result under the cards of this rule; bonus cards differ only in their prize.
 
-    ``free`` are the dice rolled, on a straight the faces that are not set aside yet; ``forced``
-    says that every scoring die has to be. There are some 6000 such rolls.
+    ``free`` are the dice rolled; on a straight, only the faces not set aside yet. ``forced``
+    demands every scoring die (T5.2). There are some 6000 combinations.
     """
     card = next(card for card in DECK if card.rule == rule)
     if card is STRAIGHT:
@@ -142,7 +146,7 @@ def _result(card: Card, can: Allowed, rolled: int) -> RollResult:
         niete = scoring.shared(frozenset({"T2.1"} if card.may_stop else {"T2.1", card.rule}))
         return RollResult(can, rolled, RollStatus.NIETE, False, False, niete)
     tutto = len(can.most.dice) == rolled
-    # On some cards only a Tutto can be banked, on clover and firework nothing.
+    # Some cards allow the bank only at a Tutto; clover and firework never allow it.
     banks = card.may_stop or (tutto and not card.most_tuttos)
     cites = {"T2.2"} | can.rules
     if banks:
@@ -156,43 +160,43 @@ def _result(card: Card, can: Allowed, rolled: int) -> RollResult:
 
 
 def adjudicate(position: Position) -> Verdict:
-    """What the roll on the table allows. The position is in phase ``keep``."""
+    """Returns the verdict on the roll on the table. The position must be in phase ``keep``."""
     earned = position.earned
-    seen = roll_result(position)
-    cites = _joined(seen.rules, position.aside.rules)
-    most, tutto, end = seen.can.most, None, None
+    result = roll_result(position)
+    cites = _joined(result.rules, position.aside.rules)
+    most, tutto, end = result.can.most, None, None
     if most is None:
         end = niete(position)
-    elif seen.tutto:
+    elif result.tutto:
         tutto = keep_result(position, most, stop=False)
         if tutto.due.rules:
             cites |= tutto.due.rules
         if tutto.lost:
             cites |= {"T5.5h"}
-    if most is not None and seen.banks:
+    if most is not None and result.banks:
         if tutto is not None or position.pending_deductions:
             banked = keep_result(position, most, stop=True)
             end = finish(position, Reason.BANKED, banked.turn_points, banked.due)
         else:
-            # Most keeps: they earn their points and cause nothing.
+            # The common case: the dice earn their points, without bonus or deductions.
             end = finish(position, Reason.BANKED, earned + most.points)
     if end is not None:
         cites = rules_of_end(position, end, cites)
-    return Verdict(seen, earned, tutto, end, cites)
+    return Verdict(result, earned, tutto, end, cites)
 
 
 @cache
-def _joined(some: frozenset[str], others: frozenset[str]) -> frozenset[str]:
-    return some | others
+def _joined(roll_rules: frozenset[str], aside_rules: frozenset[str]) -> frozenset[str]:
+    return roll_rules | aside_rules
 
 
 def keep_result(position: Position, keep: Keep, *, stop: bool) -> KeepResult:
-    """What this keep earns and causes, going on or stopping with it."""
+    """Returns the points and deductions of a legal keep; ``stop`` banks it."""
     card, points = position.card, position.earned + keep.points
     tutto, bonus, lost = len(keep.dice) == position.dice_to_roll, 0, 0
     if tutto and card is DOUBLE:
-        whole_turn = position.rules.double_scope is DoubleScope.TURN
-        bonus = points if whole_turn else points - position.carried
+        doubles_carried = position.rules.double_scope is DoubleScope.TURN
+        bonus = points if doubles_carried else points - position.carried
     elif tutto and card is not None:
         bonus = card.prize
     times = position.pending_deductions if stop else 0
@@ -205,16 +209,16 @@ def keep_result(position: Position, keep: Keep, *, stop: bool) -> KeepResult:
 
 
 def go_on(position: Position, result: KeepResult) -> Turn:
-    """Where the turn stands after the dice were set aside without banking (T2.5, T3.2)."""
+    """Returns the turn after setting the dice aside without banking (T2.5, T3.2)."""
     rules, card = position.rules, position.card
     tuttos, pending = position.tuttos, position.pending_deductions
     if not result.tutto:
-        kept = aside((*position.aside.keeps, result.keep.dice), card is STRAIGHT)
-        return position._replace(aside=kept, roll=None)
+        keeps = (*position.aside.keeps, result.keep.dice)
+        return position._replace(aside=aside(keeps, card is STRAIGHT), roll=None)
     if card is CLOVER and tuttos:
         return finish(position, Reason.CLOVER, 0)._replace(wins_game=True)
     if card is CLOVER or card is FIREWORK:
-        # More than a thousand make no difference: on a firework the number decides nothing.
+        # The number of Tuttos decides nothing on a firework, so it may stay at its maximum.
         tuttos = min(tuttos + 1, card.most_tuttos)
     else:
         if card is PLUS_MINUS and rules.deduction is Deduction.ON_BANK:
@@ -233,21 +237,21 @@ def go_on(position: Position, result: KeepResult) -> Turn:
 
 
 def niete(position: Position) -> Over:
-    """The end of a turn whose roll lets nothing be set aside (T2.1); a firework pays (T5.2)."""
+    """Returns the end of a turn by a Niete: 0 points (T2.1), on a firework all of them (T5.2)."""
     if position.card is FIREWORK:
         return settle(position, Reason.FIREWORK, position.earned)
     return finish(position, Reason.NIETE, 0)
 
 
 def settle(position: Position, reason: Reason, points: int) -> Over:
-    """Writes the points of a turn after the deductions that waited for it (T5.5d)."""
+    """Returns the end of a turn that writes ``points`` after its pending deductions (T5.5d)."""
     times, carried = position.pending_deductions, position.carried
     due = deduct(position.rules, position.scores, position.player, times, carried)
     return finish(position, reason, points, due)
 
 
 def finish(position: Position, reason: Reason, points: int, due: Deductions | None = None) -> Over:
-    """The turn over, its points written after what is due; that may end the game (T6.3)."""
+    """Returns the end of a turn that writes ``points`` after ``due``; it may win (T6.3)."""
     rules, player = position.rules, position.player
     scores = position.scores if due is None else due.scores
     wins: bool | None = None
@@ -262,12 +266,12 @@ def finish(position: Position, reason: Reason, points: int, due: Deductions | No
 
 
 def rules_of_tutto(card: Card) -> frozenset[str]:
-    """The rules by which a Tutto pays and the turn goes on."""
+    """Returns the numbers of the rules by which a Tutto pays and the turn goes on."""
     return frozenset({"T3.1", card.rule} if card.most_tuttos else {"T3.1", "T3.2", card.rule})
 
 
 def rules_of_end(position: Position, end: Over, cites: frozenset[str]) -> frozenset[str]:
-    """These rules, and those by which points are lost, leaders pay and the game is won."""
+    """Returns ``cites`` and the rules by which points are lost, leaders pay and the game is won."""
     if position.carried and end.reason is Reason.NIETE:
         cites |= {"T3.3"}
     if end.due.rules:
