@@ -26,7 +26,7 @@ class Option:
     maximum: int | None = None
     length: int | None = None
     unhashed: OptionValue | None = None
-    """Value that hashes leave out: that of rulesets older than the option; None if it has none."""
+    """Value that hashes leave out, so that older hashes stay valid; None if they include all."""
 
 
 def option(rule: str, default: OptionValue, *, added: bool = False, **bounds: int) -> Any:

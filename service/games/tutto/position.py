@@ -15,7 +15,7 @@ SIX = 6
 """Number of dice in the game (T1.1)."""
 
 STEP = 50
-"""Points of a single 5, of which all points are multiples (T1.2)."""
+"""Points of a single 5; all points and scores are multiples of it (T1.2)."""
 
 MOST_PENDING = 1000
 """Maximum number of pending deductions in a turn (T5.5d)."""

@@ -64,7 +64,7 @@ class KeepResult(NamedTuple):
 
     keep: Keep
     bonus: int
-    """Points that the card adds: its prize, or those that it doubles."""
+    """Points that the card adds: its prize, or the points that it doubles."""
     turn_points: int
     """Points that the turn holds after the keep."""
     lost: int
@@ -96,8 +96,8 @@ class Verdict(NamedTuple):
     """Verdict on a roll: its keeps, their effects, and the end of the turn if one is possible.
 
     Every keep of ``roll_result.can`` is legal. A keep that leaves dice to roll adds its points to
-    ``earned``. The keep that leaves none is ``tutto``. If the player may bank, ``end`` is the turn
-    ended by the bank, with the points of the keep, of the turn before, and the bonus of a Tutto.
+    ``earned``. The keep that leaves none is ``tutto``. If the player may bank, ``end`` is the end
+    by the bank: it writes ``earned``, the points of every scoring die, and the bonus of a Tutto.
     """
 
     roll_result: RollResult

@@ -73,7 +73,7 @@ class Duel(NamedTuple):
 
     @property
     def deducted(self) -> "Duel":
-        """Duel after a Plus/Minus Tutto of this player has deducted points (T5.5)."""
+        """Duel after a Plus/Minus Tutto of this player; a sole leader deducts nothing (T5.5b)."""
         return self if self.leads else self._replace(opponent=self.opponent - DEDUCTION)
 
     @property

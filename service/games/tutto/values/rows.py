@@ -40,7 +40,7 @@ class Linear:
     def first_above(self, rival: "Linear") -> int:
         """Returns the steps from which this line is never below its rival.
 
-        Raises ValueError if it never stays above.
+        Raises ValueError if there is no such number.
         """
         ahead, behind = self.slope - rival.slope, rival.intercept - self.intercept
         if behind <= NOISE and ahead >= -NOISE:
@@ -136,7 +136,7 @@ class Settled:
     """Values by steps, from ``bottom`` up to where ``line`` begins."""
     line: Linear
     bottom: int = 0
-    """Smallest index in steps."""
+    """Smallest number of steps with a value."""
 
     def __getitem__(self, steps: int) -> float:
         place = steps - self.bottom
@@ -160,7 +160,7 @@ class Parted:
 
 
 class Doubled:
-    """Values that count the points twice."""
+    """Values at twice the points."""
 
     def __init__(self, values: Values) -> None:
         self.values, self.line = values, Linear(2 * values.line.slope, values.line.intercept)

@@ -54,7 +54,7 @@ class CardValues:
         self.nothing = written[0]
         """Value of writing nothing."""
         self.every = aim.duel is not None
-        """True if every keep matters, not only the one of most points for as many dice (O16)."""
+        """True if every keep matters, not only the best for each number of dice left (O16)."""
         self.clover = aim.clover * 1.0
         """Value of the next Tutto on a clover (T5.7)."""
         if not tuttos:
@@ -213,8 +213,8 @@ class ValueTables:
         written |= {steps: aim.of_points(steps * STEP) for steps in range(reach)}
         cards = {card: CardValues(card, aim, written, after) for card in DECK if card is not STOP}
         if aim.plus_minus_takes_all:
-            alone = Linear(0.0, prize)
-            cards[PLUS_MINUS] = CardValues(PLUS_MINUS, aim, written, alone)
+            holding_prize = Linear(0.0, prize)
+            cards[PLUS_MINUS] = CardValues(PLUS_MINUS, aim, written, holding_prize)
         elif self.after_deduction is not self:
             following = self.after_deduction.after
             cards[PLUS_MINUS] = CardValues(PLUS_MINUS, aim, written, following)
