@@ -133,8 +133,8 @@ def _firework(aim: Aim, written: Values) -> dict[tuple[int, int], Values]:
     if aim.steady_from is None:
         gains = _firework_gains(takes_all)
         return {(dice, 0): Linear(float(STEP), gains[dice]) for dice in gains}
-    sure = Linear(0.0, aim.of_points(aim.steady_from))
-    rows = {dice: Row(line=sure) for dice in range(1, SIX + 1)}
+    line = Linear(0.0, aim.of_points(aim.steady_from))
+    rows = {dice: Row(line=line) for dice in range(1, SIX + 1)}
     for dice, row in rows.items():
         niete = float(next_roll(FIREWORK, dice).niete)
         row.branches = (
