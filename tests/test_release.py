@@ -29,6 +29,20 @@ def test_the_changelog_begins_with_what_is_unreleased_and_then_this_version() ->
     assert HEADINGS.findall(after)[0] == __version__
 
 
+def test_the_changelog_is_short_and_each_release_says_its_subject() -> None:
+    text = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    assert len(text.splitlines()) <= 200
+    for release in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:
+        if release.strip() == "Unreleased":
+            continue
+        heading, *parts = re.split(r"^### ", release, flags=re.MULTILINE)
+        subject = heading.splitlines()[1:]
+        assert 1 <= sum(map(bool, subject)) <= 3, heading
+        assert not any(line.startswith("- ") for line in subject), heading
+        names = [part.splitlines()[0] for part in parts]
+        assert names == [name for name in ("Contract", "Operators", "Pages") if name in names]
+
+
 def released(home: Path, version: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "tests.tools.release", version]
     return subprocess.run(command, cwd=home, capture_output=True, text=True)

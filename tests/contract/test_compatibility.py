@@ -103,18 +103,23 @@ def test_a_version_says_whether_it_may_break_an_older_one(old: str, new: str, ma
 
 def test_a_break_is_named_by_its_place_in_the_right_part_of_the_changelog() -> None:
     changelog = (
-        "## 0.3.0 - now\n### Added\n- `Roll.dice`\n### Changed\n- `Roll.card`, `judgeRoll`\n"
-        "## 0.2.0 - then\n### Removed\n- `Status`\n"
-        "## 0.1.0 - once\n### Changed\n- `Verdict`\n"
+        "## 0.3.0 - now\n\nRolls.\n\n### Contract\n\n**Added**\n- `Roll.dice`\n\n"
+        "**Changed**\n- `Roll.card`, `judgeRoll`\n\n### Pages\n\n**Changed**\n- `Roll.felt`\n\n"
+        "## 0.2.0 - then\n### Contract\n**Removed**\n- `Status`\n"
+        "## 0.1.0 - once\n### Contract\n**Changed**\n- `Verdict`\n"
     )
     changes = told_changes(changelog, "0.1.0", "0.3.0")
     told = {
         place: is_told(Break(place, ""), changes)
-        for place in ("Roll.card", "Roll.dice", "judgeRoll 200 ETag", "Status.x[]", "Verdict")
+        for place in (
+            *("Roll.card", "Roll.dice", "Roll.felt"),
+            *("judgeRoll 200 ETag", "Status.x[]", "Verdict"),
+        )
     }
     assert told == {
         "Roll.card": True,
         "Roll.dice": False,
+        "Roll.felt": False,
         "judgeRoll 200 ETag": True,
         "Status.x[]": True,
         "Verdict": False,
@@ -135,16 +140,16 @@ def test_a_break_needs_a_version_that_may_have_it_and_its_name_in_the_changelog(
 ) -> None:
     old = planted({"info": {"version": "0.4.0"}})
     new = planted({"info": {"version": version}, "judgeRoll:tags": ["Rolls"]})
-    changelog = f"## {version} - now\n### Changed\n- {told}\n## 0.4.0 - then\n"
+    changelog = f"## {version} - now\n### Contract\n**Changed**\n- {told}\n## 0.4.0 - then\n"
     assert [each.place for each in unannounced(old, new, changelog)] == found
 
 
 @pytest.mark.parametrize(
     ("version", "entry", "found"),
     [
-        ("0.4.0", "### Changed\n- `judgeRoll`\n", []),
-        ("0.4.0", "### Added\n- `judgeRoll`\n", ["judgeRoll"]),
-        ("1.4.0", "### Changed\n- `judgeRoll`\n", ["judgeRoll"]),
+        ("0.4.0", "**Changed**\n- `judgeRoll`\n", []),
+        ("0.4.0", "**Added**\n- `judgeRoll`\n", ["judgeRoll"]),
+        ("1.4.0", "**Changed**\n- `judgeRoll`\n", ["judgeRoll"]),
     ],
 )
 def test_a_break_before_a_release_is_announced_for_the_next(
@@ -152,7 +157,7 @@ def test_a_break_before_a_release_is_announced_for_the_next(
 ) -> None:
     old = planted({"info": {"version": version}})
     new = planted({"info": {"version": version}, "judgeRoll:tags": ["Rolls"]})
-    changelog = f"## Unreleased\n{entry}## {version} - then\n"
+    changelog = f"## Unreleased\n### Contract\n{entry}## {version} - then\n"
     assert [each.place for each in unannounced(old, new, changelog)] == found
 
 
@@ -178,7 +183,7 @@ def test_the_contract_keeps_what_the_last_release_promised() -> None:
 def test_an_unreleased_break_has_to_be_named(told: str, found: list[str]) -> None:
     old = planted({"info": {"version": "0.4.0"}})
     new = planted({"info": {"version": "0.4.0"}, "judgeRoll:tags": ["Rolls"]})
-    changelog = f"## Unreleased\n### Changed\n- {told}\n## 0.4.0 - then\n"
+    changelog = f"## Unreleased\n### Contract\n**Changed**\n- {told}\n## 0.4.0 - then\n"
     assert [each.place for each in unannounced(old, *upcoming(new, changelog))] == found
 
 
@@ -194,8 +199,9 @@ def test_an_unreleased_break_has_to_be_named(told: str, found: list[str]) -> Non
 def test_a_deprecation_says_what_to_use_and_is_announced(place: str, name: str) -> None:
     silent = planted({f"{place}:deprecated": True})
     described = planted({f"{place}:deprecated": True, f"{place}:description": "Use the other."})
-    told = f"## Unreleased\n### Deprecated\n- `{name}`: use the other.\n"
-    elsewhere = f"## Unreleased\n### Deprecated\n- More.\n### Changed\n- `{name}`\n"
+    begun = "## Unreleased\n### Contract\n**Deprecated**\n"
+    told = f"{begun}- `{name}`: use the other.\n"
+    elsewhere = f"{begun}- More.\n**Changed**\n- `{name}`\n"
     assert untold_deprecations(described, told) == []
     for contract_, changelog in ((silent, told), (described, elsewhere), (described, "")):
         assert untold_deprecations(contract_, changelog) == [name]

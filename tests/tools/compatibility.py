@@ -409,14 +409,25 @@ def may_break(old: str, new: str) -> bool:
 
 
 def told_changes(changelog: str, old: str, new: str) -> str:
-    """What the changelog says was changed or removed after the one version, up to the other."""
+    """Returns what the changelog lists as changed or removed after one version, up to another."""
     found = []
     for release in re.split(r"^## (?=\d)", changelog, flags=re.MULTILINE)[1:]:
         version = release.split(maxsplit=1)[0]
         if version_of(old) < version_of(version) <= version_of(new):
-            parts = re.split(r"^### ", release, flags=re.MULTILINE)[1:]
-            found += [part for part in parts if part.startswith(("Changed", "Removed"))]
+            found += contract_entries(release, "Changed", "Removed")
     return "\n".join(found)
+
+
+def contract_entries(changelog: str, *labels: str) -> list[str]:
+    """Returns the lists below these bold labels of every section *Contract*."""
+    sections = re.findall(r"^### Contract\n(.*?)(?=^##|\Z)", changelog, re.MULTILINE | re.DOTALL)
+    parts = [re.split(r"^\*\*(\w+)\*\*\n", section, flags=re.MULTILINE) for section in sections]
+    return [
+        entries
+        for part in parts
+        for label, entries in zip(part[1::2], part[2::2], strict=True)
+        if label in labels
+    ]
 
 
 def is_told(broken: Break, changes: str) -> bool:
@@ -445,8 +456,7 @@ def untold_deprecations(contract: Schema, changelog: str) -> list[str]:
     An announcement says in a description what to use instead, and stands in the changelog under
     *Deprecated* by the name of its operation or component.
     """
-    parts = re.split(r"^##+ ", changelog, flags=re.MULTILINE)
-    told = "".join(part for part in parts if part.startswith("Deprecated"))
+    told = "".join(contract_entries(changelog, "Deprecated"))
     return [
         name
         for name, marked in _deprecated(contract)

@@ -57,10 +57,12 @@ def begin(name: str, model: str, root: Path = ROOT) -> list[str]:
         if re.search(row, path.read_text("utf-8"), re.MULTILINE):
             edit(path, row, rf"\g<0>\n\1`{name}`\2")
     changelog = root / "CHANGELOG.md"
-    begun = "## Unreleased\n\n### Added\n" in changelog.read_text("utf-8")
-    heading = "^## Unreleased\n\n### Added\n" if begun else "^## Unreleased\n"
     entry = f"- {home.name.title()}: the ruleset `{name}`.\n"
-    edit(changelog, heading, rf"\g<0>{entry}" if begun else rf"\g<0>\n### Added\n{entry}")
+    added = r"^## Unreleased\n(?:(?!## )[^\n]*\n)*?### Contract\n\*\*Added\*\*\n"
+    if re.search(added, changelog.read_text("utf-8"), re.MULTILINE):
+        edit(changelog, added, rf"\g<0>{entry}")
+    else:
+        edit(changelog, "^## Unreleased\n", rf"\g<0>\n### Contract\n**Added**\n{entry}")
     written.append(_begin_transcript(root / "tests/games" / home.name / "transcripts", name, model))
     return list(dict.fromkeys(written))
 
