@@ -37,8 +37,12 @@ TEXT_UTF8 = f"{TEXT}; charset=utf-8"
 
 
 def text_answer(lines: Sequence[str], spoken: str, **facts: Any) -> Answer:
-    """Sentences in this language; ``facts`` as in ``Answer``."""
-    return Answer(speech.text(lines), media_type=TEXT_UTF8, language=spoken, **facts)
+    """Sentences in this language; ``facts`` as in ``Answer``.
+
+    A language that has a table's words alone puts them into English sentences.
+    """
+    whole = spoken if spoken in LANGUAGES else "en"
+    return Answer(speech.text(lines), media_type=TEXT_UTF8, language=whole, **facts)
 
 
 def problem_answer(request: Request, error: ProblemError) -> Answer:

@@ -11,7 +11,7 @@ import orjson
 
 from service.api.answers import TEXT_UTF8
 from service.api.documents import body_of, check_number, validate
-from service.api.i18n import rulebook
+from service.api.i18n import LANGUAGES, rulebook
 from service.api.message import JSON, NDJSON, NO_BODY, TEXT, Answer, Request
 from service.api.negotiation import language, media_type, preferred
 from service.api.operation import operation
@@ -97,7 +97,8 @@ def batch_answer(services: Services, batch: Batch) -> Answer:
         lines = [orjson.dumps(one) for one in positions]
     sent_as, answers = (TEXT_UTF8, _paragraphs) if wanted == TEXT else (NDJSON, _answer_lines)
     body = _pieces(answers(batch, lines, settings.nesting_limit))
-    return Answer(body, media_type=sent_as, language=batch.spoken)
+    whole = batch.spoken if batch.spoken in LANGUAGES else "en"
+    return Answer(body, media_type=sent_as, language=whole)
 
 
 def _document(batch: Batch, positions: list[Any]) -> Answer:

@@ -8,7 +8,7 @@ from service.games import catalogue
 from service.rules.details import Detail
 from service.rules.findings import Param, SchemaError
 from service.rules.texts import toml
-from service.sentences.voice import Text, in_language, param_text
+from service.sentences.voice import Text, in_language, param_text, written
 
 LANGUAGES = ("en", "de", "fr", "it")
 """Languages of the service's own texts; a game may have others besides."""
@@ -29,7 +29,13 @@ def load_texts(games: Iterable[str]) -> None:
 
 def detail(key: Detail, language: str, **params: Param) -> str:
     """The ``detail`` of a problem; what it quotes of the request is cut to a line."""
-    quoted = {name: str(value)[:100] for name, value in params.items()}
+    quoted = {
+        # A version is told as it has to be sent.
+        name: written(value, language)
+        if isinstance(value, int) and name != "version"
+        else str(value)[:100]
+        for name, value in params.items()
+    }
     return _filled(service_words()["details"][key], language, quoted)
 
 
@@ -48,7 +54,10 @@ def error_document(error: SchemaError, language: str) -> dict[str, str]:
     words, params = service_words(), {key: param_text(value) for key, value in error.params.items()}
     if "expected" in params:
         params["expected"] = in_language(words["expected"][params["expected"]], language)
-    text = _filled(words["errors"][error.code], language, params)
+    sentences = words["errors"][error.code]
+    if "range" in sentences:
+        sentences = sentences["exact" if params["minimum"] == params["maximum"] else "range"]
+    text = _filled(sentences, language, params)
     return {"code": error.code, "detail": text, "pointer": error.pointer}
 
 
@@ -78,7 +87,10 @@ rulebook = cache(Rulebook)
 def rule_document(rules: Rulebook, number: str, spoken: str) -> dict[str, Any]:
     """Returns a rule: its text, its sources, and its status."""
     rule = rules.rules[number]
-    sources = [{"id": one, "title": rules.sources[one]["title"]} for one in rule["sources"]]
+    sources = [
+        {"id": one, "title": in_language(rules.sources[one]["title"], spoken)}
+        for one in rule["sources"]
+    ]
     return {
         "number": number,
         "status": rule["status"],

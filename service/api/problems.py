@@ -1,6 +1,6 @@
 """Problems (RFC 9457): the codes with their statuses, and what each refusal says."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from math import ceil
@@ -88,6 +88,8 @@ class ProblemError(Exception):
     errors: tuple[SchemaError, ...] = ()
     findings: tuple[Finding, ...] = ()
     game: str = ""
+    players: Sequence[str] = ()
+    """The names that findings call players by."""
     headers: tuple[tuple[str, str], ...] = ()
     more: Mapping[str, Any] = field(default_factory=dict)
     """Members that only this kind of problem has."""
@@ -124,7 +126,7 @@ class ProblemError(Exception):
             "detail": self.detail(language),
             "errors": [place(error_document, error) for error in self.errors[:MOST_ERRORS]],
             "findings": [
-                place(partial(finding_document, catalogue()[self.game]), one)
+                place(partial(finding_document, catalogue()[self.game], names=self.players), one)
                 for one in self.findings
             ],
             "rules": sorted(cited_rules(self.findings)),
@@ -134,9 +136,10 @@ class ProblemError(Exception):
 
 def problem_lines(document: Mapping[str, Any], spoken: str) -> list[str]:
     """The title of a problem and everything that it lists, or its detail if it lists nothing."""
-    colon = " :" if spoken == "fr" else ":"
+    colon = "\u00a0:" if spoken == "fr" else ":"
     errors = [f"{one['pointer'] or '/'}{colon} {one['detail']}" for one in document["errors"]]
-    findings = [f"{one['rule']}{colon} {one['detail']}" for one in document["findings"]]
+    told = [f"{one['rule']}{colon} {one['detail']}" for one in document["findings"]]
+    findings = list(dict.fromkeys(told))
     return [f"{document['title']}.", *(errors + findings or [document["detail"]])]
 
 
@@ -160,7 +163,8 @@ def problem_of(error: Exception, request: Request) -> ProblemError:
         case Unanswerable():
             return against_rules(error.code, Detail(error.code), error.findings, request.game)
         case SessionRuleError():
-            return against_rules(error.code, error.key, error.findings, request.game)
+            game, players = request.game, error.players
+            return against_rules(error.code, error.key, error.findings, game, players)
         case SessionNotFound():
             return ProblemError("not-found", Detail.UNKNOWN_SESSION)
         case SessionDeleted():
@@ -191,10 +195,13 @@ def problem_of(error: Exception, request: Request) -> ProblemError:
             return internal_error()
 
 
-def against_rules(code: str, key: Detail, findings: Iterable[Finding], game: str) -> ProblemError:
+def against_rules(
+    code: str, key: Detail, findings: Iterable[Finding], game: str, players: Sequence[str] = ()
+) -> ProblemError:
     """Says what speaks against a request, by the rules of this game."""
     reasons = tuple(findings)
-    return ProblemError(code, key, {"count": len(reasons)}, findings=reasons, game=game)
+    count = {"count": len(reasons)}
+    return ProblemError(code, key, count, findings=reasons, game=game, players=players)
 
 
 def internal_error() -> ProblemError:

@@ -4,6 +4,8 @@ They are made of what ``speech`` says of one position, or of documents that are 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 from service.games.cases import Case
@@ -13,7 +15,7 @@ from service.rules.odds import WIN_CHANCE
 from service.rules.ruleset import OptionValue
 from service.sentences import speech
 from service.sentences.speech import voice_for
-from service.sentences.voice import EVERYBODY, Voice, cited, in_language, listed
+from service.sentences.voice import EVERYBODY, Voice, cited, in_language, listed, written
 
 GIVEN_AWAY = 1e-9
 """The least loss that counts: less is rounding."""
@@ -65,10 +67,13 @@ def _cause(voice: Voice, game: AnyGame, cause: Mapping[str, Any]) -> str:
     """An option that makes rules differ, and what it says."""
     words = game.words["options"][cause["option"]]
     title, rule = in_language(words["title"], voice.language), cause["rule"]
-    value, other = option_text(cause["value"]), option_text(cause["instead_of"])
     if cause["option"] in _free(game):
+        value, other = (
+            option_label(game, cause["option"], cause[name], voice.language)
+            for name in ("value", "instead_of")
+        )
         return voice.say("because", "number", option=title, rule=rule, value=value, other=other)
-    meant = in_language(words["values"][value], voice.language)
+    meant = in_language(words["values"][str(cause["value"]).lower()], voice.language)
     return voice.say("because", "text", option=title, rule=rule, text=meant)
 
 
@@ -77,9 +82,13 @@ def _free(game: AnyGame) -> set[str]:
     return {option.name for option in game.options if not option.values}
 
 
-def option_text(value: OptionValue) -> str:
-    """The value of an option as it is told."""
-    return listed(map(str, value)) if isinstance(value, tuple | list) else str(value).lower()
+def option_label(game: AnyGame, option: str, value: OptionValue, language: str) -> str:
+    """Returns a value of an option as a table calls it: a word or a number."""
+    labels = game.words["options"][option].get("labels")
+    if labels is not None:
+        return in_language(labels[str(value).lower()], language)
+    numbers = value if isinstance(value, tuple | list) else (value,)
+    return listed(written(int(number), language) for number in numbers)
 
 
 def differences(game: AnyGame, document: Document, language: str) -> list[str]:
@@ -94,7 +103,7 @@ def differences(game: AnyGame, document: Document, language: str) -> list[str]:
         told = [voice.say("option", option=each["title"], rule=each["rule"])]
         is_free = each["option"] in _free(game)
         for title, value in zip(titles, each["values"], strict=True):
-            text = f"{option_text(value['value'])}." if is_free else value["text"]
+            text = f"{value['label']}." if is_free else value["text"]
             told.append(voice.say("value", ruleset=title, text=text))
         if each["case"] is not None:
             told.append(voice.say("case", id=each["case"]["id"], title=each["case"]["title"]))
@@ -110,13 +119,15 @@ def review(game: AnyGame, document: Document, answer: Document, language: str) -
     """
     voice = voice_for(game, language, document["players"], EVERYBODY)
     told = speech.illegal(game, voice, answer)
-    told += [_luck_and_play(voice, one) for one in answer["players"]]
+    told += _luck_and_play(voice, answer["players"])
     lost = [one for one in answer["decisions"] if one["loss"] > GIVEN_AWAY]
     if not lost:
         return [*told, voice.say("decisions", "none")]
     total = len(answer["decisions"])
     if total == 1:
         told.append(voice.say("decisions", "only"))
+    elif len(lost) == total:
+        told.append(voice.say("decisions", "both" if total == 2 else "all", total=total))
     else:
         told.append(voice.count("decisions", len(lost), total=total))
     units = sorted({decision["unit"] for decision in lost})
@@ -127,7 +138,8 @@ def review(game: AnyGame, document: Document, answer: Document, language: str) -
             (decision for decision in lost if decision["unit"] == unit),
             key=lambda decision: -decision["loss"],
         )
-        told += speech.first_of(voice, [_decision(voice, decision) for decision in costliest])
+        worst = [_decision(voice, decision) for decision in costliest]
+        told += speech.first_of(voice, worst, "more-decisions")
     return told
 
 
@@ -144,10 +156,12 @@ def _luck_and_play(voice: Voice, sums: Mapping[str, Any]) -> str:
     )
 
 
-def _amount(voice: Voice, value: float) -> str:
-    """A number with one decimal, unless it is whole."""
-    rounded = round(value, 1)
-    return str(int(rounded)) if rounded == int(rounded) else voice.number(rounded)
+def _fate(voice: Voice, player: int, unit: str, luck: float, lost: float) -> str:
+    """Returns a sentence about one player's luck in a unit, and what the choices gave away."""
+    kind = "even" if not luck else "good" if luck > 0 else "bad"
+    amounts = [voice.count(f"in-{unit}", abs(one)) for one in (luck, lost)]
+    had = voice.say("luck", kind, name=voice.name(player), amount=amounts[0])
+    return f"{had} {voice.say('play', 'some' if lost > 0 else 'none', amount=amounts[1])}"
 
 
 def _decision(voice: Voice, decision: Mapping[str, Any]) -> str:

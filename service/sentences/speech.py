@@ -131,9 +131,10 @@ def illegal(game: AnyGame, voice: Voice, answer: Document) -> list[str]:
 def reasons(
     game: AnyGame, voice: Voice, key: str, findings: Sequence[Finding], **gaps: Any
 ) -> list[str]:
-    """What speaks against something: a sentence of this key for each finding."""
-    worded = [finding_document(game, one, voice.language) for one in findings]
-    return [voice.say(key, rule=one["rule"], detail=one["detail"], **gaps) for one in worded]
+    """What speaks against something: a sentence of this key for each finding, equal ones once."""
+    worded = [finding_document(game, one, voice.language, voice.names) for one in findings]
+    told = [voice.say(key, rule=one["rule"], detail=one["detail"], **gaps) for one in worded]
+    return list(dict.fromkeys(told))
 
 
 # Sessions ---------------------------------------------------------------------------------------
@@ -233,10 +234,10 @@ def _judged(game: AnyGame, voice: Voice, turn: Document, answer: Document | None
     return told + first_of(voice, choices)
 
 
-def first_of(voice: Voice, some: list[str]) -> list[str]:
+def first_of(voice: Voice, some: list[str], more: str = "more") -> list[str]:
     """The first of several sentences, and how many there are besides."""
     left = len(some) - MOST_CHOICES
-    return some if left <= 0 else [*some[:MOST_CHOICES], voice.count("more", left)]
+    return some if left <= 0 else [*some[:MOST_CHOICES], voice.count(more, left)]
 
 
 def _end(voice: Voice, winners: Sequence[int]) -> list[str]:

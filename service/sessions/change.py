@@ -44,3 +44,5 @@ class SessionRuleError(Exception):
     code: str
     key: Detail
     findings: Sequence[Finding] = ()
+    players: Sequence[str] = ()
+    """The names of the players whom findings speak of."""

@@ -50,7 +50,7 @@ def act(
     table = table_of(game, session)
     findings = game.objections(table, event, "")
     if findings:
-        raise SessionRuleError("illegal-event", Detail.ILLEGAL_EVENT, findings)
+        raise SessionRuleError("illegal-event", Detail.ILLEGAL_EVENT, findings, session.players)
     changed, table, entry = _happens(game, session, table, event, actor, now)
     changed, table, following = _bots_turns(game, changed, table, now, prepare)
     return Change(changed, table, entry, following)

@@ -59,7 +59,10 @@ def show_game(request: Request, services: Services) -> Answer:
         rules=rules,
         rulesets=[ruleset_document(game, name, reader.spoken) for name in game.rulesets],
         options=sorted(_options(game, reader), key=lambda option: not option["differs"]),
-        sources=book.sources,
+        sources={
+            one: in_language(source["title"], reader.spoken)
+            for one, source in book.sources.items()
+        },
     )
 
 
@@ -108,9 +111,9 @@ def _unknown_game(request: Request, services: Services) -> Answer:
 
 
 def folded(text: str) -> str:
-    """The text without accents and capitals, as it is searched."""
+    """The text without accents and capitals and with one apostrophe, as it is searched."""
     parts = unicodedata.normalize("NFKD", text)
-    return "".join(part for part in parts if not unicodedata.combining(part)).casefold()
+    return "".join(part for part in parts if not unicodedata.combining(part)).casefold().replace("’", "'")
 
 
 def _rule(book: Rulebook, number: str, reader: Reader) -> dict[str, Any]:
@@ -146,7 +149,10 @@ def _options(game: AnyGame, reader: Reader) -> list[dict[str, Any]]:
     found = []
     for option in game.options:
         values = {name: rules.options[option.name] for name, rules in game.rulesets.items()}
-        published = {name: report.option_text(value) for name, value in values.items()}
+        published = {
+            name: report.option_label(game, option.name, value, reader.spoken)
+            for name, value in values.items()
+        }
         found.append(
             {
                 **option_document(game, option, reader.spoken),

@@ -76,7 +76,8 @@ def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
     """The sum and the combo, whether they take the POT, and what lies on it."""
     if turn["phase"] == Phase.SUDDEN_DEATH:
         return []
-    pot = voice.say("on-pot", coins=voice.count("coins", turn["pot"]))
+    coins = voice.count("coins", turn["pot"])
+    pot = voice.say("on-pot", "some" if turn["pot"] else "none", coins=coins)
     if answer is None:
         return flowed([pot, _to_beat(voice, turn)])
     if answer["status"] != ThrowStatus.OPEN:

@@ -21,7 +21,7 @@ from service.games.tutto.scoring import aside
 from service.games.tutto.turn import Reason, RollStatus
 from service.rules.dice import as_dice
 from service.rules.game import Document
-from service.sentences.voice import Voice, cited, flowed, listed, spaced
+from service.sentences.voice import Voice, cited, flowed, listed, spaced, written
 
 
 def happened(voice: Voice, entry: Document) -> list[str]:
@@ -193,7 +193,7 @@ def _costs(voice: Voice, effects: Sequence[Mapping[str, Any]], rules: Sequence[s
         if effect["player"] is None:
             # Without a sheet it is not known who leads; the deductions are all the same.
             told = _leaders_lose(voice, effect["points"], rules)
-            times = [voice.say("deducted", "again", n=len(effects))] if len(effects) > 1 else []
+            times = [voice.count("again", len(effects))] if len(effects) > 1 else []
             return [told, *times]
         lost[effect["player"]] = lost.get(effect["player"], 0) + effect["points"]
     losers: dict[int, list[str]] = {}

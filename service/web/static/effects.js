@@ -12,7 +12,7 @@ const SAID = {
 /** The sentence of one effect; null for one that says nothing new, as dice that were set aside. */
 export function effect(table, { type, player = null, to, category, card, points, coins, sum }) {
   const { say } = table;
-  if (category) return [table.term(category), type === "written" ? amount(table, points) : table.term(type)].join(": ");
+  if (category) return [table.term(category), type === "written" ? amount(table, points) : table.term(type)].join(say("colon"));
   if (!SAID[type]) return null;
   const number = points ?? coins;
   const n = number === undefined ? "" : amount(table, number);
@@ -22,7 +22,7 @@ export function effect(table, { type, player = null, to, category, card, points,
 }
 
 /** All of them, in order. */
-export const effects = (table, list) => list.map((one) => effect(table, one)).filter(Boolean).join("; ");
+export const effects = (table, list) => list.map((one) => effect(table, one)).filter(Boolean).join(table.say("semicolon"));
 
 /** So many coins. */
-export const counted = ({ say }, n) => say(n === 1 ? "one_coin" : "coins", { n });
+export const counted = ({ say, api: { language } }, n) => say(n === 1 || (n === 0 && language === "fr") ? "one_coin" : "coins", { n });

@@ -26,7 +26,7 @@ export function line(table, { player, by, event, effects: caused, outcome }, dic
     rematch: () => told("wants_again"),
     abandoned: () => table.say("abandoned"),
   }[event.type]();
-  const more = [ending(table, event, caused, outcome), effects(table, caused)].filter(Boolean).join("; ");
+  const more = [ending(table, event, caused, outcome), effects(table, caused)].filter(Boolean).join(table.say("semicolon"));
   return { said, more, forHim: by === "host" && player !== null };
 }
 
@@ -35,7 +35,7 @@ function ending(table, event, caused, outcome) {
   if (!outcome || caused.some(({ type }) => type === outcome.reason)) return "";
   const named = event.type === "bank" || event.card === outcome.reason ? "" : table.term(outcome.reason);
   const points = outcome.points ? table.say("points", { n: amount(table, outcome.points) }) : "";
-  return [named, points].filter(Boolean).join(": ");
+  return [named, points].filter(Boolean).join(table.say("colon"));
 }
 
 /** The log; `earlier` brings what was before the first entry that is known. */

@@ -11,7 +11,7 @@ const LUCK = { points: "luck", chance: "luck_beaten" };
 
 /** A chance in per cent, to three figures. */
 export const percent = ({ api }, { value }) =>
-  new Intl.NumberFormat(api.language, { style: "percent", maximumSignificantDigits: 3 }).format(value);
+  written(api.language, value, { style: "percent", maximumFractionDigits: undefined, maximumSignificantDigits: 3 });
 
 /** A number to one decimal. */
 export const number = ({ api }, value, how = {}) => new Intl.NumberFormat(api.language, { maximumFractionDigits: 1, ...how }).format(value);

@@ -1,6 +1,7 @@
 // Ruleset and house rules, from the catalogue: every option with its values and what each means.
 
 import { h } from "./dom.js";
+import { written } from "./numbers.js";
 
 /** What was typed where a number is due and is none that may be, by ruleset and field. */
 const wrong = new Map();
@@ -83,13 +84,13 @@ function numbers(option, fields, { say, again, set }) {
     // Not of the type `number`: there a page cannot read what is no number, nor leave it as it was typed.
     return h("input", {
       id, "data-key": id, inputmode: option.minimum < 0 ? null : "numeric", autocomplete: "off", value: typed ?? number, "aria-invalid": typed === null ? null : "true",
-      "aria-describedby": `${about}-bounds ${about}-text`, "aria-label": option.length ? `${option.title}: ${say("value", { n: at + 1 })}` : null, onchange: changed,
+      "aria-describedby": `${about}-bounds ${about}-text`, "aria-label": option.length ? [option.title, say("value", { n: at + 1 })].join(say("colon")) : null, onchange: changed,
     });
   };
   return [
     h("div", { class: "numbers" }, fields.map(input)),
-    h("p", { id: `${about}-bounds`, class: faulty ? "wrong" : "bounds", role: faulty ? "alert" : null }, say("bounds", { from: written(option.minimum), to: written(option.maximum) })),
+    h("p", { id: `${about}-bounds`, class: faulty ? "wrong" : "bounds", role: faulty ? "alert" : null }, say("bounds", { from: number(option.minimum), to: number(option.maximum) })),
   ];
 }
 
-const written = (number) => new Intl.NumberFormat(document.documentElement.lang).format(number);
+const number = (value) => written(document.documentElement.lang, value);

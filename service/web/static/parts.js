@@ -2,9 +2,10 @@
 
 import { h } from "./dom.js";
 import { choosable, dice, die } from "./dice.js";
+import { written } from "./numbers.js";
 
 /** A number as the reader writes it. */
-export const amount = (table, number) => new Intl.NumberFormat(table.api.language).format(number);
+export const amount = (table, number) => written(table.api.language, number);
 
 /** The verdict in large letters, with the rules that decided it. */
 export const banner = (table, word, { kind = "", note = "", rules = [], thrown = null, whose = true } = {}) =>

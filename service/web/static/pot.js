@@ -74,7 +74,7 @@ function verdict(table) {
 function coins(table) {
   const { turn } = table;
   if (!turn.coins) return null;
-  const beat = turn.to_beat === undefined || turn.to_beat === null ? null : h("span", { class: "purse-note" }, `${table.term("to_beat")}: ${turn.to_beat}`);
+  const beat = turn.to_beat === undefined || turn.to_beat === null ? null : h("span", { class: "purse-note" }, [table.term("to_beat"), turn.to_beat].join(table.say("colon")));
   return h(
     "div",
     { class: "coins" },
@@ -181,7 +181,7 @@ const choiceName = (table, { event }) => {
   const { say, turn, judged } = table;
   if (event.type === "accept") return acceptWords(table, judged.choices.find(({ players }) => String(players) === String(event.players)));
   const count = turn.dice.length - event.held.length;
-  return event.held.length ? `${say("hold_dice", { dice: event.held.join(" ") })}: ${say("throw_others", { n: count })}` : say("throw_all", { n: count });
+  return event.held.length ? [say("hold_dice", { dice: event.held.join(" ") }), say("throw_others", { n: count })].join(say("colon")) : say("throw_all", { n: count });
 };
 
 /** All that can be done and is not in the bar, with its odds. */

@@ -20,7 +20,7 @@ export function proof(table, { seed, typed, verify, verdict }) {
     : null;
   const result = h("div", { id: "verdict" }, verdict ? found(table, verdict) : null);
   if (!fairness) return [heading, h("p", { class: "hint" }, say("own_dice")), check, result];
-  const seeds = fairness.seeds.map((text, at) => text !== null && `${table.name(at)}: ${text}`).filter(Boolean);
+  const seeds = fairness.seeds.map((text, at) => text !== null && [table.name(at), text].join(table.say("colon"))).filter(Boolean);
   return [
     heading,
     h("p", { class: "hint" }, say(ended ? "seed_is_out" : "promised")),
@@ -74,8 +74,8 @@ function found(table, { problem, fairness, audit }) {
   return [
     h("p", { class: `found ${good ? "good" : "bad"}` }, say(fairness ? (good ? "fair" : "unfair") : good ? "all_legal" : "not_all_legal")),
     h("ul", {}, lines.map((text) => h("li", {}, text)),
-      wrong ? h("li", {}, say("differs", { n: wrong.index + 1 }), ": ", line(table, { player: null, event: wrong.expected, effects: [], outcome: null }).said) : null,
-      illegal ? illegal.findings.map(({ detail, rule }) => h("li", {}, `${illegal.index + 1}: ${detail} `, rule ? table.book.chip(rule) : null)) : null),
+      wrong ? h("li", {}, say("differs", { n: wrong.index + 1 }), say("colon"), line(table, { player: null, event: wrong.expected, effects: [], outcome: null }).said) : null,
+      illegal ? illegal.findings.map(({ detail, rule }) => h("li", {}, `${illegal.index + 1}${say("colon")}${detail} `, rule ? table.book.chip(rule) : null)) : null),
   ];
 }
 

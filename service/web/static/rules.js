@@ -83,8 +83,8 @@ export class RuleBook {
       h("p", { class: "rule-head" }, h("strong", {}, this.say("rule", { number: rule.number })), h("span", { class: `standing ${rule.status}` }, this.say(rule.status))),
       h("p", { class: "rule-text" }, rule.text),
       h("p", { class: "rule-why" }, rule.reasoning),
-      rule.reading ? h("p", { class: "rule-why" }, h("strong", {}, this.say("reading")), `: ${rule.reading}`) : "",
-      rule.sources.length ? h("p", { class: "rule-source" }, `${this.say("source")}: ${rule.sources.map((source) => source.title).join("; ")}`) : "",
+      rule.reading ? h("p", { class: "rule-why" }, h("strong", {}, this.say("reading")), `${this.say("colon")}${rule.reading}`) : "",
+      rule.sources.length ? h("p", { class: "rule-source" }, [this.say("source"), rule.sources.map((source) => source.title).join(this.say("semicolon"))].join(this.say("colon"))) : "",
     );
     this.note.hidden = false;
     this.place(chip);

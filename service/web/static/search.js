@@ -1,7 +1,7 @@
 // The rules that hold every word of the search, found while one types.
 
 const at = (id) => document.getElementById(id);
-const folded = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+const folded = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("’", "'");
 
 const rules = [...at("rules").children].map((item) => ({ item, text: folded(item.textContent) }));
 const { text } = at("found").dataset;

@@ -110,7 +110,7 @@ export class TextMode {
     const { book, log } = this.table;
     const numbers = number ? [number.toUpperCase()] : log[0]?.rules ?? [];
     const found = numbers.map((one) => book.rules.get(one)).filter(Boolean);
-    return found.length ? found.map((rule) => `${rule.number}: ${rule.text}`) : [this.say("no_rule")];
+    return found.length ? found.map((rule) => [rule.number, rule.text].join(this.say("colon"))) : [this.say("no_rule")];
   }
 
   /** Goes to the next game of the same people, which is opened if it is not yet. */
@@ -135,7 +135,7 @@ export class TextMode {
     if (!token) return [table.say("you_watch")];
     const { ok, document: told } = await table.change(part, body, token);
     if (ok) return [];
-    return told?.findings?.length ? [...new Set(told.findings.map(({ rule, detail }) => `${rule}: ${detail}`))] : [table.explained(told)];
+    return told?.findings?.length ? [...new Set(told.findings.map(({ rule, detail }) => [rule, detail].join(this.say("colon"))))] : [table.explained(told)];
   }
 
   get commands() {
@@ -145,6 +145,6 @@ export class TextMode {
   help() {
     const { game } = this.table;
     const does = (name) => this.say(name === "keep" && game !== "tutto" ? "does_hold" : `does_${name}`);
-    return this.commands.map(({ name, words }) => `${words.join(", ")}: ${does(name)}`);
+    return this.commands.map(({ name, words }) => [words.join(", "), does(name)].join(this.say("colon")));
   }
 }

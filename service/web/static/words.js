@@ -145,6 +145,8 @@ const WORDS = {
   hold_dice: ["Hold {dice}", "{dice} liegen lassen", "Garder {dice}", "Tieni {dice}"],
   roll_again: ["Roll", "Würfeln", "Lancer", "Lancia"],
   value: ["No. {n}", "Nr. {n}", "N° {n}", "N. {n}"],
+  colon: [": ", ": ", " : ", ": "],
+  semicolon: ["; ", "; ", " ; ", "; "],
 };
 
 const ORDER = Object.keys(LANGUAGES);
@@ -179,6 +181,22 @@ export function choose(tag) {
   }
 }
 
+/** Words that change before what fills a gap, which has a null character before it, as in the sentences of the service. */
+const SEAMS = {
+  fr: [
+    [/(?<!\p{L})(d|qu)e \0(?=[aeiouàáâãäåæèéêëìíîïòóôõöøùúûüœ])/giu, "$1’"],
+    [/(?<!\p{L})À \0Joueur(?= \d)/gu, "Au joueur"],
+    [/(?<!\p{L})à \0Joueur(?= \d)/gu, "au joueur"],
+    [/(?<!\p{L})de \0Joueur(?= \d)/gu, "du joueur"],
+  ],
+  it: [
+    [/(?<!\p{L})(a) \0(?=[aàáâãäå])/giu, "$1d "],
+    [/(?<!\p{L})(a|da) \0Giocatore(?= \d)/gu, "$1l giocatore"],
+  ],
+};
+
+const joined = (tag, text) => (SEAMS[tag] ?? []).reduce((told, [seam, word]) => told.replace(seam, word), text).replaceAll("\0", "");
+
 /** The page's texts in one language: `say("roll", { n: 5 })`; `more` are those of one page alone. */
 export const sayer = (tag, more = {}) => (key, values = {}) =>
-  ((WORDS[key] ?? more[key])?.[ORDER.indexOf(tag)] ?? key).replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+  joined(tag, ((WORDS[key] ?? more[key])?.[ORDER.indexOf(tag)] ?? key).replace(/\{(\w+)\}/g, (_, name) => `\0${values[name] ?? ""}`));
