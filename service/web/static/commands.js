@@ -9,7 +9,7 @@ const BARE = /^\d[\d\s,]*$/;
 const WORDS = {
   roll: ["roll draw throw r d t", "würfeln werfen ziehen", "lancer piocher", "lancia pesca"],
   keep: ["keep hold k h", "behalten halten", "garder", "tieni"],
-  write: ["write w", "schreiben", "inscrire", "scrivi"],
+  write: ["write w", "anschreiben schreiben", "inscrire", "scrivi"],
   strike: ["strike x", "streichen", "barrer", "barra"],
   accept: ["accept a", "akzeptieren", "accepter", "accetta"],
   bank: ["bank b", "aufhören", "arrêter", "fermati"],
