@@ -17,7 +17,7 @@ const WORDS = {
   score: ["score scores s", "stand", "score", "punti"],
   last: ["last l", "zuletzt", "dernier", "ultimo"],
   rules: ["rules rule", "regeln regel", "règles règle", "regole regola"],
-  odds: ["odds o", "chancen", "chances", "probabilità"],
+  odds: ["odds o", "chancen", "probabilités chances", "probabilità"],
   undo: ["undo u", "zurück", "annuler", "annulla"],
   check: ["check fair", "prüfen fair", "vérifier", "controlla"],
   again: ["again rematch", "nochmal revanche", "rejouer revanche", "rigioca rivincita"],

@@ -18,7 +18,7 @@ export const TEXTS = {
   does_write: ["write a category: write house", "ein Feld anschreiben: anschreiben Haus", "inscrire une case : inscrire full", "scrivere una casella: scrivi full"],
   does_strike: ["strike a category: strike royal", "ein Feld streichen: streichen Royal", "barrer une case : barrer royale", "barrare una casella: barra scala reale"],
   does_accept: ["accept; where you choose, name players: accept Ben", "akzeptieren; wo du wählst, mit Namen: akzeptieren Ben", "accepter ; si vous choisissez, nommez les joueurs : accepter Ben", "accettare; dove scegli, con i nomi: accetta Ben"],
-  does_bank: ["stop and write the points", "aufhören und die Punkte aufschreiben", "s’arrêter et inscrire les points", "fermarsi e scrivere i punti"],
+  does_bank: ["stop and write the points", "aufhören und die Punkte aufschreiben", "s’arrêter et marquer les points", "fermarsi e scrivere i punti"],
   does_what: ["hear what you can do", "hören, was du tun kannst", "entendre ce que vous pouvez faire", "sentire che cosa puoi fare"],
   does_score: ["hear the scores", "den Spielstand hören", "entendre le score", "sentire il punteggio"],
   does_last: ["hear again what happened last", "noch einmal hören, was zuletzt geschah", "réentendre ce qui vient de se passer", "risentire che cosa è successo per ultimo"],
