@@ -12,7 +12,7 @@ from service.rules.findings import Finding
 from service.rules.game import OVER, Document
 from service.sentences.findings import common_words, finding_document
 from service.sentences.game_sentences import sentences_of
-from service.sentences.voice import EVERYBODY, ISOLATES, Voice, flowed, listed, printable
+from service.sentences.voice import EVERYBODY, ISOLATES, SPACES, Voice, flowed, listed, printable
 
 MOST_CHOICES = 5
 """Choices that are told; of the others only the number."""
@@ -20,7 +20,7 @@ MOST_CHOICES = 5
 
 def text(lines: Sequence[str]) -> bytes:
     """The lines of an answer as they are sent: UTF-8, each with its end."""
-    return "".join(f"{printable(line, ISOLATES)}\n" for line in lines).encode()
+    return "".join(f"{printable(line, ISOLATES + SPACES)}\n" for line in lines).encode()
 
 
 def apart(paragraphs: Iterable[Sequence[str]]) -> list[str]:

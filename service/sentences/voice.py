@@ -20,6 +20,9 @@ WIDTH = 80
 EVERYBODY = -1
 """The listener of what is said to the whole table: every player is called by name."""
 
+SPACES = "\u00a0\u202f"
+"""Spaces at which no line breaks: those of French signs, and of numbers."""
+
 ISOLATES = "\N{FIRST STRONG ISOLATE}\N{POP DIRECTIONAL ISOLATE}"
 """What stands around a name whose direction may be another."""
 
@@ -104,7 +107,7 @@ def param_text(value: Param) -> str:
 def printable(text: str, kept: str = "") -> str:
     """The text in one line, without what would steer a terminal, but for the characters kept."""
     shown = (one if one.isprintable() or one in kept else " " for one in text)
-    return " ".join("".join(shown).split())
+    return " ".join(filter(None, "".join(shown).split(" ")))
 
 
 def isolated(name: str) -> str:

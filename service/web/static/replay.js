@@ -18,7 +18,7 @@ const BOT = "bot";
 /** An entry in words. */
 function words(table, entry) {
   const { said, more } = line(table, entry);
-  return [said, more].filter(Boolean).join("; ");
+  return [said, more].filter(Boolean).join(table.say("semicolon"));
 }
 
 export class Replay {

@@ -1,0 +1,100 @@
+"""Texts as people get them: those of the files, and answers of a running service in each language."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from service.api.i18n import LANGUAGES, rulebook, service_words
+from service.games import catalogue
+from service.rules.texts import toml
+from service.sentences.findings import common_words
+from tests.games.test_laws import CLIENT, TABLES
+from tests.games.test_words import PAGES, ROW, SERVICE, texts
+
+ROUNDS = 25
+"""Positions and games of each game that are asked about in a language, with four questions each."""
+NAMES = ("Ada", "Émile", "Iris", "Otto", "Ugo", "Àlex", "Anna", "Ebba", "Ida", "Olga")
+CODE = re.compile(r"`[^`]*`|'Content-Type: application/json'|\(\"\)|\{\w+\}")
+"""What a text quotes of requests, and its gaps."""
+
+
+class Text(NamedTuple):
+    """A text with the place that it comes from."""
+
+    place: str
+    text: str
+
+
+def prose(text: str) -> str:
+    """The text without what it quotes of requests, and without its gaps."""
+    return CODE.sub("9", text)
+
+
+@cache
+def written_texts(language: str, game: str = "") -> tuple[Text, ...]:
+    """Every text of the files, or those of one game and the ones that all games share."""
+    trees: dict[str, Any] = {"common": common_words()}
+    if not game:
+        trees |= {"service": service_words(), "web": toml("service.web", "words.toml")}
+    for name in (game,) if game else catalogue():
+        book = rulebook(name)
+        trees |= {name: book.words, f"{name} rules": book.rules, f"{name} sources": book.sources}
+    found = [
+        Text(f"{tree}{place}", text[language])
+        for tree, words in trees.items()
+        for place, text in texts(words)
+        if language in text
+    ]
+    return tuple(found) if game else (*found, *_pages(language))
+
+
+def _pages(language: str) -> Iterator[Text]:
+    for page in PAGES:
+        script = (SERVICE / "web" / "static" / page).read_text("utf-8")
+        for row in ROW.findall(script):
+            yield Text(page, row[list(LANGUAGES).index(language)])
+
+
+def scripts() -> Iterator[Path]:
+    """The scripts of the pages."""
+    return (SERVICE / "web" / "static").glob("*.js")
+
+
+@cache
+def answers(language: str) -> tuple[Text, ...]:
+    """Some 300 answers in sentences, about positions, events and games of every game."""
+    return tuple(one for game in TABLES for one in _answers(game, language))
+
+
+def _answers(game: str, language: str) -> Iterator[Text]:
+    table, rng = TABLES[game], Random(f"{game} {language}")
+
+    def told(resource: str, document: dict[str, Any]) -> Text:
+        headers = {"Accept": "text/plain", "Accept-Language": language}
+        path = f"/v1/{game}/{resource}"
+        answer = CLIENT.post(path, json=document, headers=headers)
+        assert answer.status_code in (200, 422), answer.get_data(as_text=True)
+        return Text(f"{path} {document}", answer.get_data(as_text=True))
+
+    for _ in range(ROUNDS):
+        position = table.random_position(rng)
+        yield told("adjudications", position)
+        verdict = CLIENT.post(f"/v1/{game}/adjudications", json=position).get_json()
+        for events in table.events_at(position, verdict):
+            if events:
+                yield told("transitions", {**position, "event": rng.choice(events)})
+        document = table.random_log(rng)
+        count = len(document["players"])
+        document |= {"players": list(NAMES[:count])}
+        document["log"] = document["log"][: rng.randint(0, len(document["log"]))]
+        yield told("games", document)
+    for _ in range(4):
+        document = table.random_log(rng)
+        document.pop("options", None)
+        document |= {"players": list(NAMES[: len(document["players"])]), "ruleset": next(iter(catalogue()[game].rulesets))}
+        document["log"] = document["log"][:12]
+        yield told("games/review", document)
+        yield told("odds", {"ruleset": document["ruleset"]} | ({} if game != "pot" else table.random_position(rng) | {"options": {}}))

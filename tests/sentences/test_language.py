@@ -1,0 +1,204 @@
+"""Texts as natives write them: laws over all texts, and over some 300 live answers a language."""
+
+import json
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from service.api.i18n import LANGUAGES
+from service.games import catalogue
+from service.sentences.findings import finding_document
+from service.sentences.speech import voice_for
+from service.sentences.voice import filled, written
+from service.rules.findings import Finding
+from tests.games.test_laws import CLIENT
+from tests.games.test_words import SERVICE
+from tests.sentences.live import NAMES, answers, prose, scripts, written_texts
+
+GLOSSARY = tomllib.loads(Path(__file__).with_name("glossary.toml").read_text("utf-8"))
+FRENCH_SPACES = "\u00a0\u202f"
+NUMBERS = (0, 7, -7, 999, 2500, -1000, 9999.5, 10000, 1234567, 0.05, -0.04, 16.66, -759.44)
+
+every_language = pytest.mark.parametrize("language", LANGUAGES)
+
+
+def everything(language: str, game: str = "") -> list[tuple[str, str]]:
+    """All texts and live answers, or those of a game."""
+    live = [one for one in answers(language) if not game or f"/v1/{game}/" in one.place]
+    return [*written_texts(language, game), *live]
+
+
+def found(pattern: str, language: str) -> list[str]:
+    """What the pattern finds in prose, with its place."""
+    return [
+        f"{match[0]!r} in {prose(text)[max(match.start() - 30, 0) : match.end() + 30]!r} ({place[:60]})"
+        for place, text in everything(language)
+        if (match := re.search(pattern, prose(text)))
+    ]
+
+
+@every_language
+def test_answers_are_three_hundred(language: str) -> None:
+    assert len(answers(language)) >= 300
+
+
+@every_language
+def test_texts_have_one_kind_of_apostrophe_and_quote(language: str) -> None:
+    assert not found("['\"&]", language)
+    foreign = {"en": "[„«»]", "de": "[«»]|“[^”]*”", "fr": "[„“”]", "it": "[„“”]"}
+    assert not found(foreign[language], language)
+
+
+def test_french_signs_have_their_spaces() -> None:
+    assert not found(rf"(?<![{FRENCH_SPACES}?!])[;!?»]|(?<![{FRENCH_SPACES}\d]):(?!\w)", "fr")
+    assert not found(rf"(?<![{FRENCH_SPACES}])%|«(?![{FRENCH_SPACES}])", "fr")
+
+
+def test_scripts_join_no_texts_with_signs_of_english() -> None:
+    joined = re.compile(r"""\}(?:: |; )(?:\$\{|`)|join\("(?:: |; )"\)|"(?:: |; )",""")
+    assert not [
+        f"{path.name}: {line}"
+        for path in scripts()
+        # These show commands and documents.
+        if path.name not in ("steps.js", "tryout.js", "words.js")
+        for line in path.read_text("utf-8").splitlines()
+        if joined.search(line)
+    ]
+
+
+@every_language
+def test_numbers_are_written_in_one_way(language: str) -> None:
+    # Thousands stand apart from five digits on; a minus is no hyphen.
+    thousands = {"en": r"[. \u00a0\u202f]", "de": r"[, \u00a0\u202f]", "fr": r"[., \u00a0]", "it": r"[, \u00a0\u202f]"}
+    four = {"en": ",", "de": r"\.", "fr": "\u202f", "it": r"\."}
+    assert not found(rf"(?<![\d.,]){chr(92)}b\d{{1,3}}{thousands[language]}000\b", language)
+    such_as = "service/expected/digit-lists"
+    assert [one for one in found(rf"(?<![\d.,{four[language]}])\b\d{four[language]}\d{{3}}\b(?!{four[language]}\d)", language) if such_as not in one] == []
+    # Dice stand together; fractions have as many digits as they need.
+    assert not found(r"(?:^|[\s(])-\d|(?<![\d.,])(?![1-6]+\b)\d{5}", language)
+
+
+def test_pages_and_sentences_write_numbers_alike() -> None:
+    program = """
+const { written } = await import(process.argv[1]);
+const [languages, numbers] = JSON.parse(process.argv[2]);
+console.log(JSON.stringify(languages.map((language) => numbers.map((number) => written(language, number)))));
+"""
+    module = (SERVICE / "web" / "static" / "numbers.js").as_uri()
+    told = subprocess.run(
+        ["node", "--input-type=module", "-e", program, module, json.dumps([LANGUAGES, NUMBERS])],
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    assert json.loads(told.stdout) == [[written(n, one) for n in NUMBERS] for one in LANGUAGES]
+
+
+@every_language
+def test_counts_of_one_and_two_are_said_as_such(language: str) -> None:
+    plurals = {
+        "en": r"(?<![.,])\b1 (points|coins|players|pips|moves|choices|dice)\b|\b[Aa]ll 2\b|\b2 times\b|\bare 1\b",
+        "de": r"(?<![.,])\b1 (Punkte|Münzen|Augen|Möglichkeiten)\b|\b[Aa]lle 2\b|\b2-mal\b|\bsind .{0,20}\b1\.",
+        "fr": r"(?<![.,])\b[01] (points|pièces|joueurs|dés|choix de plus)\b|\b[Ll]es 2 \w|\b2 fois\b",
+        "it": r"(?<![.,])\b1 (punti|monete|giocatori|dadi)\b|\b[Tt]utt[ie] e 2\b|\b[Tt]utti i 2\b|\b2 volte\b",
+    }
+    assert not found(plurals[language], language)
+
+
+@pytest.mark.parametrize(
+    ("language", "template", "name", "sentence"),
+    [
+        ("it", "Tocca a {name}.", "Ada", "Tocca ad Ada."),
+        ("it", "Tocca a {name}.", "Emma", "Tocca a Emma."),
+        ("it", "Tocca a {name}.", "Giocatore 2", "Tocca al giocatore 2."),
+        ("it", "1 moneta da {name}", "Giocatore 3", "1 moneta dal giocatore 3"),
+        ("fr", "Ce que {name} peut faire", "Ada", "Ce qu’Ada peut faire"),
+        ("fr", "Ce que {name} peut faire", "Ben", "Ce que Ben peut faire"),
+        ("fr", "1 pièce de {name}", "Émile", "1 pièce d’Émile"),
+        ("fr", "1 pièce de {name}", "Joueur 3", "1 pièce du joueur 3"),
+        ("fr", "À {name} de jouer.", "Joueur 2", "Au joueur 2 de jouer."),
+        ("de", "{name} ist am Zug.", "Ada", "Ada ist am Zug."),
+    ],
+)
+def test_words_sound_together_with_names(
+    language: str, template: str, name: str, sentence: str
+) -> None:
+    assert filled(template, language, {"name": name}) == sentence
+    script = (SERVICE / "web" / "static" / "words.js").read_text("utf-8")
+    program = f"{script}\nconsole.log(sayer('{language}', {{ one: Array(4).fill({json.dumps(template)}) }})('one', {{ name: {json.dumps(name)} }}));"
+    told = subprocess.run(
+        ["node", "--input-type=module", "-e", program], capture_output=True, encoding="utf-8", check=True
+    )
+    assert told.stdout == f"{sentence}\n"
+
+
+def test_live_sentences_sound_together() -> None:
+    vowel = "[AEIOUÀÉ]"
+    assert not found(rf"\b[QqDd]u?e (?=({'|'.join(NAMES)})\b)(?={vowel})|\b[àÀ] Joueur \d|\bde Joueur \d", "fr")
+    assert not found(rf"\ba (?=({'|'.join(NAMES)})\b)(?=[AÀ])|\bd?a Giocatore \d", "it")
+
+
+@every_language
+def test_players_are_named_or_counted_from_one(language: str) -> None:
+    assert not found(r"counted from 0\)|ab 0 gezählt\)|à partir de 0\)|contando da 0\)", language)
+    game = catalogue()["pot"]
+    finding = Finding("player-named-twice", "P4.3", "", {"player": 1})
+    assert "Ben" in finding_document(game, finding, language, ("Ada", "Ben"))["detail"]
+    assert voice_for(game, language).name(1) in finding_document(game, finding, language)["detail"]
+
+
+@every_language
+def test_ids_stand_in_code_marks_only(language: str) -> None:
+    ids = {
+        word
+        for game in catalogue().values()
+        for word in (
+            *game.words["vocabulary"],
+            *(str(value) for option in game.options for value in option.values),
+        )
+        if "-" in word
+    }
+    assert not found(rf"\b({'|'.join(map(re.escape, sorted(ids)))})\b(?!-)", language)
+
+
+@every_language
+def test_values_of_options_have_labels_of_their_language(language: str) -> None:
+    for game in catalogue().values():
+        for option in game.options:
+            labels = game.words["options"][option.name].get("labels", {})
+            assert set(labels) == {str(value).lower() for value in option.values}
+            told = [label[language] for label in labels.values()]
+            assert len(set(told)) == len(told)
+
+
+@every_language
+def test_an_answer_says_the_same_finding_once(language: str) -> None:
+    for place, text in answers(language):
+        findings = [line for line in text.splitlines() if re.search(r"\([TYP]\d\.\d\w?\)\.? ", line)]
+        assert len(set(findings)) == len(findings), place
+
+
+@every_language
+def test_equal_findings_are_told_once(language: str) -> None:
+    position = {"card": "bonus-300", "roll": [1, 2, 2, 3, 4, 6]}
+    document = {**position, "event": {"type": "keep", "dice": [2, 2]}}
+    headers = {"Accept": "text/plain", "Accept-Language": language}
+    answer = CLIENT.post("/v1/tutto/transitions", json=document, headers=headers)
+    told = [line for line in answer.get_data(as_text=True).splitlines() if "(T2.2)" in line]
+    assert len(told) == 1
+
+
+SCOPES = [(scope, language) for scope, languages in GLOSSARY.items() for language in languages]
+
+
+@pytest.mark.parametrize(("scope", "language"), SCOPES)
+def test_one_thing_has_one_word(scope: str, language: str) -> None:
+    told = everything(language, "" if scope == "service" else scope)
+    whole = "\n".join(text for _, text in told).casefold()
+    for word, others in GLOSSARY[scope][language].items():
+        assert word.casefold() in whole, word
+        wrong = [f"{place}: {text}" for place, text in told if re.search(others, text)]
+        assert not wrong, (word, wrong[:5])
