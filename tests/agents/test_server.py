@@ -19,13 +19,13 @@ from tests.server.serving import DEADLINE
 
 BONUS = {"card": "bonus-300", "roll": [2, 3, 4, 5, 6, 6]}
 ANSWERS: list[tuple[str, dict[str, Any], str]] = [
-    ("adjudicate", {"position": BONUS}, "Keep 5 & roll 5 dice: 50 at stake.\nBank 50.\n"),
+    ("adjudicate", {"position": BONUS}, "Set aside 5 and roll 5 dice: 50 at stake.\nBank 50.\n"),
     (
         "transition",
         {"position": BONUS, "event": {"type": "keep", "dice": [5]}},
-        "You kept 5 for 50.\n",
+        "You set aside 5 for 50.\n",
     ),
-    ("transition", {"position": BONUS, "event": {"type": "roll", "dice": [1]}}, "Not legal (T"),
+    ("transition", {"position": BONUS, "event": {"type": "roll", "dice": [1]}}, "Not a legal move (T"),
     ("odds", {"position": {"card": "bonus-300"}}, "Roll 6 dice: 445; bust 3.1%"),
     (
         "audit",
@@ -48,7 +48,7 @@ REFUSALS: list[tuple[str, dict[str, Any], str]] = [
     ("rule", {"game": "tutto", "number": "../../../livez"}, "This game has no rule"),
     ("begin", {"game": "tutto", "players": ["Ada"]}, "/players: The length must be from 2 to 10."),
     ("begin", {"game": "pot", "players": ["A", "B"], "options": {"target": 999}}, "P5.1: Nobody"),
-    ("look", {"session": "nowhere"}, "There is no session of this id"),
+    ("look", {"session": "nowhere"}, "There is no session with this id"),
     ("move", {"session": "nowhere", "event": {}}, "has begun no session nowhere"),
     ("play", {}, "adjudicate, transition, "),
 ]
@@ -63,7 +63,7 @@ def choice(text: str) -> dict[str, Any] | None:
     offered = text.rpartition("\n\n")[2]
     if re.search("^Bank ", offered, re.MULTILINE):
         return {"type": "bank"}
-    if keep := re.search(r"^Keep ((?:\d ?)+)", offered, re.MULTILINE):
+    if keep := re.search(r"^Set aside ((?:\d ?)+)", offered, re.MULTILINE):
         return {"type": "keep", "dice": [int(die) for die in keep[1].split()]}
     if event := re.search("^(Draw|Roll) ", offered, re.MULTILINE):
         return {"type": event[1].lower()}
@@ -123,7 +123,7 @@ def test_illegal_moves_are_errors_and_change_nothing(address: str) -> None:
         return before, refusal, await agent.answer("look", session=session)
 
     before, refusal, after = converse(ask, "--url", address)
-    assert refusal.startswith("Illegal event.\nT4.2: ")
+    assert refusal.startswith("Illegal move.\nT4.2: ")
     assert before == after
 
 
@@ -132,7 +132,7 @@ def test_bots_that_begin_are_told_of(address: str) -> None:
         bots = [{"seat": 0, "level": "best"}]
         return await agent.answer("begin", game="pot", players=["Bot", "Ada"], bots=bots)
 
-    assert "\n\nBot throws " in converse(ask, "--url", address)
+    assert "\n\nBot rolled " in converse(ask, "--url", address)
 
 
 def test_answers_come_in_the_agents_language(address: str) -> None:
@@ -145,7 +145,7 @@ def test_answers_come_in_the_agents_language(address: str) -> None:
         return [*texts, await agent.refusal("begin", **begin)]
 
     german, french, odd, refusal = converse(ask, "--url", address, "--language", "de")
-    assert german.startswith("T5.1, offiziell: ")
+    assert german.startswith("T5.1, zum Teil unsere Lesart: ")
     assert french.startswith("T5.1, officiel")
     assert odd.startswith("T5.1, ")
     assert refusal.startswith("Ungültige Anfrage.\n/players: Die Länge")

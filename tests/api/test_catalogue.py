@@ -70,7 +70,8 @@ def test_every_rule_is_served_in_every_language(
     assert served["reasoning"] == rule["reasoning"][spoken]
     assert served["sources"] or served["status"] in ("reading", "convention")
     sources = BOOKS[game]["sources"]
-    assert served["sources"] == [{"id": s, "title": sources[s]["title"]} for s in rule["sources"]]
+    titles = {source: sources[source]["title"][spoken] for source in rule["sources"]}
+    assert served["sources"] == [{"id": one, "title": title} for one, title in titles.items()]
     assert set(served["options"]) <= {option.name for option in catalogue()[game].options}
 
 

@@ -143,13 +143,13 @@ MISSING: list[tuple[str, dict[str, Any], str, list[str]]] = [
         "tutto",
         {"card": "bonus-200", "roll": SIX, "event": {"type": "keep", "dice": [5, 5]}},
         "fr",
-        ["Il n'y a pas deux 5 dans ce lancer."],
+        ["Il n’y a pas deux 5 dans ce lancer."],
     ),
     (
         "yatzee",
         {"dice": SIX, "throw": 1, "event": {"type": "throw", "held": [6, 1, 1, 1], "dice": [1, 2]}},
         "it",
-        ["Sul tavolo non c'è nessun 6.", "Sul tavolo non ci sono tre 1."],
+        ["Sul tavolo non c’è nessun 6.", "Sul tavolo non ci sono tre 1."],
     ),
     (
         "pot",

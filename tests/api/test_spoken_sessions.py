@@ -60,7 +60,7 @@ def test_a_move_is_told_to_the_one_who_made_it(table: Table) -> None:
     assert told.startswith(
         "You rolled 1 1 2 3 5 6.\n\nScoring dice: 1 1 for 200, 5 for 50 (T1.2).\n"
     )
-    assert "Your choices:\nKeep 1 1 5 & roll 3 dice: 250 at stake.\nBank 250.\n" in told
+    assert "Your choices:\nSet aside 1 1 5 and roll 3 dice: 250 at stake.\nBank 250.\n" in told
 
 
 def test_a_move_of_the_host_is_told_to_everybody_and_seat_says_who_listens(table: Table) -> None:
@@ -110,7 +110,7 @@ def test_a_log_is_told_from_a_version_on(table: Table) -> None:
     table.move(DICE)
     table.move({"type": "bank"})
     assert table.hear("/events?after=2&seat=0") == (
-        "You kept 1 1 5 for 250. You bank 250.\n\nBen to play.\n"
+        "You set aside 1 1 5 for 250. You banked 250.\n\nBen to play.\n"
     )
     assert table.hear("/events?after=1&seat=1", "it") == (
         "Ada lancia 1 1 2 3 5 6.\nAda mette da parte 1 1 5 per 250. Ada si ferma con 250.\n\n"
@@ -171,7 +171,7 @@ def test_a_part_of_the_log_is_told_alone(table: Table) -> None:
     path = "/events?seat=0&after={}&until={}"
     assert table.hear(path.format(0, 2)) == "You drew Bonus 400.\nYou rolled 1 1 2 3 5 6.\n"
     assert table.hear(path.format(1, 2), "fr").startswith("Vous ")
-    assert table.hear(path.format(2, 9)) == "You kept 1 1 for 200.\n"
+    assert table.hear(path.format(2, 9)) == "You set aside 1 1 for 200.\n"
     assert table.hear("/events?after=2&until=3&seat=1&wait=20") == "Ada keeps 1 1 for 200.\n"
     for empty in (path.format(2, 2), path.format(3, 1), path.format(9, 9)):
         assert table.hear(empty) == ""

@@ -236,7 +236,7 @@ def test_a_poll_in_sentences_is_answered_with_what_happened(server: Server) -> N
     told = server.ask(
         "GET", "/v1/tutto/adjudications?card=clover&roll=223446", None, "Accept: text/plain"
     )
-    assert b"Bust (Niete): nothing to keep (T2.1).\n" in told.body
+    assert b"Bust: nothing to set aside (T2.1).\n" in told.body
 
 
 def test_a_poll_without_news_is_answered_empty(server: Server) -> None:

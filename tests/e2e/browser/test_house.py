@@ -27,7 +27,7 @@ MOST = 400
 MOTION = {"reduced_motion": "no-preference"}
 CAUGHT_UP = 60_000
 """Milliseconds within which the longest turn of a bot has been played back."""
-OWN = {"draw": "You drew", "roll": "You rolled", "bank": "You bank"}
+OWN = {"draw": "You drew", "roll": "You rolled", "bank": "You banked"}
 """What is said of an own event."""
 WATCH = """() => {
   window.seen = [];
@@ -82,10 +82,10 @@ def test_what_a_bot_does_is_played_back_before_the_person_may_act(
     first, *others = page.evaluate("window.seen")
     assert first.startswith("You ")
     assert len(others) == len(theirs)
-    assert all(word.startswith("House ") for word in others)
+    assert all(word.startswith("Computer ") for word in others)
     expect_log(page, len(events))
     expect(page.locator(".meanwhile li")).to_have_count(len(theirs) + 1)
-    expect(page.locator(".meanwhile")).to_contain_text("House draws")
+    expect(page.locator(".meanwhile")).to_contain_text("Computer draws")
 
 
 def test_a_press_skips_what_is_played_back(at: Opener, server: Server) -> None:
@@ -95,7 +95,7 @@ def test_a_press_skips_what_is_played_back(at: Opener, server: Server) -> None:
     listen(page)
     until_a_bot_plays(page)
     # What has come of the own press is not kept back until the bot is done.
-    [told_first] = [one for one in heard(page) if "House is playing." in one]
+    [told_first] = [one for one in heard(page) if "Computer is playing." in one]
     assert told_first.startswith("You ")
     control(page, "skip").tap()
     seen = page.evaluate("window.seen.length")
@@ -112,7 +112,7 @@ def test_what_came_of_the_own_presses_is_told_once(at: Opener, server: Server) -
     until_a_bot_plays(page)
     control(page, "skip").tap()
     expect(control(page, "draw")).to_be_visible()
-    announced(page, "House draws")
+    announced(page, "Computer draws")
     said = " ".join(heard(page))
     events = told(server, found, "/events?after=0")["events"]
     own = Counter(entry["event"]["type"] for entry in events if entry["by"] != "bot")
@@ -120,7 +120,7 @@ def test_what_came_of_the_own_presses_is_told_once(at: Opener, server: Server) -
     for kind, words in OWN.items():
         assert len(re.findall(words, said)) == own[kind], said
     theirs = [entry["event"]["type"] for entry in events if entry["by"] == "bot"]
-    assert said.count("House draws") == theirs.count("draw")
+    assert said.count("Computer draws") == theirs.count("draw")
 
 
 def sentences(server: Server, found: Gathering, after: int, until: int) -> str:
@@ -142,7 +142,7 @@ def test_a_bot_s_moves_are_told_one_by_one_as_they_are_shown(at: Opener, server:
     first = next(entry["version"] for entry in entries if entry["by"] == "bot")
     own, *others = page.locator("#status").evaluate("(region) => region.moves")
     # What was told of the own turn before may end anywhere in it.
-    assert f"{sentences(server, found, 0, first - 1)} House is playing.".endswith(own)
+    assert f"{sentences(server, found, 0, first - 1)} Computer is playing.".endswith(own)
     assert own.startswith("You ")
     versions = [entry["version"] for entry in entries if entry["version"] >= first]
     assert others == [sentences(server, found, one - 1, one) for one in versions]

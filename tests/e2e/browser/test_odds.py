@@ -66,7 +66,7 @@ def percent(chance: float) -> str:
 def tutto_line(choice: dict[str, Any], best: bool) -> str:
     """What the page has to say of a choice of Tutto."""
     roll = choice["next_roll"]
-    bust = f"Bust (Niete) {percent(roll['niete']['value'])} · " if roll else ""
+    bust = f"Bust {percent(roll['niete']['value'])} · " if roll else ""
     return f"{'★ Best ' if best else ''}{bust}{round(choice['value']):,} expected"
 
 
@@ -91,7 +91,7 @@ def test_choices_of_tutto_have_the_odds_of_the_api_the_best_first(
     best = tutto_line(odds["choices"][odds["best"]], best=True)
     expect(page.locator(".dock .gold .odds")).to_have_text(best)
     assert best in lines[:2]
-    announced(page, "Points that this turn brings on average, played well (O2, O5): Keep 1 5")
+    announced(page, "Average points of this turn with best play (O2, O5): Set aside 1 5")
     announced(page, "(Tutto): 814.")
     control(page, "odds").uncheck()
     expect(page.locator(".odds")).to_have_count(0)
@@ -100,7 +100,7 @@ def test_choices_of_tutto_have_the_odds_of_the_api_the_best_first(
 def test_a_roll_that_is_due_says_how_risky_it_is(at: Opener) -> None:
     page = at("/#tutto?phase=roll&card=bonus-300&dice_to_roll=6")
     control(page, "odds").check()
-    expect(page.locator(".felt .odds")).to_contain_text("Bust (Niete) 3.09%")
+    expect(page.locator(".felt .odds")).to_contain_text("Bust 3.09%")
 
 
 def test_categories_of_yatzee_have_their_chance_and_gain(at: Opener, server: Server) -> None:

@@ -121,7 +121,7 @@ def test_a_straight_shows_a_few_keeps_and_all_at_a_press(at: Opener, server: Ser
     acts(server, gathering, {"type": "roll", "dice": [1, 2, 3, 4, 5, 6]})
     page = at(gathering.link(0))
     expect(page.locator(".stake")).to_have_count(0)
-    expect(control(page, "keep-chosen")).to_contain_text("Keep 1 2 3 4 5 6 & draw a card")
+    expect(control(page, "keep-chosen")).to_contain_text("Set aside 1 2 3 4 5 6 and draw a card")
     expect(control(page, "unfold")).to_have_text("All 62")
     expect(control(page, "unfold")).to_be_in_viewport(ratio=1)
     shown = page.locator('.choices [data-key^="keep-"]')

@@ -31,7 +31,7 @@ def test_a_turn_of_tutto_is_played_with_the_mouse(at: Opener) -> None:
     announced(
         page,
         "You rolled 2 3 4 5 6 6. Scoring dice: 5 for 50 (T1.2). "
-        "Your choices: Keep 5 & roll 5 dice: 50 at stake. Bank 50.",
+        "Your choices: Set aside 5 and roll 5 dice: 50 at stake. Bank 50.",
     )
     expect_address(page, "/#tutto?card=bonus-300&roll=234566")
     expect(control(page, "keep-chosen")).to_have_text("Keep 5 & roll 5 +50")
@@ -46,7 +46,7 @@ def test_a_turn_of_tutto_is_played_with_the_mouse(at: Opener) -> None:
     page.get_by_role("button", name="die 6").first.click()
     page.get_by_role("button", name="die 5").click()
     expect(control(page, "keep-chosen")).to_contain_text("+50")
-    expect(control(page, "keep-chosen")).to_contain_text("Keep 5 & roll 5")
+    expect(control(page, "keep-chosen")).to_contain_text("Set aside 5 and roll 5")
     control(page, "keep-chosen").click()
     expect(page.locator(".stake")).to_have_text("50 at stake")
     put(page, "11122")
@@ -78,20 +78,20 @@ def test_a_turn_of_tutto_is_played_with_the_keyboard_alone(at: Opener) -> None:
     tab_to(page, "keep-chosen")
     page.keyboard.press("Enter")
     expect(control(page, "face-1")).to_be_focused()
-    announced(page, "You kept 1 4 4 4 for 500. Double. Set aside: 1 4 4 4.")
+    announced(page, "You set aside 1 4 4 4 for 500. Double. Set aside: 1 4 4 4.")
     announced(page, "500 at stake. Roll 2 dice.")
     page.keyboard.type("55")
     announced(page, "Tutto")
     tab_to(page, "bank")
     page.keyboard.press("Space")
-    announced(page, "You kept 5 5 for 100. Tutto: Double adds 600. You bank 1200.")
+    announced(page, "You set aside 5 5 for 100. Tutto: Double adds 600. You banked 1200.")
 
 
 def test_a_bust_is_shown_with_its_rule(at: Opener) -> None:
     page = at("/#tutto?phase=roll&card=bonus-200&dice_to_roll=6")
     put(page, "223344")
-    expect(verdict(page)).to_have_text("Bust (Niete)")
-    announced(page, "You rolled 2 2 3 3 4 4. Bust (Niete): nothing to keep (T2.1).")
+    expect(verdict(page)).to_have_text("Bust")
+    announced(page, "You rolled 2 2 3 3 4 4. Bust: nothing to set aside (T2.1).")
     expect(page.locator(".verdict .rule").last).to_be_hidden()
     control(page, "why").click()
     expect(page.locator(".verdict .rule").last).to_have_text("T2.1")
@@ -105,7 +105,7 @@ def test_a_turn_of_yatzee_is_played_with_the_mouse(at: Opener) -> None:
         control(page, f"die-{die}").click()
     control(page, "again").click()
     put(page, "551")
-    expect(verdict(page)).to_have_text("Throw 2")
+    expect(verdict(page)).to_have_text("Roll 2")
     control(page, "best-fives").click()
     expect(verdict(page)).to_contain_text("fives: 25")
     expect(page.get_by_role("row", name=re.compile("^fives"))).to_contain_text("25")
@@ -184,7 +184,7 @@ def test_a_whole_game_of_yatzee_has_a_column_for_each_player(at: Opener) -> None
         ("tutto?card=bonus-600&keeps=1,222&roll=15&carried=400", "Tutto"),
         ("tutto?ruleset=volle-lotte&card=firework&roll=115622", "Up to 250 in this roll"),
         ("tutto?double_scope=card&card=double&keeps=1444&roll=55&event=bank", "banked"),
-        ("yatzee?throw_bonus=20,5,0&dice=123456&throw=2&scorecard=fives:15,house:32", "Throw 2"),
+        ("yatzee?throw_bonus=20,5,0&dice=123456&throw=2&scorecard=fives:15,house:32", "Roll 2"),
         ("pot?dice=34O&throws=2&coins=5,3,2&pot=2&bank=43&player=0&holder=1&to_beat=9", "Sum 7"),
         ("pot?phase=rethrow&throws=1&held=2&coins=4,3,3&pot=1&bank=44&player=0", "Player 1"),
     ],
@@ -223,7 +223,7 @@ def test_the_back_button_and_undo_take_steps_back(at: Opener) -> None:
     page = at("/#tutto")
     control(page, "card-straight").click()
     put(page, "112346")
-    expect(verdict(page)).to_have_text("Keep something")
+    expect(verdict(page)).to_have_text("Set dice aside")
     page.go_back()
     expect(control(page, "face-1")).to_be_visible()
     control(page, "undo").click()
@@ -231,7 +231,7 @@ def test_the_back_button_and_undo_take_steps_back(at: Opener) -> None:
     expect(control(page, "undo")).to_be_disabled()
     page.go_forward()
     page.go_forward()
-    expect(verdict(page)).to_have_text("Keep something")
+    expect(verdict(page)).to_have_text("Set dice aside")
 
 
 def test_an_address_that_cannot_be_is_explained(at: Opener) -> None:

@@ -168,7 +168,7 @@ def test_on_a_slow_line_a_press_is_seen_to_count(at: Opener, server: Server, slo
     expect(page.locator(".slow .dock")).to_have_count(int(slow))
     sent[0].continue_()
     expect(control(page, "again")).to_be_visible()
-    expect(page.locator("#status")).to_contain_text("You threw")
+    expect(page.locator("#status")).to_contain_text("You rolled")
     assert page.evaluate("elapse()") == 0
     expect(page.locator(".slow")).to_have_count(0)
     assert heard(page).count("One moment …") == int(slow)

@@ -22,56 +22,56 @@ Said = tuple[str, str, str]
 TUTTO: list[Said] = [
     (
         "card-bonus-400",
-        "You drew Bonus 400. A Tutto adds 400 (T5.3). Roll 6 dice.",
-        "Ada draws Bonus 400.",
+        "You drew the card Bonus 400. A Tutto adds 400 (T5.3). Roll 6 dice.",
+        "Ada drew the card Bonus 400.",
     ),
     (
         ":132651",
         "You rolled 1 1 2 3 5 6. Scoring dice: 1 1 for 200, 5 for 50 (T1.2). Your choices: "
-        "Keep 1 1 5 & roll 3 dice: 250 at stake. Bank 250. Keep 1 1 & roll 4 dice: 200 at "
-        "stake. Keep 1 5 & roll 4 dice: 150 at stake. Keep 1 & roll 5 dice: 100 at stake. And"
-        " one more.",
-        "Ada rolls 1 1 2 3 5 6.",
+        "Set aside 1 1 5 and roll 3 dice: 250 at stake. Bank 250. Set aside 1 1 and roll 4 dice: 200 at "
+        "stake. Set aside 1 5 and roll 4 dice: 150 at stake. Set aside 1 and roll 5 dice: 100 at stake. And"
+        " one more choice.",
+        "Ada rolled 1 1 2 3 5 6.",
     ),
     (
         "keep-1",
-        "You kept 1 1 for 200. Bonus 400. Set aside: 1 1. 200 at stake. Roll 4 dice.",
-        "Ada keeps 1 1 for 200.",
+        "You set aside 1 1 for 200. Bonus 400. Set aside: 1 1. 200 at stake. Roll 4 dice.",
+        "Ada set aside 1 1 for 200.",
     ),
     (
         ":2346",
-        "You rolled 2 3 4 6. Bust (Niete): nothing to keep (T2.1). 200 lost. Ben to play.",
-        "Ada rolls 2 3 4 6. Bust (Niete): nothing to keep (T2.1). 200 lost. Your turn. Draw a"
+        "You rolled 2 3 4 6. Bust: nothing to set aside (T2.1). 200 lost. Ben to play.",
+        "Ada rolled 2 3 4 6. Bust: nothing to set aside (T2.1). 200 lost. Your turn. Draw a"
         " card.",
     ),
 ]
 YATZEE: list[Said] = [
     (
         ":123456",
-        "You threw 1 2 3 4 5 6. These dice fit 10 open categories (Y2.1, Y3.2). On the score "
-        "card so far: upper block 0, total 0. Your choices: Hold some & throw the others: "
-        "throw 2 of 3 (Y1.1). Write royal: 40 (30 + 10). Write chance: 31 (21 + 10). Write "
-        "large straight: 30 (20 + 10). Write small straight: 25 (15 + 10). And 6 more.",
-        "Ada throws 1 2 3 4 5 6.",
+        "You rolled 1 2 3 4 5 6. These dice fit 10 open categories (Y2.1, Y3.2). On the score "
+        "sheet so far: upper section 0, total 0. Your choices: Hold some and roll the others: "
+        "roll 2 of 3 (Y1.1). Write royal straight: 40 (30 + 10). Write chance: 31 (21 + 10). Write "
+        "large straight: 30 (20 + 10). Write small straight: 25 (15 + 10). And 6 more choices.",
+        "Ada rolled 1 2 3 4 5 6.",
     ),
     (
         "best-royal",
-        "You wrote royal: 40. Ben to play.",
-        "Ada writes royal: 40. Your turn. Throw all six dice.",
+        "You wrote royal straight: 40. Ben to play.",
+        "Ada wrote royal straight: 40. Your turn. Roll all six dice.",
     ),
 ]
 POT: list[Said] = [
     (
         ":223",
-        "You threw 2 2 3. Sum 7. On the POT: 1 coin. Nobody holds it: 7 takes it (P3.1). Your"
-        " choices: Throw any dice again for free: throw 2 of 3 (P2.1). Accept.",
-        "Ada throws 2 2 3.",
+        "You rolled 2 2 3. Sum 7. On the POT: 1 coin. Nobody holds it: 7 takes the POT (P3.1). "
+        "Your choices: Roll any dice again for free: roll 2 of 3 (P2.1). Accept.",
+        "Ada rolled 2 2 3.",
     ),
     (
         "accept",
-        "You accept. You take the POT with 7 (P3.1). Ben to play.",
-        "Ada accepts. Ada takes the POT with 7 (P3.1). Your turn. On the POT: 1 coin. Ada "
-        "holds it with 7 (P3.1). Throw the three dice.",
+        "You accepted. You took the POT with 7 (P3.1). Ben to play.",
+        "Ada accepted. Ada took the POT with 7 (P3.1). Your turn. On the POT: 1 coin. Ada "
+        "holds it with 7 (P3.1). Roll the three dice.",
     ),
 ]
 

@@ -336,7 +336,7 @@ def test_what_is_refused_or_not_known_is_explained(at: Opener, server: Server) -
 @pytest.mark.parametrize(
     ("locale", "draw", "roll", "keep"),
     [
-        ("en-GB", "Draw a card.", "Roll 6 dice.", "Keep something first: 1, or 1 1."),
+        ("en-GB", "Draw a card.", "Roll 6 dice.", "Set dice aside first: 1, or 1 1."),
         ("de-DE", "Zieh eine Karte.", "6 Würfel werfen.", "Leg zuerst etwas heraus: 1 oder 1 1."),
     ],
 )
