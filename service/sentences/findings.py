@@ -36,9 +36,7 @@ def finding_document(
     return {"code": finding.code, "rule": finding.rule, "detail": text, "pointer": finding.pointer}
 
 
-def _told(
-    game: AnyGame, name: str, value: Param, language: str, names: Sequence[str]
-) -> str | int:
+def _told(game: AnyGame, name: str, value: Param, language: str, names: Sequence[str]) -> str | int:
     """Returns what fills the gap of this name."""
     if name == "expected":
         # It is given as it has to be sent: an id, not the table's word for it.

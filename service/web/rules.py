@@ -60,8 +60,7 @@ def show_game(request: Request, services: Services) -> Answer:
         rulesets=[ruleset_document(game, name, reader.spoken) for name in game.rulesets],
         options=sorted(_options(game, reader), key=lambda option: not option["differs"]),
         sources={
-            one: in_language(source["title"], reader.spoken)
-            for one, source in book.sources.items()
+            one: in_language(source["title"], reader.spoken) for one, source in book.sources.items()
         },
     )
 
@@ -113,7 +112,11 @@ def _unknown_game(request: Request, services: Services) -> Answer:
 def folded(text: str) -> str:
     """The text without accents and capitals and with one apostrophe, as it is searched."""
     parts = unicodedata.normalize("NFKD", text)
-    return "".join(part for part in parts if not unicodedata.combining(part)).casefold().replace("’", "'")
+    return (
+        "".join(part for part in parts if not unicodedata.combining(part))
+        .casefold()
+        .replace("’", "'")
+    )
 
 
 def _rule(book: Rulebook, number: str, reader: Reader) -> dict[str, Any]:

@@ -25,7 +25,11 @@ ANSWERS: list[tuple[str, dict[str, Any], str]] = [
         {"position": BONUS, "event": {"type": "keep", "dice": [5]}},
         "You set aside 5 for 50.\n",
     ),
-    ("transition", {"position": BONUS, "event": {"type": "roll", "dice": [1]}}, "Not a legal move (T"),
+    (
+        "transition",
+        {"position": BONUS, "event": {"type": "roll", "dice": [1]}},
+        "Not a legal move (T",
+    ),
     ("odds", {"position": {"card": "bonus-300"}}, "Roll 6 dice: 445; bust 3.1%"),
     (
         "audit",

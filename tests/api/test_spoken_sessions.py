@@ -54,7 +54,7 @@ def table(redis_url: str) -> Iterator[Table]:
 def test_a_move_is_told_to_the_one_who_made_it(table: Table) -> None:
     answer = table.move(CARD)
     assert answer.headers["ETag"] == '"1"'
-    lines = ["You drew Bonus 400.", "", "A Tutto adds 400 (T5.3).", "Roll 6 dice."]
+    lines = ["You drew the card Bonus 400.", "", "A Tutto adds 400 (T5.3).", "Roll 6 dice."]
     assert answer.get_data(as_text=True).splitlines() == lines
     told = table.move(DICE).get_data(as_text=True)
     assert told.startswith(
@@ -64,9 +64,9 @@ def test_a_move_is_told_to_the_one_who_made_it(table: Table) -> None:
 
 
 def test_a_move_of_the_host_is_told_to_everybody_and_seat_says_who_listens(table: Table) -> None:
-    assert table.move(CARD, table.host).data.startswith(b"Ada draws Bonus 400.\n")
+    assert table.move(CARD, table.host).data.startswith(b"Ada drew the card Bonus 400.\n")
     told = table.move(DICE, table.host, "?seat=1").get_data(as_text=True)
-    assert told == "Ada rolls 1 1 2 3 5 6.\n"
+    assert told == "Ada rolled 1 1 2 3 5 6.\n"
 
 
 def test_a_seat_that_is_none_is_refused_before_anything_happens(table: Table) -> None:
@@ -99,7 +99,7 @@ def test_a_state_is_told_to_a_seat_and_has_the_version_as_its_tag(table: Table) 
     table.move(CARD)
     assert table.hear("?seat=1") == ("Points: Ada 0, you 0.\nAda to play.\nBonus 400.\n")
     assert table.hear("?seat=0", "fr") == (
-        "Points : vous 0, Ben 0.\nÀ vous de jouer.\nBonus 400.\nLancer 6 dés.\n"
+        "Points\u00a0: vous 0, Ben 0.\nÀ vous de jouer.\nBonus 400.\nLancer 6 dés.\n"
     )
     held = {"Accept": TEXT, "If-None-Match": '"1"'}
     assert table.client.get(table.at, headers=held).status_code == 304
@@ -113,7 +113,7 @@ def test_a_log_is_told_from_a_version_on(table: Table) -> None:
         "You set aside 1 1 5 for 250. You banked 250.\n\nBen to play.\n"
     )
     assert table.hear("/events?after=1&seat=1", "it") == (
-        "Ada lancia 1 1 2 3 5 6.\nAda mette da parte 1 1 5 per 250. Ada si ferma con 250.\n\n"
+        "Ada ha lanciato 1 1 2 3 5 6.\nAda ha messo da parte 1 1 5 per 250. Ada ha segnato 250.\n\n"
         "Tocca a te.\nPesca una carta.\n"
     )
     # Who knows more than there is, hears how it stands.
@@ -125,16 +125,16 @@ def test_another_game_of_the_same_people_is_told(table: Table) -> None:
     for path in ("abandon", "rematch"):
         assert table.client.post(f"{table.at}/{path}", headers=host).status_code == 200
     assert table.hear("/events?after=1&seat=1").startswith(
-        "The host opens another game with the same players.\n\n"
+        "The host opened another game with the same players.\n\n"
     )
 
 
 def test_other_changes_are_told_as_moves_are(table: Table) -> None:
     table.move(CARD)
     told = {
-        "undo": "The host takes back step 1.\n\nYour turn.\nDraw a card.\n",
+        "undo": "The host took back move 1.\n\nYour turn.\nDraw a card.\n",
         "abandon": "The game was given up.\n\nPoints: you 0, Ben 0.\n",
-        "rematch": "The host opens another game with the same players.\n\n"
+        "rematch": "The host opened another game with the same players.\n\n"
         "Points: you 0, Ben 0.\nThe game was given up.\n",
     }
     headers = {"Accept": TEXT, "Authorization": f"Bearer {table.host}"}
@@ -169,10 +169,11 @@ def test_a_part_of_the_log_is_told_alone(table: Table) -> None:
     for event in (CARD, DICE, {"type": "keep", "dice": [1, 1]}):
         assert table.move(event).status_code == 200
     path = "/events?seat=0&after={}&until={}"
-    assert table.hear(path.format(0, 2)) == "You drew Bonus 400.\nYou rolled 1 1 2 3 5 6.\n"
+    first = table.hear(path.format(0, 2))
+    assert first == "You drew the card Bonus 400.\nYou rolled 1 1 2 3 5 6.\n"
     assert table.hear(path.format(1, 2), "fr").startswith("Vous ")
     assert table.hear(path.format(2, 9)) == "You set aside 1 1 for 200.\n"
-    assert table.hear("/events?after=2&until=3&seat=1&wait=20") == "Ada keeps 1 1 for 200.\n"
+    assert table.hear("/events?after=2&until=3&seat=1&wait=20") == "Ada set aside 1 1 for 200.\n"
     for empty in (path.format(2, 2), path.format(3, 1), path.format(9, 9)):
         assert table.hear(empty) == ""
     answer = table.client.get(f"{table.at}/events?until=2", headers={"Accept": TEXT})
@@ -190,6 +191,6 @@ def test_a_poll_is_told_what_happens_meanwhile(table: Table) -> None:
 
     acting = threading.Thread(target=draw)
     acting.start()
-    assert table.hear("/events?after=0&seat=1&wait=20") == "Ada draws Bonus 400.\n"
+    assert table.hear("/events?after=0&seat=1&wait=20") == "Ada drew the card Bonus 400.\n"
     acting.join()
     assert table.hear("/events?after=1&seat=1&wait=1") == "Ada to play.\n"

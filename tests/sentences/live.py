@@ -1,4 +1,4 @@
-"""Texts as people get them: those of the files, and answers of a running service in each language."""
+"""Texts as people get them: those of the files, and live answers in each language."""
 
 import re
 from collections.abc import Iterator
@@ -94,7 +94,14 @@ def _answers(game: str, language: str) -> Iterator[Text]:
     for _ in range(4):
         document = table.random_log(rng)
         document.pop("options", None)
-        document |= {"players": list(NAMES[: len(document["players"])]), "ruleset": next(iter(catalogue()[game].rulesets))}
+        document |= {
+            "players": list(NAMES[: len(document["players"])]),
+            "ruleset": next(iter(catalogue()[game].rulesets)),
+        }
         document["log"] = document["log"][:12]
         yield told("games/review", document)
-        yield told("odds", {"ruleset": document["ruleset"]} | ({} if game != "pot" else table.random_position(rng) | {"options": {}}))
+        yield told(
+            "odds",
+            {"ruleset": document["ruleset"]}
+            | ({} if game != "pot" else table.random_position(rng) | {"options": {}}),
+        )

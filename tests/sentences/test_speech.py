@@ -47,7 +47,9 @@ def assert_sound(sentences: str) -> None:
         assert line[0] not in " .,:;", sentences
         unlisted = re.sub(r"(, [A-Za-z]+ \d+)+", "", line)
         assert len(unlisted) <= LONGEST or re.search(r"[(][TPY]\d", line[:40]), line
-    assert len(re.findall(r"^(?:Set aside \d|Write|Accept|Strike)", sentences, re.M)) <= MOST_CHOICES
+    assert (
+        len(re.findall(r"^(?:Set aside \d|Write|Accept|Strike)", sentences, re.M)) <= MOST_CHOICES
+    )
 
 
 @pytest.mark.parametrize("spoken", PARAGRAPHS, ids=lambda one: f"{one.game}: {one.title}")

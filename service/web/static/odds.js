@@ -2,6 +2,7 @@
 // which is the best. All numbers are the service's.
 
 import { h } from "./dom.js";
+import { written } from "./numbers.js";
 import { button, few } from "./parts.js";
 
 const MARK = "★";

@@ -88,9 +88,9 @@ def test_what_the_element_announces_are_the_service_s_sentences(at: Opener, orig
         # Before the last of them it was said how many lie there.
         assert wait_heard(page, REGION, least=3)[2:] == [
             "You rolled 1 1 2 4 5 6. Scoring dice: 1 1 for 200, 5 for 50 (T1.2). Your choices: "
-            "Set aside 1 1 5 and roll 3 dice: 250 at stake. Bank 250. Set aside 1 1 and roll 4 dice: 200 at "
-            "stake. Set aside 1 5 and roll 4 dice: 150 at stake. Set aside 1 and roll 5 dice: 100 at stake. And"
-            " one more choice."
+            "Set aside 1 1 5 and roll 3 dice: 250 at stake. Bank 250. Set aside 1 1 and roll 4 "
+            "dice: 200 at stake. Set aside 1 5 and roll 4 dice: 150 at stake. Set aside 1 and "
+            "roll 5 dice: 100 at stake. And one more choice."
         ]
         control(page, "bank").click()
         assert wait_heard(page, REGION) == ["You set aside 1 1 5 for 250. You banked 250."]

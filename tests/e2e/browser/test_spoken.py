@@ -28,9 +28,9 @@ TUTTO: list[Said] = [
     (
         ":132651",
         "You rolled 1 1 2 3 5 6. Scoring dice: 1 1 for 200, 5 for 50 (T1.2). Your choices: "
-        "Set aside 1 1 5 and roll 3 dice: 250 at stake. Bank 250. Set aside 1 1 and roll 4 dice: 200 at "
-        "stake. Set aside 1 5 and roll 4 dice: 150 at stake. Set aside 1 and roll 5 dice: 100 at stake. And"
-        " one more choice.",
+        "Set aside 1 1 5 and roll 3 dice: 250 at stake. Bank 250. Set aside 1 1 and roll 4 "
+        "dice: 200 at stake. Set aside 1 5 and roll 4 dice: 150 at stake. Set aside 1 and "
+        "roll 5 dice: 100 at stake. And one more choice.",
         "Ada rolled 1 1 2 3 5 6.",
     ),
     (
@@ -41,8 +41,7 @@ TUTTO: list[Said] = [
     (
         ":2346",
         "You rolled 2 3 4 6. Bust: nothing to set aside (T2.1). 200 lost. Ben to play.",
-        "Ada rolled 2 3 4 6. Bust: nothing to set aside (T2.1). 200 lost. Your turn. Draw a"
-        " card.",
+        "Ada rolled 2 3 4 6. Bust: nothing to set aside (T2.1). 200 lost. Your turn. Draw a card.",
     ),
 ]
 YATZEE: list[Said] = [
