@@ -66,5 +66,5 @@ def test_categories_have_the_german_names_of_the_instructions() -> None:
     german = {p["id"]: p["title"] for p in words("/v1/games/yatzee", "de")["categories"]}
     assert list(german) == list(SHEET)
     assert german["small-straight"] == "Kleine Straße"
-    assert german["two-triples"] == "2 x 3 Gleiche"
+    assert german["two-triples"] == "2 × 3 Gleiche"
     assert german["house"] == "Haus"
