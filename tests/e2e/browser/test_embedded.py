@@ -143,8 +143,8 @@ def test_the_element_of_a_session_plays_speaks_and_tells_its_page(
         assert wait_heard(page, f"#ada {REGION}") == [
             "You drew Bonus 400. A Tutto adds 400 (T5.3). Roll 6 dice."
         ]
-        assert wait_heard(page, f"#ben {REGION}") == ["Ada draws Bonus 400."]
-        expect(watcher).to_have_text("Ada draws Bonus 400. A Tutto adds 400 (T5.3).")
+        assert wait_heard(page, f"#ben {REGION}") == ["Ada drew the card Bonus 400."]
+        expect(watcher).to_have_text("Ada drew the card Bonus 400. A Tutto adds 400 (T5.3).")
         for face in "132651":
             in_element(ada, f"face-{face}").click()
         expect(in_element(ada, "bank")).to_contain_text("250")
@@ -193,7 +193,7 @@ def test_more_elements_than_a_browser_has_connections_follow_their_table(
             expect(watcher).to_have_text("Points: Ada 0, Ben 0. Ada to play.")
         acts(server, gathering, {"type": "draw", "card": "stop"})
         for watcher in watchers:
-            expect(watcher).to_contain_text("Ada draws Stop.")
+            expect(watcher).to_contain_text("Ada drew the card Stop.")
 
 
 @pytest.mark.long

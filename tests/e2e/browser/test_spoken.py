@@ -135,7 +135,7 @@ def test_who_watches_hears_who_plays_and_is_asked_for_nothing(
     listen(watcher)
     acts(server, gathering, {"type": "throw", "dice": [*map(int, dice)]})
     (said,) = wait_heard(watcher)
-    assert said.startswith(f"Ada throws {' '.join(dice)}.")
+    assert said.startswith(f"Ada rolled {' '.join(dice)}.")
     expect(watcher.locator(".turn-of, .verdict-note").last).to_contain_text("Ada")
     expect(watcher.get_by_role("group", name="Rolled")).to_be_visible()
     expect(watcher.get_by_role("group", name="Choose the dice to hold.")).to_have_count(0)

@@ -544,7 +544,7 @@ def test_the_drawn_table_has_keys(at: Opener, server: Server) -> None:
     page.locator("#heading").click()
     page.keyboard.press("r")
     kept = page.locator('.log li[data-version="3"] .log-said')
-    expect(kept).to_have_text("You keep")
+    expect(kept).to_have_text("You set aside")
     expect(kept.get_by_role("img", name="1", exact=True)).to_have_count(1)
     acts(server, gathering, {"type": "roll", "dice": [1, 1, 2, 3, 4]})
     expect(control(page, "bank")).to_be_visible()
