@@ -194,9 +194,9 @@ def option_document(game: AnyGame, option: Option, spoken: str) -> dict[str, Any
 
 def _value(game: AnyGame, option: Option, value: OptionValue, spoken: str) -> dict[str, Any]:
     """A value of an option, in a word or two and with what it means; numbers all mean the same."""
-    words, key = rulebook(game.name).words["options"][option.name], str(value).lower()
-    meant = words["values"][key if option.values else "any"]
-    title = in_language(words["titles"][key], spoken) if option.values else key.strip("[]")
+    meanings = game.words["options"][option.name]["values"]
+    meant = meanings[str(value).lower() if option.values else "any"]
+    title = report.option_title(game, option.name, value, spoken)
     return {"value": value, "title": title, "text": in_language(meant, spoken)}
 
 

@@ -69,7 +69,7 @@ def _cause(voice: Voice, game: AnyGame, cause: Mapping[str, Any]) -> str:
     title, rule = in_language(words["title"], voice.language), cause["rule"]
     if cause["option"] in _free(game):
         value, other = (
-            option_label(game, cause["option"], cause[name], voice.language)
+            option_title(game, cause["option"], cause[name], voice.language)
             for name in ("value", "instead_of")
         )
         return voice.say("because", "number", option=title, rule=rule, value=value, other=other)
@@ -82,11 +82,11 @@ def _free(game: AnyGame) -> set[str]:
     return {option.name for option in game.options if not option.values}
 
 
-def option_label(game: AnyGame, option: str, value: OptionValue, language: str) -> str:
-    """Returns a value of an option as a table calls it: a word or a number."""
-    labels = game.words["options"][option].get("labels")
-    if labels is not None:
-        return in_language(labels[str(value).lower()], language)
+def option_title(game: AnyGame, option: str, value: OptionValue, language: str) -> str:
+    """Returns the title of an option's value, or its numbers as the language writes them."""
+    titles = game.words["options"][option].get("titles")
+    if titles is not None:
+        return in_language(titles[str(value).lower()], language)
     numbers = value if isinstance(value, tuple | list) else (value,)
     return listed(written(int(number), language) for number in numbers)
 
@@ -103,7 +103,7 @@ def differences(game: AnyGame, document: Document, language: str) -> list[str]:
         told = [voice.say("option", option=each["title"], rule=each["rule"])]
         is_free = each["option"] in _free(game)
         for title, value in zip(titles, each["values"], strict=True):
-            text = f"{value['label']}." if is_free else value["text"]
+            text = f"{value['title']}." if is_free else value["text"]
             told.append(voice.say("value", ruleset=title, text=text))
         if each["case"] is not None:
             told.append(voice.say("case", id=each["case"]["id"], title=each["case"]["title"]))
@@ -143,23 +143,27 @@ def review(game: AnyGame, document: Document, answer: Document, language: str) -
     return told
 
 
-def _luck_and_play(voice: Voice, sums: Mapping[str, Any]) -> str:
-    # Of chances to win people say percentage points.
-    times = 100 if sums["unit"] == WIN_CHANCE else 1
-    luck = _amount(voice, times * sums["luck"])
-    return voice.say(
-        "luck-and-play",
-        sums["unit"],
-        name=voice.name(sums["player"]),
-        luck=luck if luck.startswith("-") or luck == "0" else f"+{luck}",
-        lost=_amount(voice, -times * sums["play"]),
-    )
+def _luck_and_play(voice: Voice, players: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Returns a line for each player, without the units in which nothing happened."""
+    lines = []
+    for player, units in groupby(players, itemgetter("player")):
+        sums = [_sums(unit) for unit in units]
+        eventful = [each for each in sums if any(each[1:])]
+        lines.append(" ".join(_fate(voice, player, *each) for each in eventful or sums[:1]))
+    return lines
+
+
+def _sums(player: Mapping[str, Any]) -> tuple[str, float, float]:
+    """Returns a unit with a player's luck and loss; chances to win are in percentage points."""
+    times = 100 if player["unit"] == WIN_CHANCE else 1
+    luck, play = (round(times * player[name], 1) for name in ("luck", "play"))
+    return player["unit"], luck, -play
 
 
 def _fate(voice: Voice, player: int, unit: str, luck: float, lost: float) -> str:
     """Returns a sentence about one player's luck in a unit, and what the choices gave away."""
     kind = "even" if not luck else "good" if luck > 0 else "bad"
-    amounts = [voice.count(f"in-{unit}", abs(one)) for one in (luck, lost)]
+    amounts = [voice.count(f"in-{unit}", abs(sum_)) for sum_ in (luck, lost)]
     had = voice.say("luck", kind, name=voice.name(player), amount=amounts[0])
     return f"{had} {voice.say('play', 'some' if lost > 0 else 'none', amount=amounts[1])}"
 
@@ -167,7 +171,7 @@ def _fate(voice: Voice, player: int, unit: str, luck: float, lost: float) -> str
 def _decision(voice: Voice, decision: Mapping[str, Any]) -> str:
     def worth(value: float) -> str:
         chance = decision["unit"] in ("chance", WIN_CHANCE)
-        return voice.percent(value) if chance else _amount(voice, value)
+        return voice.percent(value) if chance else voice.number(value)
 
     return voice.say(
         "decision",

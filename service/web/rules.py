@@ -153,7 +153,7 @@ def _options(game: AnyGame, reader: Reader) -> list[dict[str, Any]]:
     for option in game.options:
         values = {name: rules.options[option.name] for name, rules in game.rulesets.items()}
         published = {
-            name: report.option_label(game, option.name, value, reader.spoken)
+            name: report.option_title(game, option.name, value, reader.spoken)
             for name, value in values.items()
         }
         found.append(

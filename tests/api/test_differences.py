@@ -56,7 +56,7 @@ def test_they_are_the_options_of_which_the_rulesets_say_something_else(
             }
             for option in pair
         ]
-        assert all(value["label"] for value in told["values"])
+        assert all(value["title"] for value in told["values"])
 
 
 def known(option: dict[str, Any]) -> dict[str, str]:

@@ -190,13 +190,13 @@ def test_ids_stand_in_code_marks_only(language: str) -> None:
 
 
 @every_language
-def test_values_of_options_have_labels_of_their_language(language: str) -> None:
+def test_option_values_have_titles_in_every_language(language: str) -> None:
     for game in catalogue().values():
         for option in game.options:
-            labels = game.words["options"][option.name].get("labels", {})
-            assert set(labels) == {str(value).lower() for value in option.values}
-            told = [label[language] for label in labels.values()]
-            assert len(set(told)) == len(told)
+            texts = game.words["options"][option.name].get("titles", {})
+            assert set(texts) == {str(value).lower() for value in option.values}
+            titles = {text[language] for text in texts.values()}
+            assert len(titles) == len(texts)
 
 
 @every_language

@@ -21,7 +21,7 @@ from service.games.tutto.scoring import aside
 from service.games.tutto.turn import Reason, RollStatus
 from service.rules.dice import as_dice
 from service.rules.game import Document
-from service.sentences.voice import Voice, cited, flowed, listed, spaced, written
+from service.sentences.voice import Voice, cited, flowed, listed, spaced
 
 
 def happened(voice: Voice, entry: Document) -> list[str]:
