@@ -14,7 +14,7 @@ const TEXTS = {
   aim_game: ["the whole game", "das ganze Spiel", "toute la partie", "tutta la partita"],
   aim_turn_win: ["points", "Punkte", "les points", "i punti"],
   aim_win: ["win", "Sieg", "la victoire", "la vittoria"],
-  win_chance: ["{n} to win", "{n} Siegchance", "{n} de chances de gagner", "{n} di vincere"],
+  win_chance: ["{n} to win", "{n} Gewinnchance", "{n} de probabilité de gagner", "{n} di vincere"],
   whole: ["For the whole game", "Für das ganze Spiel", "Pour toute la partie", "Per tutta la partita"],
   to_come: ["{n} still to come", "noch {n} zu erwarten", "encore {n} à attendre", "ancora {n} da attendersi"],
   less: ["{n} less", "{n} weniger", "{n} de moins", "{n} in meno"],
@@ -67,7 +67,7 @@ export function below(table) {
   if (!answer?.game) return null;
   return answer.game.choices.length
     ? plans(table, answer.game)
-    : h("p", { class: "hint" }, `${wordsOf(table)("whole")}: ${toCome(table, answer.game.value)}`);
+    : h("p", { class: "hint" }, [wordsOf(table)("whole"), toCome(table, answer.game.value)].join(table.say("colon")));
 }
 
 const toCome = (table, value) => wordsOf(table)("to_come", { n: number(table, value, ONE_DIGIT) });

@@ -11,7 +11,7 @@ import { sayer } from "./words.js";
 const MOST = 5;
 const TEXTS = {
   lost_points: ["{n} points given away", "{n} Punkte verschenkt", "{n} points perdus", "{n} punti persi"],
-  lost_win_chance: ["{n} percentage points of win chance given away", "{n} Prozentpunkte Siegchance verschenkt", "{n} points de pourcentage de chances de gagner perdus", "{n} punti percentuali di probabilità di vincere persi"],
+  lost_win_chance: ["{n} percentage points of win chance given away", "{n} Prozentpunkte Gewinnchance verschenkt", "{n} points de probabilité de gagner perdus", "{n} punti percentuali di probabilità di vincere persi"],
   lost_chance: ["{n} percentage points of the chance to beat the holder given away", "{n} Prozentpunkte der Chance verschenkt, den Inhaber zu schlagen", "{n} points de pourcentage de chances de battre le détenteur perdus", "{n} punti percentuali di probabilità di battere il detentore persi"],
   better: ["Better: {what}", "Besser: {what}", "Mieux : {what}", "Meglio: {what}"],
   roll_all: ["Roll all dice again", "Alle Würfel neu werfen", "Relancer tous les dés", "Rilancia tutti i dadi"],
@@ -64,7 +64,7 @@ const wordsOf = ({ api }) => sayer(api.language, TEXTS);
 function drawn(table, { ruleset, options, players, log }, decisions, note) {
   const say = wordsOf(table);
   const item = ({ index, player, event, advice, ...cost }) =>
-    h("li", {}, h("span", {}, `${table.name(player)}: ${words(table, event)}`), " ",
+    h("li", {}, h("span", {}, [table.name(player), words(table, event)].join(table.say("colon"))), " ",
       h("small", {}, say("better", { what: words(table, advice) })), " ",
       h("small", {}, say(UNITS[cost.unit][1], { n: number(table, lossOf(cost)) })), " ",
       h("a", { "data-key": `cost-${index}`, href: `/${written({ game: table.game, ruleset, options, players, log: log.slice(0, index) })}` }, say("look")));

@@ -89,7 +89,7 @@ export const TEXTS = {
   curve: ["The scores turn by turn", "Die Punkte Zug für Zug", "Les scores tour par tour", "I punteggi turno per turno"],
   best_turn: ["Best turn of {turns}: {name}, +{n}", "Bester von {turns} Zügen: {name}, +{n}", "Meilleur tour sur {turns} : {name}, +{n}", "Miglior turno su {turns}: {name}, +{n}"],
   costs: ["Decisions that cost most", "Die teuersten Entscheidungen", "Les décisions les plus coûteuses", "Le decisioni più costose"],
-  meter: ["Chances to win", "Siegchancen", "Chances de gagner", "Probabilità di vincere"],
+  meter: ["Chances to win", "Gewinnchancen", "Probabilités de gagner", "Probabilità di vincere"],
   luck: ["Luck {n}", "Glück {n}", "Chance {n}", "Fortuna {n}"],
   luck_beaten: ["Luck {n} results beaten", "Glück {n} geschlagene Ergebnisse", "Chance {n} résultats battus", "Fortuna {n} risultati battuti"],
   luck_of_results: ["Luck: results beaten above or below what the same choices could expect.", "Glück: geschlagene Ergebnisse über oder unter dem, was bei denselben Entscheidungen zu erwarten war.", "Chance : les résultats battus au-dessus ou au-dessous de ce que les mêmes choix pouvaient attendre.", "Fortuna: i risultati battuti sopra o sotto quanto ci si poteva aspettare dalle stesse scelte."],

@@ -52,6 +52,6 @@ export class Meter {
   /** The same for the ear. */
   words() {
     if (this.note) return [this.note];
-    return this.chances ? [`${this.table.say("meter")}: ${this.players().join(", ")}`] : [];
+    return this.chances ? [[this.table.say("meter"), this.players().join(", ")].join(this.table.say("colon"))] : [];
   }
 }

@@ -168,7 +168,7 @@ const alike = (one, other) => one.type === other.type && ["players", "held"].eve
 function throwWords(table, { held }) {
   const { turn, judged, chosen, say } = table;
   const count = turn.dice.length - held.length;
-  const named = held.length && !chosen.size ? `${say("hold_dice", { dice: held.join(" ") })}: ` : "";
+  const named = held.length && !chosen.size ? `${say("hold_dice", { dice: held.join(" ") })}${say("colon")}` : "";
   return `${named}${say(held.length ? "throw_others" : "throw_all", { n: count })} (${table.term(judged.next_throw)})`;
 }
 

@@ -7,7 +7,7 @@ const MARGIN = 4;
 
 /** A button that passes a link on; `name` says whose it is or what for, `key` is what it goes by. */
 const wayOn = ({ announcer, say }, name, key, address) => (what, text, pass) =>
-  h("button", { type: "button", class: "quiet", "data-key": `${what}-${key}`, "aria-label": `${text}: ${name}`, onclick: ({ currentTarget }) => pass(currentTarget, address, say, announcer) }, text);
+  h("button", { type: "button", class: "quiet", "data-key": `${what}-${key}`, "aria-label": [text, name].join(say("colon")), onclick: ({ currentTarget }) => pass(currentTarget, address, say, announcer) }, text);
 
 const sharing = (button, say) => (navigator.share ? button("share", say("hand_on"), share) : null);
 
@@ -23,7 +23,7 @@ export function invitation(table, name, key, address) {
   const { say } = table;
   const button = wayOn(table, name, key, address);
   const place = h("div", { class: "qr" });
-  drawn(address, `${say("code")}: ${name}`).then((code) => place.append(code), () => place.remove());
+  drawn(address, [say("code"), name].join(say("colon"))).then((code) => place.append(code), () => place.remove());
   return [place, h("div", { class: "tools" }, sharing(button, say), button("copy", say("copy_link"), copy))];
 }
 

@@ -61,7 +61,7 @@ function result(table) {
   const { told, turn } = table;
   const outcome = turn.phase === "over" ? turn.outcome : told?.step.turn.outcome;
   if (!outcome) return null;
-  const who = told && told.by !== null && table.players ? `${called(table, told.by)}: ` : "";
+  const who = told && told.by !== null && table.players ? `${called(table, told.by)}${table.say("colon")}` : "";
   const effect = told ? effects(table, told.step.effects) : "";
   return {
     word: `${who}${table.term(outcome.reason)}`,

@@ -29,7 +29,7 @@ export const yatzee = {
 const ended = (table) => {
   const { told } = table;
   if (!told?.step.turn.outcome) return null;
-  const who = table.players && told.by !== null ? `${called(table, told.by)}: ` : "";
+  const who = table.players && told.by !== null ? `${called(table, told.by)}${table.say("colon")}` : "";
   return who + effects(table, told.step.effects);
 };
 
@@ -127,7 +127,7 @@ function decisions(table) {
   return {
     plan, written,
     dock: [
-      judged.may_throw && count ? button([plan && held.length ? `${say("hold_dice", { dice: held.join(" ") })}: ` : null, text, plan ? h("small", {}, table.term(plan.category)) : null, plan ? line(plan.category) : null], again, { key: "again", kind: gold(plan?.category, true) }) : null,
+      judged.may_throw && count ? button([plan && held.length ? `${say("hold_dice", { dice: held.join(" ") })}${say("colon")}` : null, text, plan ? h("small", {}, table.term(plan.category)) : null, plan ? line(plan.category) : null], again, { key: "again", kind: gold(plan?.category, true) }) : null,
       written ? button([say("write", { category: table.term(written.category), n: written.points }), line(written.category)], () => table.play({ type: "write", category: written.category }), { key: `best-${written.category}`, kind: gold(written.category, !judged.may_throw) }) : null,
     ],
   };
