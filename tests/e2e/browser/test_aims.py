@@ -127,7 +127,7 @@ def test_tutto_of_other_than_two_has_no_chance_to_win(at: Opener, scores: str) -
 
 @pytest.mark.parametrize(
     ("language", "text"),
-    [("de", "Siegchance"), ("fr", "de chances de gagner"), ("it", "di vincere")],
+    [("de", "Gewinnchance"), ("fr", "de probabilité de gagner"), ("it", "di vincere")],
 )
 def test_aims_are_told_in_other_languages(at: Opener, language: str, text: str) -> None:
     page = at(PAGES["tutto"], locale=language)
