@@ -30,7 +30,7 @@ ANSWERS: list[tuple[str, dict[str, Any], str]] = [
         {"position": BONUS, "event": {"type": "roll", "dice": [1]}},
         "Not a legal move (T",
     ),
-    ("odds", {"position": {"card": "bonus-300"}}, "Roll 6 dice: 445; bust 3.1%"),
+    ("odds", {"position": {"card": "bonus-300"}}, "Roll 6 dice: 445; bust 3.09%"),
     (
         "audit",
         {
@@ -150,7 +150,7 @@ def test_answers_come_in_the_agents_language(address: str) -> None:
 
     german, french, odd, refusal = converse(ask, "--url", address, "--language", "de")
     assert german.startswith("T5.1, zum Teil unsere Lesart: ")
-    assert french.startswith("T5.1, officiel")
+    assert french.startswith("T5.1, en partie notre interprétation")
     assert odd.startswith("T5.1, ")
     assert refusal.startswith("Ungültige Anfrage.\n/players: Die Länge")
 
