@@ -92,7 +92,7 @@ def test_play_without_a_network_says_so(
 
 
 @pytest.mark.parametrize(("name", "text"), [("HOST", "192.168.1.7:8000"), ("PORT", "abc")])
-def test_play_refuses_a_setting_that_cannot_be_before_it_says_an_address(
+def test_invalid_setting_is_refused_before_the_address_shows(
     name: str, text: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(os, "execve", lambda *call: pytest.fail("it serves"))

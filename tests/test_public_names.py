@@ -120,7 +120,7 @@ def private_of_bases(module: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("path", FILES, ids=str)
-def test_no_private_name_of_a_library_is_used_and_none_is_patched(path: Path) -> None:
+def test_private_names_of_libraries_are_unused_and_unpatched(path: Path) -> None:
     found = set(findings((ROOT / path).read_text("utf-8")))
     if path.parts[0] == "service":
         parts = [part for part in path.with_suffix("").parts if part != "__init__"]

@@ -42,7 +42,7 @@ def test_a_link_leads_somewhere(path: Path) -> None:
             assert link["anchor"] in anchors(target.read_text("utf-8")), link[0]
 
 
-def test_the_readme_is_short_and_begins_with_a_picture_and_an_answer_in_words() -> None:
+def test_readme_is_short_and_begins_with_a_picture() -> None:
     text = README.read_text("utf-8")
     assert len(text.splitlines()) <= 120
     assert len(max(text.splitlines(), key=len)) <= 130

@@ -21,7 +21,7 @@ def test_a_place_names_the_version(name: str) -> None:
     assert named(name) == __version__
 
 
-def test_the_changelog_begins_with_what_is_unreleased_and_then_this_version() -> None:
+def test_changelog_begins_with_unreleased_and_this_version() -> None:
     text = (ROOT / "CHANGELOG.md").read_text("utf-8")
     before, unreleased, after = text.partition(UNRELEASED)
     assert unreleased
@@ -29,7 +29,7 @@ def test_the_changelog_begins_with_what_is_unreleased_and_then_this_version() ->
     assert HEADINGS.findall(after)[0] == __version__
 
 
-def test_the_changelog_is_short_and_each_release_says_its_subject() -> None:
+def test_changelog_is_short_and_names_each_release_subject() -> None:
     text = (ROOT / "CHANGELOG.md").read_text("utf-8")
     assert len(text.splitlines()) <= 200
     for release in re.split(r"^## ", text, flags=re.MULTILINE)[1:]:

@@ -112,5 +112,5 @@ def test_a_client_has_half_of_the_streams(streams: str, most: str, right: int) -
         ("unix:/run/referee.sock", "unix:/run/referee.sock"),
     ],
 )
-def test_the_address_to_listen_at_is_known_before_anything_is_started(text: str, host: str) -> None:
+def test_listen_address_is_known_before_the_start(text: str, host: str) -> None:
     assert Settings.read({"HOST": text}).host == host

@@ -37,7 +37,7 @@ def single(document: Any) -> bytes:
     return post(ADJUDICATIONS, document).get_data()
 
 
-def test_each_answer_of_a_batch_is_the_single_answer_or_problem_in_order() -> None:
+def test_batch_answers_equal_single_answers_in_order() -> None:
     response = post(BATCH, {"positions": [document for document, _ in MIXED]})
     assert response.status_code == 200
     assert response.headers["Content-Type"] == JSON
@@ -45,7 +45,7 @@ def test_each_answer_of_a_batch_is_the_single_answer_or_problem_in_order() -> No
     assert response.get_data() == expected
 
 
-def test_each_line_of_a_batch_is_the_single_answer_or_problem_in_order() -> None:
+def test_batch_lines_equal_single_answers_in_order() -> None:
     lines = [json.dumps(document).encode() for document, _ in MIXED]
     response = post(BATCH, b"\n".join(lines), NDJSON)
     assert response.status_code == 200
@@ -74,14 +74,14 @@ def test_an_empty_batch_has_no_answers() -> None:
     assert response.get_data() == b""
 
 
-def test_ten_thousand_positions_are_answered_and_one_more_are_too_many() -> None:
+def test_batch_takes_ten_thousand_positions_and_no_more() -> None:
     assert len(post(BATCH, {"positions": [ROLL] * 10_000}).get_json()["answers"]) == 10_000
     document = problem(post(BATCH, {"positions": [ROLL] * 10_001}), "too-large", 413)
     assert "10000" in document["detail"]
     problem(post(BATCH, {"positions": [1] * 10_001, "x": 1}), "too-large", 413)
 
 
-def test_ten_thousand_lines_are_answered_and_one_more_are_too_many() -> None:
+def test_batch_takes_ten_thousand_lines_and_no_more() -> None:
     line = json.dumps(ROLL).encode() + b"\n\n"
     assert post(BATCH, line * 10_000, NDJSON).get_data().count(b"\n") == 10_000
     problem(post(BATCH, line * 10_001, NDJSON), "too-large", 413)
@@ -129,7 +129,7 @@ def test_a_line_may_be_nested_no_deeper_than_a_body() -> None:
     assert_problem_document(second, "malformed-json", 400)
 
 
-def test_a_batch_of_refusals_is_never_much_longer_than_what_was_refused() -> None:
+def test_batch_of_refusals_stays_near_the_request_size() -> None:
     position = {f"{number:x}": 1 for number in range(100)}
     raw = json.dumps({"positions": [position] * 1000}).encode()
     assert len(post(BATCH, raw).get_data()) < 10 * len(raw)
@@ -164,7 +164,7 @@ def test_each_paragraph_of_a_batch_is_the_single_text_in_order(media_type: str) 
     assert response.get_data() == b"\n".join(told)
 
 
-def test_a_batch_of_lines_that_are_no_json_is_told_in_paragraphs_too() -> None:
+def test_batch_text_includes_lines_that_are_no_json() -> None:
     told = post(BATCH, b"{\n" + json.dumps(ROLL).encode(), NDJSON, Accept=TEXT).get_data()
     assert told.startswith(b"Position 1:\nMalformed JSON.\n")
     assert told.endswith(b"\n\nPosition 2:\n" + paragraph(ROLL))

@@ -72,7 +72,7 @@ def test_a_game_with_bots_ends_and_was_played_by_the_rules(
     assert post("/v1/fairness/verify", claim).get_json()["fair"] is True
 
 
-def test_a_turn_of_a_bot_is_written_with_the_event_that_passed_the_turn_on(
+def test_bot_turn_is_stored_with_the_event_before_it(
     client: FlaskClient,
 ) -> None:
     table = begin(client, game="yatzee", bots=[{"seat": 1, "level": "best"}])

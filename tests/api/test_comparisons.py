@@ -163,7 +163,7 @@ def without_hash(member: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("own", catalogue()["tutto"].rulesets)
-def test_the_rules_of_the_request_are_those_that_others_are_compared_with(own: str) -> None:
+def test_comparison_is_against_the_rules_of_the_request(own: str) -> None:
     rulesets, question = catalogue()["tutto"].rulesets, {**LEADER, "ruleset": own}
     found = groups("tutto", question)
     assert labels(found) == agreement("tutto", question)
@@ -180,7 +180,7 @@ def test_the_rules_of_the_request_are_those_that_others_are_compared_with(own: s
         assert named == [True] * differs or found[0] not in possible
 
 
-def test_an_option_that_decides_is_named_with_its_rule_and_values() -> None:
+def test_deciding_option_has_its_rule_and_values() -> None:
     group = group_of(groups("tutto", {**LEADER, "ruleset": "volle-lotte"}), "abacus-2013")
     assert group["differences"] == [
         {
@@ -193,7 +193,7 @@ def test_an_option_that_decides_is_named_with_its_rule_and_values() -> None:
     ]
 
 
-def test_options_of_the_request_are_compared_with_the_ruleset_that_they_change() -> None:
+def test_house_options_are_compared_with_their_ruleset() -> None:
     question = {
         "card": "double",
         "roll": [1, 1, 1, 5, 5, 5],
@@ -267,7 +267,7 @@ def test_options_of_which_each_would_do_are_both_named() -> None:
     ]
 
 
-def test_a_question_that_cannot_be_somewhere_is_answered_there_by_findings() -> None:
+def test_impossible_position_is_answered_by_findings() -> None:
     question = {"card": "clover", "roll": [1, 2, 3, 4, 6, 6], "scores": [-100, 0], "player": 0}
     ours = {"name": "Ours", "options": {"score_floor": "zero"}}
     found = compared("tutto", question, ours)

@@ -31,9 +31,7 @@ def unparsed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_batch_that_holds_too_much_is_refused_before_it_is_parsed(
-    unparsed: None, name: str
-) -> None:
+def test_oversized_batch_is_refused_before_parsing(unparsed: None, name: str) -> None:
     problem(post(BATCH, HOSTILE[name]), "too-large", 413)
 
 

@@ -160,7 +160,7 @@ def test_clients_get_patterns_without_backtracking_only() -> None:
     assert whole - short == set(filter(backtracks, whole)) != set()
 
 
-def test_clients_get_no_examples_and_a_description_of_a_paragraph() -> None:
+def test_client_contract_has_no_examples_and_short_texts() -> None:
     short = served("for=clients")
     assert not any({"example", "examples"} & part.keys() for part in parts(short))
     assert served()["info"]["description"].startswith(short["info"]["description"] + "\n\n")

@@ -31,7 +31,7 @@ def differences(game: str, one: str, two: str, language: str = "en") -> dict[str
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "it"])
 @pytest.mark.parametrize(("game", "one", "two"), PAIRS)
-def test_they_are_the_options_of_which_the_rulesets_say_something_else(
+def test_differences_are_the_options_that_rulesets_disagree_on(
     game: str, one: str, two: str, language: str
 ) -> None:
     found = differences(game, one, two, language)

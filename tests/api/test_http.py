@@ -414,7 +414,7 @@ def test_a_request_id_is_taken(asked: str) -> None:
     assert get("/livez", X_Request_ID=asked).headers.getlist("X-Request-ID") == [asked]
 
 
-def test_values_have_no_blanks_behind_them_where_a_server_leaves_them() -> None:
+def test_trailing_blanks_of_header_values_are_stripped() -> None:
     response = get(
         "/livez", Host="localhost:8000 ", X_Request_ID="abc \t", Accept="text/html; q=x "
     )

@@ -110,7 +110,7 @@ def test_numbers_that_are_nothing_are_zero(number: bytes) -> None:
     assert response.get_data() == post(ADJUDICATIONS, ROLL).get_data()
 
 
-def test_a_key_may_be_written_with_escapes_if_it_stands_there_once() -> None:
+def test_escaped_key_is_accepted_once() -> None:
     raw = b'{"c\\u0061rd": "bonus-200", "roll": [1, 2, 3, 4, 6, 6]}'
     assert post(ADJUDICATIONS, raw).get_data() == post(ADJUDICATIONS, ROLL).get_data()
 

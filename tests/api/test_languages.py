@@ -88,7 +88,7 @@ ILLEGAL = {"card": "bonus-200", "event": {"type": "bank"}}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_findings_of_an_illegal_move_are_in_the_requested_language(language: str) -> None:
+def test_findings_of_illegal_moves_are_in_the_asked_language(language: str) -> None:
     response = post(TRANSITIONS, ILLEGAL, Accept_Language=language)
     assert response.status_code == 200
     assert response.headers["Content-Language"] == language
@@ -211,9 +211,7 @@ WRONG = {
 
 @pytest.mark.parametrize("wish", [*LANGUAGES, "da"])
 @pytest.mark.parametrize("game", catalogue())
-def test_what_a_game_cannot_say_in_a_language_is_english_and_said_to_be(
-    game: str, wish: str
-) -> None:
+def test_missing_language_falls_back_to_labelled_english(game: str, wish: str) -> None:
     spoken = wish if wish in rulebook(game).languages else "en"
     found, english = (
         post(f"/v1/{game}/games", WRONG[game], Accept_Language=tag) for tag in (wish, "en")

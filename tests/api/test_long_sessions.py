@@ -72,7 +72,7 @@ def left(answer: TestResponse) -> int:
     return int(answer.headers["RateLimit"].split("r=")[1].split(";")[0])
 
 
-def test_what_reads_a_log_counts_as_a_request_more_for_each_hundred_entries(long: Long) -> None:
+def test_reading_a_log_costs_a_permit_per_hundred_entries(long: Long) -> None:
     client = long.limited(30)
     assert left(client.get(long.at)) == 29
     assert left(client.get(f"{long.at}/game")) == 26
@@ -82,7 +82,7 @@ def test_what_reads_a_log_counts_as_a_request_more_for_each_hundred_entries(long
     assert left(client.post(f"{long.at}/undo", headers=long.seat)) == 20, "refused unread"
 
 
-def test_a_log_that_is_too_long_for_what_is_left_is_refused_unread(long: Long) -> None:
+def test_log_beyond_the_remaining_permits_is_refused_unread(long: Long) -> None:
     client, before = long.limited(4), long.store.lines
     assert left(client.get(f"{long.at}/game")) == 1
     read = long.store.lines
@@ -95,7 +95,7 @@ def test_a_log_that_is_too_long_for_what_is_left_is_refused_unread(long: Long) -
     assert long.store.lines == read
 
 
-def test_a_log_that_costs_more_than_a_minute_has_can_be_read_once_a_minute(long: Long) -> None:
+def test_longest_log_can_be_read_once_a_minute(long: Long) -> None:
     client = long.limited(2)
     assert client.get(f"{long.at}/game").status_code == 200
     assert client.get(f"{long.at}/game").status_code == 429

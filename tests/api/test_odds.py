@@ -18,7 +18,7 @@ CASES = [
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_each_answer_of_a_batch_is_the_single_answer_or_problem_in_order(game: str) -> None:
+def test_batch_answers_equal_single_answers_in_order(game: str) -> None:
     positions: list[Any] = [document for owner, document in CASES if owner == game]
     positions[1:1] = [None, {"dice": "x"}]
     singles = [post(f"/v1/{game}/odds", document).get_data() for document in positions]

@@ -81,7 +81,7 @@ def test_bots_play_again_too(client: FlaskClient) -> None:
     assert other.state["version"] > 0
 
 
-def test_a_rematch_that_another_one_came_before_leaves_no_session(
+def test_rematch_that_loses_a_race_leaves_no_session(
     redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store, begun = RedisStore(redis_url, 5000), list[str]()

@@ -169,7 +169,7 @@ def test_a_whole_float_is_the_integer_that_it_is() -> None:
     assert post(ADJUDICATIONS, floats).get_data() == plain.get_data()
 
 
-def test_what_fits_the_schema_and_cannot_be_is_a_422_with_findings() -> None:
+def test_impossible_position_of_valid_shape_is_a_422() -> None:
     document = problem(post(ADJUDICATIONS, IMPOSSIBLE), "impossible-position", 422)
     assert document["errors"] == []
     assert [(f["code"], f["rule"], f["pointer"]) for f in document["findings"]] == [

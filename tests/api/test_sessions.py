@@ -91,7 +91,7 @@ def accepted(answer: TestResponse) -> dict[str, Any]:
 # Beginning ----------------------------------------------------------------------------------------
 
 
-def test_a_session_is_made_with_its_secrets_its_place_and_its_version(client: FlaskClient) -> None:
+def test_created_session_has_tokens_location_and_version(client: FlaskClient) -> None:
     answer = client.post("/v1/sessions", json={**TUTTO, "dice": "service"})
     made = json.loads(answer.data)
     state = made["session"]
@@ -289,7 +289,7 @@ def test_the_services_dice_are_not_the_clients_to_tell(client: FlaskClient) -> N
     assert wrong["errors"][0]["code"] == "unknown-field"
 
 
-def test_what_nobody_may_take_back_is_refused_to_all_for_the_same_reason(
+def test_undo_of_final_events_is_refused_alike_to_everybody(
     client: FlaskClient,
 ) -> None:
     table = begin(client)

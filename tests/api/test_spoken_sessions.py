@@ -63,7 +63,7 @@ def test_a_move_is_told_to_the_one_who_made_it(table: Table) -> None:
     assert "Your choices:\nSet aside 1 1 5 and roll 3 dice: 250 at stake.\nBank 250.\n" in told
 
 
-def test_a_move_of_the_host_is_told_to_everybody_and_seat_says_who_listens(table: Table) -> None:
+def test_host_move_is_told_to_the_seat_that_listens(table: Table) -> None:
     assert table.move(CARD, table.host).data.startswith(b"Ada drew the card Bonus 400.\n")
     told = table.move(DICE, table.host, "?seat=1").get_data(as_text=True)
     assert told == "Ada rolled 1 1 2 3 5 6.\n"
@@ -95,7 +95,7 @@ def test_a_refused_move_is_told_with_its_reasons(table: Table) -> None:
     assert "T2.5: Aufhören ist jetzt nicht möglich" in refused.get_data(as_text=True)
 
 
-def test_a_state_is_told_to_a_seat_and_has_the_version_as_its_tag(table: Table) -> None:
+def test_state_in_sentences_has_the_version_as_its_etag(table: Table) -> None:
     table.move(CARD)
     assert table.hear("?seat=1") == ("Points: Ada 0, you 0.\nAda to play.\nBonus 400.\n")
     assert table.hear("?seat=0", "fr") == (
@@ -154,7 +154,7 @@ def test_a_text_of_the_seed_is_told_to_whose_it_is(table: Table) -> None:
     assert answer.get_data(as_text=True) == "You added to the seed: seven.\n\nAda to play.\n"
 
 
-def test_a_log_that_is_told_at_once_says_which_version_it_reaches_to(table: Table) -> None:
+def test_log_in_sentences_says_its_last_version(table: Table) -> None:
     table.move(CARD)
     table.move(DICE)
     for query in ("after=0", "after=1", "after=2", "after=9", "after=0&wait=1"):

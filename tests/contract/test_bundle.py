@@ -32,7 +32,7 @@ def test_the_published_contract_is_that_of_its_parts() -> None:
     assert PUBLISHED.read_text("utf-8") == NOTICE + as_yaml(found), lags_behind
 
 
-def test_an_answer_is_written_by_hand_only_where_the_example_is_not_sent() -> None:
+def test_only_unsent_examples_have_handwritten_answers() -> None:
     by_hand = {
         name: example
         for name, example in joined()["components"]["examples"].items()

@@ -101,7 +101,7 @@ def test_a_version_says_whether_it_may_break_an_older_one(old: str, new: str, ma
     assert may_break(old, new) is may
 
 
-def test_a_break_is_named_by_its_place_in_the_right_part_of_the_changelog() -> None:
+def test_breaking_change_needs_its_changelog_section() -> None:
     changelog = (
         "## 0.3.0 - now\n\nRolls.\n\n### Contract\n\n**Added**\n- `Roll.dice`\n\n"
         "**Changed**\n- `Roll.card`, `judgeRoll`\n\n### Pages\n\n**Changed**\n- `Roll.felt`\n\n"
@@ -135,7 +135,7 @@ def test_a_break_is_named_by_its_place_in_the_right_part_of_the_changelog() -> N
         ("0.5.0", "`getRoll`", ["judgeRoll"]),
     ],
 )
-def test_a_break_needs_a_version_that_may_have_it_and_its_name_in_the_changelog(
+def test_breaking_change_needs_a_version_and_an_entry(
     version: str, told: str, found: list[str]
 ) -> None:
     old = planted({"info": {"version": "0.4.0"}})

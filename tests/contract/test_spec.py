@@ -45,7 +45,7 @@ def client(app: Flask) -> FlaskClient:
     return app.test_client()
 
 
-def test_the_service_has_the_paths_and_methods_of_the_contract_and_no_others(app: Flask) -> None:
+def test_routes_equal_the_operations_of_the_contract(app: Flask) -> None:
     promised = {(path, method.upper()) for path, method, _ in operations()}
     served = {
         (re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule), method)
@@ -189,7 +189,7 @@ def test_a_session_begins_with_what_its_game_begins_with() -> None:
     assert set(mapped) == set(catalogue())
 
 
-def test_a_move_is_an_event_that_may_lack_what_the_service_brings() -> None:
+def test_moves_are_events_without_what_the_service_adds() -> None:
     games = []
     for game in catalogue().values():
         reported = declared(game.schemas.reported_event)["oneOf"]
@@ -226,7 +226,7 @@ def test_a_seed_is_what_the_contract_says() -> None:
     assert promised_body("/v1/sessions/{session_id}/seeds") == declared(SEED)
 
 
-def test_a_claim_of_fairness_is_a_proof_with_a_game_of_the_catalogue() -> None:
+def test_fairness_claim_matches_the_contract() -> None:
     promised = promised_body("/v1/fairness/verify")
     # Which record it is depends on the game.
     record, promised["properties"]["record"] = promised["properties"]["record"], {}
@@ -248,7 +248,7 @@ def test_the_parameters_of_the_feed_are_those_of_the_contract() -> None:
     assert key["maxLength"] == session_access.LONGEST_KEY
 
 
-def test_every_operation_whose_problems_are_told_in_a_language_takes_one() -> None:
+def test_localized_operations_take_accept_language() -> None:
     for path, method, operation in operations():
         if path.startswith("/v1"):
             taken = {followed(one)["name"] for one in operation.get("parameters", [])}
@@ -284,7 +284,7 @@ def test_every_example_is_what_the_service_answers(
     assert json.dumps(content(answer)) == json.dumps(example.value)
 
 
-def test_every_operation_has_examples_and_every_request_example_its_answer() -> None:
+def test_operations_have_examples_with_their_answers() -> None:
     for path, method, operation in operations():
         asked = {
             name
@@ -360,7 +360,7 @@ def test_schema_error_codes_are_those_of_the_service() -> None:
 
 
 @pytest.mark.parametrize("game", catalogue())
-def test_finding_codes_are_those_of_the_game_and_each_is_explained(game: str) -> None:
+def test_finding_codes_equal_the_game_and_are_explained(game: str) -> None:
     listed = SCHEMAS[f"{game.title()}FindingCode"]
     assert set(listed["enum"]) == set(rulebook(game).words["findings"])
     assert all(f"`{code}`" in listed["description"] for code in listed["enum"])

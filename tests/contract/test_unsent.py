@@ -143,7 +143,7 @@ def test_a_provoked_answer_is_the_one_of_the_contract(name: str) -> None:
     assert promised(name) == {(answer.status_code, answer.mimetype)}
 
 
-def test_a_session_that_is_full_is_refused_in_the_words_of_the_contract(redis_url: str) -> None:
+def test_full_session_is_refused_as_the_contract_says(redis_url: str) -> None:
     store = RedisStore(redis_url, PATIENT_MS)
     client = create_app(Settings(session_events=1), store).test_client()
     begun = {"game": "tutto", "players": ["Ada", "Ben"], "dice": "client"}

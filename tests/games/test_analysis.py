@@ -174,7 +174,7 @@ def has_triple(roll: Dice) -> bool:
     return any(roll.count(face) >= 3 for face in FACES)
 
 
-def test_without_a_triple_the_best_choice_of_a_first_roll_is_to_set_aside_one_die() -> None:
+def test_first_roll_without_triple_sets_one_die_aside() -> None:
     found = [(roll, odds) for roll, odds in scoring_first_rolls() if not has_triple(roll)]
     assert len(found) > 100
     for roll, odds in found:
@@ -193,7 +193,7 @@ def test_first_rolls_of_many_points_are_banked() -> None:
     assert (least - 50, False) in banked
 
 
-def test_one_new_face_of_a_straight_is_set_aside_while_five_or_six_are_missing() -> None:
+def test_straight_takes_one_face_while_five_are_missing() -> None:
     for missing in (5, 6):
         for new in range(1, missing):
             assert best_number_of_faces(missing, new) == 1

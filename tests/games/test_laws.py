@@ -80,9 +80,7 @@ def rules_inside(value: Any) -> set[str]:
 @every_game
 @many
 @given(seed=SEEDS)
-def test_equal_questions_get_equal_bytes_whatever_the_order_of_dice_and_keys(
-    game: str, seed: int
-) -> None:
+def test_order_of_dice_and_keys_leaves_the_bytes_alone(game: str, seed: int) -> None:
     rng = Random(seed)
     document = TABLES[game].random_position(rng)
     first = ask(game, "adjudications", document).data
@@ -93,7 +91,7 @@ def test_equal_questions_get_equal_bytes_whatever_the_order_of_dice_and_keys(
 @every_game
 @several
 @given(seed=SEEDS)
-def test_what_an_adjudication_lists_is_accepted_and_nothing_else_is(game: str, seed: int) -> None:
+def test_exactly_the_listed_moves_are_accepted(game: str, seed: int) -> None:
     table = TABLES[game]
     document = table.random_position(Random(seed))
     legal, illegal = table.events_at(document, answered(game, "adjudications", document))
@@ -113,9 +111,7 @@ def test_what_an_adjudication_lists_is_accepted_and_nothing_else_is(game: str, s
 @every_game
 @several
 @given(seed=SEEDS)
-def test_applying_an_event_leads_where_the_adjudication_said_and_can_be_posted_back(
-    game: str, seed: int
-) -> None:
+def test_transition_leads_where_the_adjudication_said(game: str, seed: int) -> None:
     table, rng = TABLES[game], Random(seed)
     document = table.random_position(rng)
     for event, promised in table.documents_after(answered(game, "adjudications", document)):
@@ -146,9 +142,7 @@ def test_random_games_end_and_audit_as_legal(game: str, seed: int) -> None:
 @every_game
 @settings(max_examples=8, deadline=None, derandomize=True)
 @given(seed=SEEDS)
-def test_applying_event_by_event_agrees_with_the_audit_of_every_beginning(
-    game: str, seed: int
-) -> None:
+def test_transitions_agree_with_the_audit_of_each_prefix(game: str, seed: int) -> None:
     document = TABLES[game].random_log(Random(seed))
     log = document["log"][:60]
     before = answered(game, "games", {**document, "log": []})

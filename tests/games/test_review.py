@@ -20,7 +20,7 @@ SEEDS = st.integers(0, 2**32 - 1)
 @every_game
 @some
 @given(seed=SEEDS)
-def test_no_choice_beats_the_best_and_the_advice_gives_nothing_away(game: str, seed: int) -> None:
+def test_advice_loses_nothing_and_nothing_beats_the_best(game: str, seed: int) -> None:
     document = TABLES[game].random_log(Random(seed))
     answer = answered(game, "games/review", document)
     audit = answered(game, "games", document)
@@ -43,7 +43,7 @@ def test_no_choice_beats_the_best_and_the_advice_gives_nothing_away(game: str, s
 
 @some
 @given(seed=SEEDS)
-def test_in_tutto_luck_and_play_are_what_turns_wrote_beyond_expectation(seed: int) -> None:
+def test_tutto_luck_and_play_sum_to_points_above_average(seed: int) -> None:
     game = catalogue()["tutto"]
     document = TABLES["tutto"].random_log(Random(seed))
     table, public, beyond, now = game.new_table(document), game.public_of(None), 0.0, 0.0

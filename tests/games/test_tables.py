@@ -128,9 +128,7 @@ def test_a_game_that_chance_dealt_audits_as_legal_and_ends_alike(
 @every_game
 @some
 @given(seed=SEEDS)
-def test_a_table_that_is_saved_after_every_event_goes_on_as_one_that_never_is(
-    name: str, seed: int
-) -> None:
+def test_saved_and_reloaded_tables_play_on_alike(name: str, seed: int) -> None:
     game, rng = catalogue()[name], Random(seed)
     document = beginning(name, rng)
     kept = game.new_table(document)
@@ -149,7 +147,7 @@ def test_a_table_that_is_saved_after_every_event_goes_on_as_one_that_never_is(
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parts[-3]}:{path.stem}")
-def test_a_transcript_is_played_alike_when_every_table_of_it_is_saved(path: Path) -> None:
+def test_transcripts_play_alike_from_saved_tables(path: Path) -> None:
     game, transcript = catalogue()[path.parts[-3]], json.loads(path.read_text("utf-8"))
     document = game.normalized_setup(transcript["request"])
     table = game.new_table(document)
@@ -186,9 +184,7 @@ def test_an_event_does_to_a_table_what_it_does_to_the_turn(name: str, seed: int)
 @every_game
 @some
 @given(seed=SEEDS)
-def test_a_standing_says_what_may_be_done_and_what_the_dice_on_the_table_allow(
-    name: str, seed: int
-) -> None:
+def test_standing_lists_actions_and_what_the_dice_allow(name: str, seed: int) -> None:
     game, rng = catalogue()[name], Random(seed)
     for moment in moments(game, beginning(name, rng), rng):
         standing = as_json(verbs.standing(game, moment.table))
@@ -250,9 +246,7 @@ def claims(game: AnyGame, rng: Random, lying: list[Any]) -> Iterator[dict[str, A
 @every_game
 @some
 @given(seed=SEEDS)
-def test_an_event_without_its_dice_is_refused_for_all_that_does_not_depend_on_them(
-    name: str, seed: int
-) -> None:
+def test_event_without_dice_gets_all_other_findings(name: str, seed: int) -> None:
     game, rng = catalogue()[name], Random(seed)
     for moment in moments(game, beginning(name, rng), rng):
         lying = as_json(verbs.standing(game, moment.table))["turn"].get("dice", [])

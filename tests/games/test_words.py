@@ -41,9 +41,7 @@ def gaps(sentence: str) -> set[str]:
 
 @pytest.mark.parametrize("game", catalogue())
 class TestTheWordsOf:
-    def test_are_there_in_full_in_english_and_in_the_languages_of_the_rules(
-        self, game: str
-    ) -> None:
+    def test_are_complete_in_english_and_the_rules_languages(self, game: str) -> None:
         full = set(rulebook(game).rules[next(iter(rulebook(game).rules))]["text"])
         assert full <= set(catalogue()[game].languages)
         rules = [text for rule in rulebook(game).rules.values() for text in texts(rule)]
@@ -88,7 +86,7 @@ class TestTheWordsOf:
             assert told, f"{number}: who says so?"
             assert set(rule["options"]) <= {option.name for option in catalogue()[game].options}
 
-    def test_have_every_code_and_rule_that_the_code_of_the_game_can_cite(self, game: str) -> None:
+    def test_have_every_code_and_rule_that_the_game_cites(self, game: str) -> None:
         source = "".join(path.read_text("utf-8") for path in (GAMES / game).glob("*.py"))
         findings = set(re.findall(r'Finding\(\s*"([a-z-]+)"', source))
         assert findings, "a game refuses something"

@@ -209,7 +209,7 @@ def test_the_body_of_an_upgrade_offer_is_a_body_and_no_request(
     talk(test)
 
 
-def test_an_upgrade_offer_with_a_large_head_in_pieces_is_declined_too() -> None:
+def test_upgrade_offer_in_pieces_of_a_large_head_is_declined() -> None:
     fields = [b"X-%d: %b" % (n, b"y" * 6000) for n in range(5)]
 
     async def test(client: Client) -> None:
@@ -235,7 +235,7 @@ def test_an_upgrade_offer_with_a_large_head_in_pieces_is_declined_too() -> None:
     ],
     ids=["no host", "hosts", "expect", "target", "field", "fields"],
 )
-def test_a_malformed_request_with_an_upgrade_offer_is_refused_as_without_one(
+def test_upgrade_offer_leaves_a_malformed_request_refused(
     raw: bytes, status: int, before: bytes, at_once: bool
 ) -> None:
     async def test(client: Client) -> None:
@@ -355,7 +355,7 @@ def test_what_follows_a_request_is_refused_behind_its_answer() -> None:
     talk(test)
 
 
-def test_requests_sent_ahead_wait_outside_the_parser_and_are_answered_in_order() -> None:
+def test_pipelined_requests_are_answered_in_order() -> None:
     number = 3000
 
     async def test(client: Client) -> None:
@@ -374,7 +374,7 @@ def test_requests_sent_ahead_wait_outside_the_parser_and_are_answered_in_order()
 # Deadlines ----------------------------------------------------------------------------------------
 
 
-def test_a_head_that_drips_is_closed_at_the_deadline_of_the_whole_head() -> None:
+def test_slow_head_is_closed_at_the_deadline_of_the_head() -> None:
     async def test(client: Client) -> None:
         loop = asyncio.get_running_loop()
         await client.send(get() + get()[:-2] + b"X: ")
@@ -407,7 +407,7 @@ def test_half_a_head_behind_a_request_has_the_deadline_of_a_head(size: int) -> N
     talk(test, keep_alive_seconds=1000, request_seconds=0.5)
 
 
-def test_a_body_that_drips_is_a_timeout_of_the_application_and_the_end() -> None:
+def test_slow_body_times_out_and_closes_the_connection() -> None:
     async def test(client: Client) -> None:
         await client.send(get(b"Content-Length: 9", method=b"POST"))
         for _ in range(4):
@@ -471,7 +471,7 @@ def test_in_http_1_0_such_an_answer_ends_with_the_connection() -> None:
     talk(test, streaming(b"ab", b"cde"))
 
 
-def test_in_http_1_0_a_connection_is_kept_if_the_client_asks_for_it() -> None:
+def test_http_1_0_connection_is_kept_on_request() -> None:
     async def test(client: Client) -> None:
         keep = b"GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"
         head, body = await client.ask(keep + b"GET / HTTP/1.0\r\n\r\n")
@@ -482,7 +482,7 @@ def test_in_http_1_0_a_connection_is_kept_if_the_client_asks_for_it() -> None:
 
 
 @pytest.mark.parametrize("status", [204, 304])
-def test_answers_without_a_body_have_none_and_the_connection_goes_on(status: int) -> None:
+def test_bodiless_responses_keep_the_connection_open(status: int) -> None:
     async def test(client: Client) -> None:
         head, body = await client.ask(get() + LAST)
         assert b"transfer-encoding" not in head
@@ -493,7 +493,7 @@ def test_answers_without_a_body_have_none_and_the_connection_goes_on(status: int
 
 
 @pytest.mark.parametrize("value", [b"a\r\nb", b"a\nb", b"a\rb"])
-def test_a_line_break_in_a_header_of_an_answer_is_a_fault_and_not_sent(value: bytes) -> None:
+def test_line_break_in_a_response_header_is_never_sent(value: bytes) -> None:
     async def test(client: Client) -> None:
         head, body = await client.ask(get())
         assert problem_of(head, body) == ("internal-error", 500)

@@ -3,7 +3,7 @@
 from service.http1.connection_limiter import ConnectionLimiter
 
 
-def test_the_longest_idle_is_closed_first_and_what_is_answered_stays() -> None:
+def test_longest_idle_connection_is_closed_first() -> None:
     limiter = ConnectionLimiter(10)
     for name in ("first", "second", "third"):
         assert limiter.opened(name) is None
@@ -41,7 +41,7 @@ def test_a_client_that_does_not_read_is_closed_if_none_is_idle() -> None:
     assert limiter.unread == 0
 
 
-def test_a_new_connection_replaces_the_longest_idle_but_none_that_is_answered() -> None:
+def test_new_connection_replaces_the_longest_idle_one() -> None:
     limiter = ConnectionLimiter(2)
     for name in ("first", "second"):
         assert limiter.opened(name) is None
@@ -56,7 +56,7 @@ def test_a_new_connection_replaces_the_longest_idle_but_none_that_is_answered() 
     assert len(limiter) == 2
 
 
-def test_a_closed_connection_is_not_idle_whatever_is_parsed_of_it_later() -> None:
+def test_closed_connection_never_counts_as_idle() -> None:
     limiter = ConnectionLimiter(2)
     limiter.opened("gone")
     limiter.closed("gone")

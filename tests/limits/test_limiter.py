@@ -104,7 +104,7 @@ def test_what_is_not_there_is_limited_as_what_is(path: str) -> None:
         ("/no-such", 1),
     ],
 )
-def test_a_page_that_is_written_for_its_reader_counts_as_ten_requests(path: str, cost: int) -> None:
+def test_page_made_for_its_reader_costs_ten_permits(path: str, cost: int) -> None:
     client = create_app(Settings(rate_stateless=100, rate_loopback=True)).test_client()
     answer = client.get(path, headers={"Accept": "text/html"})
     assert answer.headers["RateLimit"].startswith(f'"stateless";r={100 - cost};')
@@ -177,7 +177,7 @@ def test_each_limit_is_set_and_switched_off_by_its_setting(policy: str) -> None:
         Settings.read({f"RATE_{policy.upper()}": "-1"})
 
 
-def test_clients_are_known_by_hashes_that_the_address_of_the_store_is_needed_for() -> None:
+def test_client_addresses_are_hashed_with_a_store_secret() -> None:
     def hashed(secret: bytes, client: str) -> str:
         key = RateLimiter({RatePolicy.EVENTS: 60}, TrustedProxies(), secret).key(
             RatePolicy.EVENTS, client, None
@@ -280,7 +280,7 @@ def test_refused_requests_are_counted_by_their_limit() -> None:
     assert counted() == before + 2
 
 
-def test_behind_a_trusted_proxy_clients_are_counted_apart_and_a_spoofer_is_not() -> None:
+def test_trusted_proxy_separates_clients_but_no_spoofer() -> None:
     asking = client(rate_events=1, trusted_proxies="127.0.0.1")
 
     def ask(*forwarded: str) -> int:

@@ -83,7 +83,7 @@ def test_every_common_sentence_was_proofread() -> None:
     assert not unread(common_words()["sentences"], PARAGRAPHS)
 
 
-def test_common_sentences_are_there_in_every_language_with_the_same_gaps() -> None:
+def test_common_sentences_have_equal_gaps_in_every_language() -> None:
     for place, template in texts(common_words()):
         assert set(template) == set(LANGUAGES), place
         assert len({frozenset(gaps(sentence)) for sentence in template.values()}) == 1, place
@@ -165,7 +165,7 @@ def test_names_stay_apart_and_in_their_line() -> None:
     assert "Coins: A da [31m 3, Player 2 3, {name} 3; on the POT 1, in the bank 45." in lines
 
 
-def test_a_name_from_right_to_left_leaves_the_sentence_in_its_order() -> None:
+def test_right_to_left_name_keeps_the_sentence_in_order() -> None:
     document = {"players": ["\u05d3\u05e0\u05d4", "\u0639\u0644\u064a 2", "Ada"], "log": []}
     lines = said("/v1/pot/games", document).splitlines()
     apart = [f"\u2068{name}\u2069" for name in document["players"][:2]]

@@ -89,7 +89,7 @@ class Stage:
         return sent
 
 
-def test_a_full_pool_is_a_503_with_retry_after_and_all_requests_that_wait_are_answered() -> None:
+def test_full_pool_answers_503_and_finishes_its_queue() -> None:
     stage = Stage()
 
     async def fill() -> None:
@@ -114,7 +114,7 @@ def test_a_full_pool_is_a_503_with_retry_after_and_all_requests_that_wait_are_an
         stage.gate.set()
 
 
-def test_many_who_ask_whether_it_is_ready_take_one_thread_among_them(
+def test_readiness_probes_share_one_thread(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked, answered = threading.Semaphore(0), threading.Event()
@@ -156,7 +156,7 @@ def test_many_who_ask_whether_it_is_ready_take_one_thread_among_them(
         answered.set()
 
 
-def test_what_computes_for_long_takes_turns_and_holds_up_nothing_else() -> None:
+def test_long_computations_take_turns_and_delay_no_others() -> None:
     stage = Stage()
 
     async def fill() -> None:
@@ -173,7 +173,7 @@ def test_what_computes_for_long_takes_turns_and_holds_up_nothing_else() -> None:
         stage.gate.set()
 
 
-def test_memory_for_large_bodies_is_set_aside_until_they_are_answered() -> None:
+def test_large_bodies_reserve_memory_until_they_are_answered() -> None:
     stage, size = Stage(), 1 << 20
     most = stage.app.settings.unread_limit // size
 
@@ -230,7 +230,7 @@ def test_heads_without_their_bodies_take_no_memory_from_others() -> None:
     asyncio.run(ask())
 
 
-def test_a_body_in_chunks_is_read_to_its_end_and_refused_where_there_is_no_memory() -> None:
+def test_chunked_body_without_memory_is_read_and_refused() -> None:
     stage, size = Stage(), 1 << 18
     scope = Question("POST", "/heavy", "", (("Transfer-Encoding", "chunked"),)).scope
     room = stage.app.settings.unread_limit - size

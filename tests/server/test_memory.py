@@ -38,7 +38,7 @@ class Watchers:
         yield
 
 
-def test_long_answers_that_nobody_reads_are_made_as_they_are_read() -> None:
+def test_unread_long_answers_are_produced_lazily() -> None:
     """Eight answers of 65 MB; release 0.4.0 made them whole."""
     with serving(WORKERS=1) as server, ExitStack() as stack:
         (worker,) = server.workers()

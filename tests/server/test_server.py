@@ -111,7 +111,7 @@ def test_what_make_run_starts_answers_to_names_of_this_machine(server: Server, h
     assert reply.status == 201
 
 
-def test_expect_100_continue_with_too_large_a_body_is_refused_at_once(wire: Wire) -> None:
+def test_too_large_expect_100_continue_is_refused_at_once(wire: Wire) -> None:
     length = "Content-Length: 99999999"
     wire.send(request("POST", ADJUDICATIONS, None, "Content-Type: application/json", length,
                       "Expect: 100-continue"))  # fmt: skip
@@ -187,7 +187,7 @@ def test_half_headers_by_the_thousand_do_not_stop_the_server(server: Server) -> 
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-def test_over_the_limit_the_longest_idle_connection_is_closed_for_a_new_one() -> None:
+def test_connection_limit_closes_the_longest_idle_one() -> None:
     with serving(WORKERS=1, CONNECTIONS=5) as server, ExitStack() as stack:
         resting, *others = (stack.enter_context(server.wire()) for _ in range(5))
         for wire in (resting, *others):
@@ -203,7 +203,7 @@ def test_over_the_limit_the_longest_idle_connection_is_closed_for_a_new_one() ->
             assert wire.reply().status == 200
 
 
-def test_over_the_limit_busy_connections_stay_and_a_new_one_is_closed() -> None:
+def test_connection_limit_keeps_busy_ones_and_refuses_new() -> None:
     beginning = b'{"game":"tutto","players":["Ann","Ben"]}'
     with serving(WORKERS=1, CONNECTIONS=3) as server, ExitStack() as stack:
         at = server.ask("POST", "/v1/sessions", beginning).headers["location"]
@@ -254,7 +254,7 @@ def test_who_reads_slowly_gets_all_of_every_answer() -> None:
         assert all(len(wire.rest()) > LONG for wire in wires)
 
 
-def test_workers_whose_master_was_killed_part_with_their_clients_and_end(redis_url: str) -> None:
+def test_orphaned_workers_close_connections_and_exit(redis_url: str) -> None:
     with serving(WORKERS=1, REDIS_URL=redis_url) as server, server.wire() as kept:
         (worker,) = server.workers()
         kept.send(request("GET", "/livez"))
@@ -274,7 +274,7 @@ def test_a_worker_that_is_killed_is_replaced() -> None:
         assert len(server.workers()) == 2
 
 
-def test_a_stop_lets_requests_finish_and_does_not_wait_for_the_idle() -> None:
+def test_stop_finishes_requests_and_drops_idle_connections() -> None:
     server = Server(WORKERS=1, REQUEST_SECONDS=30)
     try:
         with server.wire() as idle, server.wire() as busy:
@@ -310,7 +310,7 @@ def test_the_log_knows_of_no_fault(server: Server) -> None:
     assert [line for line in lines if '"trace":' in line or "Traceback" in line] == []
 
 
-def test_odds_of_house_rules_are_answered_once_their_tables_are_made(server: Server) -> None:
+def test_odds_of_house_rules_wait_for_their_value_tables(server: Server) -> None:
     """Outside the event loop the first time, in it from then on."""
     asked = json.dumps({"options": {"target": 7350}, "card": "double"}).encode()
     first, second = (server.ask("POST", "/v1/tutto/odds", asked) for _ in range(2))

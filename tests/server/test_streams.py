@@ -305,7 +305,7 @@ def test_the_limit_of_a_client_may_be_set(redis_url: str, most: str, refused: bo
         assert is_full(new_table(server).table, client) is refused
 
 
-def test_streams_of_a_process_are_counted_and_polls_do_not_wait_then(redis_url: str) -> None:
+def test_polls_return_at_once_at_the_stream_limit(redis_url: str) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=1, STREAMS=2) as server:
         table, _ = new_table(server)
         with streaming(table), streaming(new_table(server).table):

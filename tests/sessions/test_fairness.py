@@ -65,7 +65,7 @@ def test_bytes_that_would_favour_low_faces_are_skipped() -> None:
     assert FairRandom(KEY, 0).dice(len(plain)) == tuple(plain)
 
 
-def test_a_shuffle_has_every_card_once_and_every_order_is_as_likely() -> None:
+def test_shuffle_is_a_uniform_permutation() -> None:
     orders = Counter(FairRandom(KEY, n).shuffle(3) for n in range(6000))
     assert len(orders) == 6
     assert all(850 < number < 1150 for number in orders.values())

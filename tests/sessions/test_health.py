@@ -27,7 +27,7 @@ class Pinged(RedisStore):
         return self.is_refusing
 
 
-def test_what_it_said_is_good_for_half_a_second_and_then_one_has_to_ask() -> None:
+def test_health_result_is_cached_for_half_a_second() -> None:
     store, now = Pinged(), [100.0]
     health = StoreHealth(store, lambda: now[0])
     assert health.known() is None
@@ -45,7 +45,7 @@ def test_what_it_said_is_good_for_half_a_second_and_then_one_has_to_ask() -> Non
     assert store.pings == 2
 
 
-def test_one_that_never_asks_holds_up_the_others_for_half_a_second() -> None:
+def test_expired_health_is_asked_by_one_caller_alone() -> None:
     now = [100.0]
     health = StoreHealth(Pinged(), lambda: now[0])
     assert health.ask()

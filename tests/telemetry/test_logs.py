@@ -90,7 +90,7 @@ def logged(server: Server, name: str, method: str, target: str, body: bytes | No
     return line["route"], line["status"], line.get("game"), line.get("ruleset")
 
 
-def test_a_line_says_route_and_status_game_and_ruleset_at_both_servers(server: Server) -> None:
+def test_log_line_has_route_status_game_and_ruleset(server: Server) -> None:
     house = ROLL[:-1] + b',"ruleset":"published"}'
     chosen = json.loads(server.ask("GET", "/v1/games/tutto").body)["default_ruleset"]
     assert logged(server, "quick-1", "POST", ADJUDICATIONS, ROLL) == (
@@ -155,7 +155,7 @@ def test_lines_about_sessions_say_their_game_and_no_names(server: Server) -> Non
         (SessionNotFound(f"{MARK}-id"), "not-found", ""),
     ],
 )
-def test_a_refusal_says_which_problem_it_was_and_why_the_store_refused(
+def test_refusal_log_has_the_problem_and_the_store_error(
     error: StoreError, problem: str, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Refusing(RedisStore):
@@ -206,7 +206,7 @@ def test_a_fault_says_where_it_happened_and_not_what_was_in_it(server: Server) -
     assert (answered["event"], answered["status"]) == ("request", 500)
 
 
-def test_a_fault_outside_the_pipeline_and_what_libraries_say_is_as_silent(server: Server) -> None:
+def test_logs_of_libraries_and_faults_hide_secrets(server: Server) -> None:
     server.ask("GET", f"/server?{MARK}", None, *FIELDS)
     wait_until("the fault is logged", lambda: '"RuntimeError"' in server.log())
     (line,) = (line for line in lines(server) if line["event"] == "Error in ASGI application")
@@ -305,7 +305,7 @@ def test_a_log_that_is_closed_is_no_fault() -> None:
     assert [one.request_id for one, _ in written] == ["2"]
 
 
-def test_a_log_that_is_read_slowly_holds_up_one_thread_and_loses_nothing() -> None:
+def test_slow_log_reader_blocks_one_thread_and_loses_nothing() -> None:
     written: list[AccessRecord] = []
     writing, read = Event(), Event()
 
@@ -328,7 +328,7 @@ def test_a_log_that_is_read_slowly_holds_up_one_thread_and_loses_nothing() -> No
     assert written == added
 
 
-def test_a_line_is_written_soon_and_of_an_unread_log_the_last_ones_are_kept() -> None:
+def test_log_is_flushed_soon_and_drops_its_oldest_lines() -> None:
     written: list[str] = []
     first, read = Event(), Event()
 

@@ -47,7 +47,7 @@ def ask_many(server: Server, number: int) -> list[Reply]:
         return list(pool.map(lambda one: server.ask(*one), [*questions, ("POST", BATCH, batch)]))
 
 
-def test_what_was_answered_is_counted_exactly_and_never_goes_back(redis_url: str) -> None:
+def test_request_counters_are_exact_and_monotonic(redis_url: str) -> None:
     number = 60
     with watched(REDIS_URL=redis_url, WORKERS=WORKERS) as inside, ExitStack() as stack:
         server = inside.server
@@ -202,7 +202,7 @@ def test_the_public_does_not_reach_metrics(inside: SecondAddress) -> None:
     inside.server.ask("GET", "/metrics").problem("not-found", 404)
 
 
-def test_the_second_address_has_metrics_and_probes_and_nothing_else(inside: SecondAddress) -> None:
+def test_second_address_serves_metrics_and_probes_only(inside: SecondAddress) -> None:
     assert json.loads(inside.ask("/livez").body) == {"status": "ok"}
     for probe in ("/readyz", "/healthz"):
         assert json.loads(inside.ask(probe).body) == {"status": "ok", "sessions": "ok"}
@@ -218,7 +218,7 @@ def test_the_second_address_has_metrics_and_probes_and_nothing_else(inside: Seco
     assert not any("metrics" in dict(labels).get("route", "") for _, labels in counts)
 
 
-def test_connections_of_the_second_address_are_not_taken_from_the_public(
+def test_second_address_has_connections_of_its_own(
     inside: SecondAddress,
 ) -> None:
     server = inside.server
@@ -343,7 +343,7 @@ def held_by(pid: int) -> Path:
     raise AssertionError("it holds none")
 
 
-def test_what_a_killed_master_leaves_behind_is_removed_by_the_next(redis_url: str) -> None:
+def test_next_master_removes_files_of_a_killed_one(redis_url: str) -> None:
     environment = {"REDIS_URL": redis_url, "WORKERS": WORKERS, "PROMETHEUS_MULTIPROC_DIR": ""}
     with watched(**environment) as first:
         server = first.server
@@ -430,7 +430,7 @@ def test_counts_of_those_that_are_gone_stay_and_gauges_go(directory: Multiproces
     assert len(list(directory.path.glob("*.prom"))) == 2
 
 
-def test_no_reader_sees_a_count_twice_or_not_at_all_while_it_is_merged(
+def test_merging_counters_never_shows_one_twice_or_not_at_all(
     directory: MultiprocessDir,
 ) -> None:
     shared, over = SharedPages(directory.path), threading.Event()

@@ -65,7 +65,7 @@ def span_of(collector: Collector, name: str) -> Span:
         ("none", "GET", f"/{MARK}?{MARK}", None, "none", 404),
     ],
 )
-def test_a_request_through_either_server_is_one_span_below_that_of_its_client(
+def test_request_is_one_span_below_that_of_its_client(
     server: Server,
     collector: Collector,
     name: str,

@@ -60,7 +60,7 @@ def test_every_error_is_found(more: dict[str, Any], errors: list[tuple[str, str]
     assert [(one.pointer, one.code) for one in SCHEMA.errors(RIGHT | more)] == errors
 
 
-def test_declared_fields_come_first_and_unknown_ones_in_the_order_of_the_document() -> None:
+def test_declared_fields_come_before_unknown_ones() -> None:
     names = [f"x{number}" for number in range(40)]
     found = SCHEMA.errors({**dict.fromkeys(names), "roll": 1}, "/at")
     assert [one.pointer for one in found] == ["/at/card", "/at/roll", *(f"/at/{n}" for n in names)]

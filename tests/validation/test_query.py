@@ -73,7 +73,7 @@ def test_what_is_no_number_is_unreadable(text: str) -> None:
 
 @settings(max_examples=500, deadline=None, derandomize=True)
 @given(raw=st.binary(max_size=40) | st.from_regex(rb"\A([a-z]{1,7}=[-,0-9a]{0,4}&?){0,4}\Z"))
-def test_any_bytes_are_read_and_every_value_is_a_value_or_an_error(raw: bytes) -> None:
+def test_any_query_bytes_give_values_or_errors(raw: bytes) -> None:
     document, errors = read(raw)
     options = document.pop("options", {})
     nothing = [f"/{name}" for name, value in document.items() if value is None]

@@ -94,7 +94,7 @@ def test_a_link_to_a_file_that_is_not_served_leads_nowhere() -> None:
     assert page_of("client", "../../../tests/contract") is None
 
 
-def test_the_guide_to_clients_begins_with_the_sizes_of_the_contract() -> None:
+def test_client_guide_begins_with_the_contract_sizes() -> None:
     text = (FOLDER / "client.md").read_text("utf-8").partition("\n## ")[0]
     rows = re.findall(r"^\| `(/openapi[^`]+)` \| (\d+) kB \| (\d+) kB \|", text, re.MULTILINE)
     assert [address for address, *_ in rows[:2]] == [

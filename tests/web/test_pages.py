@@ -30,7 +30,7 @@ VENDOR = STATIC / "vendor" / "uqr"
 
 
 @pytest.mark.parametrize("path", SERVED)
-def test_a_file_has_its_type_a_strong_tag_and_the_headers_of_every_answer(path: str) -> None:
+def test_static_file_has_type_strong_etag_and_headers(path: str) -> None:
     answer = get(path, Accept=BROWSER)
     assert answer.status_code == 200
     assert answer.headers["Content-Type"] in TYPES.values()
@@ -71,7 +71,7 @@ def test_a_file_is_kept_for_good_under_its_own_version_only() -> None:
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_has_one_policy_without_exceptions_for_what_stands_in_it(path: str) -> None:
+def test_page_policy_allows_no_inline_exceptions(path: str) -> None:
     answer = get(path, Accept=BROWSER)
     (policy,) = answer.headers.getlist(POLICY)
     assert policy.startswith("default-src 'none'; script-src 'self'; style-src 'self'; ")
@@ -138,7 +138,7 @@ def of_its_own_width(sheet: str) -> str:
     return sheet.replace("@media (max-width:", "@container referee (max-width:")
 
 
-def test_the_element_s_integrity_is_shown_and_kept_for_good_under_its_version() -> None:
+def test_element_integrity_is_shown_and_pinned_by_version() -> None:
     plain, versioned = get(ELEMENT_ADDRESS), get(f"/static/{version()}/dice-referee.js")
     assert plain.headers["Cache-Control"] == "public, max-age=3600"
     assert "immutable" in versioned.headers["Cache-Control"]

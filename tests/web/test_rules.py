@@ -139,7 +139,7 @@ def test_the_address_chooses_the_language_and_the_links_keep_it() -> None:
         "/v2/",
     ],
 )
-def test_where_nothing_is_there_is_a_page_for_a_browser_and_a_problem_for_a_client(
+def test_missing_rule_is_a_page_or_a_problem_by_accept(
     path: str,
 ) -> None:
     for accepted in ("*/*", "application/json", "application/problem+json", "image/png"):

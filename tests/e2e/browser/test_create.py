@@ -58,7 +58,7 @@ def test_no_table_is_opened_by_a_house_rule_that_cannot_be(
     assert options["target"] == 700
 
 
-def test_the_playground_keeps_a_house_rule_that_cannot_be_and_says_why(at: Opener) -> None:
+def test_playground_explains_an_impossible_house_rule(at: Opener) -> None:
     page = at("/#yatzee")
     page.get_by_text("House rules").click()
     target = page.locator(".numbers input").first
@@ -165,9 +165,7 @@ def test_more_players_than_a_game_has_wait_for_another_one(at: Opener, server: S
     assert opened(page, server)["players"] == [*names[:5]]
 
 
-def test_players_of_the_same_name_are_told_apart_before_the_table_is_opened(
-    at: Opener, server: Server
-) -> None:
+def test_players_of_one_name_are_told_apart_before_opening(at: Opener, server: Server) -> None:
     page = at("/table")
     name_players(page, "Ada", " Ada")
     control(page, "open").click()

@@ -178,9 +178,7 @@ def test_a_whole_game_at_one_device_ends(at: Opener, origin: str) -> None:
         expect(page.locator(REGION)).to_contain_text("Ada wins.")
 
 
-def test_the_element_is_one_file_that_a_browser_holds_to_its_integrity(
-    at: Opener, origin: str
-) -> None:
+def test_element_is_one_file_with_a_checked_integrity(at: Opener, origin: str) -> None:
     text = """<!doctype html><html lang="en"><title>Pinned</title><link rel="icon" href="data:,">
       <script type="module" crossorigin src="{}/dice-referee.js" integrity="{}"></script>
       <dice-referee game="tutto" position="card=double&amp;roll=111555"></dice-referee></html>"""

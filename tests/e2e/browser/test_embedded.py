@@ -63,9 +63,7 @@ def in_element(element: Locator, key: str) -> Locator:
 
 
 @pytest.mark.long
-def test_the_page_of_the_guide_plays_a_whole_game_by_touch_on_a_phone(
-    at: Opener, server: Server, origin: str
-) -> None:
+def test_guide_page_plays_a_whole_game_by_touch(at: Opener, server: Server, origin: str) -> None:
     text = GUIDE.replace(SERVICE, f"localhost:{server.port}")
     with page_at(text, {}) as address:
         page = at(
@@ -121,7 +119,7 @@ def test_the_page_of_the_guide_plays_a_whole_game_by_touch_on_a_phone(
         assert not any(token in spoken for token in found.seats)
 
 
-def test_the_element_of_a_session_plays_speaks_and_tells_its_page(
+def test_session_element_plays_speaks_and_fires_events(
     at: Opener, server: Server, origin: str
 ) -> None:
     gathering = gathered(server, "tutto", dice="client")
@@ -178,7 +176,7 @@ def test_the_element_of_a_session_plays_speaks_and_tells_its_page(
 
 
 @pytest.mark.parametrize("locks", [True, False])
-def test_more_elements_than_a_browser_has_connections_follow_their_table(
+def test_many_elements_share_the_connections_of_a_browser(
     at: Opener, server: Server, origin: str, locks: bool
 ) -> None:
     gathering = gathered(server, "tutto", dice="client")

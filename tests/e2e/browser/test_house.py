@@ -69,9 +69,7 @@ def until_a_bot_plays(page: Page) -> None:
         (bank if bank.count() else page.locator(".dock button").first).tap()
 
 
-def test_what_a_bot_does_is_played_back_before_the_person_may_act(
-    at: Opener, server: Server
-) -> None:
+def test_bot_turn_is_played_back_before_the_next_move(at: Opener, server: Server) -> None:
     page = at("/", **MOTION)
     found = against(page)
     page.evaluate(WATCH)

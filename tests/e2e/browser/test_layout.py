@@ -67,9 +67,7 @@ def bordered(page: Page, selector: str) -> int:
     return width
 
 
-def test_whose_turn_and_which_page_it_is_are_seen_in_forced_colours(
-    on_phone: Opener, server: Server
-) -> None:
+def test_forced_colours_show_the_player_and_the_page(on_phone: Opener, server: Server) -> None:
     gathering = gathered(server, "pot")
     page = on_phone(gathering.link("host"), forced_colors="active")
     expect(page.locator(".strip .now")).to_be_visible()
@@ -85,9 +83,7 @@ def test_whose_turn_and_which_page_it_is_are_seen_in_forced_colours(
 TURNED = "A\u202edlrow\u2066B"
 
 
-def test_names_that_are_read_from_right_to_left_leave_the_words_beside_them_in_order(
-    at: Opener, server: Server
-) -> None:
+def test_right_to_left_names_keep_their_neighbours_in_order(at: Opener, server: Server) -> None:
     gathering = gathered(server, "pot", dice="client", players=("דנה 7", TURNED, "Ada"), target=5)
     page = at(gathering.link("host"))
     heading = page.locator("#heading")
@@ -102,7 +98,7 @@ def test_names_that_are_read_from_right_to_left_leave_the_words_beside_them_in_o
         assert not {"\u202e", "\u2066"} & set(text)
 
 
-def test_a_name_is_written_in_its_own_direction_where_a_table_is_opened(at: Opener) -> None:
+def test_name_fields_follow_the_direction_of_the_name(at: Opener) -> None:
     page = at("/table")
     control(page, "player-0").fill("דנה")
     assert control(page, "player-0").evaluate("it => getComputedStyle(it).direction") == "rtl"
@@ -127,9 +123,7 @@ STICKY = """(scroller) => {
 }"""
 
 
-def test_a_number_on_a_long_sheet_has_its_category_and_its_player_beside_it(
-    on_phone: Opener, server: Server
-) -> None:
+def test_long_sheet_keeps_category_and_player_in_view(on_phone: Opener, server: Server) -> None:
     gathering = gathered(server, "yatzee", dice="client", players=MANY)
     page = on_phone(gathering.link("host"))
     scroller = page.locator(".sheet-scroll")
@@ -228,7 +222,7 @@ def test_spaced_letters_fit_on_the_smallest_phone(at: Opener, server: Server, lo
 
 
 @pytest.mark.parametrize("path", ["/", "/table", None])
-def test_a_slow_network_brings_all_modules_at_once_and_a_word_meanwhile(
+def test_slow_network_shows_a_notice_and_loads_at_once(
     at: Opener, server: Server, path: str | None
 ) -> None:
     gathering = gathered(server, "tutto")

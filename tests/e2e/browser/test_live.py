@@ -59,9 +59,7 @@ def both(at: Opener, gathering: Gathering, **how: Any) -> list[Page]:
 # Playing ----------------------------------------------------------------------------------------
 
 
-def test_more_tabs_than_a_browser_has_connections_follow_the_table(
-    at: Opener, server: Server
-) -> None:
+def test_many_tabs_share_the_connections_of_a_browser(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
     tabs = [at(gathering.path, apart=False) for _ in range(8)]
     for number, tab in enumerate(tabs):
@@ -239,9 +237,7 @@ def test_a_reload_keeps_the_seat_and_the_host_keeps_the_table(at: Opener, server
     expect(host.locator(".log li").first).to_contain_text("entered by the host")
 
 
-def test_people_enter_their_own_dice_and_the_host_takes_them_back(
-    at: Opener, server: Server
-) -> None:
+def test_host_takes_back_dice_that_people_entered(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
     ada, ben = both(at, gathering, refused=True)
     host = at(gathering.link("host"))
@@ -302,9 +298,7 @@ def test_seats_add_to_the_seed_until_the_first_card(at: Opener, server: Server) 
 # Faults -----------------------------------------------------------------------------------------
 
 
-def test_a_restart_of_the_service_loses_nothing_and_doubles_nothing(
-    at: Opener, redis_url: str
-) -> None:
+def test_service_restart_neither_loses_nor_repeats_moves(at: Opener, redis_url: str) -> None:
     server = Server(REDIS_URL=redis_url, WORKERS=1)
     try:
         gathering = gathered(server, "pot")
@@ -335,9 +329,7 @@ def test_a_restart_of_the_service_loses_nothing_and_doubles_nothing(
         server.stop()
 
 
-def test_a_lost_answer_is_requested_again_and_nothing_happens_twice(
-    at: Opener, server: Server
-) -> None:
+def test_lost_answer_is_retried_without_a_second_move(at: Opener, server: Server) -> None:
     gathering = gathered(server, "yatzee")
     (ada, ben) = both(at, gathering, cut=True)
     keys: list[str | None] = []
@@ -577,7 +569,7 @@ def test_without_a_table_there_is_a_head_and_a_way_on(
 # Access -----------------------------------------------------------------------------------------
 
 
-def test_a_table_is_opened_and_a_turn_played_with_the_keyboard_alone(at: Opener) -> None:
+def test_keyboard_alone_opens_a_table_and_plays_a_turn(at: Opener) -> None:
     page = at("/table")
     expect(control(page, "open")).to_be_visible()
     tab_to(page, "game-yatzee")

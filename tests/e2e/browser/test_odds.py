@@ -77,9 +77,7 @@ def tutto_lines(odds: Any) -> list[str]:
     return [tutto_line(choice, choice is best) for choice in ranked]
 
 
-def test_choices_of_tutto_have_the_odds_of_the_api_the_best_first(
-    at: Opener, server: Server
-) -> None:
+def test_tutto_choices_show_the_odds_best_first(at: Opener, server: Server) -> None:
     page = at(PAGES["tutto"])
     expect(control(page, "keep-chosen")).to_be_visible()
     expect(page.locator(".odds")).to_have_count(0)
@@ -137,7 +135,7 @@ def test_choices_of_pot_have_their_chance_to_beat_the_holder(at: Opener, server:
     expect(page.locator(".aside .die")).to_have_count(2)
 
 
-def test_the_switch_is_remembered_and_each_position_asked_for_once(at: Opener) -> None:
+def test_odds_switch_is_kept_and_asks_once_per_position(at: Opener) -> None:
     page = at(PAGES["tutto"])
     control(page, "odds").check()
     shown(page)

@@ -250,9 +250,7 @@ def test_an_address_that_says_nothing_begins_a_game(at: Opener, fragment: str) -
 @pytest.mark.parametrize(
     "fragment", ["tutto?ruleset=none", "tutto?bogus=1&card=double&roll=1", "pot?dice=xyz&throws=a"]
 )
-def test_a_refusal_of_the_service_is_shown_where_the_table_would_be(
-    at: Opener, fragment: str
-) -> None:
+def test_refusal_is_shown_in_place_of_the_table(at: Opener, fragment: str) -> None:
     page = at(f"/#{fragment}", refused=True)
     expect(page.locator(".refusal")).to_be_visible()
     control(page, "game-tutto").click()

@@ -95,7 +95,7 @@ def server_of_many_names(redis_url: str) -> Iterator[Server]:
         yield started
 
 
-def test_the_code_of_a_seat_says_its_link_and_asks_the_service_nothing(
+def test_qr_code_of_a_seat_is_made_without_a_request(
     at: Opener, server_of_many_names: Server
 ) -> None:
     server = server_of_many_names

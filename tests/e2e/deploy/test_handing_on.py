@@ -89,7 +89,7 @@ def test_a_body_is_handed_on_when_it_is_there(pretender: Pretender, before_it: N
     assert len(pretender.heads) == asked + 1
 
 
-def test_what_is_kept_reaches_the_service_once_and_its_renewal_keeps_nobody() -> None:
+def test_cache_collapses_requests_and_serves_stale_on_renewal() -> None:
     with Pretender(PUBLIC) as service, Nginx(service.address) as nginx:
         service.delay = 1.0
 
@@ -118,7 +118,7 @@ def test_what_is_kept_reaches_the_service_once_and_its_renewal_keeps_nobody() ->
         assert ask() == "STALE"
 
 
-def test_a_dropped_request_goes_to_another_service_unless_it_changes_something() -> None:
+def test_only_safe_dropped_requests_are_retried_elsewhere() -> None:
     with Pretender() as good, Pretender() as bad, Nginx(good.address, bad.address) as nginx:
         bad.drops = True
         for method, target, body in (

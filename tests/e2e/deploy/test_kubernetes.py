@@ -210,7 +210,7 @@ def test_metrics_are_for_the_monitoring_alone(made: dict[Key, Document]) -> None
     assert everybody == {"podSelector": {}, "policyTypes": ["Ingress", "Egress"]}
 
 
-def test_the_operator_of_prometheus_finds_every_replica_and_all_rules() -> None:
+def test_prometheus_operator_finds_replicas_and_rules() -> None:
     assert RULES_FILE.read_text("utf-8") == prometheus_rule(), "python -m tests.e2e.deploy.rules"
     made = build(DEPLOY / "kubernetes/monitoring")
     monitoring = "monitoring.coreos.com/v1"

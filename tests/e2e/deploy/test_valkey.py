@@ -186,9 +186,7 @@ def rewriting(node: Node) -> list[bool]:
     return [bool(told[f"aof_rewrite_{name}"]) for name in ("in_progress", "scheduled")]
 
 
-def test_what_a_server_of_before_has_left_out_comes_back_by_the_runbook(
-    node: Node, tmp_path: Path
-) -> None:
+def test_runbook_restores_settings_of_an_older_server(node: Node, tmp_path: Path) -> None:
     """Its users as releases until 0.6.0 had them, in an included file; then the runbook."""
     conf, acl = tmp_path / "users.conf", tmp_path / "users.acl"
     lines = acl.read_text()
@@ -215,7 +213,7 @@ def test_what_a_server_of_before_has_left_out_comes_back_by_the_runbook(
 
 
 @pytest.mark.parametrize("engine", FIRST_SOONER)
-def test_a_server_starts_again_after_its_configuration_was_rewritten(
+def test_valkey_restarts_with_a_rewritten_configuration(
     engine: RedisBinary, tmp_path: Path
 ) -> None:
     """As Sentinel has it done at every failover."""
@@ -314,9 +312,7 @@ def follows(replica: Node) -> bool:
 
 
 @pytest.mark.parametrize("password", ["", "with space", "quo'te", "new\nline", "hash#"])
-def test_a_password_that_would_break_a_file_or_an_address_is_refused(
-    password: str, tmp_path: Path
-) -> None:
+def test_password_with_unsafe_characters_is_refused(password: str, tmp_path: Path) -> None:
     done = users(tmp_path, VALKEY_PASSWORD=password)
     assert done.returncode == 1
     assert "a password has letters, digits, - and _" in done.stderr

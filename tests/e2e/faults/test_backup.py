@@ -184,7 +184,7 @@ def test_of_two_copies_at_once_one_is_made(tmp_path: Path) -> None:
         assert running.ask("CONFIG", "GET", "auto-aof-rewrite-percentage")[1] == b"100"
 
 
-def test_rewriting_that_a_killed_copy_left_off_is_on_after_the_next(tmp_path: Path) -> None:
+def test_next_backup_resumes_rewriting_after_a_killed_one(tmp_path: Path) -> None:
     with Single(NEW[0]) as running:
         running.ask("CONFIG", "SET", "auto-aof-rewrite-percentage", 0)
         done = backup(running, tmp_path / "copy")

@@ -33,7 +33,7 @@ def told(held: Any, fresh: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 @pytest.mark.parametrize("dice", OPEN, ids=lambda dice: "".join(map(str, dice)))
-def test_a_further_throw_is_legal_if_real_dice_can_fall_like_that(dice: Any) -> None:
+def test_further_throw_is_legal_if_dice_can_fall_so(dice: Any) -> None:
     free = Position(POT_2020, COINS, 0, dice, 1)
     last = free._replace(throws=3)
     possible = {told(held, fresh) for held, fresh in throws_from(list(dice))}
@@ -47,7 +47,7 @@ def test_a_further_throw_is_legal_if_real_dice_can_fall_like_that(dice: Any) -> 
         assert late[1:] == found
 
 
-def test_the_first_throw_is_legal_if_real_dice_can_fall_like_that() -> None:
+def test_first_throw_is_legal_if_dice_can_fall_so() -> None:
     beginning = Position(POT_2020, COINS, 0)
     possible = {told((), dice) for dice in distinct_throws()}
     for held, fresh in every_throw():
@@ -129,7 +129,7 @@ def test_a_log_follows_the_dice_through_a_turn(seed: int) -> None:
         before, lying = ways, [*held, *fresh]
 
 
-def test_the_dice_of_a_turn_are_followed_into_the_rethrow_and_no_further() -> None:
+def test_dice_are_traced_into_the_rethrow_and_no_further() -> None:
     # The O or the T die shows the 2, so of O and T only one can fall with the other two dice.
     turn = [
         {"type": "throw", "dice": ["P", 3, 2]},

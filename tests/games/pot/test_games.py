@@ -91,7 +91,7 @@ def test_effects_explain_every_coin(seed: int) -> None:
 
 
 @pytest.mark.parametrize("count", [2, 3, 4, 5])
-def test_sudden_death_of_all_is_thrown_in_the_order_listed_until_one_is_left(count: int) -> None:
+def test_sudden_death_keeps_the_order_until_one_is_left(count: int) -> None:
     turn: dict[str, Any] = {
         "options": {"total_coins": 10 * count, "target": 10},
         "coins": [10] * count,

@@ -31,7 +31,7 @@ def test_there_are_216_falls_and_96_of_them_differ() -> None:
 
 
 @pytest.mark.parametrize("zeros", ["any", "O"])
-def test_the_sum_and_the_combo_of_every_fall_are_those_of_the_table(zeros: str) -> None:
+def test_sum_and_combo_of_every_throw_match_the_table(zeros: str) -> None:
     house = {**PUBLISHED, "zero_letter": zeros}
     for fall in FALLS:
         dice = as_dice(fall)

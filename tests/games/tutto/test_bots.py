@@ -38,7 +38,7 @@ def test_whatever_a_bot_does_is_legal(level: Level) -> None:
         (Level.BOLD, 850, SetAside((1,))),
     ],
 )
-def test_the_bots_without_odds_stop_from_their_number_of_points_on(
+def test_bots_without_odds_stop_at_their_threshold(
     level: Level, carried: int, event: Event
 ) -> None:
     position = Position(ABACUS_2013, CARDS["double"], roll=(1, 2, 3, 4, 6, 6), carried=carried)

@@ -36,7 +36,7 @@ def test_a_die_is_not_helped_by_equal_dice_of_earlier_rolls() -> None:
     assert (finding["rule"], finding["pointer"]) == ("T1.5", "/event/dice/1")
 
 
-def test_where_a_firework_demands_nothing_only_the_junk_is_refused() -> None:
+def test_free_firework_refuses_only_dice_that_do_not_score() -> None:
     document = {
         "ruleset": "volle-lotte",
         "card": "firework",
@@ -149,7 +149,7 @@ def test_a_niete_wins_nothing() -> None:
     assert answer["next"]["outcome"] == {"reason": "niete", "points": 0, "wins_game": False}
 
 
-def test_a_clover_win_closes_the_sheet_with_the_scores_as_they_were() -> None:
+def test_clover_win_leaves_the_scores_on_the_sheet() -> None:
     thrown = [[1, 1, 1, 2, 3, 4], [1, 1, 1, 5, 5, 5], [2, 2, 2, 5, 5, 1]]
     low, one, two = ({"type": "roll", "dice": dice} for dice in thrown)
     log = [{"type": "draw", "card": "double"}, low, {"type": "bank"}]

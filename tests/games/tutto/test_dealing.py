@@ -78,7 +78,7 @@ def test_a_pile_holds_the_56_cards_and_deals_each_of_them_once() -> None:
     assert again != cards
 
 
-def test_all_cards_are_shuffled_when_one_is_due_and_the_pile_is_empty() -> None:
+def test_empty_pile_is_reshuffled_when_a_card_is_due() -> None:
     chance = Loaded()
     cards, hidden = draws(56, None, chance)
     assert chance.shuffled == 1
@@ -89,7 +89,7 @@ def test_all_cards_are_shuffled_when_one_is_due_and_the_pile_is_empty() -> None:
     assert (cards, len(hidden), chance.shuffled) == (["bonus-600"], 55, 2)
 
 
-def test_a_roll_throws_all_dice_that_are_not_set_aside_and_leaves_the_pile_alone() -> None:
+def test_roll_throws_the_dice_left_and_keeps_the_pile() -> None:
     waiting = table(roll=None, keeps=[[1]])
     event, hidden = GAME.deal(waiting, {"type": "roll"}, [3, 1], Loaded(6, 1, 2, 2, 5))
     assert event == {"type": "roll", "dice": [6, 1, 2, 2, 5]}
@@ -158,7 +158,7 @@ def test_equal_players_share_a_place_and_the_next_is_left_out() -> None:
     assert [(row["player"], row["place"]) for row in found["standings"]] == [(1, 1), (2, 1), (0, 3)]
 
 
-def test_the_event_that_ends_a_game_rests_on_the_rules_by_which_it_ends() -> None:
+def test_last_event_cites_the_rules_that_end_the_game() -> None:
     played = GAME.advance(table(scores=[0, 5500]), {"type": "bank"})
     assert played.outcome == {"reason": "banked", "points": 900, "wins_game": True}
     assert {"T6.3", "T6.4"} <= played.rules

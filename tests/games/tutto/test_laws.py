@@ -53,7 +53,7 @@ def test_points_are_never_negative_and_add_up(seed: int) -> None:
 
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(seed=SEEDS)
-def test_scores_fall_only_by_deductions_and_rise_only_by_what_is_written(seed: int) -> None:
+def test_scores_change_by_deductions_and_banks_alone(seed: int) -> None:
     document = random_position(Random(seed))
     assume("scores" in document)
     answer = answered("tutto", "adjudications", document)
@@ -79,7 +79,7 @@ def settle_up(document: dict[str, Any], step: dict[str, Any]) -> None:
 
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(seed=SEEDS)
-def test_the_sheet_of_a_game_has_one_row_a_turn_and_ends_with_the_scores(seed: int) -> None:
+def test_sheet_has_a_row_per_turn_and_the_final_scores(seed: int) -> None:
     document = random_log(Random(seed))
     answer = answered("tutto", "games", document)
     assert answer["sheet"][-1] == answer["scores"]
@@ -91,7 +91,7 @@ def test_the_sheet_of_a_game_has_one_row_a_turn_and_ends_with_the_scores(seed: i
 
 @settings(max_examples=100, deadline=None, derandomize=True)
 @given(seed=SEEDS)
-def test_the_choices_of_the_odds_are_those_of_the_adjudication_and_legal(seed: int) -> None:
+def test_choices_of_odds_equal_the_legal_events(seed: int) -> None:
     document = random_position(Random(seed))
     verdict = answered("tutto", "adjudications", document)
     assume(verdict["status"] != "niete")

@@ -293,7 +293,7 @@ def rolled(seed: int, number: int) -> Iterator[Question]:
             yield question._replace(position=turn)
 
 
-def test_choices_are_the_events_of_the_rules_and_worth_what_they_lead_to() -> None:
+def test_choices_are_worth_what_their_events_lead_to() -> None:
     for question in rolled(5, 500):
         position, found = question.position, choices(question)
         assert [choice.event for choice in found] == list(events(position))
@@ -320,7 +320,7 @@ def test_the_best_choice_is_the_first_of_those_worth_most() -> None:
         assert found.best == first_best(values)
 
 
-def test_the_dice_of_a_choice_have_no_order_and_chance_is_worth_what_the_position_is() -> None:
+def test_order_of_dice_in_a_choice_leaves_its_value_alone() -> None:
     position = Position(ABACUS_2013, BONUS_300, roll=(1, 2, 3, 4, 5, 6))
     question = Question(position)
     assert worth(question, SetAside((5, 1))) == worth(question, SetAside((1, 5)))
@@ -328,14 +328,14 @@ def test_the_dice_of_a_choice_have_no_order_and_chance_is_worth_what_the_positio
         assert worth(Question(before), event) == value(Question(before))
 
 
-def test_of_equal_values_the_first_is_best_and_float_noise_is_no_difference() -> None:
+def test_first_of_equal_values_is_best_despite_float_noise() -> None:
     assert first_best([1, 3, 3]) == 1
     assert first_best([1, 3 - 1e-12, 3]) == 1
     assert first_best([1, 3 - 1e-6, 3]) == 2
     assert first_best([1, 1e9]) == 1
 
 
-def test_nothing_can_reach_what_is_out_of_reach_and_the_first_choice_is_best() -> None:
+def test_unreachable_points_have_chance_0_and_the_first_choice() -> None:
     """A pile of Stops, and a Tutto that is short of what is wanted."""
     stops = tuple(card.copies * (card is STOP) for card in DECK)
     position = Position(ABACUS_2013, BONUS_300, roll=(1, 1, 2, 3, 4, 6))
@@ -431,7 +431,7 @@ def banked(rules: Ruleset, points: int) -> Over:
 # Directions ---------------------------------------------------------------------------------------
 
 
-def test_freedom_on_the_firework_and_a_double_of_the_turn_are_worth_more() -> None:
+def test_free_firework_and_double_of_the_turn_add_value() -> None:
     for reach in (None, 500, 1000, 3000):
         for question in questions(7, 60, 6):
             rules = question.position.rules
@@ -577,7 +577,7 @@ def test_units_and_choices() -> None:
     assert not odds.leaves_a_choice(Question(forced))
 
 
-def test_tables_are_kept_in_number_and_those_of_published_rulesets_for_good() -> None:
+def test_cache_evicts_house_tables_but_no_published_ones() -> None:
     position, game = Position(ABACUS_2013), catalogue()["tutto"]
     for rules in RULESETS.values():
         game.value(Question(position._replace(rules=rules)))

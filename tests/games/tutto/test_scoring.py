@@ -98,7 +98,7 @@ def test_a_straight_from_six_different_dice_has_63_keeps() -> None:
     assert len(allowed_on_straight((1, 2, 3, 4, 5, 6)).keeps) == 63
 
 
-def test_keeps_on_a_straight_are_all_non_empty_sets_of_free_faces() -> None:
+def test_keeps_on_a_straight_are_all_sets_of_free_faces() -> None:
     for number in range(7):
         for free in combinations(range(1, 7), number):
             keeps = [keep.dice for keep in allowed_on_straight(free).keeps]

@@ -91,7 +91,7 @@ def brute(category: str, roll: Dice, table: dict[str, tuple[int, Looks]]) -> tup
 @pytest.mark.parametrize(
     ("table", "options"), [(STRICT, {}), (LOOSE, {"distinct_faces": False})], ids=["1", "2"]
 )
-def test_every_category_of_every_roll_at_every_throw_is_that_of_brute_force(
+def test_scores_of_every_roll_equal_brute_force(
     roll: Dice, table: dict[str, tuple[int, Looks]], options: dict[str, bool | int | list[int]]
 ) -> None:
     expected = [brute(category, roll, table) for category in (*UPPER, *STRICT)]

@@ -20,7 +20,7 @@ def ask(resource: str, document: dict[str, Any]) -> Any:
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_every_way_of_holding_dice_is_legal_and_every_other_is_not(seed: int) -> None:
+def test_exactly_the_subsets_of_the_dice_can_be_held(seed: int) -> None:
     position = random_position(Random(seed))
     answer = ask("adjudications", position)
     legal, illegal = events_at(position, answer, holds=64)

@@ -263,7 +263,7 @@ def test_an_untrusted_certificate_is_refused(engine: RedisBinary) -> None:
             store.ping()
 
 
-def test_what_was_acknowledged_outlives_a_kill_and_no_write_fails_needlessly(
+def test_acknowledged_writes_survive_a_killed_redis(
     engine: RedisBinary,
 ) -> None:
     # With everysec it does not while the disk is slow: see deploy/README.md.
@@ -301,7 +301,7 @@ def test_an_answer_that_comes_too_late_answers_no_other_command(
             assert store.read(id).document == id.encode()
 
 
-def test_the_system_looks_whether_the_server_of_an_idle_connection_is_there(
+def test_idle_connections_have_tcp_keepalive(
     engine: RedisBinary,
 ) -> None:
     """A connection that a firewall forgot looks open for ever; keepalive finds out."""
@@ -319,7 +319,7 @@ def entries_added(server: Single) -> int:
     return int(counts["calls"])
 
 
-def test_an_answer_that_is_cut_off_may_have_been_a_write_and_is_not_done_again(
+def test_write_with_a_cut_reply_is_not_retried(
     engine: RedisBinary,
 ) -> None:
     with (
@@ -367,7 +367,7 @@ def test_notifications_come_back_and_say_what_was_missed(engine: RedisBinary) ->
         assert notified.get(timeout=120) == "a"
 
 
-def test_notifications_of_a_server_that_is_not_there_are_silent_and_end() -> None:
+def test_notifications_of_an_absent_server_end_silently() -> None:
     with connected("redis://127.0.0.1:1") as store:
         notifications = store.notifications(lambda id: None)
         notifications.watch("a")
@@ -758,7 +758,7 @@ def test_a_failover_of_a_cluster_loses_nothing_acknowledged(
         say(f"on after {seconds:.1f} s")
 
 
-def test_processes_listen_at_different_masters_of_a_cluster_and_hear_all_of_it() -> None:
+def test_processes_on_different_masters_hear_all_messages() -> None:
     with Cluster(ENGINES[0]) as group, ExitStack() as stack:
         ids, notified = _one_a_master(group), Queue[str]()
         stores = [stack.enter_context(connected(group.url, 2000)) for _ in range(20)]
@@ -796,9 +796,7 @@ def _one_a_master(group: Cluster) -> list[str]:
 
 
 @pytest.mark.parametrize("comes_back", [True, False], ids=["thawed", "killed"])
-def test_a_master_that_nobody_plays_on_is_not_said_to_be_away_for_ever(
-    engine: RedisBinary, comes_back: bool
-) -> None:
+def test_idle_master_is_not_reported_away_for_ever(engine: RedisBinary, comes_back: bool) -> None:
     with Cluster(engine) as group, connected(group.url) as store:
         id = _one_a_master(group)[0]
         lost = group.master_of(f"referee:{{{id}}}")

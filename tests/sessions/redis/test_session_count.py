@@ -35,7 +35,7 @@ def mine(monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 @pytest.mark.usefixtures("mine")
-def test_every_session_of_every_server_is_counted_but_none_that_was_deleted(
+def test_session_count_spans_servers_and_skips_deleted(
     home: Home, store: RedisStore, mine: str
 ) -> None:
     home.ask("DEL", FOUND)
@@ -69,7 +69,7 @@ def test_keys_of_others_are_no_sessions(engine: RedisBinary) -> None:
         store.close()
 
 
-def test_without_a_server_the_count_is_unknown_and_returned_at_once() -> None:
+def test_session_count_is_unknown_at_once_without_a_server() -> None:
     answered: list[bool] = []
     store = RedisStore("unix:///nowhere", 300, lambda name, seconds, ok: answered.append(ok))
     watch = Stopwatch()

@@ -222,7 +222,7 @@ def test_only_the_version_that_was_read_is_buried(store: Store, kept: str) -> No
     assert store.read(kept) == StoredSession(2, b"two", None)
 
 
-def test_sessions_and_tombstones_expire_and_writing_starts_the_time_anew(
+def test_sessions_and_tombstones_expire_after_the_last_write(
     engine: RedisBinary, started: Start
 ) -> None:
     home = started(engine, Single)
