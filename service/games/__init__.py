@@ -27,5 +27,5 @@ def catalogue() -> Mapping[str, AnyGame]:
 
 
 def most_players() -> int:
-    """How many play at most in the game that takes the most."""
+    """Returns the maximum number of players over all games."""
     return max(game.players[1] for game in catalogue().values())

@@ -17,14 +17,14 @@ class Case:
     """The numbers of the rules that it is about, the one that names it first."""
     source: str
     comment: str
-    """What it is about, in English."""
+    """Subject of the case, in English."""
     resource: str
-    """Where the request is posted: a path below ``/v1/<game>``."""
+    """Address of the request: a path below ``/v1/<game>``."""
     status: int
     """The HTTP status of the answer."""
     request: dict[str, Any]
     expect: dict[str, Any]
-    """What the answer holds, among other things; ``about`` of the table says how they compare."""
+    """Part of the answer that must match; ``about`` of the table says how."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class CaseTable:
 
     game: str
     about: tuple[str, ...]
-    """How the table is read, in English, a paragraph each."""
+    """Instructions for readers of the table, in English, a paragraph each."""
     cases: tuple[Case, ...]
 
     def of_rule(self, number: str) -> "CaseTable":

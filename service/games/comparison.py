@@ -22,13 +22,13 @@ VERBS: dict[str, Callable[[AnyGame, Document], Document]] = {
     TRANSITIONS: step,
     "games": audit,
 }
-"""What answers a question, by the names of the verbs in paths."""
+"""Functions that answer a question, by the names of the verbs in paths."""
 RULESET_FIELDS = frozenset({"ruleset", "ruleset_hash", "options"})
 """The fields of an answer that say which rules it was given under."""
 
 
 class Judgement(NamedTuple):
-    """What rules say of a question: a verdict, or why it cannot be under them."""
+    """Answer of rules to a question: a verdict, or the findings that make it impossible."""
 
     verdict: Document | None
     refusal: Unanswerable | None = None
@@ -48,10 +48,10 @@ class Compared(NamedTuple):
     """Rules that take part in a comparison."""
 
     name: str | None
-    """What the request calls these house rules; None for its own rules and published ones."""
+    """Name of these house rules in the request; None for its own rules and published ones."""
     rules: Ruleset
     at: str = ""
-    """Where they stand in the request."""
+    """JSON pointer to the rules in the request."""
 
 
 class Agreement(NamedTuple):
@@ -59,11 +59,11 @@ class Agreement(NamedTuple):
 
     members: list[Compared]
     judgement: Judgement
-    """That of the first of them."""
+    """Judgement of the first of these rules."""
 
 
 def judge(game: AnyGame, resource: str, question: Document, rules: Ruleset) -> Judgement:
-    """What these rules say of a question of this verb, whatever rules it names itself."""
+    """Judges a question of this verb by these rules; those that it names are ignored."""
     document = {**question, "ruleset": rules.id, "options": rules.house_rules}
     try:
         return Judgement(VERBS[resource](game, document))

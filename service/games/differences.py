@@ -1,4 +1,4 @@
-"""What two published rulesets differ in, each shown by a numbered case."""
+"""Differences between two published rulesets, each shown by a numbered case."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -21,7 +21,7 @@ class Shown(NamedTuple):
     request: Document
     """Its request without the rules that it names."""
     judgements: tuple[Judgement, Judgement]
-    """What the two rulesets say of it."""
+    """Judgements of the two rulesets."""
 
 
 class Difference(NamedTuple):

@@ -51,7 +51,7 @@ class RequestSchemas:
         self.log = closed(f"{name}GameLog", {**beginning, **log, **shapes.aim})
         """A game as it was written down; its audit does not look at the aim of its review."""
         self.aim = closed(f"{name}Aim", shapes.aim)
-        """What the values of a game are to be."""
+        """Aim of the values of a game."""
         self.question = closed(f"{name}OddsPosition", {**rules, **later, **shapes.odds})
         self.setup = closed(f"{name}Beginning", beginning)
-        """What a game begins with: ruleset, options, the names of the players and more."""
+        """Setup of a game: ruleset, options, names of the players and more."""

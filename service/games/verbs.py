@@ -1,4 +1,4 @@
-"""What every game answers alike: a transition, an audit, the standing of a table."""
+"""Answers that all games share: a transition, an audit, the standing of a table."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

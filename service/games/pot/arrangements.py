@@ -1,4 +1,4 @@
-"""Which die of the set shows what (P1.1). The faces alone show it in part, the throws more.
+"""Assignments of faces to the three dice of the set (P1.1), from the faces and the throws.
 
 A letter falls on one die only: where that die was held, the letter cannot come up.
 """
@@ -9,7 +9,7 @@ from itertools import permutations
 from service.games.pot.scoring import LETTERS, SET, Dice, Face, as_dice, without
 
 Arrangements = tuple[Dice, ...]
-"""What the dice that bear P, O and T show, in this order: every way that is possible, at most 6."""
+"""Faces of the dice that bear P, O and T, in this order: each possible way, at most 6."""
 
 
 @cache
@@ -35,7 +35,7 @@ def _stays(held: Dice, before: Dice, after: Dice) -> bool:
 
 
 def can_fall(letters: set[Face], before: Arrangements, held: Dice) -> bool:
-    """Whether these letters can come up together while those dice are held."""
+    """Tells if these letters can come up together while those dice are held."""
     bear = [letter in letters for letter in LETTERS]
     return any(
         not without(held, tuple(face for face, bears in zip(way, bear, strict=True) if not bears))

@@ -18,18 +18,18 @@ class Coins(NamedTuple):
 
 
 class EffectType(StrEnum):
-    """What an event does to the coins and to the control of the POT."""
+    """Effect of an event on the coins or on the control of the POT."""
 
     STAKED = "staked"
-    """From the bank onto the POT (P1.3, P3.3)."""
+    """Coins from the bank onto the POT (P1.3, P3.3)."""
     THROW_PAID = "throw-paid"
-    """From the player onto the POT (P2.1)."""
+    """Coins from the player onto the POT (P2.1)."""
     FINE_PAID = "fine-paid"
-    """From the player to the bank (P2.2)."""
+    """Coins from the player to the bank (P2.2)."""
     BANK_PAID = "bank-paid"
-    """From the bank to the player (P4)."""
+    """Coins from the bank to the player (P4)."""
     HANDED_OVER = "handed-over"
-    """From one player to another (P4)."""
+    """Coins from one player to another (P4)."""
     CONTROL_TAKEN = "control-taken"
     ROUND_WON = "round-won"
     PLAYED_OFF = "played-off"
@@ -41,7 +41,7 @@ class Effect(NamedTuple):
     type: EffectType
     player: int | None = None
     to: int | None = None
-    """Who gets the coins that the player hands over."""
+    """Player who gets the coins that another hands over."""
     coins: int | None = None
     sum: int | None = None
 
@@ -57,7 +57,7 @@ class Transfers:
         self._held = [*coins.players, coins.pot, coins.bank]
         self._effects: list[Effect] = []
         self.short = False
-        """Whether somebody could not pay in full (P6.1)."""
+        """True once somebody could not pay in full (P6.1)."""
 
     @property
     def coins(self) -> Coins:

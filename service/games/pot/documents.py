@@ -32,7 +32,7 @@ NUMBERS = (1, 5)
 
 
 class FaceField(fields.WireField):
-    """What a die shows: an integer from 1 to 5, or one of the letters (P1.1)."""
+    """Face of a die: an integer from 1 to 5, or one of the letters (P1.1)."""
 
     choices = (*range(NUMBERS[0], NUMBERS[1] + 1), *LETTERS)
 
@@ -81,7 +81,7 @@ LATER: Fields = {
     "tied": ListOf(_player(), *PLAYERS),
     "sums": ListOf(Integer(0, MOST_POINTS), maximum=PLAYERS[1]),
 }
-"""What positions of the phases ``rethrow`` and ``sudden-death`` have besides."""
+"""Additional fields of positions in the phases ``rethrow`` and ``sudden-death``."""
 
 SHAPES = Shapes(
     PLAYERS,
@@ -121,7 +121,7 @@ def coins_of(document: Document) -> Coins:
 
 
 def adjudication(position: Position) -> Json:
-    """What the dice on the table of this position allow."""
+    """Returns the verdict on the dice of this position."""
     verdict = adjudicate(position)
     return {
         **ruleset_fields(position.rules),
@@ -148,7 +148,7 @@ def _reward_document(choice: Reward, step: Step[Turn]) -> Json:
 
 
 def odds_document(question: Question) -> Json:
-    """What each choice is worth, and which is best."""
+    """Returns the value of each choice, and the best one."""
     found = odds(question)
     return {
         **ruleset_fields(question.position.rules),
@@ -172,7 +172,7 @@ def _choice_document(choice: Choice) -> Json:
 
 
 def turn_document(turn: Turn) -> Json:
-    """Where the game stands: a position to post back, defaults left out, or how it ended."""
+    """Returns the game: a position to post back, without defaults, or its end."""
     document, coins = turn_fields(turn), sheet_document(turn)
     if isinstance(turn, Over):
         return document | coins | {"outcome": {"reason": turn.reason, "winner": turn.winner}}
@@ -191,12 +191,12 @@ def turn_document(turn: Turn) -> Json:
 
 
 def sheet_document(turn: Turn) -> Json:
-    """Where the coins are."""
+    """Returns the coins of the players, the POT and the bank."""
     return {"coins": turn.coins.players, "pot": turn.coins.pot, "bank": turn.coins.bank}
 
 
 def table_document(table: Table) -> Json:
-    """Where the coins are, and how they got there."""
+    """Returns the coins, and the moves that brought them there."""
     return {
         **sheet_document(table.turn),
         "sheet": table.sheet,

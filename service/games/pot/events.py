@@ -33,7 +33,7 @@ class Throw(NamedTuple):
     held: Dice = ()
 
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
-        """What speaks against throwing these dice and holding those."""
+        """Yields each reason against throwing these dice and holding the others."""
         if position.phase is Phase.CHOOSE and turns.next_throw(position) is None:
             out_of_coins = position.throws == 2
             yield Finding("no-coin-for-throw" if out_of_coins else "no-throw-left", "P2.1", at)
@@ -78,10 +78,10 @@ class Accept(NamedTuple):
     """The player takes the dice as a result, with the reward that names these players (P2.4)."""
 
     players: tuple[int, ...] = ()
-    """In the order of the request: findings point at them."""
+    """Players in the order of the request; findings point at them."""
 
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
-        """What speaks against accepting, and against naming these players."""
+        """Yields each reason against accepting, and against naming these players."""
         if position.phase is not Phase.CHOOSE:
             rule = _PHASE_RULES.get(position.phase, "P2.4")
             yield Finding("accept-not-due", rule, at, {"phase": position.phase.value})
@@ -115,7 +115,7 @@ EVENTS = {"throw": Throw, "accept": Accept}
 
 
 def end_of(turn: Turn, at: str) -> Finding | None:
-    """What speaks against every event once a turn is over; None while it goes on."""
+    """Returns the objection to every event once the turn is over; None while it goes on."""
     if isinstance(turn, Over):
         return Finding("game-over", "P5.1", at)
     status = turns.status_of(turn)
@@ -134,7 +134,7 @@ def legal_events(position: Position) -> tuple[str, ...]:
 def _against_dice(
     position: Position, held: Dice, dice: Dice, expected: int, at: str
 ) -> Iterator[Finding]:
-    """What speaks against the dice thrown while these were held."""
+    """Yields each reason against the dice thrown while these were held."""
     if 0 < expected != len(dice):
         params: dict[str, Param] = {"expected": expected, "actual": len(dice)}
         yield Finding("wrong-number-of-dice", _PHASE_RULES.get(position.phase, "P2.1"), at, params)

@@ -102,7 +102,7 @@ class Pot(Game[Position, Turn, Event, Table, values.Question]):
         return {"dice": list(thrown.values())}, now
 
     def saved_beside_turn(self, table: Table) -> Json:
-        """How the dice on the table can lie, where that is known (P1.1)."""
+        """Returns the possible arrangements of the dice, where they are known (P1.1)."""
         followed = () if isinstance(table.turn, Over) else table.turn.followed
         return {"followed": followed} if followed else {}
 

@@ -1,4 +1,4 @@
-"""Where a game stands: whose turn it is, what lies on the table, and where the coins are.
+"""Position of a game: the player to move, the dice on the table, and the coins.
 
 A position holds all that the rest of the game depends on, so it is a whole game, not only a turn.
 """
@@ -15,11 +15,11 @@ LAST_THROW = 3
 """Throws of a turn: the first, a free one and a paid one (P2.1)."""
 
 HELD_FOR_RETHROW: Dice = (2,)
-"""What lies when the 1 and the 3 of an accepted 1 2 3 are thrown once more (P4.1)."""
+"""Dice left on the table when the 1 and 3 of an accepted 1 2 3 are thrown again (P4.1)."""
 
 
 class Phase(StrEnum):
-    """What the game waits for; ``over`` is only ever an answer."""
+    """Event that the game waits for; ``over`` appears in answers only."""
 
     THROW = "throw"
     CHOOSE = "choose"
@@ -34,23 +34,23 @@ class Position(NamedTuple):
     rules: Ruleset
     coins: Coins
     player: int
-    """Whose turn it is."""
+    """Player to move, as an index."""
     dice: Dice | None = None
     """The dice on the table; None before the first throw of the turn."""
     throws: int | None = None
     """Throws made this turn, 1 to 3; the one more of P4.1 is not counted."""
     holder: int | None = None
-    """Who controls the POT; None at the beginning of a round (P3.1)."""
+    """Player who controls the POT; None at the beginning of a round (P3.1)."""
     to_beat: int | None = None
     """The holder's result."""
     held: Dice | None = None
-    """In the rethrow of an accepted 1 2 3, the die that stays: the 2 (P4.1)."""
+    """Die that stays in the rethrow of an accepted 1 2 3: the 2 (P4.1)."""
     tied: tuple[int, ...] = ()
-    """In sudden death, who throws for the game, in the order of play (P6.2)."""
+    """Players who throw for the game in sudden death, in the order of play (P6.2)."""
     sums: tuple[int, ...] = ()
-    """In sudden death, what the first of those tied have thrown."""
+    """Sums that the first of the tied players have thrown in sudden death."""
     followed: Arrangements = ()
-    """How the dice can lie, as far as the turn was followed; none where only the dice are known."""
+    """Arrangements of the dice, traced through the turn; empty where only the dice are known."""
 
     @property
     def phase(self) -> Phase:
@@ -72,12 +72,12 @@ class Position(NamedTuple):
 
     @property
     def arrangements(self) -> Arrangements:
-        """How the dice on the table can lie (P1.1)."""
+        """Possible arrangements of the dice on the table (P1.1)."""
         return self.followed or arrangements(self.lying)
 
 
 class Reason(StrEnum):
-    """Why a game is over."""
+    """Reason for the end of a game."""
 
     MOST_COINS = "most-coins"
     SUDDEN_DEATH = "sudden-death"

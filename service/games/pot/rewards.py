@@ -1,4 +1,4 @@
-"""What a combo pays when it is accepted, and what it leaves to the player's choice (P4, P6.1)."""
+"""Rewards of an accepted combo, and the player's choices among them (P4, P6.1)."""
 
 from itertools import combinations
 from typing import NamedTuple
@@ -14,15 +14,15 @@ class Alternative(NamedTuple):
     """One of the rewards that a combo offers, in coins."""
 
     bank: int = 0
-    """From the bank to the roller."""
+    """Coins from the bank to the roller."""
     others: int = 0
-    """From the bank to each of the other players."""
+    """Coins from the bank to each of the other players."""
     named: int = 0
-    """How many other players the roller names."""
+    """Number of other players whom the roller names."""
     takes: int = 0
-    """From each of those named to the roller."""
+    """Coins from each named player to the roller."""
     gives: int = 0
-    """From the roller to each of those named."""
+    """Coins from the roller to each named player."""
 
 
 class Reward(NamedTuple):
@@ -32,13 +32,13 @@ class Reward(NamedTuple):
     coins: Coins
     effects: tuple[Effect, ...]
     moved: int
-    """How many coins have been moved, counted once a move."""
+    """Number of coins moved, counted once per move."""
     short: bool
-    """Whether somebody could not pay, or could not be named, in full (P6.1)."""
+    """True if somebody could not pay, or could not be named, in full (P6.1)."""
 
 
 def alternatives(rules: Ruleset, combo: Combo | None) -> tuple[Alternative, ...]:
-    """What the combo offers; without a combo, nothing. P O T and 1 1 1 are never accepted."""
+    """Returns the alternatives of the combo; none without one. P O T and 1 1 1 have none either."""
     match combo:
         case scoring.STRAIGHT_123 | scoring.STRAIGHT_234:
             return (Alternative(bank=1),)
@@ -60,7 +60,7 @@ def alternatives(rules: Ruleset, combo: Combo | None) -> tuple[Alternative, ...]
 
 
 def takes_from_players(position: Position) -> bool:
-    """Whether those named have to give something, and so must have a coin (P6.1)."""
+    """Tells if the named players have to give coins, and so must have one (P6.1)."""
     return any(one.takes for one in alternatives(position.rules, position.combo))
 
 
@@ -77,7 +77,7 @@ class Offer(NamedTuple):
 
 
 def offer(position: Position) -> Offer:
-    """What accepting can pay.
+    """Returns the rewards that accepting can pay.
 
     Where two alternatives name the same players, that which moves more coins counts; those that
     move none are left out unless none moves any.

@@ -1,4 +1,4 @@
-"""How a turn passes on, a round is won and the game ends (P3.2, P3.3, P5.1, P6.2)."""
+"""Passing of the turn, end of a round and end of the game (P3.2, P3.3, P5.1, P6.2)."""
 
 from service.games.pot.coins import BANK, POT, Coins, Effect, EffectType, Transfers
 from service.games.pot.position import Over, Position, Reason, Turn
@@ -16,7 +16,7 @@ def settle(position: Position, coins: Coins, points: int) -> Step[Turn]:
 
 
 def beats(position: Position, points: int) -> bool:
-    """Whether a result takes control: of a free POT always, else it must be higher (P3.1)."""
+    """Tells if a result takes control: always of a free POT, else if it is higher (P3.1)."""
     return position.to_beat is None or points > position.to_beat
 
 

@@ -17,7 +17,7 @@ EDITION = 2
 """Raise it when a verdict changes although no fact does: stored answers then show their age."""
 
 PLAYERS = (2, 5)
-"""How many play (P1.2)."""
+"""Least and most players (P1.2)."""
 
 MOST_COINS = 1000
 """The most coins that a house rule can ask for."""
@@ -33,7 +33,7 @@ ROUND_STAKE = 2
 
 
 class ZeroLetter(StrEnum):
-    """Which letter can be the 0 of 4-2-0 (P4.9)."""
+    """Letter that can be the 0 of 4-2-0 (P4.9)."""
 
     ANY = "any"
     O = "O"  # noqa: E741

@@ -1,4 +1,4 @@
-"""What three dice show: their sum and their combo (P1.1, P2.4, P4).
+"""Sum and combo of three dice (P1.1, P2.4, P4).
 
 Everything here depends on the dice alone. Of the 216 ways in which three dice can fall, 96 differ
 when it does not matter which die shows what.
@@ -12,7 +12,7 @@ from itertools import combinations_with_replacement
 from service.rules.dice import not_among
 
 Face = int | str
-"""What a die shows: 1 to 5, or its letter."""
+"""Face of a die: 1 to 5, or its letter."""
 
 Dice = tuple[Face, ...]
 """A multiset of faces, always sorted: numbers first, then P, O, T. ``(1, 4, "P")``."""

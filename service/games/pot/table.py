@@ -13,7 +13,7 @@ class Round(NamedTuple):
 
     winner: int
     coins: tuple[int, ...]
-    """What every player has after its POT was collected."""
+    """Coins of every player after the POT was collected."""
 
 
 class Table(NamedTuple):
@@ -30,12 +30,12 @@ class Table(NamedTuple):
 
     @property
     def player(self) -> int | None:
-        """Whose turn it is; None when the game is over."""
+        """Player to move, as an index; None when the game is over."""
         return None if isinstance(self.turn, Over) else self.turn.player
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """Who has won (P5.1): one player, for ties are played off (P6.2); none before the end."""
+        """Winners (P5.1): one player, since ties are played off (P6.2); none before the end."""
         return (self.turn.winner,) if isinstance(self.turn, Over) else ()
 
 

@@ -1,4 +1,4 @@
-"""What the dice on the table allow: what accepting pays, and whether to throw again (P2, P4)."""
+"""Verdict on the dice: the rewards of accepting, and the choice to throw again (P2, P4)."""
 
 from enum import StrEnum
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from service.rules.game import Step
 
 
 class ThrowStatus(StrEnum):
-    """What the dice on the table are."""
+    """Status of the dice on the table."""
 
     OPEN = "open"
     BUST = "bust"
@@ -21,37 +21,37 @@ class ThrowStatus(StrEnum):
 
 
 class NextThrow(StrEnum):
-    """What throwing again costs."""
+    """Price of throwing again."""
 
     FREE = "free"
     PAID = "paid"
 
 
 class Verdict(NamedTuple):
-    """What the dice allow: ``rewards`` to accept with, or the ``end`` that they force."""
+    """Verdict on the dice: ``rewards`` to accept with, or the ``end`` that they force."""
 
     points: int
     status: ThrowStatus
     combo: Combo | None
     beats: bool | None
-    """Whether accepting takes control; None while 1 2 3 has to be thrown again (P4.1)."""
+    """True if accepting takes control; None while 1 2 3 has to be thrown again (P4.1)."""
     next_throw: NextThrow | None
     rewards: tuple[tuple[Reward, Step[Turn]], ...]
-    """What accepting can pay, with what it leads to."""
+    """Rewards of accepting, each with the step that it leads to."""
     end: Step[Turn] | None
-    """What 1 1 1 or P O T has led to (P2.2, P2.3)."""
+    """Step that 1 1 1 or P O T leads to (P2.2, P2.3)."""
     rules: frozenset[str]
 
 
 def status_of(position: Position) -> ThrowStatus:
-    """Whether the dice ended the turn or the round by themselves (P2.2, P2.3)."""
+    """Tells if the dice ended the turn or the round by themselves (P2.2, P2.3)."""
     if position.combo is ONES:
         return ThrowStatus.BUST
     return ThrowStatus.POT if position.combo is POT_COMBO else ThrowStatus.OPEN
 
 
 def next_throw(position: Position) -> NextThrow | None:
-    """How the dice on the table can be thrown again: free once, then for a coin (P2.1)."""
+    """Returns the next throw's price: free once, then a coin; None if none is left (P2.1)."""
     if position.phase is not Phase.CHOOSE or status_of(position) is not ThrowStatus.OPEN:
         return None
     if position.throws == 1:
@@ -61,7 +61,7 @@ def next_throw(position: Position) -> NextThrow | None:
 
 
 def adjudicate(position: Position) -> Verdict:
-    """What the dice on the table allow. The position is in phase ``choose``."""
+    """Returns the verdict on the dice. The position is in phase ``choose``."""
     combo, status, total = position.combo, status_of(position), points(position.dice or ())
     if status is not ThrowStatus.OPEN:
         end = forced(position)
@@ -76,7 +76,7 @@ def adjudicate(position: Position) -> Verdict:
 
 
 def accepted(position: Position, choice: Reward) -> Step[Turn]:
-    """What accepting the dice with this reward leads to (P2.4)."""
+    """Returns the step of accepting the dice with this reward (P2.4)."""
     cites = {"P2.4", "P6.1"} if choice.short else {"P2.4"}
     if position.combo is not None:
         cites.add(position.combo.rule)

@@ -30,7 +30,7 @@ class Category(StrEnum):
 
     @property
     def is_upper(self) -> bool:
-        """Whether it belongs to the upper block."""
+        """True in the upper block."""
         return self in FACE_OF
 
     @property
@@ -56,7 +56,7 @@ GROUPS: Mapping[Category, tuple[int, ...]] = {
     Category.HOUSE: (3, 2),
     Category.YATZEE: (6,),
 }
-"""How many equal dice each group of a category has; different groups, different faces (Y3.3)."""
+"""Sizes of the groups of equal dice in a category; groups have different faces (Y3.3)."""
 
 RUNS: Mapping[Category, Dice] = {
     Category.SMALL_STRAIGHT: (1, 2, 3, 4, 5),

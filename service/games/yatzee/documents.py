@@ -27,10 +27,10 @@ from service.validation.shapes import Shapes
 
 
 PLAYERS = (1, 10)
-"""How many play (Y4.2)."""
+"""Least and most players (Y4.2)."""
 
 POINTS = (0, 1000)
-"""What a request may claim for a category; what dice can give is judged by the rules."""
+"""Least and most points that a request may claim for a category; rules judge the dice."""
 
 
 def _dice(*, required: bool = False) -> DiceField:
@@ -75,7 +75,7 @@ def described(rules: Ruleset, document: Document, card: Scorecard) -> Position:
 
 
 def adjudication(position: Position) -> Json:
-    """What the dice on the table allow."""
+    """Returns the verdict on the dice of this position."""
     verdict = adjudicate(position)
     return {
         **ruleset_fields(position.rules),
@@ -102,7 +102,7 @@ def _entry_document(entry: Entry) -> Json:
 
 
 def odds_document(question: Question) -> Json:
-    """What the open categories are worth, and what to do for the best of them."""
+    """Returns the odds of the open categories and the best event."""
     found = odds(question)
     return {
         **ruleset_fields(question.position.rules),
@@ -114,7 +114,7 @@ def odds_document(question: Question) -> Json:
 
 
 def _game_document(found: WholeGame) -> Json:
-    """What the rest of the card is worth."""
+    """Returns the value of the rest of the card and of each choice, in points (O15)."""
     return {
         "value": found.value,
         "unit": "points",
@@ -141,7 +141,7 @@ def _category_document(found: CategoryOdds) -> Json:
 
 
 def turn_document(turn: Turn) -> Json:
-    """Where a turn stands: a position to post back, defaults left out, or how it ended."""
+    """Returns a turn: a position to post back, without defaults, or its end."""
     document = turn_fields(turn)
     if isinstance(turn, Position) and turn.dice is not None:
         document |= {"dice": turn.dice, "throw": turn.throw}
@@ -158,7 +158,7 @@ def turn_document(turn: Turn) -> Json:
 
 
 def sheet_document(turn: Turn) -> Json:
-    """What the card of this turn adds up to."""
+    """Returns the totals of the score card of this turn."""
     return {"totals": totals(turn.rules, turn.scorecard)._asdict()}
 
 

@@ -24,12 +24,12 @@ class Throw(NamedTuple):
     """Some dice on the table are held and the others thrown (Y1.1)."""
 
     held: Dice = ()
-    """In the order of the request: findings point at them."""
+    """Dice in the order of the request; findings point at them."""
     dice: Dice | None = None
-    """What the thrown dice show; None: they have not been thrown yet."""
+    """Faces that the thrown dice show; None before they are thrown."""
 
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
-        """What speaks against throwing these dice and holding those."""
+        """Yields each reason against throwing these dice and holding the others."""
         if not position.may_throw:
             yield Finding("no-throw-left", "Y1.1", at, {"throws": THROWS})
         # Only what lies on the table can be held. Dice that were held before may be thrown (Y1.1).
@@ -56,7 +56,7 @@ class Write(NamedTuple):
     category: Category
 
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
-        """What speaks against writing."""
+        """Yields each reason against writing."""
         yield from _unfillable(position, "write-not-due", self.category, at)
         rows = _worths(position)
         if rows and not rows[PLACE[self.category]].score.dice:
@@ -75,7 +75,7 @@ class Strike(NamedTuple):
     category: Category
 
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
-        """What speaks against striking."""
+        """Yields each reason against striking."""
         return _unfillable(position, "strike-not-due", self.category, at)
 
     def play(self, position: Position) -> Step[Turn]:
@@ -106,7 +106,7 @@ Effect = Filled | UpperBonus
 
 
 def end_of(turn: Turn, at: str) -> Finding | None:
-    """What speaks against every event once a turn is over; None while it goes on."""
+    """Returns the objection to every event once the turn is over; None while it goes on."""
     return Finding("game-over", "Y4.1", at) if isinstance(turn, Over) else None
 
 
@@ -125,14 +125,14 @@ def _is_open(position: Position, category: Category) -> bool:
 
 
 def _worths(position: Position) -> tuple[Worth, ...]:
-    """What the dice on the table are worth in each category; nothing before the first throw."""
+    """Returns the points of the dice in each category; empty before the first throw."""
     if position.dice is None or position.throw is None:
         return ()
     return worths(position.rules, position.dice, position.throw)
 
 
 def _unfillable(position: Position, code: str, category: Category, at: str) -> Iterator[Finding]:
-    """What speaks against filling a category, with dice or without; ``code`` if it is too early."""
+    """Yields each reason against filling a category; ``code`` is the finding if it is too early."""
     if position.phase is not Phase.CHOOSE:
         yield Finding(code, "Y1.2", at, {"phase": position.phase.value})
     if not _is_open(position, category):

@@ -1,4 +1,4 @@
-"""Where a turn stands, and every reason why it cannot stand like that."""
+"""Position of a turn, and every reason why it is impossible."""
 
 from collections.abc import Iterator
 from enum import StrEnum
@@ -13,7 +13,7 @@ from service.rules.findings import Finding, Param
 
 
 class Phase(StrEnum):
-    """What a turn waits for; ``over`` is only ever an answer."""
+    """Event that a turn waits for; ``over`` appears in answers only."""
 
     THROW = "throw"
     CHOOSE = "choose"
@@ -28,7 +28,7 @@ class Position(NamedTuple):
     dice: Dice | None = None
     """The six dice on the table, held ones included; None before the first throw."""
     throw: int | None = None
-    """Which throw of the turn it was, 1 to 3; None before the first."""
+    """Number of the throw in the turn, 1 to 3; None before the first."""
 
     @property
     def phase(self) -> Phase:
@@ -36,7 +36,7 @@ class Position(NamedTuple):
 
     @property
     def may_throw(self) -> bool:
-        """Whether another throw is open (Y1.1)."""
+        """True while another throw is allowed (Y1.1)."""
         return self.throw is None or self.throw < THROWS
 
 

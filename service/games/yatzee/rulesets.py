@@ -34,7 +34,7 @@ class Ruleset(ruleset.Ruleset):
     }
 
     distinct_faces: bool = option("Y3.3", True)
-    """Whether the pairs and triples of one category have different faces (Y3.3)."""
+    """True if the pairs and triples of one category need different faces (Y3.3)."""
     upper_bonus: int = option("Y2.2", 50, minimum=0, maximum=1000)
     """Points for an upper block that reaches the threshold (Y2.2)."""
     upper_threshold: int = option("Y2.2", 84, minimum=1, maximum=126)

@@ -1,4 +1,4 @@
-"""What six dice are worth in each category (Y2.1, Y3.2, Y3.3); the throw bonus is not in here.
+"""Points of six dice in each category (Y2.1, Y3.2, Y3.3), without the throw bonus.
 
 Everything depends on the roll and on one house rule. There are 462 rolls of six dice, so every
 answer is computed once and kept.
@@ -26,7 +26,7 @@ class Score(NamedTuple):
 
 @cache
 def scores(roll: Dice, distinct: bool) -> tuple[Score, ...]:
-    """What the roll is worth in each category, in the order of the score card.
+    """Returns the points of the roll in each category, in the order of the score card.
 
     ``distinct``: whether the pairs and triples of one category have different faces (Y3.3).
     """
@@ -34,7 +34,7 @@ def scores(roll: Dice, distinct: bool) -> tuple[Score, ...]:
 
 
 def score(category: Category, roll: Dice, distinct: bool) -> Score:
-    """What the roll is worth in this category."""
+    """Returns the points of the roll in this category."""
     return scores(roll, distinct)[PLACE[category]]
 
 
@@ -72,7 +72,7 @@ def _best_groups(roll: Dice, sizes: tuple[int, ...], distinct: bool) -> Dice:
 
 @cache
 def reading_decides(roll: Dice) -> bool:
-    """Whether some category counts otherwise if its pairs and triples may be equal (Y3.3)."""
+    """Tells if a category scores differently once its groups may have equal faces (Y3.3)."""
     several = [sizes for sizes in GROUPS.values() if len(sizes) > 1]
     return any(_best_groups(roll, one, True) != _best_groups(roll, one, False) for one in several)
 

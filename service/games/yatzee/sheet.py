@@ -11,11 +11,11 @@ Scorecard = tuple[int | None, ...]
 
 EMPTY: Scorecard = (None,) * len(CATEGORIES)
 UPPER = len(FACE_OF)
-"""How many lines the upper block has; they come first."""
+"""Lines of the upper block; they come first."""
 
 
 class Totals(NamedTuple):
-    """What a score card adds up to, in points."""
+    """Totals of a score card, in points."""
 
     upper: int
     """The upper block without its bonus."""
@@ -49,7 +49,7 @@ def filled(scorecard: Scorecard, category: Category, points: int) -> Scorecard:
 
 
 def can_score(rules: Ruleset, category: Category, points: int) -> bool:
-    """Whether some dice, at some throw, give so many points here, or the category was struck."""
+    """Tells if some dice of some throw score these points here, or a strike does."""
     values = face_values(category, rules.distinct_faces)
     if points == 0 or category.is_upper:
         return points == 0 or points in values

@@ -17,7 +17,7 @@ class Table(NamedTuple):
     cards: tuple[Scorecard, ...]
     """The score card of every player, in the order of play."""
     player: int = 0
-    """Whose turn it is; when the game is over, whose was the last."""
+    """Player to move, as an index; after the end, the last one who moved."""
     sheet: tuple[tuple[int, ...], ...] = ()
     """The total of every player after every turn, in points."""
     losers: tuple[int, ...] = ()
@@ -30,7 +30,7 @@ class Table(NamedTuple):
 
     @property
     def totals(self) -> tuple[Totals, ...]:
-        """What the card of every player adds up to."""
+        """Totals of every player's card."""
         return tuple(totals(self.turn.rules, card) for card in self.cards)
 
     @property

@@ -1,4 +1,4 @@
-"""What the dice on the table allow: each category, what it would bring, and whether to throw on."""
+"""Verdict on the dice: the points in each category, and the choice to throw on."""
 
 from enum import StrEnum
 from functools import lru_cache
@@ -14,14 +14,14 @@ from service.rules.dice import Dice
 
 
 class ThrowStatus(StrEnum):
-    """What the dice can be used for, throwing on aside."""
+    """Use of the dice, apart from throwing on."""
 
     WRITABLE = "writable"
     STRIKE_ONLY = "strike-only"
 
 
 class Reason(StrEnum):
-    """Why a turn is over."""
+    """Reason for the end of a turn."""
 
     WRITTEN = "written"
     STRUCK = "struck"
@@ -39,7 +39,7 @@ class Over(NamedTuple):
 
     @property
     def scorecard_full(self) -> bool:
-        """Whether this was the player's last turn (Y4.1)."""
+        """True after the player's last turn (Y4.1)."""
         return None not in self.scorecard
 
 
@@ -47,13 +47,13 @@ Turn = Position | Over
 
 
 class Worth(NamedTuple):
-    """What the dice are worth in a category, open or not."""
+    """Value of the dice in a category, open or not."""
 
     category: Category
     score: Score
     throw_bonus: int
     points: int
-    """What writing it brings; 0 where it can only be struck (Y1.3)."""
+    """Points for writing; 0 where the category can only be struck (Y1.3)."""
 
 
 class Entry(NamedTuple):
@@ -62,24 +62,24 @@ class Entry(NamedTuple):
     worth: Worth
     open: bool
     totals: Totals | None
-    """What the card adds up to once the category is filled; None if it is filled already."""
+    """Totals of the card once the category is filled; None if it is filled already."""
 
 
 class Verdict(NamedTuple):
-    """What the dice on the table allow."""
+    """Verdict on the dice on the table."""
 
     status: ThrowStatus
     may_throw: bool
     entries: tuple[Entry, ...]
     """Every category, in the order of the card."""
     totals: Totals
-    """What the card adds up to now."""
+    """Totals of the card now."""
     rules: frozenset[str]
 
 
 @lru_cache(maxsize=8192)
 def worths(rules: Ruleset, dice: Dice, throw: int) -> tuple[Worth, ...]:
-    """What six dice are worth in each category when written after this throw."""
+    """Returns the points of six dice in each category when written after this throw."""
     bonus, scores = rules.throw_bonus[throw - 1], scoring.scores(dice, rules.distinct_faces)
     found = []
     for category, score in zip(CATEGORIES, scores, strict=True):
@@ -90,7 +90,7 @@ def worths(rules: Ruleset, dice: Dice, throw: int) -> tuple[Worth, ...]:
 
 
 def adjudicate(position: Position) -> Verdict:
-    """What the dice on the table allow. The position is in phase ``choose``."""
+    """Returns the verdict on the dice. The position is in phase ``choose``."""
     rules, dice, throw = position.rules, position.dice, position.throw
     assert dice is not None
     assert throw is not None

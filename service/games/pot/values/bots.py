@@ -15,7 +15,7 @@ WORTH_HOLDING = {Level.CAREFUL: 3, Level.BOLD: 5}
 
 
 def advise(question: Question, level: Level) -> Event:
-    """What a bot of this level does; a throw has no dice yet.
+    """Returns the event that a bot of this level chooses; a throw has no dice yet.
 
     ``best`` takes the choice with the best odds (O13). The others accept dice that take the POT
     from its holder or, where there is none, a sum that is ``ENOUGH``; else they throw again, and

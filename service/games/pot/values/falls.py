@@ -1,4 +1,4 @@
-"""What three dice can show after a throw, and what they are worth then (O13, O14).
+"""Outcomes of a throw of three dice, and their values (O13, O14).
 
 A position is judged by what its dice show: where they do not tell which die is which, every
 possible assignment counts the same. Values are exact, in parts of ``unit_of``: chances to beat a
@@ -32,35 +32,35 @@ from service.games.pot.scoring import (
 )
 
 WHOLE = 6**4
-"""In how many parts the chances of a throw are divided: 6 assignments of 216 outcomes."""
+"""Denominator of the chances of a throw: 6 assignments of 216 outcomes."""
 
 THROWS: tuple[Dice, ...] = tuple(distinct_throws())
-"""What three dice can show."""
+"""Distinct outcomes of three dice."""
 
 PLACES = {dice: place for place, dice in enumerate(THROWS)}
-"""Where dice stand in ``THROWS``, and what they are worth in a table."""
+"""Indices of dice in ``THROWS``, which are those of their values in a table."""
 
 OddsTable = tuple["array[int]", ...]
-"""By throws left, none to two: the values of the dice that lie there, in parts of ``unit_of``."""
+"""Values of the dice on the table by throws left, none to two, in parts of ``unit_of``."""
 
 
 class Fallen(NamedTuple):
-    """What the dice can show after a throw."""
+    """Outcomes of a throw."""
 
     places: bytes
-    """Where it stands in ``THROWS``."""
+    """Index in ``THROWS``."""
     parts: "array[int]"
     """The chance of each, in parts of ``WHOLE``."""
 
 
 def unit_of(throws_left: int) -> int:
-    """In how many parts a value is divided when so many throws are left."""
+    """Returns the denominator of a value with this number of throws left."""
     unit: int = WHOLE ** (throws_left + 1)
     return unit
 
 
 def falls(lying: Dice, held: Dice) -> Mapping[Dice, int]:
-    """What the dice show after a throw of all but those held, each with its parts of ``WHOLE``.
+    """Returns the outcomes of throwing all dice but those held, each with its parts of ``WHOLE``.
 
     ``lying``: what lay there before; nothing before the first throw of a turn.
     """
@@ -93,7 +93,7 @@ def _outcomes(way: tuple[Face | None, ...]) -> bytes:
 
 @cache
 def holds_of(lying: Dice) -> tuple[Dice, ...]:
-    """What can be held while others are thrown: the most dice first, then the highest (O13)."""
+    """Returns the possible holds: the most dice first, then the highest (O13)."""
     holds = {held for number in range(THREE) for held in combinations(lying, number)}
     return tuple(sorted(holds, key=lambda held: (len(held), _heights(held)), reverse=True))
 
@@ -107,24 +107,24 @@ def _heights(held: Dice) -> list[int]:
 
 
 def result_value(total: int, to_beat: int | None) -> int:
-    """What a result is worth: 1 if it beats, else 0; where nothing is to be beaten, its sum."""
+    """Returns the value of a result: 1 if it beats, else 0; with nothing to beat, its sum."""
     return total if to_beat is None else int(total > to_beat)
 
 
 def final_points(dice: Dice) -> int:
-    """What dice count with which a turn ends: 1 1 1 nothing, P O T more than any sum (O13)."""
+    """Returns the points of dice that end a turn: 0 for 1 1 1, above any sum for P O T (O13)."""
     combo = combo_of(dice)
     return 0 if combo is ONES else MOST_POINTS + 1 if combo is POT_COMBO else points(dice)
 
 
 def last_throw_value(lying: Dice, held: Dice, to_beat: int | None) -> int:
-    """What a throw is worth that is a result as it falls (P4.1, P6.2), in parts of ``WHOLE``."""
+    """Returns the value of a throw that counts as it falls (P4.1, P6.2), in parts of ``WHOLE``."""
     fallen = falls(lying, held).items()
     return sum(parts * result_value(points(dice), to_beat) for dice, parts in fallen)
 
 
 def ended_value(dice: Dice, to_beat: int | None) -> int:
-    """What it is worth to end the turn with these dice, in parts of ``WHOLE``.
+    """Returns the value of ending the turn with these dice, in parts of ``WHOLE``.
 
     1 2 3 counts by its last throw (P4.1).
     """
@@ -134,7 +134,7 @@ def ended_value(dice: Dice, to_beat: int | None) -> int:
 
 
 def throw_value(lying: Dice, held: Dice, after: Sequence[int]) -> int:
-    """What throwing all dice but those held is worth, in units ``WHOLE`` times finer.
+    """Returns the value of throwing all dice but those held, in units ``WHOLE`` times finer.
 
     Finer than those of ``after``: what the dice that fall are worth, by their places.
     """
@@ -143,7 +143,7 @@ def throw_value(lying: Dice, held: Dice, after: Sequence[int]) -> int:
 
 
 def odds_table(to_beat: int | None) -> OddsTable:
-    """What all dice that can lie there are worth, with no, one and two throws left."""
+    """Returns the values of all dice with no, one and two throws left."""
     table: list[array[int]] = []
     for throws_left in range(LAST_THROW):
         finer = unit_of(throws_left) // WHOLE

@@ -35,7 +35,7 @@ RULES = ("O1", "O13", "O2", "P2.1", "P2.2", "P2.3", "P2.4", "P3.1", "P4.1", "P6.
 
 
 class Question(NamedTuple):
-    """What odds are asked of."""
+    """Position whose odds are computed."""
 
     position: Position
 
@@ -52,23 +52,23 @@ class Choice(NamedTuple):
     combos: tuple[tuple[Combo, Fraction], ...] = ()
     """The combos that the very next throw can bring, with their chances (O14)."""
     price: int = 0
-    """What it costs, in coins (P2.1)."""
+    """Price, in coins (P2.1)."""
 
     @property
     def value(self) -> Fraction:
-        """That by which choices are compared: the chance, else the sum."""
+        """Measure by which choices are compared: the chance, else the sum."""
         found = self.sum if self.beats is None else self.beats
         assert found is not None
         return found
 
 
 class Odds(NamedTuple):
-    """What the dice and the throws that are left are good for."""
+    """Odds of the dice and the throws that are left."""
 
     choices: tuple[Choice, ...]
-    """What can be accepted, in the order of the adjudication, then the throws (O13)."""
+    """Choices: to accept, in the order of the adjudication, then the throws (O13)."""
     best: int
-    """Which has the highest value; of equal ones the first (O2)."""
+    """Index of the choice with the highest value; of equal ones the first (O2)."""
     rules: frozenset[str]
 
 
@@ -76,11 +76,11 @@ class Odds(NamedTuple):
 
 
 VALUE_TABLES = ValueTableCache(odds_table, (None, *range(1, MOST_POINTS + 1)), unpublished=0)
-"""By the result to beat; None for the expected sum. No house rule changes them."""
+"""Tables by the result to beat, None for the expected sum; equal under all house rules."""
 
 
 def table_key(question: Question) -> int | None:
-    """Where the table of this question is kept."""
+    """Returns the key of this question's value table."""
     return question.position.to_beat
 
 
@@ -88,12 +88,12 @@ def table_key(question: Question) -> int | None:
 
 
 def unit(question: Question) -> str:
-    """What values are measured in."""
+    """Returns the unit of the values."""
     return "sum" if _to_beat(question.position) is None else "chance"
 
 
 def leaves_a_choice(question: Question) -> bool:
-    """Whether the player can choose: to throw on or not, or of whom a combo takes (P4)."""
+    """Tells if the player can choose: to throw on, or from whom a combo takes (P4)."""
     position = question.position
     if position.phase is not Phase.CHOOSE:
         return False
@@ -127,7 +127,7 @@ def worth(question: Question, event: Event) -> Fraction:
 
 
 def worth_after(question: Question, event: Event, turn: Turn) -> Fraction:
-    """What has come of it: the value of a turn that goes on, the result of one that is over."""
+    """Returns the value of a turn that goes on, or the result of one that is over."""
     if isinstance(turn, Position) and turn.phase in (Phase.CHOOSE, Phase.RETHROW):
         return value(Question(turn))
     position, dice = question.position, question.position.dice
@@ -140,7 +140,7 @@ def worth_after(question: Question, event: Event, turn: Turn) -> Fraction:
 
 
 def _choices(position: Position) -> Iterator[Choice]:
-    """What can be accepted, then what can be thrown (O13)."""
+    """Yields the choices to accept, then the throws (O13)."""
     price = 0
     if position.phase is Phase.CHOOSE:
         thrown = next_throw(position)
@@ -189,7 +189,7 @@ def _to_beat(position: Position) -> int | None:
 
 
 def _throws_left(position: Position) -> int:
-    """How many throws the player can make, the last only with a coin of one's own (P2.1)."""
+    """Returns the throws that the player can make, the last only with a coin (P2.1)."""
     left = LAST_THROW - (position.throws or 0)
     return left if position.coins.players[position.player] >= THROW_PRICE else max(left - 1, 0)
 

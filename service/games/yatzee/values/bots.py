@@ -11,7 +11,7 @@ STOPS_AT = {Level.CAREFUL: 15, Level.BOLD: 30}
 
 
 def advise(question: Question, level: Level) -> Event:
-    """What a bot of this level does; a throw has no dice yet.
+    """Returns the event that a bot of this level chooses; a throw has no dice yet.
 
     ``best`` goes for the highest gain (O11), or for the aim of the question; ``perfect`` for the
     whole card (O15), where it has a table. The others throw like it, but stop as soon as some

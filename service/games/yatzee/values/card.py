@@ -22,10 +22,10 @@ HEAD_BYTES = 512
 
 
 class Aim(StrEnum):
-    """What values are looked for."""
+    """Aim of the player."""
 
     CATEGORY = "category"
-    """What this turn brings to a category (O11)."""
+    """Gain of this turn in a category (O11)."""
     GAME = "game"
     """The rest of the card (O15)."""
 

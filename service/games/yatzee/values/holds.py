@@ -1,4 +1,4 @@
-"""What holding some dice and throwing the others leads to, in exact integers (O1, O10).
+"""Values of holding some dice and throwing the others, as exact integers (O1, O10).
 
 A hold is a multiset of up to six dice. The holds form a lattice: what a hold is worth is the mean
 of the six holds with one die more. Holding all six dice is to stop.
@@ -17,13 +17,13 @@ from service.games.yatzee.scoring import SIX
 from service.rules.dice import FACES, Dice, as_dice, distinct_rolls
 
 UNIT: int = len(FACES) ** (SIX * THROWS)
-"""In how many parts a point, or certainty, is divided: no mean of three throws leaves a rest."""
+"""Parts of a point, or of certainty: the denominator of every mean of three throws."""
 
 Pick = Callable[[Sequence[Any]], tuple[Any, ...]]
 """Takes some values out of a list."""
 
 Value = TypeVar("Value", int, float)
-"""What a hold is worth: exact parts of ``UNIT``, or points."""
+"""Value of a hold: exact parts of ``UNIT``, or points."""
 
 
 class ScoringRules(NamedTuple):
@@ -34,17 +34,17 @@ class ScoringRules(NamedTuple):
 
 
 Stage = array
-"""What a category comes to while so many throws are left: the value of every hold.
+"""Values of every hold for one category with a fixed number of throws left.
 
 In parts of ``UNIT``; for six dice, the value of stopping. With no throw left there are only these.
 """
 
 
 class Row(NamedTuple):
-    """What a category comes to if it is the only thing that the player wants, by one measure."""
+    """Values of one category as the player's only aim, by one measure."""
 
     stages: "tuple[Stage[int], ...]"
-    """By throws left, none to two."""
+    """Stages by throws left, none to two."""
     start: int
     """Before the first of the three throws, in parts of ``UNIT``."""
 
@@ -68,7 +68,7 @@ HOLDS: tuple[Dice, ...] = tuple(
 """Every hold. Of equal ones the first is the wanted one: the most dice, then the highest (O10)."""
 
 PLACES = {hold: place for place, hold in enumerate(HOLDS)}
-"""Where each hold stands in ``HOLDS``; the rolls, which hold all six dice, come first."""
+"""Indices of the holds in ``HOLDS``; the rolls, which hold all six dice, come first."""
 
 EVERY_PLACE = tuple(PLACES.values())
 
@@ -128,14 +128,14 @@ def best_of_rolls(values: Sequence[Value]) -> list[Value]:
 
 @cache
 def _with_one_more() -> tuple[Pick, ...]:
-    """Of each hold of fewer than six dice, the values of the six holds with one die more."""
+    """Returns, for each hold of fewer than six dice, a pick of the six holds with one die more."""
     fewer = HOLDS[len(ROLLS) :]
     return tuple(itemgetter(*(PLACES[as_dice((*hold, face))] for face in FACES)) for hold in fewer)
 
 
 @cache
 def _with_one_less() -> tuple[tuple[int, Pick], ...]:
-    """Of each hold, its place, and the values of itself and of the holds with one die less."""
+    """Returns, for each hold, its index and a pick of itself and the holds with one die less."""
     return tuple(
         (
             PLACES[hold],
@@ -147,7 +147,7 @@ def _with_one_less() -> tuple[tuple[int, Pick], ...]:
 
 @cache
 def _within() -> tuple[Pick, ...]:
-    """Of each roll, the values of the holds that it allows, in order."""
+    """Returns, for each roll, a pick of the holds that it allows, in order."""
     return tuple(itemgetter(*sorted(PLACES[hold] for hold in holds_of(roll))) for roll in ROLLS)
 
 

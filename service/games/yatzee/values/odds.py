@@ -1,4 +1,4 @@
-"""What the open categories are worth while dice are still to be thrown (O10 to O12).
+"""Odds of the open categories while dice are still to be thrown (O10 to O12).
 
 Every category is looked at as if it were the only thing that the player wanted; which one to go
 for is a rule of thumb of one turn (O11). All values are exact, in points.
@@ -33,21 +33,21 @@ PACE_OF_THE_BONUS = 3
 
 
 class Question(NamedTuple):
-    """What odds are asked of."""
+    """Position and aim whose odds are computed."""
 
     position: Position
     aim: Aim = Aim.CATEGORY
-    """What values are: gains of this turn (O11), or points of the rest of the card (O15)."""
+    """Measure of values: gains of this turn (O11), or points of the rest of the card (O15)."""
 
 
 class CategoryOdds(NamedTuple):
-    """What an open category comes to if it is the only thing that the player wants (O10)."""
+    """Odds of an open category as the player's only aim (O10)."""
 
     category: Category
     now: int | None
     """Points if it is filled now; None before the first throw."""
     chance: Fraction
-    """To satisfy it by the end of the turn."""
+    """Chance to satisfy the category by the end of the turn."""
     value: Fraction
     """Expected points, throw bonus included; striking counts 0."""
     hold_for_chance: Dice | None
@@ -60,16 +60,16 @@ class CategoryOdds(NamedTuple):
 
 
 class Odds(NamedTuple):
-    """What the dice and the throws that are left are good for."""
+    """Odds of the dice and the throws that are left."""
 
     categories: tuple[CategoryOdds, ...]
     """The open ones, in the order of the card."""
     best: Category
     """The one with the highest gain; of equal ones the first (O2)."""
     event: Event
-    """What to do for it; a throw has no dice yet."""
+    """Event to play for the category; a throw has no dice yet."""
     game: WholeGame | None
-    """What the rest of the card is worth, if that is asked for."""
+    """Value of the rest of the card; None unless the aim asks for it."""
     rules: frozenset[str]
 
 
@@ -77,7 +77,7 @@ class Odds(NamedTuple):
 
 
 def table_key(question: Question) -> ScoringRules:
-    """Where the table of this question is kept."""
+    """Returns the key of this question's value table."""
     return _scoring(question.position.rules)
 
 
@@ -93,12 +93,12 @@ VALUE_TABLES = ValueTableCache(holds.odds_table, map(_scoring, RULESETS.values()
 
 
 def unit(question: Question) -> str:
-    """What values are measured in."""
+    """Returns the unit of the values."""
     return "points"
 
 
 def leaves_a_choice(question: Question) -> bool:
-    """Whether the player can choose: the first throw throws all six dice (Y1.1).
+    """Tells if the player can choose: the first throw throws all six dice (Y1.1).
 
     After the last one the only open category can be struck, and written if it is satisfied (Y1.3).
     """
@@ -125,7 +125,7 @@ def odds(question: Question) -> Odds:
 
 
 def advice(question: Question) -> Event:
-    """What to do for the category with the highest gain, as ``odds`` says."""
+    """Returns the event for the category with the highest gain, as ``odds`` does."""
     view = _view(question)
     gains = view.gains(view.points_of)
     return _event_for(view, max(gains, key=gains.__getitem__))
@@ -154,7 +154,7 @@ def worth(question: Question, event: Event) -> Fraction | float:
 
 
 def worth_after(question: Question, event: Event, turn: Turn) -> Fraction | float:
-    """What the turn is worth that an event has led to: if it is over, the gain of what it wrote."""
+    """Returns the value of the turn after an event: once it is over, the gain of what it wrote."""
     if question.aim is Aim.GAME:
         return whole_game.worth_after(question.position, turn)
     if isinstance(turn, Over):
@@ -163,14 +163,14 @@ def worth_after(question: Question, event: Event, turn: Turn) -> Fraction | floa
 
 
 def bonus_is_open(position: Position) -> bool:
-    """Whether the upper bonus has not been reached yet and still can be (O12)."""
+    """Tells if the upper bonus is not reached and still within reach (O12)."""
     upper = sheet.totals(position.rules, position.scorecard).upper
     left = sum(SIX * FACE_OF[one] for one in open_categories(position) if one.is_upper)
     return upper < position.rules.upper_threshold <= upper + left
 
 
 def points_now(position: Position, category: Category) -> int:
-    """What filling the category brings with the dice on the table, in points."""
+    """Returns the points for filling the category with the dice on the table."""
     assert position.dice is not None
     assert position.throw is not None
     return worths(position.rules, position.dice, position.throw)[PLACE[category]].points
@@ -206,14 +206,14 @@ class _View(NamedTuple):
         return self.plan(row)[1]
 
     def gains(self, points: Callable[[Row], int]) -> dict[Category, Fraction]:
-        """What each open category gains with the points of its row, in the order of the card."""
+        """Returns each open category's gain, in points, in the order of the card."""
         return {
             category: self.gain(category, points(self.table.points[PLACE[category]]))
             for category in open_categories(self.position)
         }
 
     def gain(self, category: Category, points: int) -> Fraction:
-        """So many parts of points less the par, with the share of the bonus (O11, O12)."""
+        """Returns these parts of points less the par, plus the share of the bonus (O11, O12)."""
         rules, more = self.position.rules, points - self.table.points[PLACE[category]].start
         if not (self.bonus_is_open and category.is_upper):
             return Fraction(more, UNIT)
@@ -244,7 +244,7 @@ def _category_odds(view: _View, category: Category, gain: Fraction) -> CategoryO
 
 
 def _event_for(view: _View, category: Category) -> Event:
-    """What to do for a category: throw on, write it, or strike it if nothing else is left."""
+    """Returns the event for a category: throw on, write, or else strike it."""
     if view.position.dice is None:
         return Throw()
     hold, _ = view.plan(view.table.points[PLACE[category]])

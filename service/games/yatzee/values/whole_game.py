@@ -1,4 +1,4 @@
-"""What a position is worth for the rest of the card, and each of its choices (O15).
+"""Values of a position and its choices for the rest of the card, in points (O15).
 
 The running turn is computed on the lattice of holds; later turns are values of the card table.
 """
