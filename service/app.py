@@ -148,7 +148,7 @@ def _limiter(settings: Settings) -> RateLimiter:
 
 
 def open_store(settings: Settings, tracing: "Tracing | None" = None) -> Store | None:
-    """Where sessions are kept; ``None`` without an address. It connects when it is first used."""
+    """Opens the session store; ``None`` without an address. It connects at its first use."""
     if not settings.redis_url:
         return None
     # Imported here: verdicts alone need no Redis library.

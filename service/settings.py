@@ -9,7 +9,7 @@ from ipaddress import IPv6Address
 
 ORIGIN = re.compile(r"https?://[\w.:\[\]-]+", re.ASCII)
 LIKENESS = 0.85
-"""How alike two names are, from 0 to 1, if one is taken for a misspelling of the other."""
+"""Likeness, from 0 to 1, above which a name is taken for a misspelling of another."""
 
 HOUR, DAY = 3600, 86_400
 """Seconds."""
@@ -114,11 +114,11 @@ class Settings(Constants):
     unread_limit: int = 64 << 20
     """Bytes of unread answers that a worker holds; large bodies are taken within what is left."""
     log_answers: bool = False
-    """Whether successful answers are logged too; refusals and faults always are."""
+    """Logs successful responses too; refusals and faults are always logged."""
     log_format: str = ""
     """Form of the lines of the log, ``json`` or ``text``; empty: text on a terminal alone."""
     tracing: bool = False
-    """Whether OpenTelemetry sends spans; needs the extra ``tracing``, and reads ``OTEL_*``."""
+    """Sends spans by OpenTelemetry; needs the extra ``tracing``, and reads ``OTEL_*``."""
 
     redis_url: str = ""
     """The Redis that keeps sessions, see ``sessions/redis/url.py``; empty: a local one, which
@@ -154,7 +154,7 @@ class Settings(Constants):
     rate_events: int = 1200
     """Requests to sessions a minute of a client."""
     rate_loopback: bool = False
-    """Whether the limits of what keeps nothing hold for clients on this machine too."""
+    """Limits clients on this machine too, in operations that store nothing."""
     trusted_proxies: str = ""
     """Proxies whose X-Forwarded-For is believed: addresses, networks, ``unix``, with commas."""
 

@@ -1,4 +1,4 @@
-"""What the service says of itself: health, version, its contract and its problems."""
+"""Health, version, contract and problems of the service."""
 
 from pathlib import Path
 

@@ -41,7 +41,7 @@ WHOLE_BYTES = 2 << 20
 """Bytes of a batch's answers up to which they are sent whole; beyond it, a slice at a time."""
 
 BEGINNING, END = b'{"answers":[', b"]}"
-"""What stands around the answers of a batch."""
+"""Head and tail of the answers of a batch."""
 
 
 class Price(NamedTuple):
@@ -54,7 +54,7 @@ class Price(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What a request asks of each position."""
+    """Work of a batch request on each position."""
 
     request: Request
     game: AnyGame

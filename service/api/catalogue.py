@@ -212,7 +212,7 @@ def _shown(shown: Shown) -> dict[str, Any]:
 
 
 def _material(game: AnyGame, spoken: str) -> dict[str, Any]:
-    """What the game is played with, and its words."""
+    """Returns the dice and cards of the game, and its words."""
     words, vocabulary = game.words, game.words["vocabulary"]
     pieces = {"deck": game.deck, "categories": game.categories, "combos": game.combos}
 

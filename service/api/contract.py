@@ -11,7 +11,7 @@ import orjson
 from service.api.contract_slices import ContractSlice, sliced
 
 PATH = Path(__file__).resolve().parents[1] / "openapi.yaml"
-"""In the checkout a link to the file at the top, in the wheel a copy of it."""
+"""Path of the contract: a link to the top of the checkout; in the wheel, a copy."""
 
 METHODS = frozenset({"get", "post", "put", "patch", "delete"})
 

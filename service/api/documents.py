@@ -1,4 +1,4 @@
-"""From a request to a document of the right shape, or a problem that says what is wrong."""
+"""Validation of requests: a document of the right shape, or a problem that explains it."""
 
 from codecs import BOM_UTF8
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Whether a game's dice were those of its seed: recomputed from what was revealed at its end."""
+"""Verification of fair dice: recomputes a game from the seed revealed at its end."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ CLAIM = closed(
         "record": Raw(required=True),
     },
 )
-"""What is claimed; the game says what its record has to look like."""
+"""Claim to verify; the game decides the shape of its record."""
 
 
 blueprint = Blueprint("fairness", __name__, url_prefix="/v1/fairness")

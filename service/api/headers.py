@@ -50,14 +50,14 @@ COMMON: Headers = (
     ("Cross-Origin-Resource-Policy", "cross-origin"),
     *_GUARDS,
 )
-"""On every answer: pages of any origin may read it, and no browser guesses."""
+"""Headers of every answer: any origin may read it, and browsers do not guess its type."""
 
 LOOPBACK = re.compile(r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?", re.ASCII)
 
 ORIGIN = re.compile(
     r"\*|null|[a-z][a-z0-9+.-]*://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:\d{1,5})?", re.ASCII
 )
-"""What a browser sends as ``Origin``; and the star, for every one."""
+"""Values of ``Origin`` that browsers send; and the star, for all of them."""
 
 
 def read_origins(text: str) -> frozenset[str]:
@@ -111,7 +111,7 @@ def entity_tag(body: bytes) -> str:
 
 
 def is_match(if_none_match: str | None, tag: str) -> bool:
-    """Whether the client holds this representation already (RFC 9110, 13.1.2; weak comparison)."""
+    """Tells if the client already holds this representation (RFC 9110, 13.1.2; weak comparison)."""
     if if_none_match is None:
         return False
     held = [part.strip().removeprefix("W/") for part in if_none_match.split(",")]

@@ -37,7 +37,7 @@ def _as_in_host(word: str) -> str:
 
 @lru_cache(maxsize=256)
 def is_known(host: str, names: frozenset[str]) -> bool:
-    """Whether a ``Host`` is on the list or of this machine; it may have a port."""
+    """Tells if a ``Host`` is on the list or of this machine; it may have a port."""
     name, _, port = host.lower().rpartition(":")
     # Without a port, or the last part of an IPv6 address.
     name = name if name and "]" not in port else host.lower()
@@ -46,7 +46,7 @@ def is_known(host: str, names: frozenset[str]) -> bool:
 
 
 def is_own_name(name: str) -> bool:
-    """Whether a name or an address means the machine that asks."""
+    """Tells if a name or an address means the asking machine itself."""
     try:
         return name == "localhost" or ip_address(name).is_loopback
     except ValueError:

@@ -45,7 +45,7 @@ def problem_title(code: str, language: str) -> str:
 
 
 def problem_text(code: str, language: str) -> str:
-    """What a problem means and what to do about it."""
+    """Returns the meaning of a problem and its remedy."""
     return in_language(service_words()["problems"][code]["text"], language)
 
 

@@ -26,7 +26,7 @@ ADDRESSES = {
     "/llms.txt": "A description of the service for language models.",
     "/healthz": "The health of the service and of its sessions.",
 }
-"""What stands at each address to begin at; all of them answer GET."""
+"""Entry addresses with their contents; all of them answer GET."""
 
 blueprint = Blueprint("index", __name__)
 

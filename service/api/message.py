@@ -18,7 +18,7 @@ PROBLEM = "application/problem+json"
 
 
 class Body(NamedTuple):
-    """What was read of a body: ``size`` in bytes, and no content if it is over the limit."""
+    """Body of a request: ``size`` in bytes, without content if it is over the limit."""
 
     content: bytes
     size: int
@@ -28,7 +28,7 @@ NO_BODY = Body(b"", 0)
 
 
 class Place(Enum):
-    """Where a request is answered."""
+    """Place where a request is answered."""
 
     LOOP = "loop"
     """The event loop: nothing may wait or take long."""
@@ -46,23 +46,23 @@ class Request:
     path: str
     query: bytes
     headers: Mapping[bytes, bytes]
-    """By lower-case name; the values of a repeated header are joined by commas."""
+    """Headers by lower-case name; the values of a repeated header are joined by commas."""
     peer: str
     """The address of the connected socket; empty for a unix socket."""
     route: str
     """The pattern of the path, such as ``/v1/games/<game>``: a label of few values."""
     parameters: Mapping[str, Any]
-    """What the path names."""
+    """Parameters of the path."""
     body: Body = NO_BODY
     problem: Exception | None = None
-    """What was wrong before the operation, or after it while a feed was held."""
+    """Failure before the operation, or after it while a feed was held."""
     started: float = field(default_factory=perf_counter)
     """Seconds, by the performance counter."""
     waited: float = 0.0
     """Seconds that its answer was held back until there was news."""
     id: str = ""
     rate_limit: RateLimitStatus | None = None
-    """What the rate limit of the operation says, if there is one."""
+    """Status of the operation's rate limit, if there is one."""
     permits: int = 0
     """The permits that the request has paid under that limit."""
     accepted: str = JSON
@@ -71,7 +71,7 @@ class Request:
     """The game in question, once it is known; for the log and for the words of findings."""
     ruleset: str = ""
     place: Place = Place.HEAVY
-    """Where it is answered."""
+    """Place where the request is answered."""
     refusal: tuple[str, str] = ("", "")
     """The code of the problem that answers it, and why the store refused; for the log."""
     span: Any = None
@@ -84,13 +84,13 @@ class Request:
 
 
 class Feed(NamedTuple):
-    """What a request for the feed of a session waits for after its answer."""
+    """Feed of a session that a request waits for after its answer."""
 
     session: str
     after: int
     """The version that the client knows after the answer."""
     seconds: int
-    """How long a long poll waits."""
+    """Seconds that a long poll waits."""
     streamed: bool
     late_body: Callable[[], bytes] | None = None
     """Makes the answer where that is sentences. Raises StoreError and ProblemError."""
@@ -98,7 +98,7 @@ class Feed(NamedTuple):
 
 @dataclass(slots=True)
 class Answer:
-    """What an operation answers; the pipeline adds what every answer has."""
+    """Answer of an operation; the pipeline adds what every answer has."""
 
     body: bytes | Generator[bytes, None, None] = b""
     """Whole, or in pieces that are sent as they are made."""
@@ -114,7 +114,7 @@ class Answer:
     policy: str = LOADS_NOTHING
     """The Content-Security-Policy."""
     feed: Feed | None = None
-    """What to wait for, if the body is not the end."""
+    """Feed that follows the body, if there is one."""
 
 
 class Response(NamedTuple):

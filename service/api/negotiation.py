@@ -1,4 +1,4 @@
-"""What a client sends and takes: media types and languages."""
+"""Content negotiation: media types and languages."""
 
 import re
 from collections.abc import Iterable
@@ -61,13 +61,13 @@ def preferred(request: Request, *offered: str) -> str:
 
 
 def prefers(request: Request, liked: str, other: str) -> bool:
-    """Whether the client likes one media type better than another."""
+    """Tells if the client prefers one media type to another."""
     accepted = _preferences(request.header(b"accept"), MIMEAccept)
     return accepted.quality(liked) > accepted.quality(other)
 
 
 def accepts_only_text(request: Request) -> bool:
-    """Whether the client takes text, and no JSON."""
+    """Tells if the client accepts text, and no JSON."""
     given = request.header(b"accept")
     if given is None or "text" not in given.lower():
         return False
@@ -93,12 +93,12 @@ def spoken_language(request: Request, offered: Iterable[str]) -> str | None:
 
 
 def accepts_gzip(request: Request) -> bool:
-    """Whether the client takes answers that are compressed by gzip."""
+    """Tells if the client accepts gzip."""
     return _preferences(request.header(b"accept-encoding"), Accept)["gzip"] > 0
 
 
 def _preferences(given: str | None, kind: type[Preferences]) -> Preferences:
-    """What an ``Accept...`` header lists, each with its quality."""
+    """Returns the entries of an ``Accept...`` header, each with its quality."""
     if given is None or len(given) > LONGEST:
         return kind()
     # werkzeug takes a time that grows with the square of the blanks in a row.

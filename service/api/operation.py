@@ -12,7 +12,7 @@ from service.limits.policies import RatePolicy
 from service.settings import Settings
 
 SPOKEN = (JSON, TEXT)
-"""What an operation offers whose answer can be said in sentences."""
+"""Media types of an operation whose answer exists in sentences."""
 
 
 class NotHere(Exception):
@@ -34,17 +34,17 @@ class Operation:
     offers: tuple[str, ...] = (JSON,)
     """The media types that it can answer; empty: it looks at ``Accept`` itself."""
     large_body: bool = False
-    """Whether a body may have BATCH_BODY_LIMIT bytes instead of BODY_LIMIT."""
+    """Allows a body of BATCH_BODY_LIMIT bytes instead of BODY_LIMIT."""
     any_origin: bool = True
-    """Whether pages of every origin may read the answer, not only those of SESSION_ORIGINS."""
+    """Lets pages of every origin read the answer, not only those of SESSION_ORIGINS."""
     any_host: bool = False
-    """Whether it answers under every name: for probes, which know addresses only."""
+    """Skips the Host check; probes connect by address."""
     quick: bool = False
-    """Whether it takes microseconds and asks no store: then it runs in the event loop."""
+    """Runs in the event loop: takes microseconds and asks no store."""
     heavy: bool = False
-    """Whether it may compute for long: such operations take turns, in one thread of a process."""
+    """Runs in the one thread of a process where long computations take turns."""
     counted: bool = True
-    """Whether its answers are counted and logged."""
+    """Counts and logs the answers."""
 
     def __call__(self, request: Request, services: Services) -> Any:
         """Answers a request, as the function does: by its types Flask takes callables only."""

@@ -1,4 +1,4 @@
-"""From bytes to the JSON that they hold, or a problem that says what is wrong."""
+"""Parsing of JSON bodies, or a problem that explains what is wrong."""
 
 from typing import Any
 

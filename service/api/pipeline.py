@@ -1,4 +1,4 @@
-"""What happens to every request, whatever it asks for and whichever server read it."""
+"""Pipeline that every request passes, whichever server has read it."""
 
 from functools import lru_cache
 from time import perf_counter
@@ -135,7 +135,7 @@ def _shared(
     policy: str,
     any_origin: bool,
 ) -> SharedHeaders:
-    """What the answer says of itself, and the headers that all have in common."""
+    """Returns the answer's own headers and the common ones."""
     about = (
         ("Content-Type", media_type),
         ("Cache-Control", cache),

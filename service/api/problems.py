@@ -94,7 +94,7 @@ class ProblemError(Exception):
     more: Mapping[str, Any] = field(default_factory=dict)
     """Members that only this kind of problem has."""
     reason: str = ""
-    """Why the store refused, in a word for the log; never anything that a client has written."""
+    """Reason of the store's refusal, in a word for the log; never text of a client."""
 
     @property
     def status(self) -> int:
@@ -244,7 +244,7 @@ def _hinted(errors: Iterable[SchemaError]) -> Iterator[SchemaError]:
 
 
 def bad_request() -> ProblemError:
-    """What was sent is not HTTP; the connection ends."""
+    """Returns the problem of bytes that are not HTTP; the connection ends."""
     return ProblemError("bad-request", Detail.BAD_REQUEST, headers=_CLOSE)
 
 
@@ -266,7 +266,7 @@ def busy() -> ProblemError:
 
 
 def too_many_streams() -> ProblemError:
-    """As many streams are open as may be, of the session or of the process."""
+    """Returns the problem of the stream limit, of the session or of the process."""
     return ProblemError("too-many-streams", Detail.TOO_MANY_STREAMS, headers=retry_after(1))
 
 

@@ -1,4 +1,4 @@
-"""What operations use besides their request: settings, games, sessions, limits, clock and ids."""
+"""Services that operations use: settings, games, sessions, limits, clock and ids."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -33,14 +33,14 @@ class Services:
     hosts: frozenset[str] | None = None
     """Names under which the service answers, besides those of this machine; None: all."""
     watchers: SessionWatchers | None = None
-    """Where sessions are kept, and who waits for news of them; ``None``: no sessions."""
+    """Session store with the watchers of its news; ``None``: no sessions."""
     store_health: StoreHealth | None = None
-    """Whether the store of the sessions answers; ``None``: no sessions."""
+    """Health of the session store; ``None``: no sessions."""
     tracing: "Tracing | None" = None
     problem_page: Callable[[Request, str], Answer]
-    """What explains a problem of this code to people."""
+    """Page that explains a problem of this code to people."""
     not_found: Callable[[Request, str | None], Answer]
-    """What answers a request for a path that nothing is served under; one is near, or none."""
+    """Answer to an unknown path; the second argument is the nearest known one, or None."""
     now: Callable[[], int] = _now
     """Milliseconds since 1970."""
     new_id: Callable[[], str] = tokens.new_id

@@ -1,4 +1,4 @@
-"""What a request to a session names and brings: the session, a token, a key, a version."""
+"""Access to a session: its id, a token, an idempotency key, a version."""
 
 import hashlib
 from collections.abc import Callable, Iterable
@@ -48,7 +48,7 @@ from service.validation.fields import Integer
 from service.validation.schema import RequestSchema, Shape, closed
 
 ATTEMPTS = 20
-"""How often a change is tried again because another one came before it."""
+"""Attempts at a change while other changes come before it."""
 
 COUNTED_ENTRIES = 100
 """Entries of a log of which the reading costs as much as a request."""
@@ -83,7 +83,7 @@ FEED_QUERY = closed(
 
 
 def store_of(services: Services) -> Store:
-    """Where sessions are kept. Refuses where none are."""
+    """Returns the session store. Refuses where there is none."""
     if services.watchers is None:
         raise ProblemError("sessions-away", Detail.NO_SESSIONS, headers=retry_after(60))
     return services.watchers.store
@@ -195,7 +195,7 @@ def tagged(content: bytes, session: Session) -> Answer:
 
 
 def until_written(attempt: Callable[[], Answer]) -> Answer:
-    """What the attempt answers; it is made again where another change came before it.
+    """Repeats the attempt while other changes come before it, and returns its answer.
 
     Raises VersionConflict where that happened every time.
     """
@@ -212,7 +212,7 @@ def bearer(request: Request) -> str | None:
 
 
 def actor(session: Session, token: str | None) -> Actor:
-    """Whose token it is."""
+    """Returns the actor whose token this is."""
     if token is None:
         raise _unauthorized(Detail.UNAUTHENTICATED, 'Bearer realm="session"')
     found = tokens.matching(token, (session.host, *session.seats))
@@ -244,7 +244,7 @@ def check_key(key: str | None, *, taken: bool) -> None:
 
 
 def digest(kind: str, document: Any) -> bytes:
-    """What a key was used for. Bodies are the same if they say the same."""
+    """Returns a digest of a key's use. Bodies of equal JSON have equal digests."""
     canonical = orjson.dumps([kind, document], option=orjson.OPT_SORT_KEYS)
     return hashlib.sha256(canonical).hexdigest().encode() + b":"
 
@@ -260,7 +260,7 @@ def etag_header(session: Session) -> tuple[str, str]:
 
 
 def check_version(request: Request, session: Session) -> None:
-    """If-Match guards against a lost update; a weak tag is as good as a strong one here."""
+    """Guards against a lost update by If-Match; weak and strong tags are alike here."""
     known = request.header(b"if-match")
     if known is not None and not is_match(known, tag(session)):
         current = {"version": session.version}
@@ -270,7 +270,7 @@ def check_version(request: Request, session: Session) -> None:
 
 
 def listener(request: Request, session: Session, default: int = EVERYBODY) -> int:
-    """Which seat the sentences of an answer are for: ``seat`` in the query, else the default."""
+    """Returns the seat that sentences address: ``seat`` of the query, else the default."""
     # Other parameters have always been ignored here, or are read elsewhere.
     number = query_value(request, LISTENER_QUERY, "seat")
     return default if number is None else seat(str(number), session)

@@ -43,7 +43,7 @@ TOMBSTONE_SECONDS = 1
 """Seconds for which a session that was never shown is known to have been deleted."""
 
 Changing = Callable[[AnyGame, Session, Any, Actor, int], Change]
-"""What makes the change, from the body of the request, its actor and the time."""
+"""Function that makes a change from the body of the request, its actor and the time."""
 
 
 @session_operation(blueprint, "POST", "/<session_id>/events", offers=SPOKEN)

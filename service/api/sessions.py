@@ -49,7 +49,7 @@ OWN_FIELDS = closed(
         "bots": ListOf(Nested(BOT)),
     },
 )
-"""What a request for a session has besides the setup of its game."""
+"""Fields of a session request besides the setup of its game."""
 
 
 @session_operation(blueprint, "POST", "")
@@ -95,7 +95,7 @@ def create_session(request: Request, services: Services) -> Answer:
 def _setup(
     request: Request, services: Services, document: Any
 ) -> tuple[AnyGame, Mapping[str, Any], Mapping[str, Any]]:
-    """Which game, with what setup, and the fields of ``OWN_FIELDS``."""
+    """Returns the game, its setup, and the fields of ``OWN_FIELDS``."""
     own = document
     if isinstance(document, dict):
         own = {name: value for name, value in document.items() if name in OWN_FIELDS.fields}
@@ -249,7 +249,7 @@ def _log_in_sentences(request: Request, services: Services, after: int, wait: in
 def _sentences(
     request: Request, services: Services, session: Session, after: int, spoken: str
 ) -> bytes:
-    """What has happened since a version, the last thousand entries at most. Raises StoreError."""
+    """Returns the sentences since a version, of the last thousand entries. Raises StoreError."""
     game, seat = services.games[session.game], access.listener(request, session)
     after = min(max(after, session.version - PAGE_LINES), session.version)
     entries = access.log(request, services, session.id, session.version, after)

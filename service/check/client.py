@@ -23,7 +23,7 @@ class CannotAskError(Exception):
 
 
 class Answer(NamedTuple):
-    """What a server answers."""
+    """Response of a server."""
 
     status: int
     document: Any

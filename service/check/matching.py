@@ -1,10 +1,10 @@
-"""How the expectation of a case is compared with an answer (see ``about`` of the case tables)."""
+"""Comparison of a case's expectation with an answer (see ``about`` of the case tables)."""
 
 from math import isclose
 from typing import Any, NamedTuple
 
 ABSENT: Any = object()
-"""What stands where nothing is."""
+"""Marker of a missing value."""
 
 
 class Mismatch(NamedTuple):

@@ -1,4 +1,4 @@
-"""What came out of cases, as text: TAP (version 14) for people and test runners, or JSON lines."""
+"""Results of cases as text: TAP (version 14) for people and test runners, or JSON lines."""
 
 import json
 from typing import Any, NamedTuple
@@ -8,18 +8,18 @@ from service.games.cases import Case
 
 
 class Result(NamedTuple):
-    """What came out of a case."""
+    """Result of a case."""
 
     game: str
     case: Case
     status: int
     """The HTTP status of the answer."""
     mismatches: list[Mismatch]
-    """Where the answer is not what the case expects; not looked for if the status is another."""
+    """Differences between answer and expectation; not looked for if the status differs."""
 
     @property
     def ok(self) -> bool:
-        """Whether the answer is what the case expects."""
+        """True if the answer is as expected."""
         return self.status == self.case.status and not self.mismatches
 
 
@@ -30,7 +30,7 @@ class Tap:
     """
 
     def plan(self, number: int) -> str:
-        """What stands before the results of so many cases."""
+        """Returns the head of a report with this number of results."""
         return f"TAP version 14\n1..{number}\n"
 
     def result(self, number: int, result: Result) -> str:
@@ -50,7 +50,7 @@ class Tap:
         return "\n".join(lines) + "\n"
 
     def given_up(self, reason: str) -> str:
-        """Why there are no results, or no more."""
+        """Returns the reason for an early end."""
         return f"Bail out! {reason}\n"
 
 

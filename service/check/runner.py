@@ -10,7 +10,7 @@ from service.games import catalogue
 from service.games.cases import Case, case_table
 
 AS_EXPECTED, DIFFERENT, NOT_ASKED = 0, 1, 2
-"""How the command ends: everything is as expected, something is not, or not all could be asked."""
+"""Exit statuses: all as expected, differences found, cases left unasked."""
 
 Chosen = list[tuple[str, Case]]
 

@@ -231,7 +231,7 @@ class Connection(asyncio.Protocol):
         exchange.wake()
 
     def _is_upgrade_offer(self) -> bool:
-        """Whether the client offers another protocol. (CONNECT is a request, and not served.)"""
+        """Tells if the client offers another protocol. (CONNECT is a request, and not served.)"""
         return self._parser.should_upgrade() and self._parser.get_method() != CONNECT
 
     def _decline_upgrade(self, rest: bytes) -> None:

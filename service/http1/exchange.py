@@ -38,15 +38,15 @@ class Exchange:
     """A request and its answer, as the application sees them."""
 
     keep_alive = expects_continue = False
-    """What the client asks for; whether the connection is kept is known when the answer begins."""
+    """Wishes of the client; the response decides if the connection is kept."""
     complete = False
-    """Whether the whole body has arrived."""
+    """True once the whole body has arrived."""
     disconnected = False
-    """Whether the client is gone, or the body is malformed."""
+    """True once the client is gone, or the body is malformed."""
     expired = False
-    """Whether the body has missed its deadline."""
+    """True once the body has missed its deadline."""
     started = done = False
-    """Whether the answer has begun; whether it is written."""
+    """True once the response has begun, and once it is written."""
     size = 0
     """Bytes of the body that wait for the application."""
     _delivered = _chunked = _bodiless = False

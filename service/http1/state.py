@@ -21,7 +21,7 @@ class Channel(Protocol):
 
 
 class ServerState:
-    """What the connections of a worker share."""
+    """State that the connections of a worker share."""
 
     def __init__(
         self,

@@ -1,1 +1,1 @@
-"""How much a client may ask: rate policies, their counters, and the address of a client."""
+"""Rate policies, their counters, and the address of a client."""

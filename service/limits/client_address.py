@@ -29,7 +29,7 @@ class TrustedProxies:
 
     networks: tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...] = ()
     unix: bool = False
-    """Whether a proxy connects by a unix socket."""
+    """True if a proxy connects by a unix socket."""
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -70,7 +70,7 @@ class TrustedProxies:
 
 
 def is_local(client: str) -> bool:
-    """Whether an address that is limited is on this machine."""
+    """Tells if a limited address is on this machine."""
     return client in ("", "::1") or client.startswith("127.")
 
 

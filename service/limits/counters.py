@@ -46,7 +46,7 @@ class RateLimitStatus(NamedTuple):
 
 
 class RateLimitKey(NamedTuple):
-    """What requests are counted on, and the arithmetic of its limit."""
+    """Key of a rate-limit counter, and the arithmetic of its limit."""
 
     client: str
     policy: str
@@ -83,7 +83,7 @@ class LocalCounter:
     def __init__(self, clock: Clock = time.monotonic_ns, clients: int = CLIENTS) -> None:
         self._clock, self._lock, self._clients = clock, Lock(), clients
         self._due: OrderedDict[RateLimitKey, int] = OrderedDict()
-        """When nothing will be owed any more."""
+        """Times in seconds at which each key owes nothing any more."""
 
     def __len__(self) -> int:
         return len(self._due)

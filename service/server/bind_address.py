@@ -32,7 +32,7 @@ class BindAddress:
         self._names = {(ANY if ip_address(host).is_unspecified else host, n) for host, n in names}
 
     def is_at(self, name: Any) -> bool:
-        """Whether a socket of this name was accepted here, also if it was inherited."""
+        """Tells if a socket of this name was accepted here, or inherited."""
         if not isinstance(name, tuple):
             return os.fsdecode(name) in self._names
         return name[:2] in self._names or (ANY, name[1]) in self._names

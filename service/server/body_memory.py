@@ -12,7 +12,7 @@ class BodyMemory:
         """Bytes that are set aside."""
 
     def has_room(self, size: int) -> bool:
-        """Whether so many bytes more can be kept."""
+        """Tells if this number of bytes more can be kept."""
         return self.held + self._connections.unread + size <= self._limit
 
 
@@ -20,7 +20,7 @@ class LargeBody:
     """The memory of one body: only what has arrived takes any, whatever its head announces."""
 
     refused = False
-    """Whether there was no room for a part of it, so that none of it is kept."""
+    """True once a part had no room, so that none of it is kept."""
 
     def __init__(self, memory: BodyMemory) -> None:
         self._memory, self._held = memory, 0

@@ -57,7 +57,7 @@ class _Followed:
     def __init__(self) -> None:
         self.clients: set[_Client] = set()
         self.readings: dict[int, tuple[asyncio.Future[FeedPage], float]] = {}
-        """By version: the reading of what follows it, under way or empty, and its loop time."""
+        """Readings of what follows each version, pending or empty, with their loop time."""
 
     def notify(self) -> None:
         """Something may have happened: what was read before is old."""
@@ -76,9 +76,9 @@ class Feeds:
         self._followed: dict[str, _Followed] = {}
         self._proxies = TrustedProxies.parse(self._settings.trusted_proxies)
         self.open = 0
-        """How many feeds are held now."""
+        """Number of open feeds."""
         self._held = Counter[tuple[str, str]]()
-        """How many of them are each client's, and how many streams follow each session."""
+        """Number of open feeds per client, and of streams per session."""
         self._stopping = False
 
     def shutdown(self) -> None:
@@ -190,7 +190,7 @@ class Feeds:
     async def _news(
         self, client: _Client, followed: _Followed, after: int, end: float
     ) -> FeedPage | None:
-        """What happened after a version, once there is something; None if the wait has ended."""
+        """Returns the entries after a version once there are any; None after the wait."""
         while self._serves(client):
             client.news.clear()
             page = await self._read(followed, client.feed.session, after)
@@ -203,7 +203,7 @@ class Feeds:
         return None
 
     async def _read(self, followed: _Followed, session: str, after: int) -> FeedPage | None:
-        """What happened after a version, read once for all who wait for it; None if nothing did."""
+        """Reads the entries after a version once for all waiters; None if there are none."""
         now = _now()
         reading, read_at = followed.readings.get(after, (None, now))
         if reading is None or now - read_at > FRESH_SECONDS:

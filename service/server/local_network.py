@@ -1,4 +1,4 @@
-"""Where the other devices of this network find the service, and how a terminal tells it to them."""
+"""Addresses of the service in the local network, and the way a terminal shows them."""
 
 import socket
 from contextlib import suppress
@@ -22,12 +22,12 @@ def local_address() -> str | None:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches the service there: a loopback address or a socket."""
+    """Tells if a host is reachable from this machine only: a loopback address or a socket."""
     return host.startswith("unix:") or is_own_name(host)
 
 
 def is_every_address(host: str) -> bool:
-    """Whether this stands for all addresses of the machine: ``0.0.0.0`` or ``::``."""
+    """Tells if a host stands for all addresses of the machine: ``0.0.0.0`` or ``::``."""
     with suppress(ValueError):
         return ip_address(host).is_unspecified
     return False

@@ -115,14 +115,14 @@ class LocalRedis:
         # that no other service has: this one must not connect to another's server.
         self._socket = Path(tempfile.gettempdir(), f"referee-{secrets.token_hex(8)}", "s")
         self._cleanup = ExitStack()
-        """What has to be done to stop, from the last to the first."""
+        """Cleanup steps, run from the last to the first."""
         self._owner = 0
         self._server: subprocess.Popen[bytes] | None = None
         self._ending = Event()
 
     @property
     def url(self) -> str:
-        """Where it listens, known before it is started."""
+        """Address of the server, known before it starts."""
         return f"unix://{self._socket}"
 
     def reserve(self) -> bool:

@@ -20,11 +20,11 @@ class WaitingRoom:
 
     @property
     def is_full(self) -> bool:
-        """Whether no further call may wait."""
+        """True when no further call may wait."""
         return not self._room
 
     async def run(self, work: Callable[..., T], *arguments: Any) -> T:
-        """What the work brings, done by one of the threads."""
+        """Runs the work in one of the threads and returns its result."""
         self._room -= 1
         try:
             return await in_pool(self._pool, work, *arguments)
@@ -33,5 +33,5 @@ class WaitingRoom:
 
 
 def in_pool(pool: Executor, work: Callable[..., T], *arguments: Any) -> Awaitable[T]:
-    """What the work brings, done by a thread of the pool."""
+    """Runs the work in a thread of the pool and returns an awaitable of its result."""
     return asyncio.get_running_loop().run_in_executor(pool, work, *arguments)

@@ -11,7 +11,7 @@ from service.sessions.session import Session
 
 
 class Actor(NamedTuple):
-    """Who makes a change: the host, one of the seats, or the service for a seat of a bot."""
+    """Author of a change: the host, a seat, or the service for a bot's seat."""
 
     seat: int | None
     bot: bool = False
@@ -30,7 +30,7 @@ class Change(NamedTuple):
     table: Any
     entry: Entry
     following: tuple[Entry, ...] = ()
-    """What bots did at once because of it."""
+    """Entries of the bots' moves that followed at once."""
 
 
 @dataclass(eq=False)

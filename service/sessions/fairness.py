@@ -29,17 +29,17 @@ SEED_BYTES = 32
 
 
 def new_seed() -> bytes:
-    """What a session's dice are derived from: 256 random bits."""
+    """Returns 256 random bits, from which the dice of a session are derived."""
     return secrets.token_bytes(SEED_BYTES)
 
 
 def commitment(seed: bytes) -> str:
-    """What is published before the first throw, in hex."""
+    """Returns the commitment to a seed in hex, published before the first throw."""
     return hashlib.sha256(seed).hexdigest()
 
 
 def dice_key(seed: bytes, seeds: Sequence[str | None]) -> bytes:
-    """What every throw of a session is derived from: the service's seed and those of the seats."""
+    """Derives the key of every throw of a session from the service's seed and the seats' texts."""
     return hmac.digest(seed, "\n".join(text or "" for text in seeds).encode("ascii"), "sha256")
 
 
@@ -56,7 +56,7 @@ class FairRandom:
         return byte % bound
 
     def dice(self, number: int, faces: int = 6) -> tuple[int, ...]:
-        """So many dice as they fall: each 1 to ``faces``."""
+        """Returns ``number`` dice in the order in which they fall, each 1 to ``faces``."""
         return tuple(self._below(faces) + 1 for _ in range(number))
 
     def shuffle(self, number: int) -> tuple[int, ...]:
@@ -74,10 +74,10 @@ def _stream(key: bytes, number: int) -> Iterator[int]:
 
 
 class Verification(NamedTuple):
-    """What recomputing a game has shown."""
+    """Result of recomputing a game from its seed."""
 
     commitment_holds: bool
-    """Whether the seed is the one that was committed to."""
+    """True if the seed matches the commitment."""
     chances: tuple[tuple[int, Document], ...]
     """Every event that chance decided, by its index in the log, as the seed gives it."""
     mismatch: tuple[int, Document] | None
@@ -113,7 +113,7 @@ def verify(
 
 
 def same(one: Document, other: Document) -> bool:
-    """Whether two events are the same; dice that fall together have no order."""
+    """Tells if two events are equal; dice that fall together have no order."""
     return _plain(one) == _plain(other)
 
 

@@ -22,13 +22,13 @@ GONE = b"event: gone\ndata: {}\n\n"
 
 
 class FeedPage(NamedTuple):
-    """What a reader has not seen yet."""
+    """Log entries that a reader has not seen yet."""
 
     version: int
-    """That of the session now; more than the last line's if there are more than fit."""
+    """Version of the session now; above that of the last line if not all entries fit."""
     lines: tuple[LogLine, ...]
     reset: bool
-    """Whether the reader must begin anew."""
+    """True if the reader must begin anew."""
 
     @property
     def last(self) -> int:

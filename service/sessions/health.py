@@ -1,4 +1,4 @@
-"""Whether the store answers and sessions can be used, for all who want to know it."""
+"""Health of the session store, shared by all who ask for it."""
 
 from collections.abc import Callable
 from math import inf
@@ -21,10 +21,10 @@ class StoreHealth:
         self._store, self._clock, self._asking = store, clock, Lock()
         self._answers: bool | None = None
         self._asked = self._left = -inf
-        """When it was asked, and when a caller was last left to ask it."""
+        """Times in seconds: of the last answer, and of the last caller left to ask."""
 
     def known(self) -> bool | None:
-        """Whether it answers, at once. None: the caller is the one that has to ``ask`` now."""
+        """Returns the last result at once. None: this caller has to ``ask`` now."""
         now = self._clock()
         if now - max(self._asked, self._left) >= FRESH_SECONDS:
             self._left = now
@@ -32,7 +32,7 @@ class StoreHealth:
         return self._answers
 
     def ask(self) -> bool:
-        """Whether it answers. Waits for the store, unless another thread does, or just did."""
+        """Asks the store for an answer. Waits, unless another thread does or just did."""
         # Before its first answer there is nothing to give: then all wait for the one.
         if self._asking.acquire(blocking=self._answers is None):
             try:

@@ -1,4 +1,4 @@
-"""What can happen in a session: every change is one entry of its log.
+"""Changes of a session: each one is an entry of its log.
 
 Pure: the clock, ids, secrets and the seed are arguments. The game's rules are the game's; this
 module knows only that some of its events are decided by chance. Times of a session never go back,

@@ -44,7 +44,7 @@ def exported(session: Session, log: Iterable[Entry]) -> dict[str, Any]:
 def question(
     game: AnyGame, session: Session, log: Callable[[], Iterable[Entry]], aim: str | None = None
 ) -> Any:
-    """What is asked of the odds at this table, with all that everybody knows.
+    """Returns the odds question of this table, with everything that is public.
 
     At a table with dice of its own that follows from the log, which ``log`` reads.
     Raises SessionRuleError when the game is over, CorruptSession, and Unanswerable where this

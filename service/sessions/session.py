@@ -19,14 +19,14 @@ SCHEMA = 2
 
 
 class DiceSource(StrEnum):
-    """Who throws the dice and draws the cards."""
+    """Source of dice and cards."""
 
     SERVICE = "service"
     CLIENT = "client"
 
 
 class Status(StrEnum):
-    """Whether a session goes on."""
+    """State of a session."""
 
     RUNNING = "running"
     OVER = "over"
@@ -49,7 +49,7 @@ class Session:
     version: int = 0
     status: Status = Status.RUNNING
     player: int | None = None
-    """Whose turn it is; None when the game is over."""
+    """Player to move, as an index; None when the game is over."""
     table: Mapping[str, Any] = field(default_factory=dict)
     """The game as it stands, in the game's own form."""
     host: str
@@ -57,17 +57,17 @@ class Session:
     seats: tuple[str, ...]
     """The token of every seat, hashed."""
     seed: bytes | None = None
-    """What fair dice are derived from; None where people throw."""
+    """Seed of fair dice; None where people throw."""
     seeds: tuple[str | None, ...] = ()
-    """What the seats have added to it."""
+    """Texts that the seats have added to the seed."""
     draws: int = 0
     """Events that chance has decided; never goes back."""
     hidden: Any = None
-    """What the game hides of its dice and cards, in its own form."""
+    """Hidden dice and cards of the game, in its own form."""
     odds: bool = True
-    """Whether the session tells its odds; the host may forbid it when it begins."""
+    """True if the session tells its odds; the host may forbid it at the start."""
     bots: tuple[str | None, ...] = ()
-    """At which level the service plays each seat, None for people; empty without bots."""
+    """Level at which the service plays each seat, None for people; empty without bots."""
     rematch: str | None = None
     """The id of the session in which the same people play again."""
 
@@ -104,7 +104,7 @@ def encoded(session: Session) -> bytes:
 
 
 def moment(session: Session) -> bytes:
-    """What a change has left of a session, so that its answer can be given again later."""
+    """Returns the state that a change has left, so that its answer can be repeated later."""
     return orjson.dumps((SCHEMA, *_moved(session)))
 
 

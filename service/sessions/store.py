@@ -25,7 +25,7 @@ class StoreUnavailable(StoreError):
     def __init__(self, reason: str = "", retry: float = 1.0, word: str = "") -> None:
         super().__init__(reason)
         self.word = word
-        """What the server said first (``OOM``, ``READONLY``), or the kind of error; for the log."""
+        """First word of the server's error (``OOM``), or the kind of error; for the log."""
         self.retry = retry
         """Seconds after which another attempt makes sense."""
 
@@ -64,7 +64,7 @@ class TooManySessions(StoreError):
 
 
 class CorruptSession(StoreError):
-    """What is kept under the id is not a session."""
+    """The value under the id is not a session."""
 
 
 class UnknownSchema(StoreError):
@@ -86,7 +86,7 @@ class StoredSession(NamedTuple):
     record: bytes | None = None
     """The record under the idempotency key, if one was named."""
     moment: bytes | None = None
-    """What the change under that key has left, if it was kept."""
+    """State that the change under that key has left, if it was kept."""
 
 
 class LogLine(NamedTuple):
@@ -106,7 +106,7 @@ class Notifications(Protocol):
         """Notifies of it no more."""
 
     def is_late(self) -> bool:
-        """Whether hints are lost at present, so that only reading the log brings what is new."""
+        """True while notifications are lost, so that only reading the log brings news."""
 
     def close(self) -> None:
         """Ends the thread and its connection."""
@@ -180,19 +180,19 @@ class Store(Protocol):
         """Raises StoreUnavailable if no server answers."""
 
     def refuses(self) -> bool:
-        """Whether a server that answers refused a question about a session, a moment ago.
+        """Tells if a reachable server has just refused a command about a session.
 
         Returns at once, and forgets a refusal as soon as the same question is answered.
         """
 
     def count_live(self) -> int | None:
-        """How many sessions are kept, as counted a minute ago at most; None if it is not known.
+        """Returns the number of sessions, at most a minute old; None if it is not known.
 
         Returns at once: it is counted in the background, from the first call on.
         """
 
     def open_breakers(self) -> int:
-        """How many servers are not asked at the moment, because they did not answer."""
+        """Counts the servers that are not asked at the moment, because they did not answer."""
 
     def notifications(self, notify: Callable[[str], None]) -> Notifications:
         """Calls ``notify`` with the id of each watched session that was written to.

@@ -15,7 +15,7 @@ def new_id() -> str:
 
 
 def is_id(text: str) -> bool:
-    """Whether it has the form of a session's id."""
+    """Tells if a text has the form of a session's id."""
     return _ID.fullmatch(text) is not None
 
 

@@ -1,4 +1,4 @@
-"""What everybody may see of a session."""
+"""Public view of a session."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ def state(game: AnyGame, session: Session, table: Any) -> dict[str, Any]:
 
 
 def fairness(session: Session, *, revealed: bool) -> dict[str, Any] | None:
-    """What the dice of a session are to be checked by; None where people throw."""
+    """Returns the proof of a session's dice; None where people throw."""
     if session.seed is None:
         return None
     return {

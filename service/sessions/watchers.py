@@ -47,7 +47,7 @@ class SessionWatchers:
                     self._notifications.unwatch(session_id)
 
     def are_late(self) -> bool:
-        """Whether they learn of what happens only when they read the log without a notification."""
+        """True while watchers learn news only by reading the log, without notifications."""
         return self._notifications is not None and self._notifications.is_late()
 
     def _notified(self, session_id: str) -> None:

@@ -57,7 +57,7 @@ class AccessRecord(NamedTuple):
     problem: str = ""
     """The code of the problem that was the answer: ``sessions-away``."""
     reason: str = ""
-    """Why the store of the sessions refused: the first word of what it said, or a kind of error."""
+    """Reason of the store's refusal: the first word of its error, or a kind of error."""
     refusals: int | None = None
     """Refusals by a rate limit that this one stands for, itself among them."""
 
@@ -229,7 +229,7 @@ class RefusalLog:
     ) -> None:
         self._write, self._clock, self._seconds = write, clock, seconds
         self._last: dict[Hashable, AccessRecord | None] = {}
-        """For each client of this minute the last refusal that is not written yet."""
+        """Last unwritten refusal of each client of this minute."""
         self._ends, self._timed, self._lock = 0.0, False, Lock()
 
     def add(self, client: Hashable, record: AccessRecord) -> None:

@@ -34,11 +34,11 @@ REMEMBERED = 100
 ENDED_WORKERS = "referee_workers_ended_total"
 ENDED_TEXT = "Workers that have ended."
 STOPPED = "stopped"
-"""How a worker ended that was told to, or had answered requests enough; it counts itself."""
+"""Planned end of a worker, by a signal or after enough requests; it counts itself."""
 DIED = "died"
-"""How every other one ended: killed, or by a fault; the master counts it."""
+"""Any other end of a worker, by a kill or a fault; the master counts it."""
 NEXT = "# HELP "
-"""How a family of metrics begins; what stands before the first is not part of the metrics."""
+"""First line of a family of metrics; text before the first family is no metric."""
 
 
 def add(pages: Iterable[str], *, gauges: bool = True) -> str:

@@ -61,7 +61,7 @@ class WireField(fields.Field[Any]):
     """A field that takes a value as it stands in JSON, or says what is wrong with it."""
 
     def field_errors(self, value: Any) -> FieldErrors:
-        """What is wrong with the value."""
+        """Returns the errors of the value."""
         raise NotImplementedError
 
     def read_text(self, text: str) -> Any:
@@ -147,7 +147,7 @@ class Text(WireField):
 
 
 class Brought(WireField):
-    """What the service brings itself: a request leaves it out."""
+    """Field that the service fills in: a request leaves it out."""
 
     def field_errors(self, value: Any) -> FieldErrors:
         return field_error("brought-by-service")

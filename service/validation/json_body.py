@@ -9,7 +9,7 @@ from service.rules.details import Detail
 
 POINT = ord(".")
 EXACT = 2**53
-"""From here on a float does not say which integer it is."""
+"""Least integer from which on a float is ambiguous."""
 WHITE_SPACE = " \t\r\n"
 
 
@@ -64,7 +64,7 @@ def _refusal(body: bytes, error: orjson.JSONDecodeError) -> NotJson:
 
 
 def has_plain_keys(body: bytes, again: bytes) -> bool:
-    """Whether the body surely has no duplicate key; ``again`` is its document, written again.
+    """Tells if the body surely has no duplicate key; ``again`` is its document, dumped again.
 
     That is the body, or has as many quotation marks: a key that was lost takes its marks with it.
     Escapes could hide that, so a body with any is not sure.
@@ -100,7 +100,7 @@ def in_integers(document: Any) -> Any:
 
 
 def depth(document: Any) -> int:
-    """How deeply lists and objects are nested: 0 for a scalar."""
+    """Returns the nesting depth of lists and objects: 0 for a scalar."""
     level, deepest = [document], 0
     while level := [x for x in level if isinstance(x, dict | list)]:
         deepest += 1
@@ -109,7 +109,7 @@ def depth(document: Any) -> int:
 
 
 def is_shallow(body: bytes, limit: int) -> bool:
-    """Whether the JSON of the body is surely nested at most ``limit`` levels deep.
+    """Tells if the JSON of the body surely nests at most ``limit`` levels deep.
 
     Of the text only brackets and quotation marks are kept, and the innermost pairs taken away, a
     level each time. It is not sure of a body with escapes, or with brackets in a string: there

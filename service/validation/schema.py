@@ -19,10 +19,10 @@ Fields = Mapping[str, WireField]
 
 
 class Shape:
-    """What a document has to look like."""
+    """Shape of a document."""
 
     def field_errors(self, value: Any) -> FieldErrors:
-        """What is wrong with the value."""
+        """Returns the errors of the value."""
         raise NotImplementedError
 
     def errors(self, document: object, at: str = "") -> list[SchemaError]:
@@ -38,7 +38,7 @@ class RequestSchema(Shape, Schema):
         unknown = RAISE
 
     def field_errors(self, value: Any) -> FieldErrors:
-        """What is wrong with an object, declared fields first; falsy if nothing is."""
+        """Returns the errors of an object, declared fields first; falsy without any."""
         if self.is_valid(value):
             return None
         if not isinstance(value, dict):

@@ -13,19 +13,19 @@ class Shapes:
     """The fields of a game's requests; ``service.games.schemas`` makes the schemas of them."""
 
     players: tuple[int, int]
-    """How many play: at least, and at most."""
+    """Least and most players."""
     position: Callable[[bool], Fields]
     """The fields of a position, those of the dice required or not."""
     events: Mapping[str, Fields]
     """The fields of each type of event without what chance brings."""
     chance: Mapping[str, Fields]
-    """What chance brings to a type of event."""
+    """Fields that chance adds, by type of event."""
     beginning: Fields = field(default_factory=dict)
-    """What a game begins with besides its ruleset, its options and its players."""
+    """Setup fields of a game besides its ruleset, its options and its players."""
     later: Fields = field(default_factory=dict)
     """The fields of a position in phases that have no roll to adjudicate."""
     odds: Fields = field(default_factory=dict)
-    """What is asked of odds besides a position."""
+    """Fields of an odds question besides the position."""
     aim: Fields = field(default_factory=dict)
     """The field ``aim`` of reviews and of the odds of sessions, in games that have several."""
 

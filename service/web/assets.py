@@ -72,7 +72,7 @@ def page(text: str) -> str:
 
 @cache
 def integrity() -> str:
-    """What a browser that is told so takes for the element, and nothing else: its SHA-384."""
+    """Returns the integrity of the element for browsers: its SHA-384."""
     return "sha384-" + b64encode(hashlib.sha384(asset(ELEMENT)).digest()).decode()
 
 

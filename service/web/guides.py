@@ -109,7 +109,7 @@ def _for_a_page(name: str, tokens: list[Token]) -> Iterator[Token]:
 
 
 def anchor(heading: str) -> str:
-    """What a heading is called in links."""
+    """Returns the anchor of a heading."""
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 

@@ -33,10 +33,10 @@ page_operation = partial(operation, offers=(), cost=10)
 """Registers an operation that answers with such a page: it takes 0.3 to 11 ms, a verdict 0.05."""
 
 WRITTEN_FOR = "localhost:8000"
-"""Where guides and the contract say that the service listens: its port by default."""
+"""Address of the service in guides and in the contract: its port by default."""
 ALWAYS_ASK = "no-cache"
 NAMES = {"en": "English", "de": "Deutsch", "fr": "Français", "it": "Italiano"}
-"""What each language of the pages calls itself."""
+"""Names of the page languages in their own words."""
 NAVIGATION = {
     "/": "playground",
     "/table": "live",
@@ -51,7 +51,7 @@ UNDER = {"/play": "/rules", "/problems": "/docs"}
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """What the address of a page asks for, and the language that it is written in."""
+    """Query of a page and the language that it is written in."""
 
     request: Request
     spoken: str

@@ -15,7 +15,7 @@ COMMENT = re.compile(r"^ *(?:/\*.*?\*/|//.*?)\n", re.MULTILINE | re.DOTALL)
 """A comment on lines of its own."""
 EXPORT = re.compile(r"^export (?=(?:async )?(?:const|function|class) (\w+))", re.MULTILINE)
 PAGE_WIDTH, OWN_WIDTH = "@media (max-width:", "@container referee (max-width:"
-"""How a sheet asks for the width of the page, and how it asks for that of the element."""
+"""Conditions of a style sheet on the width of the page, and on that of the element."""
 
 
 def joined(folder: Path, entry: str) -> str:
@@ -61,5 +61,5 @@ def _sheet(folder: Path, name: str) -> str:
 
 
 def _variable(name: str) -> str:
-    """What a file is called in the joined one."""
+    """Returns the name of a file in the joined one."""
     return re.sub(r"\W", "_", name)

@@ -1,4 +1,4 @@
-"""What modules a page needs: all that its scripts import, asked for at once."""
+"""Modules that the scripts of a page import, for preloading all at once."""
 
 import re
 from functools import cache

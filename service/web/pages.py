@@ -42,7 +42,7 @@ ELEMENT_ADDRESS = "/dice-referee.js"
 """The address of the element, for other sites; it does not change within v1."""
 
 FAVICON = "/favicon.ico"
-"""What browsers ask for where no page names a picture."""
+"""Address that browsers ask for where a page names no icon."""
 
 blueprint = Blueprint("pages", __name__)
 """Its endpoints begin with ``pages.``; none is part of the contract."""

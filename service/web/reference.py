@@ -25,10 +25,10 @@ BOUNDS = {
     "format": "format",
     "default": "by default",
 }
-"""What bounds a value, and how that is said."""
+"""Bounds of a value, and their wording."""
 
 BETWEEN = {"oneOf": Markup(" or "), "anyOf": Markup(" or "), "allOf": Markup(" and ")}
-"""What stands between the schemas that one is made of."""
+"""Separators between the schemas of a composition."""
 
 SHORT = 60
 """Characters of JSON that stay on one line."""
@@ -123,7 +123,7 @@ def _parameter(parameter: Node) -> dict[str, Any]:
 
 
 def _body(node: Node) -> dict[str, Any]:
-    """What a request or an answer says: by media type its schema, and its examples as text."""
+    """Returns the schemas of a request or an answer by media type, and its examples as text."""
     part = resolved(node)
     content = {
         kind: {
@@ -158,7 +158,7 @@ def indented(value: Any, width: int = SHORT, margin: str = "") -> str:
 
 
 def shape_of(schema: Node) -> dict[str, Any]:
-    """What a schema demands: its type, the fields of an object, the schemas to choose from."""
+    """Returns the shape of a schema: its type, its fields, the schemas to choose from."""
     whole = resolved(schema)
     return {
         "type": type_of(schema),

@@ -22,11 +22,11 @@ from service.web.html import Reader, page_operation, reader_of
 from service.web.problems import missing
 
 CITED = re.compile(r"`(?P<code>[^`]+)`|\b(?P<number>[A-Z]\d+\.\d+[a-z]?)\b")
-"""What a text quotes literally, and the numbers of rules in it."""
+"""Literals and rule numbers in a text."""
 SHOWN = frozenset({200, 422})
 """Statuses of cases that the playground can show: the request is of the right shape."""
 PLAYED = frozenset({"adjudications", "transitions", "games"})
-"""Where cases are posted that the playground can show."""
+"""Resources of cases that the playground can show."""
 SEARCHED = ("number", "text", "reasoning", "standing")
 """The texts of a rule in which words are searched."""
 

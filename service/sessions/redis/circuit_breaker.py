@@ -26,13 +26,13 @@ class CircuitBreaker:
         self._lock = Lock()
         self._failures = 0
         self._until = 0.0
-        """When the next attempt may be made, once there were failures enough."""
+        """Time of the next attempt, in seconds, once there were enough failures."""
         self._word = ""
         """The word of the last failure."""
 
     @property
     def is_open(self) -> bool:
-        """Whether there were failures enough, and no success since."""
+        """True after enough failures without a success since."""
         return self._failures >= self._most
 
     def allow(self) -> None:

@@ -60,13 +60,13 @@ class RedisClient:
         self._driver: Driver = None
         self._breakers: dict[str | None, CircuitBreaker] = {}
         self._failed: dict[str | None, str | None] = {}
-        """For each breaker the key of the last question without an answer."""
+        """Key of the last unanswered command, for each breaker."""
         self._refusals: dict[str, float] = {}
-        """When each question was refused that was not answered since."""
+        """Time of the refusal of each command that was not answered since, in seconds."""
         self._probing = PeriodicThread("probe", PROBE_SECONDS, self._probe)
 
     def ask(self, name: str, command: Callable[[Driver], T], key: str | None = None) -> T:
-        """What ``command`` returns for redis-py's client; ``key`` is the one that it is about.
+        """Runs ``command`` with redis-py's client and returns its result, for this ``key``.
 
         Raises StoreUnavailable, StoreFull.
         """
@@ -107,12 +107,12 @@ class RedisClient:
         return subscription(self._opened())
 
     def open_breakers(self) -> int:
-        """How many servers are not asked at the moment; of a cluster, only its present masters."""
+        """Counts the servers with an open breaker; of a cluster, only its present masters."""
         current = {None, *masters(self._driver)}
         return sum(one.is_open for name, one in list(self._breakers.items()) if name in current)
 
     def refuses(self, names: Iterable[str]) -> bool:
-        """Whether one of these questions was refused, by a server that is there, just now."""
+        """Tells if a reachable server has just refused one of these commands."""
         since = self._clock() - REFUSED_SECONDS
         return any(self._refusals.get(name, since) > since for name in names)
 

@@ -31,7 +31,7 @@ FORBIDDEN = re.compile(
     r"(?:^|user_script: ?\d+: )(?:The user executing the script can't |ACL failure in script: )",
     re.ASCII,
 )
-"""How Redis and Valkey say that a script lacks a right."""
+"""Errors of Redis and Valkey for a script that lacks a right."""
 KEEPALIVE = {
     # Not every system has all of them.
     getattr(socket, name): number
@@ -46,7 +46,7 @@ BROKEN = (
     ValueError,
     AttributeError,
 )
-"""What the library raises without an answer; AttributeError for a cluster node that it lacks."""
+"""Errors of redis-py without a reply; AttributeError for a missing cluster node."""
 
 
 def open_driver(address: Address, seconds: float) -> Driver:

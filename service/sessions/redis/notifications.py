@@ -20,7 +20,7 @@ CHECK_SECONDS = 60.0
 """Seconds between two looks at whether writers may publish: their scripts go on without."""
 
 Report = Callable[[str, str, str], None]
-"""As in ``client.py``: ``report(event, level, reason)``."""
+"""Callback ``report(event, level, reason)``, as in ``client.py``."""
 
 
 class RedisSubscriber:

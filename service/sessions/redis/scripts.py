@@ -1,4 +1,4 @@
-"""What happens at once on the server: the scripts in ``lua/``.
+"""Scripts in ``lua/`` that run atomically on the server.
 
 Redis 6.2 and later and Valkey run them. KEYS are some of the session's hash and its log; one
 hash tag, so that a cluster runs it on one node. ARGV stands in the first line of each.
@@ -21,7 +21,7 @@ PARTS = {
     "bury": ((0, 1), ("deleted", "held", "logged", "bury")),
     "count": ((), ("count",)),
 }
-"""By the names that metrics have for them: the keys that each gets, and the files it is made of.
+"""Keys and source files of each script, by its name in metrics.
 
 It gets no more keys than it needs: while a cluster moves a slot it answers for several only where
 all of them are. ``count`` has a key of its own.

@@ -1,4 +1,4 @@
-"""How many sessions are kept: counted now and then by one process for all that share the store.
+"""Number of sessions, counted in the background by one process for all of a store.
 
 The number lies in the store beside a lock that expires by itself: of however many processes one
 counts, and the others read what it found. A request never waits for it.
@@ -18,7 +18,7 @@ from service.sessions.store import StoreUnavailable
 FOUND = "referee:census"
 LOCK = "referee:census:lock"
 PATTERN = "referee:{*}"
-"""Of a session's keys only its hash ends with the brace."""
+"""Pattern of keys: of a session's keys only its hash ends with the brace."""
 
 EVERY_SECONDS = 60
 """Seconds from one count to the next, over all processes; one that takes longer is not alone."""
@@ -43,7 +43,7 @@ class SessionCount:
         """The number, and when it was read."""
 
     def number(self) -> int | None:
-        """How many there were a moment ago; None if that is not known. Does not wait."""
+        """Returns the last count without waiting; None if there is none."""
         self._thread.start()
         number, read_at = self._found
         return None if self._clock() - read_at > KEPT_SECONDS else number

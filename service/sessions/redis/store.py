@@ -155,7 +155,7 @@ class RedisStore:
         self._client.close()
 
     def _run(self, name: str, id: str, *arguments: str | bytes | int) -> Any:
-        """What a script about a session answers after its status."""
+        """Runs a script about a session and returns its reply without the status."""
         key = f"referee:{{{id}}}"
         keys = (key, f"{key}:log")
         used = [keys[number] for number in self._scripts[name].keys]

@@ -38,7 +38,7 @@ class Node(NamedTuple):
 
 
 class Topology(StrEnum):
-    """How the server of a session is found."""
+    """Way to find the server of a session."""
 
     SINGLE = ""
     SENTINEL = "sentinel"
@@ -53,9 +53,9 @@ class Address:
     nodes: tuple[Node, ...]
     """The server; the sentinels; some nodes of the cluster."""
     options: Mapping[str, Any]
-    """What redis-py needs for a connection: ``username``, ``password``, and those of TLS."""
+    """Options of redis-py for a connection: ``username``, ``password``, and those of TLS."""
     encrypted: bool
-    """Whether connections use TLS."""
+    """True if connections use TLS."""
     sentinel_login: Mapping[str, str | None]
     """``username`` and ``password`` of the sentinels themselves."""
     master: str
