@@ -1,6 +1,6 @@
-"""Reports in sentences: batches, comparisons, differences, reviews, and the rules themselves.
+"""Reports in sentences: batches, comparisons, differences, reviews and rules.
 
-They are made of what ``speech`` says of one position, or of documents that are answered as JSON.
+Reports combine the sentences of ``speech``, or describe documents of JSON answers.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,17 +18,17 @@ from service.sentences.speech import voice_for
 from service.sentences.voice import EVERYBODY, Voice, cited, in_language, listed, written
 
 GIVEN_AWAY = 1e-9
-"""The least loss that counts: less is rounding."""
+"""Smallest loss of a decision that is reported; smaller ones are rounding errors."""
 
 
-def numbered(game: AnyGame, number: int, told: Sequence[str], language: str) -> list[str]:
-    """What is said of one position of a batch, as a paragraph apart from the one before."""
-    lines = ["", voice_for(game, language).say("position", n=number), *told]
+def numbered(game: AnyGame, number: int, sentences: Sequence[str], language: str) -> list[str]:
+    """Returns the paragraph about one position of a batch, under its number."""
+    lines = ["", voice_for(game, language).say("position", n=number), *sentences]
     return lines if number > 1 else lines[1:]
 
 
 def comparison(game: AnyGame, document: Document, answer: Document, language: str) -> list[str]:
-    """What each group of rules says of a question, and which options make it differ.
+    """Describes the answer of each group of rules, and the options that make it differ.
 
     ``answer`` is that of ``compare``.
     """
@@ -37,34 +37,34 @@ def comparison(game: AnyGame, document: Document, answer: Document, language: st
     paragraphs = []
     for group in groups:
         names = listed(_title(voice, game, one) for one in group["rulesets"])
-        told = [voice.say("rules-say", "some" if len(groups) > 1 else "all", rules=names)]
-        told += [_cause(voice, game, one) for one in group["differences"]]
+        lines = [voice.say("rules-say", "some" if len(groups) > 1 else "all", rules=names)]
+        lines += [_cause(voice, game, one) for one in group["differences"]]
         first = group["rulesets"][0]
-        asked = {**question, "ruleset": first["ruleset"], "options": first["options"]}
-        paragraphs.append(told + _verdict(game, voice, asked, group))
+        request = {**question, "ruleset": first["ruleset"], "options": first["options"]}
+        paragraphs.append(lines + _verdict(game, voice, request, group))
     return speech.apart(paragraphs)
 
 
 def _title(voice: Voice, game: AnyGame, rules: Mapping[str, Any]) -> str:
-    """What rules are called: house rules by their name, else by the ruleset."""
+    """Returns the name of house rules, or the title of the ruleset."""
     if rules["name"] is not None:
         return str(rules["name"])
     title = in_language(game.words["rulesets"][rules["ruleset"]]["title"], voice.language)
     return voice.say("with-house-rules", ruleset=title) if rules["options"] else title
 
 
-def _verdict(game: AnyGame, voice: Voice, asked: Document, group: Document) -> list[str]:
+def _verdict(game: AnyGame, voice: Voice, request: Document, group: Document) -> list[str]:
     if group["transition"] is not None:
-        told = speech.transition(game, asked, group["transition"], voice.language)
+        lines = speech.transition(game, request, group["transition"], voice.language)
         # Empty lines stand between groups of rules here.
-        return list(filter(None, told))
+        return list(filter(None, lines))
     if group["adjudication"] is not None:
-        return speech.adjudication(game, asked, voice.language)[1]
+        return speech.adjudication(game, request, voice.language)[1]
     return speech.reasons(game, voice, "impossible", group["findings"])
 
 
 def _cause(voice: Voice, game: AnyGame, cause: Mapping[str, Any]) -> str:
-    """An option that makes rules differ, and what it says."""
+    """Describes an option that makes rules differ."""
     words = game.words["options"][cause["option"]]
     title, rule = in_language(words["title"], voice.language), cause["rule"]
     if cause["option"] in _free(game):
@@ -78,7 +78,7 @@ def _cause(voice: Voice, game: AnyGame, cause: Mapping[str, Any]) -> str:
 
 
 def _free(game: AnyGame) -> set[str]:
-    """The options that have numbers for values, which explain themselves."""
+    """Returns the names of the options with numbers for values, which need no text."""
     return {option.name for option in game.options if not option.values}
 
 
@@ -92,7 +92,7 @@ def option_title(game: AnyGame, option: str, value: OptionValue, language: str) 
 
 
 def differences(game: AnyGame, document: Document, language: str) -> list[str]:
-    """What two rulesets say of every option in which they differ, with a case that shows it."""
+    """Describes every option that differs between two rulesets, with a case as an example."""
     voice = voice_for(game, language)
     one, other = titles = [ruleset["title"] for ruleset in document["rulesets"]]
     found = document["differences"]
@@ -100,51 +100,51 @@ def differences(game: AnyGame, document: Document, language: str) -> list[str]:
         return [voice.say("differ", "none", ruleset=one, other=other)]
     paragraphs = [[voice.say("differ", "some", ruleset=one, other=other)]]
     for each in found:
-        told = [voice.say("option", option=each["title"], rule=each["rule"])]
+        lines = [voice.say("option", option=each["title"], rule=each["rule"])]
         is_free = each["option"] in _free(game)
         for title, value in zip(titles, each["values"], strict=True):
             text = f"{value['title']}." if is_free else value["text"]
-            told.append(voice.say("value", ruleset=title, text=text))
+            lines.append(voice.say("value", ruleset=title, text=text))
         if each["case"] is not None:
-            told.append(voice.say("case", id=each["case"]["id"], title=each["case"]["title"]))
-        paragraphs.append(told)
+            lines.append(voice.say("case", id=each["case"]["id"], title=each["case"]["title"]))
+        paragraphs.append(lines)
     return speech.apart(paragraphs)
 
 
 def review(game: AnyGame, document: Document, answer: Document, language: str) -> list[str]:
-    """What luck and play made of each player's game, and what gave most away.
+    """Describes each player's luck and losses, and the costliest decisions.
 
-    Lists the decisions by unit, since points and chances are not compared. ``answer`` is that of
+    Lists decisions by unit: points and probabilities do not compare. ``answer`` is that of
     ``review.review``.
     """
     voice = voice_for(game, language, document["players"], EVERYBODY)
-    told = speech.illegal(game, voice, answer)
-    told += _luck_and_play(voice, answer["players"])
+    lines = speech.illegal(game, voice, answer)
+    lines += _luck_and_play(voice, answer["players"])
     lost = [one for one in answer["decisions"] if one["loss"] > GIVEN_AWAY]
     if not lost:
-        return [*told, voice.say("decisions", "none")]
+        return [*lines, voice.say("decisions", "none")]
     total = len(answer["decisions"])
     if total == 1:
-        told.append(voice.say("decisions", "only"))
+        lines.append(voice.say("decisions", "only"))
     elif len(lost) == total:
-        told.append(voice.say("decisions", "both" if total == 2 else "all", total=total))
+        lines.append(voice.say("decisions", "both" if total == 2 else "all", total=total))
     else:
-        told.append(voice.count("decisions", len(lost), total=total))
+        lines.append(voice.count("decisions", len(lost), total=total))
     units = sorted({decision["unit"] for decision in lost})
     for unit in units:
         if len(units) > 1:
-            told.append(voice.say("losses", unit))
+            lines.append(voice.say("losses", unit))
         costliest = sorted(
             (decision for decision in lost if decision["unit"] == unit),
             key=lambda decision: -decision["loss"],
         )
         worst = [_decision(voice, decision) for decision in costliest]
-        told += speech.first_of(voice, worst, "more-decisions")
-    return told
+        lines += speech.first_of(voice, worst, "more-decisions")
+    return lines
 
 
 def _luck_and_play(voice: Voice, players: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Returns a line for each player, without the units in which nothing happened."""
+    """Returns a line for each player, without the units that had neither luck nor loss."""
     lines = []
     for player, units in groupby(players, itemgetter("player")):
         sums = [_sums(unit) for unit in units]
@@ -161,7 +161,7 @@ def _sums(player: Mapping[str, Any]) -> tuple[str, float, float]:
 
 
 def _fate(voice: Voice, player: int, unit: str, luck: float, lost: float) -> str:
-    """Returns a sentence about one player's luck in a unit, and what the choices gave away."""
+    """Describes a player's luck and losses in one unit."""
     kind = "even" if not luck else "good" if luck > 0 else "bad"
     amounts = [voice.count(f"in-{unit}", abs(sum_)) for sum_ in (luck, lost)]
     had = voice.say("luck", kind, name=voice.name(player), amount=amounts[0])
@@ -185,28 +185,28 @@ def _decision(voice: Voice, decision: Mapping[str, Any]) -> str:
 
 
 def rule(game: AnyGame, document: Document, language: str) -> list[str]:
-    """One rule with its standing, why it is so, where it comes from, and its house rules."""
+    """Describes a rule: status, text, reasoning, sources and house rules."""
     voice, number, text = voice_for(game, language), document["number"], document["text"]
-    told = [voice.say("rule", document["status"], number=number, text=text)]
+    lines = [voice.say("rule", document["status"], number=number, text=text)]
     if document["reading"] is not None:
-        told.append(voice.say("our-reading", text=document["reading"]))
-    told.append(voice.say("why", text=document["reasoning"]))
-    told += [voice.say("source", id=one["id"], title=one["title"]) for one in document["sources"]]
+        lines.append(voice.say("our-reading", text=document["reading"]))
+    lines.append(voice.say("why", text=document["reasoning"]))
+    lines += [voice.say("source", id=one["id"], title=one["title"]) for one in document["sources"]]
     if document["options"]:
         options = [game.words["options"][one]["title"] for one in document["options"]]
         names = listed(in_language(one, language) for one in options)
-        told.append(voice.say("house-rules", names=names))
-    return told
+        lines.append(voice.say("house-rules", names=names))
+    return lines
 
 
 def rules(documents: Iterable[Document]) -> list[str]:
-    """Every rule in a line."""
+    """Returns a line for each rule: number and text."""
     return [f"{one['number']}: {one['text']}" for one in documents]
 
 
-def cases(some: Iterable[Case]) -> list[str]:
-    """Every case in a paragraph, in English: its name, the rules that it is about, its comment."""
+def cases(published: Iterable[Case]) -> list[str]:
+    """Returns a paragraph in English for each case: id, title, rules and comment."""
     return speech.apart(
         [f"{one.id}: {one.title} ({cited(one.rules)}).", *([one.comment] if one.comment else [])]
-        for one in some
+        for one in published
     )

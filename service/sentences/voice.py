@@ -15,24 +15,24 @@ Text = Mapping[str, str]
 """One sentence in several languages."""
 
 WIDTH = 80
-"""Characters of a line, as far as sentences go; a braille display has fewer, and wraps them."""
+"""Maximum characters of a line that joins sentences. Braille displays wrap it."""
 
 EVERYBODY = -1
-"""The listener of what is said to the whole table: every player is called by name."""
+"""Listener of sentences to the whole table, which call every player by name."""
 
 SPACES = "\u00a0\u202f"
-"""Spaces at which no line breaks: those of French signs, and of numbers."""
+"""Non-breaking spaces, before French punctuation and between thousands."""
 
 ISOLATES = "\N{FIRST STRONG ISOLATE}\N{POP DIRECTIONAL ISOLATE}"
-"""What stands around a name whose direction may be another."""
+"""Characters that isolate a right-to-left name from the text around it."""
 
 
 SEPARATORS = {"en": (",", "."), "de": (".", ","), "fr": ("\u202f", ","), "it": (".", ",")}
-"""The signs before three digits and before decimals, by language; ``numbers.js`` has the same."""
+"""Thousands and decimal separators by language. ``numbers.js`` has the same ones."""
 
 MINUS = "\N{MINUS SIGN}"
 LEAST_GROUPED = 10_000
-"""The least number whose thousands stand apart."""
+"""Smallest number that has a thousands separator."""
 
 _VOWEL = "(?=[aeiouàáâãäåæèéêëìíîïòóôõöøùúûüœ])"
 _SEAMS = {
@@ -47,22 +47,25 @@ _SEAMS = {
         (re.compile(r"\b(a|da) \0Giocatore(?= \d)"), r"\1l giocatore"),
     ),
 }
-"""Words that change before what fills a gap; a null character stands before that."""
+"""Patterns of words that change before a value, with their replacements.
+
+A null character marks where the value begins.
+"""
 
 
 def in_language(text: Text, language: str) -> str:
-    """The sentence in this language, or in English."""
+    """Returns the text in a language, or in English where it has no translation."""
     return text.get(language) or text["en"]
 
 
 def term(vocabulary: Mapping[str, Text], word: str, language: str) -> str:
-    """The table's word for an id of the game; the id itself where no table has one."""
+    """Returns the players' term for an id of the game, or the id where there is none."""
     text = vocabulary.get(word)
     return word if text is None else in_language(text, language)
 
 
 def written(value: float, language: str, decimals: int = 1) -> str:
-    """Returns a number as this language writes it, with at most so many decimals."""
+    """Formats a number for a language, rounded to a maximum number of decimals."""
     thousands, point = SEPARATORS.get(language, SEPARATORS["en"])
     whole, _, rest = f"{abs(value):.{decimals}f}".partition(".")
     rest = rest.rstrip("0")
@@ -73,7 +76,7 @@ def written(value: float, language: str, decimals: int = 1) -> str:
 
 
 def number_of(n: float, language: str, kinds: Mapping[str, Any]) -> str:
-    """Returns the kind of sentence about so many things; French counts less than two like one."""
+    """Returns the plural form for a count. French uses the singular below two."""
     if n == 1 or (language == "fr" and 0 <= n < 2):
         return "one"
     return "two" if n == 2 and "two" in kinds else "many"
@@ -85,7 +88,7 @@ def _pieces(template: str) -> tuple[tuple[str, str | None], ...]:
 
 
 def filled(template: str, language: str, gaps: Mapping[str, object]) -> str:
-    """Fills a template: numbers as the language writes them, and words as they sound together."""
+    """Fills a template, formats its numbers and elides words before vowels."""
     parts = []
     for literal, name in _pieces(template):
         parts.append(literal)
@@ -100,19 +103,22 @@ def filled(template: str, language: str, gaps: Mapping[str, object]) -> str:
 
 
 def param_text(value: Param) -> str:
-    """What fills a placeholder, as it is told: the parts of a list with commas between them."""
+    """Formats the value of a placeholder. Commas separate the parts of a list."""
     return listed(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-def printable(text: str, kept: str = "") -> str:
-    """The text in one line, without what would steer a terminal, but for the characters kept."""
-    shown = (one if one.isprintable() or one in kept else " " for one in text)
-    return " ".join(filter(None, "".join(shown).split(" ")))
+def printable(text: str, allowed: str = "") -> str:
+    """Returns the text in one line, with a space for each unprintable character.
+
+    The characters in ``allowed`` stay.
+    """
+    characters = (char if char.isprintable() or char in allowed else " " for char in text)
+    return " ".join(filter(None, "".join(characters).split(" ")))
 
 
 def isolated(name: str) -> str:
-    """The name, isolated if it is written from right to left: it would reorder its neighbours."""
-    if not any(bidirectional(one) in ("R", "AL") for one in name):
+    """Isolates a right-to-left name, which would reorder the text around it."""
+    if not any(bidirectional(char) in ("R", "AL") for char in name):
         return name
     return f"{ISOLATES[0]}{name}{ISOLATES[1]}"
 
@@ -136,21 +142,24 @@ class Voice:
     sentences: Mapping[str, Any]
     vocabulary: Mapping[str, Text]
     names: Sequence[str] = ()
-    """The players; without names they are called by their numbers, from 1."""
+    """The players' names. A player without a name is called by number, from 1."""
     listener: int | None = None
-    """Which player is called "you"; None where a question names no player at all."""
+    """The player called "you"; None where a question names no player."""
 
     def say(self, key: str, kind: str = "", **gaps: object) -> str:
-        """The sentence of this key, or of one kind of it."""
+        """Returns the sentence of a key, or one variant of it."""
         text = self.sentences[key]
         return filled(in_language(text[kind] if kind else text, self.language), self.language, gaps)
 
     def count(self, key: str, n: float, **gaps: object) -> str:
-        """The sentence about a number of things; a key may have one of its own about two."""
+        """Returns the sentence of a key in the plural form of a count."""
         return self.say(key, number_of(n, self.language, self.sentences[key]), n=n, **gaps)
 
     def tell(self, key: str, player: int | None, **gaps: object) -> str:
-        """The sentence about a player, who may be the listener; None is the host of a session."""
+        """Returns the sentence of a key about a player, or about the host for None.
+
+        The sentence addresses a player who listens as "you".
+        """
         if player == self.listener:
             return self.say(key, "you", **gaps)
         if player is None:
@@ -158,32 +167,32 @@ class Voice:
         return self.say(key, "other", name=self.name(player), **gaps)
 
     def name(self, player: int) -> str:
-        """What a player is called, in one line."""
+        """Returns a player's name in one line, or "you" for the listener."""
         if player == self.listener:
             return self.say("you")
         return called(self.names, player, self.language, self.sentences["player"])
 
     def ranked(self, counts: Sequence[int], winners: Sequence[int]) -> str:
-        """Every player with points or coins, the winners first, then the most."""
-        order = sorted(range(len(counts)), key=lambda one: (one not in winners, -counts[one]))
-        return listed(f"{self.name(one)} {written(counts[one], self.language)}" for one in order)
+        """Lists all players with their points or coins, winners first, then by count."""
+        order = sorted(range(len(counts)), key=lambda at: (at not in winners, -counts[at]))
+        return listed(f"{self.name(at)} {written(counts[at], self.language)}" for at in order)
 
     def number(self, value: float) -> str:
-        """A number with at most one decimal."""
+        """Formats a number with at most one decimal."""
         return written(value, self.language)
 
     def percent(self, chance: float) -> str:
-        """A chance in percent, with three digits that count."""
+        """Formats a probability in percent, to three significant digits."""
         percents = 100 * chance
         decimals = 2 - floor(log10(percents)) if percents else 0
         return self.say("percent", n=written(percents, self.language, max(decimals, 0)))
 
     def term(self, word: str) -> str:
-        """The table's word for an id of the game."""
+        """Returns the players' term for an id of the game."""
         return term(self.vocabulary, word, self.language)
 
     def deed(self, event: Mapping[str, Any]) -> str:
-        """Returns an event that somebody chose, as a part of a sentence."""
+        """Returns a chosen event as a verb phrase."""
         gaps = {
             name: self.term(value) if isinstance(value, str) else spaced(value)
             for name, value in event.items()
@@ -194,7 +203,7 @@ class Voice:
 
 
 def flowed(sentences: Iterable[str]) -> list[str]:
-    """The sentences in lines of a terminal's width; one that is longer has a line of its own."""
+    """Joins sentences into lines of a terminal's width. A longer one gets its own line."""
     lines: list[str] = []
     for sentence in sentences:
         if lines and len(lines[-1]) + len(sentence) < WIDTH:
@@ -205,12 +214,12 @@ def flowed(sentences: Iterable[str]) -> list[str]:
 
 
 def spaced(dice: Iterable[int | str]) -> str:
-    """Dice by their faces, as they are read out: ``1 1 5``."""
+    """Formats dice for reading aloud: ``1 1 5``."""
     return " ".join(map(str, dice))
 
 
 def listed(parts: Iterable[str]) -> str:
-    """Things one after the other."""
+    """Joins the parts of a list with commas."""
     return ", ".join(parts)
 
 

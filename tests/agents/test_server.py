@@ -37,7 +37,7 @@ ANSWERS: list[tuple[str, dict[str, Any], str]] = [
             "players": ["Ada", "Ben"],
             "log": [{"type": "draw", "card": "stop"}, {"type": "roll", "dice": [1]}],
         },
-        "Event 2 is not legal (T4.2).",
+        "Move 2 is not legal (T4.2).",
     ),
     ("rule", {"number": "T2.2"}, "T2.2, official: "),
     ("rule", {}, "T1.1: The game uses six ordinary dice."),

@@ -11,6 +11,7 @@ from service.api.i18n import LANGUAGES, service_words
 from service.rules.details import Detail
 from service.rules.errors import Unanswerable
 from service.validation.fields import Text
+from tests.games.test_words import texts as texts_in
 from tests.trees import tree_of
 
 SERVICE = Path(__file__).resolve().parents[2] / "service"
@@ -96,9 +97,9 @@ def test_every_detail_is_used_somewhere() -> None:
 
 @pytest.mark.parametrize("kind", ["details", "errors", "hints"])
 def test_a_text_has_the_same_blanks_in_every_language(kind: str) -> None:
-    for key, texts in service_words()[kind].items():
+    for place, texts in texts_in(service_words()[kind]):
         blanks = {
             language: sorted(name for _, name, _, _ in Formatter().parse(text) if name)
             for language, text in texts.items()
         }
-        assert all(found == blanks["en"] for found in blanks.values()), (key, blanks)
+        assert all(found == blanks["en"] for found in blanks.values()), (place, blanks)
