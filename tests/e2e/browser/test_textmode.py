@@ -490,7 +490,7 @@ def test_the_dice_are_checked_by_typing(at: Opener, server: Server) -> None:
     typed(page, "fair")
     expect_last(page, "None is missing.")
     assert lines(page)[-4:-1] == [
-        "Fair: every throw follows from the seed.",
+        "Fair: every roll follows from the seed.",
         "The seed has the fingerprint of the beginning.",
         "Recomputed: 0 throws and draws.",
     ]
