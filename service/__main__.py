@@ -81,19 +81,19 @@ def _check_port(parser: argparse.ArgumentParser, environment: Mapping[str, str])
     # systemd has opened the sockets already.
     if "LISTEN_FDS" in environment:
         return
-    reason, other = obstacle(settings.host, settings.port)
-    by_make = f"make {'play' if parser.prog.endswith('play') else 'run'} PORT={other}"
-    again = by_make if "MAKELEVEL" in environment else f"{parser.prog} --port {other}"
+    reason, free_port = obstacle(settings.host, settings.port)
+    by_make = f"make {'play' if parser.prog.endswith('play') else 'run'} PORT={free_port}"
+    retry_command = by_make if "MAKELEVEL" in environment else f"{parser.prog} --port {free_port}"
     if reason:
-        parser.exit(2, f"{reason}{f' Try: {again}' if other else ''}\n")
+        parser.exit(2, f"{reason}{f' Try: {retry_command}' if free_port else ''}\n")
 
 
 def _serve(
     parser: argparse.ArgumentParser, flags: Mapping[str, str | None], words: str = ""
 ) -> None:
     """Becomes the server, with these settings besides those of the environment, after the words."""
-    given = {name: value for name, value in flags.items() if value is not None}
-    environment = {**os.environ, **given}
+    flags_given = {name: value for name, value in flags.items() if value is not None}
+    environment = {**os.environ, **flags_given}
     _check_port(parser, environment)
     print(words, end="", flush=True)
     # gunicorn replaces this process: supervisors signal it by the id that they know.

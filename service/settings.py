@@ -174,8 +174,8 @@ class Settings(Constants):
 def ignored(environment: Mapping[str, str]) -> list[str]:
     """Returns a sentence for each variable that was a setting, or looks like a misspelt one."""
     known = sorted({field.name.upper() for field in fields(Settings)} - CONSTANTS)
-    others = sorted(environment.keys() - CONSTANTS - set(known))
-    meant = {name: get_close_matches(name, known, 1, LIKENESS) for name in others}
+    unknown = sorted(environment.keys() - CONSTANTS - set(known))
+    meant = {name: get_close_matches(name, known, 1, LIKENESS) for name in unknown}
     return [
         f"{name} is no longer a setting; it is {getattr(Constants(), name.lower())}"
         for name in sorted(environment.keys() & CONSTANTS)

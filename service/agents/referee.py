@@ -39,9 +39,9 @@ class Referee:
         self._client = httpx2.AsyncClient(timeout=TIMEOUT)
         self._tokens: dict[str, str] = {}
 
-    async def answer(self, tool: str, given: Document) -> str:
+    async def answer(self, tool: str, tool_input: Document) -> str:
         """Returns what the service says to the arguments of a tool. Raises RefusedError."""
-        arguments = dict(given)
+        arguments = dict(tool_input)
         headers = {"Accept": "text/plain, application/json;q=0.5"}
         if language := arguments.pop("language", self._language):
             headers["Accept-Language"] = quote(language, safe="-,;=*. ")
@@ -101,14 +101,14 @@ class Referee:
 def _refusal(reply: httpx2.Response, media_type: str) -> str:
     """Returns a problem in sentences; an operation that has none sends it as JSON."""
     after = reply.headers.get("Retry-After")
-    again = f"\nRetry-After: {after}" if after else ""
+    advice = f"\nRetry-After: {after}" if after else ""
     match media_type:
         case "text/plain":
-            return reply.text + again
+            return reply.text + advice
         case "application/problem+json":
             problem = reply.json()
             lines = [f"{error['pointer']}: {error['detail']}" for error in problem["errors"]]
             lines += [f"{item['rule']}: {item['detail']}" for item in problem["findings"]]
-            return "\n".join([f"{problem['title']}.", *(lines or [problem["detail"]])]) + again
+            return "\n".join([f"{problem['title']}.", *(lines or [problem["detail"]])]) + advice
         case _:
             return f"{reply.url} is no Dice Referee: {reply.status_code} {media_type}"

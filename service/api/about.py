@@ -105,7 +105,7 @@ def show_problem(request: Request, services: Services) -> Answer:
         return services.problem_page(request, code) if known else services.not_found(request, None)
     if code not in STATUSES:
         raise unknown(Detail.UNKNOWN_PROBLEM, code, STATUSES)
-    spoken = language(request)
-    title, text = problem_title(code, spoken), problem_text(code, spoken)
+    lang = language(request)
+    title, text = problem_title(code, lang), problem_text(code, lang)
     document = {"code": code, "title": title, "status": STATUSES[code], "text": text}
-    return Answer(orjson.dumps(document), cache=CACHEABLE, language=spoken)
+    return Answer(orjson.dumps(document), cache=CACHEABLE, language=lang)

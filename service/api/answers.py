@@ -20,40 +20,40 @@ from service.sentences.findings import finding_document
 
 def with_findings(request: Request, document: dict[str, Any]) -> Answer:
     """The document with its findings in words; without findings it holds no text."""
-    spoken: str | None = None
+    lang: str | None = None
 
     def worded(value: object) -> Any:
-        nonlocal spoken
+        nonlocal lang
         if isinstance(value, Finding):
-            spoken = spoken or language(request, rulebook(request.game).languages)
-            return finding_document(catalogue()[request.game], value, spoken)
+            lang = lang or language(request, rulebook(request.game).languages)
+            return finding_document(catalogue()[request.game], value, lang)
         raise TypeError(f"no JSON for {value!r}")
 
     body = orjson.dumps(document, default=worded)
-    return Answer(body, language=spoken)
+    return Answer(body, language=lang)
 
 
 TEXT_UTF8 = f"{TEXT}; charset=utf-8"
 
 
-def text_answer(lines: Sequence[str], spoken: str, **facts: Any) -> Answer:
+def text_answer(lines: Sequence[str], lang: str, **facts: Any) -> Answer:
     """Sentences in this language; ``facts`` as in ``Answer``.
 
     A language that has a table's words alone puts them into English sentences.
     """
-    whole = spoken if spoken in LANGUAGES else "en"
-    return Answer(speech.text(lines), media_type=TEXT_UTF8, language=whole, **facts)
+    text_language = lang if lang in LANGUAGES else "en"
+    return Answer(speech.text(lines), media_type=TEXT_UTF8, language=text_language, **facts)
 
 
 def problem_answer(request: Request, error: ProblemError) -> Answer:
     """The problem in the client's language."""
     offered = rulebook(error.game).languages if error.findings else LANGUAGES
-    spoken, status, headers = language(request, offered), error.status, error.headers
-    document = error.document(spoken)
+    lang, status, headers = language(request, offered), error.status, error.headers
+    document = error.document(lang)
     if accepts_only_text(request):
-        lines = problem_lines(document, spoken)
-        return text_answer(lines, spoken, status=status, headers=headers)
-    return Answer(orjson.dumps(document), status, PROBLEM, language=spoken, headers=headers)
+        lines = problem_lines(document, lang)
+        return text_answer(lines, lang, status=status, headers=headers)
+    return Answer(orjson.dumps(document), status, PROBLEM, language=lang, headers=headers)
 
 
 @cache
@@ -67,13 +67,13 @@ def file_answer(
     media_type: str = JSON,
     caching: str = CACHEABLE,
     policy: str = LOADS_NOTHING,
-    spoken: str | None = None,
+    lang: str | None = None,
     status: int = 200,
     compress: Callable[[bytes], bytes] = _compressed,
 ) -> Answer:
     """A file of the service's own, compressed for a client that takes gzip.
 
-    ``spoken`` is the language of its text. What ``compress`` makes of a file is kept, unless it is
+    ``lang`` is the language of its text. What ``compress`` makes of a file is kept, unless it is
     another function than the default.
     """
     small = accepts_gzip(request)
@@ -84,7 +84,7 @@ def file_answer(
         media_type,
         caching,
         etag=entity_tag(body),
-        language=spoken,
+        language=lang,
         vary=("Accept-Encoding",),
         headers=(("Content-Encoding", "gzip"),) if small else (),
         policy=policy,

@@ -67,7 +67,7 @@ class Batch:
     tell: Callable[[Any, str], list[str]]
     """The answer to one position in sentences of this language. Raises the same."""
     price: Price
-    spoken: str = "en"
+    lang: str = "en"
     """The language of sentences and problems; ``batch_answer`` finds it out."""
 
 
@@ -77,7 +77,7 @@ def batch_answer(services: Services, batch: Batch) -> Answer:
     kind = media_type(request, JSON, NDJSON)
     wanted = preferred(request, kind, TEXT)
     offered = game.languages if wanted == TEXT else rulebook(game.name).languages
-    batch = replace(batch, spoken=language(request, offered))
+    batch = replace(batch, lang=language(request, offered))
     per_permit = batch.price.told if wanted == TEXT else batch.price.judged
     raw = body_of(request, services, settings.batch_body_limit, settings.batch_limit)
     # While answers are made and sent, the positions are kept once and nothing else.
@@ -97,28 +97,28 @@ def batch_answer(services: Services, batch: Batch) -> Answer:
         lines = [orjson.dumps(one) for one in positions]
     sent_as, answers = (TEXT_UTF8, _paragraphs) if wanted == TEXT else (NDJSON, _answer_lines)
     body = _pieces(answers(batch, lines, settings.nesting_limit))
-    whole = batch.spoken if batch.spoken in LANGUAGES else "en"
-    return Answer(body, media_type=sent_as, language=whole)
+    text_language = batch.lang if batch.lang in LANGUAGES else "en"
+    return Answer(body, media_type=sent_as, language=text_language)
 
 
 def _document(batch: Batch, positions: list[Any]) -> Answer:
     """The answers as one document: whole, or in pieces if it is large."""
-    parts, size, answered, spoken = [BEGINNING], 0, 0, None
+    parts, size, answered, lang = [BEGINNING], 0, 0, None
     while answered < len(positions) and size <= WHOLE_BYTES:
-        some = positions[answered : answered + POSITIONS_AT_A_TIME]
-        answers = _judged(batch, some)
+        slice_ = positions[answered : answered + POSITIONS_AT_A_TIME]
+        answers = _judged(batch, slice_)
         if answers is None:
             # Problems alone hold text.
-            answers, spoken = _one_by_one(batch, some), batch.spoken
+            answers, lang = _one_by_one(batch, slice_), batch.lang
         parts += (b"," if answered else b"", answers)
-        answered, size = answered + len(some), size + len(answers)
+        answered, size = answered + len(slice_), size + len(answers)
     if answered == len(positions):
-        return Answer(b"".join([*parts, END]), language=spoken)
+        return Answer(b"".join([*parts, END]), language=lang)
     starts = range(answered, len(positions), POSITIONS_AT_A_TIME)
     # As text they take a tenth of the memory.
     slices = [orjson.dumps(positions[start : start + POSITIONS_AT_A_TIME]) for start in starts]
     # Whether those to come hold text is not known yet.
-    return Answer(_answer_slices(batch, b"".join(parts), slices), language=batch.spoken)
+    return Answer(_answer_slices(batch, b"".join(parts), slices), language=batch.lang)
 
 
 def _judged(batch: Batch, positions: list[Any]) -> bytes | None:
@@ -138,7 +138,7 @@ def _answer(batch: Batch, position: Any) -> bytes:
     try:
         return batch.judge([validate(batch.shape, position)])
     except (ProblemError, Unanswerable) as error:
-        return orjson.dumps(problem_of(error, batch.request).document(batch.spoken))
+        return orjson.dumps(problem_of(error, batch.request).document(batch.lang))
 
 
 def _answer_slices(batch: Batch, begun: bytes, slices: list[bytes]) -> Generator[bytes, None, None]:
@@ -146,8 +146,8 @@ def _answer_slices(batch: Batch, begun: bytes, slices: list[bytes]) -> Generator
     # At once, so that they count as unread while the client does not read; kept no longer.
     yield begun
     del begun
-    for some in slices:
-        positions = orjson.loads(some)
+    for slice_ in slices:
+        positions = orjson.loads(slice_)
         yield b"," + (_judged(batch, positions) or _one_by_one(batch, positions))
     yield END
 
@@ -158,21 +158,21 @@ def _answer_lines(batch: Batch, lines: list[bytes], nesting: int) -> Iterator[by
         try:
             yield _answer(batch, parsed(line, nesting)) + b"\n"
         except ProblemError as error:
-            yield orjson.dumps(error.document(batch.spoken)) + b"\n"
+            yield orjson.dumps(error.document(batch.lang)) + b"\n"
 
 
 def _paragraphs(batch: Batch, lines: list[bytes], nesting: int) -> Iterator[bytes]:
     """The answers in sentences, a numbered paragraph each."""
-    spoken = batch.spoken
+    lang = batch.lang
     for number, line in enumerate(lines, 1):
         try:
-            told = batch.tell(validate(batch.shape, parsed(line, nesting)), spoken)
+            told = batch.tell(validate(batch.shape, parsed(line, nesting)), lang)
         except (ProblemError, Unanswerable) as error:
-            told = problem_lines(problem_of(error, batch.request).document(spoken), spoken)
-        yield speech.text(report.numbered(batch.game, number, told, spoken))
+            told = problem_lines(problem_of(error, batch.request).document(lang), lang)
+        yield speech.text(report.numbered(batch.game, number, told, lang))
 
 
 def _pieces(answers: Iterator[bytes]) -> Generator[bytes, None, None]:
     """Answers that are sent together as soon as there are enough."""
-    while some := b"".join(islice(answers, POSITIONS_AT_A_TIME)):
-        yield some
+    while slice_ := b"".join(islice(answers, POSITIONS_AT_A_TIME)):
+        yield slice_

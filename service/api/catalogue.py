@@ -38,23 +38,23 @@ blueprint = Blueprint("catalogue", __name__, url_prefix="/v1/games")
 @operation(blueprint, "GET", "", quick=True)
 def list_games(request: Request, services: Services) -> Answer:
     """Lists every game, in a line each."""
-    spoken = language(request)
-    games = [summary_document(game, spoken) for game in services.games.values()]
-    return _cacheable({"games": games}, spoken)
+    lang = language(request)
+    games = [summary_document(game, lang) for game in services.games.values()]
+    return _cacheable({"games": games}, lang)
 
 
 @operation(blueprint, "GET", "/<game>", quick=True)
 def show_game(request: Request, services: Services) -> Answer:
     """Shows one game: its rulesets, options, material and words."""
     game = _game(request, services)
-    spoken = language(request, game.languages)
+    lang = language(request, game.languages)
     document = {
-        **summary_document(game, spoken),
-        "rulesets": [ruleset_document(game, name, spoken) for name in game.rulesets],
-        "options": [option_document(game, option, spoken) for option in game.options],
-        **_material(game, spoken),
+        **summary_document(game, lang),
+        "rulesets": [ruleset_document(game, name, lang) for name in game.rulesets],
+        "options": [option_document(game, option, lang) for option in game.options],
+        **_material(game, lang),
     }
-    return _cacheable(document, spoken)
+    return _cacheable(document, lang)
 
 
 @operation(blueprint, "GET", "/<game>/rulesets/<ruleset>", quick=True)
@@ -62,27 +62,27 @@ def show_ruleset(request: Request, services: Services) -> Answer:
     """Shows one ruleset: what it says of every option."""
     game = _game(request, services)
     ruleset = _known(Detail.UNKNOWN_RULESET, request.parameters["ruleset"], game.rulesets)
-    spoken, values = language(request, game.languages), game.rulesets[ruleset].options
+    lang, values = language(request, game.languages), game.rulesets[ruleset].options
     document = {
         "game": game.name,
-        **ruleset_document(game, ruleset, spoken),
+        **ruleset_document(game, ruleset, lang),
         "options": [
-            option_document(game, one, spoken) | {"value": values[one.name]} for one in game.options
+            option_document(game, one, lang) | {"value": values[one.name]} for one in game.options
         ],
-        **_material(game, spoken),
+        **_material(game, lang),
     }
-    return _cacheable(document, spoken)
+    return _cacheable(document, lang)
 
 
 @operation(blueprint, "GET", "/<game>/rules", offers=SPOKEN, quick=True)
 def list_rules(request: Request, services: Services) -> Answer:
     """Lists every rule of a game, in the order of its numbers."""
     book = rulebook(_game(request, services).name)
-    spoken = language(request, book.languages)
-    rules = [rule_document(book, number, spoken) for number in book.rules]
+    lang = language(request, book.languages)
+    rules = [rule_document(book, number, lang) for number in book.rules]
     if request.accepted == TEXT:
-        return text_answer(report.rules(rules), spoken, cache=CACHEABLE)
-    return _cacheable({"game": book.game, "rules": rules}, spoken)
+        return text_answer(report.rules(rules), lang, cache=CACHEABLE)
+    return _cacheable({"game": book.game, "rules": rules}, lang)
 
 
 @operation(blueprint, "GET", "/<game>/rules/<number>", offers=SPOKEN, quick=True)
@@ -90,11 +90,11 @@ def show_rule(request: Request, services: Services) -> Answer:
     """Shows one rule: what it says, where it comes from, whether it is official."""
     game, number = _game(request, services), request.parameters["number"]
     book = rulebook(game.name)
-    spoken = language(request, book.languages)
-    document = rule_document(book, _known(Detail.UNKNOWN_RULE, number, book.rules), spoken)
+    lang = language(request, book.languages)
+    document = rule_document(book, _known(Detail.UNKNOWN_RULE, number, book.rules), lang)
     if request.accepted == TEXT:
-        return text_answer(report.rule(game, document, spoken), spoken, cache=CACHEABLE)
-    return _cacheable(document, spoken)
+        return text_answer(report.rule(game, document, lang), lang, cache=CACHEABLE)
+    return _cacheable(document, lang)
 
 
 @operation(blueprint, "GET", "/<game>/cases", offers=SPOKEN)
@@ -108,7 +108,7 @@ def list_cases(request: Request, services: Services) -> Answer:
         )
     if request.accepted == TEXT:
         return text_answer(report.cases(table.cases), "en", cache=CACHEABLE)
-    return file_answer(request, orjson.dumps(table), spoken="en")
+    return file_answer(request, orjson.dumps(table), lang="en")
 
 
 @operation(blueprint, "GET", "/<game>/differences", offers=SPOKEN)
@@ -118,26 +118,26 @@ def list_differences(request: Request, services: Services) -> Answer:
     query = query_document(request, DIFFERENCES_QUERY)
     book = rulebook(game.name)
     names = [_known(Detail.UNKNOWN_RULESET, name, game.rulesets) for name in query["ruleset"]]
-    spoken, pair = language(request, game.languages), [game.rulesets[name] for name in names]
+    lang, pair = language(request, game.languages), [game.rulesets[name] for name in names]
     document = {
         "game": game.name,
-        "rulesets": [ruleset_document(game, name, spoken) for name in names],
+        "rulesets": [ruleset_document(game, name, lang) for name in names],
         "differences": [
             {
                 "option": option.name,
-                **_texts(book.words["options"][option.name], spoken, "title"),
+                **_texts(book.words["options"][option.name], lang, "title"),
                 "rule": option.rule,
-                "values": [_value(game, option, one.options[option.name], spoken) for one in pair],
+                "values": [_value(game, option, one.options[option.name], lang) for one in pair],
                 "case": None if shown is None else _shown(shown),
             }
             for option, shown in differences(game, *names)
         ],
     }
     if request.accepted == TEXT:
-        return text_answer(report.differences(game, document, spoken), spoken, cache=CACHEABLE)
+        return text_answer(report.differences(game, document, lang), lang, cache=CACHEABLE)
     # What speaks against a move is a finding, which is put into words here.
-    body = orjson.dumps(document, default=lambda one: finding_document(game, one, spoken))
-    return Answer(body, cache=CACHEABLE, language=spoken)
+    body = orjson.dumps(document, default=lambda finding: finding_document(game, finding, lang))
+    return Answer(body, cache=CACHEABLE, language=lang)
 
 
 def _game(request: Request, services: Services) -> AnyGame:
@@ -151,19 +151,19 @@ def _known(key: Detail, name: str, known: Collection[str]) -> str:
     return name
 
 
-def _cacheable(document: dict[str, Any], spoken: str) -> Answer:
-    return Answer(orjson.dumps(document), cache=CACHEABLE, language=spoken)
+def _cacheable(document: dict[str, Any], lang: str) -> Answer:
+    return Answer(orjson.dumps(document), cache=CACHEABLE, language=lang)
 
 
-def _texts(words: Mapping[str, Any], spoken: str, *names: str) -> dict[str, str]:
-    return {name: in_language(words[name], spoken) for name in names}
+def _texts(words: Mapping[str, Any], lang: str, *names: str) -> dict[str, str]:
+    return {name: in_language(words[name], lang) for name in names}
 
 
-def summary_document(game: AnyGame, spoken: str) -> dict[str, Any]:
+def summary_document(game: AnyGame, lang: str) -> dict[str, Any]:
     """A game in a line, as the list of games has it."""
     return {
         "game": game.name,
-        **_texts(rulebook(game.name).words, spoken, "title", "description"),
+        **_texts(rulebook(game.name).words, lang, "title", "description"),
         "default_ruleset": game.default.id,
         "rulesets": list(game.rulesets),
         "languages": game.languages,
@@ -171,47 +171,47 @@ def summary_document(game: AnyGame, spoken: str) -> dict[str, Any]:
     }
 
 
-def ruleset_document(game: AnyGame, name: str, spoken: str) -> dict[str, Any]:
+def ruleset_document(game: AnyGame, name: str, lang: str) -> dict[str, Any]:
     """A ruleset in a line, as its game has it."""
-    texts = _texts(rulebook(game.name).words["rulesets"][name], spoken, "title", "text")
+    texts = _texts(rulebook(game.name).words["rulesets"][name], lang, "title", "text")
     return {"ruleset": name, **texts, "ruleset_hash": game.rulesets[name].hash}
 
 
-def option_document(game: AnyGame, option: Option, spoken: str) -> dict[str, Any]:
+def option_document(game: AnyGame, option: Option, lang: str) -> dict[str, Any]:
     """An option of a game with what each of its values means."""
     words = rulebook(game.name).words["options"][option.name]
     return {
         "option": option.name,
-        **_texts(words, spoken, "title"),
+        **_texts(words, lang, "title"),
         "rule": option.rule,
-        "values": [_value(game, option, value, spoken) for value in option.values],
+        "values": [_value(game, option, value, lang) for value in option.values],
         "minimum": option.minimum,
         "maximum": option.maximum,
         "length": option.length,
-        "text": None if option.values else in_language(words["values"]["any"], spoken),
+        "text": None if option.values else in_language(words["values"]["any"], lang),
     }
 
 
-def _value(game: AnyGame, option: Option, value: OptionValue, spoken: str) -> dict[str, Any]:
+def _value(game: AnyGame, option: Option, value: OptionValue, lang: str) -> dict[str, Any]:
     """A value of an option, in a word or two and with what it means; numbers all mean the same."""
     meanings = game.words["options"][option.name]["values"]
     meant = meanings[str(value).lower() if option.values else "any"]
-    title = report.option_title(game, option.name, value, spoken)
-    return {"value": value, "title": title, "text": in_language(meant, spoken)}
+    title = report.option_title(game, option.name, value, lang)
+    return {"value": value, "title": title, "text": in_language(meant, lang)}
 
 
-def _shown(shown: Shown) -> dict[str, Any]:
+def _shown(case: Shown) -> dict[str, Any]:
     """A case with what the two rulesets say of it."""
     return {
-        "id": shown.case.id,
-        "title": shown.case.title,
-        "resource": shown.case.resource,
-        "request": shown.request,
-        "verdicts": [judgement.verdict for judgement in shown.judgements],
+        "id": case.case.id,
+        "title": case.case.title,
+        "resource": case.case.resource,
+        "request": case.request,
+        "verdicts": [judgement.verdict for judgement in case.judgements],
     }
 
 
-def _material(game: AnyGame, spoken: str) -> dict[str, Any]:
+def _material(game: AnyGame, lang: str) -> dict[str, Any]:
     """Returns the dice and cards of the game, and its words."""
     words, vocabulary = game.words, game.words["vocabulary"]
     pieces = {"deck": game.deck, "categories": game.categories, "combos": game.combos}
@@ -220,8 +220,8 @@ def _material(game: AnyGame, spoken: str) -> dict[str, Any]:
         text = words.get("pieces", {}).get(piece.id)
         return {
             "id": piece.id,
-            "title": term(vocabulary, piece.id, spoken),
-            "text": text and in_language(text, spoken),
+            "title": term(vocabulary, piece.id, lang),
+            "text": text and in_language(text, lang),
             "rule": piece.rule,
             "copies": piece.copies,
         }
@@ -229,5 +229,5 @@ def _material(game: AnyGame, spoken: str) -> dict[str, Any]:
     return {
         "dice": game.dice,
         **{name: [described(piece) for piece in some] for name, some in pieces.items()},
-        "vocabulary": [{"id": word, "term": term(vocabulary, word, spoken)} for word in vocabulary],
+        "vocabulary": [{"id": word, "term": term(vocabulary, word, lang)} for word in vocabulary],
     }

@@ -42,10 +42,10 @@ def sliced(contract: Part, part: ContractSlice) -> Part:
     if part.game is not None:
         hooks.append(_GameSlice(contract, part.game))
 
-    def cut(one: Part) -> Part:
+    def cut(part: Part) -> Part:
         for hook in hooks:
-            one = hook(one)
-        return one
+            part = hook(part)
+        return part
 
     document: Part = json.loads(orjson.dumps(contract), object_hook=cut)
     if part.clients:
@@ -84,9 +84,9 @@ def _without_unused(document: Part) -> Part:
     components, queue = document["components"], [document["paths"]]
     used: set[tuple[bytes, bytes]] = set()
     while queue:
-        found = set(REFERENCE.findall(orjson.dumps(queue.pop()))) - used
-        used |= found
-        queue += [components[kind.decode()][name.decode()] for kind, name in found]
+        names = set(REFERENCE.findall(orjson.dumps(queue.pop()))) - used
+        used |= names
+        queue += [components[kind.decode()][name.decode()] for kind, name in names]
     operations = [one for item in document["paths"].values() for one in item.values()]
     tags = {tag for operation in operations for tag in operation["tags"]}
     left = {
@@ -113,10 +113,10 @@ class _GameSlice:
 
     def __init__(self, contract: Part, game: str) -> None:
         self._game, self._games = game, set(catalogue())
-        others = sorted(self._games - {game})
-        self._path = re.compile(rf"/v1/({'|'.join(others)})/")
-        self._reference = re.compile(rf".*/({'|'.join(map(str.title, others))})[A-Z]\w*")
-        self._names_others, self._names_own = _naming(others), _naming([game])
+        other_games = sorted(self._games - {game})
+        self._path = re.compile(rf"/v1/({'|'.join(other_games)})/")
+        self._reference = re.compile(rf".*/({'|'.join(map(str.title, other_games))})[A-Z]\w*")
+        self._names_others, self._names_own = _naming(other_games), _naming([game])
         components = contract["components"]
         self._examples = {
             f"#/components/examples/{name}": one for name, one in components["examples"].items()

@@ -47,16 +47,18 @@ blueprint = Blueprint("fairness", __name__, url_prefix="/v1/fairness")
 def verify_dice(request: Request, services: Services) -> Answer:
     """Recomputes each throw and shuffle of a finished game from the revealed seed."""
     game, record, proof = _claim(request, services)
-    found = verify(game, record, proof["commitment"], bytes.fromhex(proof["seed"]), proof["seeds"])
-    illegal, mismatch = found.illegal, found.mismatch
-    complete = len(found.chances) == proof["draws"]
+    verification = verify(
+        game, record, proof["commitment"], bytes.fromhex(proof["seed"]), proof["seeds"]
+    )
+    illegal, mismatch = verification.illegal, verification.mismatch
+    complete = len(verification.chances) == proof["draws"]
     document = {
-        "fair": found.commitment_holds and complete and illegal is None and mismatch is None,
-        "commitment_holds": found.commitment_holds,
+        "fair": verification.commitment_holds and complete and illegal is None and mismatch is None,
+        "commitment_holds": verification.commitment_holds,
         "complete": complete,
         "first_mismatch": mismatch and {"index": mismatch[0], "expected": mismatch[1]},
         "first_illegal": illegal and {"index": illegal[0], "findings": list(illegal[1])},
-        "chances": [{"index": index, "event": event} for index, event in found.chances],
+        "chances": [{"index": index, "event": event} for index, event in verification.chances],
     }
     return with_findings(request, document)
 

@@ -88,10 +88,10 @@ CACHEABLE = "public, max-age=3600"
 NO_STORE = "no-store"
 
 
-def request_id(given: str | None) -> str:
+def request_id(header: str | None) -> str:
     """The client's own request id if it is well formed, else a new one."""
-    if given is not None and REQUEST_ID.fullmatch(given):
-        return given
+    if header is not None and REQUEST_ID.fullmatch(header):
+        return header
     # Not security relevant: a fast source will do; Python seeds it anew in every forked worker.
     return f"{getrandbits(64):016x}"  # nosec B311
 

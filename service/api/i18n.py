@@ -84,18 +84,18 @@ rulebook = cache(Rulebook)
 """The rulebook of a game of the catalogue, by its name."""
 
 
-def rule_document(rules: Rulebook, number: str, spoken: str) -> dict[str, Any]:
+def rule_document(rules: Rulebook, number: str, lang: str) -> dict[str, Any]:
     """Returns a rule: its text, its sources, and its status."""
     rule = rules.rules[number]
     sources = [
-        {"id": one, "title": in_language(rules.sources[one]["title"], spoken)}
+        {"id": one, "title": in_language(rules.sources[one]["title"], lang)}
         for one in rule["sources"]
     ]
     return {
         "number": number,
         "status": rule["status"],
-        **{name: in_language(rule[name], spoken) for name in ("text", "reasoning")},
-        "reading": in_language(rule["reading"], spoken) if "reading" in rule else None,
+        **{name: in_language(rule[name], lang) for name in ("text", "reasoning")},
+        "reading": in_language(rule["reading"], lang) if "reading" in rule else None,
         "sources": sources,
         "options": rule["options"],
     }

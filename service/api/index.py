@@ -34,10 +34,10 @@ blueprint = Blueprint("index", __name__)
 @operation(blueprint, "GET", "/v1")
 def show_index(request: Request, services: Services) -> Answer:
     """Shows what there is and where; the texts of games follow the client's language."""
-    spoken = language(request)
+    lang = language(request)
     document: dict[str, Any] = {
         "title": contract()["info"]["title"],
-        "games": [summary_document(game, spoken) for game in services.games.values()],
+        "games": [summary_document(game, lang) for game in services.games.values()],
         "operations": [
             {"operation": name, **{key: one[key] for key in ("method", "path", "summary")}}
             for name, one in operations().items()
@@ -46,4 +46,4 @@ def show_index(request: Request, services: Services) -> Answer:
             {"address": address, "description": text} for address, text in ADDRESSES.items()
         ],
     }
-    return Answer(orjson.dumps(document), cache=CACHEABLE, language=spoken)
+    return Answer(orjson.dumps(document), cache=CACHEABLE, language=lang)

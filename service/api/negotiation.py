@@ -27,13 +27,13 @@ def media_type(request: Request, *offered: str) -> str:
     if request.headers.get(b"content-encoding", b"identity").lower() != b"identity":
         headers = (("Accept-Encoding", "identity"),)
         raise ProblemError("unsupported-media-type", Detail.UNSUPPORTED_CODING, headers=headers)
-    given = request.header(b"content-type")
-    if given in offered:
-        return given
-    name, parameters = parse_options_header(given)
+    header = request.header(b"content-type")
+    if header in offered:
+        return header
+    name, parameters = parse_options_header(header)
     name, code = name.lower(), "unsupported-media-type"
     if name not in offered:
-        key = Detail.UNSUPPORTED_MEDIA_TYPE if given else Detail.MISSING_CONTENT_TYPE
+        key = Detail.UNSUPPORTED_MEDIA_TYPE if header else Detail.MISSING_CONTENT_TYPE
         raise ProblemError(code, key, {"expected": ", ".join(offered)})
     if parameters.get("charset", "utf-8").lower() not in ("utf-8", "utf8"):
         raise ProblemError(code, Detail.UNSUPPORTED_CHARSET)
@@ -46,10 +46,10 @@ def preferred(request: Request, *offered: str) -> str:
     Refuses a client that takes none of them. Parameters of media types do not count, nor does
     what is no media range (``*``); a header with nothing else counts as absent.
     """
-    given = request.header(b"accept")
-    if given is None or given == "*/*" or given == offered[0]:
+    header = request.header(b"accept")
+    if header is None or header == "*/*" or header == offered[0]:
         return offered[0]
-    wishes = _preferences(given, MIMEAccept)
+    wishes = _preferences(header, MIMEAccept)
     ranges = [(value.partition(";")[0], quality) for value, quality in wishes]
     ranges = [wish for wish in ranges if MEDIA_RANGE.fullmatch(wish[0])]
     if not ranges:
@@ -60,18 +60,18 @@ def preferred(request: Request, *offered: str) -> str:
     return best
 
 
-def prefers(request: Request, liked: str, other: str) -> bool:
+def prefers(request: Request, liked: str, alternative: str) -> bool:
     """Tells if the client prefers one media type to another."""
     accepted = _preferences(request.header(b"accept"), MIMEAccept)
-    return accepted.quality(liked) > accepted.quality(other)
+    return accepted.quality(liked) > accepted.quality(alternative)
 
 
 def accepts_only_text(request: Request) -> bool:
     """Tells if the client accepts text, and no JSON."""
-    given = request.header(b"accept")
-    if given is None or "text" not in given.lower():
+    header = request.header(b"accept")
+    if header is None or "text" not in header.lower():
         return False
-    accepted = _preferences(given, MIMEAccept)
+    accepted = _preferences(header, MIMEAccept)
     return accepted[TEXT] > 0 and not accepted[JSON] and not accepted[PROBLEM]
 
 
@@ -79,10 +79,10 @@ def language(request: Request, offered: Iterable[str] = LANGUAGES) -> str:
     """The language that the client likes best; English if it asks for none of those offered."""
     wishes = _preferences(request.header(b"accept-language"), LanguageAccept)
     for tag, quality in sorted(wishes, key=lambda wish: -wish[1]):
-        spoken = re.split("[-_]", tag.lower())[0]
-        if quality > 0 and spoken in offered:
-            return spoken
-        if quality > 0 and spoken == "*":
+        lang = re.split("[-_]", tag.lower())[0]
+        if quality > 0 and lang in offered:
+            return lang
+        if quality > 0 and lang == "*":
             break
     return "en"
 
@@ -97,16 +97,16 @@ def accepts_gzip(request: Request) -> bool:
     return _preferences(request.header(b"accept-encoding"), Accept)["gzip"] > 0
 
 
-def _preferences(given: str | None, kind: type[Preferences]) -> Preferences:
+def _preferences(header: str | None, kind: type[Preferences]) -> Preferences:
     """Returns the entries of an ``Accept...`` header, each with its quality."""
-    if given is None or len(given) > LONGEST:
+    if header is None or len(header) > LONGEST:
         return kind()
     # werkzeug takes a time that grows with the square of the blanks in a row.
-    given = BLANKS.sub(" ", given)
-    if "." in given:
+    header = BLANKS.sub(" ", header)
+    if "." in header:
         # It drops items with such weights.
-        given = BARE_POINT.sub(_with_digit, given)
-    return parse_accept_header(given, kind)
+        header = BARE_POINT.sub(_with_digit, header)
+    return parse_accept_header(header, kind)
 
 
 def _with_digit(weight: re.Match[str]) -> str:

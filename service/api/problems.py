@@ -134,12 +134,12 @@ class ProblemError(Exception):
         }
 
 
-def problem_lines(document: Mapping[str, Any], spoken: str) -> list[str]:
+def problem_lines(document: Mapping[str, Any], lang: str) -> list[str]:
     """The title of a problem and everything that it lists, or its detail if it lists nothing."""
-    colon = "\u00a0:" if spoken == "fr" else ":"
+    colon = "\u00a0:" if lang == "fr" else ":"
     errors = [f"{one['pointer'] or '/'}{colon} {one['detail']}" for one in document["errors"]]
-    told = [f"{one['rule']}{colon} {one['detail']}" for one in document["findings"]]
-    findings = list(dict.fromkeys(told))
+    lines = [f"{one['rule']}{colon} {one['detail']}" for one in document["findings"]]
+    findings = list(dict.fromkeys(lines))
     return [f"{document['title']}.", *(errors + findings or [document["detail"]])]
 
 
@@ -234,10 +234,10 @@ def _hinted(errors: Iterable[SchemaError]) -> Iterator[SchemaError]:
     """Adds to the first errors about unknown names the names that may have been meant."""
     left = MOST_HINTED
     for error in errors:
-        given, choices = error.params.get("given"), error.params.get("choices")
-        if left and isinstance(given, str) and isinstance(choices, tuple):
+        received, choices = error.params.get("given"), error.params.get("choices")
+        if left and isinstance(received, str) and isinstance(choices, tuple):
             left -= 1
-            near = nearest(given, map(str, choices))
+            near = nearest(received, map(str, choices))
             yield error._replace(params=_meant({**error.params}, near))
         else:
             yield error

@@ -215,10 +215,10 @@ def actor(session: Session, token: str | None) -> Actor:
     """Returns the actor whose token this is."""
     if token is None:
         raise _unauthorized(Detail.UNAUTHENTICATED, 'Bearer realm="session"')
-    found = tokens.matching(token, (session.host, *session.seats))
-    if found is None:
+    seat = tokens.matching(token, (session.host, *session.seats))
+    if seat is None:
         raise _unauthorized(Detail.FOREIGN_BEARER, 'Bearer realm="session", error="invalid_token"')
-    return Actor(found - 1 if found else None)
+    return Actor(seat - 1 if seat else None)
 
 
 def _unauthorized(key: Detail, challenge: str) -> ProblemError:

@@ -149,22 +149,22 @@ def _changed(
         access.check_key(key, taken=bool(kind))
         record = access.digest(kind, document) if name else b""
         if stored.record is not None:
-            made = _first_change(request, services, game, session, stored, record)
-            return _accepted(request, game, made, {}, listening_seat)
+            change_made = _first_change(request, services, game, session, stored, record)
+            return _accepted(request, game, change_made, {}, listening_seat)
         try:
-            made = change(game, session, document, who, services.now())
+            change_made = change(game, session, document, who, services.now())
         except SessionRuleError as error:
             if error.code != "forbidden":
                 access.check_version(request, session)
             raise
         access.check_version(request, session)
-        _check_room(session, made, services)
-        entry, *following = map(orjson.dumps, (made.entry, *made.following))
-        after = encoded(made.session)
-        record += b"%d" % made.entry["version"]
+        _check_room(session, change_made, services)
+        entry, *following = map(orjson.dumps, (change_made.entry, *change_made.following))
+        after = encoded(change_made.session)
+        record += b"%d" % change_made.entry["version"]
         if following:
-            record += b" %d" % made.session.version
-        left = moment(made.session) if name else b""
+            record += b" %d" % change_made.session.version
+        left = moment(change_made.session) if name else b""
         written = (session.id, session.version, after, entry, session.ttl, name, record, left)
         try:
             store.write(*written, following)
@@ -173,16 +173,16 @@ def _changed(
                 lost()
             raise
         count_change(game.name, kind or "token")
-        return _accepted(request, game, made, secrets, listening_seat)
+        return _accepted(request, game, change_made, secrets, listening_seat)
 
     return access.until_written(attempt)
 
 
-def _check_room(session: Session, made: Change, services: Services) -> None:
+def _check_room(session: Session, change_made: Change, services: Services) -> None:
     """Refuses a change of a session whose log is full."""
     limit = services.settings.session_events
     # A game that has no room left can still be given up, so that its seed comes out.
-    if session.version >= limit and made.session.status is not Status.ABANDONED:
+    if session.version >= limit and change_made.session.status is not Status.ABANDONED:
         raise ProblemError("session-full", Detail.SESSION_FULL, {"limit": limit})
 
 
@@ -195,11 +195,11 @@ def _first_change(
     record: bytes,
 ) -> Change:
     """Returns the change that was made under a key, from what it left."""
-    kept = stored.record or b""
-    if not kept.startswith(record):
+    stored_record = stored.record or b""
+    if not stored_record.startswith(record):
         raise ProblemError("idempotency-key-reused", Detail.IDEMPOTENCY_KEY_REUSED)
     # The version of the first entry, and that of the last if bots followed.
-    versions = kept[len(record) :].split()
+    versions = stored_record[len(record) :].split()
     number, last = int(versions[0]), int(versions[-1])
     if last < session.version:
         session = at_moment(session, stored.moment or b"", last)
@@ -212,9 +212,9 @@ def _accepted(
 ) -> Answer:
     """The entry and the session after it; or both in sentences for the one who listens."""
     state = view.state(game, change.session, change.table)
-    if spoken := spoken_language(request, game.languages):
+    if lang := spoken_language(request, game.languages):
         entries = (change.entry, *change.following)
-        told = speech.events(game, state, entries, listening_seat, spoken)
-        return text_answer(told, spoken, headers=(access.etag_header(change.session),))
+        lines = speech.events(game, state, entries, listening_seat, lang)
+        return text_answer(lines, lang, headers=(access.etag_header(change.session),))
     content = {"accepted": change.entry, "session": state, **secrets}
     return access.tagged(orjson.dumps(content), change.session)

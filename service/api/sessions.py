@@ -146,9 +146,9 @@ def show_session(request: Request, services: Services) -> Answer:
         # Nothing need be read but the version.
         return Answer(etag=access.tag(session))
     state = view.state(game, session, replay.table_of(game, session))
-    if spoken := spoken_language(request, game.languages):
-        told = speech.session(game, state, seat, spoken)
-        return text_answer(told, spoken, headers=(access.etag_header(session),))
+    if lang := spoken_language(request, game.languages):
+        lines = speech.session(game, state, seat, lang)
+        return text_answer(lines, lang, headers=(access.etag_header(session),))
     return access.tagged(orjson.dumps(state), session)
 
 
@@ -179,9 +179,9 @@ def show_odds(request: Request, services: Services) -> Answer:
     read = partial(access.log, request, services, session.id, session.version)
     question = replay.question(game, session, read, aim)
     answer = game.odds(question)
-    if spoken := spoken_language(request, game.languages):
-        told = speech.odds(game, question, answer, spoken, session.players, seat)
-        return text_answer(told, spoken, headers=(access.etag_header(session),))
+    if lang := spoken_language(request, game.languages):
+        lines = speech.odds(game, question, answer, lang, session.players, seat)
+        return text_answer(lines, lang, headers=(access.etag_header(session),))
     return access.tagged(orjson.dumps(answer), session)
 
 
@@ -228,33 +228,33 @@ def _log_in_sentences(request: Request, services: Services, after: int, wait: in
     With ``until`` it tells the entries up to that version, and nothing else.
     """
     opened = access.opened(request, services)
-    session, spoken = opened.session, language(request, opened.game.languages)
+    session, lang = opened.session, language(request, opened.game.languages)
     until = query_value(request, access.FEED_QUERY, "until")
     if until is not None:
-        body = _entries(request, services, opened, after, min(until, session.version), spoken)
-        return Answer(body, media_type=TEXT_UTF8, language=spoken)
+        body = _entries(request, services, opened, after, min(until, session.version), lang)
+        return Answer(body, media_type=TEXT_UTF8, language=lang)
 
     def news() -> bytes:
         now = access.opened(request, services).session
-        return _sentences(request, services, now, after, spoken)
+        return _sentences(request, services, now, after, lang)
 
     waits = wait and session.version == after
     feed = Feed(session.id, after, wait, streamed=False, late_body=news) if waits else None
-    body = _sentences(request, services, session, after, spoken)
+    body = _sentences(request, services, session, after, lang)
     # What was waited for is of a later version, which the first line of the answer cannot know.
     headers = () if feed else (access.etag_header(session),)
-    return Answer(body, media_type=TEXT_UTF8, language=spoken, feed=feed, headers=headers)
+    return Answer(body, media_type=TEXT_UTF8, language=lang, feed=feed, headers=headers)
 
 
 def _sentences(
-    request: Request, services: Services, session: Session, after: int, spoken: str
+    request: Request, services: Services, session: Session, after: int, lang: str
 ) -> bytes:
     """Returns the sentences since a version, of the last thousand entries. Raises StoreError."""
     game, seat = services.games[session.game], access.listener(request, session)
     after = min(max(after, session.version - PAGE_LINES), session.version)
     entries = access.log(request, services, session.id, session.version, after)
     state = view.state(game, session, replay.table_of(game, session))
-    return speech.text(speech.events(game, state, entries, seat, spoken))
+    return speech.text(speech.events(game, state, entries, seat, lang))
 
 
 def _entries(
@@ -263,14 +263,14 @@ def _entries(
     opened: access.Opened,
     after: int,
     until: int,
-    spoken: str,
+    lang: str,
 ) -> bytes:
     """Tells the entries after one version up to another, the last thousand at most."""
     game, session = opened.game, opened.session
     seat = access.listener(request, session)
     after = min(max(after, until - PAGE_LINES), until)
     entries = access.log(request, services, session.id, until, after)
-    return speech.text(speech.entries(game, session.players, entries, seat, spoken))
+    return speech.text(speech.entries(game, session.players, entries, seat, lang))
 
 
 @session_operation(blueprint, "DELETE", "/<session_id>")

@@ -55,9 +55,9 @@ def adjudicate(request: Request, services: Services) -> Answer:
     """Says what the roll of a position allows."""
     game, document = game_document(request, services, lambda shapes, _: shapes.position)
     cache = NO_STORE if request.method == "POST" else CACHEABLE
-    if spoken := spoken_language(request, game.languages):
-        status, lines = speech.adjudication(game, document, spoken)
-        answer = text_answer(lines, spoken, cache=cache)
+    if lang := spoken_language(request, game.languages):
+        status, lines = speech.adjudication(game, document, lang)
+        answer = text_answer(lines, lang, cache=cache)
     else:
         (status,), body = game.adjudicate_all([document])
         answer = Answer(body, cache=cache)
@@ -90,8 +90,8 @@ def adjudicate_batch(request: Request, services: Services) -> Answer:
             count_verdict(game.name, status, number)
         return answers
 
-    def tell(position: Any, spoken: str) -> list[str]:
-        status, lines = speech.adjudication(game, position, spoken)
+    def tell(position: Any, lang: str) -> list[str]:
+        status, lines = speech.adjudication(game, position, lang)
         count_verdict(game.name, status)
         return lines
 
@@ -119,18 +119,18 @@ def weigh(request: Request, services: Services) -> Answer:
     question = game.question_of(document)
     answer = weighed(request, services, game, question)
     cache = NO_STORE if request.method == "POST" else CACHEABLE
-    if spoken := spoken_language(request, game.languages):
-        return text_answer(speech.odds(game, question, answer, spoken), spoken, cache=cache)
+    if lang := spoken_language(request, game.languages):
+        return text_answer(speech.odds(game, question, answer, lang), lang, cache=cache)
     return Answer(orjson.dumps(answer), cache=cache)
 
 
 @batch_operation(blueprint, "POST", "/odds/batch")
 def weigh_batch(request: Request, services: Services) -> Answer:
     """Says what many positions are worth: JSON in and out, a line each or a paragraph each."""
-    game, made, long, charged = game_of(request, services), 0, 0, 0
+    game, tables_made, long, charged = game_of(request, services), 0, 0, 0
 
     def answer_to(question: Any, per_permit: int) -> dict[str, Any]:
-        nonlocal made, long, charged
+        nonlocal tables_made, long, charged
         long += game.takes_long(question)
         if long > LONG_QUESTIONS_OF_A_BATCH:
             raise ProblemError(
@@ -141,8 +141,8 @@ def weigh_batch(request: Request, services: Services) -> Answer:
             charge(request, services, RatePolicy.BATCH, due - charged)
             charged = due
         if not (game.is_prepared(question) or game.is_published(question)):
-            made += 1
-            if made > VALUE_TABLES_OF_A_BATCH:
+            tables_made += 1
+            if tables_made > VALUE_TABLES_OF_A_BATCH:
                 raise ProblemError(
                     "too-large", Detail.TOO_MANY_TABLES, {"limit": VALUE_TABLES_OF_A_BATCH}
                 )
@@ -161,9 +161,9 @@ def weigh_batch(request: Request, services: Services) -> Answer:
             long = before
             raise
 
-    def tell(position: Any, spoken: str) -> list[str]:
+    def tell(position: Any, lang: str) -> list[str]:
         question = game.question_of(position)
-        return speech.odds(game, question, answer_to(question, WEIGHED.told), spoken)
+        return speech.odds(game, question, answer_to(question, WEIGHED.told), lang)
 
     return batch_answer(services, Batch(request, game, game.schemas.question, judge, tell, WEIGHED))
 
@@ -172,10 +172,10 @@ def weigh_batch(request: Request, services: Services) -> Answer:
 def review_game(request: Request, services: Services) -> Answer:
     """Says what each decision of a game was worth, and what luck and play made of it."""
     game, document = _game_log(request, services)
-    asked = list(questions(game, document))
-    weight = WEIGHT_OF_LONG if any(map(game.takes_long, asked)) else 1
+    positions_asked = list(questions(game, document))
+    weight = WEIGHT_OF_LONG if any(map(game.takes_long, positions_asked)) else 1
     charge(request, services, RatePolicy.BATCH, weight * len(document["log"]) // REVIEWED)
-    prepare(request, services, game, *asked)
+    prepare(request, services, game, *positions_asked)
     return _answered(request, game, document, review(game, document), report.review)
 
 
@@ -186,8 +186,8 @@ def _game_log(request: Request, services: Services) -> tuple[AnyGame, Any]:
 
 def _answered(request: Request, game: AnyGame, document: Any, answer: Any, tell: Tell) -> Answer:
     """The answer to this document: as it is, or in sentences for a client that wants those."""
-    if spoken := spoken_language(request, game.languages):
-        return text_answer(tell(game, document, answer, spoken), spoken)
+    if lang := spoken_language(request, game.languages):
+        return text_answer(tell(game, document, answer, lang), lang)
     return with_findings(request, answer)
 
 

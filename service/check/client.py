@@ -66,7 +66,7 @@ class Client:
 
     def _sent(self, path: str, body: bytes) -> tuple[HTTPResponse, bytes]:
         """The answer, once more on a new connection if the server has closed the kept one."""
-        kept = self._connection.sock is not None
+        reused = self._connection.sock is not None
         try:
             return self._exchanged(path, body)
         except TimeoutError as error:
@@ -74,7 +74,7 @@ class Client:
             raise CannotAskError(f"{path}: no answer within {self._seconds:g} s") from error
         except (OSError, HTTPException) as error:
             self.close()
-            if kept:
+            if reused:
                 return self._sent(path, body)
             raise CannotAskError(f"{path}: {error or type(error).__name__}") from error
 

@@ -30,16 +30,16 @@ def mismatches(expected: Any, answer: Any, at: str = "") -> list[Mismatch]:
     has it: 1 is 1.0 and not ``true``.
     """
     if isinstance(expected, dict) and isinstance(answer, dict):
-        found: list[Mismatch] = []
+        differences: list[Mismatch] = []
         for key, value in expected.items():
             name = key.removeprefix("!")
             place = f"{at}/{name.replace('~', '~0').replace('/', '~1')}"
             actual = answer.get(name, ABSENT)
             if key.startswith("!"):
-                found += [Mismatch(place, ABSENT, actual)] * (actual is not ABSENT)
+                differences += [Mismatch(place, ABSENT, actual)] * (actual is not ABSENT)
             else:
-                found += mismatches(value, actual, place)
-        return found
+                differences += mismatches(value, actual, place)
+        return differences
     if isinstance(expected, list) and isinstance(answer, list) and len(expected) == len(answer):
         pairs = enumerate(zip(expected, answer, strict=True))
         return [one for i, (a, b) in pairs for one in mismatches(a, b, f"{at}/{i}")]

@@ -35,9 +35,9 @@ class Tap:
 
     def result(self, number: int, result: Result) -> str:
         """One result; the first has the number 1."""
-        case, told = result.case, "ok" if result.ok else "not ok"
+        case, outcome = result.case, "ok" if result.ok else "not ok"
         title = case.title.replace("\\", "\\\\").replace("#", "\\#")
-        lines = [f"{told} {number} - {result.game} {case.id} {title}"]
+        lines = [f"{outcome} {number} - {result.game} {case.id} {title}"]
         if not result.ok:
             # JSON is YAML.
             lines += ["  ---", f"  request: {_json(case.request)}"]

@@ -53,5 +53,5 @@ def check(
 def _result(client: Client, game: str, case: Case) -> Result:
     answer = client.post(f"/v1/{game}/{case.resource}", case.request)
     same = answer.status == case.status
-    found = mismatches(case.expect, answer.document) if same else []
-    return Result(game, case, answer.status, found)
+    differences = mismatches(case.expect, answer.document) if same else []
+    return Result(game, case, answer.status, differences)

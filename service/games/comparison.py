@@ -18,7 +18,7 @@ from service.rules.ruleset import Ruleset
 
 ADJUDICATIONS, TRANSITIONS = "adjudications", "transitions"
 VERBS: dict[str, Callable[[AnyGame, Document], Document]] = {
-    ADJUDICATIONS: lambda game, one: game.adjudication(game.position_of(one)),
+    ADJUDICATIONS: lambda game, question: game.adjudication(game.position_of(question)),
     TRANSITIONS: step,
     "games": audit,
 }
@@ -71,14 +71,14 @@ def judge(game: AnyGame, resource: str, question: Document, rules: Ruleset) -> J
         return Judgement(None, error)
 
 
-def with_options_of(rules: Ruleset, other: Ruleset, names: Sequence[str]) -> Ruleset:
+def with_options_of(rules: Ruleset, model: Ruleset, names: Sequence[str]) -> Ruleset:
     """The rules with the other's values of these options."""
-    changed = {name: other.options[name] for name in names}
+    changed = {name: model.options[name] for name in names}
     return (rules.base or rules).house({**rules.house_rules, **changed})
 
 
 def causes(
-    game: AnyGame, rules: Ruleset, other: Ruleset, judged: Callable[[Ruleset], Judgement]
+    game: AnyGame, rules: Ruleset, model: Ruleset, judged: Callable[[Ruleset], Judgement]
 ) -> list[dict[str, Any]]:
     """The options that make ``rules`` differ from the other, in the order of the game's options.
 
@@ -89,10 +89,10 @@ def causes(
     """
 
     def meaning(names: Sequence[str]) -> tuple[Any, ...]:
-        return judged(with_options_of(other, rules, names)).meaning
+        return judged(with_options_of(model, rules, names)).meaning
 
     different = [
-        one.name for one in game.options if rules.options[one.name] != other.options[one.name]
+        one.name for one in game.options if rules.options[one.name] != model.options[one.name]
     ]
     before, after = meaning([]), meaning(different)
     if before == after:
@@ -106,7 +106,7 @@ def causes(
             "option": one.name,
             "rule": one.rule,
             "value": rules.options[one.name],
-            "instead_of": other.options[one.name],
+            "instead_of": model.options[one.name],
             "alone": changed[one.name] != before,
         }
         for one in game.options
@@ -147,17 +147,17 @@ def compare(game: AnyGame, document: Document) -> dict[str, Any]:
 def _compared(game: AnyGame, document: Document) -> Iterator[Compared]:
     """The request's own rules, the published rulesets, and its house rules."""
 
-    def house(given: Document) -> Ruleset:
-        published: Ruleset = game.rulesets[given.get("ruleset", game.default.id)]
-        return published.house(given.get("options", {}))
+    def house(request: Document) -> Ruleset:
+        published: Ruleset = game.rulesets[request.get("ruleset", game.default.id)]
+        return published.house(request.get("options", {}))
 
     own = house(document)
     yield Compared(None, own)
     for published in game.rulesets.values():
         if published.id != own.id or own.house_rules:
             yield Compared(None, published)
-    for index, given in enumerate(document.get("house", ())):
-        yield Compared(given["name"], house(given), f"/house/{index}")
+    for index, request in enumerate(document.get("house", ())):
+        yield Compared(request["name"], house(request), f"/house/{index}")
 
 
 def _group(resource: str, agreement: Agreement, different: Sequence[Document]) -> dict[str, Any]:

@@ -77,10 +77,10 @@ def is_local(client: str) -> bool:
 def _address(text: str) -> Address | None:
     """The address; None if the text is none, as for a unix socket. ``::ffff:192.0.2.1`` is IPv4."""
     try:
-        found = ipaddress.ip_address(text)
+        address = ipaddress.ip_address(text)
     except ValueError:
         return None
-    return (isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped) or found
+    return (isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped) or address
 
 
 def _entry(text: str) -> Address | None:
@@ -88,5 +88,5 @@ def _entry(text: str) -> Address | None:
     text = text.strip(" \t")
     if len(text) > ENTRY_LIMIT or "%" in text:
         return None
-    found = _WITH_PORT.fullmatch(text)
-    return _address(found[1] or found[2] if found else text)
+    match = _WITH_PORT.fullmatch(text)
+    return _address(match[1] or match[2] if match else text)

@@ -68,11 +68,11 @@ def _cause(voice: Voice, game: AnyGame, cause: Mapping[str, Any]) -> str:
     words = game.words["options"][cause["option"]]
     title, rule = in_language(words["title"], voice.language), cause["rule"]
     if cause["option"] in _free(game):
-        value, other = (
+        value, share = (
             option_title(game, cause["option"], cause[name], voice.language)
             for name in ("value", "instead_of")
         )
-        return voice.say("because", "number", option=title, rule=rule, value=value, other=other)
+        return voice.say("because", "number", option=title, rule=rule, value=value, other=share)
     meant = in_language(words["values"][str(cause["value"]).lower()], voice.language)
     return voice.say("because", "text", option=title, rule=rule, text=meant)
 
@@ -94,12 +94,12 @@ def option_title(game: AnyGame, option: str, value: OptionValue, language: str) 
 def differences(game: AnyGame, document: Document, language: str) -> list[str]:
     """Describes every option that differs between two rulesets, with a case as an example."""
     voice = voice_for(game, language)
-    one, other = titles = [ruleset["title"] for ruleset in document["rulesets"]]
-    found = document["differences"]
-    if not found:
-        return [voice.say("differ", "none", ruleset=one, other=other)]
-    paragraphs = [[voice.say("differ", "some", ruleset=one, other=other)]]
-    for each in found:
+    first, second = titles = [ruleset["title"] for ruleset in document["rulesets"]]
+    differences = document["differences"]
+    if not differences:
+        return [voice.say("differ", "none", ruleset=first, other=second)]
+    paragraphs = [[voice.say("differ", "some", ruleset=first, other=second)]]
+    for each in differences:
         lines = [voice.say("option", option=each["title"], rule=each["rule"])]
         is_free = each["option"] in _free(game)
         for title, value in zip(titles, each["values"], strict=True):

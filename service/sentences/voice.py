@@ -67,12 +67,12 @@ def term(vocabulary: Mapping[str, Text], word: str, language: str) -> str:
 def written(value: float, language: str, decimals: int = 1) -> str:
     """Formats a number for a language, rounded to a maximum number of decimals."""
     thousands, point = SEPARATORS.get(language, SEPARATORS["en"])
-    whole, _, rest = f"{abs(value):.{decimals}f}".partition(".")
+    digits, _, rest = f"{abs(value):.{decimals}f}".partition(".")
     rest = rest.rstrip("0")
-    if int(whole) >= LEAST_GROUPED:
-        whole = f"{int(whole):,}".replace(",", thousands)
-    sign = MINUS if value < 0 and (int(rest or 0) or whole != "0") else ""
-    return f"{sign}{whole}{point if rest else ''}{rest}"
+    if int(digits) >= LEAST_GROUPED:
+        digits = f"{int(digits):,}".replace(",", thousands)
+    sign = MINUS if value < 0 and (int(rest or 0) or digits != "0") else ""
+    return f"{sign}{digits}{point if rest else ''}{rest}"
 
 
 def number_of(n: float, language: str, kinds: Mapping[str, Any]) -> str:

@@ -25,10 +25,10 @@ class BindAddress:
         if not (host and port.isascii() and port.isdecimal() and 0 < int(port) < 65536):
             raise ValueError(f"must be host:port or unix:/path, not {text!r}")
         try:
-            found = socket.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)
+            addresses = socket.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)
         except OSError:
             raise ValueError(f"names an unknown host: {host!r}") from None
-        names = {(str(one[4][0]), int(port)) for one in found}
+        names = {(str(one[4][0]), int(port)) for one in addresses}
         self._names = {(ANY if ip_address(host).is_unspecified else host, n) for host, n in names}
 
     def is_at(self, name: Any) -> bool:
@@ -53,10 +53,10 @@ def obstacle(host: str, port: int) -> tuple[str, int | None]:
 
 
 def _free_port(host: str, port: int) -> int | None:
-    for other in range(port + 1, min(port + NEAR, 65_536)):
+    for candidate in range(port + 1, min(port + NEAR, 65_536)):
         with suppress(OSError):
-            _listen(host, other)
-            return other
+            _listen(host, candidate)
+            return candidate
     return None
 
 

@@ -210,18 +210,22 @@ class Feeds:
             reading = asyncio.ensure_future(
                 in_pool(self._pool, read_feed, self._store, session, after)
             )
-            kept = {n: one for n, one in followed.readings.items() if now - one[1] <= FRESH_SECONDS}
-            followed.readings = {**kept, after: (reading, now)}
+            fresh = {
+                version: entry
+                for version, entry in followed.readings.items()
+                if now - entry[1] <= FRESH_SECONDS
+            }
+            followed.readings = {**fresh, after: (reading, now)}
         try:
-            found = await asyncio.shield(reading)
+            page = await asyncio.shield(reading)
         except StoreUnavailable:
             return None
-        if not found.lines:
-            return found if found.reset else None
+        if not page.lines:
+            return page if page.reset else None
         # Those who wait for this reading have it; beyond that, no entries are kept for followers.
         if followed.readings.get(after, (None, now))[0] is reading:
             del followed.readings[after]
-        return found
+        return page
 
     def _serves(self, client: _Client) -> bool:
         return not self._stopping and not client.left

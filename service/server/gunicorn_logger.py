@@ -16,9 +16,9 @@ class GunicornLogger(glogging.Logger):  # type: ignore[misc]
         lines = LineFormatter()
         for handler in self.error_log.handlers:
             handler.setFormatter(lines)
-        others = logging.StreamHandler()
-        others.setFormatter(lines)
-        logging.getLogger().handlers[:] = [others]
+        stderr = logging.StreamHandler()
+        stderr.setFormatter(lines)
+        logging.getLogger().handlers[:] = [stderr]
         if LINES_OF_LOG.format is LogFormat.TEXT:
             # What it does step by step is for programs.
             self.error_log.setLevel(logging.WARNING)

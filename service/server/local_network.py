@@ -15,9 +15,9 @@ def local_address() -> str | None:
     """The IPv4 address of this machine in its network; None if it is in none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
         probe.connect(ELSEWHERE)
-        found = ip_address(probe.getsockname()[0])
-        if not (found.is_loopback or found.is_unspecified):
-            return str(found)
+        address = ip_address(probe.getsockname()[0])
+        if not (address.is_loopback or address.is_unspecified):
+            return str(address)
     return None
 
 

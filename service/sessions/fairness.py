@@ -112,9 +112,9 @@ def verify(
     return Verification(holds, tuple(chances), None, None)
 
 
-def same(one: Document, other: Document) -> bool:
+def same(first: Document, second: Document) -> bool:
     """Tells if two events are equal; dice that fall together have no order."""
-    return _plain(one) == _plain(other)
+    return _plain(first) == _plain(second)
 
 
 def _plain(event: Document) -> dict[str, Any]:

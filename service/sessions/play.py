@@ -190,9 +190,9 @@ def rematch(
         draws=0,
         hidden=None,
     )
-    again, _, entries = begin(game, blank, prepare)
+    successor, _, entries = begin(game, blank, prepare)
     event = {"type": "rematch", "session": new_id}
-    return _noted(game, replace(session, rematch=new_id), event, actor, now), again, entries
+    return _noted(game, replace(session, rematch=new_id), event, actor, now), successor, entries
 
 
 def _check_host(actor: Actor) -> None:

@@ -108,13 +108,13 @@ def moment(session: Session) -> bytes:
     return orjson.dumps((SCHEMA, *_moved(session)))
 
 
-def at_moment(session: Session, kept: bytes, version: int) -> Session:
+def at_moment(session: Session, stored: bytes, version: int) -> Session:
     """The session as ``moment`` kept it at this version; what it hides is left out.
 
     Raises as ``decoded``.
     """
     try:
-        left = zip(("schema", *_MOVED), orjson.loads(kept), strict=True)
+        left = zip(("schema", *_MOVED), orjson.loads(stored), strict=True)
         document = {**orjson.loads(encoded(session)), "hidden": None, **dict(left)}
     except (ValueError, TypeError) as error:
         raise CorruptSession(session.id) from error

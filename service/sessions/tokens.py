@@ -31,8 +31,8 @@ def hashed(token: str) -> str:
 
 def matching(token: str, hashes: Sequence[str]) -> int | None:
     """The index of the token's hash; None if it is not there. Takes the same time for each."""
-    own, found = hashed(token), None
-    for index, other in enumerate(hashes):
-        if compare_digest(own, other):
-            found = index
-    return found
+    own, index_found = hashed(token), None
+    for index, stored in enumerate(hashes):
+        if compare_digest(own, stored):
+            index_found = index
+    return index_found

@@ -12,9 +12,9 @@ from service.sessions.session import Session, Status
 
 def state(game: AnyGame, session: Session, table: Any) -> dict[str, Any]:
     """The session as everybody may see it: no order of cards, no seed before the end, no token."""
-    shown = standing(game, table)
+    document = standing(game, table)
     if session.status is Status.ABANDONED:
-        shown |= {"player": None, "turn": None, "legal_events": [], "adjudication": None}
+        document |= {"player": None, "turn": None, "legal_events": [], "adjudication": None}
     return {
         "id": session.id,
         "game": session.game,
@@ -31,7 +31,7 @@ def state(game: AnyGame, session: Session, table: Any) -> dict[str, Any]:
         "created_at": timestamp(session.created_at),
         "updated_at": timestamp(session.updated_at),
         "expires_at": timestamp(session.expires_at),
-        **shown,
+        **document,
         "fairness": fairness(session, revealed=session.status is not Status.RUNNING),
     }
 

@@ -111,12 +111,12 @@ LINES_OF_LOG = Lines()
 def _in_words(line: Mapping[str, Any], at: float) -> bytes:
     """Returns the line for people: time, event, then each fact that is known."""
     facts = {k: v for k, v in line.items() if k not in ("event", "level", "pid", "trace")}
-    told = " ".join([line["event"], *(f"{name}={value}" for name, value in facts.items())])
-    words = f"{datetime.fromtimestamp(at):%H:%M:%S} {line['level']}: {told}"
+    text = " ".join([line["event"], *(f"{name}={value}" for name, value in facts.items())])
+    words = f"{datetime.fromtimestamp(at):%H:%M:%S} {line['level']}: {text}"
     lines = [words, *(f"  {place}" for place in line.get("trace", ()))]
     # A terminal obeys what it cannot print.
-    shown = ("".join(c if c.isprintable() else "?" for c in one) for one in lines)
-    return "".join(f"{one}\n" for one in shown).encode()
+    printable = ("".join(c if c.isprintable() else "?" for c in one) for one in lines)
+    return "".join(f"{one}\n" for one in printable).encode()
 
 
 def _in_json(line: Mapping[str, Any], at: float) -> bytes:

@@ -74,9 +74,9 @@ class MultiprocessDir:
         for left in Path(parent).glob(f"{PREFIX}*"):
             _remove_unheld(left)
         # It gets its name when it is held: until then another master must not find it.
-        made = cls(Path(tempfile.mkdtemp(prefix="new-", dir=parent)))
-        made.path = made.path.rename(made.path.with_name(PREFIX + made.path.name[4:]))
-        return made
+        folder = cls(Path(tempfile.mkdtemp(prefix="new-", dir=parent)))
+        folder.path = folder.path.rename(folder.path.with_name(PREFIX + folder.path.name[4:]))
+        return folder
 
     def merge_dead(self, pid: int) -> None:
         """Adds the counts of a worker that has ended to those of earlier ones; its gauges go.
@@ -84,13 +84,13 @@ class MultiprocessDir:
         One that has not counted itself among those that stopped has died.
         """
         files, ended = list(self.path.glob(f"{pid}-{PAGES}")), self.path / ENDED
-        kept = ended.read_text()
+        earlier = ended.read_text()
         # A reader that has found both skips the files that are named in the first line.
-        names = [*_names(kept), *(file.name for file in files)][-REMEMBERED:]
+        names = [*_names(earlier), *(file.name for file in files)][-REMEMBERED:]
         pages = [file.read_text() for file in files]
         stopped = _sample(STOPPED)
         died = not any(line.startswith(stopped) for page in pages for line in page.splitlines())
-        counts = add([kept, *pages, _ended(DIED, int(died))], gauges=False)
+        counts = add([earlier, *pages, _ended(DIED, int(died))], gauges=False)
         _write(ended, f"{' '.join(names)}\n{counts}")
         for file in files:
             file.unlink()
@@ -116,13 +116,13 @@ class SharedPages:
 
     def read(self) -> list[str]:
         """The pages of all processes, each count once."""
-        found = dict[str, str]()
+        metrics = dict[str, str]()
         # The master's last: what is added to it now is in there, or was found before, or both.
         for file in sorted(self._path.glob(PAGES), key=lambda file: file.name == ENDED):
             with suppress(FileNotFoundError):
-                found[file.name] = file.read_text()
-        added = {name for page in found.values() for name in _names(page)}
-        return [page for name, page in found.items() if name not in added]
+                metrics[file.name] = file.read_text()
+        added = {name for page in metrics.values() for name in _names(page)}
+        return [page for name, page in metrics.items() if name not in added]
 
 
 def _sample(how: str) -> str:

@@ -48,13 +48,13 @@ def integer_of(text: str, form: str = "integer") -> int:
 
 def integers_by_name(text: str) -> dict[str, int]:
     """Integers by name: ``fives:15,house:32``. No name comes twice."""
-    found: dict[str, int] = {}
+    keys: dict[str, int] = {}
     for part in text.split(","):
         name, _, value = part.partition(":")
-        if not name or name in found:
+        if not name or name in keys:
             raise Unreadable("named-numbers")
-        found[name] = integer_of(value, "named-numbers")
-    return found
+        keys[name] = integer_of(value, "named-numbers")
+    return keys
 
 
 class WireField(fields.Field[Any]):
@@ -72,11 +72,11 @@ class WireField(fields.Field[Any]):
         self, value: Any, attr: str | None = None, data: Any = None, **kwargs: Any
     ) -> Any:
         if value is missing:
-            found: FieldErrors = field_error("missing-field") if self.required else None
+            errors: FieldErrors = field_error("missing-field") if self.required else None
         else:
-            found = self.field_errors(value)
-        if found:
-            raise ValidationError(found)  # type: ignore[arg-type]
+            errors = self.field_errors(value)
+        if errors:
+            raise ValidationError(errors)  # type: ignore[arg-type]
         return value
 
 
@@ -188,17 +188,17 @@ class ListOf(WireField):
             return field_error("wrong-length", minimum=self.minimum, maximum=self.maximum or 0)
         # Most of what is validated are dice: a call for each would double the time.
         low, high = self.plain
-        for one in value:
-            if type(one) is not int or not low <= one <= high:
+        for item in value:
+            if type(item) is not int or not low <= item <= high:
                 break
         else:
             return None
         judge = self.item.field_errors
-        found: dict[int, FieldErrors] = {}
-        for i, one in enumerate(value):
-            if errors := judge(one):
-                found[i] = errors
-        return found
+        errors_by_index: dict[int, FieldErrors] = {}
+        for i, item in enumerate(value):
+            if errors := judge(item):
+                errors_by_index[i] = errors
+        return errors_by_index
 
     def read_text(self, text: str) -> list[Any]:
         try:

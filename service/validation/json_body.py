@@ -34,14 +34,14 @@ def read_json(body: bytes) -> Any:
     except orjson.JSONDecodeError as error:
         raise _refusal(body, error) from None
     try:
-        again = orjson.dumps(document)
+        dumped = orjson.dumps(document)
     except orjson.JSONEncodeError:
         # Nested too deeply to be written.
-        again = b""
-    if not has_plain_keys(body, again):
+        dumped = b""
+    if not has_plain_keys(body, dumped):
         _refuse_duplicates(body)
     # A float is written with a point, unless it is larger than any number that is taken.
-    return in_integers(document) if POINT in again else document
+    return in_integers(document) if POINT in dumped else document
 
 
 def _refusal(body: bytes, error: orjson.JSONDecodeError) -> NotJson:
@@ -63,13 +63,13 @@ def _refusal(body: bytes, error: orjson.JSONDecodeError) -> NotJson:
     return NotJson(Detail.MALFORMED_JSON, *place)
 
 
-def has_plain_keys(body: bytes, again: bytes) -> bool:
+def has_plain_keys(body: bytes, dumped: bytes) -> bool:
     """Tells if the body surely has no duplicate key; ``again`` is its document, dumped again.
 
     That is the body, or has as many quotation marks: a key that was lost takes its marks with it.
     Escapes could hide that, so a body with any is not sure.
     """
-    return again == body or (b"\\" not in body and again.count(b'"') == body.count(b'"'))
+    return dumped == body or (b"\\" not in body and dumped.count(b'"') == body.count(b'"'))
 
 
 def _refuse_duplicates(body: bytes) -> None:
@@ -95,8 +95,8 @@ def in_integers(document: Any) -> Any:
         return {name: in_integers(one) for name, one in document.items()}
     if isinstance(document, list):
         return [in_integers(one) for one in document]
-    whole = isinstance(document, float) and document.is_integer() and abs(document) < EXACT
-    return int(document) if whole else document
+    is_integer = isinstance(document, float) and document.is_integer() and abs(document) < EXACT
+    return int(document) if is_integer else document
 
 
 def depth(document: Any) -> int:

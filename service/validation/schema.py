@@ -27,8 +27,8 @@ class Shape:
 
     def errors(self, document: object, at: str = "") -> list[SchemaError]:
         """Every place where the document is not of this shape; ``at`` is where it stands."""
-        found = self.field_errors(document)
-        return list(_located(found, at)) if found else []
+        field_errors_found = self.field_errors(document)
+        return list(_located(field_errors_found, at)) if field_errors_found else []
 
 
 class RequestSchema(Shape, Schema):
@@ -44,8 +44,12 @@ class RequestSchema(Shape, Schema):
         if not isinstance(value, dict):
             return field_error("wrong-type", expected="object")
         # marshmallow collects all that is wrong, in an order that changes by itself.
-        found = self.validate(value) | _unknown_fields(value, self.fields)
-        return {name: found[name] for name in {**self.fields, **value} if name in found}
+        field_errors_found = self.validate(value) | _unknown_fields(value, self.fields)
+        return {
+            name: field_errors_found[name]
+            for name in {**self.fields, **value}
+            if name in field_errors_found
+        }
 
     @cached_property
     def is_valid(self) -> Callable[[Any], bool]:
@@ -81,13 +85,16 @@ class RequestSchema(Shape, Schema):
 
         House rules, the fields of ``options``, are parameters of their own.
         """
-        found: dict[str, tuple[str | None, WireField]] = {}
+        names: dict[str, tuple[str | None, WireField]] = {}
         for name, field in self.wire_fields.items():
             if name == "options" and isinstance(field, Nested):
-                found |= {inner: (name, one) for inner, one in field.schema.wire_fields.items()}
+                names |= {
+                    inner: (name, inner_field)
+                    for inner, inner_field in field.schema.wire_fields.items()
+                }
             else:
-                found[name] = (None, field)
-        return found
+                names[name] = (None, field)
+        return names
 
 
 def closed(name: str, declared: Fields) -> RequestSchema:
@@ -125,8 +132,8 @@ class OneOf(Shape, WireField):
         if "type" not in value:
             known = dict.fromkeys(name for kind in self.kinds.values() for name in kind.fields)
             return {"type": field_error("missing-field")} | _unknown_fields(value, known)
-        if found := self.type.field_errors(value["type"]):
-            return {"type": found}
+        if errors := self.type.field_errors(value["type"]):
+            return {"type": errors}
         return self.kinds[value["type"]].field_errors(value)
 
 

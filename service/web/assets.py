@@ -45,10 +45,10 @@ def files() -> Mapping[str, Path]:
 @cache
 def version() -> str:
     """The version of all files together, 12 hexadecimal digits; addresses of files contain it."""
-    whole = hashlib.sha256()
+    digest = hashlib.sha256()
     for name, path in files().items():
-        whole.update(f"{name}\0".encode() + path.read_bytes() + b"\0")
-    return whole.hexdigest()[:12]
+        digest.update(f"{name}\0".encode() + path.read_bytes() + b"\0")
+    return digest.hexdigest()[:12]
 
 
 def source(name: str) -> str:

@@ -56,8 +56,8 @@ class Guide(NamedTuple):
 @page_operation(blueprint, "GET", "/guides")
 def list_guides(request: Request, services: Services) -> Answer:
     """Shows what guides there are."""
-    found = [guide(name) for name in ORDER]
-    shelves = {aim: [one for one in found if one.reader == aim] for aim in READERS}
+    guides = [guide(name) for name in ORDER]
+    shelves = {aim: [one for one in guides if one.reader == aim] for aim in READERS}
     return reader_of(request).page("guides.html", port=services.settings.port, shelves=shelves)
 
 
@@ -115,16 +115,16 @@ def anchor(heading: str) -> str:
 
 def _linked(name: str, tokens: list[Token]) -> Iterator[Token]:
     """The tokens of a line, with served addresses; a link to a file served nowhere is its text."""
-    kept = True
+    inside = True
     for token in tokens:
         if token.type == "image":
             source = str(token.attrGet("src"))
             token.attrSet("src", source.replace("../static/", f"/static/{version()}/"))
         if token.type == "link_open":
             place = page_of(name, str(token.attrGet("href")))
-            kept = place is not None
+            inside = place is not None
             token.attrSet("href", place or "")
-        if kept or not token.type.startswith("link_"):
+        if inside or not token.type.startswith("link_"):
             yield token
 
 

@@ -54,16 +54,16 @@ class Reader:
     """Query of a page and the language that it is written in."""
 
     request: Request
-    spoken: str
+    lang: str
     query: Mapping[str, str]
 
     def say(self, key: str, **values: object) -> str:
         """A text of the pages in the reader's language."""
-        return in_language(words()[key], self.spoken).format(**values)
+        return in_language(words()[key], self.lang).format(**values)
 
     def link(self, path: str) -> str:
         """The address of a page, in the same language if this one was asked for in one."""
-        return f"{path}?lang={self.spoken}" if self.query.get("lang") == self.spoken else path
+        return f"{path}?lang={self.lang}" if self.query.get("lang") == self.lang else path
 
     def translated(self, tag: str) -> str:
         """The address of this page in another language."""
@@ -99,19 +99,19 @@ class Reader:
         if port is not None:
             text = text.replace(WRITTEN_FOR, f"localhost:{port}")
         text = with_modules(text)
-        html, spoken = f"{HTML}; charset=utf-8", self.spoken
+        html, lang = f"{HTML}; charset=utf-8", self.lang
         # As many pages as readers ask for: what is made of them is not kept.
         compress = partial(gzip.compress, compresslevel=6, mtime=0)
         return file_answer(
-            self.request, text.encode(), html, caching, PAGE_POLICY, spoken, status, compress
+            self.request, text.encode(), html, caching, PAGE_POLICY, lang, status, compress
         )
 
 
 def reader_of(request: Request) -> Reader:
     """The reader of a page: by ``?lang=``, else by ``Accept-Language``."""
     query = dict(parse_qsl(request.query.decode("latin-1")))
-    asked = query.get("lang")
-    return Reader(request, asked if asked in LANGUAGES else language(request), query)
+    wanted = query.get("lang")
+    return Reader(request, wanted if wanted in LANGUAGES else language(request), query)
 
 
 @cache

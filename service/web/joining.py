@@ -32,18 +32,18 @@ def joined(folder: Path, entry: str) -> str:
 def _module(folder: Path, name: str, parts: dict[str, str]) -> str:
     """The text of a module, its imports taken from ``parts``, which get those that lack there."""
 
-    def imported(found: re.Match[str]) -> str:
-        names, other, sheet = found.group("names", "name", "sheet")
-        if other not in parts:
-            text = _sheet(folder, other) if sheet else _function(folder, other, parts)
-            parts[other] = f"const {_variable(other)} = {text};\n"
-        return f"const {names.replace(' as ', ': ')} = {_variable(other)};\n"
+    def imported(match: re.Match[str]) -> str:
+        names, module, sheet = match.group("names", "name", "sheet")
+        if module not in parts:
+            text = _sheet(folder, module) if sheet else _function(folder, module, parts)
+            parts[module] = f"const {_variable(module)} = {text};\n"
+        return f"const {names.replace(' as ', ': ')} = {_variable(module)};\n"
 
-    def shared(found: re.Match[str]) -> str:
-        other = found["name"]
-        if other not in parts:
-            parts[other] = f"const {_variable(other)} = {_function(folder, other, parts)};\n"
-        return _variable(other)
+    def shared(match: re.Match[str]) -> str:
+        module = match["name"]
+        if module not in parts:
+            parts[module] = f"const {_variable(module)} = {_function(folder, module, parts)};\n"
+        return _variable(module)
 
     text = COMMENT.sub("", (folder / name).read_text("utf-8"))
     return LATER.sub(shared, IMPORT.sub(imported, text))

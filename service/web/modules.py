@@ -16,17 +16,17 @@ LOADING = '{}<link rel="modulepreload" href="/static/{}/{}" />\n'
 @cache
 def needed(folder: Path, name: str) -> tuple[str, ...]:
     """All that a module imports, directly or not, each once, in the order in which it is named."""
-    found: dict[str, None] = {}
+    modules: dict[str, None] = {}
     waiting = [name]
     while waiting:
         text = (folder / waiting.pop(0)).read_text("utf-8")
         new = dict.fromkeys(one["name"] for one in IMPORT.finditer(text))
-        waiting += (path for path in new if path not in found)
-        found.update(new)
-    return tuple(found)
+        waiting += (path for path in new if path not in modules)
+        modules.update(new)
+    return tuple(modules)
 
 
-def preloading(folder: Path, page: str, whole: frozenset[str]) -> str:
+def preloading(folder: Path, page: str, joined: frozenset[str]) -> str:
     """The page with a line for each module that its scripts need, before the first of them.
 
     Files that are ``whole`` are served with all that they import, and so is the only other script
@@ -36,12 +36,12 @@ def preloading(folder: Path, page: str, whole: frozenset[str]) -> str:
     if not scripts:
         return page
     own = [script[3] for script in scripts]
-    if len(apart := [script for script in scripts if script[3] not in whole]) == 1:
+    if len(apart := [script for script in scripts if script[3] not in joined]) == 1:
         start, end = apart[0].span(3)
         return page[:start] + apart[0][3].removesuffix(".js") + JOINED + page[end:]
-    names = [name for one in own if one not in whole for name in needed(folder, one)]
+    names = [name for one in own if one not in joined for name in needed(folder, one)]
     space, version = scripts[0][1], scripts[0][2]
-    others = (name for name in dict.fromkeys(names) if name not in own)
-    lines = [LOADING.format(space, version, name) for name in others]
+    further = (name for name in dict.fromkeys(names) if name not in own)
+    lines = [LOADING.format(space, version, name) for name in further]
     start = scripts[0].start()
     return page[:start] + "".join(lines) + page[start:]

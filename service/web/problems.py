@@ -16,9 +16,9 @@ def problem_page(request: Request, code: str) -> Answer:
         caching=CACHEABLE,
         code=code,
         number=STATUSES[code],
-        title=problem_title(code, reader.spoken),
-        text=rendered(problem_text(code, reader.spoken)),
-        others={one: problem_title(one, reader.spoken) for one in STATUSES if one != code},
+        title=problem_title(code, reader.lang),
+        text=rendered(problem_text(code, reader.lang)),
+        others={one: problem_title(one, reader.lang) for one in STATUSES if one != code},
     )
 
 
@@ -31,6 +31,6 @@ def missing(request: Request, near: str | None = None) -> Answer:
     return reader.page(
         "missing.html",
         error.status,
-        title=error.title(reader.spoken),
-        detail=error.detail(reader.spoken),
+        title=error.title(reader.lang),
+        detail=error.detail(reader.lang),
     )

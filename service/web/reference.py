@@ -62,22 +62,22 @@ def list_operations(request: Request, services: Services) -> Answer:
 def show_operation(request: Request, services: Services) -> Answer:
     """Shows one operation: what it takes, what it answers, and a form to try it."""
     name = request.parameters["operation_id"]
-    found = operations().get(name)
-    if found is None:
+    operation = operations().get(name)
+    if operation is None:
         return missing(request)
-    body = found.get("requestBody")
-    answers = {status: _body(answer) for status, answer in found["responses"].items()}
+    body = operation.get("requestBody")
+    answers = {status: _body(answer) for status, answer in operation["responses"].items()}
     reader = reader_of(request)
-    parameters = [_parameter(resolved(one)) for one in found.get("parameters", ())]
-    for one in parameters:
-        if one["name"] == "Accept-Language":
-            one["example"] = reader.spoken
+    parameters = [_parameter(resolved(parameter)) for parameter in operation.get("parameters", ())]
+    for parameter in parameters:
+        if parameter["name"] == "Accept-Language":
+            parameter["example"] = reader.lang
     return reader.page(
         "operation.html",
         port=services.settings.port,
         name=name,
-        found=found,
-        description=rendered(found["description"]),
+        found=operation,
+        description=rendered(operation["description"]),
         parameters=parameters,
         body=body and _body(body),
         answers=answers,
@@ -95,10 +95,15 @@ def show_schema(request: Request, services: Services) -> Answer:
     return reader_of(request).page("schema.html", name=name, shape=shape)
 
 
-def _by_path(found: Mapping[str, Node]) -> dict[str, Node]:
+def _by_path(operations_by_name: Mapping[str, Node]) -> dict[str, Node]:
     """Returns the operations with those of a path together, each path where it is named first."""
-    paths = dict.fromkeys(one["path"] for one in found.values())
-    return {name: one for path in paths for name, one in found.items() if one["path"] == path}
+    paths = dict.fromkeys(one["path"] for one in operations_by_name.values())
+    return {
+        name: one
+        for path in paths
+        for name, one in operations_by_name.items()
+        if one["path"] == path
+    }
 
 
 def resolved(node: Node) -> Node:
@@ -159,12 +164,14 @@ def indented(value: Any, width: int = SHORT, margin: str = "") -> str:
 
 def shape_of(schema: Node) -> dict[str, Any]:
     """Returns the shape of a schema: its type, its fields, the schemas to choose from."""
-    whole = resolved(schema)
+    schema_resolved = resolved(schema)
     return {
         "type": type_of(schema),
-        "description": rendered(whole.get("description", "")),
-        "fields": list(_fields(whole)),
-        "choices": [type_of(one) for key in ("oneOf", "anyOf") for one in whole.get(key, ())],
+        "description": rendered(schema_resolved.get("description", "")),
+        "fields": list(_fields(schema_resolved)),
+        "choices": [
+            type_of(one) for key in ("oneOf", "anyOf") for one in schema_resolved.get(key, ())
+        ],
     }
 
 

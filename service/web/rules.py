@@ -37,7 +37,7 @@ blueprint = Blueprint("rules", __name__)
 def list_games(request: Request, services: Services) -> Answer:
     """Shows every game, with the ways to its rules."""
     reader = reader_of(request)
-    games = [summary_document(game, reader.spoken) for game in services.games.values()]
+    games = [summary_document(game, reader.lang) for game in services.games.values()]
     return reader.page("games.html", games=games)
 
 
@@ -55,12 +55,12 @@ def show_game(request: Request, services: Services) -> Answer:
         rule["found"] = all(word in searched for word in wanted)
     return reader.page(
         "game.html",
-        game=summary_document(game, reader.spoken),
+        game=summary_document(game, reader.lang),
         rules=rules,
-        rulesets=[ruleset_document(game, name, reader.spoken) for name in game.rulesets],
+        rulesets=[ruleset_document(game, name, reader.lang) for name in game.rulesets],
         options=sorted(_options(game, reader), key=lambda option: not option["differs"]),
         sources={
-            one: in_language(source["title"], reader.spoken) for one, source in book.sources.items()
+            one: in_language(source["title"], reader.lang) for one, source in book.sources.items()
         },
     )
 
@@ -78,7 +78,7 @@ def show_rule(request: Request, services: Services) -> Answer:
     at = numbers.index(number)
     return reader.page(
         "rule.html",
-        game=summary_document(game, reader.spoken),
+        game=summary_document(game, reader.lang),
         rule=rule,
         options=[
             option for option in _options(game, reader) if option["option"] in rule["options"]
@@ -96,9 +96,9 @@ def show_how_to_play(request: Request, services: Services) -> Answer:
     if game is None:
         return _unknown_game(request, services)
     reader = reader_of(request)
-    told = rulebook(game.name).words["how_to_play"].values()
-    steps = [(in_language(one["text"], reader.spoken), one.get("position")) for one in told]
-    game_document = summary_document(game, reader.spoken)
+    texts = rulebook(game.name).words["how_to_play"].values()
+    steps = [(in_language(one["text"], reader.lang), one.get("position")) for one in texts]
+    game_document = summary_document(game, reader.lang)
     return reader.page("how-to-play.html", game=game_document, steps=steps)
 
 
@@ -121,7 +121,7 @@ def folded(text: str) -> str:
 
 def _rule(book: Rulebook, number: str, reader: Reader) -> dict[str, Any]:
     """The document of a rule, and its texts with links to the rules that they name."""
-    rule = rule_document(book, number, reader.spoken)
+    rule = rule_document(book, number, reader.lang)
     return {
         **rule,
         "standing": reader.say(rule["status"]),
@@ -135,8 +135,8 @@ def _rule(book: Rulebook, number: str, reader: Reader) -> dict[str, Any]:
 def _linked(text: str, book: Rulebook, reader: Reader) -> Markup:
     """The text with what it quotes as code, and numbers of rules as links."""
 
-    def marked(found: re.Match[str]) -> str:
-        code, number = found["code"], found["number"]
+    def marked(match: re.Match[str]) -> str:
+        code, number = match["code"], match["number"]
         if code is not None:
             return f"<code>{code}</code>"
         if number not in book.rules:
@@ -149,21 +149,21 @@ def _linked(text: str, book: Rulebook, reader: Reader) -> Markup:
 
 def _options(game: AnyGame, reader: Reader) -> list[dict[str, Any]]:
     """Every option with its value in each ruleset, and whether they differ."""
-    found = []
+    parts = []
     for option in game.options:
         values = {name: rules.options[option.name] for name, rules in game.rulesets.items()}
         published = {
-            name: report.option_title(game, option.name, value, reader.spoken)
+            name: report.option_title(game, option.name, value, reader.lang)
             for name, value in values.items()
         }
-        found.append(
+        parts.append(
             {
-                **option_document(game, option, reader.spoken),
+                **option_document(game, option, reader.lang),
                 "published": published,
                 "differs": len(set(published.values())) > 1,
             }
         )
-    return found
+    return parts
 
 
 def _case(game: AnyGame, case: Case, reader: Reader) -> dict[str, Any]:

@@ -25,7 +25,7 @@ def show_tour(request: Request, services: Services) -> Answer:
     """Shows commands that work as they stand, at the address that was asked."""
     reader = reader_of(request)
     text = reader.text("tour.txt", origin=origin_of(request, services))
-    return Answer(text.encode(), media_type=TEXT_UTF8, cache=ALWAYS_ASK, language=reader.spoken)
+    return Answer(text.encode(), media_type=TEXT_UTF8, cache=ALWAYS_ASK, language=reader.lang)
 
 
 @page_operation(blueprint, "GET", "/llms.txt")

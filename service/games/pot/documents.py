@@ -39,8 +39,8 @@ class FaceField(fields.WireField):
     def field_errors(self, value: Any) -> fields.FieldErrors:
         if type(value) in (int, str) and value in self.choices:
             return None
-        given = {"given": value} if isinstance(value, str) else {}
-        return fields.field_error("not-a-choice", choices=self.choices, **given)
+        params = {"given": value} if isinstance(value, str) else {}
+        return fields.field_error("not-a-choice", choices=self.choices, **params)
 
 
 class Faces(DiceField):
@@ -107,8 +107,8 @@ def described(rules: Ruleset, document: Document, dice: Callable[[Any], Dice]) -
         **dict.fromkeys(("tied", "sums"), tuple),
         "followed": lambda ways: tuple(map(tuple, ways)),
     }
-    found = {name: document[name] for name in kinds if document.get(name) is not None}
-    fields = {name: kinds[name](value) for name, value in found.items()}
+    fields_set = {name: document[name] for name in kinds if document.get(name) is not None}
+    fields = {name: kinds[name](value) for name, value in fields_set.items()}
     return Position(rules, coins_of(document), **fields)
 
 
@@ -149,12 +149,12 @@ def _reward_document(choice: Reward, step: Step[Turn]) -> Json:
 
 def odds_document(question: Question) -> Json:
     """Returns the value of each choice, and the best one."""
-    found = odds(question)
+    answer = odds(question)
     return {
         **ruleset_fields(question.position.rules),
-        "choices": [_choice_document(choice) for choice in found.choices],
-        "best": found.best,
-        "rules": sorted(found.rules),
+        "choices": [_choice_document(choice) for choice in answer.choices],
+        "best": answer.best,
+        "rules": sorted(answer.rules),
     }
 
 

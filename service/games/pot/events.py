@@ -138,18 +138,18 @@ def _against_dice(
     if 0 < expected != len(dice):
         params: dict[str, Param] = {"expected": expected, "actual": len(dice)}
         yield Finding("wrong-number-of-dice", _PHASE_RULES.get(position.phase, "P2.1"), at, params)
-    kept = without(position.lying, without(position.lying, held))
-    yield from repeated_letters(dice, at, kept)
-    yield from _letters_not_thrown(position, kept, dice, at)
+    lying = without(position.lying, without(position.lying, held))
+    yield from repeated_letters(dice, at, lying)
+    yield from _letters_not_thrown(position, lying, dice, at)
 
 
-def _letters_not_thrown(position: Position, kept: Dice, dice: Dice, at: str) -> Iterator[Finding]:
+def _letters_not_thrown(position: Position, lying: Dice, dice: Dice, at: str) -> Iterator[Finding]:
     """Letters that cannot come up, since the only dice that bear them were held (P1.1)."""
     fallen = set[Face]()
     for i, face in enumerate(dice):
         if face not in LETTERS or face in position.lying or face in dice[:i]:
             continue
-        if not position.lying or can_fall(fallen | {face}, position.arrangements, kept):
+        if not position.lying or can_fall(fallen | {face}, position.arrangements, lying):
             fallen.add(face)
         else:
             yield Finding("letter-not-thrown", "P1.1", f"{at}/{i}", {"die": face})

@@ -88,17 +88,17 @@ class Pot(Game[Position, Turn, Event, Table, values.Question]):
         assert isinstance(event, Throw), "only a throw waits for dice"
         position = table.turn
         assert isinstance(position, Position), "nothing is thrown when the game is over"
-        shown: list[Face] = []
+        faces: list[Face] = []
         free = list(range(scoring.THREE))
         if position.lying:
             if as_dice(hidden) != position.lying:
                 raise ValueError("other dice")
-            shown = list(hidden)
+            faces = list(hidden)
             for face in event.held or position.held or ():
-                free.remove(next(die for die in free if shown[die] == face))
+                free.remove(next(die for die in free if faces[die] == face))
         fallen = chance.dice(len(free), len(scoring.SET[0]))
         thrown = {die: scoring.SET[die][one - 1] for die, one in zip(free, fallen, strict=True)}
-        now = [thrown.get(die) or shown[die] for die in range(scoring.THREE)]
+        now = [thrown.get(die) or faces[die] for die in range(scoring.THREE)]
         return {"dice": list(thrown.values())}, now
 
     def saved_beside_turn(self, table: Table) -> Json:

@@ -83,7 +83,7 @@ def offer(position: Position) -> Offer:
     move none are left out unless none moves any.
     """
     coins, player = position.coins, position.player
-    found, limited = dict[tuple[int, ...], Reward](), False
+    by_players, limited = dict[tuple[int, ...], Reward](), False
     for alternative in alternatives(position.rules, position.combo):
         able = [
             other
@@ -93,9 +93,11 @@ def offer(position: Position) -> Offer:
         for named in combinations(able, min(alternative.named, len(able))):
             choice = _pay(alternative, named, coins, player)
             limited = limited or choice.short
-            if named not in found or choice.moved > found[named].moved:
-                found[named] = choice
-    rewards = [choice for choice in found.values() if choice.moved] or list(found.values())
+            if named not in by_players or choice.moved > by_players[named].moved:
+                by_players[named] = choice
+    rewards = [choice for choice in by_players.values() if choice.moved] or list(
+        by_players.values()
+    )
     return Offer(tuple(sorted(rewards)), limited)
 
 
@@ -103,12 +105,12 @@ def _pay(alternative: Alternative, named: tuple[int, ...], coins: Coins, player:
     """The alternative carried out: the bank first, then the others in turn order."""
     transfers = Transfers(coins)
     transfers.move(EffectType.BANK_PAID, BANK, player, alternative.bank)
-    for other in others_in_turn(player, len(coins.players)):
+    for victim in others_in_turn(player, len(coins.players)):
         if alternative.others:
-            transfers.move(EffectType.BANK_PAID, BANK, other, alternative.others)
-        if other in named:
-            transfers.move(EffectType.HANDED_OVER, other, player, alternative.takes)
-            transfers.move(EffectType.HANDED_OVER, player, other, alternative.gives)
+            transfers.move(EffectType.BANK_PAID, BANK, victim, alternative.others)
+        if victim in named:
+            transfers.move(EffectType.HANDED_OVER, victim, player, alternative.takes)
+            transfers.move(EffectType.HANDED_OVER, player, victim, alternative.gives)
     moved = sum(effect.coins or 0 for effect in transfers.effects)
     short = transfers.short or len(named) < alternative.named
     return Reward(named, transfers.coins, transfers.effects, moved, short)

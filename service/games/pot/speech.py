@@ -19,18 +19,18 @@ def happened(voice: Voice, entry: Document) -> list[str]:
     """What an event was and did: the dice, and every move of coins and of the POT."""
     event, player, effects = entry["event"], entry["player"], list(entry["effects"])
     if event["type"] == "accept":
-        told = [voice.tell("accepted", player)]
+        lines = [voice.tell("accepted", player)]
     else:
         held, dice = as_dice(event.get("held", ())), as_dice(event["dice"])
         key = "held" if held else "threw"
-        told = [voice.tell(key, player, held=spaced(held), dice=spaced(dice))]
+        lines = [voice.tell(key, player, held=spaced(held), dice=spaced(dice))]
         kinds = [one["type"] for one in effects]
         if EffectType.THROW_PAID in kinds:
-            told.append(_effect(voice, effects.pop(0)))
+            lines.append(_effect(voice, effects.pop(0)))
         fallen = as_dice((*held, *dice))
         if fallen in _ENDINGS and EffectType.PLAYED_OFF not in kinds:
-            told.append(voice.say(_ENDINGS[fallen]))
-    return flowed(told + [_effect(voice, one) for one in effects])
+            lines.append(voice.say(_ENDINGS[fallen]))
+    return flowed(lines + [_effect(voice, one) for one in effects])
 
 
 def _effect(voice: Voice, effect: Mapping[str, Any]) -> str:
@@ -81,13 +81,13 @@ def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
     if answer is None:
         return flowed([pot, _to_beat(voice, turn)])
     if answer["status"] != ThrowStatus.OPEN:
-        told = [voice.say(_ENDINGS[as_dice(turn["dice"])])]
-        return flowed([*told, *_paid(voice, turn, answer)])
-    told = [voice.say("sum", n=answer["sum"])]
+        lines = [voice.say(_ENDINGS[as_dice(turn["dice"])])]
+        return flowed([*lines, *_paid(voice, turn, answer)])
+    lines = [voice.say("sum", n=answer["sum"])]
     if answer["combo"] is not None:
         combo = answer["combo"]
-        told.append(voice.say("combo", combo=voice.term(combo), rule=_RULES[combo]))
-    return [*flowed(told), *flowed([pot, _control(voice, turn, answer)])]
+        lines.append(voice.say("combo", combo=voice.term(combo), rule=_RULES[combo]))
+    return [*flowed(lines), *flowed([pot, _control(voice, turn, answer)])]
 
 
 def _paid(voice: Voice, turn: Document, answer: Document) -> list[str]:
@@ -97,12 +97,12 @@ def _paid(voice: Voice, turn: Document, answer: Document) -> list[str]:
     if answer["status"] == ThrowStatus.BUST:
         fine = voice.count("coins", -moved)
         return [voice.tell("fine-paid", player, coins=fine)] if moved else []
-    told, bonus = [], moved - turn["pot"]
+    lines, bonus = [], moved - turn["pot"]
     if turn["pot"]:
-        told.append(voice.tell("round-won", player, coins=voice.count("coins", turn["pot"])))
+        lines.append(voice.tell("round-won", player, coins=voice.count("coins", turn["pot"])))
     if bonus:
-        told.append(voice.say("combo-bonus", coins=voice.count("coins", bonus)))
-    return told
+        lines.append(voice.say("combo-bonus", coins=voice.count("coins", bonus)))
+    return lines
 
 
 def _to_beat(voice: Voice, turn: Document) -> str:
@@ -126,25 +126,25 @@ def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
     if answer is None:
         return [voice.say("throw", turn["phase"])]
     throw, player = answer["next_throw"], turn["player"]
-    again = []
+    offers = []
     if throw is not None:
         kind = NextThrow(throw)
-        again = [voice.say("throw-again", kind, throw=turn["throws"] + 1, throws=LAST_THROW)]
-    best = sorted(answer["choices"], key=lambda one: -one["coins"][player])
+        offers = [voice.say("throw-again", kind, throw=turn["throws"] + 1, throws=LAST_THROW)]
+    best = sorted(answer["choices"], key=lambda choice: -choice["coins"][player])
     # Rewards that move no coin are told alike, whatever players they name.
-    return list(dict.fromkeys([*again, *(_accept(voice, one, player) for one in best)]))
+    return list(dict.fromkeys([*offers, *(_accept(voice, one, player) for one in best)]))
 
 
 def _accept(voice: Voice, choice: Mapping[str, Any], player: int) -> str:
     effects = choice["effects"]
     moves = [_move(voice, one, player) for one in effects if not _is_for_another(one, player)]
-    others = [voice.name(one["player"]) for one in effects if _is_for_another(one, player)]
-    if others:
-        moves.append(voice.say("move", "bank-for-all", names=listed(others)))
-    told = [voice.say("accept", "coins" if moves else "plain", moves=listed(moves))]
+    payees = [voice.name(effect["player"]) for effect in effects if _is_for_another(effect, player)]
+    if payees:
+        moves.append(voice.say("move", "bank-for-all", names=listed(payees)))
+    lines = [voice.say("accept", "coins" if moves else "plain", moves=listed(moves))]
     if choice["next"]["phase"] == Phase.RETHROW:
-        told.append(voice.say("then-rethrow", held=spaced(HELD_FOR_RETHROW)))
-    return " ".join(told)
+        lines.append(voice.say("then-rethrow", held=spaced(HELD_FOR_RETHROW)))
+    return " ".join(lines)
 
 
 def _is_for_another(effect: Mapping[str, Any], player: int) -> bool:
@@ -180,10 +180,12 @@ def _way(voice: Voice, choice: Mapping[str, Any], value: str) -> str:
     if choice["event"]["type"] == "accept":
         return voice.say("odds-accept", value=value)
     held = spaced(choice["event"]["held"])
-    told = voice.say("odds-throw", "held" if held else "all", held=held, value=value)
+    lines = voice.say("odds-throw", "held" if held else "all", held=held, value=value)
     combos = [
-        voice.say("odds-combo", combo=voice.term(one["combo"]), chance=chance)
-        for one in sorted(choice["combos"], key=lambda one: -one["chance"]["value"])[:2]
-        for chance in [voice.percent(one["chance"]["value"])]
+        voice.say("odds-combo", combo=voice.term(chance_of_combo["combo"]), chance=chance)
+        for chance_of_combo in sorted(
+            choice["combos"], key=lambda chance_of_combo: -chance_of_combo["chance"]["value"]
+        )[:2]
+        for chance in [voice.percent(chance_of_combo["chance"]["value"])]
     ]
-    return " ".join([told, *([voice.say("odds-combos", combos=listed(combos))] if combos else [])])
+    return " ".join([lines, *([voice.say("odds-combos", combos=listed(combos))] if combos else [])])

@@ -27,16 +27,16 @@ from service.sentences.voice import Voice, cited, flowed, listed, spaced
 def happened(voice: Voice, entry: Document) -> list[str]:
     """What an event was and did: the card or the dice, how it ended the turn, points."""
     event, player, outcome = entry["event"], entry["player"], entry["outcome"]
-    told = []
+    sentence_lines = []
     if event["type"] == "draw":
-        told.append(voice.tell("drew", player, card=voice.term(event["card"])))
+        sentence_lines.append(voice.tell("drew", player, card=voice.term(event["card"])))
     elif event["type"] == "roll":
-        told.append(voice.tell("rolled", player, dice=spaced(as_dice(event["dice"]))))
+        sentence_lines.append(voice.tell("rolled", player, dice=spaced(as_dice(event["dice"]))))
     effects = [_effect(voice, one, entry) for one in entry["effects"]]
     if outcome is None or outcome["reason"] == Reason.BANKED:
-        return flowed(told + effects)
+        return flowed(sentence_lines + effects)
     end = voice.say("ended", outcome["reason"])
-    return flowed([*effects, end] if event["type"] == "keep" else [*told, end, *effects])
+    return flowed([*effects, end] if event["type"] == "keep" else [*sentence_lines, end, *effects])
 
 
 def _effect(voice: Voice, effect: Mapping[str, Any], entry: Document) -> str:
@@ -74,12 +74,14 @@ def table(voice: Voice, turn: Document, player: int | None, fresh: bool) -> list
     card = CARDS[turn["card"]]
     if fresh:
         return [promise(voice, turn)] if turn["phase"] == Phase.ROLL else []
-    told = [f"{voice.term(card.id)}."]
+    sentence_lines = [f"{voice.term(card.id)}."]
     if "keeps" in turn:
-        told.append(voice.say("aside", keeps=listed(map(spaced, turn["keeps"]))))
+        sentence_lines.append(voice.say("aside", keeps=listed(map(spaced, turn["keeps"]))))
     if "roll" in turn:
-        told.append(voice.tell("rolled", player, dice=spaced(turn["roll"])))
-    return flowed(told) if card.may_stop else [*flowed(told), promise(voice, turn)]
+        sentence_lines.append(voice.tell("rolled", player, dice=spaced(turn["roll"])))
+    return (
+        flowed(sentence_lines) if card.may_stop else [*flowed(sentence_lines), promise(voice, turn)]
+    )
 
 
 def promise(voice: Voice, turn: Document) -> str:
@@ -114,14 +116,14 @@ def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
         points = outcome["points"] or stake
         paid = voice.say("written" if outcome["points"] else "lost", points=points)
         return flowed([voice.say("ended", outcome["reason"]), *([paid] if points else [])])
-    keep = max(answer["legal_keeps"], key=lambda one: len(one["dice"]))
+    keep = max(answer["legal_keeps"], key=lambda keep_: len(keep_["dice"]))
     rules = cited(line["rule"] for line in keep["lines"])
     key = "scoring" if CARDS[turn["card"]].dice_earn else "can-keep"
     parts, dice = listed(_parts(voice, keep["lines"])), spaced(keep["dice"])
-    told = [voice.say(key, parts=parts, dice=dice, rules=rules)]
+    sentence_lines = [voice.say(key, parts=parts, dice=dice, rules=rules)]
     if answer["status"] == RollStatus.TUTTO:
-        told.append(voice.say("all-six"))
-    return told + at_stake
+        sentence_lines.append(voice.say("all-six"))
+    return sentence_lines + at_stake
 
 
 def _earned(turn: Document) -> int:
@@ -167,23 +169,25 @@ def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
 def _keep(voice: Voice, card: Card, keep: Mapping[str, Any], rules: Sequence[str]) -> str:
     following, dice, points = keep["next"], spaced(keep["dice"]), keep["turn_points"]
     if following["phase"] == Phase.OVER:
-        told = voice.say("keep-win", dice=dice)
+        sentence_lines = voice.say("keep-win", dice=dice)
     elif following["phase"] == Phase.DRAW:
-        told = voice.say("keep-draw", dice=dice, points=points)
+        sentence_lines = voice.say("keep-draw", dice=dice, points=points)
     else:
         # Where the card alone pays, a keep changes nothing of what is at stake. A firework writes
         # all points of the turn at its bust: none is at stake (T5.2).
         earning = "safe" if card is FIREWORK else "stake"
         kind = earning if card.dice_earn else "plain"
         key, n = "keep-again" if keep["tutto"] else "keep-roll", following["dice_to_roll"]
-        told = voice.say(key, kind, dice=dice, n=n, roll=voice.count("dice", n), points=points)
-    return " ".join([told, *_costs(voice, keep["effects"], rules)])
+        sentence_lines = voice.say(
+            key, kind, dice=dice, n=n, roll=voice.count("dice", n), points=points
+        )
+    return " ".join([sentence_lines, *_costs(voice, keep["effects"], rules)])
 
 
 def _bank(voice: Voice, bank: Mapping[str, Any], rules: Sequence[str]) -> str:
     kind = "win" if bank["next"]["outcome"]["wins_game"] else "plain"
-    told = voice.say("bank", kind, points=bank["turn_points"])
-    return " ".join([told, *_costs(voice, bank["effects"], rules)])
+    sentence_lines = voice.say("bank", kind, points=bank["turn_points"])
+    return " ".join([sentence_lines, *_costs(voice, bank["effects"], rules)])
 
 
 def _costs(voice: Voice, effects: Sequence[Mapping[str, Any]], rules: Sequence[str]) -> list[str]:
@@ -192,9 +196,9 @@ def _costs(voice: Voice, effects: Sequence[Mapping[str, Any]], rules: Sequence[s
     for effect in effects:
         if effect["player"] is None:
             # Without a sheet it is not known who leads; the deductions are all the same.
-            told = _leaders_lose(voice, effect["points"], rules)
+            sentence_lines = _leaders_lose(voice, effect["points"], rules)
             times = [voice.count("again", len(effects))] if len(effects) > 1 else []
-            return [told, *times]
+            return [sentence_lines, *times]
         lost[effect["player"]] = lost.get(effect["player"], 0) + effect["points"]
     losers: dict[int, list[str]] = {}
     for player, points in lost.items():
@@ -216,7 +220,7 @@ def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], lis
     clover = turn.get("card") == CLOVER.id and answer["aim"] != "win"
     aim = f"{answer['aim']}-clover" if clover else answer["aim"]
     heading = voice.say("odds", aim, reach=answer["reach"])
-    best = sorted(answer["choices"], key=lambda one: -one["value"])
+    best = sorted(answer["choices"], key=lambda choice: -choice["value"])
     ways = [_weighed(voice, one, _value(voice, one["value"], chance)) for one in best]
     if answer["roll"] is not None:
         roll, value = answer["roll"], _value(voice, answer["roll"]["value"], chance)

@@ -103,40 +103,40 @@ def _entry_document(entry: Entry) -> Json:
 
 def odds_document(question: Question) -> Json:
     """Returns the odds of the open categories and the best event."""
-    found = odds(question)
+    answer = odds(question)
     return {
         **ruleset_fields(question.position.rules),
-        "categories": [_category_document(one) for one in found.categories],
-        "best": {"category": found.best, "event": event_document(EVENTS, found.event)},
-        "game": None if found.game is None else _game_document(found.game),
-        "rules": sorted(found.rules),
+        "categories": [_category_document(one) for one in answer.categories],
+        "best": {"category": answer.best, "event": event_document(EVENTS, answer.event)},
+        "game": None if answer.game is None else _game_document(answer.game),
+        "rules": sorted(answer.rules),
     }
 
 
-def _game_document(found: WholeGame) -> Json:
+def _game_document(game: WholeGame) -> Json:
     """Returns the value of the rest of the card and of each choice, in points (O15)."""
     return {
-        "value": found.value,
+        "value": game.value,
         "unit": "points",
         "choices": [
             {"event": event_document(EVENTS, event), "value": value}
-            for event, value in found.choices
+            for event, value in game.choices
         ],
-        "best": found.best,
-        "accuracy": found.accuracy._asdict(),
+        "best": game.best,
+        "accuracy": game.accuracy._asdict(),
     }
 
 
-def _category_document(found: CategoryOdds) -> Json:
-    hold = {"chance": found.hold_for_chance, "value": found.hold_for_value}
+def _category_document(category_odds: CategoryOdds) -> Json:
+    hold = {"chance": category_odds.hold_for_chance, "value": category_odds.hold_for_value}
     return {
-        "category": found.category,
-        "now": found.now,
-        "chance": fraction_document(found.chance),
-        "value": fraction_document(found.value),
-        "hold": None if found.hold_for_value is None else hold,
-        "par": fraction_document(found.par),
-        "gain": fraction_document(found.gain),
+        "category": category_odds.category,
+        "now": category_odds.now,
+        "chance": fraction_document(category_odds.chance),
+        "value": fraction_document(category_odds.value),
+        "hold": None if category_odds.hold_for_value is None else hold,
+        "par": fraction_document(category_odds.par),
+        "gain": fraction_document(category_odds.gain),
     }
 
 

@@ -165,6 +165,6 @@ def _rules_of(position: Position, category: Category, worth: Worth | None) -> It
     if worth is not None and position.dice is not None:
         if worth.throw_bonus and category is Category.CHANCE:
             yield "Y3.4"
-        other = scoring.score(category, position.dice, not position.rules.distinct_faces)
-        if other != worth.score:
+        alternative = scoring.score(category, position.dice, not position.rules.distinct_faces)
+        if alternative != worth.score:
             yield "Y3.3"

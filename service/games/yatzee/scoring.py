@@ -60,9 +60,9 @@ def _counting(category: Category, roll: Dice, distinct: bool) -> Dice:
 
 def _best_groups(roll: Dice, sizes: tuple[int, ...], distinct: bool) -> Dice:
     """The most pips that groups of so many equal dice can have; other dice do not matter."""
-    enough = {face for face in roll if roll.count(face) >= min(sizes)}
-    shown, number = sorted(enough), len(sizes)
-    choices = permutations(shown, number) if distinct else product(shown, repeat=number)
+    enough = sorted({face for face in roll if roll.count(face) >= min(sizes)})
+    number = len(sizes)
+    choices = permutations(enough, number) if distinct else product(enough, repeat=number)
     groups = (
         tuple(sorted(sum([(face,) * size for face, size in zip(faces, sizes, strict=True)], ())))
         for faces in choices
@@ -80,5 +80,5 @@ def reading_decides(roll: Dice) -> bool:
 @cache
 def face_values(category: Category, distinct: bool) -> frozenset[int]:
     """Everything that dice can be worth in this category, apart from nothing."""
-    found = (score(category, roll, distinct) for roll in distinct_rolls(SIX))
-    return frozenset(score.face_value for score in found if score.dice)
+    results = (score(category, roll, distinct) for roll in distinct_rolls(SIX))
+    return frozenset(score.face_value for score in results if score.dice)

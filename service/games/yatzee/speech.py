@@ -47,14 +47,16 @@ def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
         return []
     fitting = _writable(answer)
     if answer["status"] == ThrowStatus.STRIKE_ONLY:
-        told = voice.say("fits", "none")
+        lines = voice.say("fits", "none")
     else:
-        told = voice.count("fits", len(fitting), rules=cited(one["rule"] for one in fitting))
+        lines = voice.count(
+            "fits", len(fitting), rules=cited(category["rule"] for category in fitting)
+        )
     totals = answer["totals"]
     card = voice.say("card", upper=totals["upper"], total=totals["total"])
     # Before the last throw those who would strike throw on.
     strikes = [voice.say("may-strike")] if fitting and not answer["may_throw"] else []
-    return [told, card, *strikes]
+    return [lines, card, *strikes]
 
 
 def _writable(answer: Document) -> list[Mapping[str, Any]]:
@@ -69,7 +71,7 @@ def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
     if answer["may_throw"]:
         ways.append(voice.say("throw-on", throw=turn["throw"] + 1, throws=THROWS))
     before = answer["totals"]["upper_bonus"]
-    fitting = sorted(_writable(answer), key=lambda one: -one["points"])
+    fitting = sorted(_writable(answer), key=lambda category: -category["points"])
     ways += [_write(voice, one, before) for one in fitting]
     if not fitting:
         left = [one["category"] for one in answer["categories"] if one["open"]]
@@ -100,20 +102,20 @@ def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], lis
     if "dice" not in turn:
         # Every open category promises as much as another.
         kind = "throw-first"
-    told = voice.say("odds-best", kind, category=category, held=held)
-    order = sorted(answer["categories"], key=lambda one: -one["gain"]["value"])
-    return [told, voice.say("odds")], [_promise(voice, turn, one) for one in order]
+    lines = voice.say("odds-best", kind, category=category, held=held)
+    order = sorted(answer["categories"], key=lambda category: -category["gain"]["value"])
+    return [lines, voice.say("odds")], [_promise(voice, turn, one) for one in order]
 
 
 def _whole_game(voice: Voice, game: Document) -> tuple[list[str], list[str]]:
     if game["best"] is None:
         return [voice.say("game-start", value=voice.number(game["value"]))], []
     best = game["choices"][game["best"]]
-    order = sorted(game["choices"], key=lambda one: -one["value"])
+    order = sorted(game["choices"], key=lambda choice: -choice["value"])
     # The first of equal ones is the best; others follow by their worth.
-    order.sort(key=lambda one: one is not best)
-    told = [_worth(voice, "game-best", best), voice.say("game")]
-    return told, [_worth(voice, "game-choice", one) for one in order]
+    order.sort(key=lambda choice: choice is not best)
+    lines = [_worth(voice, "game-best", best), voice.say("game")]
+    return lines, [_worth(voice, "game-choice", one) for one in order]
 
 
 def _worth(voice: Voice, key: str, choice: Document) -> str:

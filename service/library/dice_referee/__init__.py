@@ -151,8 +151,8 @@ def rules(game: str, *, language: str = "en") -> Document:
         book = rulebook(_known(game).name)
     except ProblemError as error:
         raise InvalidRequest(*_worded(error, language)) from None
-    spoken = _spoken(language, book.languages)
-    numbers = [rule_document(book, number, spoken) for number in book.rules]
+    lang = _spoken(language, book.languages)
+    numbers = [rule_document(book, number, lang) for number in book.rules]
     return _plain({"game": game, "rules": numbers}, None)
 
 
@@ -175,8 +175,8 @@ def _answer(
     except Unanswerable as error:
         problem = against_rules(error.code, Detail(error.code), error.findings, game)
         raise ImpossiblePosition(*_worded(problem, language)) from None
-    spoken = _spoken(language, rulebook(game).languages)
-    return _plain(answer, lambda one: finding_document(known, one, spoken))
+    lang = _spoken(language, rulebook(game).languages)
+    return _plain(answer, lambda finding: finding_document(known, finding, lang))
 
 
 def _plain(answer: Document, write: Callable[[Any], Document] | None) -> Document:
@@ -205,9 +205,9 @@ def _read(document: Document) -> Any:
 def _worded(problem: ProblemError, language: str) -> tuple[Document, str]:
     """Returns the document of a problem, and its text."""
     offered = rulebook(problem.game).languages if problem.findings else LANGUAGES
-    spoken = _spoken(language, offered)
-    document = problem.document(spoken)
-    return document, "\n".join(problem_lines(document, spoken))
+    lang = _spoken(language, offered)
+    document = problem.document(lang)
+    return document, "\n".join(problem_lines(document, lang))
 
 
 def _spoken(language: str, offered: tuple[str, ...]) -> str:

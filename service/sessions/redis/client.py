@@ -71,12 +71,12 @@ class RedisClient:
         Raises StoreUnavailable, StoreFull.
         """
         self._probing.start()
-        started, asked, ok = time.monotonic(), False, False
+        started, sent, ok = time.monotonic(), False, False
         try:
             server = master_of(self._driver, key)
             breaker = self._breaker(server)
             breaker.allow()
-            asked = True
+            sent = True
             try:
                 answer = command(self._opened())
             except exceptions.ResponseError as refusal:
@@ -99,7 +99,7 @@ class RedisClient:
             return answer
         finally:
             # What an open breaker refuses is over at once, and would hide how slow the server is.
-            if asked:
+            if sent:
                 self._observe(name, time.monotonic() - started, ok)
 
     def pubsub(self) -> Any:

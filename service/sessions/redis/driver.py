@@ -71,7 +71,11 @@ def open_driver(address: Address, seconds: float) -> Driver:
     }
     # All of them may be asked before the master is, and none may answer.
     each = seconds / (len(nodes) + 1)
-    asked = {"socket_timeout": each, "socket_connect_timeout": each, "retry": Retry(NoBackoff(), 0)}
+    options = {
+        "socket_timeout": each,
+        "socket_connect_timeout": each,
+        "retry": Retry(NoBackoff(), 0),
+    }
     match address.topology:
         case Topology.SINGLE:
             host, port = nodes[0]
@@ -80,13 +84,13 @@ def open_driver(address: Address, seconds: float) -> Driver:
             retry = Retry(NoBackoff(), 1, (redis.ConnectionError,))
             return redis.Redis(**{**common, **where, "db": address.db, "retry": retry})
         case Topology.SENTINEL:
-            sentinels = {**common, **asked, **address.sentinel_login}
+            sentinels = {**common, **options, **address.sentinel_login}
             group = _Sentinel(nodes, sentinel_kwargs=sentinels)
             return group.master_for(address.master, db=address.db, **common)
         case Topology.CLUSTER:
             # Threads that lose their masters ask these nodes in turn, not at the same time.
             startup = [
-                _ClusterNode(host, port, None, redis.Redis(host, port, **{**common, **asked}))
+                _ClusterNode(host, port, None, redis.Redis(host, port, **{**common, **options}))
                 for host, port in nodes
             ]
             return RedisCluster(
@@ -117,8 +121,8 @@ def forbidden(server: Any, commands: Iterable[Sequence[str | int]]) -> list[str]
     finally:
         # It may have subscribed, and not be allowed to end that.
         server.connection_pool.disconnect(inuse_connections=False)
-    told = zip(names, answers, strict=True)
-    return [name for name, answer in told if isinstance(answer, exceptions.NoPermissionError)]
+    replies = zip(names, answers, strict=True)
+    return [name for name, answer in replies if isinstance(answer, exceptions.NoPermissionError)]
 
 
 def master_of(driver: Driver, key: str | None) -> str | None:
@@ -151,9 +155,8 @@ def word_of(error: Exception) -> str:
     """
     if FORBIDDEN.search(str(error)):
         return "NOPERM"
-    said = CODE.search(str(error))
-    if said is not None:
-        return said[1]
+    if first_word := CODE.search(str(error)):
+        return first_word[1]
     # The library takes most codes out of the text.
     code = error.status_code if isinstance(error, exceptions.RedisError) else None
     return code or type(error).__name__

@@ -39,9 +39,9 @@ class Script(NamedTuple):
 @cache
 def scripts() -> dict[str, Script]:
     """All scripts by their names, read once."""
-    folder, found = Path(__file__).parent / "lua", dict[str, Script]()
+    folder, loaded = Path(__file__).parent / "lua", dict[str, Script]()
     for name, (keys, parts) in PARTS.items():
         source = "".join((folder / f"{part}.lua").read_text("utf-8") for part in parts)
         digest = sha1(source.encode(), usedforsecurity=False).hexdigest()
-        found[name] = Script(keys, source, digest)
-    return found
+        loaded[name] = Script(keys, source, digest)
+    return loaded

@@ -79,8 +79,8 @@ class RedisStore:
 
     def read(self, id: str, key: str | None = None) -> StoredSession:
         answer: list[Any] = self._run("read", id, *(() if key is None else (key,)))
-        version, document, *kept = answer
-        return StoredSession(int(version), document, *kept[:2])
+        version, document, *stored = answer
+        return StoredSession(int(version), document, *stored[:2])
 
     def write(
         self,

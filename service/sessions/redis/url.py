@@ -104,14 +104,14 @@ def parse(url: str) -> Address:
     db = options.get("db", db) or "0"
     if not (db.isascii() and db.isdecimal()) or (topology is Topology.CLUSTER and int(db)):
         raise BadAddress("must have the number of a database after the hosts; 0 in a cluster")
-    found: dict[str, Any] = {name: value for name, value in options.items() if name in TLS}
+    tls: dict[str, Any] = {name: value for name, value in options.items() if name in TLS}
     if encrypted:
         checks = options.get("ssl_cert_reqs") != "none"
-        found["ssl_check_hostname"] = checks and options.get("ssl_check_hostname") != "0"
-    found["username"] = unquote(user) or options.get("username")
-    found["password"] = unquote(password) or options.get("password")
+        tls["ssl_check_hostname"] = checks and options.get("ssl_check_hostname") != "0"
+    tls["username"] = unquote(user) or options.get("username")
+    tls["password"] = unquote(password) or options.get("password")
     sentinels = {name: options.get(f"sentinel_{name}") for name in ("username", "password")}
-    return Address(topology, nodes, found, encrypted, sentinels, master, int(db))
+    return Address(topology, nodes, tls, encrypted, sentinels, master, int(db))
 
 
 def _node(text: str, port: int) -> Node:

@@ -21,16 +21,16 @@ def advise(question: Question, level: Level) -> Event:
     from its holder or, where there is none, a sum that is ``ENOUGH``; else they throw again, and
     hold what is ``WORTH_HOLDING``, the highest. ``careful`` never pays for a throw.
     """
-    found = odds(question)
+    answer = odds(question)
     position = question.position
     if level not in ENOUGH or position.dice is None:
-        return found.choices[found.best].event
+        return answer.choices[answer.best].event
     thrown = next_throw(position)
     pays = level == Level.BOLD or thrown is NextThrow.FREE
     total = points(position.dice)
     enough = total >= ENOUGH[level] if position.to_beat is None else beats(position, total)
     if thrown is None or not pays or enough:
-        return next(one.event for one in found.choices if isinstance(one.event, Accept))
+        return next(one.event for one in answer.choices if isinstance(one.event, Accept))
     high = [
         face for face in position.dice if isinstance(face, int) and face >= WORTH_HOLDING[level]
     ]

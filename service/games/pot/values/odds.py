@@ -57,9 +57,9 @@ class Choice(NamedTuple):
     @property
     def value(self) -> Fraction:
         """Measure by which choices are compared: the chance, else the sum."""
-        found = self.sum if self.beats is None else self.beats
-        assert found is not None
-        return found
+        measure = self.sum if self.beats is None else self.beats
+        assert measure is not None
+        return measure
 
 
 class Odds(NamedTuple):
@@ -200,11 +200,11 @@ def _combos(
 ) -> tuple[tuple[Combo, Fraction], ...]:
     """The combos that the next throw can bring, in the order of the player aid (O14)."""
     parts = dict.fromkeys(COMBOS, 0)
-    for dice, some in falls(lying, held).items():
+    for dice, weight in falls(lying, held).items():
         combo = combo_of(dice, zero_letters)
         if combo is not None:
-            parts[combo] += some
-    return tuple((combo, Fraction(some, WHOLE)) for combo, some in parts.items() if some)
+            parts[combo] += weight
+    return tuple((combo, Fraction(weight, WHOLE)) for combo, weight in parts.items() if weight)
 
 
 def _cited(position: Position) -> frozenset[str]:

@@ -105,8 +105,8 @@ def leaves_a_choice(question: Question) -> bool:
     position = question.position
     if position.dice is None:
         return False
-    category, *others = open_categories(position)
-    return position.may_throw or bool(others) or points_now(position, category) > 0
+    category, *further = open_categories(position)
+    return position.may_throw or bool(further) or points_now(position, category) > 0
 
 
 # What it is worth ---------------------------------------------------------------------------------
@@ -256,13 +256,13 @@ def _event_for(view: _View, category: Category) -> Event:
 def _cited(view: _View) -> frozenset[str]:
     """The rules that the odds of the open categories rest on."""
     cites = {"O1", "O2", "O3", "O10", "O11", "Y1.1", "Y1.2", "Y1.3"}
-    shown = set(open_categories(view.position))
-    if shown & FACE_OF.keys():
+    open_ones = set(open_categories(view.position))
+    if open_ones & FACE_OF.keys():
         cites |= {"Y2.1", "Y2.2", "O12"} if view.bonus_is_open else {"Y2.1"}
-    if shown - FACE_OF.keys():
+    if open_ones - FACE_OF.keys():
         cites |= {"Y3.1", "Y3.2"}
-    if shown & GROUPS.keys():
+    if open_ones & GROUPS.keys():
         cites.add("Y3.3")
-    if Category.CHANCE in shown:
+    if Category.CHANCE in open_ones:
         cites.add("Y3.4")
     return frozenset(cites)

@@ -78,8 +78,8 @@ def value(position: Position) -> float:
 
 def best(position: Position) -> Event:
     """Returns the best choice, of equal ones the first (O2)."""
-    found = whole_game(position)
-    return Throw() if found.best is None else found.choices[found.best].event
+    answer = whole_game(position)
+    return Throw() if answer.best is None else answer.choices[answer.best].event
 
 
 def choices(position: Position) -> Iterator[Choice]:
@@ -139,9 +139,9 @@ def _filled(rest: Rest, category: Category, points: int) -> float:
 @lru_cache(KEPT_STAGES)
 def _stage(rest: Rest, throws_left: int) -> "Stage[float]":
     """Returns the values of the holds while so many throws are left, and of every stop."""
-    satisfied, others = _stops(rest)
+    satisfied, unsatisfied = _stops(rest)
     bonus = card_table().rules.throw_bonus[-1 - throws_left]
-    stops = [*map(max, [points + bonus for points in satisfied], others)]
+    stops = [*map(max, [points + bonus for points in satisfied], unsatisfied)]
     return Stage("d", stops + _throws(rest, throws_left - 1) if throws_left else stops)
 
 
@@ -164,7 +164,7 @@ def _stops(rest: Rest) -> tuple[list[float], list[float]]:
     First of the lower categories that are satisfied, then of the others and those to strike.
     """
     table, strike = card_table(), -inf
-    written, others = [NOTHING, NOTHING], [NOTHING]
+    written, rest_values = [NOTHING, NOTHING], [NOTHING]
     for place, (points, pick) in enumerate(_lower()):
         if rest.lower >> place & 1:
             after = table.value(rest.without_lower(place))
@@ -173,20 +173,20 @@ def _stops(rest: Rest) -> tuple[list[float], list[float]]:
     for (category, face), pick in zip(FACE_OF.items(), _upper(), strict=True):
         if rest.upper >> face - 1 & 1:
             counts = range(SIX + 1)
-            others.append(pick([_filled(rest, category, face * count) for count in counts]))
-    return [*map(max, *written)], [*map(max, *others, repeat(strike))]
+            rest_values.append(pick([_filled(rest, category, face * count) for count in counts]))
+    return [*map(max, *written)], [*map(max, *rest_values, repeat(strike))]
 
 
 @cache
 def _lower() -> tuple[tuple[tuple[float, ...], Pick], ...]:
     """The points that each lower category can bring without a throw bonus, and those of a roll."""
     scores = [scoring.scores(roll, card_table().rules.distinct_faces) for roll in ROLLS]
-    found = []
+    stops = []
     for place in range(UPPER, len(CATEGORIES)):
         mine = [score[place].face_value if score[place].dice else -inf for score in scores]
         points = tuple(sorted(set(mine)))
-        found.append((points, itemgetter(*map(points.index, mine))))
-    return tuple(found)
+        stops.append((points, itemgetter(*map(points.index, mine))))
+    return tuple(stops)
 
 
 @cache
