@@ -22,7 +22,7 @@ from tests.telemetry.scraping import watched
 
 DEPLOY = Path(__file__).resolve().parents[3] / "deploy"
 PROMETHEUS = DEPLOY / "prometheus"
-README = (DEPLOY / "README.md").read_text("utf-8")
+RUNBOOK = "".join((DEPLOY / name).read_text("utf-8") for name in ("README.md", "metrics.md"))
 DASHBOARD: dict[str, Any] = json.loads((DEPLOY / "grafana" / "dashboard.json").read_text("utf-8"))
 RULES: dict[str, Any] = quick_yaml.load((PROMETHEUS / "rules.yaml").read_text("utf-8"))
 ALERTS = {
@@ -50,8 +50,8 @@ def promtool(*arguments: str | Path, given: bytes = b"") -> tuple[int, str]:
 
 
 def section(title: str) -> str:
-    """What the runbook says under a heading."""
-    return README.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+    """Returns the part of the runbook under a heading."""
+    return re.split(r"\n#+ ", re.split(rf"\n#+ {title}\n", RUNBOOK)[1])[0]
 
 
 def rows(title: str) -> dict[str, list[str]]:

@@ -335,7 +335,7 @@ def test_redis_understands_its_configuration(options: list[str]) -> None:
 
 
 GAME_BYTES = 141_000
-"""What a whole game takes: README.md, "Capacity"."""
+"""Bytes of a whole game in Redis, see capacity.md."""
 SIZES = {"mb": 1 << 20, "gb": 1 << 30}
 KUBERNETES = "kubernetes/overlays"
 PLACES = {

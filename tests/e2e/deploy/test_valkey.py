@@ -25,7 +25,7 @@ from tests.programs import program
 from tests.server.serving import Server, Wire, serving
 from tests.telemetry.scraping import watched
 
-RUNBOOK = (DEPLOY / "README.md").read_text()
+RUNBOOK = "".join((DEPLOY / name).read_text() for name in ("README.md", "old-releases.md"))
 
 
 @pytest.fixture(params=FIRST_SOONER)
@@ -195,7 +195,7 @@ def test_runbook_restores_settings_of_an_older_server(node: Node, tmp_path: Path
     conf.write_text(old + rest)
     acl.unlink()
     restarted(node)
-    mending = commands("**Installed with 0.6.0 or older**")
+    mending = commands("## From 0.6.0 or older")
     assert mending.startswith("redis-cli")
     mending = re.sub("^(redis-cli|systemctl|chown) .*$", "", mending, flags=re.MULTILINE)
     for name, path in (("referee.conf", conf), ("referee.acl", acl), ("redis.conf", conf)):

@@ -21,7 +21,7 @@ TIMEOUT_MS = 150
 
 THROUGH = ("--appendfsync", "always")
 """What is acknowledged has been written. Else a server that is killed while its disk is slow loses
-some of it, see deploy/README.md, and what is tested here is the service.
+some of it, see deploy/durability.md, and what is tested here is the service.
 """
 
 Say = Callable[[str], None]
@@ -70,7 +70,7 @@ def test_a_server_that_is_frozen_and_thawed(deployed: Deployed, say: Say) -> Non
 
 
 def test_a_master_without_a_replica_may_refuse_to_write(deployed: Deployed) -> None:
-    """So deploy/README.md advises: nothing is acknowledged that no replica would hear of."""
+    """So deploy/durability.md advises: nothing is acknowledged that no replica would hear of."""
     with playing(deployed.server) as play:
         deployed.redis.ask("CONFIG", "SET", "min-replicas-to-write", "1")
         play.all_are_refused(1)

@@ -51,7 +51,7 @@ from tests.engines.servers import (
 from tests.server.serving import ROOT
 from tests.stopwatch import Stopwatch
 
-RUNBOOK = (ROOT / "deploy/README.md").read_text("utf-8")
+RUNBOOK = (ROOT / "deploy/durability.md").read_text("utf-8")
 TTL = 60
 PATIENT_MS = 5000
 """Milliseconds for a question to a server that is there; the machine may be busy."""
@@ -266,7 +266,7 @@ def test_an_untrusted_certificate_is_refused(engine: RedisBinary) -> None:
 def test_acknowledged_writes_survive_a_killed_redis(
     engine: RedisBinary,
 ) -> None:
-    # With everysec it does not while the disk is slow: see deploy/README.md.
+    # With everysec it does not while the disk is slow: see deploy/durability.md.
     with (
         Single(engine, "--appendfsync", "always") as server,
         # A disk may take its time; how long is not asked here.
