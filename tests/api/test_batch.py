@@ -77,7 +77,7 @@ def test_an_empty_batch_has_no_answers() -> None:
 def test_batch_takes_ten_thousand_positions_and_no_more() -> None:
     assert len(post(BATCH, {"positions": [ROLL] * 10_000}).get_json()["answers"]) == 10_000
     document = problem(post(BATCH, {"positions": [ROLL] * 10_001}), "too-large", 413)
-    assert "10000" in document["detail"]
+    assert "10,000 positions" in document["detail"]
     problem(post(BATCH, {"positions": [1] * 10_001, "x": 1}), "too-large", 413)
 
 

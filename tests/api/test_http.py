@@ -369,7 +369,7 @@ def test_utf_8_may_be_said(kind: str) -> None:
 def test_a_body_over_the_limit_is_a_413_that_names_the_limit(path: str) -> None:
     limit = SETTINGS.batch_body_limit if path == BATCH else SETTINGS.body_limit
     document = problem(post(path, b" " * (limit + 1)), "too-large", 413)
-    assert str(limit) in document["detail"]
+    assert f"{limit:,} bytes" in document["detail"]
     problem(post(path, b" " * limit), "malformed-json", 400)
 
 

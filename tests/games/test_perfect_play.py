@@ -18,7 +18,7 @@ from service.games.yatzee.rulesets import YATZEE_SIX
 from service.games.yatzee.values import whole_game
 from service.games.yatzee.values.card import HEAD_BYTES, PATH
 from tests.games.tutto import perfect_play as winning
-from tests.games.tutto.plain_duel import PlainTurn, written_by
+from tests.games.tutto.plain_duel import DuelTurn, written_by
 from tests.games.yatzee import judged, perfect_play
 from tests.games.yatzee.perfect_play import JUDGED, TOTALS
 from tests.games.yatzee.test_odds import random_position
@@ -134,12 +134,12 @@ def test_worst_first_throws_of_best_are_those_published() -> None:
 # Tutto --------------------------------------------------------------------------------------------
 
 
-def plain_turn(own: int, other: int) -> PlainTurn:
+def plain_turn(own: int, other: int) -> DuelTurn:
     def theirs(mine: int, his: int) -> float:
         return winning.win(mine, his)
 
     written, _ = written_by(ABACUS_2013, 0, theirs, lambda _: 0.0)
-    return PlainTurn(ABACUS_2013, own, other, written, ABACUS_2013.target - own)
+    return DuelTurn(ABACUS_2013, own, other, written, ABACUS_2013.target - own)
 
 
 def test_thresholds_are_those_of_plain_recursion() -> None:

@@ -109,18 +109,18 @@ def test_text_lists_losses_by_unit_costliest_first(seed: int) -> None:
     document = TABLES["pot"].random_log(Random(seed))
     answer = answered("pot", "games/review", document)
     told = "\n".join(report.review(catalogue()["pot"], document, answer, "en"))
-    chances, sums = told.split("Where there was a result to beat:\n")[1].split(
-        "\nWhere there was nothing to beat, in pips:\n"
+    chances, sums = told.split("With a result to beat:\n")[1].split(
+        "\nWith nothing to beat, in pips:\n"
     )
     for unit, text in (("chance", chances), ("sum", sums)):
         lost = [one for one in answer["decisions"] if one["unit"] == unit and one["loss"] > 1e-9]
         costliest = sorted(lost, key=lambda one: -one["loss"])
         *lines, last = text.splitlines()
-        assert [int(re.findall(r"^Event (\d+), ", line)[0]) - 1 for line in lines] == [
+        assert [int(re.findall(r"^Move (\d+): ", line)[0]) - 1 for line in lines] == [
             one["index"] for one in costliest[:5]
         ]
         left = len(lost) - 5
-        assert last == ("And one more." if left == 1 else f"And {left} more.")
+        assert last == ("And one more decision." if left == 1 else f"And {left} more decisions.")
 
 
 def test_text_of_one_unit_has_no_headings() -> None:
@@ -129,7 +129,7 @@ def test_text_of_one_unit_has_no_headings() -> None:
     answer = answered("pot", "games/review", document)
     told = report.review(catalogue()["pot"], document, answer, "en")
     assert [line.split(":")[0] for line in told] == [
-        "Ada",
-        "The one decision gave something away (O2)",
-        "Event 2, Ada",
+        "Ada had bad luck (1.2 pips below average) and gave away 2.8 pips.",
+        "The only decision gave something away (O2)",
+        "Move 2",
     ]

@@ -138,7 +138,7 @@ def test_an_exception_says_what_is_wrong_and_where() -> None:
     with pytest.raises(dice_referee.ImpossiblePosition) as impossible:
         dice_referee.adjudicate("tutto", {"card": "bonus-300", "roll": [1]}, language="fr")
     [finding] = impossible.value.findings
-    assert str(impossible.value).splitlines()[1] == f"{finding['rule']} : {finding['detail']}"
+    assert str(impossible.value).splitlines()[1] == f"{finding['rule']}\u00a0: {finding['detail']}"
     for error in (invalid.value, impossible.value):
         assert isinstance(error, ValueError)
         again = pickle.loads(pickle.dumps(error))

@@ -20,7 +20,7 @@ CARDS = {"clover": 1, "firework": 5, "stop": 10, "straight": 5, "plus-minus": 5,
 
 
 @cache
-def worth(dice: tuple[int, ...]) -> int | None:
+def points_of(dice: tuple[int, ...]) -> int | None:
     """The points of dice set aside from one roll; None if one of them does not score."""
     points = 0
     for face in set(dice):
@@ -40,7 +40,7 @@ def rolls(dice: int) -> tuple[tuple[float, tuple[int, int], tuple[tuple[int, int
         keeps = set[tuple[int, int]]()
         for number in range(1, dice + 1):
             for kept in combinations(sorted(roll), number):
-                points = worth(kept)
+                points = points_of(kept)
                 if points is not None:
                     keeps.add((number, points))
         found[tuple(sorted(keeps))] += 1
@@ -64,17 +64,17 @@ def tutto(dice: int) -> float:
 
 
 @cache
-def straight(missing: int) -> float:
+def straight_chance(missing: int) -> float:
     if not missing:
         return 1.0
     found = 0.0
     for roll in product(range(1, 7), repeat=missing):
         new = len({face for face in roll if face <= missing})
-        found += max((straight(missing - kept) for kept in range(1, new + 1)), default=0.0)
+        found += max((straight_chance(missing - kept) for kept in range(1, new + 1)), default=0.0)
     return found / float(6**missing)
 
 
-class PlainTurn:
+class DuelTurn:
     """A turn at these scores; ``written`` is worth what is said of both scores after it."""
 
     def __init__(self, rules: Ruleset, own: int, other: int, written: Chance, steady: int) -> None:
@@ -109,7 +109,7 @@ class PlainTurn:
             return tutto(6) ** 2 + (1 - tutto(6) ** 2) * nothing
         if card == "straight":
             done = self.after_tutto(held + 2000, other)
-            return straight(6) * done + (1 - straight(6)) * nothing
+            return straight_chance(6) * done + (1 - straight_chance(6)) * nothing
         if card == "plus-minus":
             leads = self.own > other
             if leads and self.rules.leader_draws_plus_minus is LeaderDraws.SITS_OUT:
@@ -177,4 +177,4 @@ def last_turn(rules: Ruleset, behind: int) -> float:
     def written(own: int, other: int) -> float:
         return 1.0 if own > other else 0.5 if own == other else 0.0
 
-    return PlainTurn(rules, 0, behind, written, behind + 50).value()
+    return DuelTurn(rules, 0, behind, written, behind + 50).value()

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from service.games.tutto.rulesets import RULESETS, Ruleset
-from tests.games.tutto.plain_duel import PlainTurn, last_turn, written_by
-from tests.tools.tables.tutto import LOWEST, PLACE, QUANTUM, file_of, game_of, solve
+from tests.games.tutto.plain_duel import DuelTurn, last_turn, written_by
+from tests.tools.tables.tutto import LOWEST, PLACE, QUANTUM, file_of, game_of, solve_duel
 
 RULES = pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
 
@@ -16,7 +16,7 @@ RULES = pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
 def test_small_game_is_solved_as_a_plain_recursion_says(rules: Ruleset) -> None:
     """To 300 points from -500 up: the one fixed point of plain turns."""
     small, lowest = replace(rules, target=300), -500
-    found = solve(game_of(small)._replace(lowest=lowest // 50), 1e-12)
+    found = solve_duel(game_of(small)._replace(lowest=lowest // 50), 1e-12)
     seats = (found.first, found.second)
 
     def last(behind: int) -> float:
@@ -33,7 +33,7 @@ def test_small_game_is_solved_as_a_plain_recursion_says(rules: Ruleset) -> None:
             for other in range(lowest, 300, 100):
                 furthest = other + 50 * (len(found.last) - 1)
                 steady = max(300, furthest) - own if more else 300 - own
-                plain = PlainTurn(small, own, other, written, steady).value()
+                plain = DuelTurn(small, own, other, written, steady).value()
                 row, column = (own - lowest) // 50, (other - lowest) // 50
                 assert seats[seat][row, column] == pytest.approx(plain, abs=1e-9)
 
@@ -41,7 +41,7 @@ def test_small_game_is_solved_as_a_plain_recursion_says(rules: Ruleset) -> None:
 def test_last_turns_are_solved_as_a_plain_recursion_says() -> None:
     rules = RULESETS["braillespiel"]
     small = game_of(replace(rules, target=50))._replace(lowest=0)
-    found = solve(small).last
+    found = solve_duel(small).last
     for behind in (50, 1000, 1050, 2500):
         assert found[behind // 50] == pytest.approx(last_turn(rules, behind), abs=1e-9)
 
@@ -51,7 +51,7 @@ def test_last_turns_are_solved_as_a_plain_recursion_says() -> None:
 )
 def test_first_player_of_a_game_to_1000_wins_as_often(ruleset: str, chance: float) -> None:
     rules = replace(RULESETS[ruleset], target=1000)
-    found = solve(game_of(rules)._replace(lowest=-20), 1e-9)
+    found = solve_duel(game_of(rules)._replace(lowest=-20), 1e-9)
     assert found.first[20, 20] == pytest.approx(chance, abs=1e-7)
 
 
@@ -60,7 +60,7 @@ def test_first_player_of_a_game_to_1000_wins_as_often(ruleset: str, chance: floa
 def test_files_are_what_the_builder_writes(ruleset: str) -> None:
     """To the last digit but one: sums of floats may differ from one machine to another."""
     head, _, numbers = (PLACE / f"{ruleset}.bin").read_bytes().partition(b"\n")
-    _, _, expected = file_of(solve(game_of(RULESETS[ruleset]))).partition(b"\n")
+    _, _, expected = file_of(solve_duel(game_of(RULESETS[ruleset]))).partition(b"\n")
     told, wanted = (np.frombuffer(part, "<u2").astype(int) for part in (numbers, expected))
     assert np.abs(told - wanted).max() <= 1
     assert b'"lowest": %d' % LOWEST in head

@@ -23,7 +23,7 @@ from service.games.tutto.values.tables import ValueTables
 from service.rules.bots import Level
 from service.rules.errors import NoOdds
 from tests.games.test_laws import answered
-from tests.games.tutto.plain_duel import PlainTurn, last_turn, written_by
+from tests.games.tutto.plain_duel import DuelTurn, last_turn, written_by
 
 LOWEST = -500
 PUBLISHED = pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
@@ -70,7 +70,7 @@ def test_turn_is_worth_what_a_plain_recursion_says(
         own, other = rng.randrange(LOWEST, 300, 50), rng.randrange(LOWEST, 300, 50)
         written, more = written_by(small, seat, theirs, last)
         steady = max(300, other + 1050) - own if more else 300 - own
-        plain = PlainTurn(small, own, other, written, steady)
+        plain = DuelTurn(small, own, other, written, steady)
         found = tables_of(Duel(small, own, other, seat)).drawn[0]
         assert found == pytest.approx(plain.value(), abs=1e-9), (own, other)
 

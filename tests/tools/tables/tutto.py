@@ -57,7 +57,7 @@ class Game(NamedTuple):
     lowest: int
 
 
-class Solution(NamedTuple):
+class DuelSolution(NamedTuple):
     """Chances of the player to draw, by both scores above the lowest: ``[own, other]``."""
 
     first: Floats
@@ -158,7 +158,7 @@ def _straight(missing: int) -> float:
 
 
 @njit(fastmath=True)
-def turn(  # type: ignore[no-untyped-def]
+def solve_turn(  # type: ignore[no-untyped-def]
     written, top, levels, leading, sits_out, firework_any, rolls, work, after, drawn
 ):
     """Computes what drawing is worth that begins a turn, into ``drawn``, for each lane.
@@ -275,7 +275,7 @@ def solve_turns(  # type: ignore[no-untyped-def]
                     written[level, held, lane] = 1.0 - last[behind]
                 else:
                     written[level, held, lane] = 1.0
-    turn(written, top, levels, leading, sits_out, firework_any, rolls, work, after, drawn)
+    solve_turn(written, top, levels, leading, sits_out, firework_any, rolls, work, after, drawn)
 
 
 @njit
@@ -336,14 +336,14 @@ def last_turns(game, rolls, last, work, after, written):  # type: ignore[no-unty
                 for held in range(top + 1):
                     won = 1.0 if held > lead else 0.5 if held == lead else 0.0
                     written[level, held, lane] = won
-        turn(written, top, levels, leading, sits_out, game[2], rolls, work, after, drawn)
+        solve_turn(written, top, levels, leading, sits_out, game[2], rolls, work, after, drawn)
         last[behind] = drawn[0]
 
 
 # A game -------------------------------------------------------------------------------------------
 
 
-def solve(game: Game, steady: float = STEADY, log: Any = None) -> Solution:
+def solve_duel(game: Game, steady: float = STEADY, log: Any = None) -> DuelSolution:
     """Returns the chances of every pair of scores. Tells of each sweep in the ``log``."""
     rolls = all_rolls()
     size = game.target - game.lowest
@@ -366,7 +366,7 @@ def solve(game: Game, steady: float = STEADY, log: Any = None) -> Solution:
             print(number + 1, change, changed, first[zero, zero], file=log, flush=True)
         if change < steady:
             break
-    return Solution(first, second, last, change)
+    return DuelSolution(first, second, last, change)
 
 
 # Files --------------------------------------------------------------------------------------------
@@ -389,7 +389,7 @@ def game_of(rules: Ruleset) -> Game:
     )
 
 
-def file_of(solution: Solution) -> bytes:
+def file_of(solution: DuelSolution) -> bytes:
     """Returns the file of a ruleset: a line of JSON, and chances as numbers of two bytes."""
     full_round = len(solution.last) > 0
     seats = [solution.first, solution.second] if full_round else [solution.first]
@@ -411,7 +411,7 @@ def main(names: Sequence[str]) -> None:
     PLACE.mkdir(exist_ok=True)
     for name in names or RULESETS:
         print(name)
-        found = solve(game_of(RULESETS[name]), log=sys.stdout)
+        found = solve_duel(game_of(RULESETS[name]), log=sys.stdout)
         (PLACE / f"{name}.bin").write_bytes(file_of(found))
         print(f"{name}: the first player wins {found.first[-LOWEST // STEP, -LOWEST // STEP]:.7f}")
 
