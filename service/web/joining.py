@@ -9,7 +9,7 @@ IMPORT = re.compile(
     r'(?P<sheet> with \{ type: "css" \})?;\n',
     re.MULTILINE,
 )
-LATER = re.compile(r'await import\("\./(?P<name>[\w-]+\.js)"\)')
+LATER = re.compile(r'\bimport\("\./(?P<name>[\w-]+\.js)"\)')
 """An import within a function; the module is joined like the others, for it shares their state."""
 COMMENT = re.compile(r"^ *(?:/\*.*?\*/|//.*?)\n", re.MULTILINE | re.DOTALL)
 """A comment on lines of its own."""
@@ -43,7 +43,7 @@ def _module(folder: Path, name: str, parts: dict[str, str]) -> str:
         module = match["name"]
         if module not in parts:
             parts[module] = f"const {_variable(module)} = {_function(folder, module, parts)};\n"
-        return _variable(module)
+        return f"Promise.resolve({_variable(module)})"
 
     text = COMMENT.sub("", (folder / name).read_text("utf-8"))
     return LATER.sub(shared, IMPORT.sub(imported, text))

@@ -3,9 +3,9 @@
 
 import { places } from "./dice.js";
 import { h } from "./dom.js";
+import { furtherAim } from "./furtheraim.js";
 import { number, percent, weighed } from "./odds.js";
 import { MOST_SHOWN, folded } from "./parts.js";
-import { furtherAim } from "./weighing.js";
 import { sayer } from "./words.js";
 
 const TEXTS = {

@@ -3,9 +3,9 @@
 
 import { written } from "./address.js";
 import { h } from "./dom.js";
+import { furtherAim } from "./furtheraim.js";
 import { number } from "./odds.js";
 import { button } from "./parts.js";
-import { furtherAim } from "./weighing.js";
 import { sayer } from "./words.js";
 
 const MOST = 5;

@@ -1,8 +1,8 @@
 // The switch of the meter of chances to win, at a table of two; the meter is loaded when it is first wanted.
 
 import { h } from "./dom.js";
+import { furtherAim } from "./furtheraim.js";
 import { Preference } from "./preference.js";
-import { furtherAim } from "./weighing.js";
 
 export class MeterSwitch extends Preference {
   constructor(table) {

@@ -1,17 +1,12 @@
 // The odds that a table asks for while they are switched on, of the turn or of what is beyond it.
 
 import { h } from "./dom.js";
+import { furtherAim } from "./furtheraim.js";
 import { Preference } from "./preference.js";
 import { pause } from "./session.js";
 
 /** Milliseconds for which a table waits for its odds before it is drawn without them. */
 const PATIENCE = 400;
-
-/** The aim beyond this turn, by game; chances to win are known for two. */
-const FURTHER = { yatzee: () => "game", tutto: ({ turn }) => (turn?.scores?.length === 2 ? "win" : null) };
-
-/** The aim beyond this turn that a table's odds can have; null for none. */
-export const furtherAim = (table) => FURTHER[table.game]?.(table) ?? null;
 
 export class Odds extends Preference {
   /** `key(table)` names the position that can be weighed, null for none; `ask(table, aim)` has it weighed. */

@@ -36,7 +36,7 @@ def weighed(server: Server, game: str, position: dict[str, Any], aim: str) -> An
 
 def lines(page: Page, word: str) -> list[str]:
     """The odds on the page, a line for each choice, once they contain this word."""
-    shown = page.locator(".choice .odds")
+    shown = page.locator(".dock .odds:not(.odds .odds), .choice .odds")
     expect(shown.first).to_contain_text(word)
     return [text.replace("\n", " ") for text in shown.all_inner_texts()]
 
@@ -51,7 +51,7 @@ def test_choices_of_yatzee_have_their_worth_for_the_game(at: Opener, server: Ser
     page = at(PAGES["yatzee"])
     control(page, "odds").check()
     expect(control(page, "aim-turn")).to_be_checked()
-    lines(page, "chance")
+    lines(page, "probability")
     control(page, "aim-further").check()
     shown = lines(page, "still to come")
     game = weighed(server, "yatzee", YATZEE, "game")["game"]
@@ -66,7 +66,7 @@ def test_choices_of_yatzee_have_their_worth_for_the_game(at: Opener, server: Ser
     expect(page.locator(".slots [aria-pressed=true]")).to_have_count(len(held))
     expect(control(page, "again")).to_be_focused()
     control(page, "aim-turn").check()
-    lines(page, "chance")
+    lines(page, "probability")
 
 
 def test_a_strike_for_the_game_is_asked_back(at: Opener) -> None:
@@ -90,7 +90,7 @@ def test_the_rest_of_the_card_is_told_before_a_throw(at: Opener) -> None:
 def test_house_rules_without_a_table_are_told_plainly(at: Opener, server: Server) -> None:
     page = at(f"{PAGES['yatzee']}&upper_bonus=35", refused=True)
     control(page, "odds").check()
-    lines(page, "chance")
+    lines(page, "probability")
     control(page, "aim-further").check()
     against = weighed(server, "yatzee", {**YATZEE, "options": {"upper_bonus": 35}}, "game")
     (finding,) = against["findings"]
@@ -98,7 +98,7 @@ def test_house_rules_without_a_table_are_told_plainly(at: Opener, server: Server
     text = f"{finding['detail']} These are the odds of this turn alone."
     expect(page.locator(".no-table")).to_have_text(text)
     announced(page, text)
-    lines(page, "chance")
+    lines(page, "probability")
 
 
 def test_choices_of_tutto_have_their_chance_to_win(at: Opener, server: Server) -> None:

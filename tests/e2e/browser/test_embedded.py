@@ -139,7 +139,7 @@ def test_session_element_plays_speaks_and_fires_events(
             listen(page, f"#{name} {REGION}")
         in_element(ada, "card-bonus-400").click()
         assert wait_heard(page, f"#ada {REGION}") == [
-            "You drew Bonus 400. A Tutto adds 400 (T5.3). Roll 6 dice."
+            "You drew the card Bonus 400. A Tutto adds 400 (T5.3). Roll 6 dice."
         ]
         assert wait_heard(page, f"#ben {REGION}") == ["Ada drew the card Bonus 400."]
         expect(watcher).to_have_text("Ada drew the card Bonus 400. A Tutto adds 400 (T5.3).")

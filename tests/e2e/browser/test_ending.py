@@ -59,7 +59,7 @@ def test_the_end_says_who_won_how_it_went_and_leads_to_a_rematch(
         expect(page.locator(".ending")).to_have_text(f"{first} won by 750")
         recap = page.locator(".recap")
         whose = "yours" if page == ben else "Ben"
-        expect(recap).to_contain_text(f"Best turn of 4: {whose}, +1,000")
+        expect(recap).to_contain_text(f"Best turn of 4: {whose}, +1000")
         expect(recap.locator("li").first).to_have_text(re.compile(f"{first} 1,000 Bust"))
         expect(recap.locator("li").last).to_have_text(re.compile(f"{last} 250 Stop . 1"))
         expect(recap.locator(".curve polyline")).to_have_count(2)
@@ -155,7 +155,7 @@ def test_a_recap_without_a_review_says_nothing_of_luck(at: Opener, server: Serve
     page.route("**/games/review", lambda route: route.fulfill(**refusal))
     with page.expect_response("**/games/review"):
         page.goto(gathering.address)
-    expect(page.locator(".recap")).to_contain_text("Best turn of 4: Ben, +1,000")
+    expect(page.locator(".recap")).to_contain_text("Best turn of 4: Ben, +1000")
     expect(page.locator(".recap")).not_to_contain_text("Luck")
 
 

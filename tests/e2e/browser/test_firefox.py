@@ -97,7 +97,7 @@ def test_two_people_play_a_live_game_to_its_end(
         assert page.evaluate(WIDTH) <= PHONE[0]
     pages[1].click("[data-key=menu]")
     pages[1].click("[data-key=verify]")
-    pages[1].expect(".found", "Fair: every throw follows from the seed.")
+    pages[1].expect(".found", "Fair: every roll follows from the seed.")
     print(f"{game} in Firefox: {presses} presses, {state['version']} events")
 
 

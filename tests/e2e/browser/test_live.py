@@ -127,7 +127,7 @@ def test_two_browsers_play_a_game_while_a_third_watches(
             who = "You" if number == winner else state["players"][winner]
             expect(page.locator(".ending")).to_contain_text(f"{who} won")
         control(spectator, "verify").click()
-        expect(spectator.locator(".found")).to_have_text("Fair: every throw follows from the seed.")
+        expect(spectator.locator(".found")).to_have_text("Fair: every roll follows from the seed.")
     assert asked
     assert token not in "".join(request.url for request in asked)
     assert token not in server.log()
@@ -523,7 +523,7 @@ def test_the_moves_of_a_game_with_own_dice_are_checked(at: Opener, server: Serve
         acts(server, gathering, event)
     host = at(gathering.link("host"))
     control(host, "bank").click()
-    expect(host.locator(".ending")).to_have_text("Ada won by 1,000")
+    expect(host.locator(".ending")).to_have_text("Ada won by 1000")
     control(host, "verify").click()
     expect(host.locator(".found")).to_have_text("Every move was legal.")
     announced(host, "Every move was legal.")
@@ -613,7 +613,7 @@ def test_what_others_do_is_announced_and_moves_no_focus(at: Opener, server: Serv
     [
         ("de-DE", "Was geschah", "Ada zieht Stop"),
         ("fr-FR", "Ce qui s\N{RIGHT SINGLE QUOTATION MARK}est passé", "Ada pioche Stop"),
-        ("it-IT", "Che cosa è successo", "Ada pesca Stop"),
+        ("it-IT", "Che cosa è successo", "Ada ha pescato Stop"),
     ],
 )
 def test_the_table_speaks_the_browser_s_language(

@@ -40,6 +40,7 @@ TOKENS = """id => {
 
 def opened(page: Page, *names: str) -> Gathering:
     """The table that the form opens for these people, the first of them on this page."""
+    expect(page.locator(".names input")).not_to_have_count(0)
     while page.locator(".names input").count() < len(names):
         control(page, "add-player").click()
     name_players(page, *names)
@@ -128,6 +129,7 @@ def test_an_invitation_is_shared_and_copied(at: Opener, origin: str) -> None:
 
 def test_a_screen_that_only_watches_invites_everybody(at: Opener) -> None:
     page = at("/table")
+    control(page, "more").click()
     control(page, "here").select_option("")
     gathering = opened(page, "Ada", "Ben")
     expect_invited(page, gathering, 0, "Ada")
@@ -189,7 +191,8 @@ def test_a_page_that_waits_for_nobody_asks_nobody(at: Opener, server: Server, wh
 
 def test_a_table_against_the_house_waits_for_nobody(at: Opener) -> None:
     page = at("/table")
-    control(page, "against").click()
+    control(page, "the_house").click()
+    control(page, "open").click()
     expect(connection(page)).to_have_text("Live")
     expect(control(page, "draw")).to_be_visible()
     expect(page.locator("#lobby")).to_be_hidden()

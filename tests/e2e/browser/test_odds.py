@@ -111,7 +111,7 @@ def test_categories_of_yatzee_have_their_chance_and_gain(at: Opener, server: Ser
     for category in ranked[:5]:
         chance, gain = percent(category["chance"]["value"]), category["gain"]["value"]
         mark = "★ Best " if category["category"] == odds["best"]["category"] else ""
-        assert f"{mark}chance {chance} · gain {gain:+.1f}" in lines
+        assert f"{mark}probability {chance} · gain {gain:+.1f}" in lines
     expect(page.locator(".dock .gold .odds strong")).to_have_count(1)
     expect(control(page, "again")).to_contain_text("Hold 5 5 5: Roll the other 3")
     expect(control(page, "hold-fives")).to_have_count(0)

@@ -34,7 +34,7 @@ def test_a_turn_of_tutto_is_played_with_the_mouse(at: Opener) -> None:
         "Your choices: Set aside 5 and roll 5 dice: 50 at stake. Bank 50.",
     )
     expect_address(page, "/#tutto?card=bonus-300&roll=234566")
-    expect(control(page, "keep-chosen")).to_have_text("Keep 5 & roll 5 +50")
+    expect(control(page, "keep-chosen")).to_have_text("Set aside 5 and roll 5 +50")
     expect(control(page, "bank")).to_have_text("Bank 50")
     # What the bar has is not listed again, and a list of nothing is not there.
     expect(page.locator(".choices")).to_have_count(0)
@@ -205,9 +205,9 @@ POT_TABLE = "throws=1&coins=3,3,3&pot=3&bank=43&player=0"
 @pytest.mark.parametrize(
     ("fragment", "note"),
     [
-        ("dice=134", "takes the POT · free throw"),
-        ("dice=134&holder=1&to_beat=7", "beats the holder · free throw"),
-        ("dice=134&holder=1&to_beat=9", "does not beat the holder · free throw"),
+        ("dice=134", "takes the POT · free roll"),
+        ("dice=134&holder=1&to_beat=7", "beats the holder · free roll"),
+        ("dice=134&holder=1&to_beat=9", "does not beat the holder · free roll"),
         ("dice=111", "1 1 1, the turn is over"),
         ("dice=POT", "P O T"),
     ],
@@ -262,7 +262,7 @@ def test_house_rules_come_from_the_catalogue_and_judge_anew(at: Opener) -> None:
     expect(page.locator(".choice")).to_have_count(0)
     page.get_by_text("House rules").click()
     page.get_by_label("Setting aside on the Firework").focus()
-    page.get_by_label("Setting aside on the Firework").select_option("any")
+    page.get_by_label("Setting aside on the Firework").select_option("At least one")
     expect(page.locator(".choice")).to_have_count(3)
     expect_address(page, "firework_keep=any&card=firework&roll=111534")
     expect(page.get_by_label("Setting aside on the Firework")).to_be_focused()
@@ -390,4 +390,4 @@ def test_a_strike_among_several_is_asked_back_once(at: Opener) -> None:
     control(page, "strike-royal").click()
     expect(control(page, "strike-no")).to_be_focused()
     control(page, "strike-yes").click()
-    expect(verdict(page)).to_contain_text("royal: struck")
+    expect(verdict(page)).to_contain_text("royal straight: struck")

@@ -492,7 +492,7 @@ def test_the_dice_are_checked_by_typing(at: Opener, server: Server) -> None:
     assert lines(page)[-4:-1] == [
         "Fair: every roll follows from the seed.",
         "The seed has the fingerprint of the beginning.",
-        "Recomputed: 0 throws and draws.",
+        "Recomputed: 0 rolls and draws.",
     ]
 
 
