@@ -77,7 +77,7 @@ def test_a_costly_decision_opens_in_the_playground(at: Opener, server: Server) -
     (worst, *_) = reviewed(server, gathering, "yatzee", aim="game")
     before = told(server, gathering, "/game")["log"][: worst["index"]]
     control(page, f"cost-{worst['index']}").click()
-    expect(page.locator(".verdict-word")).to_have_text("Throw 1")
+    expect(page.locator(".verdict-word")).to_have_text("Roll 1")
     written = [event for event in before if event["type"] != "throw"]
     filled = ".sheet tr:not(.sum) td:nth-child(2):not(:empty)"
     expect(page.locator(filled)).to_have_count(len(written))

@@ -60,7 +60,7 @@ def test_the_end_says_who_won_how_it_went_and_leads_to_a_rematch(
         recap = page.locator(".recap")
         whose = "yours" if page == ben else "Ben"
         expect(recap).to_contain_text(f"Best turn of 4: {whose}, +1000")
-        expect(recap.locator("li").first).to_have_text(re.compile(f"{first} 1,000 Bust"))
+        expect(recap.locator("li").first).to_have_text(re.compile(f"{first} 1000 Bust"))
         expect(recap.locator("li").last).to_have_text(re.compile(f"{last} 250 Stop . 1"))
         expect(recap.locator(".curve polyline")).to_have_count(2)
     expect(control(spectator, "rematch")).to_have_count(0)

@@ -119,7 +119,7 @@ def test_the_end_of_pot_is_told_in_coins(at: Opener, server: Server) -> None:
     put(ada, "POT")
     told: list[Any] = [*wait_heard(ada), *wait_heard(ben)]
     for page in (ada, ben):
-        expect(page.locator(".log li").first).to_contain_text("in the round")
+        expect(page.locator(".log li").first).to_contain_text("the round: 1 coin")
         told.append(page.locator("body").inner_text())
     assert "NaN" not in "".join(told)
 
