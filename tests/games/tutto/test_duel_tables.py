@@ -56,6 +56,7 @@ def test_first_player_of_a_game_to_1000_wins_as_often(ruleset: str, chance: floa
 
 
 @pytest.mark.long
+@pytest.mark.simulated
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_files_are_what_the_builder_writes(ruleset: str) -> None:
     """To the last digit but one: sums of floats may differ from one machine to another."""
