@@ -22,7 +22,7 @@ def tried(page: Page) -> str:
 def test_an_operation_is_tried_out_in_the_documentation(at: Opener) -> None:
     page = at("/docs")
     page.get_by_role("link", name="/v1/tutto/adjudications", exact=False).first.click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("What does this roll allow?")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Adjudicate a roll")
     assert json.loads(tried(page))["ruleset"] == "abacus-2013"
     expect(page.locator("#curl")).to_contain_text("-H 'Content-Type: application/json'")
 
