@@ -1,4 +1,4 @@
-"""What all tests share: a real Redis, and silence; the log is read in ``tests/server``.
+"""Fixtures of all tests: a real Redis, and silence; the log is read in ``tests/server``.
 
 ``make test`` and ``make test-long`` run them in several processes, each file in one of them.
 """
@@ -19,7 +19,7 @@ ACCESS_LOG.write = lambda records: None
 
 @pytest.fixture(scope="session")
 def redis_url() -> Iterator[str]:
-    """Where a server listens that all tests may use; each has its own sessions."""
+    """Returns the URL of a server that all tests may use; each has its own sessions."""
     with Single(ENGINES[0]) as server:
         yield server.unix_url
 

@@ -12,12 +12,12 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 PLACES = ("/usr/sbin", "/usr/local/sbin", str(ROOT / ".venv" / "debian" / "bin"))
-"""Where programs are besides those of ``PATH``; the last is filled by ``tests/debian.sh``."""
+"""Folders of programs besides ``PATH``; ``tests/debian.sh`` fills the last one."""
 CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 CHROMIUM_OF_NPM = ROOT / "tests" / "tools" / "node_modules" / "@sparticuz" / "chromium"
 SEARCHED = os.pathsep.join((os.environ.get("PATH", ""), *PLACES))
 NEEDED = ("jq", "nginx", "promtool", "redis-cli", "systemd-analyze", "javac", "chromium", "/proc")
-"""What some tests need: programs, and the process file system of Linux."""
+"""Programs that some tests need, and the process file system of Linux."""
 LEFT_OUT = "left out, not found here: "
 
 

@@ -11,7 +11,7 @@ from tests.trees import tree_of
 HERE = Path(__file__).parent
 GAMES = HERE / "games"
 PROGRAM = "main"
-"""What ``python -m`` calls; no module imports it."""
+"""Function that ``python -m`` calls; no module imports it."""
 TWO_KINDS = {"Reply": {"server/driving.py", "server/serving.py"}}
 """An answer of an application in this process, and one of a server on its wire."""
 

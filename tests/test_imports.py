@@ -1,4 +1,4 @@
-"""Which package imports which, and which third parties: as the table says."""
+"""Imports between packages and of third parties: as the table says."""
 
 import ast
 import re

@@ -66,7 +66,7 @@ def declared(tree: ast.AST) -> set[str]:
 
 
 def findings(source: str) -> Iterator[str]:
-    """What a module takes from others that is not public, and what it changes in them."""
+    """Yields the private names that a module takes from others, and its patches of them."""
     tree = tree_of(source)
     bound = dict(imported(tree))
     foreign = {name for name, path in bound.items() if not path.startswith("service")}

@@ -22,7 +22,7 @@ def name(path: Path) -> str:
 
 
 def anchors(text: str) -> set[str]:
-    """What the headings of a document are called in links."""
+    """Returns the anchors of the headings of a document."""
     headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 

@@ -15,7 +15,7 @@ COMMAND = (sys.executable, "-m", "service", "mcp")
 
 
 class Agent:
-    """What a model can do: call tools, and read text."""
+    """Abilities of a model: call tools, and read text."""
 
     def __init__(self, client: Client) -> None:
         self.client = client

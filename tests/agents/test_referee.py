@@ -1,4 +1,4 @@
-"""What an agent reads, and what is sent again, where the service fails or is none."""
+"""Answers to an agent, and retries where the service fails."""
 
 import asyncio
 import threading

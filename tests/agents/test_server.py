@@ -59,7 +59,7 @@ REFUSALS: list[tuple[str, dict[str, Any], str]] = [
 SESSION_TOOLS = {"begin", "look", "move"}
 BYTES = 5000
 SECRET = re.compile(r"[\w-]{40}")
-"""What no text may hold: a token has 43 such characters, a session's id 22."""
+"""Pattern of secrets: a token has 43 such characters, a session's id 22."""
 
 
 def choice(text: str) -> dict[str, Any] | None:

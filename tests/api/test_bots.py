@@ -20,7 +20,7 @@ def entries(table: Asked) -> list[dict[str, Any]]:
 
 
 def next_event(state: dict[str, Any]) -> dict[str, Any]:
-    """What a person does who takes what there is."""
+    """Returns the event of a person who takes the first offer."""
     legal, verdict = state["legal_events"], state["adjudication"]
     if "bank" in legal or "accept" in legal:
         kind = "bank" if "bank" in legal else "accept"

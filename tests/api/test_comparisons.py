@@ -10,7 +10,7 @@ from service.games.cases import case_table
 from tests.api.asking import errors, post, problem
 
 NAMES = {"ruleset", "ruleset_hash", "options"}
-"""What says which rules a verdict was given under."""
+"""Fields that name the rules of a verdict."""
 RULES = ("ruleset", "options")
 """The fields of a request that choose its rules."""
 SITS_OUT = "leader_draws_plus_minus"
@@ -79,7 +79,7 @@ def unnamed(value: Any) -> Any:
 
 
 def alone(game: str, resource: str, question: dict[str, Any], **rules: Any) -> Any:
-    """What the question is answered by itself under these rules: a verdict, or findings."""
+    """Returns the answer to the question alone under these rules: a verdict, or findings."""
     answer = post(f"/v1/{game}/{resource}", {**question, **rules}).get_json()
     return answer["findings"] if "type" in answer else answer
 
@@ -248,7 +248,7 @@ def test_options_that_do_not_matter_here_are_not_named() -> None:
 
 
 def test_nor_are_options_that_only_change_what_is_left_behind() -> None:
-    """At another end of the game it is unknown who wins (T6.3), but here the turn goes on."""
+    """The winner at another end of the game is unknown (T6.3), but here the turn goes on."""
     assert options_that_differ(group_of(groups("tutto", LEADER), "braillespiel")) == [SITS_OUT]
 
 

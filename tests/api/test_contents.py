@@ -1,4 +1,4 @@
-"""What a body may hold: bounds that are taken from its bytes, before anything is parsed."""
+"""Bounds on the contents of a body, taken from its bytes before parsing."""
 
 import json
 from collections.abc import Iterator
@@ -72,7 +72,7 @@ def test_no_position_or_event_of_a_case_comes_near_the_bounds(name: str) -> None
 
 
 def test_a_body_of_the_largest_positions_of_the_bound_is_read() -> None:
-    """At the limit itself nothing is refused for what it holds."""
+    """Nothing is refused at the limit itself."""
     entries = 1 + documents.SPARE_ENTRIES
     lists, commas = entries * documents.LISTS_PER_ENTRY, entries * documents.COMMAS_PER_ENTRY
     raw = b"[" + b"[]," * (lists - 2) + b"1," * (commas - lists + 2) + b"[]]"

@@ -60,7 +60,7 @@ def kinds(document: Any) -> list[dict[str, Any]]:
 
 
 def referred(node: Any) -> set[str]:
-    """What a part refers to, by references and by the mappings of discriminators."""
+    """Returns the references of a part, by ``$ref`` and by discriminators."""
     return set(re.findall(r'"(#/components/[^"]+)"', json.dumps(node)))
 
 

@@ -1,4 +1,4 @@
-"""What two published rulesets differ in, and the cases that show it."""
+"""Differences between two published rulesets, and the cases that show them."""
 
 from itertools import product
 from typing import Any

@@ -1,4 +1,4 @@
-"""What is no JSON for us is a 400 ``malformed-json``, whatever the resource."""
+"""Malformed JSON is a 400 ``malformed-json``, on every resource."""
 
 import json
 

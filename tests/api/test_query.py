@@ -17,7 +17,7 @@ RUNS = ("roll", "dice", "held")
 
 
 def text(name: str, value: Any) -> str:
-    """What a query has for a value of this name."""
+    """Returns the text of a value in a query."""
     match value:
         case [list(), *_]:
             return ",".join("".join(map(str, one)) for one in value)

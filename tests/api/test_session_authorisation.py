@@ -1,4 +1,4 @@
-"""Who may do what in a session: every operation that changes one, with every kind of token."""
+"""Rights in a session: every changing operation, with every kind of token."""
 
 from typing import Any, NamedTuple
 
@@ -15,7 +15,7 @@ BODIES: dict[tuple[str, str], Any] = {
     ("post", f"{AT}/events"): {"type": "draw"},
     ("post", f"{AT}/seeds"): {"seed": "mine"},
 }
-"""What operations need besides a token."""
+"""Bodies that operations need besides a token."""
 
 CHANGES = [(method, path) for path, method, described in operations() if described.get("security")]
 READS = [
@@ -184,7 +184,7 @@ def test_a_token_that_was_reissued_is_worth_nothing(table: Table, method: str, p
 
 
 def test_a_key_is_the_token_s_own(table: Table) -> None:
-    """What a seat was answered under a key, another one is not."""
+    """A key of one seat means nothing for another."""
     for place, seat in enumerate(table.seats):
         headers = {"Idempotency-Key": "k", "Authorization": f"Bearer {seat}"}
         address = f"/v1/sessions/{table.id}/seeds"

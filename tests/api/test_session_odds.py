@@ -24,7 +24,7 @@ def draws(table: Asked) -> list[str]:
 
 
 def play(table: Asked, events: int) -> None:
-    """So many events: the first that is legal, a die of each roll kept."""
+    """Plays events: the first legal one, a die of each roll kept."""
     for _ in range(events):
         state = json.loads(table.get().data)
         event: dict[str, Any] = {"type": state["legal_events"][-1]}

@@ -38,7 +38,7 @@ def arguments(of: str, place: int) -> Iterator[str]:
 
 
 def expectations() -> Iterator[str]:
-    """What a wrong value has to be instead: ``expected="object"``, ``{"expected": "hex"}``."""
+    """Yields the expectations that errors name: ``expected="object"``, ``{"expected": "hex"}``."""
     for node in NODES:
         if isinstance(node, ast.keyword) and isinstance(node.value, ast.Constant):
             if node.arg == "expected":

@@ -1,4 +1,4 @@
-"""Whether every contender that judges gives the referee's own answers: checked before measuring."""
+"""Check before measuring that every contender gives the referee's own answers."""
 
 from collections.abc import Sequence
 from http.client import HTTPConnection

@@ -38,7 +38,7 @@ class Batches:
 
     @property
     def times(self) -> int:
-        """How often all requests are sent in a round."""
+        """Number of times that all requests are sent in a round."""
         return -(-AT_LEAST // (self.size * len(self.requests)))
 
 

@@ -45,7 +45,7 @@ STARTS = 3
 
 @dataclass(frozen=True)
 class Plan:
-    """How long everything takes."""
+    """Durations of the measurements."""
 
     rounds: int
     seconds: int

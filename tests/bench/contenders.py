@@ -1,4 +1,4 @@
-"""Who is measured: each contender as the command that serves ``POST /v1/tutto/adjudications``."""
+"""Contenders: each is the command that serves ``POST /v1/tutto/adjudications``."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -53,7 +53,7 @@ class Contender:
     """The command for a port and a number of workers."""
     settings: Mapping[str, str] = field(default_factory=dict)
     judges: bool = True
-    """Whether it answers what was asked, and must agree with the referee."""
+    """True if it answers the question, and must agree with the referee."""
     path: str = PATH
 
 
@@ -74,11 +74,11 @@ BARE_FLASK_PRELOADED = Contender(
 
 @dataclass(frozen=True)
 class Arena:
-    """Where contenders are started: a directory for their files, and what they are told."""
+    """Place of the contenders: a directory for their files, and their arguments."""
 
     folder: Path
     question: bytes
-    """What a server is asked until it answers."""
+    """Request that a server gets until it answers."""
     environment: Mapping[str, str]
 
     @contextmanager

@@ -203,7 +203,7 @@ def table_cases() -> Iterator[DearRequest]:
 
 
 def catalogue_cases() -> Iterator[DearRequest]:
-    """What is read without a body."""
+    """Yields the requests without a body."""
     codes = ["rate-limited"]
     paths = ["/v1/games", "/openapi.yaml", "/openapi.json", "/schemathesis.toml", "/livez"]
     paths += ["/readyz", "/healthz", "/version", *(f"/problems/{code}" for code in codes)]

@@ -82,7 +82,7 @@ class Outcome(BaseModel):
 
 
 class TurnAnswer(BaseModel):
-    """What is not set is left out."""
+    """Answer without unset fields."""
 
     ruleset: str
     options: dict[str, OptionValue]
@@ -122,7 +122,7 @@ class Adjudication(BaseModel):
 
 app = FastAPI()
 HASHES: dict[str, str] = {}
-"""Of each ruleset, worked out when it is first asked for."""
+"""Hashes of rulesets, computed at their first use."""
 
 
 @app.post("/v1/tutto/adjudications", response_model_exclude_unset=True)
@@ -172,7 +172,7 @@ def keep_answer(result: KeepResult, following: TurnAnswer) -> Keep:
 
 
 def turn_answer(turn: Turn) -> TurnAnswer:
-    """Where the turn stands; fields at their default are not set."""
+    """Returns the turn without fields at their defaults."""
     answer = TurnAnswer(ruleset=turn.rules.id, options=turn.rules.house_rules, phase="over")
     if isinstance(turn, Over):
         answer.outcome = Outcome(reason=turn.reason, points=turn.points, wins_game=turn.wins_game)

@@ -24,13 +24,13 @@ from service.rules.ruleset import Option, OptionValue
 
 SEED = 1982
 BANKS = 0.3
-"""How often the players stop where they can."""
+"""Share of the turns in which players stop."""
 
 Document = dict[str, Any]
 
 
 def positions(number: int, seed: int = SEED) -> list[Document]:
-    """So many requests for an adjudication, all possible, no two the same."""
+    """Returns distinct possible requests for an adjudication."""
     return list(islice(_different(Random(seed)), number))
 
 

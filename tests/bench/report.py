@@ -1,4 +1,4 @@
-"""What comes out: a table to read, and the same as JSON."""
+"""Report: a table to read, and the same as JSON."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -29,7 +29,7 @@ class Target:
     value: float
     limit: float
     at_least: bool = False
-    """Whether the limit is the least that is promised; else it is the most."""
+    """True if the limit is a minimum; else it is a maximum."""
 
     @property
     def met(self) -> bool:

@@ -37,7 +37,7 @@ BEGINNING = {"game": "tutto", "options": {"target": 1_000_000}, "players": ["Ann
 
 
 class Second(NamedTuple):
-    """What was done in one slice of time."""
+    """Work done in one slice of time."""
 
     requests: int
     cpu_microseconds: float

@@ -1,4 +1,4 @@
-"""What an answer about the whole card of Yatzee costs, against one about its categories."""
+"""Cost of an answer about the whole card of Yatzee, against one about its categories."""
 
 from random import Random
 from statistics import median

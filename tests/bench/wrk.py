@@ -19,7 +19,7 @@ class AnswersFailed(RuntimeError):
 
 @dataclass(frozen=True)
 class Slice:
-    """What one contender did in one slice of time."""
+    """Work of one contender in one slice of time."""
 
     requests: int
     cpu_microseconds: float

@@ -1,4 +1,4 @@
-"""How an expectation is compared with an answer."""
+"""Comparison of an expectation with an answer."""
 
 from typing import Any
 

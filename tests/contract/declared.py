@@ -1,4 +1,4 @@
-"""What the fields of requests demand, as JSON Schema: to be compared with ``openapi.yaml``."""
+"""Demands on the fields of requests as JSON Schema, to compare with ``openapi.yaml``."""
 
 from typing import Any
 

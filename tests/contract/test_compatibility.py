@@ -32,7 +32,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CASES: dict[str, Any] = quick_yaml.load(Path(__file__).with_name("changes.yaml").read_text("utf-8"))
 CONTRACT, BREAKING, HARMLESS = CASES["contract"], CASES["breaking"], CASES["harmless"]
 ROOTS = {"judgeRoll": ("paths", "/rolls/{id}", "post"), "getRoll": ("paths", "/rolls/{id}", "get")}
-"""Where the operations of the contract stand."""
+"""Places of the operations in the contract."""
 
 
 def way_to(place: str) -> list[str]:

@@ -106,7 +106,7 @@ def with_token(case: Case[Any]) -> dict[str, str]:
 
 
 def lacks_token(case: Case[Any]) -> bool:
-    """Whether the request is meant to be wrong, and be it only for want of a token."""
+    """Tells if the request is meant to be wrong, even if only for want of a token."""
     negative = case.meta is not None and case.meta.is_negative_at(ParameterLocation.HEADER)
     return negative and "Authorization" not in (case.headers or {})
 
@@ -139,7 +139,7 @@ def test_sessions_keep_their_contract(case: Case[Any]) -> None:
 
 
 class Walk(SCHEMA.as_state_machine()):  # type: ignore[misc]
-    """From a session that was created, along the links."""
+    """Walk from a created session along the links."""
 
     def get_call_kwargs(self, case: Case[Any]) -> dict[str, Any]:
         return {"headers": with_token(case)}

@@ -80,7 +80,7 @@ STRUCTURE = {
 
 
 def structure(schema: dict[str, Any]) -> dict[str, Any]:
-    """What a schema demands: references followed, descriptions and examples left out."""
+    """Returns the demands of a schema: references followed, descriptions and examples left out."""
     while "$ref" in schema:
         schema = SCHEMAS[schema["$ref"].rpartition("/")[2]]
     found = {key: value for key, value in schema.items() if key in STRUCTURE}
@@ -102,7 +102,7 @@ def structure(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def promised_body(path: str) -> dict[str, Any]:
-    """What the contract demands of the body of a POST."""
+    """Returns the contract's demands on the body of a POST."""
     body = SPEC["paths"][path]["post"]["requestBody"]
     return structure(body["content"]["application/json"]["schema"])
 
@@ -166,7 +166,7 @@ def test_the_get_form_has_a_parameter_for_every_field_and_option(
 
 
 def declared(shape: Any) -> dict[str, Any]:
-    """What the service demands of a request of this shape."""
+    """Returns the service's demands on a request of this shape."""
     return structure(json_schema(shape))
 
 

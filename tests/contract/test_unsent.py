@@ -61,7 +61,7 @@ def without_its_store(path: str) -> TestResponse:
 
 
 class DamagedStore(RedisStore):
-    """What is kept there cannot be read."""
+    """Store whose contents cannot be read."""
 
     def read(self, id: str, key: str | None = None) -> StoredSession:
         raise CorruptSession(id)

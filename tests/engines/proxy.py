@@ -1,4 +1,4 @@
-"""What can happen between the service and a server: a TCP proxy that is slow, cuts, or encrypts."""
+"""TCP proxy between the service and a server that is slow, cuts, or encrypts."""
 
 import socket
 import ssl

@@ -40,7 +40,7 @@ DEADLINE = 120.0
 
 SHARES = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
 SHARE = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % SHARES
-"""Which of the processes that run the tests this one is."""
+"""Number of this process among those that run the tests."""
 _given: set[int] = set()
 """The ports that were given by it."""
 
@@ -130,7 +130,7 @@ class Node(Group):
         self.start()
 
     def arguments(self) -> list[str]:
-        """What it is started with, before its options."""
+        """Arguments of the server, before its options."""
         options = {
             "port": str(self.port),
             "bind": "127.0.0.1",
@@ -152,7 +152,7 @@ class Node(Group):
         return bool(self.ask("PING"))
 
     def kill(self) -> None:
-        """As the kernel does: at once, frozen or not."""
+        """Kills it as the kernel does: at once, frozen or not."""
         self._client.close()
         self.process.kill()
         self.process.wait()

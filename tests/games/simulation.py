@@ -35,7 +35,7 @@ class FairDice:
 
 
 def simulated(game: AnyGame, seats: list[Level], dice: FairDice) -> list[Level]:
-    """Who wins a game of these bots; every event is legal, and no game takes 3000."""
+    """Plays a game of these bots and returns its winners; every event is legal, none takes 3000."""
     table, hidden = game.new_table({"players": [level.value for level in seats]}), None
     for _ in range(3000):
         question = game.question_at(table.turn, game.public_of(hidden))
@@ -50,7 +50,7 @@ def simulated(game: AnyGame, seats: list[Level], dice: FairDice) -> list[Level]:
 
 
 def wins(game: AnyGame, levels: list[Level], number: int, seed: int) -> Counter[Level]:
-    """How many of so many games each level wins, and shares; each sits as often in each seat."""
+    """Counts the wins of each level, shared ones in parts; each sits as often in each seat."""
     dice, won = FairDice(seed), Counter[Level]()
     for index in range(number):
         first = index % len(levels)
@@ -59,12 +59,12 @@ def wins(game: AnyGame, levels: list[Level], number: int, seed: int) -> Counter[
 
 
 def errors_ahead(won: Counter[Level], other: Level) -> float:
-    """How far ``best`` is ahead of another level, in standard errors of what chance would do."""
+    """Returns the lead of ``best`` over another level, in standard errors."""
     return (won[Level.BEST] - won[other]) / sqrt(won[Level.BEST] + won[other])
 
 
 def lines() -> Iterator[tuple[str, bool]]:
-    """What is printed, and whether it is right."""
+    """Yields each printed line, and if it is right."""
     for seed, (name, rules) in enumerate(RULESETS.items()):
         errors = standard_errors(seed, rules, None, TURNS)
         yield f"{name}: {TURNS:,} turns, {errors:+.2f} standard errors", abs(errors) < 4

@@ -153,7 +153,7 @@ def test_habits_cost_something_where_there_are_enough_dice() -> None:
 
 
 def crossings(gains: list[float]) -> int:
-    """How often the gain of going on becomes a loss, or a loss a gain."""
+    """Counts the changes between gain and loss."""
     return sum((one > 0) != (other > 0) for one, other in pairwise(gains))
 
 

@@ -11,7 +11,7 @@ from service.rules.bots import Level
 from tests.games.simulation import FairDice, errors_ahead, wins
 
 GAMES = {"pot": 400, "yatzee": 150}
-"""How many games of two bots are played; Tutto has its own test."""
+"""Number of games of two bots; Tutto has its own test."""
 
 TWO = {"players": ["a", "b"]}
 
@@ -26,7 +26,7 @@ def test_the_best_wins_more_games_than_chance_explains(name: str, other: Level) 
 
 @pytest.mark.parametrize("name", catalogue())
 def test_levels_differ(name: str) -> None:
-    """From the same dice each pair of levels comes to other games."""
+    """Levels play different games from the same dice."""
     game = catalogue()[name]
     levels = [level for level in Level if game.played_level(TWO, level) is level]
     runs = [[played_events(game, level, seed) for seed in range(5)] for level in levels]
@@ -34,7 +34,7 @@ def test_levels_differ(name: str) -> None:
 
 
 def played_events(game: AnyGame, level: Level, seed: int) -> list[Any]:
-    """What a table of two bots of this level does first."""
+    """Returns the first events of a table of two bots of this level."""
     table, hidden, dice = game.new_table(TWO), None, FairDice(seed)
     found = []
     for _ in range(12):

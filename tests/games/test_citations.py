@@ -1,4 +1,4 @@
-"""Which rules an answer rests on: the whole list, for every kind of answer."""
+"""Rules that answers cite: the whole list, for every kind of answer."""
 
 from pathlib import Path
 from typing import Any

@@ -24,7 +24,7 @@ TABLES = {game: import_module(f"tests.games.{game}.table") for game in catalogue
 every_game = pytest.mark.parametrize("game", TABLES)
 many = settings(max_examples=400, deadline=None, derandomize=True)
 several = settings(max_examples=120, deadline=None, derandomize=True)
-"""For laws that try dozens of events on each position."""
+"""Settings for laws that try dozens of events on each position."""
 some = settings(max_examples=40, deadline=None, derandomize=True)
 
 

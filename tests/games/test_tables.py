@@ -27,11 +27,11 @@ every_ruleset = pytest.mark.parametrize(("name", "ruleset"), RULESETS)
 some = settings(max_examples=15, deadline=None, derandomize=True)
 
 MOST_BYTES = 700
-"""What a saved table of four takes at the most: four full score cards of Yatzee are the longest."""
+"""Maximum bytes of a saved table of four: four full score cards of Yatzee."""
 
 
 def as_json(value: Any) -> Any:
-    """What comes out when the value has been through a store or over the wire."""
+    """Returns the value after a way through a store or over the wire."""
     return json.loads(orjson.dumps(value))
 
 
@@ -42,7 +42,7 @@ class Moment(NamedTuple):
     asked: Document
     event: Document
     hidden: Any
-    """What was hidden before it."""
+    """Hidden state before it."""
     played: Played
 
 

@@ -53,7 +53,7 @@ async def echo(scope: Message, receive: Receive, send: Send) -> None:
 
 
 class App:
-    """What a worker serves: every address has the same application."""
+    """Application of a worker, the same at every address."""
 
     def __init__(self, answering: Answering, settings: Settings) -> None:
         self.answering, self.settings = answering, settings

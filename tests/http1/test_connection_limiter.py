@@ -1,4 +1,4 @@
-"""Which connection is closed when the limit is reached."""
+"""Choice of the connection to close at the limit."""
 
 from service.http1.connection_limiter import ConnectionLimiter
 

@@ -1,4 +1,4 @@
-"""Who is counted: the client behind trusted proxies, and never the one that it claims to be."""
+"""Address that is limited: the client behind trusted proxies, never the claimed one."""
 
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 

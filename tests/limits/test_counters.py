@@ -1,4 +1,4 @@
-"""So many requests a minute: what is allowed, what is reported, and what is forgotten."""
+"""Permits per minute: their use, their report, and their return."""
 
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,4 +1,4 @@
-"""How much a client may ask: which requests fall under which limit, and what its answers say."""
+"""Limits of a client: the policy of each request, and the headers of its answer."""
 
 import json
 import re
@@ -196,7 +196,7 @@ def test_client_addresses_are_hashed_with_a_store_secret() -> None:
 
 
 def client(**more: Any) -> FlaskClient:
-    """Of a service for which no time passes."""
+    """Returns a client of a service for which no time passes."""
     app = create_app(Settings(**more))
     app.extensions["dice-referee"].services.limiter.counter = LocalCounter(lambda: 10**18)
     return app.test_client()

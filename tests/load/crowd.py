@@ -17,11 +17,11 @@ from random import Random
 from tests.server.serving import ADJUDICATIONS, BATCH, request
 
 HALF_HEADERS, HALF_BODIES, DEAF = 500, 200, 200
-"""How many hold half a header, half a body, an answer that they do not read."""
+"""Numbers of clients that hold half a header, half a body, an unread answer."""
 
 ROLL = b'{"card":"double","roll":[1,1,5,5,5,2]}'
 POSITIONS = 1000
-"""Of a batch: its answer is 4 MB, more than all buffers on the way."""
+"""Positions of a batch: its answer is 4 MB, more than all buffers on the way."""
 DRIP = 2.0
 """Seconds from one byte to the next."""
 GATHERING = 2.0
@@ -105,7 +105,7 @@ def feeds_of_sessions(port: int, number: int) -> list[str]:
 
 
 def questions(port: int, number: int) -> list[bytes]:
-    """What so many clients ask who do not read: half follow games, a tenth asks for batches.
+    """Returns the requests of clients that never read: half follow games, a tenth send batches.
 
     These are work, and to keep a service busy takes no crowd: what is tried is to hold it.
     """

@@ -21,7 +21,7 @@ WILD = 0.3
 QUIET = 0.02
 """Seconds for which an answer to such bytes is waited for: most of them never are a request."""
 WAITED_FOR = 20
-"""Of so many such lots, one is waited for; the others are gone before they are answered."""
+"""Every so many lots one is waited for; clients of the others leave early."""
 NEWS_SECONDS = 10.0
 
 HEAD = re.compile(rb"HTTP/1\.1 (\d{3}) [^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n")

@@ -55,7 +55,7 @@ BODIES = {
 
 
 class LongSession(NamedTuple):
-    """Where a session is, and the tokens of its host and its first seat."""
+    """Address of a session, and the tokens of its host and its first seat."""
 
     at: str
     host: str

@@ -32,7 +32,7 @@ ASKED: Questions = (
 
 
 class Waits(NamedTuple):
-    """What honest clients lived through; seconds are milliseconds."""
+    """Experience of honest clients; times are milliseconds."""
 
     requests: int
     failures: dict[str, int]

@@ -28,7 +28,7 @@ class Siege(NamedTuple):
 
     @property
     def is_held(self) -> bool:
-        """Whether no honest client was refused, or kept waiting for long."""
+        """True if no honest client was refused, or kept waiting for long."""
         calm = max(self.calm.p99, self.beside.p99)
         quick = self.attacked.p99 < max(AT_ONCE, 2 * calm)
         return quick and not self.attacked.failures
@@ -45,7 +45,7 @@ def started_beside(module: str, *arguments: object) -> subprocess.Popen[str]:
 
 
 def _told(process: subprocess.Popen[str], seconds: float) -> Any:
-    """What it printed last."""
+    """Returns the last output of a process."""
     try:
         out, _ = process.communicate(timeout=seconds + 60)
     finally:
@@ -56,7 +56,7 @@ def _told(process: subprocess.Popen[str], seconds: float) -> Any:
 
 
 def waits(seconds: float, *ports: int, own: tuple[str, ...] = ()) -> list[Waits]:
-    """What honest clients of these services wait now; with sessions of their ``own``, or without."""
+    """Measures the waits of honest clients now; with sessions of their ``own``, or without."""
     asking = [started_beside("honest", port, seconds, *own) for port in ports]
     return [Waits(*_told(process, seconds)) for process in asking]
 

@@ -77,7 +77,7 @@ def confined(group: MemoryGroup, **environment: Any) -> Iterator[Server]:
 
 
 def who_do_not_read(server: Server, stack: ExitStack, number: int) -> list[Wire]:
-    """So many clients that ask for the longest answer there is, and read its first line."""
+    """Connects clients that ask for the longest answer and read its first line."""
     wires = [stack.enter_context(server.wire(receive_buffer=1 << 12)) for _ in range(number)]
     for wire in wires:
         wire.send(request("POST", BATCH, LARGEST))

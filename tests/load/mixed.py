@@ -39,13 +39,13 @@ PLAIN: dict[str, tuple[tuple[str, str, bytes | None], ...]] = {
 
 
 class Rulebook:
-    """What everybody lived through."""
+    """Experience of all clients."""
 
     def __init__(self) -> None:
         self.waits: dict[str, list[float]] = {}
         self.answers: Counter[str] = Counter()
         self.errors: Counter[str] = Counter()
-        """What no documentation announces."""
+        """Errors that no documentation announces."""
 
     def note(self, kind: str, started: float, status: int | str) -> None:
         """Somebody was answered, or not."""
@@ -111,7 +111,7 @@ class Onlooker(Thread):
         self._streamed = streamed
         self.seen = 0
         self.again = 0
-        """How often it had to come back."""
+        """Number of retries."""
 
     def run(self) -> None:
         while not self._end.wait(PAUSE):

@@ -1,4 +1,4 @@
-"""What takes minutes: ``make soak``, or ``python -m tests.load.soak --seconds 600``.
+"""Tests of minutes: ``make soak``, or ``python -m tests.load.soak --seconds 600``.
 
 Mixed load with faults on the service as it is deployed; a siege of it, and of what ``make run``
 starts; a million fuzzed requests. Prints what was seen, and ends with 1 if any of it is wrong.
@@ -38,9 +38,9 @@ from tests.unlimited import NO_RATES, QUICK
 WARM = 0.1
 """The part of the time after which memory is looked at for the first time."""
 MOST_WAIT_MS = 250.0
-"""What 99 % of what is done to sessions take at most while a long one is read without a pause."""
+"""Maximum p99 of session requests, in ms, while a long one is read without a pause."""
 MOST_GROWTH_MB = 40.0
-"""What a worker may have grown after that: tables on first use, fragments; not requests."""
+"""Maximum growth of a worker after that: tables on first use, fragments; not requests."""
 FULL = 500
 """Events that a session may have here, so that clients meet the end of one; 10,000 by itself."""
 UNREAD_MB = Settings().unread_limit / (1 << 20)
@@ -50,10 +50,10 @@ OWN = ("sessions",)
 SIEGES = 2
 """Attempts at a siege: the machine may be busy with something else. What is not held twice is not."""
 BAR = f"p99 below {AT_ONCE:.0f} ms or twice that of calm, no failures"
-"""What honest clients have to have under attack, as ``Siege.is_held`` decides it."""
+"""Bar for honest clients under attack, as ``Siege.is_held`` decides it."""
 FUZZERS = 3
 EXAMPLES = 400
-"""Of each operation, for schemathesis; makes 20,000 requests and more."""
+"""Examples per operation for schemathesis; makes 20,000 requests and more."""
 
 
 def say(text: str) -> None:

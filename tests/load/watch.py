@@ -1,4 +1,4 @@
-"""What is looked at while a service is under attack: its memory, its workers, its log."""
+"""Observation of a service under attack: its memory, its workers, its log."""
 
 import re
 import time
@@ -64,7 +64,7 @@ class ProcessWatch:
             return []  # it is being restarted: its log is closed
 
     def growth(self) -> list[Growth]:
-        """Of every worker that was seen often enough."""
+        """Returns the growth of every worker that was seen often enough."""
         return [
             Growth(
                 pid,

@@ -18,7 +18,7 @@ ROUNDS = 25
 """Positions and games of each game that are asked about in a language, with four questions each."""
 NAMES = ("Ada", "Émile", "Iris", "Otto", "Ugo", "Àlex", "Anna", "Ebba", "Ida", "Olga")
 CODE = re.compile(r"`[^`]*`|'Content-Type: application/json'|\(\"\)|\{\w+\}")
-"""What a text quotes of requests, and its gaps."""
+"""Pattern of quoted requests in a text, and of its gaps."""
 
 
 class Text(NamedTuple):

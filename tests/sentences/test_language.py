@@ -32,7 +32,7 @@ def everything(language: str, game: str = "") -> list[tuple[str, str]]:
 
 
 def found(pattern: str, language: str) -> list[str]:
-    """What the pattern finds in prose, with its place."""
+    """Returns the matches of the pattern in prose, with their places."""
     return [
         f"{match[0]!r} in {match.string[max(match.start() - 30, 0) :][:90]!r} ({place[:60]})"
         for place, text in everything(language)

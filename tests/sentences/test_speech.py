@@ -1,4 +1,4 @@
-"""What the service says in sentences: read by people beforehand, and sound whatever it is about."""
+"""Sentences of the service: proofread by people, and sound for every request."""
 
 import json
 import re

@@ -65,7 +65,7 @@ def _reply(status: int, headers: Iterable[tuple[str, str]], body: bytes) -> Repl
 
 
 async def through_asgi(question: Question, app: Any = ASGI) -> Reply:
-    """What an ASGI application sends."""
+    """Returns the response of an ASGI application."""
     sent: list[Message] = []
 
     async def receive() -> Message:
@@ -120,7 +120,7 @@ def environ_of(question: Question) -> dict[str, Any]:
 
 
 def ask_wsgi(question: Question, app: Any = FLASK) -> Reply:
-    """What Flask answers under a WSGI server."""
+    """Returns the response of Flask under a WSGI server."""
     head: list[Any] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], _: Any = None) -> Any:
@@ -143,5 +143,5 @@ class Servers(NamedTuple):
         return cls(asgi_app(create_app(settings)), create_app(settings))
 
     def ask(self, question: Question) -> tuple[Reply, Reply]:
-        """What the ASGI application answers, and what Flask does."""
+        """Returns the responses of the ASGI application and of Flask."""
         return ask_asgi(question, self.asgi), ask_wsgi(question, self.wsgi)

@@ -21,7 +21,7 @@ from tests.unlimited import UNLIMITED_ENVIRONMENT
 
 ROOT = Path(__file__).resolve().parents[2]
 FORCED = "Forcing close"
-"""What a worker logs whose connections did not end within the grace."""
+"""Log text of a worker whose connections did not end within the grace."""
 DEADLINE = 120.0
 """Seconds until a test gives up; nothing here takes as long, however busy the machine is."""
 
@@ -49,7 +49,7 @@ class Reply(NamedTuple):
 
 
 class _Stream:
-    """What HTTPResponse reads from; it stays open for the next answer."""
+    """Stream for HTTPResponse that stays open for the next answer."""
 
     def __init__(self, file: Any) -> None:
         self.file = file
@@ -117,7 +117,7 @@ class Wire:
         return b"".join(parts)
 
     def ends(self) -> bool:
-        """Whether the server closes without another byte."""
+        """Tells if the server closes without another byte."""
         return self.rest() == b""
 
 
@@ -216,7 +216,7 @@ class Server(Line):
             time.sleep(0.05)
 
     def is_up(self) -> bool:
-        """Whether a question to Flask is answered."""
+        """Tells if Flask answers a request."""
         try:
             return self.ask("GET", "/livez").status == 200
         except OSError:

@@ -40,7 +40,7 @@ def var(tmp_path: Path) -> Path:
 
 
 def link_in(var: Path) -> Path:
-    """What leads to the socket of the server that keeps its files there."""
+    """Returns the link to the socket of the server that has its files there."""
     return var / "sessions" / "server.sock"
 
 
@@ -71,7 +71,7 @@ def service(var: Path, workers: int = 1, **environment: Any) -> Iterator[Server]
 
 
 def prints(directory: Path) -> dict[str, str]:
-    """What is in the files of sessions."""
+    """Returns the contents of the session files."""
     return {
         str(path.relative_to(directory)): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in directory.rglob("*")
@@ -327,7 +327,7 @@ def test_a_directory_that_cannot_be_made_is_one_line(
 
 
 def accepts(path: Path) -> bool:
-    """Whether a server listens at this socket; it is there a moment before."""
+    """Tells if a server listens at this socket; the file exists a moment before."""
     with socket.socket(socket.AF_UNIX) as connection:
         return connection.connect_ex(str(path)) == 0
 

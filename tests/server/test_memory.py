@@ -1,4 +1,4 @@
-"""What clients cost in memory who do not read, or who send too much."""
+"""Memory cost of clients that never read, or send too much."""
 
 import asyncio
 import gc

@@ -37,7 +37,7 @@ SHAPES = {
 
 
 class Home(NamedTuple):
-    """Where a test keeps its sessions."""
+    """Store of a test's sessions."""
 
     group: Group
     url: str

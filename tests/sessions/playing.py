@@ -11,7 +11,7 @@ BEGINNINGS: dict[str, Event] = {
     "yatzee": {"players": ["Ann", "Ben"]},
     "pot": {"players": ["Ann", "Ben", "Cleo"]},
 }
-"""What the sessions of tests begin with: games that end soon."""
+"""Setups of the tests' sessions: games that end soon."""
 
 
 def choose(state: State, random: Random) -> Event:

@@ -33,12 +33,12 @@ class Sitting(NamedTuple):
 
     @property
     def state(self) -> dict[str, Any]:
-        """What everybody may see."""
+        """Returns the public state."""
         return view.state(self.game, self.session, self.table)
 
     @property
     def by_chance(self) -> bool:
-        """If chance has decided the last event."""
+        """Tells if chance has decided the last event."""
         return self.log[-1]["event"]["type"] in self.game.chance_events
 
     def begins(self) -> "Sitting":

@@ -15,7 +15,7 @@ ROUNDS = 30
 
 
 def play(server: Server, at: str, host: str, number: int) -> list[dict[str, Any]]:
-    """What one client was told to have been accepted."""
+    """Plays as one client and returns the accepted events."""
     random, accepted = Random(number), []
     for turn in range(ROUNDS):
         state = json.loads(server.ask("GET", at).body)

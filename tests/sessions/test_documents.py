@@ -1,4 +1,4 @@
-"""What lies in Redis and was not written by this release, or not by any."""
+"""Documents in Redis that this release has not written."""
 
 import json
 from collections.abc import Callable

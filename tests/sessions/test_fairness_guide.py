@@ -63,7 +63,7 @@ def played(client: FlaskClient, game: str) -> Claim:
 
 @pytest.fixture
 def verdict(tmp_path: Path) -> Verdict:
-    """What the script says in the end."""
+    """Returns the last output of the script."""
     (tmp_path / "verify.mjs").write_text(SCRIPT, "utf-8")
 
     def found(claim: Claim) -> str:

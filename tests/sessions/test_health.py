@@ -1,4 +1,4 @@
-"""Whether the store answers: one asks, the others hear of it."""
+"""Health of the store: one caller asks, the others share the result."""
 
 from threading import Event, Thread
 

@@ -28,7 +28,7 @@ CHANCE = {"draw", "roll", "throw"}
 
 
 class Remembered:
-    """What was answered under an idempotency key."""
+    """Answer under an idempotency key."""
 
     def __init__(self, path: str, body: Any, answer: TestResponse) -> None:
         self.path, self.body = path, body
@@ -188,7 +188,7 @@ class Sitting(RuleBasedStateMachine):
             self.took(answer)
 
     def is_decided(self, last: dict[str, Any]) -> bool:
-        """Whether the service's chance has spoken since."""
+        """Tells if the service's chance has decided since."""
         over = self.state["status"] == "over"
         return self.state["dice"] == "service" and (last["event"]["type"] in CHANCE or over)
 

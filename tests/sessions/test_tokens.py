@@ -28,7 +28,7 @@ def in_bytes(text: str) -> bytes:
     ids=["token", "id", "seed"],
 )
 def test_a_secret_has_all_its_bits_from_chance(make: Callable[[], bytes], bits: int) -> None:
-    """Of 300 every bit was 0 and 1, and no two were equal throughout: by chance once in 2**270."""
+    """Every bit of 300 secrets was 0 and 1, and no two bits equal: by chance once in 2**270."""
     secrets = [make() for _ in range(300)]
     assert {8 * len(secret) for secret in secrets} == {bits}
     columns = [

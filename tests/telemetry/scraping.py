@@ -14,7 +14,7 @@ Counts = dict[tuple[str, frozenset[tuple[str, str]]], float]
 
 
 class SecondAddress:
-    """What those who run a service ask it, each time on another connection."""
+    """Second address of a service, asked on another connection each time."""
 
     def __init__(self, server: Server, port: int) -> None:
         self.server, self.port = server, port
@@ -67,7 +67,7 @@ def watched(**environment: Any) -> Iterator[SecondAddress]:
 
 
 def asked_at(path: str, target: str) -> bytes:
-    """What comes from a Unix socket."""
+    """Returns the response of a Unix socket."""
     with socket.socket(socket.AF_UNIX) as plain:
         plain.connect(path)
         plain.sendall(request("GET", target, close=True))

@@ -1,4 +1,4 @@
-"""What a process counts, as Prometheus gets it."""
+"""Counters of a process, as Prometheus gets them."""
 
 from threading import Thread, Timer
 

@@ -41,12 +41,12 @@ from tests.stopwatch import Stopwatch
 from tests.unlimited import UNLIMITED
 
 MARK = "FIND-ME"
-"""In everything that a client says and that nobody may write down."""
+"""Mark in all client input that nobody may log."""
 TOKEN = f"Authorization: Bearer {MARK}-token"
 FIELDS = (TOKEN, f"Idempotency-Key: {MARK}-key", f"User-Agent: {MARK}", f"Cookie: a={MARK}")
 EVENTS = "/v1/sessions/<session_id>/events"
 MORE = ("game", "ruleset", "problem", "reason")
-"""What is said where it is known."""
+"""Facts of a log line that are optional."""
 KEYS = ["request_id", "method", "route", "status", "ms", "event", "level", "timestamp"]
 
 

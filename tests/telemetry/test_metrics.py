@@ -1,4 +1,4 @@
-"""What a real server of several workers tells Prometheus, whatever becomes of its workers."""
+"""Metrics of a real server with several workers, whatever becomes of them."""
 
 import json
 import os
@@ -40,7 +40,7 @@ def has_not_gone_back(before: Counts, after: Counts) -> bool:
 
 
 def ask_many(server: Server, number: int) -> list[Reply]:
-    """So many requests through each door and one batch, on connections of their own."""
+    """Sends requests through each door and one batch, on connections of their own."""
     questions = [("POST", ADJUDICATIONS, ROLL), ("POST", "/v1/tutto/games", AUDIT)] * number
     batch = b'{"positions":[' + b",".join([ROLL] * 7) + b"]}"
     with ThreadPoolExecutor(8) as pool:
@@ -94,7 +94,7 @@ def test_request_counters_are_exact_and_monotonic(redis_url: str) -> None:
 
 
 def is_closed(wire: Wire) -> bool:
-    """Whether the server has hung up."""
+    """Tells if the server has hung up."""
     wire.socket.settimeout(0.2)
     try:
         return wire.socket.recv(1, socket.MSG_PEEK) == b""
@@ -401,7 +401,7 @@ def page(number: float) -> str:
 
 
 def ended(directory: MultiprocessDir, pid: int, number: float) -> Path:
-    """What a process of this number has left."""
+    """Writes the file that a process of this number leaves."""
     file = directory.path / f"{pid}-{time.time_ns()}.prom"
     file.write_text("\n" + page(number))
     return file

@@ -1,4 +1,4 @@
-"""Whether a contract keeps what an older one has promised, by service/web/guides/compatibility.md.
+"""Check that a contract keeps an older one's promises, by the guide compatibility.md.
 
 There are two directions. Of what clients send, all that was taken must still be taken. Of what they
 get, nothing may come that they had no reason to expect; the policy says what they have to expect.
@@ -21,11 +21,11 @@ METHODS = ("get", "put", "post", "delete", "patch")
 AT_LEAST = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties")
 AT_MOST = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties")
 NOTES = {"description", "title", "example", "examples", "deprecated"}
-"""What stands beside a reference and changes nothing."""
+"""Keys beside a reference that change nothing."""
 
 
 class Direction(Enum):
-    """Who has to put up with what comes."""
+    """Side that has to cope with a change."""
 
     SENT = "by clients"
     ANSWERED = "by the service"
@@ -119,7 +119,7 @@ def _values(schema: Schema) -> list[Any] | None:
 
 
 def _is_class(schema: Schema) -> bool:
-    """Whether generated clients make a type of their own of it."""
+    """Tells if generated clients make a type of their own of it."""
     kinds = ("properties", "enum", "oneOf", "anyOf")
     return schema.get("type") == "object" or any(kind in schema for kind in kinds)
 
@@ -283,7 +283,7 @@ class _Comparison:
                 self.tell(place, f"has another meaning or none for `{value}`")
 
     def _same(self, old: Schema, new: Schema, direction: Direction) -> bool:
-        """Whether these kinds go together: by their names or, without, by what they are."""
+        """Tells if these kinds match: by their names or, without, by their structure."""
         if "$ref" in old and "$ref" in new:
             return bool(old["$ref"] == new["$ref"])
         trial = _Comparison(self.old, self.new)
@@ -403,7 +403,7 @@ def version_of(text: str) -> tuple[int, int, int]:
 
 
 def may_break(old: str, new: str) -> bool:
-    """Whether the newer of two versions may break promises of the older."""
+    """Tells if the newer of two versions may break promises of the older."""
     (old_major, old_minor, _), (new_major, new_minor, _) = version_of(old), version_of(new)
     return new_major > old_major or (old_major == new_major == 0 and new_minor > old_minor)
 
@@ -431,7 +431,7 @@ def contract_entries(changelog: str, *labels: str) -> list[str]:
 
 
 def is_told(broken: Break, changes: str) -> bool:
-    """Whether the changelog names the place, or the operation or schema that it is in."""
+    """Tells if the changelog names the place, or its operation or schema."""
     whole, *_ = re.split(r"[ .\[]", broken.place)
     return f"`{broken.place}`" in changes or f"`{whole}`" in changes
 
@@ -445,7 +445,7 @@ def upcoming(contract: Schema, changelog: str) -> tuple[Schema, str]:
 
 
 def unreleased_names(changelog: str) -> set[str]:
-    """What the changelog has in backticks under its heading for the next release."""
+    """Returns the names in backticks in the changelog's part for the next release."""
     entries = changelog.partition("## Unreleased")[2].partition("\n## ")[0]
     return set(re.findall(r"`([^`]+)`", entries))
 

@@ -111,7 +111,7 @@ def _request(
 
 
 def content(answer: TestResponse) -> Any:
-    """What an example holds of an answer: a document, or text that is none.
+    """Returns the example's content of an answer: a document, or text.
 
     Of a stream whose schema is that of its entries it holds the first one.
     """

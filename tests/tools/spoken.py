@@ -1,4 +1,4 @@
-"""What the service says, for reading: requests and their sentences in every language.
+"""Sentences of the service for reading: requests and their answers in every language.
 
 Beside each game lies ``spoken.txt``. A paragraph has a title (``# ...``), a request (``> resource
 document``) and the sentences in each language (``[en]``). ``python -m tests.tools.spoken`` writes
@@ -48,14 +48,14 @@ class Spoken(NamedTuple):
     sentences: dict[str, str]
 
     def said(self, language: str) -> str:
-        """What the service says now."""
+        """Returns the service's sentences now."""
         if self.resource not in SAYING:
             return self.answered(language)
         lines = SAYING[self.resource](catalogue()[self.game], self.document, language)
         return speech.text(lines).decode()
 
     def answered(self, language: str) -> str:
-        """What the service answers now; the catalogue is asked by a query."""
+        """Returns the service's answer now; the catalogue is asked by a query."""
         headers = {"Accept": "text/plain", "Accept-Language": language}
         if self.resource.partition("/")[0] in CATALOGUE:
             path = f"/v1/games/{self.game}/{self.resource}"
@@ -92,7 +92,7 @@ def weighed(game: AnyGame, document: dict[str, Any], language: str) -> list[str]
 
 
 def shown(game: AnyGame, document: dict[str, Any], language: str) -> list[str]:
-    """How a session stands after these events, for the player in ``seat``."""
+    """Describes a session after these events, for the player in ``seat``."""
     state, _ = told_log(game, document)
     return speech.session(game, state, document.get("seat", EVERYBODY), language)
 

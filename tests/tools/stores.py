@@ -17,7 +17,7 @@ from service.sessions.redis.store import RedisStore
 from tests.unlimited import UNLIMITED
 
 FIRST = 1_795_546_800_000
-"""When the story begins, in milliseconds since 1970."""
+"""Start of the story, in milliseconds since 1970."""
 STEP = 1500
 """Milliseconds from one look at the clock to the next."""
 

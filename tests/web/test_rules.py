@@ -24,7 +24,7 @@ PAGES = [
 
 
 def text_of(answer: TestResponse) -> str:
-    """What a reader sees of the page, its lines joined."""
+    """Returns the visible text of the page, its lines joined."""
     page = answer.get_data(as_text=True).partition("<main")[2]
     return " ".join(unescape(re.sub("<[^>]+>", "", page)).split())
 

@@ -102,7 +102,7 @@ def test_the_tour_is_told_in_the_reader_s_language(language: str) -> None:
 
 
 def test_the_description_has_the_form_of_llms_txt() -> None:
-    """As llmstxt.org has it: a title, a quote, prose without headings, lists of links."""
+    """Form of llmstxt.org: a title, a quote, prose without headings, lists of links."""
     title, quote, *rest = told("/llms.txt", "localhost").split("\n\n")
     assert title == "# Dice Referee"
     assert re.fullmatch(r"> \S[^\n]+", quote)

@@ -11,14 +11,14 @@ from tests.unlimited import IMPATIENT
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
-    """As ``make run`` starts it."""
+    """Starts the service as ``make run`` does."""
     with serving(**IMPATIENT) as started:
         yield started
 
 
 @pytest.fixture(scope="session")
 def stack() -> Iterator[Stack]:
-    """As it is deployed."""
+    """Starts the stack as it is deployed."""
     with Stack(**IMPATIENT) as started:
         yield started
 

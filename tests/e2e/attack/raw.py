@@ -38,7 +38,7 @@ Statuses = tuple[int, ...]
 
 
 class Case(NamedTuple):
-    """What is sent, and the answers to it, directly and through nginx."""
+    """Bytes to send, and their answers, directly and through nginx."""
 
     name: str
     raw: bytes
@@ -371,7 +371,7 @@ DIRECT: dict[str, Statuses] = {
     "a name of 10 KB": (431,),
     f"start {b'GET /' + b'x' * 35!r}": (414,),
 }
-"""Where what ``make run`` starts says something else than the case."""
+"""Cases that ``make run`` answers differently."""
 PROXIED: dict[str, Statuses] = {
     # nginx knows no tabs.
     "length, spaces around it": REFUSED,
@@ -418,7 +418,7 @@ PROXIED: dict[str, Statuses] = {
     "no coding b'Content-Encoding: chunked'": (415, 200),
     "asked twice": REFUSED,
 }  # fmt: skip
-"""Where nginx says something else."""
+"""Cases that nginx answers differently."""
 
 CASES = [
     case._replace(

@@ -21,7 +21,7 @@ ATTEMPTS = 3
 
 @pytest.fixture(params=["make run", "deploy"])
 def line(request: pytest.FixtureRequest) -> Iterator[Line]:
-    """What ``make run`` starts, with the settings that it has by itself; and nginx before two."""
+    """Starts the service with its default settings, and nginx before two."""
     if request.param == "make run":
         with serving() as server:
             yield server

@@ -101,7 +101,7 @@ def test_no_header_changes_the_method_or_the_path(line: Line, field: str) -> Non
 # Paths -------------------------------------------------------------------------------------------
 
 SECRET = ("root:", "class Settings", "BEGIN", "[build-system]", "REDIS_URL", "bind =")
-"""What stands in files that nobody is given."""
+"""Contents of files that nobody may get."""
 TRAVERSALS = [
     f"{start}{climb * 6}{end}"
     for start in ("/static/x/", "/static/", "/", "/v1/games/", "/problems/", "/table/")
@@ -144,7 +144,7 @@ def test_no_path_leads_anywhere_else(line: Line, targets: list[str]) -> None:
 
 
 def test_a_path_that_says_the_same_is_the_same(line: Line) -> None:
-    """What is percent-encoded is what it stands for, to nginx as well: neither can be fooled."""
+    """Percent-encoding changes no path, to nginx neither: nothing can be smuggled in."""
     bodies = [
         said(line.port, request("GET", path, None, close=True)).partition(b"\r\n\r\n")[2]
         for path in ("/v1/games/tutto", "/%761/g%61mes/tutt%6F")

@@ -1,4 +1,4 @@
-"""Where Chromium is, and the options that keep it from asking other servers for anything."""
+"""Path of Chromium, and the options that keep it from asking other servers."""
 
 import subprocess
 

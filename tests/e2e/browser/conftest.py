@@ -23,10 +23,10 @@ WAIT = 240_000
 expect.set_options(timeout=WAIT)
 
 NOTE = "Failed to load resource: the server responded with a status of 4"
-"""What Chromium writes to the console whenever a request is refused."""
+"""Message of Chromium's console for each refused request."""
 
 CUT = ("Failed to load resource: net::ERR_", "with a status of 503")
-"""What it writes while there is no service, or a line to it is cut."""
+"""Messages of Chromium's console while the service is away or a connection is cut."""
 
 Opener = Callable[..., Page]
 NO_REST = """

@@ -1,4 +1,4 @@
-"""How a person plays: by pointing at things, or with the keyboard alone."""
+"""Controls of a player: pointing at things, or the keyboard alone."""
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -45,5 +45,5 @@ def verdict(page: Page) -> Locator:
 
 
 def announced(page: Page, text: str) -> None:
-    """What a screen reader is told."""
+    """Expects a screen reader to be told this text."""
     expect(page.locator(".unseen[role=status]")).to_contain_text(text)

@@ -25,7 +25,7 @@ ENTER = "\ue007"
 BETWEEN = 0.03
 """Seconds from one look at a page to the next."""
 LEFT = "AbortError: The operation was aborted."
-"""What it writes where a page is left that waits for an answer; no page of ours aborts one."""
+"""Message for a page that is left while it waits for an answer; no page of ours aborts one."""
 
 
 class Tab:
@@ -45,7 +45,7 @@ class Tab:
         self.bidi.ask("browsingContext.setViewport", context=self.id, viewport=viewport)
 
     def _evaluated(self, expression: str) -> Any:
-        """What an expression of the page is, as the protocol writes it."""
+        """Evaluates an expression in the page and returns the protocol's result."""
         told = self.bidi.ask(
             "script.evaluate",
             expression=expression,
@@ -58,7 +58,7 @@ class Tab:
         return told["result"]
 
     def evaluate(self, expression: str) -> Any:
-        """What an expression of the page is."""
+        """Evaluates an expression in the page and returns its value."""
         return json.loads(self._evaluated(f"JSON.stringify({expression}) ?? 'null'")["value"])
 
     def wait(self, expression: str) -> Any:
@@ -80,7 +80,7 @@ class Tab:
         self.wait(f"Boolean({_first(selector)})")
 
     def has(self, selector: str) -> bool:
-        """Whether the page has an element that this selects."""
+        """Tells if the page has an element that this selects."""
         found: bool = self.evaluate(f"Boolean({_first(selector)})")
         return found
 
@@ -183,7 +183,7 @@ def firefox() -> Iterator[Firefox]:
 
 
 def _port(profile: Path) -> int:
-    """Where it listens, which it writes into its profile."""
+    """Returns the port that it listens at, which it writes into its profile."""
     file, until = profile / "WebDriverBiDiServer.json", time.monotonic() + DEADLINE
     while time.monotonic() < until:
         if file.exists() and (content := file.read_text()):

@@ -11,7 +11,7 @@ from tests.e2e.browser.controls import control
 from tests.server.serving import Server
 
 OFFERS = ("bank", "draw", "throw", "keep-chosen", "accept")
-"""What a player takes who takes the first of these that is offered."""
+"""Events in the order in which a simple player prefers them."""
 
 
 class Gathering(NamedTuple):
@@ -31,7 +31,7 @@ class Gathering(NamedTuple):
         return self.origin + self.path
 
     def link(self, seat: int | str) -> str:
-        """What a player is sent; the host is ``"host"``."""
+        """Returns the link of a player; the host is ``"host"``."""
         token = self.host if seat == "host" else self.seats[int(seat)]
         return f"{self.address}#seat={seat}&token={token}"
 
@@ -58,7 +58,7 @@ def gathering_at(page: Page) -> Gathering:
 
 
 def told(server: Server, gathering: Gathering, part: str = "") -> Any:
-    """What the service says of the session."""
+    """Returns the service's answer about the session."""
     return json.loads(server.ask("GET", f"/v1/sessions/{gathering.id}{part}").body)
 
 
@@ -72,7 +72,7 @@ def acts(server: Server, gathering: Gathering, event: dict[str, Any]) -> Any:
 
 
 def connection(page: Page) -> Locator:
-    """How the page says that it is connected."""
+    """Returns the page's sign of its connection."""
     return page.locator("#connection")
 
 

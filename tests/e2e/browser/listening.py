@@ -1,4 +1,4 @@
-"""What a page says to a screen reader: everything that its live region has held, in order."""
+"""Listener to a page: every text that its live region has held, in order."""
 
 from playwright.sync_api import Page
 
@@ -16,7 +16,7 @@ def listen(page: Page, region: str = REGION) -> None:
 
 
 def heard(page: Page, region: str = REGION) -> list[str]:
-    """What was said since the last time that this was asked."""
+    """Returns the texts since the last call."""
     said: list[str] = page.locator(region).evaluate("(region) => region.heard.splice(0)")
     return said
 

@@ -75,7 +75,7 @@ TABLES: dict[str, tuple[str, list[dict[str, Any]]]] = {
     ),
     "pot": ("pot", [{"type": "throw", "dice": [2, 2, 2]}]),
 }
-"""What has happened at the tables that are shown."""
+"""Events at the tables of the pictures."""
 
 
 def laid(server: Server) -> dict[str, Gathering]:

@@ -24,7 +24,7 @@ PLACES = """() => [...document.querySelectorAll(
   const { top, bottom } = one.getBoundingClientRect();
   return [one.dataset.key ?? one.id, Math.round(top + scrollY), Math.round(bottom + scrollY)];
 })"""
-"""Where everything that can be pressed lies on the page, but for requests that are added below."""
+"""Positions of everything that can be pressed, without requests that are added below."""
 
 
 def opened(page: Page, server: Server) -> dict[str, object]:
@@ -104,7 +104,7 @@ def test_a_refused_table_leaves_the_focus_and_shows_why(at: Opener, answers: boo
 
 
 def chosen(page: Page, key: str) -> str:
-    """What a list of choices shows."""
+    """Returns the chosen entry of a list."""
     text: str = control(page, key).evaluate("list => list.selectedOptions[0].text")
     return text
 

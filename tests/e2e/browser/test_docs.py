@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.browser.conftest import Opener
 
 SLOW_4G = {"latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 90_000}
-"""As browsers simulate it: milliseconds, and bytes a second."""
+"""Slow network as browsers simulate it: milliseconds, and bytes a second."""
 
 
 def tried(page: Page) -> str:

@@ -30,7 +30,7 @@ HIDDEN = """() => {
   const name = focused.dataset.key ?? focused.className;
   return focused.contains(over) ? "" : `${name} at ${Math.round(top)} under ${over?.className}`;
 }"""
-"""What hides the focused control of an element."""
+"""Script that returns whatever hides the focused control of an element."""
 REGION = "[role=status]:not(.connection)"
 
 

@@ -37,7 +37,7 @@ LINES = """() => {
     (part) => `${getComputedStyle(part).stroke} on ${backgroundColor}`);
   return { chart: lines(".curve"), legend: lines(".recap li"), colours };
 }"""
-"""How the lines of the players are drawn, in the chart and beside their names."""
+"""Script that returns the strokes of the players' lines, in the chart and beside their names."""
 
 
 USUAL: dict[str, Any] = {"apart": True}

@@ -26,7 +26,7 @@ def started() -> Iterator[Firefox]:
 
 @pytest.fixture
 def browser(started: Firefox, origin: str) -> Iterator[Firefox]:
-    """At the end no page may have complained, nor asked any origin but the service's."""
+    """Checks at the end that no page has complained or asked another origin."""
     started.bidi.events.clear()
     yield started
     started.bidi.ask("session.status")

@@ -1,4 +1,4 @@
-"""Where the focus is after what had it has gone: on what a keyboard player needs next."""
+"""Focus after its element has gone: it lies on the next control of a keyboard player."""
 
 from typing import Any
 

@@ -28,7 +28,7 @@ MOTION = {"reduced_motion": "no-preference"}
 CAUGHT_UP = 60_000
 """Milliseconds within which the longest turn of a bot has been played back."""
 OWN = {"draw": "You drew", "roll": "You rolled", "bank": "You banked"}
-"""What is said of an own event."""
+"""Announcements of own events."""
 WATCH = """() => {
   window.seen = [];
   const look = () => {
@@ -122,7 +122,7 @@ def test_what_came_of_the_own_presses_is_told_once(at: Opener, server: Server) -
 
 
 def sentences(server: Server, found: Gathering, after: int, until: int) -> str:
-    """What the service tells the guest of the log between two versions, as one utterance."""
+    """Returns the log between two versions for the guest, as one utterance."""
     path = f"/v1/sessions/{found.id}/events?seat=0&after={after}&until={until}"
     answer = server.ask("GET", path, b"", "Accept: text/plain")
     assert answer.status == 200

@@ -1,4 +1,4 @@
-"""What does not fit at once: phones, many players, long names, wide letters, other colours."""
+"""Layout under stress: phones, many players, long names, wide letters, other colours."""
 
 from functools import partial
 
@@ -54,7 +54,7 @@ def test_a_phone_says_that_it_is_your_turn(on_phone: Opener, server: Server) -> 
 
 
 def bordered(page: Page, selector: str) -> int:
-    """How wide the edge of it is at its widest, in pixels, without what is as the page is."""
+    """Returns the greatest width of its edge, in pixels."""
     width: int = page.locator(selector).first.evaluate(
         """element => {
           const style = getComputedStyle(element);
@@ -170,7 +170,7 @@ def test_the_way_past_the_head_says_where_it_leads(at: Opener, path: str, text: 
 WIDE = ("W" * 40, "M" * 40, "Ada")
 SPACED = """* { line-height: 1.5 !important; letter-spacing: .12em !important;
   word-spacing: .16em !important; } p { margin-bottom: 2em !important; }"""
-"""What WCAG 1.4.12 lets readers ask for."""
+"""Style that WCAG 1.4.12 lets readers ask for."""
 TOO_WIDE = """() => {
   const width = document.documentElement.clientWidth;
   const scrolls = "pre, .strip, .sheet-scroll, .tools, .unseen, .connection, h1";

@@ -1,4 +1,4 @@
-"""What moves, sounds and shakes: once, only where it is welcome, and never unasked."""
+"""Motion, sounds and vibration: once, only where welcome, and never unasked."""
 
 from typing import Any
 

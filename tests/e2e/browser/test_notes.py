@@ -26,7 +26,7 @@ USUAL: dict[str, Any] = {"apart": True, "viewport": {"width": 1280, "height": 80
 
 
 def middle(page: Page, key: str) -> tuple[float, float]:
-    """Where a person would point at."""
+    """Returns the point at which a person would point."""
     control(page, key).scroll_into_view_if_needed()
     box = control(page, key).bounding_box()
     assert box

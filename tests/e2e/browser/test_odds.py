@@ -35,7 +35,7 @@ USUAL: dict[str, Any] = {"apart": True}
 
 
 def weighed(server: Server, game: str, position: dict[str, Any]) -> Any:
-    """What the API says of a position."""
+    """Returns the odds of the API for a position."""
     return json.loads(server.ask("POST", f"/v1/{game}/odds", json.dumps(position).encode()).body)
 
 
@@ -64,7 +64,7 @@ def percent(chance: float) -> str:
 
 
 def tutto_line(choice: dict[str, Any], best: bool) -> str:
-    """What the page has to say of a choice of Tutto."""
+    """Returns the expected line of a choice of Tutto."""
     roll = choice["next_roll"]
     bust = f"Bust {percent(roll['niete']['value'])} · " if roll else ""
     return f"{'★ Best ' if best else ''}{bust}{round(choice['value']):,} expected"

@@ -35,14 +35,14 @@ LISTED = ".below button[data-key]:not([data-key=unfold], .rule)"
 NAME = "(all) => all.map((one) => (one.ariaLabel ?? one.textContent).split(',')[0])"
 CATEGORY = """(all) => all.map(({ dataset: { key } }) => key.match(/^(best|write)-(.*)/)?.[2])
   .filter(Boolean)"""
-"""What the buttons of a list are called; to write a category is the same wherever it stands."""
+"""Script that names the buttons of a list; writing a category has one name everywhere."""
 
 
 USUAL: dict[str, Any] = {"apart": True, "viewport": PHONE, "has_touch": True, "is_mobile": True}
 
 
 def choice(page: Page | Locator, game: str) -> list[Locator]:
-    """What a player presses now; more than one for what is asked back."""
+    """Returns the presses of a player now; several if the page asks back."""
     dock = page.locator(".dock")
     if game == "yatzee":
         best = dock.locator("[data-key^=best-]")
@@ -103,7 +103,7 @@ def test_a_whole_game_is_played_by_touch(at: Opener, seeded: Server, game: str) 
 
 
 def count_turns(entries: list[dict[str, Any]]) -> int:
-    """How many turns there were: ended ones, or changes from one player to another."""
+    """Counts the turns: ended ones, or changes from one player to another."""
     ended = len([entry for entry in entries if entry["outcome"] is not None])
     players = [entry["player"] for entry in entries if entry["player"] is not None]
     changes = [one for one, other in pairwise(players) if one != other]
@@ -111,7 +111,7 @@ def count_turns(entries: list[dict[str, Any]]) -> int:
 
 
 def count_decisions(entries: list[dict[str, Any]]) -> int:
-    """How many events nothing but a player decides."""
+    """Counts the events that a player alone decides."""
     return len([entry for entry in entries if entry["event"]["type"] in ("keep", "bank")])
 
 

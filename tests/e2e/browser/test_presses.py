@@ -44,13 +44,13 @@ USUAL: dict[str, Any] = {"apart": True, "resting": True}
 
 
 def happened(server: Server, gathering: Gathering) -> list[str]:
-    """What was done at the table."""
+    """Returns the events at the table."""
     events = told(server, gathering, "/events?after=0")["events"]
     return [entry["event"]["type"] for entry in events]
 
 
 def settled(page: Page) -> None:
-    """What was pressed is done, and whatever is there can be pressed."""
+    """Waits until the press has had its effect and all controls respond."""
     page.wait_for_timeout(700)
     expect(page.locator("#board")).to_have_attribute("aria-busy", "false")
     expect(page.locator(".resting")).to_have_count(0)

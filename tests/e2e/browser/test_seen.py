@@ -1,4 +1,4 @@
-"""What has the focus, and what is to be pressed, is seen: on small or low screens, with zoom."""
+"""Visibility of the focus and of controls on small or low screens, with zoom."""
 
 from typing import Any
 

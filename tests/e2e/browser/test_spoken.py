@@ -1,4 +1,4 @@
-"""What is announced: who acts hears as much as the others, in order, and nothing twice."""
+"""Announcements: the actor hears as much as the others, in order, and nothing twice."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from tests.e2e.browser.listening import listen, wait_heard
 from tests.server.serving import Server
 
 Said = tuple[str, str, str]
-"""What Ada does (a control, or dice after ``:``), what she hears and what Ben hears."""
+"""Act of Ada (a control, or dice after ``:``), and the texts that Ada and Ben hear."""
 
 TUTTO: list[Said] = [
     (

@@ -44,7 +44,7 @@ def typed(page: Page, line: str) -> None:
 
 
 def lines(page: Page) -> list[str]:
-    """What the log tells."""
+    """Returns the lines of the log."""
     return page.locator(".told p:not(.asked)").all_text_contents()
 
 
@@ -178,7 +178,7 @@ def test_no_word_is_two_commands(at: Opener) -> None:
 
 
 def command(state: Any) -> str:
-    """What a player types now: the best that the adjudication has."""
+    """Returns the next command of a player: the best of the adjudication."""
     judged = state["adjudication"]
     if judged is None:
         return "roll"
@@ -283,7 +283,7 @@ def spoken(text: str) -> list[str]:
 def sentences(
     server: Server, gathering: Gathering, path: str, seat: int, language: str = "en"
 ) -> list[str]:
-    """What the service itself tells this seat."""
+    """Returns the service's own sentences for this seat."""
     address = f"/v1/sessions/{gathering.id}{path}seat={seat}"
     answer = server.ask("GET", address, b"", "Accept: text/plain", f"Accept-Language: {language}")
     return spoken(answer.body.decode())

@@ -1,4 +1,4 @@
-"""What a visitor has to fetch, and what the pages may do."""
+"""Bytes and requests of a visit, and the bounds on pages."""
 
 import pytest
 from playwright.sync_api import Page, Request, expect

@@ -10,7 +10,7 @@ from tests.e2e.clients.running import BIN, HERE, NODE_MODULES, ROOT, jar, run
 from tests.programs import program
 
 SHORT_LIVED = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto")
-"""For a virtual machine that ends in seconds: the compiler that is quick to start is the better."""
+"""Options for a virtual machine that ends in seconds: its compiler starts quickly."""
 
 
 class Built(NamedTuple):
@@ -24,10 +24,10 @@ class Built(NamedTuple):
     sessions: tuple[str | Path, ...]
     """A session of each game, without a cast."""
     types: frozenset[str]
-    """What was generated for the schemas of the contract, by name."""
+    """Names of the types generated for the schemas of the contract."""
 
     def told(self, program: tuple[str | Path, ...], address: str) -> str:
-        """What a program says of the service there."""
+        """Runs a program against the service and returns its output."""
         return run(*program, address, cwd=self.home).stdout
 
 
@@ -62,7 +62,7 @@ def generate(language: str, properties: str, home: Path, contract: Path) -> Path
 
 
 def typescript(home: Path, contract: Path) -> Built:
-    """By openapi-typescript and openapi-fetch, checked by tsc."""
+    """Builds a client by openapi-typescript and openapi-fetch, checked by tsc."""
     shutil.copytree(HERE / "typescript", home, dirs_exist_ok=True)
     (home / "node_modules").symlink_to(NODE_MODULES)
     tools = NODE_MODULES / ".bin"
@@ -78,7 +78,7 @@ def typescript(home: Path, contract: Path) -> Built:
 
 
 def hey_api(home: Path, contract: Path) -> Path:
-    """By @hey-api/openapi-ts, checked by tsc; has the sessions only."""
+    """Builds a client by @hey-api/openapi-ts, checked by tsc; has the sessions only."""
     shutil.copytree(HERE / "heyapi", home, dirs_exist_ok=True)
     shutil.copy(HERE / "typescript" / "chosen.ts", home)
     (home / "node_modules").symlink_to(NODE_MODULES)
@@ -89,7 +89,7 @@ def hey_api(home: Path, contract: Path) -> Path:
 
 
 def java(home: Path, contract: Path) -> Built:
-    """By openapi-generator, which brings along what its clients need at run time."""
+    """Builds a client by openapi-generator, which brings its libraries along."""
     javac = program("javac")
     generated = generate("java", guided("Java"), home, contract) / "src" / "main" / "java"
     quick = [f"-J{flag}" for flag in SHORT_LIVED]
@@ -103,7 +103,7 @@ def java(home: Path, contract: Path) -> Built:
 
 
 def python(home: Path, contract: Path) -> Built:
-    """By openapi-python-client, checked by mypy."""
+    """Builds a client by openapi-python-client, checked by mypy."""
     (home / "config.yaml").write_text("post_hooks: []", "utf-8")
     generation = run(
         *(BIN / "openapi-python-client", "generate", "--path", contract, "--meta", "none"),

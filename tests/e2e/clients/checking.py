@@ -1,4 +1,4 @@
-"""What the programs of every language have to say."""
+"""Expected output of the programs of every language."""
 
 import re
 

@@ -74,7 +74,7 @@ def decision(verdict: TuttoAdjudication, legal: Sequence[str]) -> TuttoKeepEvent
 
 
 def answer_of(winners: list[int], scores: list[int]) -> str:
-    """How a game went."""
+    """Describes the end of a game."""
     return f"{','.join(map(str, winners))} won, {','.join(map(str, scores))}"
 
 

@@ -99,7 +99,7 @@ def ending(session: Session) -> list[int]:
 
 
 def line(entry: SessionEntry) -> str:
-    """What an entry says, by the fields of its type."""
+    """Describes an entry by the fields of its type."""
     event = entry.event
     if isinstance(event, SessionDrawEvent):
         return f"{event.card}"

@@ -11,7 +11,7 @@ HERE = Path(__file__).parent
 CONTRACT = ROOT / "openapi.yaml"
 NODE_MODULES = ROOT / "tests" / "tools" / "node_modules"
 BIN = Path(sys.executable).parent
-"""Where pip has put the programs of this environment."""
+"""Folder of the programs that pip has installed."""
 
 
 def jar() -> Path:

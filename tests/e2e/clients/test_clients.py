@@ -30,7 +30,7 @@ LANGUAGES = [
 def client(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, served: Path
 ) -> Built:
-    """What was generated, compiled once for all tests."""
+    """Builds a generated client once for all tests."""
     return BUILDERS[request.param](tmp_path_factory.mktemp(request.param), served)
 
 

@@ -1,4 +1,4 @@
-"""What the service serves to generators makes clients that compile by default and are answered.
+"""Contract for generators: clients compile by default and are answered.
 
 Each program asks for a verdict, a session and two problems, and casts nothing.
 """

@@ -18,7 +18,7 @@ HEAD = """\
 
 
 def meanings() -> dict[str, str]:
-    """What ``settings.py`` says below each field."""
+    """Returns the docstring of each field of ``settings.py``."""
     tree = tree_of(inspect.getsource(settings))
     (found,) = [node for node in tree.body if getattr(node, "name", "") == "Settings"]
     assert isinstance(found, ast.ClassDef)

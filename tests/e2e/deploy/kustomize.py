@@ -1,4 +1,4 @@
-"""What kustomize makes of our directories: as much of it as they use, for want of its binary.
+"""Subset of kustomize that our directories use, for want of its binary.
 
 Whatever it does not know it refuses; so no line of a kustomization stands there unread.
 """
@@ -16,7 +16,7 @@ BARE = {"Namespace"}
 
 
 def key_of(document: Document) -> Key:
-    """What two documents cannot share."""
+    """Returns the key that no two documents may share."""
     return document["apiVersion"], document["kind"], document["metadata"]["name"]
 
 
@@ -53,7 +53,7 @@ def build(home: Path) -> dict[Key, Document]:
 
 
 def _everywhere(layout: Document, made: dict[Key, Document]) -> None:
-    """What is done to every document."""
+    """Applies the changes that are made to every document."""
     namespace, labels = layout.pop("namespace", None), layout.pop("labels", [])
     images = {image["name"]: image for image in layout.pop("images", [])}
     for document in made.values():
@@ -125,7 +125,7 @@ def containers(document: Document) -> list[Document]:
 
 
 def every(value: Any, name: str) -> list[Any]:
-    """What stands under this name, wherever in a document."""
+    """Returns every value under this name, anywhere in a document."""
     if isinstance(value, list):
         return [found for part in value for found in every(part, name)]
     if not isinstance(value, dict):

@@ -15,11 +15,11 @@ class Pretender(Started):
         super().__init__()
         self._fields = "".join(f"{field}\r\n" for field in fields)
         self.heads: list[bytes] = []
-        """What it was asked, in the order in which it came."""
+        """Heads of the requests, in the order of arrival."""
         self.delay = 0.0
         """Seconds until it answers."""
         self.drops = False
-        """Whether it closes without an answer."""
+        """True to close connections without an answer."""
         self._threads: list[threading.Thread] = []
 
     def begin(self) -> None:

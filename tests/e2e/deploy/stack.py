@@ -67,11 +67,11 @@ class Nginx(Line, Started):
         self.process.wait(DEADLINE)
 
     def log(self) -> str:
-        """What it had to say of itself."""
+        """Returns the log of the program."""
         return (self.home / "error.log").read_text("utf-8", "replace")
 
     def lines(self) -> str:
-        """What it wrote of requests that it logs."""
+        """Returns the log lines about requests."""
         return (self.home / "access.log").read_text("utf-8", "replace")
 
 

@@ -24,7 +24,7 @@ stops leaves an idle one open for a second. A client that a busy machine holds u
 
 
 class Load:
-    """So many clients ask one port until the end of the block; ``failures`` is all but a 200."""
+    """Clients that ask one port until the end of the block; ``failures`` is all but a 200."""
 
     def __init__(self, port: int, clients: int = 4) -> None:
         self._port, self._end = port, Event()

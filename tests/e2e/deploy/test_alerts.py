@@ -1,4 +1,4 @@
-"""What Prometheus and Grafana are given: valid, tested, and about what a real server tells."""
+"""Rules and dashboard for Prometheus and Grafana: valid, tested, and about real metrics."""
 
 import json
 import re
@@ -65,7 +65,7 @@ def rows(title: str) -> dict[str, list[str]]:
 
 @pytest.fixture(scope="module")
 def page(redis_url: str) -> Iterator[bytes]:
-    """What a real server tells when everything has happened once."""
+    """Returns the metrics of a real server after everything has happened once."""
     limits = {"RATE_STATELESS": 20, "RATE_LOOPBACK": 1}
     with watched(REDIS_URL=redis_url, WORKERS=1, **limits) as inside:
         new_table(inside.server)

@@ -80,7 +80,7 @@ def stack() -> Iterator[Stack]:
 
 
 def said(reply: Reply) -> tuple[object, ...]:
-    """What an answer says, whoever sends it."""
+    """Returns the content of a reply, without its sender."""
     # The language on a 304 may be that of the copy.
     names = SAID if reply.status != 304 else SAID[1:3]
     return reply.status, reply.body, [reply.headers.get(name) for name in names]

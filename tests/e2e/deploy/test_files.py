@@ -42,7 +42,7 @@ IMAGES = re.compile(r"^\| `(\S+)` \| `(\S+)` \| `(\S+)` \| (.*) \|$", re.MULTILI
 
 
 def tool(*command: str | Path) -> str:
-    """What a tool has to say; nothing, if all is well."""
+    """Runs a tool and returns its complaints; empty if all is well."""
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
     return f"{done.stdout}{done.stderr}" if done.returncode == 0 else f"failed: {done}"
 
@@ -178,7 +178,7 @@ def test_hadolint_has_nothing_to_say_about_the_dockerfile() -> None:
 
 
 def copied() -> list[tuple[list[str], str]]:
-    """What the last stage copies out of the project, and where to."""
+    """Returns the files that the last stage copies out of the project, and their targets."""
     last = DOCKERFILE[DOCKERFILE.rindex("\nFROM") :]
     lines = re.findall(r"^COPY (?!--from)(.*)$", last, re.MULTILINE)
     return [(words[:-1], words[-1]) for words in map(str.split, lines)]
@@ -348,7 +348,7 @@ PLACES = {
         3,
     ),
 }
-"""Where the limit of sessions stands, where that of memory, and how many servers share them."""
+"""Files with the limit of sessions, files with that of memory, and the number of servers."""
 
 
 @pytest.mark.parametrize(("limit", "memory", "masters"), PLACES.values(), ids=PLACES)

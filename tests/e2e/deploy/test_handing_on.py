@@ -1,4 +1,4 @@
-"""What nginx asks of the services behind it, how often, and what when they fail."""
+"""Requests of nginx to the services behind it: how many, and on failures."""
 
 import re
 import time

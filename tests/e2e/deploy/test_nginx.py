@@ -1,4 +1,4 @@
-"""What nginx adds, and what it keeps away: asked of the stack as it is deployed."""
+"""Additions and refusals of nginx, asked of the stack as it is deployed."""
 
 import gzip
 import json
@@ -42,7 +42,7 @@ OPERATIONS = [
 """All that the service does: the path, and what is to be known about it."""
 LARGE = [path for path, operation in OPERATIONS if operation.large_body]
 HEAVY = [path for path, operation in OPERATIONS if operation.heavy and not operation.quick]
-"""What may compute for long, whatever it is asked; odds of one position are looked up in tables."""
+"""Paths that may compute for long; odds of one position are looked up in tables."""
 LOCAL, STRANGE = "http://localhost:5173", "https://example.com"
 
 
@@ -139,7 +139,7 @@ def test_nothing_else_is_kept(stack: Stack) -> None:
 
 
 def test_nobody_waits_for_who_asks_the_same(stack: Stack) -> None:
-    """Where answers are not kept, waiting for the first one is waiting in a queue."""
+    """Responses that are not cached must not make clients queue behind the first one."""
 
     def slowest(target: str) -> float:
         longest = 0.0
@@ -278,7 +278,7 @@ class ManyRequests:
         self._closing.enter_context(self._stack.wire()).send(self._held)
 
     def shuts_out(self, *question: Any) -> bool:
-        """Whether this is refused to the same address by now."""
+        """Tells if this is refused to the same address by now."""
         # The last of them may still be on its way, and refused in favour of this request.
         self._hold()
         reply = self._stack.ask(*question)
@@ -289,7 +289,7 @@ class ManyRequests:
 
 
 def status_elsewhere(stack: Stack, raw: bytes) -> int:
-    """What another address is answered."""
+    """Returns the status that another address gets."""
     with stack.wire(source="127.0.0.2") as other:
         other.send(raw)
         return other.reply().status
@@ -380,7 +380,7 @@ RANGES = (
 
 
 def streamed(accept: str) -> bool:
-    """Whether the service answers with a stream."""
+    """Tells if the service answers with a stream."""
     (offers,) = [
         one.offers
         for path, one in OPERATIONS

@@ -31,7 +31,7 @@ def test_a_rolling_restart_costs_no_client_an_answer() -> None:
 
 
 def has_heard(stream: Wire) -> bool:
-    """Whether the move has arrived; it stays unread."""
+    """Tells if the move has arrived; it stays unread."""
     try:
         arrived = stream.socket.recv(1 << 16, socket.MSG_PEEK | socket.MSG_DONTWAIT)
     except BlockingIOError:

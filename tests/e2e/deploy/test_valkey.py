@@ -99,7 +99,7 @@ def created(service: Server) -> tuple[str, str]:
 
 
 def moved(service: Server, at: str, host: str, key: str = "1") -> Any:
-    """How a session stands after a change."""
+    """Makes a change and returns the session after it."""
     fields = (f"Authorization: Bearer {host}", f"Idempotency-Key: {key}")
     event = as_json({"type": "draw"})
     return told(service, "POST", f"{at}/events", 200, event, *fields)["session"]
@@ -124,7 +124,7 @@ def commands(after: str) -> str:
 
 
 def test_after_a_torn_write_what_follows_is_kept(node: Node, tmp_path: Path) -> None:
-    """By what systemd has it do after every start."""
+    """Runs the command that systemd runs after every start."""
     (command,) = re.findall(
         r"^ExecStartPost=-\+/bin/sh -c '(.*)'$",
         (DEPLOY / "redis-server.conf").read_text(),
@@ -216,7 +216,7 @@ def test_runbook_restores_settings_of_an_older_server(node: Node, tmp_path: Path
 def test_valkey_restarts_with_a_rewritten_configuration(
     engine: RedisBinary, tmp_path: Path
 ) -> None:
-    """As Sentinel has it done at every failover."""
+    """Rewrites the configuration as Sentinel does at every failover."""
     with Node(configured(engine, tmp_path), login=ADMIN) as node:
         for _ in range(2):
             assert node.ask("CONFIG", "REWRITE") == b"OK"
@@ -281,7 +281,7 @@ def test_a_change_of_the_password_by_the_runbook_keeps_replicas(
 
 
 def test_an_upgrade_gives_the_service_the_rights_that_it_lacks(node: Node, tmp_path: Path) -> None:
-    """As an own file of users, or one of an older release, leaves it."""
+    """Begins with a file of users of an older release."""
     acl, lines = tmp_path / "users.acl", (tmp_path / "users.acl").read_text()
     acl.write_text(lines.replace(" +hset", "").replace(" +publish", ""))
     node.ask("ACL", "LOAD")

@@ -14,7 +14,7 @@ ADMIN = ("admin", PASSWORDS["VALKEY_ADMIN_PASSWORD"])
 
 
 def users(home: Path, **passwords: str) -> "subprocess.CompletedProcess[str]":
-    """What the script does with these passwords; it writes into a directory."""
+    """Runs the script with these passwords; it writes into a directory."""
     environment = {"PATH": os.environ["PATH"], **PASSWORDS, **passwords}
     command = ["sh", str(SCRIPT), str(home / "users.acl")]
     return subprocess.run(command, env=environment, capture_output=True, text=True)
@@ -37,5 +37,5 @@ def configured(engine: RedisBinary, home: Path) -> RedisBinary:
 
 
 def url(node: Node) -> str:
-    """How the service logs in."""
+    """Returns the URL with which the service logs in."""
     return f"redis://referee:{PASSWORDS['VALKEY_PASSWORD']}@127.0.0.1:{node.port}"

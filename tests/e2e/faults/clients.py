@@ -32,7 +32,7 @@ LONGEST = 10_000
 
 WELL = {"status": "ok", "sessions": "ok"}
 ILL = {"status": "degraded", "sessions": "away"}
-"""What /readyz says, with 200."""
+"""Answer of /readyz, with 200."""
 
 Games = tuple[tuple[str, str, dict[str, Any]], ...]
 """Game, who throws, and options that are not those of ``BEGINNINGS``."""
@@ -84,7 +84,7 @@ class Table:
 
     @property
     def key(self) -> str:
-        """Where Redis keeps it."""
+        """Key of the session in Redis."""
         return f"referee:{{{self.state['id']}}}"
 
 

@@ -1,4 +1,4 @@
-"""What the tests of faults share: every engine, and a browser."""
+"""Fixtures of the tests of faults: every engine, and a browser."""
 
 from collections.abc import Iterator
 

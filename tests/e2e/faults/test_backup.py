@@ -133,7 +133,7 @@ def restored_as_it_was(restored: Server, table: Table, acknowledged: int) -> Non
 
 
 def without_chance(table: Table, event: dict[str, Any]) -> dict[str, Any]:
-    """What a player says of an event; the service throws the dice and draws the cards."""
+    """Returns the player's part of an event; the service throws dice and draws cards."""
     if table.state["dice"] == "client" or event["type"] not in ("draw", "roll", "throw"):
         return event
     return {name: value for name, value in event.items() if name not in ("dice", "card")}

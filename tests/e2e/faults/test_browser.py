@@ -39,7 +39,7 @@ def heard(page: Page) -> list[list[str]]:
 
 
 def number_heard(page: Page) -> int:
-    """How many events the page was told; a question that is repeated must not cost them all."""
+    """Counts the events that the page was told; a repeated poll must not cost them all."""
     number: int = page.evaluate("window.heard.length")
     return number
 

@@ -1,4 +1,4 @@
-"""What happens to Redis while people play, and what they notice of it."""
+"""Faults of Redis while people play, and their effects on players."""
 
 import os
 import signal
@@ -17,7 +17,7 @@ from tests.engines.servers import ENGINES, Cluster, Sentinels, Single
 from tests.server.serving import Server, serving
 
 TIMEOUT_MS = 150
-"""That of the settings' default; other tests are more patient."""
+"""Default of the setting; other tests are more patient."""
 
 THROUGH = ("--appendfsync", "always")
 """What is acknowledged has been written. Else a server that is killed while its disk is slow loses
@@ -70,7 +70,7 @@ def test_a_server_that_is_frozen_and_thawed(deployed: Deployed, say: Say) -> Non
 
 
 def test_a_master_without_a_replica_may_refuse_to_write(deployed: Deployed) -> None:
-    """So deploy/durability.md advises: nothing is acknowledged that no replica would hear of."""
+    """Follows deploy/durability.md: no write is acknowledged that no replica would hear of."""
     with playing(deployed.server) as play:
         deployed.redis.ask("CONFIG", "SET", "min-replicas-to-write", "1")
         play.all_are_refused(1)

@@ -1,4 +1,4 @@
-"""What happens to the workers while people play."""
+"""Faults of the workers while people play."""
 
 import os
 import signal

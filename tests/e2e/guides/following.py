@@ -11,7 +11,7 @@ from tests.e2e.clients.running import run
 from tests.e2e.guides.snippets import blocks
 
 INSTALLED = ".venv/test.stamp"
-"""What make takes for up to date, however old it is."""
+"""File that make takes for up to date, however old it is."""
 
 
 def follow(text: str, home: Path) -> set[str]:

@@ -46,7 +46,7 @@ WIDTH = 88
 CUT = "..."
 
 SERVICE = "localhost:8000"
-"""Where ``make run`` serves."""
+"""Address of ``make run``."""
 
 
 class Shown(NamedTuple):
@@ -63,7 +63,7 @@ def blocks(text: str) -> Iterator[tuple[str, str]]:
 
 
 def files(text: str) -> dict[str, str]:
-    """What the reader of a document saves."""
+    """Returns the files that a reader of the document saves."""
     return {
         found["name"]: block
         for _, block in blocks(text)
@@ -127,7 +127,7 @@ def _laid_out(line: str) -> str:
 
 
 def shows(shown: str, output: str) -> bool:
-    """Whether this is what comes out, or what is left of it where it is cut."""
+    """Tells if the shown text is this output, cut or whole."""
     lines = (
         "(?:.*\\n)*?" if line.strip() == CUT else re.escape(line).replace(re.escape(CUT), ".*")
         for line in shown.splitlines(keepends=True)

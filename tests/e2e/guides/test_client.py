@@ -16,14 +16,14 @@ PACK = "make -C"
 
 
 def test_what_the_guides_show_works_on_pages_over_plain_http() -> None:
-    """As phones in the network at home open them: there `crypto.randomUUID` is undefined."""
+    """Opens pages as phones at home do: there `crypto.randomUUID` is undefined."""
     for guide in GUIDES.glob("*.md"):
         assert "randomUUID(" not in guide.read_text("utf-8"), guide.name
 
 
 @pytest.mark.long
 def test_the_programs_in_typescript(tmp_path: Path) -> None:
-    """As the guide says, but for what it installs: that is there."""
+    """Follows the guide, without its installation."""
     shutil.copy(HERE / "typescript" / "package.json", tmp_path)
     (tmp_path / "node_modules").symlink_to(NODE_MODULES)
     steps = "".join(

@@ -1,4 +1,4 @@
-"""What the guides tell about the project's files is so."""
+"""Statements of the guides about the project's files."""
 
 import os
 import re
@@ -52,7 +52,7 @@ def test_schemathesis_finds_nothing(tmp_path: Path) -> None:
 
 
 def test_schemathesis_takes_a_limit_for_no_failure(tmp_path: Path) -> None:
-    """As a client meets them that comes from another machine and is in a hurry."""
+    """Runs as a client of another machine that is in a hurry."""
     limits: dict[str, Any] = {
         field.name.upper(): 1 for field in fields(DEFAULTS) if field.name.startswith("rate_")
     }

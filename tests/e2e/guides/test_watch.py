@@ -22,7 +22,7 @@ const open = setInterval(() => {}, 1000);
 const close = EventSource.prototype.close;
 EventSource.prototype.close = function () { clearInterval(open); close.call(this); };
 """
-"""As much of a browser as the page needs, open until its feed is closed.
+"""Subset of a browser that the page needs, open until its feed is closed.
 
 EventSource is node's own; while it waits to come back it does not keep node from ending.
 """

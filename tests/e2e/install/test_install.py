@@ -1,4 +1,4 @@
-"""What is installed from the source distribution answers as ``make run`` does, from anywhere."""
+"""Installation from the source distribution, which answers as ``make run`` does."""
 
 import ast
 import json
@@ -47,7 +47,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def binaries(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the programs are of an environment with the wheel and what it depends on."""
+    """Returns the programs of an environment with the wheel and its dependencies."""
     home = tmp_path_factory.mktemp("environment")
     venv.create(home)
     python = home / "bin" / "python"

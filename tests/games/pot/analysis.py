@@ -1,4 +1,4 @@
-"""What is known of a turn of POT by computing it: the table of the guide to odds."""
+"""Values of a turn of POT: the table of the guide to odds."""
 
 from collections.abc import Iterator
 from fractions import Fraction

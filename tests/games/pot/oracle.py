@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import Any
 
 Piles = dict[Any, int]
-"""How many coins lie where: players by number, ``"pot"``, ``"bank"``."""
+"""Coins by place: players by number, ``"pot"``, ``"bank"``."""
 
 LETTERS = "POT"
 

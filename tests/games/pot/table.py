@@ -52,7 +52,7 @@ def random_options(rng: Random) -> dict[str, Any]:
 
 
 def set_of_dice(rng: Random) -> list[Any]:
-    """What the P, the O and the T die show."""
+    """Returns the faces of the P, the O and the T die."""
     return [rng.choice([*FACES, letter]) for letter in "POT"]
 
 
@@ -178,7 +178,7 @@ def _told(held: list[Any], fresh: list[Any]) -> dict[str, Any]:
 
 
 def documents_after(answer: dict[str, Any]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """What each choice of an adjudication promises to lead to."""
+    """Returns the promised result of each choice of an adjudication."""
     return [
         ({"type": "accept", "players": choice["players"]}, choice["next"])
         for choice in answer["choices"]

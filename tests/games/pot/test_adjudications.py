@@ -50,7 +50,7 @@ TABLES: list[tuple[list[int], int, int]] = [
 
 
 def situations(count: int) -> list[tuple[int, int | None, int | None]]:
-    """Whose turn it is, who holds the POT and with what: nobody, the next player, the one after."""
+    """Returns the players to move, the holders of the POT and their results."""
     last = count - 1
     free: list[tuple[int, int | None, int | None]] = [(0, None, None), (last, None, None)]
     results = [(0, 1, result) for result in (1, 6, 9, 15)]

@@ -1,4 +1,4 @@
-"""What the bots of POT do in a position: their thresholds, to the point."""
+"""Bots of POT: their thresholds, to the point."""
 
 from typing import Any
 

@@ -24,7 +24,7 @@ KEPT: dict[str, Any] = {
     "to_beat": 5,
 }
 SHOWN = [3, "O", 3]
-"""What the P, the O and the T die of ``KEPT`` show."""
+"""Faces of the P, the O and the T die of ``KEPT``."""
 WAITING = {"phase": "throw", "dice": None, "throws": None}
 RETHROW = {"phase": "rethrow", "dice": None, "held": [2]}
 DEATH: dict[str, Any] = {

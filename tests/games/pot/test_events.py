@@ -1,4 +1,4 @@
-"""Which throws and which acceptances are legal: exhaustively, against real dice (P1.1, P2.1)."""
+"""Legal throws and acceptances: exhaustively, against real dice (P1.1, P2.1)."""
 
 import json
 from collections import Counter
@@ -97,7 +97,7 @@ def test_findings_point_at_the_input_and_come_in_its_order() -> None:
 
 
 def ways_to_fall(held: list[Any], fresh: list[Any], before: set[Any] | None) -> set[Any]:
-    """What the P, the O and the T die can show after a throw that was told like this."""
+    """Returns the possible faces of the P, the O and the T die after this throw."""
     told_now = sorted(map(str, [*held, *fresh]))
     found = set()
     for shown in product(*([*range(1, 6), letter] for letter in "POT")):

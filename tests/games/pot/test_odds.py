@@ -50,7 +50,7 @@ def shown(dice: Any) -> Dice:
 
 @cache
 def lays(lying: Dice) -> list[Dice]:
-    """What the P, the O and the T die can show; the same ways come up equally often."""
+    """Returns the possible faces of the P, the O and the T die; equal ways are equally likely."""
     return [
         way
         for way in permutations(lying)
@@ -60,7 +60,7 @@ def lays(lying: Dice) -> list[Dice]:
 
 @cache
 def thrown(lying: Dice, held: Dice) -> Counter[Dice]:
-    """How often the dice show what after the others have been thrown."""
+    """Counts the outcomes after the other dice have been thrown."""
     found: Counter[Dice] = Counter()
     for way in lays(lying) if lying else [()]:
         for kept in combinations(range(3), len(held)):
@@ -80,7 +80,7 @@ def result(points: int, to_beat: int | None) -> int:
 
 @cache
 def hoped(dice: Dice, left: int, to_beat: int | None) -> Fraction:
-    """What is to be hoped for with these dice on the table and so many throws left."""
+    """Returns the expectation of these dice with so many throws left."""
     if dice == (1, 1, 1):
         return Fraction(0)
     if dice == shown("POT"):
@@ -319,7 +319,7 @@ def everything() -> Iterator[Question]:
 
 class TestLuckAndPlay:
     def test_luck_has_a_mean_of_nothing(self) -> None:
-        """What comes of a throw by the rules of the game is on average what it was worth."""
+        """Results of a throw by the rules have its value as their mean."""
         for question in everything():
             position = question.position
             for choice in odds.odds(question).choices:

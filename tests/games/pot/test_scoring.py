@@ -1,4 +1,4 @@
-"""What three dice show: all 216 ways in which they can fall, against a table top and by hand."""
+"""Sum and combo of three dice: all 216 outcomes, against a table top and by hand."""
 
 from collections import Counter
 from itertools import product
@@ -19,7 +19,7 @@ from tests.games.pot.oracle import PUBLISHED, name_of, total_of
 FALLS: list[tuple[Any, ...]] = list(
     product([1, 2, 3, 4, 5, "P"], [1, 2, 3, 4, 5, "O"], [1, 2, 3, 4, 5, "T"])
 )
-"""What the P, the O and the T die show."""
+"""Faces of the P, the O and the T die."""
 
 
 def test_there_are_216_falls_and_96_of_them_differ() -> None:

@@ -1,4 +1,4 @@
-"""What is known of Tutto by computing it: the tables of the guide to odds, and what they say."""
+"""Values of Tutto: the tables of the guide to odds, and their conclusions."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -74,7 +74,7 @@ def tables() -> Iterator[GuideTable]:
 
 
 def conclusions() -> Iterator[str]:
-    """What the tables say for play, a line each."""
+    """Yields the conclusions for play, a line each."""
     good, every_die, every_face, banks, one = (
         worth(DEFAULT, one)
         for one in (
@@ -165,7 +165,7 @@ def values() -> GuideTable:
 
 
 def readings() -> GuideTable:
-    """What the readings of Firework and Double change."""
+    """Returns the effects of the readings of Firework and Double."""
     rows = []
     for keep in FireworkKeep:
         for scope in DoubleScope:
@@ -183,7 +183,7 @@ def readings() -> GuideTable:
 
 
 def gains_of_rolling(rules: Ruleset, card: Card, dice: int) -> list[float]:
-    """What rolling so many dice is worth beyond banking, by steps of points from the least on.
+    """Returns the gains of rolling over banking, by steps of points from the least on.
 
     Nothing is carried, and each die set aside has earned 50 points at least.
     """
@@ -193,7 +193,7 @@ def gains_of_rolling(rules: Ruleset, card: Card, dice: int) -> list[float]:
 
 
 def gains_of_drawing(rules: Ruleset, pile: Pile = WHOLE_PILE) -> list[float]:
-    """What drawing another card is worth beyond banking, by steps of points."""
+    """Returns the gains of drawing another card over banking, by steps of points."""
     tables = _tables(rules)
     drawing = tables.drawing(NextDraw(pile))
     return [drawing[held] - held * STEP for held in range(tables.top + 1)]
@@ -219,7 +219,7 @@ def banks_from(rules: Ruleset, pile: Pile = WHOLE_PILE) -> int:
 
 
 def stopping() -> GuideTable:
-    """When to stop while dice are left."""
+    """Returns the thresholds to stop while dice are left."""
     rows = []
     for card in STOPPABLE:
         agreeing = defaultdict[tuple[int, ...], list[str]](list)
@@ -233,7 +233,7 @@ def stopping() -> GuideTable:
 
 
 def rolling() -> GuideTable:
-    """What rolling is worth on a bonus of 300."""
+    """Returns the values of rolling on a bonus of 300."""
     dice_left = FACES[:-1]
     gains = {dice: gains_of_rolling(DEFAULT, BONUS_300, dice) for dice in dice_left}
     rows = []
@@ -249,7 +249,7 @@ def rolling() -> GuideTable:
 
 
 def banking() -> GuideTable:
-    """What drawing is worth after a Tutto."""
+    """Returns the values of drawing after a Tutto."""
     rows = [
         (
             str(held),
@@ -317,7 +317,7 @@ def _worth(target: int, keep: FireworkKeep, scope: DoubleScope, habits: Habits) 
 
 
 def habits() -> GuideTable:
-    """What habits cost."""
+    """Returns the costs of habits."""
     rows = (
         (
             who,
@@ -339,7 +339,7 @@ def best_number() -> int:
 
 
 def one_number() -> GuideTable:
-    """What players come to who stop by points alone."""
+    """Returns the results of players who stop by points alone."""
     kinds = (GOOD_PLAY, HABITS["has the last two habits"])
     rows = (
         (str(n), *(_points(worth(DEFAULT, kind._replace(stops_from=n))) for kind in kinds))
@@ -379,7 +379,7 @@ PILES: dict[str, Pile] = {
 
 
 def piles() -> GuideTable:
-    """What it is worth to know the pile that the next card comes from."""
+    """Returns the values of knowing the pile of the next card."""
     rows = (
         (
             name,

@@ -59,7 +59,7 @@ def _close() -> GuideTable:
 
 
 class Gains(NamedTuple):
-    """What going on is worth beyond banking, in chances, by steps held from ``least`` on."""
+    """Gains of going on over banking, in chances, by steps held from ``least`` on."""
 
     least: int
     gains: list[float]
@@ -81,7 +81,7 @@ class Thresholds(NamedTuple):
     """The points to bank from at a pair of scores."""
 
     rolling: tuple[int, ...]
-    """On bonus 300, with one to five dice left."""
+    """Thresholds on bonus 300, with one to five dice left."""
     drawing: int
     """After a Tutto."""
     lost: float
@@ -148,7 +148,7 @@ def burden() -> Burden:
 
 
 def game_conclusions() -> Iterator[str]:
-    """What the chances say, a line each."""
+    """Yields the conclusions from the chances, a line each."""
     found, even, behind = burden(), thresholds(0, 0), thresholds(3000, 5000)
     yield (
         f"Tutto of two: the player who begins wins {100 * win(0, 0):.2f}% of games. At the start "

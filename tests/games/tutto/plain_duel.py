@@ -160,7 +160,7 @@ class DuelTurn:
 def written_by(
     rules: Ruleset, seat: int, theirs: Chance, last: Callable[[int], float]
 ) -> tuple[Chance, bool]:
-    """What scores after a turn are worth to a player, and whether the other may draw once more."""
+    """Returns the value of scores after a turn, and if the other may draw once more."""
     more = rules.ending is Ending.FULL_ROUND and seat == 0
 
     def written(own: int, other: int) -> float:

@@ -1,4 +1,4 @@
-"""What a turn of Tutto is worth by one plain recursion, for players with habits.
+"""Value of a turn of Tutto by one plain recursion, for players with habits.
 
 It shares with the service only what rolls can bring (``scoring_rolls``): it has no tables and no
 lines, and follows every turn to its end.
@@ -40,7 +40,7 @@ Keeps = tuple[tuple[int, int], ...]
 
 
 class Habits(NamedTuple):
-    """What a player does without asking what it is worth."""
+    """Habits of a player who never compares values."""
 
     every_die: bool = False
     """Sets aside every scoring die."""
@@ -78,7 +78,7 @@ def straight_of_every_face(missing: int) -> Fraction:
 
 
 def best_number_of_faces(missing: int, new: int) -> int:
-    """How many of so many new faces are best set aside where so many are missing."""
+    """Returns the best number of new faces to set aside."""
     return max(range(1, new + 1), key=lambda kept: straight_chance(missing - kept))
 
 

@@ -22,7 +22,7 @@ FACES = range(1, 7)
 
 
 Policy = Callable[[Question], Event]
-"""What a player does where there is a choice."""
+"""Choice of a player in each position."""
 
 best = partial(advise, level=Level.BEST)
 
@@ -57,14 +57,14 @@ class Bot:
 
 
 class Mean(NamedTuple):
-    """What was measured, and its standard error."""
+    """Measured mean, and its standard error."""
 
     value: float
     error: float
 
 
 def turns_written(rng: Random, bot: Bot, rules: Ruleset, number: int) -> Mean:
-    """What so many turns were worth by what they wrote, a completed clover included (O5, O6)."""
+    """Returns the mean points of so many turns, a completed clover included (O5, O6)."""
     start, total, squares = Position(rules), 0.0, 0.0
     question = Question(start, bot.reach)
     for _ in range(number):
@@ -76,13 +76,13 @@ def turns_written(rng: Random, bot: Bot, rules: Ruleset, number: int) -> Mean:
 
 
 def standard_errors(seed: int, rules: Ruleset, reach: int | None, number: int) -> float:
-    """How far the mean of so many turns is from the value of a turn, in standard errors."""
+    """Returns the distance of the mean from the value of a turn, in standard errors."""
     mean = turns_written(Random(seed), Bot(best, reach), rules, number)
     return (mean.value - odds.value(Question(Position(rules), reach))) / mean.error
 
 
 def winners(rng: Random, bots: list[Bot], rules: Ruleset) -> tuple[int, ...]:
-    """Who wins a game of these bots, by their places."""
+    """Plays a game of these bots and returns its winners by their places."""
     table = new_table(rules, len(bots))
     while not table.winners:
         table = after_turn(table, bots[table.player].play(rng, table.turn))

@@ -126,7 +126,7 @@ def events_at(
 
 
 def documents_after(answer: dict[str, Any]) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """What each legal event of an adjudication promises to lead to."""
+    """Returns the promised result of each legal event of an adjudication."""
     promised = [
         ({"type": "keep", "dice": keep["dice"]}, keep["next"]) for keep in answer["legal_keeps"]
     ]

@@ -79,7 +79,7 @@ def test_no_fixed_policy_writes_more_than_the_best_choices(stops_at: int, most: 
 
 
 def test_games_of_bots_end_and_the_best_choices_win_more_of_them() -> None:
-    """By more than four standard errors over 1,000 games of three, each beginning as often.
+    """The lead is more than four standard errors over 1,000 games of three.
 
     ``make simulation`` plays more of them, with the pile that everybody knows.
     """

@@ -51,7 +51,7 @@ def standing(at: Any) -> dict[str, Any]:
 
 
 def draws(number: int, hidden: Any, chance: Any) -> tuple[list[str], Any]:
-    """So many cards from one pile."""
+    """Draws cards from one pile."""
     cards = []
     for _ in range(number):
         event, hidden = GAME.deal(GAME.new_table(TWO), {"type": "draw"}, hidden, chance)

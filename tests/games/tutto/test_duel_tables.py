@@ -14,7 +14,7 @@ RULES = pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
 
 @RULES
 def test_small_game_is_solved_as_a_plain_recursion_says(rules: Ruleset) -> None:
-    """To 300 points from -500 up: the one fixed point of plain turns."""
+    """Targets 300 points from -500 up: plain turns have one fixed point."""
     small, lowest = replace(rules, target=300), -500
     found = solve_duel(game_of(small)._replace(lowest=lowest // 50), 1e-12)
     seats = (found.first, found.second)
@@ -59,7 +59,7 @@ def test_first_player_of_a_game_to_1000_wins_as_often(ruleset: str, chance: floa
 @pytest.mark.simulated
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_files_are_what_the_builder_writes(ruleset: str) -> None:
-    """To the last digit but one: sums of floats may differ from one machine to another."""
+    """Agrees to the last digit but one: sums of floats differ between machines."""
     head, _, numbers = (PLACE / f"{ruleset}.bin").read_bytes().partition(b"\n")
     _, _, expected = file_of(solve_duel(game_of(RULESETS[ruleset]))).partition(b"\n")
     told, wanted = (np.frombuffer(part, "<u2").astype(int) for part in (numbers, expected))

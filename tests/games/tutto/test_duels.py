@@ -56,7 +56,7 @@ def to_300(
 def test_turn_is_worth_what_a_plain_recursion_says(
     rules: Ruleset, seat: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """From scores of -500 to 250, with random chances between the turns."""
+    """Scores run from -500 to 250, with random chances between the turns."""
     small, chances = to_300(rules, monkeypatch, 17 + seat)
     rng, size = Random(seat), (300 - LOWEST) // 50
 

@@ -1,4 +1,4 @@
-"""What positions of Tutto are worth, against published figures, the rules themselves and dice."""
+"""Values of positions of Tutto, against published figures, the rules and dice."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -136,7 +136,7 @@ def after(position: Position, event: SetAside | Bank | Roll | Draw) -> Turn:
 
 
 def written(question: Question, over: Over) -> float:
-    """What the end of a turn is worth, said plainly (O5, O6)."""
+    """Returns the value of the end of a turn, computed plainly (O5, O6)."""
     if question.reach is None:
         return question.position.rules.target if over.reason is Reason.CLOVER else over.points
     return float(over.reason is Reason.CLOVER or over.points >= question.reach)

@@ -1,4 +1,4 @@
-"""What dice are worth: all 923 rolls against a brute force that knows the rules another way."""
+"""Points of all 923 rolls, against a brute force that knows the rules another way."""
 
 from functools import cache
 from itertools import combinations, permutations, product

@@ -1,4 +1,4 @@
-"""What choices of Yatzee are worth by the exact table that the builder makes."""
+"""Values of choices of Yatzee by the exact table of the builder."""
 
 from importlib.util import find_spec, module_from_spec
 from types import ModuleType

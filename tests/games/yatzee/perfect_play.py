@@ -40,7 +40,7 @@ def game_tables() -> Iterator[GuideTable]:
 
 
 def game_conclusions() -> Iterator[str]:
-    """What the tables say for play, a line each."""
+    """Yields the conclusions from the tables, a line each."""
     *least, dearest = sorted(CATEGORIES, key=prices().__getitem__)
     costs = ", ".join(f"{prices()[one]:.1f} for {one.value}" for one in least[:3])
     yield (

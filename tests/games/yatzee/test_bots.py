@@ -1,4 +1,4 @@
-"""What the bots of Yatzee do in a position: their thresholds, to the point."""
+"""Bots of Yatzee: their thresholds, to the point."""
 
 from random import Random
 

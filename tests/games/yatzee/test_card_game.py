@@ -109,7 +109,7 @@ def shows(*runs: tuple[int, ...], points: int) -> Callable[[Sequence[int]], int 
 
 
 def alike(number: int, points: int | None = None) -> Callable[[Sequence[int]], int | None]:
-    """So many equal dice: the pips of all dice, or these points."""
+    """Returns the pips of all dice, or these points, for a number of equal dice."""
 
     def found(roll: Sequence[int]) -> int | None:
         most = max(map(roll.count, roll))

@@ -40,7 +40,7 @@ def told(dice: Dice | None, throw: int | None, rules: Ruleset = DEFAULT) -> list
 
 
 def gained(rules: Ruleset, dice: Dice, throw: int, category: Category) -> tuple[int, int]:
-    """Whether the dice satisfy the category, and the points."""
+    """Returns if the dice satisfy the category, and the points."""
     worth = worths(rules, as_dice(dice), throw)[PLACE[category]]
     return int(bool(worth.score.dice)), worth.points
 
@@ -60,7 +60,7 @@ def every_throw(held: Dice) -> list[Dice]:
 
 @cache
 def hoped(rules: Ruleset, category: Category, measure: int, dice: Dice, throw: int) -> Fraction:
-    """What a category comes to from here, by trying every hold and every throw."""
+    """Returns the value of a category by trying every hold and every throw."""
     best = Fraction(gained(rules, dice, throw, category)[measure])
     if throw < 3:
         for held in holds(dice) - {dice}:

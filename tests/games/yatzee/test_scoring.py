@@ -1,4 +1,4 @@
-"""What dice are worth: all 462 rolls, three throws, eighteen categories, against brute force.
+"""Points of all 462 rolls, three throws, eighteen categories, against brute force.
 
 The oracle knows the rules as a person at the table does: it lays out every selection of the six
 dice and looks whether it is what the category asks for.
@@ -25,7 +25,7 @@ Looks = Callable[[Dice], bool]
 
 
 def halves(dice: Dice, first: int) -> bool:
-    """Whether so many equal dice can be taken away so that the others are equal, too."""
+    """Tells if two halves of equal dice make up the roll."""
     return any(
         len(set(some)) == 1 and len(set((Counter(dice) - Counter(some)).elements())) == 1
         for some in combinations(dice, first)
@@ -58,7 +58,7 @@ STRICT: dict[str, tuple[int, Looks]] = {
     "chance": (6, lambda dice: True),
     "yatzee": (6, all_equal),
 }
-"""How many dice a lower category takes, and whether they are what it needs (Y3.2, Y3.3)."""
+"""Number of dice of each lower category, and the test of their faces (Y3.2, Y3.3)."""
 
 LOOSE: dict[str, tuple[int, Looks]] = STRICT | {
     "two-pairs": (4, is_pairs),
@@ -105,7 +105,7 @@ def test_scores_of_every_roll_equal_brute_force(
 
 @cache
 def share(category: Category, distinct: bool) -> int:
-    """How many of the 46,656 ordered rolls satisfy a category."""
+    """Counts the ordered rolls of 46,656 that satisfy a category."""
     orders = {roll: len(set(permutations(roll))) for roll in ROLLS}
     assert sum(orders.values()) == 6**6
     place = CATEGORIES.index(category)

@@ -45,7 +45,7 @@ BEST_LOOSE: dict[str, int] = {
     "two-triples": 36 + 10,
     "house": 30 + 10,
 }
-"""With `distinct_faces: false` six 6s are the best of these, too: 2 + 6 + 3 + 2 points more."""
+"""Best totals under `distinct_faces: false`: six 6s bring 2 + 6 + 3 + 2 points more."""
 
 
 def judged(position: dict[str, Any]) -> Any:

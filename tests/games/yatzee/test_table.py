@@ -1,4 +1,4 @@
-"""What a table of Yatzee promises beyond the laws of every game: holds, totals, whole games."""
+"""Laws of a table of Yatzee beyond those of every game: holds, totals, whole games."""
 
 from random import Random
 from typing import Any

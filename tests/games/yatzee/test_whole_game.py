@@ -257,7 +257,7 @@ def test_perfect_gives_away_a_hundredth_of_a_point_a_game() -> None:
 
 
 def losses(games: int, rng: Random) -> Iterator[float]:
-    """What perfect gives away in each of so many games."""
+    """Yields the points that perfect gives away in each game."""
     exact = ExactTable(solve(card_game(DEFAULT)))
     for _ in range(games):
         table, lost = GAME.new_table({"players": ["x"]}), 0.0

@@ -1,4 +1,4 @@
-"""What the store does when its servers fail. Times are those of a person who waits."""
+"""Store behaviour on server failures. Times are those of a person who waits."""
 
 import re
 import secrets
@@ -82,13 +82,13 @@ def connected(url: str, timeout_ms: int = TIMEOUT_MS) -> Iterator[RedisStore]:
 
 @pytest.fixture(params=FIRST_SOONER, scope="session")
 def engine(request: pytest.FixtureRequest) -> RedisBinary:
-    """In place of every engine at once: faults and failovers take long."""
+    """Runs one engine instead of all: faults and failovers take long."""
     found: RedisBinary = request.param
     return found
 
 
 def seconds_away(use: Callable[[], object]) -> float:
-    """How long it took to learn that no server is there."""
+    """Returns the seconds until the store reports an absent server."""
     watch = Stopwatch()
     with pytest.raises(StoreUnavailable) as away:
         use()
@@ -411,7 +411,7 @@ def test_a_server_whose_memory_is_full_says_so_and_is_still_read(engine: RedisBi
 
 
 def word_of(use: Callable[[], object]) -> str:
-    """Why it was refused."""
+    """Returns the reason of the refusal."""
     with pytest.raises(StoreUnavailable) as refused:
         use()
     return refused.value.word
@@ -593,7 +593,7 @@ class Player:
         self._store.close()
 
     def misses_nobody(self) -> bool:
-        """Whether there is no server that it would ask and does not."""
+        """Tells if it asks every server that it should."""
         return self._store.open_breakers() == 0
 
     def is_beyond(self, id: str, version: int) -> bool:
@@ -683,7 +683,7 @@ class Keeper:
         return len(self._kept) > 20
 
     def seconds_lost(self, store: Store) -> float:
-        """From the first that is not there any more to the last."""
+        """Returns the seconds between the first lost entry and the last."""
         missing = [moment for id, moment in self._kept if _lacks(store, id)]
         return max(missing) - min(missing) if missing else 0.0
 

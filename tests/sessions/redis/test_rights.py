@@ -22,7 +22,7 @@ USERS = (ROOT / "deploy/valkey/users.conf").read_text("utf-8")
 RIGHTS = sorted(word[1:].upper() for word in WORDS.split() if word.startswith("+"))
 NEEDED = sorted(str(probe[0]) for probe in PROBES)
 OF_CONNECTIONS = {"AUTH", "HELLO", "SELECT", "ROLE"}
-"""What a connection begins with, and the look at a master behind Sentinel."""
+"""Commands at the start of a connection, and the check of a master behind Sentinel."""
 OF_CLUSTERS = {"READONLY", "ASKING", "COMMAND"} | {name for name in RIGHTS if "|" in name}
 DISPENSABLE = {"INFO", "TTL"}
 """INFO is for the look at ``maxmemory-policy``; nothing asks TTL."""

@@ -1,4 +1,4 @@
-"""How many sessions are kept: counted by one process, known to all, without waiting."""
+"""Session count: made by one process, known to all, without waiting."""
 
 import secrets
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""What a session takes in memory is what the guide says, and grows with its log alone."""
+"""Memory of a session: as the guide says, and growing with its log alone."""
 
 from random import Random
 

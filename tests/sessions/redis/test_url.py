@@ -1,4 +1,4 @@
-"""What ``REDIS_URL`` may say."""
+"""Forms of ``REDIS_URL``."""
 
 from typing import Any
 

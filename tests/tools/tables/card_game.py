@@ -81,7 +81,7 @@ class Lattice:
             ]
             for level in self.levels[:-1]
         ]
-        """By level and face: the hold with that face more."""
+        """Indices of the hold with one die more, by level and face."""
         self.fewer: list[list[Places]] = [[]] + [
             [
                 np.array([place[h[:k] + h[k + 1 :]] for h in self.holds[level]])
@@ -90,7 +90,7 @@ class Lattice:
             for number, level in enumerate(self.levels)
             if number
         ]
-        """By level and die: the hold without that die."""
+        """Indices of the hold with one die less, by level and die."""
 
     def throw(self, values: Values) -> None:
         """Fills in the holds of fewer dice: the mean of the six with one die more."""
@@ -114,7 +114,7 @@ class Solution(NamedTuple):
 
     upper: list[Upper]
     values: Values
-    """By the open lower categories, a bit for each, and by upper state."""
+    """Values by the open lower categories, a bit for each, and by upper state."""
 
     @property
     def empty_card(self) -> float:
@@ -127,9 +127,9 @@ class _Batch(NamedTuple):
 
     columns: slice
     open: Any
-    """By face and state: says whether its category is open."""
+    """Flags by face and state: true if the category is open."""
     following: list[Places]
-    """By face: the places of the states that follow, by number of dice and state."""
+    """Indices of the following states by face, number of dice and state."""
 
 
 def solve(game: CardGame) -> Solution:
@@ -180,7 +180,7 @@ class _Turn:
         self.game, self.lattice = game, Lattice(game.dice)
         rolls = self.lattice.holds[self.lattice.rolls]
         self.numbers = [np.array([roll.count(face) for roll in rolls]) for face in FACES]
-        """By face: how many dice of each roll show it."""
+        """Number of dice of each roll that show a face, by face."""
         self.lower = [_satisfied([points(roll) for roll in rolls]) for points in game.lower]
         self.points = np.arange(game.dice + 1.0)[:, None]
         sizes = (len(self.lattice.holds), len(rolls), len(rolls))

@@ -44,7 +44,7 @@ MOST_SWEEPS = 40
 BACK = 0.33
 """The part of a change that comes back, about: both players write nothing in their next turns."""
 GUESS = 0.03
-"""What a step of lead adds to the logarithm of the odds to win, to begin with."""
+"""Initial slope of the log-odds to win per step of lead."""
 
 
 class Game(NamedTuple):
