@@ -155,7 +155,8 @@ def test_an_agent_starts_by_every_line_of_the_guide(guide: str) -> None:
     for command in commands:
         names, rule = converse(ask, command=command)
         assert names == [tool.name for tool in TOOLS]
-        assert rule.startswith("T5.1, offiziell: " if "de" in command else "T5.1, official: ")
+        said = "T5.1, zum Teil unsere Lesart: " if "de" in command else "T5.1, partly our reading: "
+        assert rule.startswith(said)
 
 
 def test_an_agent_of_ones_own_gets_the_verdict(guide: str, binaries: Path, tmp_path: Path) -> None:
