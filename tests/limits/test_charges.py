@@ -164,16 +164,16 @@ def test_a_bot_whose_table_is_refused_makes_no_move(
     made = client.post("/v1/sessions", json=begin).get_json()
     at = f"/v1/sessions/{made['session']['id']}"
     bearer = {"Authorization": f"Bearer {made['host_token']}"}
-    chance, version = Random(1), 0
+    chance = Random(1)
+    # Other tests may have made the first tables of the bot.
     for _ in range(100):
         state = client.get(at).get_json()
-        assert (state["version"], state["player"]) == (version, 0)
+        assert state["player"] == 0
         answer = client.post(f"{at}/events", json=choose(state, chance), headers=bearer)
         if answer.status_code == 429:
             break
-        version += 1
     assert answer.headers["RateLimit-Policy"] == '"tables";q=1;w=60'
-    assert client.get(at).get_json()["version"] == version
+    assert client.get(at).get_json()["version"] == state["version"]
 
 
 def two_turns(*points: int) -> dict[str, Any]:
