@@ -117,6 +117,7 @@ def test_options_change_the_optimum_as_they_must() -> None:
 
 
 @pytest.mark.long
+@pytest.mark.simulated
 @pytest.mark.parametrize("name", options.GAMES)
 def test_options_have_the_optimum_that_is_kept(name: str) -> None:
     assert solve(options.GAMES[name]).empty_card == pytest.approx(TOTALS[name], abs=2e-3)
