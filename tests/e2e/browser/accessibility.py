@@ -28,7 +28,7 @@ def assert_accessible(page: Page, *rules: str) -> None:
         if fault["impact"] in GRAVE
         for node in fault["nodes"]
     ]
-    assert grave == []
+    assert not grave, grave
 
 
 def assert_fits(page: Page) -> None:

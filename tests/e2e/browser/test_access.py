@@ -10,7 +10,7 @@ from tests.e2e.browser.controls import control
 pytestmark = pytest.mark.long
 
 PAGES = {
-    "/": "[data-key=draw]",
+    "/": "[data-key=keep-chosen]",
     "/#tutto?phase=roll&card=plus-minus&dice_to_roll=4&keeps=15&carried=1300": "[data-key=throw]",
     "/#tutto?card=double&roll=115556&carried=400": ".choice",
     "/#tutto?card=double&keeps=1444&roll=55&event=bank": ".verdict.good",

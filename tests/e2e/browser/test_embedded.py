@@ -113,7 +113,7 @@ def test_guide_page_plays_a_whole_game_by_touch(at: Opener, server: Server, orig
         for entry in entries:
             if entry["event"]["type"] == "roll":
                 mine = entry["player"] == number
-                who = "You rolled" if mine else f"{state['players'][1 - number]} rolls"
+                who = "You rolled" if mine else f"{state['players'][1 - number]} rolled"
                 assert f"{who} {' '.join(map(str, sorted(entry['event']['dice'])))}." in spoken
         assert spoken.endswith("You win." if name == winner else f"{winner} wins.")
         assert not any(token in spoken for token in found.seats)

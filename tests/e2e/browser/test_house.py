@@ -110,7 +110,7 @@ def test_what_came_of_the_own_presses_is_told_once(at: Opener, server: Server) -
     until_a_bot_plays(page)
     control(page, "skip").tap()
     expect(control(page, "draw")).to_be_visible()
-    announced(page, "Computer draws")
+    announced(page, "Computer drew")
     said = " ".join(heard(page))
     events = told(server, found, "/events?after=0")["events"]
     own = Counter(entry["event"]["type"] for entry in events if entry["by"] != "bot")
@@ -118,7 +118,7 @@ def test_what_came_of_the_own_presses_is_told_once(at: Opener, server: Server) -
     for kind, words in OWN.items():
         assert len(re.findall(words, said)) == own[kind], said
     theirs = [entry["event"]["type"] for entry in events if entry["by"] == "bot"]
-    assert said.count("Computer draws") == theirs.count("draw")
+    assert said.count("Computer drew") == theirs.count("draw")
 
 
 def sentences(server: Server, found: Gathering, after: int, until: int) -> str:
