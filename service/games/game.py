@@ -1,8 +1,7 @@
 """A game, as the service asks for it."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
@@ -10,20 +9,15 @@ import orjson
 
 from service.games.fields import effect_document, event_document
 from service.games.schemas import RequestSchemas
-from service.rules.bots import Level
+from service.games.values import Event, GameValues, Position, Question, Turn
 from service.rules.chance import Chance
 from service.rules.errors import ImpossiblePosition, Unanswerable
 from service.rules.findings import Finding
-from service.rules.game import OVER, AnyEvent, AnyTable, Document, Hidden, Json, Piece, Played, Step
+from service.rules.game import OVER, AnyTable, Document, Hidden, Json, Piece, Played, Step
 from service.rules.ruleset import Ruleset
 from service.rules.texts import toml
-from service.rules.value_tables import ValueTableCache
 from service.validation.shapes import Shapes
 
-Position = TypeVar("Position")
-Turn = TypeVar("Turn")
-Question = TypeVar("Question")
-Event = TypeVar("Event", bound=AnyEvent)
 Table = TypeVar("Table", bound=AnyTable)
 
 Dealt = tuple[Json, Hidden]
@@ -33,7 +27,10 @@ DAMAGE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, U
 """The exceptions of reading a damaged table."""
 
 
-class Game(ABC, Generic[Position, Turn, Event, Table, Question]):
+class Game(
+    GameValues[Position, Turn, Event, Question],
+    Generic[Position, Turn, Event, Table, Question],
+):
     """A game of the catalogue. Stateless: every answer is a function of its arguments.
 
     A ``Turn`` is a ``Position``, while it runs, or an end; a ``Question`` is a position with all
@@ -167,89 +164,6 @@ class Game(ABC, Generic[Position, Turn, Event, Table, Question]):
         """Returns every reason why the event is illegal in this turn; ``at`` points at it."""
         end = self.end_of(turn, at)
         return tuple(event.objections(turn, at)) if end is None else (end,)
-
-    # Values ---------------------------------------------------------------------------------------
-
-    value_tables: ValueTableCache[Any, Any]
-    """The value tables that are kept, each made when it is first needed."""
-
-    @abstractmethod
-    def table_key(self, question: Question) -> object:
-        """Returns the key of the value tables of this question."""
-
-    @abstractmethod
-    def unit(self, question: Question) -> str:
-        """Returns the unit of values: points, a chance, a sum."""
-
-    @abstractmethod
-    def leaves_a_choice(self, question: Question) -> bool:
-        """Says whether the player can choose."""
-
-    @abstractmethod
-    def value(self, question: Question) -> float | Fraction:
-        """Returns the worth of the position, if the player plays well from here."""
-
-    @abstractmethod
-    def worth(self, question: Question, event: Event) -> float | Fraction:
-        """Returns the worth of the position once this event is chosen, before chance decides."""
-
-    @abstractmethod
-    def worth_after(self, question: Question, event: Event, turn: Turn) -> float | Fraction:
-        """Returns the worth of the turn to which an event has led, in the unit of this question."""
-
-    levels_without_tables: frozenset[Level] = frozenset()
-    """The levels whose players need no value tables."""
-    review_rules: Sequence[str]
-    """The rules on which the values of a whole game rest."""
-    aim_rules: Mapping[Any, Sequence[str]] = {}
-    """The same for each aim that has other ones."""
-
-    @abstractmethod
-    def advise(self, question: Question, level: Level) -> Event:
-        """Returns the event that a player of this level chooses, without its dice or its card."""
-
-    def played_level(self, document: Document, level: Level) -> Level:
-        """Returns the level at which a bot plays this game: ``best`` where no table is perfect."""
-        return Level.BEST if level is Level.PERFECT else level
-
-    @abstractmethod
-    def question_at(
-        self, position: Position, public: Hidden = None, aim: str | None = None
-    ) -> Question:
-        """Returns the question of a position in a game, with what is public of the hidden.
-
-        Raises NoOdds where its worth for this aim is not known.
-        """
-
-    def public_of(self, hidden: Hidden) -> Hidden:
-        """Returns the public part of the hidden; ``hidden`` is None before any event."""
-
-    def public_after(self, public: Hidden, event: Event, /) -> Hidden:
-        """Returns the same after an event."""
-
-    def asked_by(self, question: Question, level: Level) -> Question:
-        """Returns the question that a player of this level asks: its value tables are needed."""
-        return question
-
-    def is_prepared(self, question: Question) -> bool:
-        """Says whether the value tables of this question are there."""
-        return self.table_key(question) in self.value_tables
-
-    def table_price(self, question: Question) -> int:
-        """Returns the permits that its value tables cost: one for each 0.2 s of CPU."""
-        return 1
-
-    def prepare(self, question: Question) -> None:
-        """Makes the value tables of this question."""
-        self.value_tables[self.table_key(question)]
-
-    def is_published(self, question: Question) -> bool:
-        """Says whether they are those of a published ruleset: made once, and kept."""
-        return self.table_key(question) in self.value_tables.published
-
-    def takes_long(self, question: Question) -> bool:
-        """Says whether the answer takes much longer than others: a batch has few of them."""
-        return False
 
     # A whole game at a table ----------------------------------------------------------------------
 
