@@ -28,7 +28,7 @@ export class SessionForm {
     const follower = new Follower(table);
     const connection = new Connection(place.line, follower.feed, session);
     connection.say = table.sayer();
-    Object.assign(this, { table, follower, connection, fire, drawing: null, stale: false, ended: false });
+    Object.assign(this, { table, follower, connection, fire, drawing: null, stale: false, ended: false, version: null });
     follower.addEventListener("begun", () => table.show());
     follower.addEventListener("moved", ({ detail }) => this.soon(detail));
     follower.addEventListener("ended", ({ detail }) => this.end(detail));
@@ -51,9 +51,12 @@ export class SessionForm {
     table.show();
   }
 
-  /** Tells the page of a state that lies on the table. */
+  /** Tells the page of a state that lies on the table, once. */
   told(kept) {
-    const { adjudication, status } = kept;
+    const { adjudication, status, version } = kept;
+    // The answer to a change and the stream of events can both bring the same state.
+    if (version === this.version) return;
+    this.version = version;
     this.fire("change", kept);
     if (adjudication) this.fire("verdict", adjudication);
     const over = status !== "running";
