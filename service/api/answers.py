@@ -8,7 +8,7 @@ from typing import Any
 import orjson
 
 from service.api.headers import CACHEABLE, LOADS_NOTHING, entity_tag
-from service.api.i18n import LANGUAGES, rulebook
+from service.api.i18n import LANGUAGES, rulebook, text_language
 from service.api.message import JSON, PROBLEM, TEXT, Answer, Request
 from service.api.negotiation import accepts_gzip, accepts_only_text, language
 from service.api.problems import ProblemError, problem_lines
@@ -37,12 +37,9 @@ TEXT_UTF8 = f"{TEXT}; charset=utf-8"
 
 
 def text_answer(lines: Sequence[str], lang: str, **facts: Any) -> Answer:
-    """Sentences in this language; ``facts`` as in ``Answer``.
-
-    A language that has a table's words alone puts them into English sentences.
-    """
-    text_language = lang if lang in LANGUAGES else "en"
-    return Answer(speech.text(lines), media_type=TEXT_UTF8, language=text_language, **facts)
+    """Returns sentences in this language; ``facts`` as in ``Answer``."""
+    body = speech.text(lines)
+    return Answer(body, media_type=TEXT_UTF8, language=text_language(lang), **facts)
 
 
 def problem_answer(request: Request, error: ProblemError) -> Answer:

@@ -11,7 +11,7 @@ import orjson
 
 from service.api.answers import TEXT_UTF8
 from service.api.documents import body_of, check_number, validate
-from service.api.i18n import LANGUAGES, rulebook
+from service.api.i18n import rulebook, text_language
 from service.api.message import JSON, NDJSON, NO_BODY, TEXT, Answer, Request
 from service.api.negotiation import language, media_type, preferred
 from service.api.operation import operation
@@ -97,21 +97,20 @@ def batch_answer(services: Services, batch: Batch) -> Answer:
         lines = [orjson.dumps(one) for one in positions]
     sent_as, answers = (TEXT_UTF8, _paragraphs) if wanted == TEXT else (NDJSON, _answer_lines)
     body = _pieces(answers(batch, lines, settings.nesting_limit))
-    text_language = batch.lang if batch.lang in LANGUAGES else "en"
-    return Answer(body, media_type=sent_as, language=text_language)
+    return Answer(body, media_type=sent_as, language=text_language(batch.lang))
 
 
 def _document(batch: Batch, positions: list[Any]) -> Answer:
     """The answers as one document: whole, or in pieces if it is large."""
     parts, size, answered, lang = [BEGINNING], 0, 0, None
     while answered < len(positions) and size <= WHOLE_BYTES:
-        slice_ = positions[answered : answered + POSITIONS_AT_A_TIME]
-        answers = _judged(batch, slice_)
+        chunk = positions[answered : answered + POSITIONS_AT_A_TIME]
+        answers = _judged(batch, chunk)
         if answers is None:
             # Problems alone hold text.
-            answers, lang = _one_by_one(batch, slice_), batch.lang
+            answers, lang = _one_by_one(batch, chunk), batch.lang
         parts += (b"," if answered else b"", answers)
-        answered, size = answered + len(slice_), size + len(answers)
+        answered, size = answered + len(chunk), size + len(answers)
     if answered == len(positions):
         return Answer(b"".join([*parts, END]), language=lang)
     starts = range(answered, len(positions), POSITIONS_AT_A_TIME)
@@ -146,8 +145,8 @@ def _answer_slices(batch: Batch, begun: bytes, slices: list[bytes]) -> Generator
     # At once, so that they count as unread while the client does not read; kept no longer.
     yield begun
     del begun
-    for slice_ in slices:
-        positions = orjson.loads(slice_)
+    for chunk in slices:
+        positions = orjson.loads(chunk)
         yield b"," + (_judged(batch, positions) or _one_by_one(batch, positions))
     yield END
 
@@ -166,13 +165,13 @@ def _paragraphs(batch: Batch, lines: list[bytes], nesting: int) -> Iterator[byte
     lang = batch.lang
     for number, line in enumerate(lines, 1):
         try:
-            told = batch.tell(validate(batch.shape, parsed(line, nesting)), lang)
+            sentences = batch.tell(validate(batch.shape, parsed(line, nesting)), lang)
         except (ProblemError, Unanswerable) as error:
-            told = problem_lines(problem_of(error, batch.request).document(lang), lang)
-        yield speech.text(report.numbered(batch.game, number, told, lang))
+            sentences = problem_lines(problem_of(error, batch.request).document(lang), lang)
+        yield speech.text(report.numbered(batch.game, number, sentences, lang))
 
 
 def _pieces(answers: Iterator[bytes]) -> Generator[bytes, None, None]:
     """Answers that are sent together as soon as there are enough."""
-    while slice_ := b"".join(islice(answers, POSITIONS_AT_A_TIME)):
-        yield slice_
+    while chunk := b"".join(islice(answers, POSITIONS_AT_A_TIME)):
+        yield chunk

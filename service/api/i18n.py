@@ -84,6 +84,11 @@ rulebook = cache(Rulebook)
 """The rulebook of a game of the catalogue, by its name."""
 
 
+def text_language(lang: str) -> str:
+    """Returns the language of sentences: English where a language has a table's words alone."""
+    return lang if lang in LANGUAGES else "en"
+
+
 def rule_document(rules: Rulebook, number: str, lang: str) -> dict[str, Any]:
     """Returns a rule: its text, its sources, and its status."""
     rule = rules.rules[number]
