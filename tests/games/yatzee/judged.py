@@ -10,12 +10,12 @@ varies far less than totals do.
 
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from statistics import mean, stdev
-from typing import Any
+from typing import Any, NamedTuple
 
 from service.games.yatzee.categories import CATEGORIES, FACE_OF, Category
 from service.games.yatzee.events import Event, Strike, Throw, Write
@@ -23,7 +23,7 @@ from service.games.yatzee.position import Position
 from service.games.yatzee.rulesets import YATZEE_SIX
 from service.games.yatzee.scoring import SIX
 from service.games.yatzee.sheet import EMPTY
-from service.games.yatzee.turn import Over
+from service.games.yatzee.turn import Turn
 from service.games.yatzee.values import whole_game
 from service.games.yatzee.values.bots import advise
 from service.games.yatzee.values.odds import Question, points_now
@@ -175,23 +175,35 @@ PLAYERS: Mapping[str, Player] = {**BOTS, **{name: one for name, (_, one) in HABI
 # Games --------------------------------------------------------------------------------------------
 
 
+class Move(NamedTuple):
+    """A decision of a player in a position, and the turn after the dice have fallen."""
+
+    position: Position
+    event: Event
+    turn: Turn
+
+
+def moves(rng: Random, player: Player) -> Iterator[Move]:
+    """Yields the moves of a whole card."""
+    card = EMPTY
+    while None in card:
+        turn: Turn = Position(YATZEE_SIX, card)
+        while isinstance(turn, Position):
+            position, event = turn, player(turn)
+            thrown = event
+            if isinstance(event, Throw):
+                thrown = Throw(event.held, tuple(rng.choices(FACES, k=SIX - len(event.held))))
+            turn = thrown.play(position).turn
+            yield Move(position, event, turn)
+        card = turn.scorecard
+
+
 def losses(seed: int, player: Player) -> list[float]:
     """Returns the points that a game gives away, by the throw after which they were decided on."""
-    rng, card, lost = Random(seed), EMPTY, [0.0, 0.0, 0.0]
-    while None in card:
-        position = Position(YATZEE_SIX, card)
-        while True:
-            event = player(position)
-            if position.throw:
-                lost[position.throw - 1] += loss(position, event)
-            if isinstance(event, Throw):
-                dice = tuple(rng.choices(FACES, k=SIX - len(event.held)))
-                event = Throw(event.held, dice)
-            turn = event.play(position).turn
-            if isinstance(turn, Over):
-                card = turn.scorecard
-                break
-            position = turn
+    lost = [0.0, 0.0, 0.0]
+    for position, event, _ in moves(Random(seed), player):
+        if position.throw:
+            lost[position.throw - 1] += loss(position, event)
     return lost
 
 

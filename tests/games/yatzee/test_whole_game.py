@@ -25,6 +25,7 @@ from service.rules.dice import FACES, Dice, as_dice
 from service.rules.errors import NoOdds
 from tests.games.yatzee import plain
 from tests.games.yatzee.exact import ExactTable
+from tests.games.yatzee.judged import moves
 from tests.games.yatzee.test_odds import events, open_only, random_position
 from tests.tools.tables.card_game import solve
 from tests.tools.tables.yatzee import card_game
@@ -223,20 +224,9 @@ def played(rng: Random, players: int, level: Level) -> Iterator[dict[str, Any]]:
 
 
 def total_of_a_game(rng: Random) -> int:
-    card = EMPTY
-    while None in card:
-        position = Position(DEFAULT, card)
-        while True:
-            event = whole_game.best(position)
-            if isinstance(event, Throw):
-                dice = tuple(rng.choices(FACES, k=6 - len(event.held)))
-                event = Throw(event.held, dice)
-            turn = event.play(position).turn
-            if isinstance(turn, Over):
-                card = turn.scorecard
-                break
-            position = turn
-    return totals(DEFAULT, card).total
+    *_, last = moves(rng, whole_game.best)
+    assert isinstance(last.turn, Over)
+    return totals(DEFAULT, last.turn.scorecard).total
 
 
 @pytest.mark.long
