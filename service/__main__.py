@@ -92,8 +92,8 @@ def _serve(
     parser: argparse.ArgumentParser, flags: Mapping[str, str | None], words: str = ""
 ) -> None:
     """Becomes the server, with these settings besides those of the environment, after the words."""
-    flags_given = {name: value for name, value in flags.items() if value is not None}
-    environment = {**os.environ, **flags_given}
+    chosen_settings = {name: value for name, value in flags.items() if value is not None}
+    environment = {**os.environ, **chosen_settings}
     _check_port(parser, environment)
     print(words, end="", flush=True)
     # gunicorn replaces this process: supervisors signal it by the id that they know.

@@ -101,14 +101,14 @@ class Referee:
 def _refusal(reply: httpx2.Response, media_type: str) -> str:
     """Returns a problem in sentences; an operation that has none sends it as JSON."""
     after = reply.headers.get("Retry-After")
-    advice = f"\nRetry-After: {after}" if after else ""
+    retry = f"\nRetry-After: {after}" if after else ""
     match media_type:
         case "text/plain":
-            return reply.text + advice
+            return reply.text + retry
         case "application/problem+json":
             problem = reply.json()
             lines = [f"{error['pointer']}: {error['detail']}" for error in problem["errors"]]
             lines += [f"{item['rule']}: {item['detail']}" for item in problem["findings"]]
-            return "\n".join([f"{problem['title']}.", *(lines or [problem["detail"]])]) + advice
+            return "\n".join([f"{problem['title']}.", *(lines or [problem["detail"]])]) + retry
         case _:
             return f"{reply.url} is no Dice Referee: {reply.status_code} {media_type}"

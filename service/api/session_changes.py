@@ -149,22 +149,22 @@ def _changed(
         access.check_key(key, taken=bool(kind))
         record = access.digest(kind, document) if name else b""
         if stored.record is not None:
-            change_made = _first_change(request, services, game, session, stored, record)
-            return _accepted(request, game, change_made, {}, listening_seat)
+            outcome = _first_change(request, services, game, session, stored, record)
+            return _accepted(request, game, outcome, {}, listening_seat)
         try:
-            change_made = change(game, session, document, who, services.now())
+            outcome = change(game, session, document, who, services.now())
         except SessionRuleError as error:
             if error.code != "forbidden":
                 access.check_version(request, session)
             raise
         access.check_version(request, session)
-        _check_room(session, change_made, services)
-        entry, *following = map(orjson.dumps, (change_made.entry, *change_made.following))
-        after = encoded(change_made.session)
-        record += b"%d" % change_made.entry["version"]
+        _check_room(session, outcome, services)
+        entry, *following = map(orjson.dumps, (outcome.entry, *outcome.following))
+        after = encoded(outcome.session)
+        record += b"%d" % outcome.entry["version"]
         if following:
-            record += b" %d" % change_made.session.version
-        left = moment(change_made.session) if name else b""
+            record += b" %d" % outcome.session.version
+        left = moment(outcome.session) if name else b""
         written = (session.id, session.version, after, entry, session.ttl, name, record, left)
         try:
             store.write(*written, following)
@@ -173,16 +173,16 @@ def _changed(
                 lost()
             raise
         count_change(game.name, kind or "token")
-        return _accepted(request, game, change_made, secrets, listening_seat)
+        return _accepted(request, game, outcome, secrets, listening_seat)
 
     return access.until_written(attempt)
 
 
-def _check_room(session: Session, change_made: Change, services: Services) -> None:
+def _check_room(session: Session, outcome: Change, services: Services) -> None:
     """Refuses a change of a session whose log is full."""
     limit = services.settings.session_events
     # A game that has no room left can still be given up, so that its seed comes out.
-    if session.version >= limit and change_made.session.status is not Status.ABANDONED:
+    if session.version >= limit and outcome.session.status is not Status.ABANDONED:
         raise ProblemError("session-full", Detail.SESSION_FULL, {"limit": limit})
 
 

@@ -172,10 +172,10 @@ def weigh_batch(request: Request, services: Services) -> Answer:
 def review_game(request: Request, services: Services) -> Answer:
     """Says what each decision of a game was worth, and what luck and play made of it."""
     game, document = _game_log(request, services)
-    positions_asked = list(questions(game, document))
-    weight = WEIGHT_OF_LONG if any(map(game.takes_long, positions_asked)) else 1
+    needed = list(questions(game, document))
+    weight = WEIGHT_OF_LONG if any(map(game.takes_long, needed)) else 1
     charge(request, services, RatePolicy.BATCH, weight * len(document["log"]) // REVIEWED)
-    prepare(request, services, game, *positions_asked)
+    prepare(request, services, game, *needed)
     return _answered(request, game, document, review(game, document), report.review)
 
 

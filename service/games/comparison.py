@@ -147,17 +147,17 @@ def compare(game: AnyGame, document: Document) -> dict[str, Any]:
 def _compared(game: AnyGame, document: Document) -> Iterator[Compared]:
     """The request's own rules, the published rulesets, and its house rules."""
 
-    def house(request: Document) -> Ruleset:
-        published: Ruleset = game.rulesets[request.get("ruleset", game.default.id)]
-        return published.house(request.get("options", {}))
+    def house(rules_document: Document) -> Ruleset:
+        published: Ruleset = game.rulesets[rules_document.get("ruleset", game.default.id)]
+        return published.house(rules_document.get("options", {}))
 
     own = house(document)
     yield Compared(None, own)
     for published in game.rulesets.values():
         if published.id != own.id or own.house_rules:
             yield Compared(None, published)
-    for index, request in enumerate(document.get("house", ())):
-        yield Compared(request["name"], house(request), f"/house/{index}")
+    for index, rules_document in enumerate(document.get("house", ())):
+        yield Compared(rules_document["name"], house(rules_document), f"/house/{index}")
 
 
 def _group(resource: str, agreement: Agreement, different: Sequence[Document]) -> dict[str, Any]:

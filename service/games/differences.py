@@ -33,9 +33,9 @@ class Difference(NamedTuple):
 
 
 @cache
-def differences(game: AnyGame, ruleset: str, second_name: str) -> tuple[Difference, ...]:
+def differences(game: AnyGame, ruleset: str, compared: str) -> tuple[Difference, ...]:
     """The options in which two published rulesets differ, in the order of the game's options."""
-    one, two = game.rulesets[ruleset], game.rulesets[second_name]
+    one, two = game.rulesets[ruleset], game.rulesets[compared]
     return tuple(
         Difference(option, next(_showing(game, option, one, two), None))
         for option in game.options

@@ -63,7 +63,7 @@ def standing(game: AnyGame, table: AnyTable) -> Json:
     ``losers``, ``standings`` (every player with a place and points or coins, best first) and
     ``table`` (the sheet or the coins).
     """
-    turn, sheet, player = table.turn, game.table_document(table), game.player_of(table)
+    turn, holdings, player = table.turn, game.table_document(table), game.player_of(table)
     chooses = turn.phase == game.decision_phase
     return {
         "player": player,
@@ -72,17 +72,17 @@ def standing(game: AnyGame, table: AnyTable) -> Json:
         "adjudication": game.adjudication(turn) if chooses else None,
         "winners": list(table.winners),
         "losers": list(table.losers),
-        "standings": _standings(game, sheet, table.winners),
-        "table": {name: value for name, value in sheet.items() if name not in game.history},
+        "standings": _standings(game, holdings, table.winners),
+        "table": {name: value for name, value in holdings.items() if name not in game.history},
     }
 
 
 def _standings(
-    game: AnyGame, sheet: Mapping[str, Sequence[int]], winners: Sequence[int]
+    game: AnyGame, holdings: Mapping[str, Sequence[int]], winners: Sequence[int]
 ) -> list[Json]:
     """Returns every player with a place; the winners come first, whatever they have."""
     field, unit = game.ranking_field
-    counts = sheet[field]
+    counts = holdings[field]
     merits = [(player in winners, count) for player, count in enumerate(counts)]
     # Equals share a place, and as many places after it are left out.
     places = [1 + sum(other > merit for other in merits) for merit in merits]

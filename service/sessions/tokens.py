@@ -31,8 +31,8 @@ def hashed(token: str) -> str:
 
 def matching(token: str, hashes: Sequence[str]) -> int | None:
     """The index of the token's hash; None if it is not there. Takes the same time for each."""
-    own, index_found = hashed(token), None
+    own, place = hashed(token), None
     for index, stored in enumerate(hashes):
         if compare_digest(own, stored):
-            index_found = index
-    return index_found
+            place = index
+    return place

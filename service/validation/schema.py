@@ -44,12 +44,8 @@ class RequestSchema(Shape, Schema):
         if not isinstance(value, dict):
             return field_error("wrong-type", expected="object")
         # marshmallow collects all that is wrong, in an order that changes by itself.
-        field_errors_found = self.validate(value) | _unknown_fields(value, self.fields)
-        return {
-            name: field_errors_found[name]
-            for name in {**self.fields, **value}
-            if name in field_errors_found
-        }
+        errors = self.validate(value) | _unknown_fields(value, self.fields)
+        return {name: errors[name] for name in {**self.fields, **value} if name in errors}
 
     @cached_property
     def is_valid(self) -> Callable[[Any], bool]:

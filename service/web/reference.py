@@ -164,14 +164,12 @@ def indented(value: Any, width: int = SHORT, margin: str = "") -> str:
 
 def shape_of(schema: Node) -> dict[str, Any]:
     """Returns the shape of a schema: its type, its fields, the schemas to choose from."""
-    schema_resolved = resolved(schema)
+    target = resolved(schema)
     return {
         "type": type_of(schema),
-        "description": rendered(schema_resolved.get("description", "")),
-        "fields": list(_fields(schema_resolved)),
-        "choices": [
-            type_of(one) for key in ("oneOf", "anyOf") for one in schema_resolved.get(key, ())
-        ],
+        "description": rendered(target.get("description", "")),
+        "fields": list(_fields(target)),
+        "choices": [type_of(one) for key in ("oneOf", "anyOf") for one in target.get(key, ())],
     }
 
 

@@ -107,8 +107,8 @@ def described(rules: Ruleset, document: Document, dice: Callable[[Any], Dice]) -
         **dict.fromkeys(("tied", "sums"), tuple),
         "followed": lambda ways: tuple(map(tuple, ways)),
     }
-    fields_set = {name: document[name] for name in kinds if document.get(name) is not None}
-    fields = {name: kinds[name](value) for name, value in fields_set.items()}
+    brought = {name: document[name] for name in kinds if document.get(name) is not None}
+    fields = {name: kinds[name](value) for name, value in brought.items()}
     return Position(rules, coins_of(document), **fields)
 
 

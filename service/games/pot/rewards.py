@@ -105,12 +105,12 @@ def _pay(alternative: Alternative, named: tuple[int, ...], coins: Coins, player:
     """The alternative carried out: the bank first, then the others in turn order."""
     transfers = Transfers(coins)
     transfers.move(EffectType.BANK_PAID, BANK, player, alternative.bank)
-    for victim in others_in_turn(player, len(coins.players)):
+    for peer in others_in_turn(player, len(coins.players)):
         if alternative.others:
-            transfers.move(EffectType.BANK_PAID, BANK, victim, alternative.others)
-        if victim in named:
-            transfers.move(EffectType.HANDED_OVER, victim, player, alternative.takes)
-            transfers.move(EffectType.HANDED_OVER, player, victim, alternative.gives)
+            transfers.move(EffectType.BANK_PAID, BANK, peer, alternative.others)
+        if peer in named:
+            transfers.move(EffectType.HANDED_OVER, peer, player, alternative.takes)
+            transfers.move(EffectType.HANDED_OVER, player, peer, alternative.gives)
     moved = sum(effect.coins or 0 for effect in transfers.effects)
     short = transfers.short or len(named) < alternative.named
     return Reward(named, transfers.coins, transfers.effects, moved, short)

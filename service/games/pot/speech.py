@@ -1,4 +1,4 @@
-"""What a person would say of POT, from the documents that are answered as JSON."""
+"""Sentences about POT, made of the documents that are answered as JSON."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,11 +12,11 @@ from service.sentences.voice import Voice, flowed, listed, spaced
 
 _RULES = {combo.id: combo.rule for combo in COMBOS}
 _ENDINGS = {ONES.dice: "bust", POT_COMBO.dice: "pot-thrown"}
-"""What is said of dice that end the turn or the round by themselves (P2.2, P2.3)."""
+"""Sentences about dice that end the turn or the round by themselves (P2.2, P2.3)."""
 
 
 def happened(voice: Voice, entry: Document) -> list[str]:
-    """What an event was and did: the dice, and every move of coins and of the POT."""
+    """Describes an event and its effects: the dice, and every move of coins and of the POT."""
     event, player, effects = entry["event"], entry["player"], list(entry["effects"])
     if event["type"] == "accept":
         lines = [voice.tell("accepted", player)]
@@ -50,7 +50,7 @@ def _effect(voice: Voice, effect: Mapping[str, Any]) -> str:
 
 
 def ended(voice: Voice, turn: Document) -> list[str]:
-    """Who has won the game."""
+    """Names the winner of the game."""
     return [voice.tell("won", turn["outcome"]["winner"])]
 
 
@@ -91,7 +91,7 @@ def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
 
 
 def _paid(voice: Voice, turn: Document, answer: Document) -> list[str]:
-    """What a throw costs that ends the turn, or what one brings that ends the round."""
+    """Describes the coins that move when a throw ends the turn or the round."""
     player = turn["player"]
     moved = answer["next"]["coins"][player] - turn["coins"][player]
     if answer["status"] == ThrowStatus.BUST:
@@ -122,7 +122,7 @@ def _control(voice: Voice, turn: Document, answer: Document) -> str:
 
 
 def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
-    """What can be done: throw again, then accept with what pays the player most."""
+    """Lists the choices: throw again, then accept, the best-paid reward first."""
     if answer is None:
         return [voice.say("throw", turn["phase"])]
     throw, player = answer["next_throw"], turn["player"]
@@ -148,7 +148,7 @@ def _accept(voice: Voice, choice: Mapping[str, Any], player: int) -> str:
 
 
 def _is_for_another(effect: Mapping[str, Any], player: int) -> bool:
-    """Whether the bank pays somebody else: 1 coin, as it pays the player (P4.9)."""
+    """Tells if the bank pays somebody else: 1 coin, as it pays the player (P4.9)."""
     return bool(effect["type"] == EffectType.BANK_PAID and effect["player"] != player)
 
 
@@ -163,7 +163,7 @@ def _move(voice: Voice, effect: Mapping[str, Any], player: int) -> str:
 
 
 def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], list[str]]:
-    """What is told of the choices, a chance or a sum, and that of each; equal ones once."""
+    """Returns a heading, and a sentence for each choice with its chance or sum; equal ones once."""
     choices = answer["choices"]
     by_chance = choices[0]["beats"] is not None
     to_beat = max(turn["sums"]) if turn.get("sums") else turn.get("to_beat")
@@ -180,12 +180,12 @@ def _way(voice: Voice, choice: Mapping[str, Any], value: str) -> str:
     if choice["event"]["type"] == "accept":
         return voice.say("odds-accept", value=value)
     held = spaced(choice["event"]["held"])
-    lines = voice.say("odds-throw", "held" if held else "all", held=held, value=value)
+    sentence = voice.say("odds-throw", "held" if held else "all", held=held, value=value)
     combos = [
-        voice.say("odds-combo", combo=voice.term(chance_of_combo["combo"]), chance=chance)
-        for chance_of_combo in sorted(
-            choice["combos"], key=lambda chance_of_combo: -chance_of_combo["chance"]["value"]
-        )[:2]
-        for chance in [voice.percent(chance_of_combo["chance"]["value"])]
+        voice.say("odds-combo", combo=voice.term(likely["combo"]), chance=chance)
+        for likely in sorted(choice["combos"], key=lambda likely: -likely["chance"]["value"])[:2]
+        for chance in [voice.percent(likely["chance"]["value"])]
     ]
-    return " ".join([lines, *([voice.say("odds-combos", combos=listed(combos))] if combos else [])])
+    return " ".join(
+        [sentence, *([voice.say("odds-combos", combos=listed(combos))] if combos else [])]
+    )

@@ -44,7 +44,7 @@ class Verdict(NamedTuple):
 
 
 def status_of(position: Position) -> ThrowStatus:
-    """Tells if the dice ended the turn or the round by themselves (P2.2, P2.3)."""
+    """Returns the status of the dice: 1 1 1 and P O T end the turn or the round (P2.2, P2.3)."""
     if position.combo is ONES:
         return ThrowStatus.BUST
     return ThrowStatus.POT if position.combo is POT_COMBO else ThrowStatus.OPEN

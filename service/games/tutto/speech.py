@@ -1,4 +1,4 @@
-"""What a person would say of Tutto, from the documents that are answered as JSON."""
+"""Sentences about Tutto, made of the documents that are answered as JSON."""
 
 from collections.abc import Mapping, Sequence
 from itertools import groupby
@@ -25,18 +25,18 @@ from service.sentences.voice import Voice, cited, flowed, listed, spaced
 
 
 def happened(voice: Voice, entry: Document) -> list[str]:
-    """What an event was and did: the card or the dice, how it ended the turn, points."""
+    """Describes an event and its effects: the card or dice, the end of the turn, points."""
     event, player, outcome = entry["event"], entry["player"], entry["outcome"]
-    sentence_lines = []
+    lines = []
     if event["type"] == "draw":
-        sentence_lines.append(voice.tell("drew", player, card=voice.term(event["card"])))
+        lines.append(voice.tell("drew", player, card=voice.term(event["card"])))
     elif event["type"] == "roll":
-        sentence_lines.append(voice.tell("rolled", player, dice=spaced(as_dice(event["dice"]))))
+        lines.append(voice.tell("rolled", player, dice=spaced(as_dice(event["dice"]))))
     effects = [_effect(voice, one, entry) for one in entry["effects"]]
     if outcome is None or outcome["reason"] == Reason.BANKED:
-        return flowed(sentence_lines + effects)
+        return flowed(lines + effects)
     end = voice.say("ended", outcome["reason"])
-    return flowed([*effects, end] if event["type"] == "keep" else [*sentence_lines, end, *effects])
+    return flowed([*effects, end] if event["type"] == "keep" else [*lines, end, *effects])
 
 
 def _effect(voice: Voice, effect: Mapping[str, Any], entry: Document) -> str:
@@ -60,32 +60,30 @@ def _effect(voice: Voice, effect: Mapping[str, Any], entry: Document) -> str:
 
 
 def ended(voice: Voice, turn: Document) -> list[str]:
-    """What the end of a turn means for the game, if it decides it."""
+    """Announces the end of the game, if this end of a turn decides it."""
     return [voice.tell("won", turn.get("player"))] if turn["outcome"]["wins_game"] else []
 
 
 def table(voice: Voice, turn: Document, player: int | None, fresh: bool) -> list[str]:
-    """What lies on the table, and what a card promises that is new or bars the player from banking.
+    """Describes the table, and the promise of a new card or of one that forbids banking.
 
-    ``fresh``: the card or the roll that came last was told already.
+    ``fresh``: the last card or roll was already announced.
     """
     if turn["phase"] == Phase.DRAW:
         return []
     card = CARDS[turn["card"]]
     if fresh:
         return [promise(voice, turn)] if turn["phase"] == Phase.ROLL else []
-    sentence_lines = [f"{voice.term(card.id)}."]
+    lines = [f"{voice.term(card.id)}."]
     if "keeps" in turn:
-        sentence_lines.append(voice.say("aside", keeps=listed(map(spaced, turn["keeps"]))))
+        lines.append(voice.say("aside", keeps=listed(map(spaced, turn["keeps"]))))
     if "roll" in turn:
-        sentence_lines.append(voice.tell("rolled", player, dice=spaced(turn["roll"])))
-    return (
-        flowed(sentence_lines) if card.may_stop else [*flowed(sentence_lines), promise(voice, turn)]
-    )
+        lines.append(voice.tell("rolled", player, dice=spaced(turn["roll"])))
+    return flowed(lines) if card.may_stop else [*flowed(lines), promise(voice, turn)]
 
 
 def promise(voice: Voice, turn: Document) -> str:
-    """What the card of a turn pays, and on which terms."""
+    """Describes the prize of the turn's card, and its terms."""
     card = CARDS[turn["card"]]
     if card in BONUSES:
         kind = "bonus"
@@ -105,7 +103,7 @@ def _rules(turn: Document) -> Ruleset:
 
 
 def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
-    """What the roll is, if it is to be judged, and what is at stake, or safe on the firework."""
+    """Describes the roll, if there is one, and the points at stake, or safe on the firework."""
     stake = _earned(turn)
     kind = "safe" if turn.get("card") == FIREWORK.id else "risk"
     at_stake = [voice.say("stake", kind, points=stake)] if stake else []
@@ -116,14 +114,14 @@ def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
         points = outcome["points"] or stake
         paid = voice.say("written" if outcome["points"] else "lost", points=points)
         return flowed([voice.say("ended", outcome["reason"]), *([paid] if points else [])])
-    keep = max(answer["legal_keeps"], key=lambda keep_: len(keep_["dice"]))
+    keep = max(answer["legal_keeps"], key=lambda legal: len(legal["dice"]))
     rules = cited(line["rule"] for line in keep["lines"])
     key = "scoring" if CARDS[turn["card"]].dice_earn else "can-keep"
     parts, dice = listed(_parts(voice, keep["lines"])), spaced(keep["dice"])
-    sentence_lines = [voice.say(key, parts=parts, dice=dice, rules=rules)]
+    lines = [voice.say(key, parts=parts, dice=dice, rules=rules)]
     if answer["status"] == RollStatus.TUTTO:
-        sentence_lines.append(voice.say("all-six"))
-    return sentence_lines + at_stake
+        lines.append(voice.say("all-six"))
+    return lines + at_stake
 
 
 def _earned(turn: Document) -> int:
@@ -135,7 +133,7 @@ def _earned(turn: Document) -> int:
 
 
 def _parts(voice: Voice, lines: list[Mapping[str, Any]]) -> list[str]:
-    """What scores, and for how much; equal single dice together."""
+    """Lists the scoring dice with their points; equal single dice together."""
     parts = []
     for _, equal in groupby(lines, itemgetter("kind", "dice")):
         same = list(equal)
@@ -146,7 +144,7 @@ def _parts(voice: Voice, lines: list[Mapping[str, Any]]) -> list[str]:
 
 
 def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
-    """What can be done, most points first, then most dice left; that is no advice.
+    """Lists the choices, most points first, then most dice left; that is no advice.
 
     Where the card alone pays, more dice set aside come first.
     """
@@ -169,36 +167,34 @@ def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
 def _keep(voice: Voice, card: Card, keep: Mapping[str, Any], rules: Sequence[str]) -> str:
     following, dice, points = keep["next"], spaced(keep["dice"]), keep["turn_points"]
     if following["phase"] == Phase.OVER:
-        sentence_lines = voice.say("keep-win", dice=dice)
+        sentence = voice.say("keep-win", dice=dice)
     elif following["phase"] == Phase.DRAW:
-        sentence_lines = voice.say("keep-draw", dice=dice, points=points)
+        sentence = voice.say("keep-draw", dice=dice, points=points)
     else:
         # Where the card alone pays, a keep changes nothing of what is at stake. A firework writes
         # all points of the turn at its bust: none is at stake (T5.2).
         earning = "safe" if card is FIREWORK else "stake"
         kind = earning if card.dice_earn else "plain"
         key, n = "keep-again" if keep["tutto"] else "keep-roll", following["dice_to_roll"]
-        sentence_lines = voice.say(
-            key, kind, dice=dice, n=n, roll=voice.count("dice", n), points=points
-        )
-    return " ".join([sentence_lines, *_costs(voice, keep["effects"], rules)])
+        sentence = voice.say(key, kind, dice=dice, n=n, roll=voice.count("dice", n), points=points)
+    return " ".join([sentence, *_costs(voice, keep["effects"], rules)])
 
 
 def _bank(voice: Voice, bank: Mapping[str, Any], rules: Sequence[str]) -> str:
     kind = "win" if bank["next"]["outcome"]["wins_game"] else "plain"
-    sentence_lines = voice.say("bank", kind, points=bank["turn_points"])
-    return " ".join([sentence_lines, *_costs(voice, bank["effects"], rules)])
+    sentence = voice.say("bank", kind, points=bank["turn_points"])
+    return " ".join([sentence, *_costs(voice, bank["effects"], rules)])
 
 
 def _costs(voice: Voice, effects: Sequence[Mapping[str, Any]], rules: Sequence[str]) -> list[str]:
-    """What a choice costs others, players who lose equally much together."""
+    """Describes the losses of other players; equal losses together."""
     lost: dict[int, int] = {}
     for effect in effects:
         if effect["player"] is None:
             # Without a sheet it is not known who leads; the deductions are all the same.
-            sentence_lines = _leaders_lose(voice, effect["points"], rules)
+            sentence = _leaders_lose(voice, effect["points"], rules)
             times = [voice.count("again", len(effects))] if len(effects) > 1 else []
-            return [sentence_lines, *times]
+            return [sentence, *times]
         lost[effect["player"]] = lost.get(effect["player"], 0) + effect["points"]
     losers: dict[int, list[str]] = {}
     for player, points in lost.items():
@@ -209,12 +205,12 @@ def _costs(voice: Voice, effects: Sequence[Mapping[str, Any]], rules: Sequence[s
 
 
 def _leaders_lose(voice: Voice, points: int, rules: Sequence[str]) -> str:
-    """What each leader loses where the scores are not known: less, if these rules have a floor."""
+    """Describes the loss of each leader without known scores; less, if the rules have a floor."""
     return voice.say("deducted", "leaders-floor" if "T5.5e" in rules else "leaders", points=points)
 
 
 def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], list[str]]:
-    """What values mean here, and the value of each choice, with the risks of the next roll."""
+    """Returns the meaning of the values, and each choice with its value and next risks."""
     chance = answer["aim"] != "points"
     # A clover writes nothing (T5.7): what it is worth is its win.
     clover = turn.get("card") == CLOVER.id and answer["aim"] != "win"

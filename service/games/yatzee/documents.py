@@ -127,16 +127,16 @@ def _game_document(game: WholeGame) -> Json:
     }
 
 
-def _category_document(category_odds: CategoryOdds) -> Json:
-    hold = {"chance": category_odds.hold_for_chance, "value": category_odds.hold_for_value}
+def _category_document(answer: CategoryOdds) -> Json:
+    hold = {"chance": answer.hold_for_chance, "value": answer.hold_for_value}
     return {
-        "category": category_odds.category,
-        "now": category_odds.now,
-        "chance": fraction_document(category_odds.chance),
-        "value": fraction_document(category_odds.value),
-        "hold": None if category_odds.hold_for_value is None else hold,
-        "par": fraction_document(category_odds.par),
-        "gain": fraction_document(category_odds.gain),
+        "category": answer.category,
+        "now": answer.now,
+        "chance": fraction_document(answer.chance),
+        "value": fraction_document(answer.value),
+        "hold": None if answer.hold_for_value is None else hold,
+        "par": fraction_document(answer.par),
+        "gain": fraction_document(answer.gain),
     }
 
 

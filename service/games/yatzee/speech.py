@@ -1,4 +1,4 @@
-"""What a person would say of Yatzee, from the documents that are answered as JSON."""
+"""Sentences about Yatzee, made of the documents that are answered as JSON."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ from service.sentences.voice import Voice, cited, flowed, spaced
 
 
 def happened(voice: Voice, entry: Document) -> list[str]:
-    """What an event was and did: the dice, or what came onto the score card."""
+    """Describes an event: the dice, or the entry on the score card."""
     event, player = entry["event"], entry["player"]
     if event["type"] != "throw":
         return flowed(_effect(voice, one, player) for one in entry["effects"])
@@ -30,7 +30,7 @@ def _effect(voice: Voice, effect: Mapping[str, Any], player: int | None) -> str:
 
 
 def ended(voice: Voice, turn: Document) -> list[str]:
-    """Whether the turn has filled the score card."""
+    """Announces a full score card."""
     return [voice.say("full")] if turn["outcome"]["scorecard_full"] else []
 
 
@@ -42,7 +42,7 @@ def table(voice: Voice, turn: Document, player: int | None, fresh: bool) -> list
 
 
 def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
-    """How many open categories the dice fit, and what the score card holds so far."""
+    """Counts the open categories that the dice fit, and tells the totals so far."""
     if answer is None:
         return []
     fitting = _writable(answer)
@@ -64,7 +64,7 @@ def _writable(answer: Document) -> list[Mapping[str, Any]]:
 
 
 def choices(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
-    """What can be done: throw on, then write what brings most; strike where nothing fits."""
+    """Lists the choices: throw on, then write, most points first; strike where nothing fits."""
     if answer is None:
         return [voice.say("throw")]
     ways = []
@@ -89,9 +89,9 @@ def _write(voice: Voice, entry: Mapping[str, Any], before: int) -> str:
 
 
 def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], list[str]]:
-    """What is best to do, and what each open category promises, by its gain.
+    """Returns the best choice, and each open category by its gain.
 
-    With the aim `game`: what each choice is worth for the rest of the card.
+    With the aim `game`: the value of each choice for the rest of the card.
     """
     if answer["game"] is not None:
         return _whole_game(voice, answer["game"])
@@ -102,9 +102,9 @@ def odds(voice: Voice, turn: Document, answer: Document) -> tuple[list[str], lis
     if "dice" not in turn:
         # Every open category promises as much as another.
         kind = "throw-first"
-    lines = voice.say("odds-best", kind, category=category, held=held)
+    sentence = voice.say("odds-best", kind, category=category, held=held)
     order = sorted(answer["categories"], key=lambda category: -category["gain"]["value"])
-    return [lines, voice.say("odds")], [_promise(voice, turn, one) for one in order]
+    return [sentence, voice.say("odds")], [_promise(voice, turn, one) for one in order]
 
 
 def _whole_game(voice: Voice, game: Document) -> tuple[list[str], list[str]]:

@@ -81,12 +81,12 @@ class Verdict(NamedTuple):
 def worths(rules: Ruleset, dice: Dice, throw: int) -> tuple[Worth, ...]:
     """Returns the points of six dice in each category when written after this throw."""
     bonus, scores = rules.throw_bonus[throw - 1], scoring.scores(dice, rules.distinct_faces)
-    worths_found = []
+    results = []
     for category, score in zip(CATEGORIES, scores, strict=True):
         # The upper block knows no throw bonus (Y2.1), nor does a struck category (Y3.1).
         added = bonus if score.dice and not category.is_upper else 0
-        worths_found.append(Worth(category, score, added, score.face_value + added))
-    return tuple(worths_found)
+        results.append(Worth(category, score, added, score.face_value + added))
+    return tuple(results)
 
 
 def adjudicate(position: Position) -> Verdict:

@@ -256,13 +256,13 @@ def _event_for(view: _View, category: Category) -> Event:
 def _cited(view: _View) -> frozenset[str]:
     """The rules that the odds of the open categories rest on."""
     cites = {"O1", "O2", "O3", "O10", "O11", "Y1.1", "Y1.2", "Y1.3"}
-    open_ones = set(open_categories(view.position))
-    if open_ones & FACE_OF.keys():
+    categories = set(open_categories(view.position))
+    if categories & FACE_OF.keys():
         cites |= {"Y2.1", "Y2.2", "O12"} if view.bonus_is_open else {"Y2.1"}
-    if open_ones - FACE_OF.keys():
+    if categories - FACE_OF.keys():
         cites |= {"Y3.1", "Y3.2"}
-    if open_ones & GROUPS.keys():
+    if categories & GROUPS.keys():
         cites.add("Y3.3")
-    if Category.CHANCE in open_ones:
+    if Category.CHANCE in categories:
         cites.add("Y3.4")
     return frozenset(cites)
