@@ -10,8 +10,17 @@ const KEPT = "embedding";
 const { origin } = location;
 
 const all = () => document.querySelectorAll("dice-referee");
-pageHead(({ tag }) => all().forEach((element) => element.setAttribute("lang", tag)));
-all().forEach((element) => element.setAttribute("lang", document.documentElement.lang));
+
+/** Sets the language of the elements, and tells readers of another language that the page is in English. */
+function translate({ say, tag }) {
+  all().forEach((element) => element.setAttribute("lang", tag));
+  const note = at("in-english");
+  note.hidden = tag === "en";
+  note.lang = tag;
+  note.textContent = say("in_english");
+}
+
+translate(pageHead(translate));
 
 at("snippet").textContent = `<dice-referee game="tutto" service="${origin}" position="card=bonus-300&amp;roll=113455"></dice-referee>
 

@@ -19,6 +19,7 @@ const WORDS = {
   rules: ["Rules", "Regeln", "Règles", "Regole"],
   guides: ["Guides", "Anleitungen", "Guides", "Guide"],
   docs: ["API", "API", "API", "API"],
+  in_english: ["This page is in English.", "Diese Seite ist auf Englisch.", "Cette page est en anglais.", "Questa pagina è in inglese."],
   language: ["Language", "Sprache", "Langue", "Lingua"],
   game: ["Game", "Spiel", "Jeu", "Gioco"],
   table: ["Table", "Spieltisch", "Table de jeu", "Tavolo"],

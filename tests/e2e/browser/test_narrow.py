@@ -1,0 +1,72 @@
+"""Phones of 360 px: no text is cut, in any language, and pages in English say so."""
+
+import pytest
+from playwright.sync_api import ViewportSize, expect
+
+from tests.e2e.browser.conftest import Opener
+from tests.e2e.browser.gathering import gathered
+from tests.server.serving import Server
+
+PHONE: ViewportSize = {"width": 360, "height": 740}
+NAMES = ("Maximilian", "Alexandra", "Ursula Überall")
+LOCALES = {"en": "en-GB", "de": "de-DE", "fr": "fr-FR", "it": "it-IT"}
+CUT = """() => {
+  const UNSEEN = ".unseen, .connection, h1, pre";
+  const canvas = document.createElement("canvas").getContext("2d");
+  const cut = (element) => {
+    const { overflowX, font, paddingLeft, paddingRight } = getComputedStyle(element);
+    if (element.tagName === "SELECT") {
+      canvas.font = font;
+      const room = element.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+      return canvas.measureText(element.selectedOptions[0].textContent).width > room;
+    }
+    const hides = ["hidden", "clip"].includes(overflowX);
+    return (hides && element.scrollWidth > element.clientWidth + 1)
+      || element.getBoundingClientRect().right > innerWidth + 1;
+  };
+  return [...document.querySelectorAll("button, select, h2, p, li, span, label, strong")]
+    .filter((element) => element.checkVisibility() && !element.closest(UNSEEN)).filter(cut)
+    .map(({ tagName, className, textContent }) => `${tagName}.${className}: ${textContent}`);
+}"""
+"""Lists the texts that do not fit; a table or code that scrolls may be wider."""
+
+
+@pytest.mark.parametrize("locale", LOCALES.values(), ids=LOCALES)
+@pytest.mark.parametrize("path", ["/", "/#yatzee?dice=445556&throw=1", "/#pot", "/table"])
+def test_no_text_of_a_page_is_cut(at: Opener, path: str, locale: str) -> None:
+    page = at(path, viewport=PHONE, locale=locale)
+    page.locator(":is(.felt, #form) button:visible").first.wait_for()
+    assert page.evaluate(CUT) == []
+
+
+@pytest.mark.parametrize("locale", LOCALES.values(), ids=LOCALES)
+@pytest.mark.parametrize("game", ["tutto", "pot"])
+def test_three_players_are_named_in_full(
+    at: Opener, server: Server, game: str, locale: str
+) -> None:
+    link = gathered(server, game, dice="client", players=NAMES).link(0)
+    page = at(link, apart=True, viewport=PHONE, locale=locale)
+    expect(page.locator(".strip li")).to_have_count(len(NAMES))
+    expect(page.locator(".felt")).to_be_visible()
+    assert page.evaluate(CUT) == []
+
+
+NOTES = {
+    "en": None,
+    "de": "Diese Seite ist auf Englisch.",
+    "fr": "Cette page est en anglais.",
+    "it": "Questa pagina è in inglese.",
+}
+
+
+@pytest.mark.parametrize("lang", NOTES)
+@pytest.mark.parametrize("path", ["/embedding", "/docs", "/docs/adjudicateTutto", "/guides/odds"])
+def test_page_in_english_says_so(at: Opener, path: str, lang: str) -> None:
+    page = at(path, viewport=PHONE, locale=LOCALES[lang])
+    expect(page.locator("main h1")).to_be_visible()
+    notes = page.locator("main > p.hint:visible")
+    if note := NOTES[lang]:
+        expect(notes.first).to_have_text(note)
+        expect(notes.first).to_have_attribute("lang", lang)
+    else:
+        expect(page.get_by_text("This page is in English.")).to_be_hidden()
