@@ -60,7 +60,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section("LEFT OUT", yellow=True)
         for name, tests in sorted(left_out.items()):
             terminalreporter.write_line(f"{name}: not found, {tests} tests LEFT OUT", yellow=True)
-    said = [
+    remarks = [
         f"{report.nodeid}: {line}"
         for reports in terminalreporter.stats.values()
         for report in reports
@@ -68,7 +68,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         for name, line in report.user_properties
         if name == "said"
     ]
-    if said:
+    if remarks:
         terminalreporter.section("what tests have to say")
-        for line in sorted(said):
+        for line in sorted(remarks):
             terminalreporter.write_line(line)

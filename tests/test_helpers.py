@@ -18,8 +18,8 @@ TWO_KINDS = {"Reply": {"server/driving.py", "server/serving.py"}}
 
 def helpers() -> list[Path]:
     """Returns every module of helpers."""
-    found = (path for path in HERE.rglob("*.py") if "node_modules" not in path.parts)
-    return [path for path in found if path.name != "conftest.py" and path.name[:5] != "test_"]
+    paths = (path for path in HERE.rglob("*.py") if "node_modules" not in path.parts)
+    return [path for path in paths if path.name != "conftest.py" and path.name[:5] != "test_"]
 
 
 def in_layout(path: Path) -> Path:

@@ -108,8 +108,8 @@ def test_modules_have_no_import_cycle() -> None:
 
 
 def test_every_module_lies_in_a_package() -> None:
-    found = {path.relative_to(ROOT / "service").parts[0].removesuffix(".py") for path in MODULES}
-    assert found - {"__init__"} == set(PACKAGES)
+    packages = {path.relative_to(ROOT / "service").parts[0].removesuffix(".py") for path in MODULES}
+    assert packages - {"__init__"} == set(PACKAGES)
 
 
 def test_only_the_settings_and_the_roots_know_the_environment() -> None:

@@ -75,9 +75,9 @@ def test_play_refuses_an_address_that_no_phone_reaches(
     with pytest.raises(SystemExit) as ended:
         main(["play"])
     assert ended.value.code == 2
-    said = capsys.readouterr()
-    assert said.err.endswith("is an address of this machine only: no phone reaches it\n")
-    assert "http://" not in said.out
+    printed = capsys.readouterr()
+    assert printed.err.endswith("is an address of this machine only: no phone reaches it\n")
+    assert "http://" not in printed.out
 
 
 def test_play_without_a_network_says_so(
@@ -100,9 +100,9 @@ def test_invalid_setting_is_refused_before_the_address_shows(
     with pytest.raises(SystemExit) as ended:
         main(["play"])
     assert ended.value.code == 2
-    said = capsys.readouterr()
-    assert f"{name} must be " in said.err
-    assert "http://" not in said.out
+    printed = capsys.readouterr()
+    assert f"{name} must be " in printed.err
+    assert "http://" not in printed.out
 
 
 @pytest.mark.parametrize("arguments", [[], ["dance"], ["serve", "now"]])

@@ -102,11 +102,11 @@ def private_of_bases(module: str) -> Iterator[str]:
     with patch.dict(os.environ):
         imported = importlib.import_module(module)
     gc.enable()
-    for name, made in inspect.getmembers(imported, inspect.isclass):
-        if made.__module__ != module:
+    for name, member in inspect.getmembers(imported, inspect.isclass):
+        if member.__module__ != module:
             continue
-        own = declared(tree_of_class(made))
-        for base in made.__mro__:
+        own = declared(tree_of_class(member))
+        for base in member.__mro__:
             if base.__module__.split(".")[0] in ("service", "builtins", "typing", "enum"):
                 continue
             try:
@@ -121,8 +121,8 @@ def private_of_bases(module: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("path", FILES, ids=str)
 def test_private_names_of_libraries_are_unused_and_unpatched(path: Path) -> None:
-    found = set(findings((ROOT / path).read_text("utf-8")))
+    names = set(findings((ROOT / path).read_text("utf-8")))
     if path.parts[0] == "service":
         parts = [part for part in path.with_suffix("").parts if part != "__init__"]
-        found |= set(private_of_bases(".".join(parts)))
-    assert not found
+        names |= set(private_of_bases(".".join(parts)))
+    assert not names

@@ -84,22 +84,22 @@ def test_a_guide_says_which_languages_a_game_has() -> None:
     text = (GUIDES / "rulesets.md").read_text("utf-8").partition("## Languages")[2]
     rows = dict(re.findall(r"^\| (\w+) \| (.+) \|$", text, re.MULTILINE))
     assert rows.pop("game")
-    told = {}
+    outputs = {}
     for game, known in catalogue().items():
         rules = [NAMES[tag] for tag in rulebook(game).languages]
         more = [NAMES[tag] for tag in known.languages if tag not in rulebook(game).languages]
         besides = f"and {', '.join(more)}" if more else "the same"
-        told[game] = f"{', '.join(rules)} | {besides}"
-    assert {game.lower(): row for game, row in rows.items()} == told
+        outputs[game] = f"{', '.join(rules)} | {besides}"
+    assert {game.lower(): row for game, row in rows.items()} == outputs
     assert ", ".join(NAMES[tag] for tag in LANGUAGES[:-1]) + " and Italian" in text
 
 
 def test_a_guide_names_every_setting_default_and_bound() -> None:
     text = (GUIDES / "settings.md").read_text("utf-8").partition("## No longer settings")[0]
     rows = re.findall(r"^\| (`[A-Z_`, ]+`) \|([^|]*)\|([^|]*)\|", text, re.MULTILINE)
-    told = [name for names, *_ in rows for name in re.findall(r"`([A-Z_]+)`", names)]
-    assert set(told) == {field.name.upper() for field in fields(Settings)} - CONSTANTS
-    assert len(told) == len(set(told))
+    settings = [name for names, *_ in rows for name in re.findall(r"`([A-Z_]+)`", names)]
+    assert set(settings) == {field.name.upper() for field in fields(Settings)} - CONSTANTS
+    assert len(settings) == len(set(settings))
     for names, values, bounds in rows:
         most = [str(MOST[name]) for name in re.findall(r"`([A-Z_]+)`", names) if name in MOST]
         assert bounds.strip() == ", ".join(most)

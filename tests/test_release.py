@@ -57,15 +57,15 @@ def test_the_command_raises_it_in_every_place(tmp_path: Path) -> None:
     for name, pattern in PLACES.items():
         [(_, version)] = re.findall(pattern, (home / name).read_text(), re.MULTILINE)
         assert version == "99.1.0", name
-    kept = [path.name for path in (home / "tests/contract/released").iterdir()]
-    assert kept == ["99.1.0.yaml"]
-    for contract in ("openapi.yaml", f"tests/contract/released/{kept[0]}"):
+    releases = [path.name for path in (home / "tests/contract/released").iterdir()]
+    assert releases == ["99.1.0.yaml"]
+    for contract in ("openapi.yaml", f"tests/contract/released/{releases[0]}"):
         assert quick_yaml.load((home / contract).read_bytes())["info"]["version"] == "99.1.0"
     text = changelog.read_text()
     assert HEADINGS.findall(text)[:2] == ["99.1.0", __version__]
     assert text.index(UNRELEASED) < text.index("## 99.1.0") < text.index("- News.")
-    again = released(home, "99.2.0")
-    assert (again.returncode, again.stderr) == (1, "CHANGELOG.md has nothing unreleased\n")
+    second = released(home, "99.2.0")
+    assert (second.returncode, second.stderr) == (1, "CHANGELOG.md has nothing unreleased\n")
 
 
 @pytest.mark.parametrize("version", ["0.0.1", "1.0", "1.0.0-rc1", ""])
@@ -82,5 +82,5 @@ def test_what_is_no_later_version_changes_nothing(version: str, tmp_path: Path) 
 
 def test_make_runs_the_command() -> None:
     make = ["make", "--dry-run", "release", "VERSION=99.1.0"]
-    told = subprocess.run(make, cwd=ROOT, capture_output=True, text=True).stdout
-    assert '-m tests.tools.release "99.1.0"' in told
+    commands = subprocess.run(make, cwd=ROOT, capture_output=True, text=True).stdout
+    assert '-m tests.tools.release "99.1.0"' in commands

@@ -28,8 +28,8 @@ def test_a_variable_that_looks_like_a_setting_is_noticed(name: str, meant: str) 
 
 def test_settings_and_other_variables_are_not_misspelt() -> None:
     settings = {field.name.upper() for field in fields(Settings)} - CONSTANTS
-    others = {"PATH", "HOSTNAME", "PWD", "OTEL_SERVICE_NAME", "REFEREE_PORT", "VALKEY_PASSWORD"}
-    assert ignored(dict.fromkeys(settings | others, "1")) == []
+    foreign = {"PATH", "HOSTNAME", "PWD", "OTEL_SERVICE_NAME", "REFEREE_PORT", "VALKEY_PASSWORD"}
+    assert ignored(dict.fromkeys(settings | foreign, "1")) == []
 
 
 def test_a_constant_in_the_environment_is_ignored_and_named() -> None:

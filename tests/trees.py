@@ -27,8 +27,8 @@ def tree_of(source: str) -> ast.Module:
         return ast.parse(source)
 
 
-def tree_of_class(made: type) -> ast.Module:
+def tree_of_class(cls: type) -> ast.Module:
     """The tree of a class's source. Raises OSError or TypeError for one that is written in C."""
     with no_collection():
         # To find a class, inspect parses its module.
-        return ast.parse(textwrap.dedent(inspect.getsource(made)))
+        return ast.parse(textwrap.dedent(inspect.getsource(cls)))

@@ -103,8 +103,8 @@ def test_a_move_is_sent_again_with_its_key(service: Service, failure: Scripted) 
     begun, *moved = service.ask(BEGUN, MOVE, MOVE)
     assert begun == f"session: abc\ntable: {service.url}/table/abc\n\nAda to play."
     assert moved == ["Ada draws.", "Ada rolls."]
-    first, again, second = service.requests[2:]
-    assert first == again
+    first, repeat, second = service.requests[2:]
+    assert first == repeat
     assert first[0] == "POST /v1/sessions/abc/events"
     assert first[1]
     assert first[2] == "Bearer secret"

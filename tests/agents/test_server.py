@@ -141,10 +141,10 @@ def test_bots_that_begin_are_told_of(address: str) -> None:
 
 def test_answers_come_in_the_agents_language(address: str) -> None:
     async def ask(agent: Agent) -> list[str]:
-        asked = ("rule", {"game": "tutto", "number": "T5.1"})
-        texts = [await agent.answer(asked[0], **asked[1])]
+        call = ("rule", {"game": "tutto", "number": "T5.1"})
+        texts = [await agent.answer(call[0], **call[1])]
         for language in ("fr", "it\r\nHost: elsewhere.example"):
-            texts.append(await agent.answer(asked[0], **asked[1], language=language))
+            texts.append(await agent.answer(call[0], **call[1], language=language))
         begin = {"game": "tutto", "players": ["Ada"]}
         return [*texts, await agent.refusal("begin", **begin)]
 

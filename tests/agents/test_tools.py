@@ -68,10 +68,10 @@ def test_words_of_positions_and_events_are_the_contracts(game: str) -> None:
 
 def test_words_of_cards_and_categories_are_the_contracts() -> None:
     cards, categories = SCHEMAS["TuttoCard"]["enum"], SCHEMAS["YatzeeCategory"]["enum"]
-    told = described("adjudicate", "position"), described("transition", "event")
+    descriptions = described("adjudicate", "position"), described("transition", "event")
     between = {"bonus-300", "bonus-400", "bonus-500", "twos", "threes", "fours", "fives"}
     for word in {*cards, *categories} - between:
-        assert re.search(rf"(?<![\w-]){word}(?![\w-])", " ".join(told)), word
+        assert re.search(rf"(?<![\w-]){word}(?![\w-])", " ".join(descriptions)), word
     levels = SCHEMAS["BotLevel"]["enum"]
     for level in levels:
         assert level in described("begin", "bots")

@@ -69,18 +69,18 @@ def test_what_differs_is_shown_with_its_place(checked: Checked) -> None:
         number, lines, _ = checked(url, "--game", "tutto", "--rule", "T5.4", "--format", "json")
     assert code == number == 1
     documents = [json.loads(line) for line in lines.splitlines()]
-    assert [one["case"] for one in documents] == [
+    assert [case["case"] for case in documents] == [
         case.id for case in case_table("tutto").of_rule("T5.4").cases
     ]
-    wrong = [one for one in documents if not one["ok"]]
+    wrong = [case for case in documents if not case["ok"]]
     assert 0 < len(wrong) < len(documents)
-    for one in wrong:
-        assert one["status"] == {"expected": 200, "actual": 200}
-        for difference in one["differences"]:
+    for case in wrong:
+        assert case["status"] == {"expected": 200, "actual": 200}
+        for difference in case["differences"]:
             assert difference == {"pointer": "/bank/bonus", "expected": 450, "actual": 0.0}
             assert f"    - {json.dumps(difference)}\n" in printed
-    shown = [line.split()[5] for line in printed.splitlines() if line.startswith("not ok ")]
-    assert shown == [one["case"] for one in wrong]
+    failed = [line.split()[5] for line in printed.splitlines() if line.startswith("not ok ")]
+    assert failed == [case["case"] for case in wrong]
     assert printed.count("\n  ---\n") == printed.count("\n  ...\n") == len(wrong)
 
 
@@ -102,7 +102,7 @@ def test_a_server_that_is_not_there_ends_the_run(checked: Checked, way: str, las
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["--game", "chess"], "no game chess: tutto, pot, yatzee"),
         (["--rule", "T0"], "no case is about T0"),
@@ -112,7 +112,9 @@ def test_a_server_that_is_not_there_ends_the_run(checked: Checked, way: str, las
         (["--format", "xml"], "argument --format"),
     ],
 )
-def test_what_cannot_be_meant_is_refused(checked: Checked, arguments: list[str], told: str) -> None:
+def test_what_cannot_be_meant_is_refused(
+    checked: Checked, arguments: list[str], message: str
+) -> None:
     code, printed, errors = checked("http://127.0.0.1:1", *arguments)
     assert (code, printed) == (2, "")
-    assert told in errors
+    assert message in errors

@@ -45,9 +45,9 @@ def test_a_mismatch_has_its_place(
 
 
 def test_every_mismatch_is_found() -> None:
-    found = mismatches({"a": 1, "b": {"!c": 0}, "d": [1, 2]}, {"b": {"c": 1}, "d": [2, 1]})
-    assert [one.pointer for one in found] == ["/a", "/b/c", "/d/0", "/d/1"]
-    assert [one.document() for one in found[:2]] == [
+    differences = mismatches({"a": 1, "b": {"!c": 0}, "d": [1, 2]}, {"b": {"c": 1}, "d": [2, 1]})
+    assert [one.pointer for one in differences] == ["/a", "/b/c", "/d/0", "/d/1"]
+    assert [one.document() for one in differences[:2]] == [
         {"pointer": "/a", "expected": 1},
         {"pointer": "/b/c", "actual": 1},
     ]

@@ -23,13 +23,13 @@ LONGEST = 1000
 
 
 def test_the_published_contract_is_that_of_its_parts() -> None:
-    found, published = joined(), contract()["components"]["examples"]
-    for example in examples(found):
+    document, published = joined(), contract()["components"]["examples"]
+    for example in examples(document):
         # The answers are compared with the service by test_spec.py.
         answer = published.get(example.name, {}).get("value")
-        found["components"]["examples"][example.name]["value"] = answer
+        document["components"]["examples"][example.name]["value"] = answer
     lags_behind = "openapi.yaml lags behind its parts: run `make generate`"
-    assert PUBLISHED.read_text("utf-8") == NOTICE + as_yaml(found), lags_behind
+    assert PUBLISHED.read_text("utf-8") == NOTICE + as_yaml(document), lags_behind
 
 
 def test_only_unsent_examples_have_handwritten_answers() -> None:
@@ -42,10 +42,10 @@ def test_only_unsent_examples_have_handwritten_answers() -> None:
 
 
 def test_every_part_is_joined_and_short() -> None:
-    found = dict(parts())
+    documents = dict(parts())
     games = ROOT.joinpath("service", "games").glob("*/contract/**/*.yaml")
-    assert sorted(found) == sorted([*CONTRACT.rglob("*.yaml"), *games])
-    long = {path.name for path, text in found.items() if len(text.splitlines()) > LONGEST}
+    assert sorted(documents) == sorted([*CONTRACT.rglob("*.yaml"), *games])
+    long = {path.name for path, text in documents.items() if len(text.splitlines()) > LONGEST}
     assert not long
 
 

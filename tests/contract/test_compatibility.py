@@ -38,8 +38,8 @@ ROOTS = {"judgeRoll": ("paths", "/rolls/{id}", "post"), "getRoll": ("paths", "/r
 def way_to(place: str) -> list[str]:
     """Returns the keys and indices that lead to a place of the contract."""
     first, *rest = place.split(":")
-    whole = first in ("paths", "components", "security", "info")
-    return [*ROOTS.get(first, (first,) if whole else ("components", "schemas", first)), *rest]
+    required = first in ("paths", "components", "security", "info")
+    return [*ROOTS.get(first, (first,) if required else ("components", "schemas", first)), *rest]
 
 
 def released() -> Any:
@@ -50,10 +50,10 @@ def released() -> Any:
 
 def planted(changes: dict[str, Any]) -> dict[str, Any]:
     """The contract with these changes; what is None is taken away."""
-    found: dict[str, Any] = copy.deepcopy(CONTRACT)
+    contract: dict[str, Any] = copy.deepcopy(CONTRACT)
     for place, value in changes.items():
         *way, last = way_to(place)
-        at: Any = found
+        at: Any = contract
         for step in way:
             at = at[int(step)] if isinstance(at, list) else at[step]
         key: Any = int(last) if isinstance(at, list) else last
@@ -63,14 +63,14 @@ def planted(changes: dict[str, Any]) -> dict[str, Any]:
             at.append(copy.deepcopy(value))
         else:
             at[key] = copy.deepcopy(value)
-    return found
+    return contract
 
 
 @pytest.mark.parametrize("sentence", BREAKING)
 def test_a_planted_change_that_breaks_is_found_where_it_is(sentence: str) -> None:
     changes, places = BREAKING[sentence]
-    found = breaks(planted({}), planted(changes))
-    assert sorted(each.place for each in found) == sorted(places), found
+    changed = breaks(planted({}), planted(changes))
+    assert sorted(each.place for each in changed) == sorted(places), changed
 
 
 @pytest.mark.parametrize("sentence", HARMLESS)
@@ -109,14 +109,14 @@ def test_breaking_change_needs_its_changelog_section() -> None:
         "## 0.1.0 - once\n### Contract\n**Changed**\n- `Verdict`\n"
     )
     changes = told_changes(changelog, "0.1.0", "0.3.0")
-    told = {
+    entries = {
         place: is_told(Break(place, ""), changes)
         for place in (
             *("Roll.card", "Roll.dice", "Roll.felt"),
             *("judgeRoll 200 ETag", "Status.x[]", "Verdict"),
         )
     }
-    assert told == {
+    assert entries == {
         "Roll.card": True,
         "Roll.dice": False,
         "Roll.felt": False,
@@ -128,7 +128,7 @@ def test_breaking_change_needs_its_changelog_section() -> None:
 
 
 @pytest.mark.parametrize(
-    ("version", "told", "found"),
+    ("version", "entry", "expected"),
     [
         ("0.4.1", "`judgeRoll`", ["judgeRoll"]),
         ("0.5.0", "`judgeRoll`", []),
@@ -136,16 +136,16 @@ def test_breaking_change_needs_its_changelog_section() -> None:
     ],
 )
 def test_breaking_change_needs_a_version_and_an_entry(
-    version: str, told: str, found: list[str]
+    version: str, entry: str, expected: list[str]
 ) -> None:
     old = planted({"info": {"version": "0.4.0"}})
     new = planted({"info": {"version": version}, "judgeRoll:tags": ["Rolls"]})
-    changelog = f"## {version} - now\n### Contract\n**Changed**\n- {told}\n## 0.4.0 - then\n"
-    assert [each.place for each in unannounced(old, new, changelog)] == found
+    changelog = f"## {version} - now\n### Contract\n**Changed**\n- {entry}\n## 0.4.0 - then\n"
+    assert [each.place for each in unannounced(old, new, changelog)] == expected
 
 
 @pytest.mark.parametrize(
-    ("version", "entry", "found"),
+    ("version", "entry", "expected"),
     [
         ("0.4.0", "**Changed**\n- `judgeRoll`\n", []),
         ("0.4.0", "**Added**\n- `judgeRoll`\n", ["judgeRoll"]),
@@ -153,22 +153,22 @@ def test_breaking_change_needs_a_version_and_an_entry(
     ],
 )
 def test_a_break_before_a_release_is_announced_for_the_next(
-    version: str, entry: str, found: list[str]
+    version: str, entry: str, expected: list[str]
 ) -> None:
     old = planted({"info": {"version": version}})
     new = planted({"info": {"version": version}, "judgeRoll:tags": ["Rolls"]})
     changelog = f"## Unreleased\n### Contract\n{entry}## {version} - then\n"
-    assert [each.place for each in unannounced(old, new, changelog)] == found
+    assert [each.place for each in unannounced(old, new, changelog)] == expected
 
 
 def test_one_released_contract_is_kept() -> None:
-    kept = released()
-    version = kept["info"]["version"]
+    releases = released()
+    version = releases["info"]["version"]
     assert version_of(version) <= version_of(__version__)
     if version == __version__:
-        told = unreleased_names((ROOT / "CHANGELOG.md").read_text("utf-8"))
-        changed = changed_names(kept, meaning(contract()))
-        assert not changed or told & changed, f"CHANGELOG.md, Unreleased: name what of {changed}"
+        names = unreleased_names((ROOT / "CHANGELOG.md").read_text("utf-8"))
+        changed = changed_names(releases, meaning(contract()))
+        assert not changed or names & changed, f"CHANGELOG.md, Unreleased: name what of {changed}"
 
 
 def test_the_contract_keeps_what_the_last_release_promised() -> None:
@@ -179,12 +179,12 @@ def test_the_contract_keeps_what_the_last_release_promised() -> None:
     assert unannounced(old, *new) == []
 
 
-@pytest.mark.parametrize(("told", "found"), [("`judgeRoll`", []), ("`getRoll`", ["judgeRoll"])])
-def test_an_unreleased_break_has_to_be_named(told: str, found: list[str]) -> None:
+@pytest.mark.parametrize(("entry", "expected"), [("`judgeRoll`", []), ("`getRoll`", ["judgeRoll"])])
+def test_an_unreleased_break_has_to_be_named(entry: str, expected: list[str]) -> None:
     old = planted({"info": {"version": "0.4.0"}})
     new = planted({"info": {"version": "0.4.0"}, "judgeRoll:tags": ["Rolls"]})
-    changelog = f"## Unreleased\n### Contract\n**Changed**\n- {told}\n## 0.4.0 - then\n"
-    assert [each.place for each in unannounced(old, *upcoming(new, changelog))] == found
+    changelog = f"## Unreleased\n### Contract\n**Changed**\n- {entry}\n## 0.4.0 - then\n"
+    assert [each.place for each in unannounced(old, *upcoming(new, changelog))] == expected
 
 
 @pytest.mark.parametrize(
@@ -200,10 +200,10 @@ def test_a_deprecation_says_what_to_use_and_is_announced(place: str, name: str) 
     silent = planted({f"{place}:deprecated": True})
     described = planted({f"{place}:deprecated": True, f"{place}:description": "Use the other."})
     begun = "## Unreleased\n### Contract\n**Deprecated**\n"
-    told = f"{begun}- `{name}`: use the other.\n"
+    entry = f"{begun}- `{name}`: use the other.\n"
     elsewhere = f"{begun}- More.\n**Changed**\n- `{name}`\n"
-    assert untold_deprecations(described, told) == []
-    for contract_, changelog in ((silent, told), (described, elsewhere), (described, "")):
+    assert untold_deprecations(described, entry) == []
+    for contract_, changelog in ((silent, entry), (described, elsewhere), (described, "")):
         assert untold_deprecations(contract_, changelog) == [name]
 
 

@@ -49,9 +49,9 @@ CONTRACTS = {
 
 def fits(name: str, document: Any) -> Any:
     """The document, which has to fit this schema in both contracts."""
-    for told, known in CONTRACTS.items():
+    for served, known in CONTRACTS.items():
         errors = [error.message for error in known[name].iter_errors(document)]
-        assert not errors, (told, name, errors, document)
+        assert not errors, (served, name, errors, document)
     return document
 
 

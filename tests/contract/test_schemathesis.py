@@ -89,8 +89,8 @@ def remember(created: dict[str, Any]) -> str:
 
 def into_a_session(case: Case[Any]) -> None:
     """Put a session that exists where any would do."""
-    told = (case.path_parameters or {}).get("session_id")
-    if isinstance(told, str) and SESSION_ID.fullmatch(told) and told not in HOSTS:
+    session = (case.path_parameters or {}).get("session_id")
+    if isinstance(session, str) and SESSION_ID.fullmatch(session) and session not in HOSTS:
         answer = APP.test_client().post("/v1/sessions", json=next(REQUESTS))
         assert answer.status_code == 201, answer.text
         case.path_parameters["session_id"] = remember(answer.get_json())

@@ -83,22 +83,22 @@ def structure(schema: dict[str, Any]) -> dict[str, Any]:
     """Returns the demands of a schema: references followed, descriptions and examples left out."""
     while "$ref" in schema:
         schema = SCHEMAS[schema["$ref"].rpartition("/")[2]]
-    found = {key: value for key, value in schema.items() if key in STRUCTURE}
-    if "const" in found:
-        found["enum"] = [found.pop("const")]
-    if "required" in found:
-        found["required"] = sorted(found["required"])
+    demands = {key: value for key, value in schema.items() if key in STRUCTURE}
+    if "const" in demands:
+        demands["enum"] = [demands.pop("const")]
+    if "required" in demands:
+        demands["required"] = sorted(demands["required"])
     if "properties" in schema:
-        found["properties"] = {
+        demands["properties"] = {
             name: structure(nested) for name, nested in schema["properties"].items()
         }
     if "items" in schema:
-        found["items"] = structure(schema["items"])
+        demands["items"] = structure(schema["items"])
     for either in ("oneOf", "anyOf"):
         if either in schema:
             kinds = [structure(kind) for kind in schema[either]]
-            found = {either: sorted(kinds, key=json.dumps)}
-    return found
+            demands = {either: sorted(kinds, key=json.dumps)}
+    return demands
 
 
 def promised_body(path: str) -> dict[str, Any]:
@@ -156,10 +156,10 @@ def test_the_get_form_has_a_parameter_for_every_field_and_option(
     assert isinstance(declared, RequestSchema)
     operation = SPEC["paths"][f"/v1/{game}/{resource}"]["get"]
     names = [followed(one)["name"] for one in operation["parameters"]]
-    asked = [name for name in names if name != "Accept-Language"]
-    assert sorted(asked) == sorted(declared.parameters)
+    parameters = [name for name in names if name != "Accept-Language"]
+    assert sorted(parameters) == sorted(declared.parameters)
     own = [name for name, (parent, _) in declared.parameters.items() if parent is None]
-    assert asked[: len(own)] == own
+    assert parameters[: len(own)] == own
 
 
 # Requests of sessions ----------------------------------------------------------------------------
@@ -210,15 +210,18 @@ def kind_of(event: dict[str, Any]) -> str:
 def test_the_queries_of_the_catalogue_are_those_of_the_contract() -> None:
     for path, shape in (("cases", CASES_QUERY), ("differences", DIFFERENCES_QUERY)):
         operation = SPEC["paths"][f"/v1/games/{{game}}/{path}"]["get"]
-        told = [followed(one) for one in operation["parameters"]]
-        query = {one["name"]: one.get("required", False) for one in told if one["in"] == "query"}
-        assert query == {name: one.required for name, one in shape.wire_fields.items()}
+        query = {
+            parameter["name"]: parameter.get("required", False)
+            for parameter in map(followed, operation["parameters"])
+            if parameter["in"] == "query"
+        }
+        assert query == {name: field.required for name, field in shape.wire_fields.items()}
 
 
 @pytest.mark.parametrize("path", ["/openapi.json", "/openapi.yaml"])
 def test_the_parameters_of_the_contract_are_those_of_its_query(path: str) -> None:
-    told = [followed(declared) for declared in SPEC["paths"][path]["get"]["parameters"]]
-    query = {each["name"]: structure(each["schema"]) for each in told}
+    parameters = [followed(declared) for declared in SPEC["paths"][path]["get"]["parameters"]]
+    query = {each["name"]: structure(each["schema"]) for each in parameters}
     assert query == declared(CONTRACT_QUERY)["properties"]
 
 
@@ -240,8 +243,10 @@ def test_fairness_claim_matches_the_contract() -> None:
 
 def test_the_parameters_of_the_feed_are_those_of_the_contract() -> None:
     operation = SPEC["paths"]["/v1/sessions/{session_id}/events"]["get"]
-    told = [followed(declared) for declared in operation["parameters"]]
-    query = {each["name"]: structure(each["schema"]) for each in told if each["in"] == "query"}
+    parameters = [followed(declared) for declared in operation["parameters"]]
+    query = {
+        each["name"]: structure(each["schema"]) for each in parameters if each["in"] == "query"
+    }
     assert query == declared(session_access.FEED_QUERY)["properties"]
     assert set(query) == set(session_access.FEED_QUERY.parameters)
     key = SPEC["components"]["parameters"]["IdempotencyKey"]["schema"]
@@ -286,7 +291,7 @@ def test_every_example_is_what_the_service_answers(
 
 def test_operations_have_examples_with_their_answers() -> None:
     for path, method, operation in operations():
-        asked = {
+        queries = {
             name
             for media in operation.get("requestBody", {}).get("content", {}).values()
             for name in media["examples"]
@@ -298,7 +303,7 @@ def test_operations_have_examples_with_their_answers() -> None:
             for name in media.get("examples", {})
         }
         assert answered or path.startswith("/openapi"), f"{method} {path}"
-        assert asked <= answered
+        assert queries <= answered
 
 
 @pytest.mark.parametrize("game", catalogue())
@@ -382,8 +387,8 @@ def test_no_schema_is_unused() -> None:
     text = contract_yaml().decode()
     for kind, named in SPEC["components"].items():
         for name in named:
-            told = (f"#/components/{kind}/{name}'", f'/{kind}/{name}"', f"- {name}: []")
-            assert any(way in text for way in told), name
+            uses = (f"#/components/{kind}/{name}'", f'/{kind}/{name}"', f"- {name}: []")
+            assert any(way in text for way in uses), name
 
 
 def lint(*command: str) -> subprocess.CompletedProcess[str]:

@@ -39,11 +39,11 @@ UNSENT: dict[str, dict[str, Any]] = {
 }
 
 
-def answered(path: str, **found: Any) -> Response:
+def answered(path: str, **settings: Any) -> Response:
     """The answer to a request in which the server has found something."""
     app = create_app()
     match = Router(app).find("GET", path)
-    request = Request("GET", path, b"", {}, "", match.route, match.parameters, **found)
+    request = Request("GET", path, b"", {}, "", match.route, match.parameters, **settings)
     services = app.extensions["dice-referee"].services
     status, shared, own, body, _ = handle(match.operation, request, services)
     assert isinstance(body, bytes)
@@ -155,6 +155,6 @@ def test_full_session_is_refused_as_the_contract_says(redis_url: str) -> None:
     roll = {"type": "roll", "dice": [1, 2, 3, 4, 6, 6]}
     answer = client.post(events, json=roll, headers=headers)
 
-    said = answer.get_data(as_text=True).replace(" 1 ", f" {SETTINGS.session_events} ")
-    assert json.dumps(json.loads(said)) == json.dumps(UNSENT["SessionIsFull"]["value"])
+    sentences = answer.get_data(as_text=True).replace(" 1 ", f" {SETTINGS.session_events} ")
+    assert json.dumps(json.loads(sentences)) == json.dumps(UNSENT["SessionIsFull"]["value"])
     assert promised("SessionIsFull") == {(answer.status_code, answer.mimetype)}

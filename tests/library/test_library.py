@@ -34,14 +34,14 @@ Asked = tuple[str, str, Any]
 
 def contract_requests() -> list[Asked]:
     """Every example of a request of the contract to a verb that the library has."""
-    found = []
+    modules = []
     for path, method, operation in operations():
         game, _, verb = path.removeprefix("/v1/").partition("/")
         if method == "post" and game in GAMES and verb in VERBS:
             media = operation["requestBody"]["content"]["application/json"]
             for example in media["examples"].values():
-                found.append((game, verb, followed(example)["value"]))
-    return found
+                modules.append((game, verb, followed(example)["value"]))
+    return modules
 
 
 def cases() -> list[Asked]:
@@ -86,10 +86,10 @@ def test_the_library_answers_contract_examples_as_http(game: str, verb: str, doc
 
 
 def test_the_library_answers_every_case_in_german_as_http() -> None:
-    asked = cases()
-    assert len(asked) > 400
-    for one in asked:
-        assert same(told(*one, "de"), served(*one, "de")), one
+    questions = cases()
+    assert len(questions) > 400
+    for case in questions:
+        assert same(told(*case, "de"), served(*case, "de")), case
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -141,8 +141,8 @@ def test_an_exception_says_what_is_wrong_and_where() -> None:
     assert str(impossible.value).splitlines()[1] == f"{finding['rule']}\u00a0: {finding['detail']}"
     for error in (invalid.value, impossible.value):
         assert isinstance(error, ValueError)
-        again = pickle.loads(pickle.dumps(error))
-        assert (str(again), again.problem) == (str(error), error.problem)
+        copy_ = pickle.loads(pickle.dumps(error))
+        assert (str(copy_), copy_.problem) == (str(error), error.problem)
 
 
 @pytest.mark.parametrize("ask", [*VERBS.values(), lambda game, _: dice_referee.rules(game)])
@@ -177,11 +177,11 @@ def test_an_answer_shares_nothing_with_the_next() -> None:
 
 
 def test_every_public_name_has_an_example_that_runs() -> None:
-    shown = doctest.DocTestFinder(exclude_empty=True).find(dice_referee, "dice_referee")
-    names = {test.name.rpartition(".")[2] for test in shown if test.examples}
+    examples = doctest.DocTestFinder(exclude_empty=True).find(dice_referee, "dice_referee")
+    names = {test.name.rpartition(".")[2] for test in examples if test.examples}
     assert names == {*dice_referee.__all__, "dice_referee"}
     runner = doctest.DocTestRunner()
-    for test in shown:
+    for test in examples:
         runner.run(test)
     assert runner.failures == 0
 

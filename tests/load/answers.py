@@ -29,18 +29,18 @@ def said(port: int, raw: bytes, quiet: float = 1.0) -> bytes:
 
 def statuses(answers: bytes, raw: bytes = b"") -> Statuses:
     """The status of each final answer. An answer to HEAD has no body, whatever its length."""
-    found: list[int] = []
+    delays: list[int] = []
     heads = [match[1] == b"HEAD" for match in METHODS.finditer(raw)]
     while answers:
         start = STATUS.match(answers)
         if not start:
-            return (*found, BARE)
+            return (*delays, BARE)
         status, head_end = int(start[1]), answers.index(b"\r\n\r\n") + 4
         head, answers = answers[:head_end], answers[head_end:]
         if status < 200:
             continue
-        headless = len(found) < len(heads) and heads[len(found)]
-        found.append(status)
+        headless = len(delays) < len(heads) and heads[len(delays)]
+        delays.append(status)
         if headless or status in (204, 304):
             continue
         if length := LENGTH.search(head):
@@ -50,4 +50,4 @@ def statuses(answers: bytes, raw: bytes = b"") -> Statuses:
             _, _, answers = answers.partition(b"\r\n0\r\n\r\n")
         else:
             answers = b""  # to the end of the connection
-    return tuple(found)
+    return tuple(delays)

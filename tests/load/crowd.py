@@ -62,9 +62,9 @@ async def _drip(line: socket.socket, start: bytes, drop: bytes, random: Random) 
         await loop.sock_sendall(line, drop % random.randrange(10))
 
 
-async def deaf(line: socket.socket, asked: bytes) -> None:
+async def deaf(line: socket.socket, request: bytes) -> None:
     """Asks, and does not read what is answered."""
-    await asyncio.get_running_loop().sock_sendall(line, asked)
+    await asyncio.get_running_loop().sock_sendall(line, request)
     while line.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0] == 1:
         # Established, as long as the service holds on.
         await asyncio.sleep(0.5)
@@ -122,14 +122,14 @@ async def crowd(port: int, seconds: float, sizes: tuple[int, int, int]) -> Count
     """Attack for so many seconds; what each kind has achieved."""
     counts: Counter[str] = Counter()
     heads, bodies, readers = sizes
-    asked = await asyncio.to_thread(questions, port, readers)
+    requests = await asyncio.to_thread(questions, port, readers)
 
     def one(question: bytes) -> Attack:
         return lambda line, _: deaf(line, question)
 
     attacks: list[tuple[str, Attack]] = [("half a header", half_a_header)] * heads
     attacks += [("half a body", half_a_body)] * bodies
-    attacks += [("deaf", one(question)) for question in asked]
+    attacks += [("deaf", one(question)) for question in requests]
     tasks = [
         asyncio.create_task(again(port, number, counts, name, attack))
         for number, (name, attack) in enumerate(attacks)
@@ -149,8 +149,8 @@ def main() -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     port, seconds, *sizes = map(int, sys.argv[1:])
-    told = tuple(sizes) or (HALF_HEADERS, HALF_BODIES, DEAF)
-    print(json.dumps(asyncio.run(crowd(port, seconds, told))))  # type: ignore[arg-type]
+    kinds = tuple(sizes) or (HALF_HEADERS, HALF_BODIES, DEAF)
+    print(json.dumps(asyncio.run(crowd(port, seconds, kinds))))  # type: ignore[arg-type]
 
 
 if __name__ == "__main__":

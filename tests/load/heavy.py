@@ -67,15 +67,17 @@ def long_session(redis_url: str) -> LongSession:
     store = RedisStore(redis_url, 5000)
     client = create_app(UNLIMITED, store).test_client()
     body = {"game": "tutto", "players": ["Ann", "Ben"], "dice": "client"}
-    made = client.post("/v1/sessions", json=body).get_json()
-    found = LongSession(
-        f"/v1/sessions/{made['session']['id']}", made["host_token"], made["seat_tokens"][0]
+    created = client.post("/v1/sessions", json=body).get_json()
+    session = LongSession(
+        f"/v1/sessions/{created['session']['id']}", created["host_token"], created["seat_tokens"][0]
     )
     for number, event in enumerate(islice(cycle(NIETE), ENTRIES)):
-        answer = client.post(f"{found.at}/events", json=event, headers=headers(found.host, number))
+        answer = client.post(
+            f"{session.at}/events", json=event, headers=headers(session.host, number)
+        )
         assert answer.status_code == 200, answer.data
     store.close()
-    return found
+    return session
 
 
 def headers(token: str, key: int | None = None) -> dict[str, str]:
@@ -90,12 +92,12 @@ def sent(kind: str, session: list[str]) -> list[Send]:
         return [lambda line: line.request("POST", BATCH, body, typed)] * CONNECTIONS
     at, host, seat = session
     first, key = json.dumps(NIETE[0]), headers(host, ASKED_AGAIN)
-    asked: list[Send] = [
+    sends: list[Send] = [
         lambda line: line.request("GET", f"{at}/game"),
         lambda line: line.request("POST", f"{at}/events", first, key),
         lambda line: line.request("POST", f"{at}/undo", "{}", headers(seat)),
     ]
-    return list(islice(cycle(asked), READERS))
+    return list(islice(cycle(sends), READERS))
 
 
 def repeat(port: int, send: Send, end: float, counts: Counter[str]) -> None:

@@ -57,8 +57,8 @@ def state_of_own(line: HTTPConnection) -> Questions:
     """Begins a session; returns the question for its state."""
     body = b'{"game":"tutto","players":["Ann","Ben"]}'
     line.request("POST", "/v1/sessions", body, {"Content-Type": "application/json"})
-    made = json.loads(line.getresponse().read())
-    return (("GET", f"/v1/sessions/{made['session']['id']}", None),)
+    created = json.loads(line.getresponse().read())
+    return (("GET", f"/v1/sessions/{created['session']['id']}", None),)
 
 
 def ask(port: int, end: float, number: int, own: bool, done: Callable[[float | str], None]) -> None:

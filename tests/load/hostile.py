@@ -82,9 +82,9 @@ def _attacked(port: int, beside: int, seconds: float, module: str, *arguments: o
     try:
         assert crowd.stdout is not None
         assert crowd.stdout.readline() == "begun\n"
-        attacked, other = waits(seconds, port, beside)
+        attacked, peaceful = waits(seconds, port, beside)
         achieved = _told(crowd, seconds)
     finally:
         crowd.kill()
         crowd.wait()
-    return Siege(calm, attacked, other, achieved)
+    return Siege(calm, attacked, peaceful, achieved)

@@ -44,19 +44,19 @@ def parent() -> tuple[Path, bool] | None:
         unified = number == "0"
         if not (unified or "memory" in kinds.split(",")):
             continue
-        found = MOUNT / ("." if unified else "memory") / path.lstrip("/")
+        folder = MOUNT / ("." if unified else "memory") / path.lstrip("/")
         named = "memory.max" if unified else "memory.limit_in_bytes"
-        if (found / named).exists() and os.access(found, os.W_OK):
-            return found, unified
+        if (folder / named).exists() and os.access(folder, os.W_OK):
+            return folder, unified
     return None
 
 
 @contextmanager
 def memory_group(most: int) -> Iterator[MemoryGroup]:
     """A cgroup with so many bytes of memory; what runs in it must have ended before it does."""
-    found = parent()
-    assert found is not None
-    path, unified = found[0] / f"referee-{os.getpid()}", found[1]
+    group = parent()
+    assert group is not None
+    path, unified = group[0] / f"referee-{os.getpid()}", group[1]
     path.mkdir()
     try:
         limit = path / ("memory.max" if unified else "memory.limit_in_bytes")

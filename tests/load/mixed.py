@@ -77,8 +77,8 @@ class Caller(Thread):
                 self._line.request(method, target, body, kind)
                 answer = self._line.getresponse()
                 content = answer.read()
-                whole = len(content) > 2 or answer.status != 200
-                self._book.note(self._kind, started, answer.status if whole else "empty")
+                complete = len(content) > 2 or answer.status != 200
+                self._book.note(self._kind, started, answer.status if complete else "empty")
             except (OSError, HTTPException) as error:
                 self._book.note(self._kind, started, type(error).__name__)
                 self._line.close()

@@ -84,18 +84,21 @@ class Asked(NamedTuple):
 def sessions(port: int, number: int) -> list[tuple[str, list[str]]]:
     """The paths of so many new sessions, and the secrets of each."""
     line = HTTPConnection("127.0.0.1", port, timeout=20)
-    found = []
+    questions = []
     for _ in range(number):
         body = json.dumps({"game": "tutto", "players": [SECRET, "Ben"], "dice": "client"})
         line.request("POST", "/v1/sessions", body, {"Content-Type": "application/json"})
         answer = line.getresponse()
-        made = json.loads(answer.read())
-        assert answer.status == 201, made
-        found.append(
-            (f"/v1/sessions/{made['session']['id']}", [made["host_token"], *made["seat_tokens"]])
+        created = json.loads(answer.read())
+        assert answer.status == 201, created
+        questions.append(
+            (
+                f"/v1/sessions/{created['session']['id']}",
+                [created["host_token"], *created["seat_tokens"]],
+            )
         )
     line.close()
-    return found
+    return questions
 
 
 class Mutator:
@@ -134,22 +137,22 @@ class Mutator:
 
     def framed(self) -> bytes:
         """One that is a request, whatever is in it: where it ends is plain."""
-        asked, random = self.good(), self._random
-        if asked.body is not None and random.random() < 0.5:
-            asked = asked._replace(body=self._bytes(asked.body))
+        question, random = self.good(), self._random
+        if question.body is not None and random.random() < 0.5:
+            question = question._replace(body=self._bytes(question.body))
         if random.random() < 0.3:
             printable = bytes(
                 byte if 0x21 <= byte <= 0x7E else 0x25
-                for byte in self._bytes(asked.target.encode())
+                for byte in self._bytes(question.target.encode())
             )
-            asked = asked._replace(target="/" + printable.decode().lstrip("/")[:4500])
+            question = question._replace(target="/" + printable.decode().lstrip("/")[:4500])
         if random.random() < 0.1:
-            asked = asked._replace(
+            question = question._replace(
                 method=random.choice(
                     ("GET", "POST", "DELETE", "OPTIONS", "PUT", "PATCH", "TRACE", "BREW")
                 )
             )
-        return asked.raw
+        return question.raw
 
     def wild(self) -> bytes:
         """Bytes, some of which were a request."""
@@ -159,8 +162,8 @@ class Mutator:
             return random.randbytes(random.randrange(1, 400))
         raw = self.good().raw
         if kind < 0.3:
-            other = self.good().raw
-            return raw[: random.randrange(len(raw))] + other[random.randrange(len(other)) :]
+            second = self.good().raw
+            return raw[: random.randrange(len(raw))] + second[random.randrange(len(second)) :]
         for _ in range(random.randrange(1, 6)):
             raw = self._bytes(raw)
         return raw

@@ -74,10 +74,10 @@ class Soak:
         self.repeated: list[str] = []
         """The sieges that were over their bar once, and were repeated."""
 
-    def expect(self, holds: bool, what: str) -> None:
+    def expect(self, holds: bool, fault: str) -> None:
         if not holds:
-            self.wrong.append(what)
-            say(f"WRONG: {what}")
+            self.wrong.append(fault)
+            say(f"WRONG: {fault}")
 
     def attempt(self, name: str, bar: str, holds: Callable[[], bool]) -> None:
         """Lays a siege, and once more where it is over its bar; says so both times."""
@@ -91,8 +91,8 @@ class Soak:
 
     def conclusion(self) -> str:
         """The last line: the number of faults, and the sieges that were repeated."""
-        found = f"wrong: {len(self.wrong)}" if self.wrong else "all is well"
-        return f"{found}; repeated: {', '.join(self.repeated)}" if self.repeated else found
+        outcome = f"wrong: {len(self.wrong)}" if self.wrong else "all is well"
+        return f"{outcome}; repeated: {', '.join(self.repeated)}" if self.repeated else outcome
 
     # Mixed load ---------------------------------------------------------------------------------
 
@@ -182,8 +182,8 @@ class Soak:
             deployed.nginx.log(),
             deployed.nginx.lines(),
         ):
-            found = [line for line in complaints(log, secrets) if "was sent SIGKILL" not in line]
-            self.expect(not found, f"in the log: {found[:3]}")
+            lines = [line for line in complaints(log, secrets) if "was sent SIGKILL" not in line]
+            self.expect(not lines, f"in the log: {lines[:3]}")
 
     def check(self, line: Line, tables: list[Table]) -> None:
         """Checks each session against what its client was told, and says what was found."""
@@ -196,10 +196,10 @@ class Soak:
                 cause = str(error)[:300] if isinstance(error, AssertionError) else repr(error)[:300]
                 self.expect(False, f"session {table.state['id']} is not what was told: {cause}")
         events, full = sum(len(table.accepted) for table in tables), sum(t.full for t in tables)
-        found = "each is what its client was told, legal and fair"
+        outcome = "each is what its client was told, legal and fair"
         if damaged:
-            found = f"{len(damaged)} of them are not what was told: {', '.join(damaged)}"
-        say(f"  {len(tables)} sessions ({full} of them full) with {events} events: {found}")
+            outcome = f"{len(damaged)} of them are not what was told: {', '.join(damaged)}"
+        say(f"  {len(tables)} sessions ({full} of them full) with {events} events: {outcome}")
 
     def _tell(
         self,
@@ -213,7 +213,7 @@ class Soak:
             say(f"  {kind:12} {percentiles(book.waits[kind])}")
         say(f"  {'all':12} {percentiles(everything)}")
         say(f"  answers: {dict(sorted(book.answers.items()))}")
-        moves, again = (
+        moves, repeats = (
             sum(client.moves for client in clients),
             sum(len(table.again) for client in clients for table in client.tables),
         )
@@ -222,7 +222,7 @@ class Soak:
             sum(client.broken for client in clients),
         )
         say(
-            f"  clients: {moves} moves, {again} asked for again, {away} times 503, {broken} broken connections"
+            f"  clients: {moves} moves, {repeats} asked for again, {away} times 503, {broken} broken connections"
         )
         say(
             f"  onlookers: {sum(one.seen for one in onlookers)} events seen, {sum(one.again for one in onlookers)} times come back"
@@ -263,11 +263,11 @@ class Soak:
             for kind in BODIES:
 
                 def holds(kind: str = kind) -> bool:
-                    told = burdened(server.port, peace.port, seconds, kind)
+                    report = burdened(server.port, peace.port, seconds, kind)
                     say(
-                        f"  {kind}: p99 {told.calm.p99} ms when calm, {told.beside.p99} ms beside it, {told.attacked.p99} ms under attack (longest {told.attacked.longest} ms); its answers {told.crowd}"
+                        f"  {kind}: p99 {report.calm.p99} ms when calm, {report.beside.p99} ms beside it, {report.attacked.p99} ms under attack (longest {report.attacked.longest} ms); its answers {report.crowd}"
                     )
-                    return told.is_held
+                    return report.is_held
 
                 self.attempt(kind, BAR, holds)
 
@@ -282,10 +282,10 @@ class Soak:
                 calm, *_ = waits(min(seconds, CALM_SECONDS), server.port, own=OWN)
                 readers = started_beside("heavy", server.port, round(seconds), LOG, *long)
                 beside, *_ = waits(seconds, server.port, own=OWN)
-                told, _ = readers.communicate(timeout=seconds + 60)
+                report, _ = readers.communicate(timeout=seconds + 60)
             say(f"  sessions of others, calm: {calm}")
             say(f"  sessions of others, beside: {beside}")
-            say(f"    the answers of the readers: {told.splitlines()[-1]}")
+            say(f"    the answers of the readers: {report.splitlines()[-1]}")
             return beside.p99 < MOST_WAIT_MS and not beside.failures
 
         bar = f"p99 of the others below {MOST_WAIT_MS:.0f} ms, all of them 200"
@@ -305,19 +305,19 @@ class Soak:
             wires = who_do_not_read(server, stack, DEAF)
             time.sleep(5)
             wires[0].send(request("GET", "/livez", close=True))
-            whole = len(wires[0].rest())
-            say(f"  {group.peak_mb} MB at most, {group.kills} killed; {whole} bytes to who reads")
+            length = len(wires[0].rest())
+            say(f"  {group.peak_mb} MB at most, {group.kills} killed; {length} bytes to who reads")
             self.expect(not group.kills, "a worker was killed for its memory")
-            self.expect(whole > 50_000_000, "an answer was cut")
+            self.expect(length > 50_000_000, "an answer was cut")
 
     def _siege(self, name: str, line: Line, peace: Line, seconds: float) -> None:
         def holds() -> bool:
-            told = siege(line.port, peace.port, seconds)
+            report = siege(line.port, peace.port, seconds)
             say(
-                f"  {name}: p99 {told.calm.p99} ms when calm, {told.beside.p99} ms beside it, {told.attacked.p99} ms under attack ({told.attacked.requests} requests, longest {told.attacked.longest} ms)"
+                f"  {name}: p99 {report.calm.p99} ms when calm, {report.beside.p99} ms beside it, {report.attacked.p99} ms under attack ({report.attacked.requests} requests, longest {report.attacked.longest} ms)"
             )
-            say(f"    {told.crowd}")
-            return told.is_held
+            say(f"    {report.crowd}")
+            return report.is_held
 
         self.attempt(name, BAR, holds)
 
@@ -346,24 +346,24 @@ class Soak:
                 secrets += last.pop("secrets", [])
                 counts.update(last)
             sent = counts.pop("sent")
-            said, _ = checked.communicate(timeout=seconds + 600)
+            printed, _ = checked.communicate(timeout=seconds + 600)
             say(
                 f"  {sent} requests in {time.monotonic() - started:.0f} s: {dict(sorted(counts.items()))}"
             )
-            asked = re.findall(r"(\d+) requests by schemathesis", said)
+            sends = re.findall(r"(\d+) requests by schemathesis", printed)
             say(
-                f"  schemathesis: {asked[0] if asked else '?'} requests, {said.strip().splitlines()[-1]}"
+                f"  schemathesis: {sends[0] if sends else '?'} requests, {printed.strip().splitlines()[-1]}"
             )
-            self.expect(checked.returncode == 0, f"schemathesis: {said[-2000:]}")
+            self.expect(checked.returncode == 0, f"schemathesis: {printed[-2000:]}")
             self.expect(sent >= number * 0.999, f"only {sent} requests in {seconds:.0f} s")
             self.expect(
-                bool(asked) and int(asked[0]) >= min(20_000, 40 * examples),
+                bool(sends) and int(sends[0]) >= min(20_000, 40 * examples),
                 "too few by schemathesis",
             )
             bad = {code for code in counts if code[0] == "5"} - {"503"}
             self.expect(not bad, f"undocumented statuses: {bad}")
-            found = complaints(server.log(), secrets)
-            self.expect(not found, f"in the log: {found[:3]}")
+            lines = complaints(server.log(), secrets)
+            self.expect(not lines, f"in the log: {lines[:3]}")
             self._died(watch)
         self._grown(watch.growth())
 
@@ -399,17 +399,17 @@ def main() -> int:
     parser.add_argument(
         "--examples", type=int, default=EXAMPLES, help="of schemathesis, each operation"
     )
-    told = parser.parse_args()
+    arguments = parser.parse_args()
     started, soak = time.monotonic(), Soak()
-    if told.seconds:
-        soak.mixed(told.seconds, ENGINES[0])
-    if told.siege:
-        soak.besieged(told.siege)
-        soak.burdened(told.siege / 2)
-        soak.read(told.siege / 2, ENGINES[0])
+    if arguments.seconds:
+        soak.mixed(arguments.seconds, ENGINES[0])
+    if arguments.siege:
+        soak.besieged(arguments.siege)
+        soak.burdened(arguments.siege / 2)
+        soak.read(arguments.siege / 2, ENGINES[0])
         soak.confined()
-    if told.fuzz:
-        soak.fuzzed(told.fuzz, told.examples, told.fuzz_seconds)
+    if arguments.fuzz:
+        soak.fuzzed(arguments.fuzz, arguments.examples, arguments.fuzz_seconds)
     say(f"# {time.monotonic() - started:.0f} s; {soak.conclusion()}")
     return 1 if soak.wrong else 0
 

@@ -95,9 +95,9 @@ def slope(samples: list[tuple[float, int]]) -> float:
 
 def complaints(log: str, secrets: list[str]) -> list[str]:
     """Lines of a log that have to be looked into: faults, undocumented statuses, secrets."""
-    found = []
+    samples = []
     for line in log.splitlines():
         wrong = [code for code in LOGGED.findall(line) if code != "503"]
         if wrong or FAULTS.search(line) or any(secret in line for secret in secrets):
-            found.append(line[:500])
-    return found
+            samples.append(line[:500])
+    return samples

@@ -43,16 +43,18 @@ def sentences(markdown: str) -> Iterator[str]:
 def told(guide: str) -> list[str]:
     """Returns the sentences of a guide; of a table only its rows."""
     text = (GUIDES / f"{guide}.md").read_text("utf-8")
-    found = list(sentences(text.partition("\n---\n")[2]))
-    rules = {place for place, line in enumerate(found) if re.fullmatch(r"[|\- ]+", line)}
+    guide_sentences = list(sentences(text.partition("\n---\n")[2]))
+    rules = {place for place, line in enumerate(guide_sentences) if re.fullmatch(r"[|\- ]+", line)}
     return [
-        line for place, line in enumerate(found) if place not in rules and place + 1 not in rules
+        line
+        for place, line in enumerate(guide_sentences)
+        if place not in rules and place + 1 not in rules
     ]
 
 
 def rows(table: Path) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = tomllib.loads(table.read_text("utf-8"))["sentence"]
-    return found
+    rows: list[dict[str, Any]] = tomllib.loads(table.read_text("utf-8"))["sentence"]
+    return rows
 
 
 @cache

@@ -176,10 +176,10 @@ class Server(Line):
     ) -> None:
         self.port = port or free_port()
         self._log = tempfile.TemporaryFile()  # noqa: SIM115
-        told = {name: str(value) for name, value in environment.items()}
-        if constants := {name: told.pop(name) for name in CONSTANTS & told.keys()}:
+        settings = {name: str(value) for name, value in environment.items()}
+        if constants := {name: settings.pop(name) for name in CONSTANTS & settings.keys()}:
             app = "tests.server.replaced:app"
-            told["REPLACED_CONSTANTS"] = json.dumps(constants)
+            settings["REPLACED_CONSTANTS"] = json.dumps(constants)
         metrics = self._metrics = tempfile.TemporaryDirectory()
         var = self._var = tempfile.TemporaryDirectory()
         command = [
@@ -205,7 +205,7 @@ class Server(Line):
                 "REDIS_TIMEOUT_MS": "5000",
                 "VAR_DIR": var.name,
                 **UNLIMITED_ENVIRONMENT,
-                **told,
+                **settings,
             },
             stderr=self._log,
         )

@@ -117,11 +117,11 @@ def test_full_pool_answers_503_and_finishes_its_queue() -> None:
 def test_readiness_probes_share_one_thread(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    asked, answered = threading.Semaphore(0), threading.Event()
+    requested, answered = threading.Semaphore(0), threading.Event()
 
     class Hanging(RedisStore):
         def ping(self) -> None:
-            asked.release()
+            requested.release()
             assert answered.wait(SECONDS)
 
     app = asgi_app(create_app(replace(UNLIMITED, threads=2), Hanging("redis://127.0.0.1:1")))
@@ -139,16 +139,16 @@ def test_readiness_probes_share_one_thread(
         monkeypatch.setattr(health, "FRESH_SECONDS", 0)
         first = asyncio.create_task(ask(READYZ))
         for _ in range(2):
-            assert await asyncio.to_thread(asked.acquire, timeout=SECONDS)
+            assert await asyncio.to_thread(requested.acquire, timeout=SECONDS)
         # ... and from now on it is not, however slow this machine is.
         monkeypatch.setattr(health, "FRESH_SECONDS", SECONDS)
-        others = await asyncio.gather(*(ask(READYZ) for _ in range(400)))
-        assert {sent.status for sent in others} == {200}
-        assert {sent.body for sent in others} == {others[0].body}
+        replies = await asyncio.gather(*(ask(READYZ) for _ in range(400)))
+        assert {sent.status for sent in replies} == {200}
+        assert {sent.body for sent in replies} == {replies[0].body}
         assert (await ask(SLOW)).status == 200, "the other thread is free"
         answered.set()
-        assert (await first).body == others[0].body
-        assert not asked.acquire(blocking=False), "once each time"
+        assert (await first).body == replies[0].body
+        assert not requested.acquire(blocking=False), "once each time"
 
     try:
         asyncio.run(crowd())
@@ -224,8 +224,8 @@ def test_heads_without_their_bodies_take_no_memory_from_others() -> None:
             body = pieces(part(b"x" * size, more=False))
             await asyncio.wait_for(stage.app(scope, body, sent.send), SECONDS)
             assert sent.body == b"%d" % size
-        for one in waiting:
-            one.cancel()
+        for task in waiting:
+            task.cancel()
 
     asyncio.run(ask())
 
@@ -297,8 +297,8 @@ def test_a_client_that_does_not_read_its_stream_holds_no_thread() -> None:
 
         held = asyncio.create_task(stage.app(STREAM, nothing, stuck))
         await asyncio.sleep(0.2)
-        other = await asyncio.wait_for(stage.ask(SLOW), SECONDS / 2)
-        assert other.status == 200
+        second = await asyncio.wait_for(stage.ask(SLOW), SECONDS / 2)
+        assert second.status == 200
         let_go.set()
         await asyncio.wait_for(held, SECONDS)
 

@@ -114,7 +114,7 @@ def test_session_cap_refuses_more_and_frees_ended_ones(
     begun = {"game": "tutto", "players": ["Ada", "Ben"]}
     with Single(ENGINES[0]) as redis:
         before = create_app(UNLIMITED, RedisStore(redis.url, 5000)).test_client()
-        made = [before.post("/v1/sessions", json=begun).get_json() for _ in range(3)]
+        sessions = [before.post("/v1/sessions", json=begun).get_json() for _ in range(3)]
         redis.ask("DEL", "referee:census", "referee:census:lock")
         store = RedisStore(redis.url, 5000)
         client = create_app(replace(UNLIMITED, sessions_limit=3), store).test_client()
@@ -124,8 +124,8 @@ def test_session_cap_refuses_more_and_frees_ended_ones(
         assert refused.status_code == 503
         assert refused.headers["Retry-After"] == "60"
         assert refused.get_json()["type"] == "/problems/sessions-full"
-        at = f"/v1/sessions/{made[0]['session']['id']}"
-        token = {"Authorization": f"Bearer {made[0]['host_token']}"}
+        at = f"/v1/sessions/{sessions[0]['session']['id']}"
+        token = {"Authorization": f"Bearer {sessions[0]['host_token']}"}
         assert client.post(f"{at}/abandon", headers=token).status_code == 200
         assert client.delete(at, headers=token).status_code == 200
 
@@ -139,10 +139,10 @@ def test_a_session_may_be_kept_for_as_long_as_the_settings_allow(redis_url: str)
     longest = Settings.read({"SESSION_TTL": str(MOST["SESSION_TTL"])})
     store = RedisStore(redis_url, MOST["REDIS_TIMEOUT_MS"])
     client = create_app(longest, store).test_client()
-    made = client.post("/v1/sessions", json={"game": "tutto", "players": ["Ada", "Ben"]})
-    assert made.status_code == 201
+    created = client.post("/v1/sessions", json={"game": "tutto", "players": ["Ada", "Ben"]})
+    assert created.status_code == 201
     with Redis.from_url(redis_url) as redis:
-        left = redis.ttl(f"referee:{{{made.get_json()['session']['id']}}}")
+        left = redis.ttl(f"referee:{{{created.get_json()['session']['id']}}}")
     assert MOST["SESSION_TTL"] - 3600 < left <= MOST["SESSION_TTL"]
     store.close()
 
@@ -150,9 +150,9 @@ def test_a_session_may_be_kept_for_as_long_as_the_settings_allow(redis_url: str)
 def test_a_request_is_held_no_longer_than_may_be(redis_url: str) -> None:
     store = RedisStore(redis_url, 5000)
     client = create_app(replace(UNLIMITED, wait_limit=1), store).test_client()
-    made = client.post("/v1/sessions", json={"game": "tutto", "players": ["Ada", "Ben"]})
+    created = client.post("/v1/sessions", json={"game": "tutto", "players": ["Ada", "Ben"]})
     started = time.monotonic()
-    answer = client.get(f"{made.headers['Location']}/events?wait=30")
+    answer = client.get(f"{created.headers['Location']}/events?wait=30")
     assert answer.get_json()["events"] == []
     assert 0.9 < time.monotonic() - started < 25
     store.close()
@@ -163,7 +163,7 @@ def test_a_store_that_goes_away_during_a_poll_is_a_503(
 ) -> None:
     store = RedisStore(redis_url, 5000)
     client = create_app(UNLIMITED, store).test_client()
-    made = client.post("/v1/sessions", json={"game": "tutto", "players": ["Ada", "Ben"]})
+    created = client.post("/v1/sessions", json={"game": "tutto", "players": ["Ada", "Ben"]})
     read, readings = store.log, count()
 
     def log(*arguments: Any) -> Any:
@@ -172,7 +172,7 @@ def test_a_store_that_goes_away_during_a_poll_is_a_503(
         return read(*arguments)
 
     monkeypatch.setattr(store, "log", log)
-    answer = client.get(f"{made.headers['Location']}/events?wait=2")
+    answer = client.get(f"{created.headers['Location']}/events?wait=2")
     assert answer.status_code == 503
     assert answer.get_json()["type"] == "/problems/sessions-away"
     store.close()

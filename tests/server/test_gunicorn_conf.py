@@ -68,7 +68,7 @@ def started(*arguments: str, **environment: str) -> subprocess.CompletedProcess[
 
 
 @pytest.mark.parametrize(
-    ("command", "environment", "again"),
+    ("command", "environment", "suggestion"),
     [
         ("serve", {"MAKELEVEL": "1"}, "make run PORT={}"),
         ("serve", {}, "dice-referee serve --port {}"),
@@ -76,16 +76,16 @@ def started(*arguments: str, **environment: str) -> subprocess.CompletedProcess[
     ],
 )
 def test_a_taken_port_is_one_line_with_a_free_one(
-    command: str, environment: dict[str, str], again: str
+    command: str, environment: dict[str, str], suggestion: str
 ) -> None:
     with socket.create_server(("0.0.0.0", 0)) as taken:
         port = taken.getsockname()[1]
         ended = started(command, "--port", str(port), **environment)
     assert (ended.returncode, ended.stdout) == (2, "")
-    pattern = re.escape(f"Port {port} is taken. Try: {again}\n").replace(r"\{\}", r"(\d+)")
-    found = re.fullmatch(pattern, ended.stderr)
-    assert found, ended.stderr
-    socket.create_server(("0.0.0.0", int(found[1]))).close()
+    pattern = re.escape(f"Port {port} is taken. Try: {suggestion}\n").replace(r"\{\}", r"(\d+)")
+    line = re.fullmatch(pattern, ended.stderr)
+    assert line, ended.stderr
+    socket.create_server(("0.0.0.0", int(line[1]))).close()
 
 
 def test_an_address_of_no_machine_is_one_line() -> None:

@@ -117,8 +117,8 @@ def test_the_peer_of_a_unix_socket_is_a_proxy_if_it_is_trusted(peer: Any) -> Non
         await front({**question.scope, "client": peer}, receive, send)
         return int(sent[0]["status"])
 
-    asked = [asyncio.run(ask(client)) for client in ("192.0.2.1", "192.0.2.2", "192.0.2.1")]
-    assert asked == [200, 200, 429]
+    statuses = [asyncio.run(ask(client)) for client in ("192.0.2.1", "192.0.2.2", "192.0.2.1")]
+    assert statuses == [200, 200, 429]
 
 
 def test_clients_on_this_machine_have_no_limit() -> None:
@@ -178,7 +178,7 @@ class Deployed(NamedTuple):
 
 @pytest.fixture(scope="module")
 def deployed() -> Iterator[Deployed]:
-    told: dict[str, Any] = {
+    request: dict[str, Any] = {
         "WORKERS": 1,
         "TRUSTED_PROXIES": "127.0.0.1",
         "RATE_STATELESS": LIMIT,
@@ -186,7 +186,7 @@ def deployed() -> Iterator[Deployed]:
         "RATE_EVENTS": LIMIT,
         "RATE_SESSIONS": 60,
     }
-    with Single(ENGINES[0]) as redis, serving(REDIS_URL=redis.url, **told) as server:
+    with Single(ENGINES[0]) as redis, serving(REDIS_URL=redis.url, **request) as server:
         yield Deployed(redis, server)
 
 
@@ -203,8 +203,8 @@ def spent(ask: Callable[[int], WireReply]) -> tuple[list[WireReply], WireReply]:
 def test_the_answers_of_a_process_tell_its_count(deployed: Deployed) -> None:
     replies, refusal = spent(lambda _: deployed.ask("198.51.100.1"))
     assert {reply.status for reply in replies} == {200}
-    told = [re.fullmatch(r'"stateless";r=(\d+);t=\d+', r.headers["ratelimit"]) for r in replies]
-    left = [int(found[1]) for found in told if found is not None]
+    counts = [re.fullmatch(r'"stateless";r=(\d+);t=\d+', r.headers["ratelimit"]) for r in replies]
+    left = [int(found[1]) for found in counts if found is not None]
     assert len(left) == len(replies)
     assert (left[0], left[-1]) == (LIMIT - 1, 0)
     assert all(after >= before - 1 for before, after in pairwise(left))
@@ -234,8 +234,8 @@ def test_a_spoofed_address_is_not_counted(deployed: Deployed) -> None:
 def test_redis_keeps_counts_of_new_sessions_under_hashes(deployed: Deployed) -> None:
     deployed.ask("198.51.100.77")
     fields = ("X-Forwarded-For: 198.51.100.77",)
-    made = deployed.server.ask("POST", "/v1/sessions", CREATION, *fields)
-    assert (made.status, made.headers["ratelimit-policy"]) == (201, '"sessions";q=60;w=60')
+    created = deployed.server.ask("POST", "/v1/sessions", CREATION, *fields)
+    assert (created.status, created.headers["ratelimit-policy"]) == (201, '"sessions";q=60;w=60')
     (key,) = deployed.redis.ask("KEYS", "*rate*")
     assert re.fullmatch(rb"referee:rate:\{[0-9a-f]{32}\}:sessions", key)
     assert 0 < int(deployed.redis.ask("PTTL", key)) <= 60_000
@@ -272,9 +272,9 @@ def test_a_refused_body_is_read_past_and_the_connection_goes_on(deployed: Deploy
 
 def test_a_stream_counts_once_and_on_loopback_too(deployed: Deployed) -> None:
     fields = ("X-Forwarded-For: 198.51.100.10",)
-    made = deployed.server.ask("POST", "/v1/sessions", CREATION, *fields)
-    assert made.status == 201
-    at = made.headers["location"]
+    created = deployed.server.ask("POST", "/v1/sessions", CREATION, *fields)
+    assert created.status == 201
+    at = created.headers["location"]
     with deployed.server.wire() as wire:
         wire.send(request("GET", f"{at}/events", None, "Accept: text/event-stream"))
         assert b"200" in wire.file.readline()

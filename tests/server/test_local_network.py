@@ -39,13 +39,13 @@ def test_phones_are_let_in_by_the_address_and_by_no_other_name(tmp_path: Path) -
     # It listens at all addresses: one that this machine does not have stands for its own.
     with Process(command, tmp_path, HOST="192.0.2.7", PYTHONPATH=root, WORKERS="1") as service:
         for host, status in (("192.0.2.7", 200), ("localhost", 200), ("example.org", 421)):
-            asked = (
+            request = (
                 f"GET /table HTTP/1.1\r\nHost: {host}:{service.port}\r\nConnection: close\r\n\r\n"
             )
-            assert service.ask_raw(asked.encode())[0].status == status
+            assert service.ask_raw(request.encode())[0].status == status
         origin = f"http://192.0.2.7:{service.port}".encode()
         for host in ("localhost", "192.0.2.7"):
-            asked = (
+            request = (
                 f"GET /table/x HTTP/1.1\r\nHost: {host}:{service.port}\r\nConnection: close\r\n\r\n"
             )
-            assert (origin in service.ask_raw(asked.encode())[0].body) == (host == "localhost")
+            assert (origin in service.ask_raw(request.encode())[0].body) == (host == "localhost")

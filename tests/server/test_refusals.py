@@ -142,8 +142,8 @@ def test_pages_and_lines_without_a_sentence_have_the_title(
     page = ask(Question("GET", "/nowhere", "", PAGE))
     assert (page.status, page.headers["content-type"]) == (404, "text/html; charset=utf-8")
     assert page.body.count(b"Not found") > 1
-    told = ask(posted(b"{", fields=SENTENCES))
-    assert (told.status, told.body) == (400, b"Malformed JSON.\nMalformed JSON\n")
+    reply = ask(posted(b"{", fields=SENTENCES))
+    assert (reply.status, reply.body) == (400, b"Malformed JSON.\nMalformed JSON\n")
     lines = ask(posted(b"{\n[]", f"{ASK}/batch", LINES)).body.splitlines()
     titles = [json.loads(line)["title"] for line in lines]
     assert titles == ["Malformed JSON", "Invalid request"]

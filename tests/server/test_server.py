@@ -88,9 +88,9 @@ def test_a_connection_lives_on_after_a_refusal(wire: Wire) -> None:
 
 def test_pipelined_requests_are_answered_in_their_order(wire: Wire) -> None:
     cards = [f"bonus-{n}00" for n in (2, 3, 4, 5, 6)]
-    asked = [f"{ADJUDICATIONS}?card={card}&roll=123466" for card in cards]
+    targets = [f"{ADJUDICATIONS}?card={card}&roll=123466" for card in cards]
     wire.send(
-        b"".join(request("GET", target) for target in asked)
+        b"".join(request("GET", target) for target in targets)
         + request("HEAD", "/livez")
         + request("GET", "/nowhere")
         + GOOD
@@ -189,17 +189,17 @@ def test_half_headers_by_the_thousand_do_not_stop_the_server(server: Server) -> 
 
 def test_connection_limit_closes_the_longest_idle_one() -> None:
     with serving(WORKERS=1, CONNECTIONS=5) as server, ExitStack() as stack:
-        resting, *others = (stack.enter_context(server.wire()) for _ in range(5))
-        for wire in (resting, *others):
+        resting, *wires = (stack.enter_context(server.wire()) for _ in range(5))
+        for wire in (resting, *wires):
             wire.send(GOOD)
             assert wire.reply().status == 200
-        others[0].send(GOOD[:-10])
+        wires[0].send(GOOD[:-10])
         assert server.ask("POST", ADJUDICATIONS, ROLL).status == 200
         assert resting.ends()
-        others[0].send(GOOD[-10:])
-        for wire in others[1:]:
+        wires[0].send(GOOD[-10:])
+        for wire in wires[1:]:
             wire.send(GOOD)
-        for wire in others:
+        for wire in wires:
             assert wire.reply().status == 200
 
 
@@ -255,13 +255,13 @@ def test_who_reads_slowly_gets_all_of_every_answer() -> None:
 
 
 def test_orphaned_workers_close_connections_and_exit(redis_url: str) -> None:
-    with serving(WORKERS=1, REDIS_URL=redis_url) as server, server.wire() as kept:
+    with serving(WORKERS=1, REDIS_URL=redis_url) as server, server.wire() as idle:
         (worker,) = server.workers()
-        kept.send(request("GET", "/livez"))
-        assert kept.reply().status == 200
+        idle.send(request("GET", "/livez"))
+        assert idle.reply().status == 200
         server.process.kill()
         server.process.wait()
-        assert kept.ends()
+        assert idle.ends()
         wait_until("it ends", lambda: not running([worker]))
         assert FORCED not in server.log()
 
@@ -312,7 +312,7 @@ def test_the_log_knows_of_no_fault(server: Server) -> None:
 
 def test_odds_of_house_rules_wait_for_their_value_tables(server: Server) -> None:
     """Outside the event loop the first time, in it from then on."""
-    asked = json.dumps({"options": {"target": 7350}, "card": "double"}).encode()
-    first, second = (server.ask("POST", "/v1/tutto/odds", asked) for _ in range(2))
+    question = json.dumps({"options": {"target": 7350}, "card": "double"}).encode()
+    first, second = (server.ask("POST", "/v1/tutto/odds", question) for _ in range(2))
     assert first.status == second.status == 200
     assert first.body == second.body

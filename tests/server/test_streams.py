@@ -55,9 +55,9 @@ def new_table(server: Server) -> Open:
     body = json.dumps({"game": "tutto", "players": ["Ann", "Ben"]}).encode()
     reply = server.ask("POST", "/v1/sessions", body)
     assert reply.status == 201, reply
-    made = json.loads(reply.body)
-    table = Table(server, reply.headers["location"], made["host_token"])
-    return Open(table, made["seat_tokens"][0])
+    created = json.loads(reply.body)
+    table = Table(server, reply.headers["location"], created["host_token"])
+    return Open(table, created["seat_tokens"][0])
 
 
 class Stream:
@@ -125,9 +125,9 @@ def test_a_stream_tells_what_was_and_what_comes(server: Server, path: str) -> No
         # Whichever worker takes them, the stream hears of every one, in order and once.
         for version in range(2, 12):
             table.seed(seat, f"number {version}")
-            told = stream.event()
-            assert told["id"] == str(version)
-            assert json.loads(told["data"])["version"] == version
+            event = stream.event()
+            assert event["id"] == str(version)
+            assert json.loads(event["data"])["version"] == version
 
 
 @pytest.mark.parametrize("path", ["events", "stream"])
@@ -158,9 +158,9 @@ def test_a_client_whose_past_is_gone_gets_a_reset(server: Server) -> None:
     table, seat = new_table(server)
     table.seed(seat, "one")
     with streaming(table, "", "Last-Event-ID: 77") as stream:
-        told = stream.event()
-        assert (told["event"], told["id"]) == ("reset", "1")
-        assert json.loads(told["data"]) == {"version": 1}
+        event = stream.event()
+        assert (event["event"], event["id"]) == ("reset", "1")
+        assert json.loads(event["data"]) == {"version": 1}
         table.seed(seat, "two")
         assert stream.event()["id"] == "2"
 
@@ -215,9 +215,9 @@ def test_a_poll_is_answered_as_soon_as_something_happens(server: Server) -> None
         time.sleep(0.3)
         watch = Stopwatch(*server.workers())
         table.seed(seat, "one")
-        told = json.loads(wire.reply().body)
+        page = json.loads(wire.reply().body)
         assert watch.seconds < 5
-        assert [entry["version"] for entry in told["events"]] == [1]
+        assert [entry["version"] for entry in page["events"]] == [1]
 
 
 def test_a_poll_in_sentences_is_answered_with_what_happened(server: Server) -> None:
@@ -233,10 +233,10 @@ def test_a_poll_in_sentences_is_answered_with_what_happened(server: Server) -> N
         "GET", f"{table.at}/events?after=1&wait=1&seat=1", None, "Accept: text/plain"
     )
     assert quiet.body == b"Ann to play.\n"
-    told = server.ask(
+    verdict = server.ask(
         "GET", "/v1/tutto/adjudications?card=clover&roll=223446", None, "Accept: text/plain"
     )
-    assert b"Bust: nothing to set aside (T2.1).\n" in told.body
+    assert b"Bust: nothing to set aside (T2.1).\n" in verdict.body
 
 
 def test_a_poll_without_news_is_answered_empty(server: Server) -> None:
@@ -250,15 +250,15 @@ def test_a_poll_without_news_is_answered_empty(server: Server) -> None:
 def test_streams_of_a_session_are_counted(redis_url: str) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=1, STREAMS_PER_SESSION=3) as server:
         table, _ = new_table(server)
-        with streaming(table) as one, streaming(table) as two:
+        with streaming(table) as first, streaming(table) as two:
             with streaming(table, path="stream") as three:
-                assert [one.status, two.status, three.status] == [200, 200, 200]
+                assert [first.status, two.status, three.status] == [200, 200, 200]
                 for path in ("events", "stream"):
                     reply = server.ask("GET", f"{table.at}/{path}", None, STREAM)
                     reply.problem("too-many-streams", 429)
                     assert reply.headers["retry-after"] == "1"
-                with streaming(new_table(server).table) as other:
-                    assert other.status == 200
+                with streaming(new_table(server).table) as stream:
+                    assert stream.status == 200
             wait_until("a place is free", lambda: not is_full(table))
 
 
@@ -270,20 +270,20 @@ def is_full(table: Table, *fields: str) -> bool:
 def test_streams_of_a_client_are_counted(redis_url: str) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=1, STREAMS=4, TRUSTED_PROXIES="127.0.0.1") as server:
         table, _ = new_table(server)
-        one, other, here = (
+        first, second, here = (
             f"X-Forwarded-For: {ip}" for ip in ("192.0.2.1", "192.0.2.2", "127.0.0.1")
         )
-        with streaming(new_table(server).table, "", one):
-            with streaming(new_table(server).table, "", one):
-                reply = server.ask("GET", f"{table.at}/events", None, STREAM, one)
+        with streaming(new_table(server).table, "", first):
+            with streaming(new_table(server).table, "", first):
+                reply = server.ask("GET", f"{table.at}/events", None, STREAM, first)
                 reply.problem("too-many-streams", 429)
                 # A poll is answered at once, and empty.
                 watch = Stopwatch(*server.workers())
-                assert server.ask("GET", f"{table.at}/events?wait=30", None, one).status == 200
+                assert server.ask("GET", f"{table.at}/events?wait=30", None, first).status == 200
                 assert watch.seconds < 5
-                with streaming(table, "", other) as stream:
+                with streaming(table, "", second) as stream:
                     assert stream.status == 200
-            wait_until("a place is free", lambda: not is_full(table, one))
+            wait_until("a place is free", lambda: not is_full(table, first))
         with ExitStack() as stack:
             for _ in range(4):
                 assert stack.enter_context(streaming(table, "", here)).status == 200
@@ -385,17 +385,17 @@ def test_many_polls_are_answered_without_the_threads_of_players(
         wires = [server.wire() for _ in range(100)]
         try:
             # A few at a time: the first answer of each is Flask's.
-            for some in range(0, 100, 10):
-                for wire in wires[some : some + 10]:
+            for start in range(0, 100, 10):
+                for wire in wires[start : start + 10]:
                     wire.send(request("GET", f"{table.at}/events?wait=30"))
                 assert server.ask("GET", table.at).status == 200
             table.seed(seat, "one")
-            told = {wire.reply().body for wire in wires}
+            bodies = {wire.reply().body for wire in wires}
         finally:
             for wire in wires:
                 wire.close()
-        assert [entry["version"] for entry in json.loads(told.pop())["events"]] == [1]
-        assert not told
+        assert [entry["version"] for entry in json.loads(bodies.pop())["events"]] == [1]
+        assert not bodies
 
 
 def test_a_poll_ends_with_its_session(server: Server) -> None:

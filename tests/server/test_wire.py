@@ -42,16 +42,16 @@ def test_options_of_the_whole_server_tell_its_methods(line: Server) -> None:
     assert (reply.status, reply.body) == (204, b"")
     assert reply.headers["allow"] == "DELETE, GET, HEAD, OPTIONS, POST"
     assert line.ask("CONNECT", "localhost:80").headers["allow"] == reply.headers["allow"]
-    told = line.ask("CONNECT", "localhost:80").problem("method-not-allowed", 405)
-    assert "CONNECT" in told["detail"]
+    refusal = line.ask("CONNECT", "localhost:80").problem("method-not-allowed", 405)
+    assert "CONNECT" in refusal["detail"]
     for target in ("livez", "**", "*/livez", "*?x"):
         assert line.ask("OPTIONS", target).status == 400, target
 
 
 def answered(line: Server, target: str, body: bytes, fields: dict[str, str]) -> tuple[object, ...]:
     """An answer, without what differs from one to the next."""
-    told = {"Host": "localhost", "Content-Type": "application/json"} | fields
-    lines = [f"POST {target} HTTP/1.1", *(f"{name}: {value}" for name, value in told.items())]
+    headers = {"Host": "localhost", "Content-Type": "application/json"} | fields
+    lines = [f"POST {target} HTTP/1.1", *(f"{name}: {value}" for name, value in headers.items())]
     head = "\r\n".join([*lines, f"Content-Length: {len(body)}", "Connection: close", "", ""])
     with line.wire() as wire:
         wire.send(head.encode() + body)
@@ -75,8 +75,8 @@ def test_a_key_with_blanks_behind_it_is_the_same_key(line: Server, blank: str) -
     fields = {"Authorization": f"Bearer {token}{blank}", "Idempotency-Key": "one"}
     first = answered(line, f"{at}/events", b'{"type":"draw"}', fields)
     assert first[0] == 200
-    again = fields | {"Idempotency-Key": f"one{blank}", "If-Match": f'"1"{blank}'}
-    assert answered(line, f"{at}/events", b'{"type":"draw"}', again) == first
+    repeat = fields | {"Idempotency-Key": f"one{blank}", "If-Match": f'"1"{blank}'}
+    assert answered(line, f"{at}/events", b'{"type":"draw"}', repeat) == first
 
 
 @pytest.mark.parametrize("blank", ["", *BLANKS], ids=repr)

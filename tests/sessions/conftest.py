@@ -67,8 +67,8 @@ def started() -> Iterator[Start]:
 
 @pytest.fixture(params=ENGINES, ids=NAMES, scope="session")
 def engine(request: pytest.FixtureRequest) -> RedisBinary:
-    found: RedisBinary = request.param
-    return found
+    binary: RedisBinary = request.param
+    return binary
 
 
 @pytest.fixture(params=list(SHAPES.values()), ids=list(SHAPES), scope="session")
@@ -88,9 +88,9 @@ def store(home: Home) -> Iterator[RedisStore]:
 @pytest.fixture(scope="session")
 def server(engine: RedisBinary, started: Start) -> Single:
     """A single server of every engine."""
-    found = started(engine, Single)
-    assert isinstance(found, Single)
-    return found
+    single = started(engine, Single)
+    assert isinstance(single, Single)
+    return single
 
 
 @pytest.fixture(scope="session")

@@ -101,9 +101,9 @@ def write(server: Single, name: str) -> None:
         new_seed=lambda: bytes(range(32)),
     ).test_client()
     beginning = {"game": game, "dice": dice, **BEGINNINGS[game]}
-    made = client.post("/v1/sessions", json=beginning)
-    at = made.headers["Location"]
-    state = json.loads(made.data)["session"]
+    created = client.post("/v1/sessions", json=beginning)
+    at = created.headers["Location"]
+    state = json.loads(created.data)["session"]
     # Something of all that a session can hold.
     if dice == "service":
         change(client, f"{at}/seeds", SEATS[1], {"seed": "of the second seat"})
@@ -111,9 +111,9 @@ def write(server: Single, name: str) -> None:
         change(client, f"{at}/events", SEATS[0], choose(state, Random(name)))
         change(client, f"{at}/undo", HOST, {})
     play(client, at, to_the_end=status == OVER)
-    kept = store.read(id)
+    stored = store.read(id)
     _, lines = store.log(id, 0, 10_000)
-    content = [kept.document, *(line.entry for line in lines)]
+    content = [stored.document, *(line.entry for line in lines)]
     (FOLDER / f"{name}.ndjson").write_bytes(b"".join(line + b"\n" for line in content))
     store.close()
 

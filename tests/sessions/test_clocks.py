@@ -44,9 +44,9 @@ def client(server: Single, clock: Clock) -> Iterator[FlaskClient]:
 @pytest.mark.parametrize("game", sorted(BEGINNINGS))
 def test_times_of_a_session_never_go_back(client: FlaskClient, clock: Clock, game: str) -> None:
     beginning = {"game": game, "dice": "client", **BEGINNINGS[game]}
-    made = client.post("/v1/sessions", json=beginning)
-    at, state = made.headers["Location"], json.loads(made.data)["session"]
-    host, random = json.loads(made.data)["host_token"], Random(game)
+    created = client.post("/v1/sessions", json=beginning)
+    at, state = created.headers["Location"], json.loads(created.data)["session"]
+    host, random = json.loads(created.data)["host_token"], Random(game)
     states = [state]
 
     def change(path: str, body: Any, **headers: str) -> TestResponse:
@@ -64,8 +64,8 @@ def test_times_of_a_session_never_go_back(client: FlaskClient, clock: Clock, gam
     clock.now = NOON - DAY
     key = {"Idempotency-Key": "once"}
     undone = change("undo", {}, **key)
-    again = change("undo", {}, **key)
-    assert again.data == undone.data
+    repeat = change("undo", {}, **key)
+    assert repeat.data == undone.data
     states.pop()
     change("abandon", {})
     change("rematch", {})

@@ -32,8 +32,8 @@ def play(server: Server, at: str, host: str, number: int) -> list[dict[str, Any]
         if reply.status == 200:
             accepted.append(json.loads(reply.body)["accepted"])
             if keyed:
-                again = server.ask("POST", f"{at}/events", body, *fields)
-                assert (again.status, again.body) == (200, reply.body)
+                repeat = server.ask("POST", f"{at}/events", body, *fields)
+                assert (repeat.status, repeat.body) == (200, reply.body)
     return accepted
 
 
@@ -41,11 +41,11 @@ def play(server: Server, at: str, host: str, number: int) -> list[dict[str, Any]
 def test_every_accepted_event_is_in_the_log_once(redis_url: str, dice: str) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=3) as server:
         setup = {"game": "tutto", "dice": dice, **BEGINNINGS["tutto"], "options": {"target": 50000}}
-        made = json.loads(server.ask("POST", "/v1/sessions", json.dumps(setup).encode()).body)
-        at = f"/v1/sessions/{made['session']['id']}"
+        created = json.loads(server.ask("POST", "/v1/sessions", json.dumps(setup).encode()).body)
+        at = f"/v1/sessions/{created['session']['id']}"
         with ThreadPoolExecutor(CLIENTS) as pool:
             clients = [
-                pool.submit(play, server, at, made["host_token"], number)
+                pool.submit(play, server, at, created["host_token"], number)
                 for number in range(CLIENTS)
             ]
             accepted = [entry for client in clients for entry in client.result()]

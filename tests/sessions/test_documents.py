@@ -18,7 +18,7 @@ DOCUMENTS = list(documents())
 RUNNING = [document for document in DOCUMENTS if document.name.endswith("-running")]
 AS_HOST = {"Authorization": f"Bearer {HOST}"}
 
-every_document = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda one: one.name)
+every_document = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
 
 
 def test_this_release_has_left_documents_of_its_schema() -> None:
@@ -61,7 +61,7 @@ def test_a_session_of_an_earlier_release_goes_on(
 def floated(value: Any) -> Any:
     """The same with floats for integers, as some clients write them."""
     if isinstance(value, list):
-        return [floated(one) for one in value]
+        return [floated(document) for document in value]
     return float(value) if type(value) is int else value
 
 

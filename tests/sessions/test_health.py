@@ -71,10 +71,10 @@ def test_while_one_thread_asks_another_does_not_wait() -> None:
 
 
 def test_before_the_first_answer_all_wait_for_the_same() -> None:
-    store, found = Pinged(), list[bool]()
+    store, reports = Pinged(), list[bool]()
     health = StoreHealth(store)
     store.gate.clear()
-    asking = [Thread(target=lambda: found.append(health.ask())) for _ in range(4)]
+    asking = [Thread(target=lambda: reports.append(health.ask())) for _ in range(4)]
     for thread in asking:
         thread.start()
     assert store.asked.wait(10)
@@ -82,7 +82,7 @@ def test_before_the_first_answer_all_wait_for_the_same() -> None:
     store.gate.set()
     for thread in asking:
         thread.join(10)
-    assert found == [True] * 4
+    assert reports == [True] * 4
     assert store.pings == 1
 
 

@@ -48,10 +48,10 @@ class Sitting(RuleBasedStateMachine):
         setup = {"game": game, "dice": dice, **BEGINNINGS[game]}
         answer = self.client.post("/v1/sessions", json=setup)
         assert answer.status_code == 201
-        made = json.loads(answer.data)
-        self.state: dict[str, Any] = made["session"]
+        created = json.loads(answer.data)
+        self.state: dict[str, Any] = created["session"]
         self.at = answer.headers["Location"]
-        self.host, self.seats = made["host_token"], made["seat_tokens"]
+        self.host, self.seats = created["host_token"], created["seat_tokens"]
         self.log: list[dict[str, Any]] = []
         self.standing: list[dict[str, Any]] = []
         self.records: dict[tuple[str, str], Remembered] = {}
@@ -135,8 +135,8 @@ class Sitting(RuleBasedStateMachine):
     @precondition(lambda self: not self.gone and self.state["player"] is not None)
     @rule(seed=SEEDS)
     def move_out_of_turn(self, seed: int) -> None:
-        other = (self.state["player"] + 1) % len(self.seats)
-        answer = self.post("events", choose(self.state, Random(seed)), self.seats[other])
+        rival = (self.state["player"] + 1) % len(self.seats)
+        answer = self.post("events", choose(self.state, Random(seed)), self.seats[rival])
         self.refused(answer, 403, "forbidden")
 
     @precondition(lambda self: not self.gone)
@@ -238,8 +238,8 @@ class Sitting(RuleBasedStateMachine):
             self.refused(answer, 409, "session-ended")
         else:
             self.took(answer)
-            again = json.loads(self.client.get(f"/v1/sessions/{self.state['rematch']}").data)
-            assert (again["players"], again["version"]) == (self.state["players"], 0)
+            rematch = json.loads(self.client.get(f"/v1/sessions/{self.state['rematch']}").data)
+            assert (rematch["players"], rematch["version"]) == (self.state["players"], 0)
 
     @precondition(lambda self: not self.gone and len(self.log) > 25)
     @rule()
@@ -267,8 +267,8 @@ class Sitting(RuleBasedStateMachine):
             self.refused(answer, self.gone, "gone" if self.gone == 410 else "not-found")
             for path in ("events", "game"):
                 assert self.client.get(f"{self.at}/{path}").status_code == self.gone
-            again = self.client.delete(self.at, headers={"Authorization": f"Bearer {self.host}"})
-            assert again.status_code == self.gone
+            second = self.client.delete(self.at, headers={"Authorization": f"Bearer {self.host}"})
+            assert second.status_code == self.gone
             return
         assert json.loads(answer.data) == self.state
         assert answer.headers["ETag"] == f'"{len(self.log)}"'
@@ -330,13 +330,13 @@ def test_a_whole_game_is_played_verified_and_audited(
 ) -> None:
     """Every game to its end; the machine seldom gets there."""
     random, client = Random(7), session_client
-    made = json.loads(
+    created = json.loads(
         client.post("/v1/sessions", json={"game": game, "dice": dice, **BEGINNINGS[game]}).data
     )
-    at, state = f"/v1/sessions/{made['session']['id']}", made["session"]
+    at, state = f"/v1/sessions/{created['session']['id']}", created["session"]
     moves = 0
     while state["status"] == "running":
-        token = made["seat_tokens"][state["player"]]
+        token = created["seat_tokens"][state["player"]]
         answer = client.post(
             f"{at}/events",
             json=choose(state, random),

@@ -68,27 +68,29 @@ def client() -> Iterator[FlaskClient]:
 
 def test_every_secret_of_a_session_has_256_bits(client: FlaskClient) -> None:
     """Those of the creation, and one that is issued again."""
-    made = client.post("/v1/sessions", json={"game": "tutto", "players": ["A", "B"]}).get_json()
-    path = f"/v1/sessions/{made['session']['id']}/seats/1/token"
-    headers = {"Authorization": f"Bearer {made['host_token']}"}
-    again = client.post(path, headers=headers).get_json()["seat_token"]
-    secrets = [made["host_token"], *made["seat_tokens"], again]
+    created = client.post("/v1/sessions", json={"game": "tutto", "players": ["A", "B"]}).get_json()
+    path = f"/v1/sessions/{created['session']['id']}/seats/1/token"
+    headers = {"Authorization": f"Bearer {created['host_token']}"}
+    reissued = client.post(path, headers=headers).get_json()["seat_token"]
+    secrets = [created["host_token"], *created["seat_tokens"], reissued]
     assert len(set(secrets)) == 4
     assert {len(in_bytes(secret)) for secret in secrets} == {32}
-    assert len(in_bytes(made["session"]["id"])) == 16
+    assert len(in_bytes(created["session"]["id"])) == 16
 
 
 def test_every_session_has_its_own_seed_of_256_bits(client: FlaskClient) -> None:
     seeds = set()
     for _ in range(5):
-        made = client.post("/v1/sessions", json={"game": "pot", "players": ["A", "B"]}).get_json()
-        path = f"/v1/sessions/{made['session']['id']}/abandon"
-        headers = {"Authorization": f"Bearer {made['host_token']}"}
+        created = client.post(
+            "/v1/sessions", json={"game": "pot", "players": ["A", "B"]}
+        ).get_json()
+        path = f"/v1/sessions/{created['session']['id']}/abandon"
+        headers = {"Authorization": f"Bearer {created['host_token']}"}
         answer = client.post(path, headers=headers).get_json()
         seeds.add(answer["session"]["fairness"]["seed"])
         path = path.replace("/abandon", "/rematch")
-        other = client.post(path, headers=headers).get_json()["session"]["rematch"]
-        at = f"/v1/sessions/{other}"
+        rematch = client.post(path, headers=headers).get_json()["session"]["rematch"]
+        at = f"/v1/sessions/{rematch}"
         given_up = client.post(f"{at}/abandon", headers=headers).get_json()
         seeds.add(given_up["session"]["fairness"]["seed"])
     assert len(seeds) == 10

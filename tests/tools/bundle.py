@@ -114,8 +114,8 @@ def fill_in(document: dict[str, Any]) -> None:
         client = app.test_client()
         for example in examples(document):
             answer = example.answer(client)
-            found = f"{answer.status_code} {answer.mimetype}\n{answer.get_data(as_text=True)}"
-            assert answer.status_code == example.status, f"{example.name}: {found}"
+            transcript = f"{answer.status_code} {answer.mimetype}\n{answer.get_data(as_text=True)}"
+            assert answer.status_code == example.status, f"{example.name}: {transcript}"
             document["components"]["examples"][example.name]["value"] = content(answer)
 
 
@@ -168,8 +168,8 @@ def meaning(value: Any, key: str = "") -> Any:
             if key in NAMED or name not in PROSE
         }
     if isinstance(value, list):
-        found = [meaning(item) for item in value]
-        return sorted(found, key=str) if key in SETS else found
+        items = [meaning(item) for item in value]
+        return sorted(items, key=str) if key in SETS else items
     return value
 
 
@@ -181,10 +181,10 @@ def release(document: dict[str, Any]) -> Path:
         if broken:
             raise SystemExit("\n".join(map(str, broken)))
         older.unlink()
-    kept = RELEASED / f"{document['info']['version']}.yaml"
+    path = RELEASED / f"{document['info']['version']}.yaml"
     notice = "# Made by `python -m tests.tools.bundle release`: without prose and examples.\n\n"
-    kept.write_text(notice + as_yaml(meaning(document)), "utf-8")
-    return kept
+    path.write_text(notice + as_yaml(meaning(document)), "utf-8")
+    return path
 
 
 if __name__ == "__main__":

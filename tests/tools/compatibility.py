@@ -36,10 +36,10 @@ class Break(NamedTuple):
 
     place: str
     """An operation or schema, and what in it: `makeMove If-Match`, `TuttoPosition.card`."""
-    what: str
+    change: str
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.what}"
+        return f"{self.place}: {self.change}"
 
 
 def breaks(old: Schema, new: Schema) -> list[Break]:
@@ -62,8 +62,8 @@ def _read(contract: Schema, schema: Schema) -> _Read:
     while True:
         schema = dict(schema)
         if "$ref" in schema:
-            found, component = _component(contract, schema.pop("$ref"))
-            name = name or found
+            target, component = _component(contract, schema.pop("$ref"))
+            name = name or target
             schema = {**component, **schema}
         elif "allOf" in schema:
             for part in schema.pop("allOf"):
@@ -86,19 +86,19 @@ def _read(contract: Schema, schema: Schema) -> _Read:
 
 
 def _component(contract: Schema, reference: str) -> tuple[str, Schema]:
-    found: Any = contract
+    node: Any = contract
     *_, name = path = reference.removeprefix("#/").split("/")
     for step in path:
-        found = found[step]
-    return name, found
+        node = node[step]
+    return name, node
 
 
-def _joined(one: Schema, other: Schema) -> dict[str, Any]:
+def _joined(first: Schema, second: Schema) -> dict[str, Any]:
     return {
-        **one,
-        **other,
-        "properties": {**one.get("properties", {}), **other.get("properties", {})},
-        "required": [*one.get("required", []), *other.get("required", [])],
+        **first,
+        **second,
+        "properties": {**first.get("properties", {}), **second.get("properties", {})},
+        "required": [*first.get("required", []), *second.get("required", [])],
     }
 
 
@@ -133,8 +133,8 @@ class _Comparison:
         self.found: dict[Break, None] = {}
         self._outcome_for = set[tuple[str, str, Direction, str]]()
 
-    def tell(self, place: str, what: str) -> None:
-        self.found[Break(place, what)] = None
+    def tell(self, place: str, change: str) -> None:
+        self.found[Break(place, change)] = None
 
     # The contract --------------------------------------------------------------------------------
 
@@ -192,8 +192,8 @@ class _Comparison:
             self.tell(name, "needs a body now")
         for kind, media in had.get("content", {}).items():
             if kind in has.get("content", {}):
-                other = has["content"][kind]
-                self.schema(f"{name} body", media["schema"], other["schema"], Direction.SENT)
+                schema = has["content"][kind]
+                self.schema(f"{name} body", media["schema"], schema["schema"], Direction.SENT)
             else:
                 self.tell(name, f"does not take {kind} any more")
 
@@ -212,8 +212,8 @@ class _Comparison:
     def _response(self, place: str, old: Schema, new: Schema) -> None:
         for kind, media in old.get("content", {}).items():
             if kind in new.get("content", {}):
-                other = new["content"][kind]
-                self.schema(place, media["schema"], other["schema"], Direction.ANSWERED)
+                schema = new["content"][kind]
+                self.schema(place, media["schema"], schema["schema"], Direction.ANSWERED)
             else:
                 self.tell(place, f"is not offered as {kind} any more")
         has = {name.lower(): header for name, header in new.get("headers", {}).items()}
@@ -346,12 +346,12 @@ class _Comparison:
                 self.tell(f"{place}.{name}", "is gone")
         for name in sorted(must_now - must if is_sent else (must - must_now) & has.keys()):
             self.tell(f"{place}.{name}", "is required now" if is_sent else "may be absent now")
-        others, others_now = (each.get("additionalProperties", True) for each in (old, new))
-        if isinstance(others, Mapping) and isinstance(others_now, Mapping):
-            self.schema(f"{place}.*", others, others_now, direction)
-        elif is_sent and others is not False and others_now not in (True, others):
+        extras, others_now = (each.get("additionalProperties", True) for each in (old, new))
+        if isinstance(extras, Mapping) and isinstance(others_now, Mapping):
+            self.schema(f"{place}.*", extras, others_now, direction)
+        elif is_sent and extras is not False and others_now not in (True, extras):
             self.tell(f"{place}.*", "takes less than any further field")
-        elif not is_sent and isinstance(others, Mapping) and others_now is True:
+        elif not is_sent and isinstance(extras, Mapping) and others_now is True:
             self.tell(f"{place}.*", "may be anything now")
 
 
@@ -372,11 +372,11 @@ def _followed(contract: Schema, value: Schema) -> Schema:
 
 
 def _parameters_of(contract: Schema, operation: Schema) -> dict[tuple[str, str], Schema]:
-    found = {}
+    parameters = {}
     for each in (_followed(contract, each) for each in operation["parameters"]):
         name = each["name"]
-        found[each["in"], name.lower() if each["in"] == "header" else name] = each
-    return found
+        parameters[each["in"], name.lower() if each["in"] == "header" else name] = each
+    return parameters
 
 
 def _kinds(schema: Schema) -> list[Schema]:
@@ -410,12 +410,12 @@ def may_break(old: str, new: str) -> bool:
 
 def told_changes(changelog: str, old: str, new: str) -> str:
     """Returns what the changelog lists as changed or removed after one version, up to another."""
-    found = []
+    entries = []
     for release in re.split(r"^## (?=\d)", changelog, flags=re.MULTILINE)[1:]:
         version = release.split(maxsplit=1)[0]
         if version_of(old) < version_of(version) <= version_of(new):
-            found += contract_entries(release, "Changed", "Removed")
-    return "\n".join(found)
+            entries += contract_entries(release, "Changed", "Removed")
+    return "\n".join(entries)
 
 
 def contract_entries(changelog: str, *labels: str) -> list[str]:
@@ -432,8 +432,8 @@ def contract_entries(changelog: str, *labels: str) -> list[str]:
 
 def is_told(broken: Break, changes: str) -> bool:
     """Tells if the changelog names the place, or its operation or schema."""
-    whole, *_ = re.split(r"[ .\[]", broken.place)
-    return f"`{broken.place}`" in changes or f"`{whole}`" in changes
+    name, *_ = re.split(r"[ .\[]", broken.place)
+    return f"`{broken.place}`" in changes or f"`{name}`" in changes
 
 
 def upcoming(contract: Schema, changelog: str) -> tuple[Schema, str]:
@@ -456,11 +456,11 @@ def untold_deprecations(contract: Schema, changelog: str) -> list[str]:
     An announcement says in a description what to use instead, and stands in the changelog under
     *Deprecated* by the name of its operation or component.
     """
-    told = "".join(contract_entries(changelog, "Deprecated"))
+    deprecations = "".join(contract_entries(changelog, "Deprecated"))
     return [
         name
         for name, marked in _deprecated(contract)
-        if f"`{name}`" not in told or not marked.get("description")
+        if f"`{name}`" not in deprecations or not marked.get("description")
     ]
 
 
@@ -488,19 +488,19 @@ def _marked(value: Any) -> Iterator[Schema]:
 
 def changed_names(old: Schema, new: Schema) -> set[str]:
     """The operations and components that differ, and all words that only one of the two has."""
-    found = _words(old) ^ _words(new)
+    names = _words(old) ^ _words(new)
     for part in (*old["components"], *new["components"]):
         before, after = (one["components"].get(part, {}) for one in (old, new))
-        found |= {name for name in {*before, *after} if before.get(name) != after.get(name)}
+        names |= {name for name in {*before, *after} if before.get(name) != after.get(name)}
     for path in {*old["paths"], *new["paths"]}:
         before, after = (one["paths"].get(path, {}) for one in (old, new))
         for method in {*before, *after}:
             if before.get(method) != after.get(method):
-                found.add(path)
+                names.add(path)
                 either = after.get(method) or before[method]
                 # A path may have parameters beside its methods.
-                found |= {either["operationId"]} if isinstance(either, dict) else set()
-    return found
+                names |= {either["operationId"]} if isinstance(either, dict) else set()
+    return names
 
 
 def _words(value: Any) -> set[str]:
@@ -518,15 +518,15 @@ def unannounced(old: Schema, new: Schema, changelog: str) -> list[Break]:
     A contract of the same version is on its way to the next minor one.
     """
     before, after = old["info"]["version"], new["info"]["version"]
-    found = breaks(old, new)
+    faults = breaks(old, new)
     if before == after:
         major, minor, _ = version_of(before)
         after = f"{major}.{minor + 1}.0"
         changelog = changelog.replace("## Unreleased\n", f"## {after} - unreleased\n", 1)
     if not may_break(before, after):
-        return found
+        return faults
     changes = told_changes(changelog, before, after)
-    return [each for each in found if not is_told(each, changes)]
+    return [each for each in faults if not is_told(each, changes)]
 
 
 if __name__ == "__main__":

@@ -60,10 +60,10 @@ def _add_events(schemas: Schemas, events: Schemas) -> None:
     own = schemas["SessionEvent"]
     mapping = {kind: f"{PREFIX}Session{kind.title()}Event" for kind in events}
     for kind, event in events.items():
-        told = {key: value for key, value in event.items() if key != "additionalProperties"}
-        told["properties"] = {name: {**field} for name, field in event["properties"].items()}
+        fields = {key: value for key, value in event.items() if key != "additionalProperties"}
+        fields["properties"] = {name: {**field} for name, field in event["properties"].items()}
         # A type that two games have stands in the parts, with the dice of both.
-        schemas.setdefault(mapping[kind].removeprefix(PREFIX), told)
+        schemas.setdefault(mapping[kind].removeprefix(PREFIX), fields)
     schemas["SessionEvent"] = own | _either(mapping | own["discriminator"]["mapping"])
 
 
@@ -86,8 +86,8 @@ def _spell_null(schema: Schemas, schemas: Schemas) -> None:
             # An enum keeps its name, which generated clients make a type of.
             if scalar.get("type") in ("integer", "number", "string") and "enum" not in scalar:
                 del schema["oneOf"]
-                told = {**scalar, **schema, "type": [scalar["type"], "null"]}
-                schema |= told
+                nullable = {**scalar, **schema, "type": [scalar["type"], "null"]}
+                schema |= nullable
 
 
 def _brought(field: Schemas, schemas: Schemas) -> Schemas:

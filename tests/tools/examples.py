@@ -63,7 +63,7 @@ def operations(document: Contract | None = None) -> Iterator[tuple[str, str, dic
 def examples(document: Contract | None = None) -> list[Example]:
     """Every example that is sent, once, in the order of the components: sessions are a story."""
     document = document or contract()
-    found: dict[str, Example] = {}
+    by_component: dict[str, Example] = {}
     for path, method, operation in operations(document):
         for status, response in operation["responses"].items():
             for kind, media in followed(response, document).get("content", {}).items():
@@ -78,8 +78,10 @@ def examples(document: Contract | None = None) -> list[Example]:
                     if kind == TEXT:
                         request[2].setdefault("Accept", kind)
                     value = example.get("value")
-                    found[component] = Example(component, *request, int(status), kind, value)
-    return [found[name] for name in document["components"]["examples"] if name in found]
+                    by_component[component] = Example(component, *request, int(status), kind, value)
+    return [
+        by_component[name] for name in document["components"]["examples"] if name in by_component
+    ]
 
 
 def _request_example(operation: Any, name: str, document: Contract) -> tuple[str, Any] | None:

@@ -41,14 +41,14 @@ def computed_perfect_play(text: str) -> str:
 
 def _with_lines(text: str, lines: Iterable[str]) -> str:
     """A text with these lines of what it says for play."""
-    said = "".join(f"- {line}\n" for line in lines)
-    return _replaced(text, FOR_PLAY, r"(?:- .*\n)*", FOR_PLAY + said)
+    bullets = "".join(f"- {line}\n" for line in lines)
+    return _replaced(text, FOR_PLAY, r"(?:- .*\n)*", FOR_PLAY + bullets)
 
 
 def _with_tables(text: str, tables: Iterable[GuideTable]) -> str:
     """A text with these tables in their places."""
-    for made in tables:
-        text = _replaced(text, f"| {made.header[0]} |", r".*\n\|[-|]+\n(?:\|.*\n)*", str(made))
+    for table in tables:
+        text = _replaced(text, f"| {table.header[0]} |", r".*\n\|[-|]+\n(?:\|.*\n)*", str(table))
     return text
 
 

@@ -180,16 +180,16 @@ def stored_text(game: str) -> Iterator[Spoken]:
         head, *texts = paragraph.strip().split("\n\n[")
         title, request = head.split("\n> ")
         resource, _, document = request.partition(" ")
-        told = dict(text.split("]\n", 1) for text in texts)
-        sentences = {language: f"{text}\n" for language, text in told.items()}
+        texts_by_language = dict(text.split("]\n", 1) for text in texts)
+        sentences = {language: f"{text}\n" for language, text in texts_by_language.items()}
         yield Spoken(game, title, resource, json.loads(document), sentences)
 
 
-def as_text(spoken: Spoken) -> str:
+def as_text(paragraph: Spoken) -> str:
     """The paragraph with what the service says now."""
-    request = f"> {spoken.resource} {json.dumps(spoken.document)}"
-    told = [f"[{language}]\n{spoken.said(language)}" for language in languages(spoken.game)]
-    return "\n".join([f"# {spoken.title}\n{request}\n", *told])
+    request = f"> {paragraph.resource} {json.dumps(paragraph.document)}"
+    parts = [f"[{language}]\n{paragraph.said(language)}" for language in languages(paragraph.game)]
+    return "\n".join([f"# {paragraph.title}\n{request}\n", *parts])
 
 
 if __name__ == "__main__":

@@ -121,8 +121,8 @@ def _complete_house_rules(components: Components) -> None:
         properties = components["schemas"][f"{game}Options"]["properties"]
         for name, option in _house_rules(game, components):
             schema, own = properties[option], components["parameters"][name]
-            told = {"name": option, "in": "query", "schema": {**schema}} | own
-            components["parameters"][name] = _ordered(told, PARAMETER)
+            parameter = {"name": option, "in": "query", "schema": {**schema}} | own
+            components["parameters"][name] = _ordered(parameter, PARAMETER)
 
 
 def _complete_schemas(schemas: dict[str, Any]) -> None:

@@ -41,8 +41,8 @@ def _numbered(name: str) -> Callable[[], bytes]:
     return lambda: hashlib.sha256(f"{name} {next(numbers)}".encode()).digest()
 
 
-def _text(found: bytes) -> str:
-    return urlsafe_b64encode(found).decode().rstrip("=")
+def _text(value: bytes) -> str:
+    return urlsafe_b64encode(value).decode().rstrip("=")
 
 
 def certain_sources() -> dict[str, Any]:

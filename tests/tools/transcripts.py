@@ -23,12 +23,12 @@ def audit_of(game: str, request: object) -> dict[str, Any]:
 def write_transcripts() -> None:
     """Writes every answer anew. Ends the process at a game that is illegal or not over."""
     for path in FILES:
-        kept = json.loads(path.read_text("utf-8"))
-        answer = audit_of(path.parts[-3], kept["request"])
+        transcripts = json.loads(path.read_text("utf-8"))
+        answer = audit_of(path.parts[-3], transcripts["request"])
         if not answer.get("over"):
             sys.exit(f"{path.name}: {json.dumps(answer.get('first_illegal', answer))}")
-        if kept.get("answer") != answer:
-            path.write_text(json.dumps({**kept, "answer": answer}, indent=1) + "\n", "utf-8")
+        if transcripts.get("answer") != answer:
+            path.write_text(json.dumps({**transcripts, "answer": answer}, indent=1) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

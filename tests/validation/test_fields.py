@@ -62,8 +62,8 @@ def test_every_error_is_found(more: dict[str, Any], errors: list[tuple[str, str]
 
 def test_declared_fields_come_before_unknown_ones() -> None:
     names = [f"x{number}" for number in range(40)]
-    found = SCHEMA.errors({**dict.fromkeys(names), "roll": 1}, "/at")
-    assert [one.pointer for one in found] == ["/at/card", "/at/roll", *(f"/at/{n}" for n in names)]
+    errors = SCHEMA.errors({**dict.fromkeys(names), "roll": 1}, "/at")
+    assert [one.pointer for one in errors] == ["/at/card", "/at/roll", *(f"/at/{n}" for n in names)]
 
 
 def test_dice_that_equal_right_ones_are_judged_by_themselves() -> None:

@@ -31,15 +31,15 @@ texts = st.recursive(
 
 
 def has_duplicates(raw: bytes) -> bool:
-    found = False
+    repeated = False
 
     def look(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        nonlocal found
-        found = found or len(dict(pairs)) < len(pairs)
+        nonlocal repeated
+        repeated = repeated or len(dict(pairs)) < len(pairs)
         return dict(pairs)
 
     json.loads(raw, object_pairs_hook=look)
-    return found
+    return repeated
 
 
 @many
@@ -68,8 +68,8 @@ def test_duplicates_are_refused_and_all_else_is_read_as_it_is(text: str) -> None
 
 def test_a_float_that_is_an_integer_is_read_as_one() -> None:
     raw = b'{"a": [1.0, -0.0, 3e2, 1.5, 2e-1, 9007199254740991.0], "b.c": {"d": 2.0, "e": "4.0"}}'
-    whole = b'{"a":[1,0,300,1.5,0.2,9007199254740991],"b.c":{"d":2,"e":"4.0"}}'
-    assert orjson.dumps(read_json(raw)) == whole
+    body = b'{"a":[1,0,300,1.5,0.2,9007199254740991],"b.c":{"d":2,"e":"4.0"}}'
+    assert orjson.dumps(read_json(raw)) == body
 
 
 @pytest.mark.parametrize("text", ["9007199254740992.0", "1e16", "1e300", "-1e25", "9" * 30])

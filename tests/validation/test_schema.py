@@ -25,8 +25,8 @@ JUNK: st.SearchStrategy[Any] = st.sampled_from(
 def declared() -> Iterator[RequestSchema]:
     """Every schema that the service declares: in a module, or for the requests to a game."""
     for package in (service.api, service.games, service.validation):
-        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            yield from within(vars(importlib.import_module(found.name)))
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            yield from within(vars(importlib.import_module(module.name)))
     for game in catalogue().values():
         yield from within(vars(game.schemas))
 

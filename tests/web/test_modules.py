@@ -55,13 +55,13 @@ def test_a_module_itself_stays_as_it_is() -> None:
 @pytest.mark.parametrize("path", SEVERAL)
 def test_a_page_asks_for_exactly_what_its_modules_import(path: str) -> None:
     text = get(path, Accept="text/html").get_data(as_text=True)
-    scripts, asked = SCRIPT.findall(text), LINK.findall(text)
+    scripts, links = SCRIPT.findall(text), LINK.findall(text)
     assert len(own_scripts(text)) > 1
     due: set[str] = set()
     for name in scripts:
         if name != ELEMENT:
             imported(name, due)
     assert scripts
-    assert len(asked) == len(set(asked))
-    assert set(asked) == due - {*scripts}
+    assert len(links) == len(set(links))
+    assert set(links) == due - {*scripts}
     assert text.index("modulepreload") < text.index("<script")

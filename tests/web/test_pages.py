@@ -40,11 +40,11 @@ def test_static_file_has_type_strong_etag_and_headers(path: str) -> None:
     for name, value in ALWAYS.items():
         if name != POLICY or path not in PAGES:
             assert answer.headers.getlist(name) == [value], name
-    again = get(path, If_None_Match=tag, Accept=BROWSER)
-    assert (again.status_code, again.get_data()) == (304, b"")
-    assert again.headers["ETag"] == tag
-    assert again.headers["Cache-Control"] == answer.headers["Cache-Control"]
-    assert "Content-Type" not in again.headers
+    repeat = get(path, If_None_Match=tag, Accept=BROWSER)
+    assert (repeat.status_code, repeat.get_data()) == (304, b"")
+    assert repeat.headers["ETag"] == tag
+    assert repeat.headers["Cache-Control"] == answer.headers["Cache-Control"]
+    assert "Content-Type" not in repeat.headers
     head = CLIENT.head(path, headers={"Accept": BROWSER})
     assert (head.status_code, head.get_data()) == (200, b"")
     assert head.headers["Content-Length"] == answer.headers["Content-Length"]
@@ -64,10 +64,10 @@ def test_a_compressed_file_is_the_same_under_another_tag(path: str) -> None:
 
 
 def test_a_file_is_kept_for_good_under_its_own_version_only() -> None:
-    own, other = get(f"/static/{version()}/dice.js"), get("/static/0123456789ab/dice.js")
+    own, stale = get(f"/static/{version()}/dice.js"), get("/static/0123456789ab/dice.js")
     assert "immutable" in own.headers["Cache-Control"]
-    assert other.headers["Cache-Control"] == "no-cache"
-    assert own.get_data() == other.get_data()
+    assert stale.headers["Cache-Control"] == "no-cache"
+    assert own.get_data() == stale.get_data()
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -145,9 +145,9 @@ def test_element_integrity_is_shown_and_pinned_by_version() -> None:
     assert plain.get_data() == versioned.get_data()
     digest = b64encode(hashlib.sha384(plain.get_data()).digest()).decode()
     for path in ("/embedding", "/guides/front-end"):
-        shown = html.unescape(get(path).get_data(as_text=True))
-        assert set(re.findall(r'integrity="([^"]+)"', shown)) == {f"sha384-{digest}"}, path
-        assert f"/static/{version()}/dice-referee.js" in shown, path
+        text = html.unescape(get(path).get_data(as_text=True))
+        assert set(re.findall(r'integrity="([^"]+)"', text)) == {f"sha384-{digest}"}, path
+        assert f"/static/{version()}/dice-referee.js" in text, path
 
 
 def modules() -> list[Path]:
@@ -187,8 +187,8 @@ def test_the_page_s_own_texts_are_there_in_every_language() -> None:
     assert helped <= dict(rows).keys()
     for key in dict(rows).keys() - standings - helped:
         # What is said about a player is said to the player under a key of its own.
-        said = (key, key.removesuffix("_you"))
-        assert any(f'"{one}"' in used for one in said), f"nobody says {key}"
+        keys = (key, key.removesuffix("_you"))
+        assert any(f'"{one}"' in used for one in keys), f"nobody says {key}"
     for key in re.findall(r'\bsay\("(\w+)"', used):
         assert key in dict(rows), f"no words for {key}"
 
@@ -204,9 +204,9 @@ def test_pages_and_scripts_say_the_same_of_the_same() -> None:
 def test_the_words_of_the_pages_are_all_said_in_every_language() -> None:
     package = STATIC.parent
     templates = "".join(path.read_text("utf-8") for path in (package / "templates").iterdir())
-    said = set(re.findall(r'say\("(\w+)"', templates)) | {*NAVIGATION.values()}
+    keys = set(re.findall(r'say\("(\w+)"', templates)) | {*NAVIGATION.values()}
     standings = {rule["status"] for game in catalogue() for rule in rulebook(game).rules.values()}
-    assert said | standings == set(words())
+    assert keys | standings == set(words())
     for key, text in words().items():
         assert tuple(text) == LANGUAGES, key
         gaps = [sorted(re.findall(r"\{\w+\}", sentence)) for sentence in text.values()]
@@ -216,17 +216,17 @@ def test_the_words_of_the_pages_are_all_said_in_every_language() -> None:
 
 def test_what_is_vendored_is_what_was_published() -> None:
     lines = (VENDOR / "SHA256SUMS").read_text().splitlines()
-    listed = {name: told for told, name in (line.split("  ") for line in lines)}
-    found = {path.name for path in VENDOR.iterdir()} - {"SHA256SUMS"}
-    assert set(listed) == found == {"LICENSE.txt", "index.mjs"}
-    for name, told in listed.items():
-        assert hashlib.sha256((VENDOR / name).read_bytes()).hexdigest() == told, name
+    listed = {name: license_ for license_, name in (line.split("  ") for line in lines)}
+    files = {path.name for path in VENDOR.iterdir()} - {"SHA256SUMS"}
+    assert set(listed) == files == {"LICENSE.txt", "index.mjs"}
+    for name, license_ in listed.items():
+        assert hashlib.sha256((VENDOR / name).read_bytes()).hexdigest() == license_, name
 
 
 def test_a_page_names_an_address_for_links_at_this_machine_alone() -> None:
     address = "http://192.0.2.2:8000"
     unset, playing = create_app(), create_app(Settings(public_url=address, host="0.0.0.0"))
-    for app, host, shown in (
+    for app, host, link in (
         (playing, "localhost:8000", True),
         (playing, "127.0.0.1", True),
         (playing, "[::1]:8000", True),
@@ -235,7 +235,7 @@ def test_a_page_names_an_address_for_links_at_this_machine_alone() -> None:
         (unset, "localhost", False),
     ):
         page = app.test_client().get("/table/x", headers={"Host": host}).get_data(as_text=True)
-        content = address if shown else ""
+        content = address if link else ""
         assert f'<meta name="public-url" content="{content}" />' in page, host
 
 

@@ -28,8 +28,8 @@ def test_every_operation_is_listed_once() -> None:
 
 
 def test_the_list_begins_with_a_request_and_tutto() -> None:
-    shown = page("/docs")
-    beginning, _, rest = shown.partition("</section>")
+    html = page("/docs")
+    beginning, _, rest = html.partition("</section>")
     command = "http://localhost:8000/v1/tutto/adjudications?card=bonus-300&roll=234566"
     assert command in beginning
     assert get(command.removeprefix("http://localhost:8000")).status_code == 200
@@ -47,38 +47,38 @@ def test_operations_of_one_path_stand_together() -> None:
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "it"])
 def test_an_operation_is_tried_in_the_language_of_its_reader(language: str) -> None:
-    shown = page(f"/docs/adjudicateTutto?lang={language}")
+    html = page(f"/docs/adjudicateTutto?lang={language}")
     field = f'name="Accept-Language" data-in="header" value="{language}"'
-    assert field in shown
+    assert field in html
 
 
 @pytest.mark.parametrize("name", operations())
 def test_an_operation_shows_what_it_takes_and_answers(name: str) -> None:
-    found = operations()[name]
-    method, path = found["method"], found["path"]
-    shown = page(f"/docs/{name}")
-    assert f'data-method="{method}" data-path="{path}"' in shown
-    assert found["summary"] in shown
-    for parameter in map(resolved, found.get("parameters", ())):
-        assert f'name="{parameter["name"]}" data-in="{parameter["in"]}"' in shown
-    for media in found.get("requestBody", {}).get("content", {}).values():
+    entry = operations()[name]
+    method, path = entry["method"], entry["path"]
+    html = page(f"/docs/{name}")
+    assert f'data-method="{method}" data-path="{path}"' in html
+    assert entry["summary"] in html
+    for parameter in map(resolved, entry.get("parameters", ())):
+        assert f'name="{parameter["name"]}" data-in="{parameter["in"]}"' in html
+    for media in entry.get("requestBody", {}).get("content", {}).values():
         for example in map(resolved, media["examples"].values()):
             value = example["value"]
             text = value if isinstance(value, str) else indented(value)
-            assert f'value="{text}"' in shown
-    for status in found["responses"]:
-        assert re.search(rf"<(?:h3|summary)>{status}</", shown)
+            assert f'value="{text}"' in html
+    for status in entry["responses"]:
+        assert re.search(rf"<(?:h3|summary)>{status}</", html)
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_a_schema_shows_its_fields(name: str) -> None:
-    shown = page(f"/docs/schemas/{name}")
+    html = page(f"/docs/schemas/{name}")
     for field in SCHEMAS[name].get("properties", {}):
-        assert f"<code>{field}</code>" in shown
+        assert f"<code>{field}</code>" in html
 
 
 @pytest.mark.parametrize(
-    ("schema", "said"),
+    ("schema", "words"),
     [
         ({"type": "integer", "minimum": 0, "maximum": 9}, "integer, at least 0, at most 9"),
         ({"type": ["integer", "null"]}, "integer or null"),
@@ -91,8 +91,8 @@ def test_a_schema_shows_its_fields(name: str) -> None:
         ({}, "anything"),
     ],
 )
-def test_a_type_is_said_in_a_few_words(schema: dict[str, object], said: str) -> None:
-    assert unescape(re.sub("<[^>]+>", "", type_of(schema))) == said
+def test_a_type_is_said_in_a_few_words(schema: dict[str, object], words: str) -> None:
+    assert unescape(re.sub("<[^>]+>", "", type_of(schema))) == words
 
 
 def test_json_is_indented_where_it_is_long() -> None:

@@ -52,30 +52,30 @@ def test_a_rule_has_a_page_with_all_that_is_known_of_it(
     answer = get(f"/rules/{game}/{number}", Accept_Language=language)
     assert answer.headers["Content-Language"] == language
     assert {"Accept-Language", "Accept-Encoding"} <= set(answer.vary)
-    shown, rule = text_of(answer), rulebook(game).rules[number]
-    told = [rule["text"], rule["reasoning"], words()[rule["status"]]]
-    told += [rule["reading"]] if "reading" in rule else []
-    for text in told:
-        assert plain(text[language]) in shown
+    page_text, rule = text_of(answer), rulebook(game).rules[number]
+    parts = [rule["text"], rule["reasoning"], words()[rule["status"]]]
+    parts += [rule["reading"]] if "reading" in rule else []
+    for text in parts:
+        assert plain(text[language]) in page_text
     for source in rule["sources"]:
-        assert plain(rulebook(game).sources[source]["title"][language]) in shown
+        assert plain(rulebook(game).sources[source]["title"][language]) in page_text
     for option in rule["options"]:
         meanings = rulebook(game).words["options"][option]["values"].values()
-        assert all(plain(meaning[language]) in shown for meaning in meanings)
+        assert all(plain(meaning[language]) in page_text for meaning in meanings)
     for case in case_table(game).of_rule(number).cases:
-        assert plain(case.title) in shown
-        assert plain(case.comment) in shown
+        assert plain(case.title) in text
+        assert plain(case.comment) in text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", catalogue())
 def test_a_game_is_told_in_a_few_sentences(game: str, language: str) -> None:
-    shown = text_of(get(f"/play/{game}?lang={language}"))
+    text = text_of(get(f"/play/{game}?lang={language}"))
     steps = rulebook(game).words["how_to_play"].values()
-    told = [plain(step["text"][language]) for step in steps]
-    assert all(sentence in shown for sentence in told)
+    sentences = [plain(step["text"][language]) for step in steps]
+    assert all(sentence in text for sentence in sentences)
     # A minute of reading: 200 to 250 words.
-    assert len(" ".join(told).split()) < 200
+    assert len(" ".join(sentences).split()) < 200
 
 
 def found(game: str, wanted: str, language: str = "en") -> list[str]:
@@ -146,10 +146,10 @@ def test_missing_rule_is_a_page_or_a_problem_by_accept(
         problem(get(path, Accept=accepted), "not-found", 404)
     answer = get(path, Accept=BROWSER, Accept_Language="de")
     assert (answer.status_code, answer.mimetype) == (404, "text/html")
-    shown = answer.get_data(as_text=True)
-    assert "Nicht gefunden" in shown
-    assert path in shown
-    for address in re.findall(r'href="(/[^"#]*)', shown):
+    html = answer.get_data(as_text=True)
+    assert "Nicht gefunden" in html
+    assert path in html
+    for address in re.findall(r'href="(/[^"#]*)', html):
         assert get(address).status_code == 200, address
 
 

@@ -59,8 +59,8 @@ def test_programs_get_the_index_at_the_first_address() -> None:
 
 
 def test_another_media_type_is_refused() -> None:
-    found = problem(get("/", Accept="image/png"), "not-acceptable", 406)
-    assert "text/plain, text/html, application/json" in found["detail"]
+    refusal = problem(get("/", Accept="image/png"), "not-acceptable", 406)
+    assert "text/plain, text/html, application/json" in refusal["detail"]
 
 
 def test_the_tour_is_a_script_of_twelve_lines() -> None:

@@ -91,14 +91,14 @@ def test_an_attempt_that_never_ends_does_not_block_others(
 
 
 def test_it_tells_once_of_opening_and_closing_and_why(clock: Clock) -> None:
-    told: list[tuple[bool, str]] = []
-    breaker = CircuitBreaker(clock, failures=2, pause=2.0, changed=lambda *now: told.append(now))
+    answers: list[tuple[bool, str]] = []
+    breaker = CircuitBreaker(clock, failures=2, pause=2.0, changed=lambda *now: answers.append(now))
     breaker.failure("TimeoutError")
     breaker.success()
-    assert told == []
+    assert answers == []
     for word in ("TimeoutError", "WRONGPASS", "ConnectionError"):
         breaker.failure(word)
-    assert told == [(True, "WRONGPASS")]
+    assert answers == [(True, "WRONGPASS")]
     for _ in range(2):
         breaker.success()
-    assert told == [(True, "WRONGPASS"), (False, "ConnectionError")]
+    assert answers == [(True, "WRONGPASS"), (False, "ConnectionError")]

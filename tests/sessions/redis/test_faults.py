@@ -83,8 +83,8 @@ def connected(url: str, timeout_ms: int = TIMEOUT_MS) -> Iterator[RedisStore]:
 @pytest.fixture(params=FIRST_SOONER, scope="session")
 def engine(request: pytest.FixtureRequest) -> RedisBinary:
     """Runs one engine instead of all: faults and failovers take long."""
-    found: RedisBinary = request.param
-    return found
+    binary: RedisBinary = request.param
+    return binary
 
 
 def seconds_away(use: Callable[[], object]) -> float:
@@ -292,8 +292,8 @@ def test_an_answer_that_comes_too_late_answers_no_other_command(
             store.create(id, id.encode(), TTL)
         node = group.master if isinstance(group, Sentinels) else group
         if isinstance(group, Sentinels):
-            for one in group.sentinels:  # the master stays the master
-                one.ask("SENTINEL", "SET", group.name, "down-after-milliseconds", 60_000)
+            for sentinel in group.sentinels:  # the master stays the master
+                sentinel.ask("SENTINEL", "SET", group.name, "down-after-milliseconds", 60_000)
         node.freeze()
         seconds_away(lambda: store.read("a"))
         node.thaw()
@@ -326,7 +326,7 @@ def test_write_with_a_cut_reply_is_not_retried(
         Single(engine) as server,
         Proxy(server.port) as proxy,
         connected(f"redis://127.0.0.1:{proxy.port}", PATIENT_MS) as store,
-        connected(server.url, PATIENT_MS) as other,
+        connected(server.url, PATIENT_MS) as second,
     ):
         store.create("a", b"zero", TTL)
         store.write("a", 0, b"one", b"first", TTL, "k1", b"r1")
@@ -334,8 +334,8 @@ def test_write_with_a_cut_reply_is_not_retried(
         proxy.cut = 2
         seconds_away(lambda: store.write("a", 1, b"two", b"second", TTL, "k2", b"r2"))
         proxy.cut = None
-        assert other.read("a", "k2").record == b"r2"
-        assert other.log("a", 0, 10) == (2, [LogLine(1, b"first"), LogLine(2, b"second")])
+        assert second.read("a", "k2").record == b"r2"
+        assert second.log("a", 0, 10) == (2, [LogLine(1, b"first"), LogLine(2, b"second")])
         assert entries_added(server) == added + 1
         # A read is asked again on a fresh connection, unnoticed by the client.
         assert store.read("a").version == 2
@@ -522,18 +522,18 @@ def test_a_question_that_a_breaker_refuses_is_not_timed() -> None:
 
 
 def test_an_outage_is_logged_with_its_word_once(engine: RedisBinary) -> None:
-    told: list[tuple[str, str, str]] = []
+    replies: list[tuple[str, str, str]] = []
     with Single(engine) as server:
         server.ask("CONFIG", "SET", "requirepass", "secret")
         wrong = server.url.replace("//", "//:wrong@")
-        store = RedisStore(wrong, PATIENT_MS, report=lambda *line: told.append(line))
+        store = RedisStore(wrong, PATIENT_MS, report=lambda *line: replies.append(line))
         words = [word_of(partial(store.read, "a")) for _ in range(20)]
         assert set(words) <= {"WRONGPASS", "not-asked: WRONGPASS"}
-        assert told == [("redis is not asked", "warning", "WRONGPASS")]
+        assert replies == [("redis is not asked", "warning", "WRONGPASS")]
         client: Any = redis.Redis(port=server.port, password="secret")
         client.config_set("requirepass", "wrong")
         wait_until("it is asked again", lambda: store.open_breakers() == 0)
-        assert told[1:] == [("redis is asked again", "info", "WRONGPASS")]
+        assert replies[1:] == [("redis is asked again", "info", "WRONGPASS")]
         store.close()
 
 
@@ -542,22 +542,22 @@ def test_followers_without_a_right_are_noticed(
     engine: RedisBinary, command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(notifications_module, "CHECK_SECONDS", 0.1)
-    told: list[tuple[str, str, str]] = []
+    replies: list[tuple[str, str, str]] = []
     with Single(engine) as server:
         server.ask("ACL", "SETUSER", "default", f"-{command}")
-        store = RedisStore(server.url, PATIENT_MS, report=lambda *line: told.append(line))
+        store = RedisStore(server.url, PATIENT_MS, report=lambda *line: replies.append(line))
         notifications = store.notifications(lambda id: None)
         assert not notifications.is_late()
         notifications.watch("a")
         wait_until("it is noticed", notifications.is_late)
         event = f"followers are told late: {command} fails"
-        wait_until("it is told", lambda: told == [(event, "warning", "NOPERM")])
+        wait_until("it is told", lambda: replies == [(event, "warning", "NOPERM")])
         server.ask("ACL", "SETUSER", "default", f"+{command}")
         notifications.unwatch("a")
         notifications.watch("b")
         wait_until("it works again", lambda: not notifications.is_late())
         event = f"followers are told at once: {command} works"
-        wait_until("that is told too", lambda: told[1:] == [(event, "info", "NOPERM")])
+        wait_until("that is told too", lambda: replies[1:] == [(event, "info", "NOPERM")])
         notifications.close()
         store.close()
 
@@ -788,11 +788,11 @@ def _listeners(node: Node) -> int:
 
 def _one_a_master(group: Cluster) -> list[str]:
     """Ids of sessions on every master."""
-    found: dict[int, str] = {}
+    ends: dict[int, str] = {}
     for number in range(100):
-        found.setdefault(group.master_of(f"referee:{{{number}}}").port, str(number))
-    assert len(found) == 3
-    return list(found.values())
+        ends.setdefault(group.master_of(f"referee:{{{number}}}").port, str(number))
+    assert len(ends) == 3
+    return list(ends.values())
 
 
 @pytest.mark.parametrize("comes_back", [True, False], ids=["thawed", "killed"])

@@ -36,14 +36,14 @@ def test_processes_together_create_what_the_limit_says(
     store: RedisStore, home: Home, client: str
 ) -> None:
     # One comes back in 6 s: longer than this takes.
-    other = RedisStore(home.url, 5000)
+    second = RedisStore(home.url, 5000)
     with ThreadPoolExecutor(8) as people:
         futures = [
-            people.submit(create, store if number % 2 else other, client, 10)
+            people.submit(create, store if number % 2 else second, client, 10)
             for number in range(30)
         ]
         answers = [one.result() for one in futures]
-    other.close()
+    second.close()
     assert sum(allowed for allowed, _ in answers) == 10
     assert all(54_000_000 < owed <= MINUTE for allowed, owed in answers if not allowed)
     assert create(store, secrets.token_hex(16), 10)[0]

@@ -69,9 +69,9 @@ TAKEN = {
 """Changes to the user that take a right away, and those that give it back."""
 
 
-@pytest.mark.parametrize(("taken", "given"), TAKEN.values(), ids=TAKEN)
+@pytest.mark.parametrize(("taken", "granted"), TAKEN.values(), ids=TAKEN)
 def test_a_missing_right_damages_no_session(
-    server: Single, limited: RedisStore, taken: tuple[str, ...], given: tuple[str, ...]
+    server: Single, limited: RedisStore, taken: tuple[str, ...], granted: tuple[str, ...]
 ) -> None:
     for use in USES.values():
         id = secrets.token_urlsafe(16)
@@ -80,7 +80,7 @@ def test_a_missing_right_damages_no_session(
         server.ask("ACL", "SETUSER", "referee", *taken)
         with suppress(StoreUnavailable):
             use(limited, id)
-        server.ask("ACL", "SETUSER", "referee", *given)
+        server.ask("ACL", "SETUSER", "referee", *granted)
         for session in (id, f"{id}-2", f"{id}-3"):
             with suppress(SessionNotFound, SessionDeleted):
                 is_whole(limited, session)

@@ -47,11 +47,11 @@ def test_session_count_spans_servers_and_skips_deleted(
         store.delete(f"{mine}{number}", 0, b"tombstone", TTL)
     wait_until("somebody has counted", lambda: store.count_live() is not None)
     assert store.count_live() == STEP + 97
-    other = RedisStore(home.url, PATIENT_MS)
+    second = RedisStore(home.url, PATIENT_MS)
     store.create(f"{mine}late", b"document", TTL)
-    wait_until("another one has read", lambda: other.count_live() is not None)
-    assert other.count_live() == STEP + 97, "it did not count again"
-    other.close()
+    wait_until("another one has read", lambda: second.count_live() is not None)
+    assert second.count_live() == STEP + 97, "it did not count again"
+    second.close()
 
 
 def test_keys_of_others_are_no_sessions(engine: RedisBinary) -> None:
@@ -121,22 +121,22 @@ class Shared:
 def begun(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., SessionCount]]:
     """Makes a census whose thread has not begun: the test looks itself."""
     monkeypatch.setattr(PeriodicThread, "start", lambda _: None)
-    made: list[SessionCount] = []
+    counts: list[SessionCount] = []
 
     def make(*arguments: Any) -> SessionCount:
-        made.append(SessionCount(*arguments))
-        return made[-1]
+        counts.append(SessionCount(*arguments))
+        return counts[-1]
 
     yield make
-    for one in made:
-        one.close()
+    for count in counts:
+        count.close()
 
 
 def test_one_counts_for_all_until_the_lock_is_gone(begun: Callable[..., SessionCount]) -> None:
     shared = Shared()
     first, second = begun(shared), begun(shared)
-    for one in (first, second, second):
-        one.refresh()
+    for worker in (first, second, second):
+        worker.refresh()
     assert (first.number(), second.number(), shared.pages) == (2, 2, 1)
     del shared.held[LOCK]
     second.refresh()
@@ -145,20 +145,20 @@ def test_one_counts_for_all_until_the_lock_is_gone(begun: Callable[..., SessionC
 
 def test_a_number_that_is_not_renewed_is_forgotten(begun: Callable[..., SessionCount]) -> None:
     shared, now = Shared(), [0.0]
-    one = begun(shared, lambda: now[0])
-    one.refresh()
+    count = begun(shared, lambda: now[0])
+    count.refresh()
     shared.away = True
     with pytest.raises(StoreUnavailable):
-        one.refresh()
+        count.refresh()
     now[0] = KEPT_SECONDS
-    assert one.number() == 2
+    assert count.number() == 2
     now[0] += 1
-    assert one.number() is None
+    assert count.number() is None
 
 
 def test_a_count_that_is_interrupted_is_not_published(begun: Callable[..., SessionCount]) -> None:
     shared = Shared()
-    one = begun(shared)
-    one.close()
-    one.refresh()
+    count = begun(shared)
+    count.close()
+    count.refresh()
     assert FOUND not in shared.held

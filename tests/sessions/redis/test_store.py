@@ -32,7 +32,7 @@ def id() -> str:
 
 
 @pytest.fixture
-def kept(store: RedisStore, id: str) -> str:
+def existing(store: RedisStore, id: str) -> str:
     """The id of a session at version 2."""
     store.create(id, b"zero", TTL)
     store.write(id, 0, b"one", b"first", TTL, "key", b"record")
@@ -83,26 +83,26 @@ def test_what_a_write_brings_about_at_once_makes_a_version_each(
 
 @pytest.mark.parametrize("expected", [0, 1, 3])
 def test_a_write_onto_another_version_changes_nothing(
-    store: Store, kept: str, expected: int
+    store: Store, existing: str, expected: int
 ) -> None:
     with pytest.raises(VersionConflict):
-        store.write(kept, expected, b"other", b"entry", TTL, "new", b"record")
-    assert store.read(kept, "new") == StoredSession(2, b"two", None)
-    assert len(store.log(kept, 0, 10)[1]) == 2
+        store.write(existing, expected, b"other", b"entry", TTL, "new", b"record")
+    assert store.read(existing, "new") == StoredSession(2, b"two", None)
+    assert len(store.log(existing, 0, 10)[1]) == 2
 
 
-def test_a_key_is_used_once(store: Store, kept: str) -> None:
+def test_a_key_is_used_once(store: Store, existing: str) -> None:
     with pytest.raises(VersionConflict):
-        store.write(kept, 2, b"other", b"entry", TTL, "key", b"other")
-    assert store.read(kept, "key") == StoredSession(2, b"two", b"record")
+        store.write(existing, 2, b"other", b"entry", TTL, "key", b"other")
+    assert store.read(existing, "key") == StoredSession(2, b"two", b"record")
 
 
-def test_what_a_change_has_left_is_kept_with_its_key(store: Store, kept: str) -> None:
-    store.write(kept, 2, b"three", b"third", TTL, "other", b"record 3", b"left at 3")
-    store.write(kept, 3, b"four", b"fourth", TTL)
-    assert store.read(kept, "other") == StoredSession(4, b"four", b"record 3", b"left at 3")
-    assert store.read(kept, "key").moment is None
-    assert store.read(kept) == StoredSession(4, b"four", None)
+def test_what_a_change_has_left_is_kept_with_its_key(store: Store, existing: str) -> None:
+    store.write(existing, 2, b"three", b"third", TTL, "other", b"record 3", b"left at 3")
+    store.write(existing, 3, b"four", b"fourth", TTL)
+    assert store.read(existing, "other") == StoredSession(4, b"four", b"record 3", b"left at 3")
+    assert store.read(existing, "key").moment is None
+    assert store.read(existing) == StoredSession(4, b"four", None)
 
 
 def test_what_is_sent_twice_is_done_once(
@@ -130,20 +130,20 @@ def test_what_is_sent_twice_is_done_once(
     assert home.ask("HKEYS", keys(id)[0]) == [b"gone"]
 
 
-def test_a_line_of_an_older_release_has_no_nonce(store: Store, kept: str, home: Home) -> None:
-    session, log = keys(kept)
+def test_a_line_of_an_older_release_has_no_nonce(store: Store, existing: str, home: Home) -> None:
+    session, log = keys(existing)
     home.ask("XADD", log, "3-0", "e", "third")
     home.ask("HSET", session, "v", "3")
-    assert store.log(kept, 2, 10) == (3, [LogLine(3, b"third")])
+    assert store.log(existing, 2, 10) == (3, [LogLine(3, b"third")])
     with pytest.raises(VersionConflict):
-        store.write(kept, 2, b"three", b"third", TTL)
-    store.write(kept, 3, b"four", b"fourth", TTL)
+        store.write(existing, 2, b"three", b"third", TTL)
+    store.write(existing, 3, b"four", b"fourth", TTL)
 
 
-def test_of_many_concurrent_writes_one_succeeds(store: Store, kept: str) -> None:
+def test_of_many_concurrent_writes_one_succeeds(store: Store, existing: str) -> None:
     def write(number: int) -> int | None:
         try:
-            store.write(kept, 2, b"%d" % number, b"by %d" % number, TTL)
+            store.write(existing, 2, b"%d" % number, b"by %d" % number, TTL)
         except VersionConflict:
             return None
         return number
@@ -151,17 +151,17 @@ def test_of_many_concurrent_writes_one_succeeds(store: Store, kept: str) -> None
     with ThreadPoolExecutor(8) as people:
         winners = [number for number in people.map(write, range(24)) if number is not None]
     assert len(winners) == 1
-    assert store.read(kept) == StoredSession(3, b"%d" % winners[0], None)
-    assert store.log(kept, 2, 10) == (3, [LogLine(3, b"by %d" % winners[0])])
+    assert store.read(existing) == StoredSession(3, b"%d" % winners[0], None)
+    assert store.log(existing, 2, 10) == (3, [LogLine(3, b"by %d" % winners[0])])
 
 
-def test_nothing_is_created_where_something_is(store: Store, kept: str, home: Home) -> None:
+def test_nothing_is_created_where_something_is(store: Store, existing: str, home: Home) -> None:
     with pytest.raises(VersionConflict):
-        store.create(kept, b"other", TTL)
-    assert store.read(kept) == StoredSession(2, b"two", None)
-    store.delete(kept, 2, b"tombstone", TTL)
+        store.create(existing, b"other", TTL)
+    assert store.read(existing) == StoredSession(2, b"two", None)
+    store.delete(existing, 2, b"tombstone", TTL)
     with pytest.raises(VersionConflict):
-        store.create(kept, b"other", TTL)
+        store.create(existing, b"other", TTL)
     foreign = secrets.token_urlsafe(16)
     home.ask("SET", keys(foreign)[1], "somebody's")
     with pytest.raises(VersionConflict):
@@ -190,36 +190,36 @@ def test_an_unknown_session_is_missing(
 
 @use
 def test_a_buried_session_is_gone_and_leaves_its_tombstone(
-    store: Store, kept: str, home: Home, use: Callable[[Store, str], object]
+    store: Store, existing: str, home: Home, use: Callable[[Store, str], object]
 ) -> None:
-    store.delete(kept, 2, b"tomb\0stone", TTL)
+    store.delete(existing, 2, b"tomb\0stone", TTL)
     with pytest.raises(SessionDeleted) as gone:
-        use(store, kept)
+        use(store, existing)
     assert gone.value.tombstone == b"tomb\0stone"
-    session, log = keys(kept)
+    session, log = keys(existing)
     assert home.ask("HKEYS", session) == [b"gone"]
     assert home.ask("EXISTS", log) == 0
     assert 0 < int(str(home.ask("TTL", session))) <= TTL
 
 
 def test_who_comes_is_kept_with_the_session_and_outside_its_log(
-    store: Store, kept: str, home: Home
+    store: Store, existing: str, home: Home
 ) -> None:
-    before = store.read(kept), store.log(kept, 0, 10)
-    home.ask("EXPIRE", keys(kept)[0], "40")
-    assert store.arrived(kept, ["ada", "ben"]) == [False, False]
-    assert [store.arrive(kept, "ben") for _ in range(2)] == [True, False]
-    assert store.arrived(kept, ["ada", "ben"]) == [False, True]
-    assert (store.read(kept), store.log(kept, 0, 10)) == before
-    assert 0 < int(str(home.ask("TTL", keys(kept)[0]))) <= 40
-    store.write(kept, 2, b"three", b"third", TTL)
-    assert store.arrived(kept, ["ada", "ben"]) == [False, True]
+    before = store.read(existing), store.log(existing, 0, 10)
+    home.ask("EXPIRE", keys(existing)[0], "40")
+    assert store.arrived(existing, ["ada", "ben"]) == [False, False]
+    assert [store.arrive(existing, "ben") for _ in range(2)] == [True, False]
+    assert store.arrived(existing, ["ada", "ben"]) == [False, True]
+    assert (store.read(existing), store.log(existing, 0, 10)) == before
+    assert 0 < int(str(home.ask("TTL", keys(existing)[0]))) <= 40
+    store.write(existing, 2, b"three", b"third", TTL)
+    assert store.arrived(existing, ["ada", "ben"]) == [False, True]
 
 
-def test_only_the_version_that_was_read_is_buried(store: Store, kept: str) -> None:
+def test_only_the_version_that_was_read_is_buried(store: Store, existing: str) -> None:
     with pytest.raises(VersionConflict):
-        store.delete(kept, 1, b"tombstone", TTL)
-    assert store.read(kept) == StoredSession(2, b"two", None)
+        store.delete(existing, 1, b"tombstone", TTL)
+    assert store.read(existing) == StoredSession(2, b"two", None)
 
 
 def test_sessions_and_tombstones_expire_after_the_last_write(
@@ -227,19 +227,19 @@ def test_sessions_and_tombstones_expire_after_the_last_write(
 ) -> None:
     home = started(engine, Single)
     store = RedisStore(home.url, 2000)
-    forgotten, kept, buried = (secrets.token_urlsafe(16) for _ in range(3))
-    for id in (forgotten, kept, buried):
+    forgotten, present, buried = (secrets.token_urlsafe(16) for _ in range(3))
+    for id in (forgotten, present, buried):
         store.create(id, b"zero", 1)
     store.write(forgotten, 0, b"one", b"entry", 1)
-    store.write(kept, 0, b"one", b"entry", TTL)
+    store.write(present, 0, b"one", b"entry", TTL)
     store.delete(buried, 0, b"tombstone", 1)
     time.sleep(1.1)
     for id in (forgotten, buried):
         with pytest.raises(SessionNotFound):
             store.read(id)
         assert [home.ask("EXISTS", key) for key in keys(id)] == [0, 0]
-    assert store.read(kept).version == 1
-    assert all(0 < int(str(home.ask("TTL", key))) <= TTL for key in keys(kept))
+    assert store.read(present).version == 1
+    assert all(0 < int(str(home.ask("TTL", key))) <= TTL for key in keys(present))
     store.close()
 
 
@@ -257,29 +257,29 @@ FOREIGN: dict[str, tuple[str, ...]] = {
 @pytest.mark.parametrize("foreign", FOREIGN.values(), ids=FOREIGN.keys())
 def test_what_is_no_session_is_damaged_and_left_as_it_is(
     store: Store,
-    kept: str,
+    existing: str,
     home: Home,
     use: Callable[[Store, str], object],
     foreign: tuple[str, ...],
 ) -> None:
     number, command, *rest = foreign
-    key = keys(kept)[int(number)]
+    key = keys(existing)[int(number)]
     home.ask("DEL", key)
     home.ask(command, key, *rest)
-    before = [home.ask("DUMP", key) for key in keys(kept)]
+    before = [home.ask("DUMP", key) for key in keys(existing)]
     if number == "1" and use in [USES[name] for name in ("read", "arrive", "arrived")]:
-        use(store, kept)  # the session alone is whole
+        use(store, existing)  # the session alone is whole
         return
     with pytest.raises(CorruptSession):
-        use(store, kept)
-    assert [home.ask("DUMP", key) for key in keys(kept)] == before
+        use(store, existing)
+    assert [home.ask("DUMP", key) for key in keys(existing)] == before
 
 
 @pytest.mark.parametrize("shift", ["lost", "ahead", "behind"])
 def test_nothing_is_written_behind_a_log_that_ends_elsewhere(
-    store: Store, kept: str, home: Home, shift: str
+    store: Store, existing: str, home: Home, shift: str
 ) -> None:
-    log = keys(kept)[1]
+    log = keys(existing)[1]
     match shift:
         case "lost":
             home.ask("DEL", log)
@@ -287,17 +287,17 @@ def test_nothing_is_written_behind_a_log_that_ends_elsewhere(
             home.ask("XADD", log, "3-0", "e", "x")
         case _:
             home.ask("XDEL", log, "2-0")
-    before = [home.ask("DUMP", key) for key in keys(kept)]
+    before = [home.ask("DUMP", key) for key in keys(existing)]
     with pytest.raises(CorruptSession):
-        store.write(kept, 2, b"new", b"entry", TTL)
-    assert [home.ask("DUMP", key) for key in keys(kept)] == before
+        store.write(existing, 2, b"new", b"entry", TTL)
+    assert [home.ask("DUMP", key) for key in keys(existing)] == before
 
 
-def test_notifications_come_for_what_is_watched(store: RedisStore, kept: str) -> None:
-    other = secrets.token_urlsafe(16)
-    store.create(other, b"zero", TTL)
+def test_notifications_come_for_what_is_watched(store: RedisStore, existing: str) -> None:
+    unwatched = secrets.token_urlsafe(16)
+    store.create(unwatched, b"zero", TTL)
     notified: Queue[str] = Queue()
-    watched = {kept}
+    watched = {existing}
 
     def notify(id: str) -> None:
         notified.put(id)
@@ -310,25 +310,25 @@ def test_notifications_come_for_what_is_watched(store: RedisStore, kept: str) ->
 
     notifications = store.notifications(notify)
     try:
-        notifications.watch(kept)
-        hear(kept)
+        notifications.watch(existing)
+        hear(existing)
         assert notified.empty()
-        store.write(other, 0, b"one", b"entry", TTL)
-        store.write(kept, 2, b"three", b"entry", TTL)
-        hear(kept)
-        watched.add(other)
-        notifications.watch(other)
-        hear(other)
-        store.write(other, 1, b"two", b"entry", TTL)
-        hear(other)
-        notifications.unwatch(other)
+        store.write(unwatched, 0, b"one", b"entry", TTL)
+        store.write(existing, 2, b"three", b"entry", TTL)
+        hear(existing)
+        watched.add(unwatched)
+        notifications.watch(unwatched)
+        hear(unwatched)
+        store.write(unwatched, 1, b"two", b"entry", TTL)
+        hear(unwatched)
+        notifications.unwatch(unwatched)
         watched.add("marker")
         notifications.watch("marker")
         hear("marker")
-        watched.remove(other)
-        store.write(other, 2, b"three", b"entry", TTL)
-        store.delete(kept, 3, b"tombstone", TTL)
-        hear(kept)
+        watched.remove(unwatched)
+        store.write(unwatched, 2, b"three", b"entry", TTL)
+        store.delete(existing, 3, b"tombstone", TTL)
+        hear(existing)
     finally:
         notifications.close()
 
@@ -349,8 +349,10 @@ def test_every_question_is_observed(home: Home, id: str) -> None:
     assert seen == [("create", True), ("create", True), ("read", True)]
 
 
-def test_scripts_that_the_server_forgot_are_sent_again(store: Store, kept: str, home: Home) -> None:
+def test_scripts_that_the_server_forgot_are_sent_again(
+    store: Store, existing: str, home: Home
+) -> None:
     for node in getattr(home.group, "nodes", [getattr(home.group, "node", home.group)]):
         node.ask("SCRIPT", "FLUSH")
-    store.write(kept, 2, b"three", b"third", TTL)
-    assert store.log(kept, 2, 10) == (3, [LogLine(3, b"third")])
+    store.write(existing, 2, b"three", b"third", TTL)
+    assert store.log(existing, 2, 10) == (3, [LogLine(3, b"third")])

@@ -204,7 +204,7 @@ class _Turn:
                     np.add(points, rest, out=best)
                     written[satisfying] = np.maximum(best, written[satisfying], out=best)
         # What is left besides the lower categories that are satisfied, and their bonus.
-        others = np.tile(strike, (len(rolls), 1))
+        strikes = np.tile(strike, (len(rolls), 1))
         for face, is_open, following, number in zip(
             FACES, batch.open, batch.following, self.numbers, strict=True
         ):
@@ -212,9 +212,9 @@ class _Turn:
                 filled = values[open_lower][following] + self.points * face
                 filled[:, ~is_open] = -np.inf
                 np.take(filled, number, axis=0, out=worth, mode="clip")
-                np.maximum(others, worth, out=others)
+                np.maximum(strikes, worth, out=strikes)
         for throw, bonus in reversed([*enumerate(self.game.throw_bonus)]):
-            np.maximum(np.add(written, bonus, out=worth), others, out=rolls)
+            np.maximum(np.add(written, bonus, out=worth), strikes, out=rolls)
             if throw < len(self.game.throw_bonus) - 1:
                 lattice.choose(holds)
             lattice.throw(holds)
@@ -224,8 +224,8 @@ class _Turn:
 
 def _satisfied(points: Sequence[int | None]) -> tuple[Places, Values]:
     """Returns the places of the rolls that satisfy a category, and their points."""
-    found = [(place, each) for place, each in enumerate(points) if each is not None]
+    open_places = [(place, each) for place, each in enumerate(points) if each is not None]
     return (
-        np.array([place for place, _ in found], dtype=np.intp),
-        np.array([[float(each)] for _, each in found]).reshape(-1, 1),
+        np.array([place for place, _ in open_places], dtype=np.intp),
+        np.array([[float(each)] for _, each in open_places]).reshape(-1, 1),
     )

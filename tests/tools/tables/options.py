@@ -29,9 +29,9 @@ def main(names: list[str]) -> None:
     """Computes the optimal totals under these rules, or all, and writes them."""
     for name in names or GAMES:
         total = solve(GAMES[name]).empty_card
-        kept = json.loads(PATH.read_text("utf-8")) if PATH.exists() else {}
-        kept[name] = round(total, 3)
-        ordered = {one: kept[one] for one in GAMES if one in kept}
+        optima = json.loads(PATH.read_text("utf-8")) if PATH.exists() else {}
+        optima[name] = round(total, 3)
+        ordered = {one: optima[one] for one in GAMES if one in optima}
         PATH.write_text(json.dumps(ordered, indent=2, ensure_ascii=False) + "\n", "utf-8")
         print(f"{name}: {total:.4f}", flush=True)
 

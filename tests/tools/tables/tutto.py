@@ -79,11 +79,11 @@ def keeps_of(roll: Sequence[int]) -> tuple[tuple[int, int], tuple[tuple[int, int
     for face in range(1, 7):
         triples, singles = divmod(roll.count(face), 3)
         single, triple = {1: 2, 5: 1}.get(face, 0), {1: 20}.get(face, 2 * face)
-        found = {(0, 0)}
+        pairs = {(0, 0)}
         for threes in range(triples + 1):
             for ones in range((2 if threes < triples else singles) * bool(single) + 1):
-                found.add((3 * threes + ones, triple * threes + single * ones))
-        ways = {(a + c, b + d) for a, b in ways for c, d in found}
+                pairs.add((3 * threes + ones, triple * threes + single * ones))
+        ways = {(a + c, b + d) for a, b in ways for c, d in pairs}
         most = (
             most[0] + 3 * triples + singles * bool(single),
             most[1] + triple * triples + single * singles,
@@ -144,14 +144,14 @@ def _straight(missing: int) -> float:
     """Returns the chance to complete a straight that lacks so many faces, and dice (T5.6)."""
     if not missing:
         return 1.0
-    found = 0.0
+    value = 0.0
     for new, number in Counter(
         len({die for die in roll if die <= missing})
         for roll in product(range(1, 7), repeat=missing)
     ).items():
         best = max((_straight(missing - kept) for kept in range(1, new + 1)), default=0.0)
-        found += best * number / 6**missing
-    return found
+        value += best * number / 6**missing
+    return value
 
 
 # A turn -------------------------------------------------------------------------------------------
@@ -242,7 +242,7 @@ def solve_turn(  # type: ignore[no-untyped-def]
 
 @njit
 def solve_turns(  # type: ignore[no-untyped-def]
-    own, other, count, theirs, last, game, rolls, work, after, written, drawn
+    own, rival, count, theirs, last, game, rolls, work, after, written, drawn
 ):
     """Computes what the turns of players with these scores are worth, into ``drawn``.
 
@@ -254,15 +254,15 @@ def solve_turns(  # type: ignore[no-untyped-def]
     for lane in range(count):
         need = target - own[lane]
         if len(last):
-            need = max(need, other[lane] + len(last) - own[lane])
+            need = max(need, rival[lane] + len(last) - own[lane])
         top = max(top, need)
-        levels = max(levels, (other[lane] - own[lane]) // DEDUCTION + 2)
+        levels = max(levels, (rival[lane] - own[lane]) // DEDUCTION + 2)
     leading = np.zeros((levels, LANES), dtype=np.bool_)
     sits_out = np.zeros((levels, LANES), dtype=np.bool_)
     for level in range(levels):
         for lane in range(LANES):
             place = min(lane, count - 1)
-            mine, his = own[place], other[place] - level * DEDUCTION
+            mine, his = own[place], rival[place] - level * DEDUCTION
             leading[level, lane] = his >= mine
             sits_out[level, lane] = sits_out_rule and his < mine
             row = max(his - lowest, 0)
@@ -290,9 +290,9 @@ def sweep(  # type: ignore[no-untyped-def]
     """
     target, full_round, _, _, lowest = game
     none = np.zeros(0)
-    own, other = np.zeros(LANES, dtype=np.int64), np.zeros(LANES, dtype=np.int64)
+    own, rival = np.zeros(LANES, dtype=np.int64), np.zeros(LANES, dtype=np.int64)
     drawn = np.zeros(LANES)
-    one = np.zeros(LANES)
+    floor = np.zeros(LANES)
     change, changed = 0.0, 2 * lowest
     for total in range(highest, 2 * lowest - 1, -1):
         least, most = max(lowest, total - target + 1), min(target - 1, total - lowest)
@@ -301,21 +301,21 @@ def sweep(  # type: ignore[no-untyped-def]
         for start in range(least, most + 1, LANES):
             count = min(LANES, most + 1 - start)
             for lane in range(count):
-                own[lane], other[lane] = start + lane, total - start - lane
-                one[lane] = first[own[lane] - lowest, other[lane] - lowest]
-            solve_turns(own, other, count, second, last, game, rolls, work, after, written, drawn)
+                own[lane], rival[lane] = start + lane, total - start - lane
+                floor[lane] = first[own[lane] - lowest, rival[lane] - lowest]
+            solve_turns(own, rival, count, second, last, game, rolls, work, after, written, drawn)
             for lane in range(count):
-                part = BACK if full_round or own[lane] != other[lane] else -(BACK**0.5)
-                found = one[lane] + (drawn[lane] - one[lane]) / (1 - part)
-                first[own[lane] - lowest, other[lane] - lowest] = min(max(found, 0.0), 1.0)
-            solve_turns(other, own, count, first, none, game, rolls, work, after, written, drawn)
+                part = BACK if full_round or own[lane] != rival[lane] else -(BACK**0.5)
+                chance = floor[lane] + (drawn[lane] - floor[lane]) / (1 - part)
+                first[own[lane] - lowest, rival[lane] - lowest] = min(max(chance, 0.0), 1.0)
+            solve_turns(rival, own, count, first, none, game, rolls, work, after, written, drawn)
             for lane in range(count):
-                if full_round or own[lane] != other[lane]:
-                    second[other[lane] - lowest, own[lane] - lowest] = drawn[lane]
+                if full_round or own[lane] != rival[lane]:
+                    second[rival[lane] - lowest, own[lane] - lowest] = drawn[lane]
             for lane in range(count):
-                found = first[own[lane] - lowest, other[lane] - lowest]
-                change = max(change, abs(found - one[lane]))
-                if abs(found - one[lane]) > NOISE:
+                chance = first[own[lane] - lowest, rival[lane] - lowest]
+                change = max(change, abs(chance - floor[lane]))
+                if abs(chance - floor[lane]) > NOISE:
                     changed = max(changed, total)
     return change, changed
 
@@ -411,9 +411,9 @@ def main(names: Sequence[str]) -> None:
     PLACE.mkdir(exist_ok=True)
     for name in names or RULESETS:
         print(name)
-        found = solve_duel(game_of(RULESETS[name]), log=sys.stdout)
-        (PLACE / f"{name}.bin").write_bytes(file_of(found))
-        print(f"{name}: the first player wins {found.first[-LOWEST // STEP, -LOWEST // STEP]:.7f}")
+        duel = solve_duel(game_of(RULESETS[name]), log=sys.stdout)
+        (PLACE / f"{name}.bin").write_bytes(file_of(duel))
+        print(f"{name}: the first player wins {duel.first[-LOWEST // STEP, -LOWEST // STEP]:.7f}")
 
 
 if __name__ == "__main__":
