@@ -24,11 +24,11 @@ def test_the_table_is_that_of_the_file(game: str) -> None:
 
 @pytest.mark.parametrize(("game", "rule"), [("tutto", "T5.4"), ("pot", "P1.1"), ("yatzee", "Y3.4")])
 def test_of_one_rule_there_are_the_cases_that_are_about_it(game: str, rule: str) -> None:
-    whole = get(f"/v1/games/{game}/cases").get_json()
-    about = get(f"/v1/games/{game}/cases?rule={rule}").get_json()
-    assert about["about"] == whole["about"]
-    assert about["cases"] == [case for case in whole["cases"] if rule in case["rules"]]
-    assert 0 < len(about["cases"]) < len(whole["cases"])
+    table = get(f"/v1/games/{game}/cases").get_json()
+    excerpt = get(f"/v1/games/{game}/cases?rule={rule}").get_json()
+    assert excerpt["about"] == table["about"]
+    assert excerpt["cases"] == [case for case in table["cases"] if rule in case["rules"]]
+    assert 0 < len(excerpt["cases"]) < len(table["cases"])
 
 
 def test_a_client_that_takes_gzip_gets_a_fifth_of_the_bytes() -> None:
