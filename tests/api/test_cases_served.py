@@ -23,7 +23,7 @@ def test_the_table_is_that_of_the_file(game: str) -> None:
 
 
 @pytest.mark.parametrize(("game", "rule"), [("tutto", "T5.4"), ("pot", "P1.1"), ("yatzee", "Y3.4")])
-def test_of_one_rule_there_are_the_cases_that_are_about_it(game: str, rule: str) -> None:
+def test_rule_filter_returns_only_cases_about_the_rule(game: str, rule: str) -> None:
     table = get(f"/v1/games/{game}/cases").get_json()
     excerpt = get(f"/v1/games/{game}/cases?rule={rule}").get_json()
     assert excerpt["about"] == table["about"]

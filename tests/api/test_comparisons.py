@@ -143,7 +143,7 @@ def test_every_ruleset_says_what_it_says_alone(
 @pytest.mark.parametrize("event", [None, {"type": "bank"}], ids=["roll", "bank"])
 @pytest.mark.parametrize("scores", [[0, 0], [5900, 0], [5900, 5950]], ids=str)
 def test_an_unknown_winner_makes_no_group(scores: list[int], event: dict[str, Any] | None) -> None:
-    """T6.3: a turn under a full round leaves the winner open; under `at once` nobody wins yet."""
+    """T6.3: a turn under a full round leaves the winner open; under ``at-once`` nobody wins yet."""
     question = {"card": "bonus-300", "roll": [5, 2, 2, 3, 4, 6], "scores": scores, "player": 0}
     own, *_ = groups("tutto", question if event is None else {**question, "event": event})
     rulesets = catalogue()["tutto"].rulesets
@@ -154,7 +154,7 @@ def test_an_unknown_winner_makes_no_group(scores: list[int], event: dict[str, An
 
 
 def test_a_win_that_is_unknown_elsewhere_makes_a_group() -> None:
-    """T6.3: under `at once` the bank wins; under a full round others still have their turn."""
+    """T6.3: under ``at-once`` the bank wins; under a full round the others still play."""
     question = {"card": "bonus-300", "roll": [5, 2, 2, 3, 4, 6], "scores": [5950, 0], "player": 0}
     own, *rivals = groups("tutto", {**question, "event": {"type": "bank"}})
     assert {"abacus-2013", "volle-lotte"} <= {*ids(own)}

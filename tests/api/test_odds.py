@@ -45,8 +45,8 @@ def test_a_batch_has_a_thousand_questions_about_a_whole_game() -> None:
     last = {"aim": "game", "dice": [1, 2, 3, 4, 5, 6], "throw": 3}
     positions = [{"dice": [1], "throw": 3}, last, {**last, "aim": "category"}, *[last] * 1000]
     answers = post("/v1/yatzee/odds/batch", {"positions": positions}).get_json()["answers"]
-    told = [one.get("status") for one in answers]
-    assert told == [422, *[None] * 1001, 413]
+    statuses = [answer.get("status") for answer in answers]
+    assert statuses == [422, *[None] * 1001, 413]
     assert "1000" in answers[-1]["detail"]
     assert answers[1]["game"]["value"] > 300
     assert answers[2]["game"] is None
@@ -54,8 +54,8 @@ def test_a_batch_has_a_thousand_questions_about_a_whole_game() -> None:
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "it"])
 def test_sentences_tell_the_best_of_the_whole_game_first(language: str) -> None:
-    asked = {"aim": "game", "dice": [3, 3, 3, 3, 6, 6], "throw": 1}
-    answer = post("/v1/yatzee/odds", asked, Accept=TEXT, Accept_Language=language)
+    question = {"aim": "game", "dice": [3, 3, 3, 3, 6, 6], "throw": 1}
+    answer = post("/v1/yatzee/odds", question, Accept=TEXT, Accept_Language=language)
     _, best, heading, first, *_ = answer.get_data(as_text=True).splitlines()
     number = "362.5" if language == "en" else "362,5"
     assert number in best

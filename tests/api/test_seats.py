@@ -1,4 +1,4 @@
-"""The seats of a session: who has come is known beside the game, and changes nothing in it."""
+"""The seats of a session: arrivals are stored beside the game and change nothing in it."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ def table(client: FlaskClient) -> Table:
 
 
 def arrive(table: Table, seat: int, token: str | None = None, **headers: str) -> Any:
-    """The answer to the holder of a seat's own token, or of another one, who comes."""
+    """Reports an arrival at a seat with its own token, or with another, and returns the answer."""
     address = ARRIVAL.format(session_id=table.id, number=seat)
     headers["Authorization"] = f"Bearer {token or table.seats[seat]}"
     return table.client.post(address, headers=headers)
@@ -93,9 +93,9 @@ def test_the_host_s_token_is_valid_and_seats_nobody(table: Table) -> None:
 def test_another_token_waits_for_its_holder(table: Table) -> None:
     arrive(table, 0)
     arrive(table, 1)
-    again = table.ask("post", f"{AT}/seats/{{number}}/token", f"Bearer {table.host}").get_json()
+    answer = table.ask("post", f"{AT}/seats/{{number}}/token", f"Bearer {table.host}").get_json()
     assert arrived(table) == [True, False]
-    arrive(table, 1, again["seat_token"])
+    arrive(table, 1, answer["seat_token"])
     assert arrived(table) == [True, True]
 
 
@@ -113,8 +113,8 @@ def test_moves_and_the_end_leave_who_has_come(table: Table) -> None:
 
 def test_a_bot_is_always_there(client: FlaskClient) -> None:
     wish = {"game": "pot", "players": ["Ada", "Bot"], "bots": [{"seat": 1, "level": "bold"}]}
-    made = client.post("/v1/sessions", json=wish).get_json()
-    seats = client.get(f"/v1/sessions/{made['session']['id']}/seats").get_json()["seats"]
+    document = client.post("/v1/sessions", json=wish).get_json()
+    seats = client.get(f"/v1/sessions/{document['session']['id']}/seats").get_json()["seats"]
     assert [(seat["bot"], seat["arrived"]) for seat in seats] == [(None, False), ("bold", True)]
 
 
@@ -123,10 +123,10 @@ def test_a_rematch_waits_for_everybody_again(table: Table) -> None:
     for part in ("/abandon", "/rematch"):
         answer = table.ask("post", AT + part, f"Bearer {table.host}")
         assert answer.status_code == 200
-    again = table._replace(id=answer.get_json()["session"]["rematch"])
-    assert arrived(again) == [False, False]
-    assert arrive(again, 0).status_code == 200
-    assert arrived(again) == [True, False]
+    second = table._replace(id=answer.get_json()["session"]["rematch"])
+    assert arrived(second) == [False, False]
+    assert arrive(second, 0).status_code == 200
+    assert arrived(second) == [True, False]
 
 
 def test_an_arrival_takes_no_body_but_an_empty_object(table: Table) -> None:

@@ -1,4 +1,4 @@
-"""Sessions over HTTP: the order of checks, what guards a change, who may ask, what is answered."""
+"""Sessions over HTTP: order of checks, guards of a change, rights, and answers."""
 
 import json
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ STRANGER = "https://elsewhere.example"
 
 
 class Asked(NamedTuple):
-    """A session and those who sit at it."""
+    """A session, its tokens and its first state, seen by one client."""
 
     client: FlaskClient
     at: str
@@ -29,7 +29,7 @@ class Asked(NamedTuple):
     state: dict[str, Any]
 
     def post(self, path: str, body: Any, token: str | None = None, **headers: str) -> TestResponse:
-        """POST as the host, or with another token; ``If_Match`` is a header."""
+        """Posts as the host, or with another token; ``If_Match`` is a header."""
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         named.setdefault("Authorization", f"Bearer {self.host if token is None else token}")
         return self.client.post(f"{self.at}/{path}", json=body, headers=named)
@@ -49,14 +49,16 @@ def client(redis_url: str) -> Iterator[FlaskClient]:
 def begin(client: FlaskClient, **more: Any) -> Asked:
     answer = client.post("/v1/sessions", json={**TUTTO, **more})
     assert answer.status_code == 201, answer.data
-    made = json.loads(answer.data)
+    document = json.loads(answer.data)
     location = answer.headers["Location"]
-    return Asked(client, location, made["host_token"], made["seat_tokens"], made["session"])
+    return Asked(
+        client, location, document["host_token"], document["seat_tokens"], document["session"]
+    )
 
 
 @pytest.fixture
 def table(client: FlaskClient) -> Asked:
-    """People throw the dice."""
+    """Returns a session in which people throw their own dice."""
     return begin(client, dice="client")
 
 
@@ -93,21 +95,21 @@ def accepted(answer: TestResponse) -> dict[str, Any]:
 
 def test_created_session_has_tokens_location_and_version(client: FlaskClient) -> None:
     answer = client.post("/v1/sessions", json={**TUTTO, "dice": "service"})
-    made = json.loads(answer.data)
-    state = made["session"]
+    document = json.loads(answer.data)
+    state = document["session"]
     assert answer.status_code == 201
-    assert list(made) == ["session", "host_token", "seat_tokens"]
+    assert list(document) == ["session", "host_token", "seat_tokens"]
     assert answer.headers["Location"] == f"/v1/sessions/{state['id']}"
     assert answer.headers["ETag"] == '"0"'
     assert answer.headers["Cache-Control"] == "no-store"
-    assert len({made["host_token"], *made["seat_tokens"]}) == 3
+    assert len({document["host_token"], *document["seat_tokens"]}) == 3
     assert (state["ruleset"], state["options"]) == ("abacus-2013", {})
     assert (state["status"], state["version"], state["player"]) == ("running", 0, 0)
     assert state["legal_events"] == ["draw"]
     assert state["fairness"]["seed"] is None
     assert state["expires_at"] > state["created_at"] == state["updated_at"]
-    again = client.get(answer.headers["Location"])
-    assert json.loads(again.data) == state
+    repeat = client.get(answer.headers["Location"])
+    assert json.loads(repeat.data) == state
 
 
 def test_the_service_throws_by_default(client: FlaskClient) -> None:
@@ -155,27 +157,27 @@ def test_without_a_store_sessions_are_away_and_verdicts_are_not() -> None:
 
 
 def test_checks_come_in_their_order(table: Asked) -> None:
-    """Each request has all the faults of those after it, and is refused for the first."""
+    """Each request has every fault of the later ones, and its refusal names the first fault."""
     faults: dict[str, Any] = {"Idempotency_Key": "used", "If_Match": '"77"'}
     first = {"type": "draw", "card": "bonus-200"}
     assert table.post("events", first, table.seats[0], Idempotency_Key="used").status_code == 200
-    other, wrong = {"type": "bank"}, {"type": "fly"}
+    bank, wrong = {"type": "bank"}, {"type": "fly"}
     elsewhere = table._replace(at="/v1/sessions/" + "x" * 22)
     refused(elsewhere.post("events", wrong, "anonymous", **faults), "not-found", 404)
     unknown = table.post("events", wrong, "anonymous", **faults)
     refused(unknown, "unauthorized", 401)
     refused(table.post("events", wrong, table.seats[0], **faults), "invalid-request", 400)
-    reused = table.post("events", other, table.seats[0], **faults)
+    reused = table.post("events", bank, table.seats[0], **faults)
     refused(reused, "idempotency-key-reused", 422)
     # The second seat has not used this key.
-    refused(table.post("events", other, table.seats[1], **faults), "forbidden", 403)
+    refused(table.post("events", bank, table.seats[1], **faults), "forbidden", 403)
     fresh = {**faults, "Idempotency_Key": "fresh"}
-    stale = table.post("events", other, table.seats[0], **fresh)
+    stale = table.post("events", bank, table.seats[0], **fresh)
     refused(stale, "precondition-failed", 412)
-    illegal = table.post("events", other, table.seats[0], Idempotency_Key="fresh")
+    illegal = table.post("events", bank, table.seats[0], Idempotency_Key="fresh")
     problem = refused(illegal, "illegal-event", 409)
     assert problem["findings"]
-    # What was refused is not recorded: the key is as good as new.
+    # A refused request leaves its key unused.
     right = {"type": "roll", "dice": [1, 2, 3, 4, 6, 6]}
     assert table.post("events", right, table.seats[0], Idempotency_Key="fresh").status_code == 200
 
@@ -230,28 +232,28 @@ def test_a_retry_gets_the_first_answer_however_long_ago(client: FlaskClient) -> 
         if event["type"] == "keep":
             event["dice"] = state["adjudication"]["legal_keeps"][0]["dice"]
         state = accepted(table.post("events", event))["session"]
-    again = table.post("events", {"type": "draw"}, Idempotency_Key="a")
-    assert (again.data, again.headers["ETag"]) == (first.data, first.headers["ETag"])
+    repeat = table.post("events", {"type": "draw"}, Idempotency_Key="a")
+    assert (repeat.data, repeat.headers["ETag"]) == (first.data, first.headers["ETag"])
     assert table.get().headers["ETag"] == '"3"'
 
 
 def test_bodies_under_a_key_are_compared_by_what_they_say(table: Asked) -> None:
     assert table.post("events", {"type": "draw", "card": "double"}).status_code == 200
-    said = b'{"type":"roll","dice":[1,2,3,4,6,6]}'
-    same = b'{ "dice": [1.0,2,3,4,6,6], "type": "roll" }'
+    event = b'{"type":"roll","dice":[1,2,3,4,6,6]}'
+    variant = b'{ "dice": [1.0,2,3,4,6,6], "type": "roll" }'
     headers = {
         "Authorization": f"Bearer {table.host}",
         "Idempotency-Key": "k",
         "Content-Type": "application/json",
     }
-    one = table.client.post(f"{table.at}/events", data=said, headers=headers)
-    two = table.client.post(f"{table.at}/events", data=same, headers=headers)
-    assert one.status_code == 200
-    assert one.data == two.data
+    first = table.client.post(f"{table.at}/events", data=event, headers=headers)
+    second = table.client.post(f"{table.at}/events", data=variant, headers=headers)
+    assert first.status_code == 200
+    assert first.data == second.data
     # The order of the dice is part of the request.
-    other = said.replace(b"1,2", b"2,1")
-    three = table.client.post(f"{table.at}/events", data=other, headers=headers)
-    refused(three, "idempotency-key-reused", 422)
+    permutation = event.replace(b"1,2", b"2,1")
+    third = table.client.post(f"{table.at}/events", data=permutation, headers=headers)
+    refused(third, "idempotency-key-reused", 422)
     refused(table.post("undo", {}, Idempotency_Key="k"), "idempotency-key-reused", 422)
 
 
@@ -344,15 +346,15 @@ def test_seeds_are_those_of_seats_and_only_before_the_first_draw(client: FlaskCl
 
 
 def test_a_seed_comes_out_when_the_game_is_given_up_or_deleted(client: FlaskClient) -> None:
-    table, other = begin(client), begin(client)
+    table, second = begin(client), begin(client)
     commitment = table.state["fairness"]["commitment"]
     proof = accepted(table.post("abandon", {}))["session"]["fairness"]
     assert proof["commitment"] == commitment
     verdict = {"game": "tutto", "record": json.loads(table.get("/game").data), "fairness": proof}
     assert json.loads(client.post("/v1/fairness/verify", json=verdict).data)["fair"]
-    gone = client.delete(other.at, headers={"Authorization": f"Bearer {other.host}"})
+    gone = client.delete(second.at, headers={"Authorization": f"Bearer {second.host}"})
     assert json.loads(gone.data)["session"]["fairness"]["seed"]
-    problem = refused(other.get(), "gone", 410)
+    problem = refused(second.get(), "gone", 410)
     assert problem["fairness"] == json.loads(gone.data)["session"]["fairness"]
 
 
