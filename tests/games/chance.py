@@ -6,7 +6,7 @@ from random import Random
 class Luck:
     """Dice and cards of a random source (``service.rules.chance.Chance``).
 
-    Dice fall alike more often than dice do: the ends of games that are rare come up.
+    Equal faces fall more often than with fair dice, so that rare ends of games occur.
     """
 
     def __init__(self, rng: Random) -> None:
