@@ -21,9 +21,9 @@ NDJSON = "application/x-ndjson"
 TEXT = "text/plain"
 
 ROLL: dict[str, Any] = {"card": "bonus-200", "roll": [1, 2, 3, 4, 6, 6]}
-"""A question with a plain answer."""
+"""A possible position."""
 QUERY = "card=bonus-200&roll=123466"
-"""The same as a query."""
+"""The same position as a query string."""
 IMPOSSIBLE: dict[str, Any] = {"card": "bonus-200", "roll": [1, 2, 3]}
 PROBLEM_KEYS = ["type", "code", "title", "status", "detail", "errors", "findings", "rules"]
 
@@ -39,10 +39,10 @@ ALWAYS = {
 
 
 def post(path: str, body: Any, kind: str = JSON, **headers: str) -> TestResponse:
-    """POST a document, or bytes as they are; ``Accept_Language`` is a header."""
+    """Posts a document as JSON, or raw bytes; ``Accept_Language`` is a header."""
     raw = body if isinstance(body, bytes) else json.dumps(body).encode()
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return CLIENT.post(path, data=raw, content_type=kind or None, headers=named)
+    fields = {name.replace("_", "-"): value for name, value in headers.items()}
+    return CLIENT.post(path, data=raw, content_type=kind or None, headers=fields)
 
 
 def get(path: str, **headers: str) -> TestResponse:

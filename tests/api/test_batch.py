@@ -1,4 +1,4 @@
-"""Many positions at once: in order, each by itself."""
+"""Batches: each position gets its single answer, in order."""
 
 import json
 from typing import Any

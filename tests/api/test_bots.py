@@ -1,4 +1,4 @@
-"""Bots at the table of a session, over HTTP: whole turns in the step that passed the turn on."""
+"""Bots in sessions over HTTP: their turns are stored together with the event before them."""
 
 import json
 from typing import Any
@@ -9,12 +9,12 @@ from flask.testing import FlaskClient
 from service.games import catalogue
 from service.rules.bots import Level
 from tests.api.asking import post
-from tests.api.test_sessions import Asked, begin
+from tests.api.test_sessions import SessionClient, begin
 
 SHORT = {"tutto": {"target": 1500}, "pot": {"target": 8}, "yatzee": {}}
 
 
-def entries(table: Asked) -> list[dict[str, Any]]:
+def entries(table: SessionClient) -> list[dict[str, Any]]:
     log: list[dict[str, Any]] = json.loads(table.get("/events").data)["events"]
     return log
 
@@ -35,7 +35,7 @@ def next_event(state: dict[str, Any]) -> dict[str, Any]:
     return {"type": "write" if row["satisfied"] else "strike", "category": row["category"]}
 
 
-def play(table: Asked) -> dict[str, Any]:
+def play(table: SessionClient) -> dict[str, Any]:
     """Plays a game to its end and returns the last state; expects a person's turn every time."""
     state: dict[str, Any] = table.state
     seats = {bot["seat"] for bot in state["bots"]}

@@ -1,4 +1,4 @@
-"""The case tables as they are served: whole, or about one rule."""
+"""The case tables over HTTP: whole, or filtered by a rule."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""The contract as it is served: compressed, whole, and in slices."""
+"""The contract over HTTP: compressed, whole, and in slices."""
 
 import gzip
 import json
@@ -113,12 +113,12 @@ def test_a_slice_is_a_contract_without_anything_unused(query: str) -> None:
             for _, _, kind, name in [place.split("/")]
             for reference in referred(document["components"][kind][name])
         }
-    held = {
+    defined = {
         f"#/components/{kind}/{name}"
-        for kind, named in document["components"].items()
-        for name in named
+        for kind, components in document["components"].items()
+        for name in components
     }
-    assert held - used == {"#/components/securitySchemes/sessionToken"}
+    assert defined - used == {"#/components/securitySchemes/sessionToken"}
     tags = {tag for operation in operations(document).values() for tag in operation["tags"]}
     assert {tag["name"] for tag in document["tags"]} == tags
     links = document["components"].get("links", {}).values()
@@ -185,7 +185,7 @@ def test_a_game_s_slice_names_no_other_game(game: str) -> None:
         for path in excerpt["paths"]
         if path.split("/")[2:3] in [[name] for name in other_games]
     ]
-    names = {name for named in excerpt["components"].values() for name in named}
+    names = {name for components in excerpt["components"].values() for name in components}
     foreign = re.compile(f"({'|'.join(map(str.title, other_games))})[A-Z]")
     assert not [name for name in names if foreign.match(name)]
     request = excerpt["components"]["schemas"]["SessionRequest"]

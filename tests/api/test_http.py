@@ -374,7 +374,7 @@ def test_a_body_over_the_limit_is_a_413_that_names_the_limit(path: str) -> None:
 
 
 def chunked(stream: IO[bytes]) -> TestResponse:
-    """POST a body without a length, as WSGI servers hand over what came in chunks."""
+    """Posts a body without a length, as WSGI servers pass on a chunked body."""
     environ = create_environ(ADJUDICATIONS, method="POST", content_type=JSON)
     environ.pop("CONTENT_LENGTH", None)
     environ |= {"wsgi.input": stream, "wsgi.input_terminated": True}

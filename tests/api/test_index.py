@@ -1,4 +1,4 @@
-"""The index at `/v1`: what it lists is there."""
+"""The index at `/v1`: everything that it lists exists."""
 
 from typing import Any
 

@@ -168,9 +168,9 @@ MISTAKES = {
 }
 
 
-@pytest.mark.parametrize(("raw", "named"), MISTAKES.items())
-def test_a_mistake_is_named_where_it_stands(raw: bytes, named: tuple[str, int, int]) -> None:
-    mistake, line, column = named
+@pytest.mark.parametrize(("raw", "place"), MISTAKES.items())
+def test_a_mistake_is_named_where_it_stands(raw: bytes, place: tuple[str, int, int]) -> None:
+    mistake, line, column = place
     for path in RESOURCES:
         detail = problem(post(path, raw), "malformed-json", 400)["detail"]
         assert mistake in detail

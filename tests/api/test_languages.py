@@ -1,4 +1,4 @@
-"""Texts follow ``Accept-Language``; verdicts hold no text and follow nothing."""
+"""Texts follow ``Accept-Language``; verdicts hold no text and ignore it."""
 
 from typing import Any
 

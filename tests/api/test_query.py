@@ -1,4 +1,4 @@
-"""The GET form: a query string is the JSON that it stands for."""
+"""The GET form: a query gets the same answer as the equal JSON document."""
 
 import json
 from typing import Any
@@ -13,18 +13,18 @@ from tests.api.asking import ADJUDICATIONS, CLIENT, QUERY, ROLL, errors, get, po
 RESOURCES = ("adjudications", "odds")
 """The resources that have a GET form."""
 RUNS = ("roll", "dice", "held")
-"""Lists that a query has without commas."""
+"""Lists that a query writes without commas."""
 
 
 def text(name: str, value: Any) -> str:
     """Returns the text of a value in a query."""
     match value:
         case [list(), *_]:
-            return ",".join("".join(map(str, one)) for one in value)
+            return ",".join("".join(map(str, items)) for items in value)
         case list():
             return ("" if name in RUNS else ",").join(map(str, value))
         case dict():
-            return ",".join(f"{key}:{one}" for key, one in value.items())
+            return ",".join(f"{key}:{number}" for key, number in value.items())
     return json.dumps(value).strip('"')
 
 

@@ -10,12 +10,12 @@ from flask.testing import FlaskClient
 
 from service.app import create_app
 from service.sessions.redis.store import RedisStore
-from tests.api.test_sessions import Asked, accepted, begin, refused
+from tests.api.test_sessions import SessionClient, accepted, begin, refused
 from tests.sessions.playing import BEGINNINGS, choose
 from tests.unlimited import UNLIMITED
 
 
-def rematch(table: Asked, **headers: str) -> Asked:
+def rematch(table: SessionClient, **headers: str) -> SessionClient:
     """Begins a rematch as the first seat and returns its table."""
     entry = accepted(table.post("rematch", {}, table.seats[0], **headers))["accepted"]
     at = f"/v1/sessions/{entry['event']['session']}"
@@ -84,20 +84,20 @@ def test_bots_play_again_too(client: FlaskClient) -> None:
 def test_rematch_that_loses_a_race_leaves_no_session(
     redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store, begun = RedisStore(redis_url, 5000), list[str]()
+    store, ids = RedisStore(redis_url, 5000), list[str]()
     table = begin(create_app(UNLIMITED, store).test_client())
     accepted(table.post("abandon", {}))
     create = store.create
 
     def overtaken(id: str, *document: Any) -> None:
         create(id, *document)
-        begun.append(id)
-        if len(begun) == 1:
+        ids.append(id)
+        if len(ids) == 1:
             accepted(table.post("rematch", {}))
 
     monkeypatch.setattr(store, "create", overtaken)
     refused(table.post("rematch", {}), "session-ended", 409)
-    first, second = begun
+    first, second = ids
     assert json.loads(table.get().data)["rematch"] == second
     assert table.client.get(f"/v1/sessions/{second}").status_code == 200
     assert table.client.get(f"/v1/sessions/{first}").status_code in (410, 404)

@@ -1,4 +1,4 @@
-"""Requests that are not of the schema: every flaw, each with its exact place."""
+"""Requests that break the schema: the refusal names every flaw with its exact place."""
 
 from typing import Any
 

@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from service.telemetry.metrics import REGISTRY
-from tests.api.test_session_authorisation import AT, Table, begun, refused, unauthorized
+from tests.api.test_session_authorisation import AT, Table, new_table, refused, unauthorized
 
 SEATS = f"{AT}/seats"
 ARRIVAL = f"{SEATS}/{{number}}/arrival"
@@ -14,7 +14,7 @@ ARRIVAL = f"{SEATS}/{{number}}/arrival"
 
 @pytest.fixture
 def table(client: FlaskClient) -> Table:
-    return begun(client)
+    return new_table(client)
 
 
 def arrive(table: Table, seat: int, token: str | None = None, **headers: str) -> Any:
@@ -76,7 +76,12 @@ def test_an_arrival_sent_again_is_counted_once(table: Table) -> None:
 
 def test_a_seat_s_own_token_alone_arrives(table: Table) -> None:
     refused(arrive(table, 0, table.seats[1]), "forbidden", 403)
-    for token in (table.seats[0][:-1], table.seats[0] + "x", "A" * 43, begun(table.client).host):
+    for token in (
+        table.seats[0][:-1],
+        table.seats[0] + "x",
+        "A" * 43,
+        new_table(table.client).host,
+    ):
         unauthorized(arrive(table, 0, token), 'Bearer realm="session", error="invalid_token"')
     refused(arrive(table, 9, table.seats[0]), "not-found", 404)
     assert arrived(table) == [False, False]

@@ -59,7 +59,7 @@ class Table(NamedTuple):
         return [self.ask(method, path).get_data() for method, path in READS]
 
 
-def begun(client: FlaskClient, dice: str = "service") -> Table:
+def new_table(client: FlaskClient, dice: str = "service") -> Table:
     request = {"game": "tutto", "players": ["Ada", "Ben"], "dice": dice}
     document = client.post("/v1/sessions", json=request).get_json()
     return Table(client, document["session"]["id"], document["host_token"], document["seat_tokens"])
@@ -67,7 +67,7 @@ def begun(client: FlaskClient, dice: str = "service") -> Table:
 
 @pytest.fixture
 def table(client: FlaskClient) -> Table:
-    return begun(client)
+    return new_table(client)
 
 
 def refused(answer: TestResponse, code: str, status: int) -> None:
@@ -99,7 +99,7 @@ def test_a_session_cannot_be_changed_without_a_token(table: Table, method: str, 
 def test_no_token_of_another_session_opens_this_one(
     client: FlaskClient, table: Table, method: str, path: str
 ) -> None:
-    before, stranger = table.seen(), begun(client)
+    before, stranger = table.seen(), new_table(client)
     untouched = stranger.seen()
     almost = table.host[:-1] + ("A" if table.host[-1] != "A" else "B")
     odd = [f"{table.host}x", f"x{table.host}", table.host.swapcase(), f"{table.host},{table.host}"]
@@ -159,7 +159,7 @@ def test_only_whose_turn_it_is_moves_or_the_host(table: Table, method: str, path
 def test_with_dice_on_the_table_only_the_host_takes_back(
     client: FlaskClient, method: str, path: str
 ) -> None:
-    table = begun(client, "client")
+    table = new_table(client, "client")
     event, headers = {"type": "draw", "card": "clover"}, {"Authorization": f"Bearer {table.host}"}
     moved = client.post(f"/v1/sessions/{table.id}/events", json=event, headers=headers)
     assert moved.status_code == 200

@@ -12,18 +12,18 @@ from service.games import catalogue
 from service.games.tutto.cards import DECK, PILE
 from service.games.tutto.events import Draw
 from tests.api.asking import assert_problem_document, post
-from tests.api.test_sessions import Asked, begin, client
+from tests.api.test_sessions import SessionClient, begin, client
 
 assert client
 """The client fixture of the session tests."""
 
 
-def draws(table: Asked) -> list[str]:
+def draws(table: SessionClient) -> list[str]:
     entries = json.loads(table.get("/events").data)["events"]
     return [entry["event"]["card"] for entry in entries if entry["event"]["type"] == "draw"]
 
 
-def play(table: Asked, events: int) -> None:
+def play(table: SessionClient, events: int) -> None:
     """Plays events: the last legal kind each time, and the first legal keep."""
     for _ in range(events):
         state = json.loads(table.get().data)

@@ -19,7 +19,7 @@ TUTTO = {"game": "tutto", "players": ["Ann", "Ben"]}
 STRANGER = "https://elsewhere.example"
 
 
-class Asked(NamedTuple):
+class SessionClient(NamedTuple):
     """A session, its tokens and its first state, seen by one client."""
 
     client: FlaskClient
@@ -30,13 +30,13 @@ class Asked(NamedTuple):
 
     def post(self, path: str, body: Any, token: str | None = None, **headers: str) -> TestResponse:
         """Posts as the host, or with another token; ``If_Match`` is a header."""
-        named = {name.replace("_", "-"): value for name, value in headers.items()}
-        named.setdefault("Authorization", f"Bearer {self.host if token is None else token}")
-        return self.client.post(f"{self.at}/{path}", json=body, headers=named)
+        fields = {name.replace("_", "-"): value for name, value in headers.items()}
+        fields.setdefault("Authorization", f"Bearer {self.host if token is None else token}")
+        return self.client.post(f"{self.at}/{path}", json=body, headers=fields)
 
     def get(self, path: str = "", **headers: str) -> TestResponse:
-        named = {name.replace("_", "-"): value for name, value in headers.items()}
-        return self.client.get(self.at + path, headers=named)
+        fields = {name.replace("_", "-"): value for name, value in headers.items()}
+        return self.client.get(self.at + path, headers=fields)
 
 
 @pytest.fixture(scope="module")
@@ -46,18 +46,18 @@ def client(redis_url: str) -> Iterator[FlaskClient]:
     store.close()
 
 
-def begin(client: FlaskClient, **more: Any) -> Asked:
+def begin(client: FlaskClient, **more: Any) -> SessionClient:
     answer = client.post("/v1/sessions", json={**TUTTO, **more})
     assert answer.status_code == 201, answer.data
     document = json.loads(answer.data)
     location = answer.headers["Location"]
-    return Asked(
+    return SessionClient(
         client, location, document["host_token"], document["seat_tokens"], document["session"]
     )
 
 
 @pytest.fixture
-def table(client: FlaskClient) -> Asked:
+def table(client: FlaskClient) -> SessionClient:
     """Returns a session in which people throw their own dice."""
     return begin(client, dice="client")
 
@@ -156,7 +156,7 @@ def test_without_a_store_sessions_are_away_and_verdicts_are_not() -> None:
 # The order of checks ------------------------------------------------------------------------------
 
 
-def test_checks_come_in_their_order(table: Asked) -> None:
+def test_checks_come_in_their_order(table: SessionClient) -> None:
     """Each request has every fault of the later ones, and its refusal names the first fault."""
     faults: dict[str, Any] = {"Idempotency_Key": "used", "If_Match": '"77"'}
     first = {"type": "draw", "card": "bonus-200"}
@@ -182,7 +182,7 @@ def test_checks_come_in_their_order(table: Asked) -> None:
     assert table.post("events", right, table.seats[0], Idempotency_Key="fresh").status_code == 200
 
 
-def test_a_body_of_another_kind_is_no_reason_before_the_token(table: Asked) -> None:
+def test_a_body_of_another_kind_is_no_reason_before_the_token(table: SessionClient) -> None:
     plain = {"Content-Type": "text/plain"}
     anonymous = table.client.post(f"{table.at}/events", data="roll", headers=plain)
     refused(anonymous, "unauthorized", 401)
@@ -195,12 +195,12 @@ def test_a_body_of_another_kind_is_no_reason_before_the_token(table: Asked) -> N
 
 
 @pytest.mark.parametrize("tags", ['"0"', 'W/"0"', "*", '"5", "0"', 'W/"9",W/"0"'])
-def test_a_version_that_the_client_knows_is_no_obstacle(table: Asked, tags: str) -> None:
+def test_a_version_that_the_client_knows_is_no_obstacle(table: SessionClient, tags: str) -> None:
     accepted(table.post("events", {"type": "draw", "card": "stop"}, If_Match=tags))
 
 
 @pytest.mark.parametrize("tags", ['"1"', "0", '"00"', "", '"x"'])
-def test_any_other_version_is(table: Asked, tags: str) -> None:
+def test_any_other_version_is(table: SessionClient, tags: str) -> None:
     answer = table.post("events", {"type": "draw", "card": "stop"}, If_Match=tags)
     problem = refused(answer, "precondition-failed", 412)
     assert "0" in problem["detail"]
@@ -208,13 +208,15 @@ def test_any_other_version_is(table: Asked, tags: str) -> None:
 
 
 @pytest.mark.parametrize("bare", ["0", "W/0", "7", "0, 1", ""])
-def test_a_version_without_quotation_marks_is_told_to_have_some(table: Asked, bare: str) -> None:
+def test_a_version_without_quotation_marks_is_told_to_have_some(
+    table: SessionClient, bare: str
+) -> None:
     answer = table.post("events", {"type": "draw", "card": "stop"}, If_Match=bare)
     assert '`"0"`' in refused(answer, "precondition-failed", 412)["detail"]
 
 
 @pytest.mark.parametrize("path", ["", "/odds", "/game"])
-def test_a_version_that_the_client_holds_is_not_sent_again(table: Asked, path: str) -> None:
+def test_a_version_that_the_client_holds_is_not_sent_again(table: SessionClient, path: str) -> None:
     for held in ('"0"', 'W/"0"', "*"):
         answer = table.get(path, If_None_Match=held)
         assert (answer.status_code, answer.data, answer.headers["ETag"]) == (304, b"", '"0"')
@@ -237,7 +239,7 @@ def test_a_retry_gets_the_first_answer_however_long_ago(client: FlaskClient) -> 
     assert table.get().headers["ETag"] == '"3"'
 
 
-def test_bodies_under_a_key_are_compared_by_what_they_say(table: Asked) -> None:
+def test_bodies_under_a_key_are_compared_by_what_they_say(table: SessionClient) -> None:
     assert table.post("events", {"type": "draw", "card": "double"}).status_code == 200
     event = b'{"type":"roll","dice":[1,2,3,4,6,6]}'
     variant = b'{ "dice": [1.0,2,3,4,6,6], "type": "roll" }'
@@ -258,7 +260,7 @@ def test_bodies_under_a_key_are_compared_by_what_they_say(table: Asked) -> None:
 
 
 @pytest.mark.parametrize("key", ["", "x" * 129, "ä", "a\tb"])
-def test_a_key_that_is_none_is_refused(table: Asked, key: str) -> None:
+def test_a_key_that_is_none_is_refused(table: SessionClient, key: str) -> None:
     answer = table.post("events", {"type": "draw", "card": "stop"}, Idempotency_Key=key)
     refused(answer, "invalid-request", 400)
 
@@ -268,7 +270,7 @@ def test_a_session_that_is_full_takes_no_more(client: FlaskClient) -> None:
     for number in range(6):
         accepted(table.post("seeds", {"seed": str(number)}, table.seats[0]))
     refused(table.post("seeds", {"seed": "x"}, table.seats[0]), "session-full", 409)
-    # It can still be given up: its seed comes out.
+    # A full session can still be abandoned, which reveals its seed.
     state = accepted(table.post("abandon", {}))["session"]
     assert (state["status"], state["version"]) == ("abandoned", 7)
     assert state["fairness"]["seed"]
@@ -286,7 +288,7 @@ def test_the_services_dice_are_not_the_clients_to_tell(client: FlaskClient) -> N
         (error,) = problem["errors"]
         assert (error["code"], error["pointer"]) == ("brought-by-service", f"/{list(event)[1]}")
         assert "leave this field out" in error["detail"]
-    # What no session takes is another matter.
+    # A field that no event has is refused with another code.
     wrong = refused(table.post("events", {"type": "draw", "colour": 1}), "invalid-request", 400)
     assert wrong["errors"][0]["code"] == "unknown-field"
 
@@ -315,7 +317,7 @@ def test_what_another_player_may_take_back_a_seat_may_not(client: FlaskClient) -
         refused(table.post("undo", {}, token), "session-ended", 409)
 
 
-def test_dice_of_the_table_have_to_be_reported(table: Asked) -> None:
+def test_dice_of_the_table_have_to_be_reported(table: SessionClient) -> None:
     problem = refused(table.post("events", {"type": "draw"}), "invalid-request", 400)
     assert problem["errors"] == [
         {"code": "missing-field", "detail": problem["errors"][0]["detail"], "pointer": "/card"}
@@ -365,7 +367,7 @@ def test_a_seed_comes_out_when_the_game_is_given_up_or_deleted(client: FlaskClie
     "origin",
     ["http://localhost:5173", "http://127.0.0.1", "https://[::1]:8443", "https://localhost"],
 )
-def test_pages_of_this_machine_may_use_sessions(table: Asked, origin: str) -> None:
+def test_pages_of_this_machine_may_use_sessions(table: SessionClient, origin: str) -> None:
     answer = table.get("", Origin=origin)
     assert answer.headers["Access-Control-Allow-Origin"] == origin
     assert "ETag" in answer.headers["Access-Control-Expose-Headers"]
@@ -412,7 +414,7 @@ def test_verdicts_stay_open_to_every_page(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("number", ["2", "-1", "x", "00", "1.0"])
-def test_there_are_as_many_seats_as_players(table: Asked, number: str) -> None:
+def test_there_are_as_many_seats_as_players(table: SessionClient, number: str) -> None:
     refused(table.post(f"seats/{number}/token", {}), "not-found", 404)
 
 

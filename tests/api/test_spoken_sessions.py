@@ -27,8 +27,8 @@ class Table(NamedTuple):
     seats: list[str]
 
     def move(self, event: Any, token: str = "", query: str = "", **headers: str) -> TestResponse:
-        named = {"Accept": TEXT, "Authorization": f"Bearer {token or self.seats[0]}", **headers}
-        return self.client.post(f"{self.at}/events{query}", json=event, headers=named)
+        fields = {"Accept": TEXT, "Authorization": f"Bearer {token or self.seats[0]}", **headers}
+        return self.client.post(f"{self.at}/events{query}", json=event, headers=fields)
 
     def hear(self, path: str = "", language: str = "en") -> str:
         headers = {"Accept": TEXT, "Accept-Language": language}

@@ -1,4 +1,4 @@
-"""Chance for tests: from a seed, or from a list."""
+"""Chance for tests: random from a seed, or dice from a list."""
 
 from random import Random
 
@@ -22,7 +22,7 @@ class Luck:
 
 
 class Loaded:
-    """Dice that fall as listed, one after the other; counts how often cards are shuffled."""
+    """Dice that fall in the listed order; ``shuffled`` counts the shuffles of cards."""
 
     def __init__(self, *faces: int) -> None:
         self.left = list(faces)

@@ -1,4 +1,4 @@
-"""Tables of Markdown, with the numbers of the analysis as people read them."""
+"""Markdown tables for the guides, and their format of chances."""
 
 from collections.abc import Iterable
 from fractions import Fraction

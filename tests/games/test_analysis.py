@@ -62,9 +62,9 @@ def test_the_guide_shows_what_is_computed() -> None:
 def test_a_plain_recursion_comes_to_the_same(rules: Ruleset) -> None:
     plain = PlainTurn(rules)
     assert plain.value() == pytest.approx(value(Question(Position(rules))), abs=1e-9)
-    for held in range(0, 3000, 250):
-        expected = value(Question(Position(rules, carried=held)))
-        assert plain.drawing(held) == pytest.approx(expected, abs=1e-9)
+    for carried in range(0, 3000, 250):
+        expected = value(Question(Position(rules, carried=carried)))
+        assert plain.drawing(carried) == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.parametrize("rules", RULES, ids=RULESETS)

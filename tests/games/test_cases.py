@@ -36,9 +36,9 @@ class TestTheCasesOf:
         assert all(case.comment and case.source and case.title for case in mine)
 
     def test_name_every_rule_number(self, game: str) -> None:
-        named = {number for owner, case in CASES if owner == game for number in case.rules}
-        assert set(rulebook(game).rules) - named == set()
-        assert named - set(rulebook(game).rules) == set()
+        cited = {number for owner, case in CASES if owner == game for number in case.rules}
+        assert set(rulebook(game).rules) - cited == set()
+        assert cited - set(rulebook(game).rules) == set()
 
     def test_show_every_number_of_the_odds_by_an_answer(self, game: str) -> None:
         resources = {"odds", "games/review"}

@@ -32,7 +32,7 @@ print(hashlib.sha256(client.post("/v1/fairness/verify", json=claim).data).hexdig
 
 def answers(seed: str) -> list[str]:
     environment = {**os.environ, "PYTHONHASHSEED": seed}
-    done = subprocess.run(
+    run = subprocess.run(
         [sys.executable, "-c", ASK],
         cwd=ROOT,
         env=environment,
@@ -40,7 +40,7 @@ def answers(seed: str) -> list[str]:
         text=True,
         check=True,
     )
-    return [line for line in done.stdout.splitlines() if not line.startswith("{")]
+    return [line for line in run.stdout.splitlines() if not line.startswith("{")]
 
 
 @pytest.fixture(scope="module")
