@@ -106,7 +106,7 @@ def test_batch_takes_ten_thousand_lines_and_no_more() -> None:
         ({"positions": [], "x": 1}, [("/x", "unknown-field")]),
     ],
 )
-def test_a_batch_that_is_none_is_refused_whole(
+def test_body_that_is_no_batch_is_refused_whole(
     document: Any, expected: list[tuple[str, str]]
 ) -> None:
     assert errors(post(BATCH, document)) == expected

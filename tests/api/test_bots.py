@@ -100,7 +100,7 @@ def test_after_a_bot_on_the_first_seat_nobody_adds_to_the_seed(client: FlaskClie
     assert answer.get_json()["type"] == "/problems/seeds-closed"
 
 
-def test_what_a_bot_did_is_not_taken_back(client: FlaskClient) -> None:
+def test_move_of_a_bot_cannot_be_undone(client: FlaskClient) -> None:
     table = begin(client, bots=[{"seat": 0, "level": "bold"}])
     assert entries(table)[-1]["by"] == "bot"
     for token in (table.host, *table.seats):

@@ -14,7 +14,7 @@ GAMES = Path(__file__).resolve().parents[2] / "service" / "games"
 
 
 @pytest.mark.parametrize("game", catalogue())
-def test_the_table_is_that_of_the_file(game: str) -> None:
+def test_case_table_equals_the_file_of_the_game(game: str) -> None:
     answer = get(f"/v1/games/{game}/cases", Accept_Language="de")
     written = json.loads((GAMES / game / "cases.json").read_text("utf-8"))
     assert answer.get_json() == {"game": game, **written}

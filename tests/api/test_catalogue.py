@@ -210,7 +210,7 @@ def test_every_problem_has_a_page_for_people(code: str, language: str) -> None:
         ("application/problem+json, */*;q=0.1", JSON),
     ],
 )
-def test_a_page_of_a_problem_is_what_is_liked_better(accepted: str, kind: str) -> None:
+def test_problem_page_has_the_preferred_media_type(accepted: str, kind: str) -> None:
     assert get("/problems/busy", Accept=accepted).headers["Content-Type"] == kind
 
 

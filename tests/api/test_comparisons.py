@@ -255,12 +255,12 @@ def test_options_that_do_not_matter_here_are_not_named() -> None:
     assert options_that_differ(group) == ["double_scope"]
 
 
-def test_nor_are_options_that_only_change_what_is_left_behind() -> None:
+def test_options_that_change_only_an_unknown_are_not_named() -> None:
     """T6.3: another ending leaves the winner open, but this turn goes on under every ending."""
     assert options_that_differ(group_of(groups("tutto", LEADER), "braillespiel")) == [SITS_OUT]
 
 
-def test_options_of_which_each_would_do_are_both_named() -> None:
+def test_options_that_each_decide_alone_are_both_named() -> None:
     """Y2.2: the bonus adds nothing if it is 0, or if its threshold is out of reach."""
     question = {
         "dice": [1, 6, 6, 6, 6, 6],
@@ -289,7 +289,7 @@ def test_impossible_position_is_answered_by_findings() -> None:
     assert "T5.5e" in document["rules"]
 
 
-def test_house_rules_that_cannot_be_are_pointed_at() -> None:
+def test_impossible_house_rules_are_pointed_at() -> None:
     question = {"dice": [1, 2, 4], "throws": 1, "coins": [5, 3, 2, 4], "pot": 3, "bank": 38}
     rules: list[dict[str, Any]] = [{"name": "Same"}, {"name": "Long", "options": {"target": 100}}]
     comparison = groups("pot", {**question, "player": 0}, *rules)
@@ -308,7 +308,7 @@ def test_house_rules_that_cannot_be_are_pointed_at() -> None:
         ),
     ],
 )
-def test_a_question_that_cannot_be_anywhere_is_a_422(
+def test_position_impossible_under_all_rules_is_a_422(
     question: dict[str, Any], expected: list[tuple[str, str]]
 ) -> None:
     answer = post("/v1/tutto/comparisons", {**question, "house": [{"name": "Same"}]})
@@ -334,7 +334,7 @@ def test_a_question_that_cannot_be_anywhere_is_a_422(
         ([], [("", "wrong-type")]),
     ],
 )
-def test_what_is_no_comparison_is_a_400(document: Any, expected: list[tuple[str, str]]) -> None:
+def test_malformed_comparison_is_a_400(document: Any, expected: list[tuple[str, str]]) -> None:
     assert errors(post("/v1/tutto/comparisons", document)) == expected
 
 

@@ -36,7 +36,7 @@ def test_oversized_batch_is_refused_before_parsing(unparsed: None, name: str) ->
 
 
 @pytest.mark.parametrize("raw", [b"\n" * 8_000_000, LISTS + b"\n" * 700_000, LISTS * 1_000_000])
-def test_so_are_lines(unparsed: None, raw: bytes) -> None:
+def test_oversized_lines_are_refused_before_parsing(unparsed: None, raw: bytes) -> None:
     problem(post(BATCH, raw, NDJSON), "too-large", 413)
 
 

@@ -77,7 +77,7 @@ def referred(node: Any) -> set[str]:
         *("/openapi.json?for=clients", "/openapi.yaml?for=clients&game=pot"),
     ],
 )
-def test_it_is_compressed_for_who_takes_that(path: str) -> None:
+def test_contract_is_compressed_for_clients_that_accept_gzip(path: str) -> None:
     plain, small = get(path), get(path, Accept_Encoding="gzip")
     assert "Content-Encoding" not in plain.headers
     assert small.headers["Content-Encoding"] == "gzip"
@@ -226,7 +226,9 @@ def test_a_game_s_slice_keeps_examples_that_fit_it(game: str) -> None:
         ("for=", "for", None),
     ],
 )
-def test_another_wish_is_refused(path: str, query: str, field: str, near: str | None) -> None:
+def test_unknown_value_of_a_slice_parameter_is_refused(
+    path: str, query: str, field: str, near: str | None
+) -> None:
     [error] = problem(get(f"{path}?{query}"), "invalid-request", 400)["errors"]
     assert error["pointer"] == f"/{field}"
     assert near is None or f"Did you mean “{near}”?" in error["detail"], error
@@ -237,7 +239,7 @@ def test_other_parameters_are_ignored() -> None:
     assert get("/openapi.yaml?v=1").get_data() == contract.contract_yaml()
 
 
-def test_however_many_ask_first_it_is_loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_contract_is_loaded_once_by_concurrent_requests(monkeypatch: pytest.MonkeyPatch) -> None:
     loaded, load = list[int](), yaml.load
 
     def counted(*arguments: Any, **options: Any) -> Any:

@@ -71,7 +71,7 @@ def listed(value: Any) -> str:
 
 
 @pytest.mark.parametrize(("game", "base", "rival"), [pair for pair in PAIRS if pair[1] != pair[2]])
-def test_each_is_shown_by_a_case_that_the_two_judge_differently(
+def test_each_difference_has_a_case_with_different_verdicts(
     game: str, base: str, rival: str
 ) -> None:
     cases = {case["id"]: case for case in get(f"/v1/games/{game}/cases").get_json()["cases"]}

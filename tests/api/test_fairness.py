@@ -148,7 +148,7 @@ def test_an_illegal_event_makes_a_game_unfair(game: str) -> None:
     assert answer["first_illegal"]["findings"]
 
 
-def test_dice_that_fell_together_have_no_order() -> None:
+def test_order_of_dice_thrown_together_is_ignored() -> None:
     claim = fair_claim("tutto")
     for index in chances(claim):
         if "dice" in (event := claim["record"]["log"][index]):
@@ -169,7 +169,7 @@ def test_dice_that_fell_together_have_no_order() -> None:
         ("draws", -1),
     ],
 )
-def test_what_is_no_proof_is_refused_where_it_is(field: str, value: Any) -> None:
+def test_malformed_proof_is_refused_at_its_field(field: str, value: Any) -> None:
     claim = fair_claim("pot")
     claim["fairness"][field] = value
     answer = post("/v1/fairness/verify", claim)

@@ -150,7 +150,7 @@ def test_a_path_that_is_near_is_named(path: str, meant: str, language: str) -> N
 @pytest.mark.parametrize(
     "path", ["/nowhere", "/v1/chess", "/v1/chess/adjudications", "/v1/games/" + "/" * 100]
 )
-def test_where_none_is_near_it_is_said_where_to_look(path: str) -> None:
+def test_path_without_a_near_one_gets_a_hint_at_the_docs(path: str) -> None:
     detail = problem(get(path), "not-found", 404)["detail"]
     assert "/docs and /openapi.yaml" in detail
     assert "mean" not in detail
@@ -176,7 +176,7 @@ def test_people_are_told_of_no_page_where_none_is_near() -> None:
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "TRACE"])
-def test_what_is_not_there_is_not_there_for_any_method(method: str) -> None:
+def test_unknown_path_is_a_404_for_every_method(method: str) -> None:
     problem(CLIENT.open("/nowhere", method=method), "not-found", 404)
 
 
@@ -205,11 +205,11 @@ def test_options_tells_what_is_allowed_and_answers_a_preflight(path: str, allowe
     assert response.get_data() == b""
     assert response.headers["Allow"] == allowed
     assert response.headers["Access-Control-Allow-Methods"] == allowed
-    headers = (
+    names = (
         "content-type authorization if-match if-none-match idempotency-key last-event-id "
         "x-request-id cache-control pragma traceparent tracestate baggage"
     )
-    assert response.headers["Access-Control-Allow-Headers"].split(", ") == headers.split()
+    assert response.headers["Access-Control-Allow-Headers"].split(", ") == names.split()
     assert int(response.headers["Access-Control-Max-Age"]) > 0
     assert "Content-Type" not in response.headers
     assert "Access-Control-Allow-Credentials" not in response.headers

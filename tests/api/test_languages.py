@@ -55,7 +55,7 @@ WISHES = {
 
 
 @pytest.mark.parametrize(("wish", "language"), WISHES.items())
-def test_a_problem_is_in_the_language_that_is_liked_best(wish: str, language: str | None) -> None:
+def test_problem_is_in_the_preferred_language(wish: str, language: str | None) -> None:
     response = get("/nowhere", Accept_Language=wish)
     content_language = language or response.headers["Content-Language"]
     title = problem(response, "not-found", 404, content_language)["title"]

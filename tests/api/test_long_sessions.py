@@ -101,13 +101,13 @@ def test_longest_log_can_be_read_once_a_minute(long: Long) -> None:
     assert client.get(f"{long.at}/game").status_code == 429
 
 
-def test_who_may_not_undo_is_refused_before_the_log_is_read(long: Long) -> None:
+def test_undo_without_right_is_refused_before_the_log_is_read(long: Long) -> None:
     before = long.store.lines
     assert long.client.post(f"{long.at}/undo", headers=long.seat).status_code == 403
     assert long.store.lines == before
 
 
-def test_every_answer_is_given_again_without_the_log(long: Long) -> None:
+def test_repeated_request_is_answered_without_reading_the_log(long: Long) -> None:
     client = long.client
     first = long.draw(client, 1000)
     for _ in range(2):

@@ -29,13 +29,13 @@ def test_batch_answers_equal_single_answers_in_order(game: str) -> None:
     assert lines.get_data() == b"".join(single + b"\n" for single in singles)
 
 
-def test_dice_that_lie_there_need_their_throw() -> None:
+def test_odds_of_dice_need_the_number_of_the_throw() -> None:
     answer = post("/v1/yatzee/odds", {"dice": [1, 2, 3, 4, 5, 6]})
     (finding,) = problem(answer, "impossible-position", 422)["findings"]
     assert (finding["code"], finding["pointer"]) == ("throw-missing", "/throw")
 
 
-def test_requests_are_closed() -> None:
+def test_odds_request_refuses_unknown_fields() -> None:
     assert errors(post("/v1/yatzee/odds", {"event": {"type": "throw"}})) == [
         ("/event", "unknown-field")
     ]

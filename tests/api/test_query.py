@@ -190,11 +190,11 @@ def test_a_pile_names_each_card_with_its_count(pile: str, expected: tuple[str, s
     assert errors(get(f"/v1/tutto/odds?pile={pile}")) == [expected]
 
 
-def test_a_body_of_a_get_is_nothing_to_anybody() -> None:
+def test_body_of_a_get_is_ignored() -> None:
     response = CLIENT.get(f"{ADJUDICATIONS}?{QUERY}", data=b"{", content_type="text/plain")
     assert response.get_data() == post(ADJUDICATIONS, ROLL).get_data()
 
 
-def test_a_query_of_a_post_is_nothing_to_anybody() -> None:
+def test_query_of_a_post_is_ignored() -> None:
     response = post(f"{ADJUDICATIONS}?card=clover&x={quote('ä')}", ROLL)
     assert response.get_data() == post(ADJUDICATIONS, ROLL).get_data()

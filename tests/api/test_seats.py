@@ -104,7 +104,7 @@ def test_another_token_waits_for_its_holder(table: Table) -> None:
     assert arrived(table) == [True, True]
 
 
-def test_moves_and_the_end_leave_who_has_come(table: Table) -> None:
+def test_moves_and_the_end_leave_arrivals_unchanged(table: Table) -> None:
     arrive(table, 1)
     event, headers = {"type": "draw"}, {"Authorization": f"Bearer {table.host}"}
     address = f"/v1/sessions/{table.id}"

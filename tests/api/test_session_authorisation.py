@@ -32,7 +32,7 @@ FOR_ALL_AT_THE_TABLE = {("post", f"{AT}/rematch")}
 FOR_THE_SEAT_ITSELF = {("post", f"{AT}/seats/{{number}}/arrival")}
 
 
-def test_every_change_is_looked_at() -> None:
+def test_rights_tests_cover_every_operation_of_a_session() -> None:
     ruled = HOST_ONLY | SEAT_ONLY | FOR_WHOSE_TURN_IT_IS | FOR_WHO_DID_IT
     ruled |= FOR_ALL_AT_THE_TABLE | FOR_THE_SEAT_ITSELF
     assert set(CHANGES) == ruled
@@ -119,7 +119,7 @@ def test_no_token_of_another_session_opens_this_one(
 
 
 @pytest.mark.parametrize(("method", "path"), sorted(HOST_ONLY))
-def test_what_is_for_the_host_no_seat_may_do(table: Table, method: str, path: str) -> None:
+def test_operation_of_the_host_is_forbidden_to_seats(table: Table, method: str, path: str) -> None:
     before = table.seen()
     for seat in table.seats:
         refused(table.ask(method, path, f"Bearer {seat}"), "forbidden", 403)
@@ -128,7 +128,7 @@ def test_what_is_for_the_host_no_seat_may_do(table: Table, method: str, path: st
 
 
 @pytest.mark.parametrize(("method", "path"), sorted(SEAT_ONLY))
-def test_what_is_for_a_seat_the_host_may_not_do(table: Table, method: str, path: str) -> None:
+def test_operation_of_a_seat_is_forbidden_to_the_host(table: Table, method: str, path: str) -> None:
     before = table.seen()
     refused(table.ask(method, path, f"Bearer {table.host}"), "forbidden", 403)
     assert table.seen() == before
@@ -210,7 +210,7 @@ def test_a_session_that_is_not_there_is_a_404_for_every_token(
 
 
 @pytest.mark.parametrize(("method", "path"), READS)
-def test_what_can_be_read_holds_no_secret(table: Table, method: str, path: str) -> None:
+def test_read_operations_reveal_no_secret(table: Table, method: str, path: str) -> None:
     for kind in ("draw", "roll"):
         table.client.post(
             f"/v1/sessions/{table.id}/events",

@@ -60,7 +60,7 @@ def test_the_pile_is_what_was_not_drawn(client: FlaskClient, dice: str) -> None:
     assert odds["pile"] == {card.id: card.copies - drawn[card.id] for card in DECK}
 
 
-def test_what_is_known_of_the_pile_follows_from_the_log_too() -> None:
+def test_known_pile_follows_from_the_draws_in_the_log() -> None:
     game, places = catalogue()["tutto"], list(range(len(PILE)))
     Random(7).shuffle(places)
     public = game.public_of(None)
@@ -69,7 +69,7 @@ def test_what_is_known_of_the_pile_follows_from_the_log_too() -> None:
         assert public == game.public_of(places[number:])
 
 
-def test_the_host_may_forbid_them(client: FlaskClient) -> None:
+def test_host_may_forbid_odds(client: FlaskClient) -> None:
     table = begin(client, odds=False)
     assert table.state["odds"] is False
     answer = table.get("/odds")

@@ -128,7 +128,7 @@ def test_the_service_throws_by_default(client: FlaskClient) -> None:
         ([], [""]),
     ],
 )
-def test_what_no_session_can_begin_with_is_refused(
+def test_malformed_session_request_is_refused(
     client: FlaskClient, body: Any, pointers: list[str]
 ) -> None:
     problem = refused(client.post("/v1/sessions", json=body), "invalid-request", 400)
@@ -195,12 +195,12 @@ def test_a_body_of_another_kind_is_no_reason_before_the_token(table: SessionClie
 
 
 @pytest.mark.parametrize("tags", ['"0"', 'W/"0"', "*", '"5", "0"', 'W/"9",W/"0"'])
-def test_a_version_that_the_client_knows_is_no_obstacle(table: SessionClient, tags: str) -> None:
+def test_if_match_of_the_current_version_is_accepted(table: SessionClient, tags: str) -> None:
     accepted(table.post("events", {"type": "draw", "card": "stop"}, If_Match=tags))
 
 
 @pytest.mark.parametrize("tags", ['"1"', "0", '"00"', "", '"x"'])
-def test_any_other_version_is(table: SessionClient, tags: str) -> None:
+def test_if_match_of_another_version_is_refused(table: SessionClient, tags: str) -> None:
     answer = table.post("events", {"type": "draw", "card": "stop"}, If_Match=tags)
     problem = refused(answer, "precondition-failed", 412)
     assert "0" in problem["detail"]
@@ -208,15 +208,13 @@ def test_any_other_version_is(table: SessionClient, tags: str) -> None:
 
 
 @pytest.mark.parametrize("bare", ["0", "W/0", "7", "0, 1", ""])
-def test_a_version_without_quotation_marks_is_told_to_have_some(
-    table: SessionClient, bare: str
-) -> None:
+def test_unquoted_if_match_gets_a_hint_at_quotes(table: SessionClient, bare: str) -> None:
     answer = table.post("events", {"type": "draw", "card": "stop"}, If_Match=bare)
     assert '`"0"`' in refused(answer, "precondition-failed", 412)["detail"]
 
 
 @pytest.mark.parametrize("path", ["", "/odds", "/game"])
-def test_a_version_that_the_client_holds_is_not_sent_again(table: SessionClient, path: str) -> None:
+def test_if_none_match_of_the_current_version_gets_a_304(table: SessionClient, path: str) -> None:
     for held in ('"0"', 'W/"0"', "*"):
         answer = table.get(path, If_None_Match=held)
         assert (answer.status_code, answer.data, answer.headers["ETag"]) == (304, b"", '"0"')
@@ -239,7 +237,7 @@ def test_a_retry_gets_the_first_answer_however_long_ago(client: FlaskClient) -> 
     assert table.get().headers["ETag"] == '"3"'
 
 
-def test_bodies_under_a_key_are_compared_by_what_they_say(table: SessionClient) -> None:
+def test_bodies_under_a_key_are_compared_as_json_values(table: SessionClient) -> None:
     assert table.post("events", {"type": "draw", "card": "double"}).status_code == 200
     event = b'{"type":"roll","dice":[1,2,3,4,6,6]}'
     variant = b'{ "dice": [1.0,2,3,4,6,6], "type": "roll" }'
@@ -260,7 +258,7 @@ def test_bodies_under_a_key_are_compared_by_what_they_say(table: SessionClient) 
 
 
 @pytest.mark.parametrize("key", ["", "x" * 129, "ä", "a\tb"])
-def test_a_key_that_is_none_is_refused(table: SessionClient, key: str) -> None:
+def test_malformed_idempotency_key_is_refused(table: SessionClient, key: str) -> None:
     answer = table.post("events", {"type": "draw", "card": "stop"}, Idempotency_Key=key)
     refused(answer, "invalid-request", 400)
 

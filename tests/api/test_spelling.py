@@ -183,12 +183,12 @@ def test_a_misspelt_id_in_a_session_has_its_hint(game: str, client: FlaskClient)
         {"x" * 5000: 1},
     ],
 )
-def test_nothing_is_meant_where_no_id_is_near(document: dict[str, Any]) -> None:
+def test_id_without_a_near_one_gets_no_hint(document: dict[str, Any]) -> None:
     hints = details(problem(post("/v1/tutto/adjudications", document), "invalid-request", 400))
     assert not [detail for detail in hints.values() if "Did you mean" in detail]
 
 
-def test_a_field_that_is_there_is_not_what_was_meant() -> None:
+def test_present_field_is_never_suggested() -> None:
     answer = post("/v1/tutto/adjudications", {"score": 1, "scores": [0, 0]})
     assert "Did you mean" not in details(problem(answer, "invalid-request", 400))["/score"]
 
@@ -242,7 +242,7 @@ def test_a_run_with_commas_is_refused_with_the_right_form(
 
 
 @pytest.mark.parametrize("text", ["2,3,9", "2,33", "x", "-1", "2,,x", ",", "1.5", "a,b"])
-def test_no_form_is_told_that_would_be_refused(text: str) -> None:
+def test_hint_never_suggests_a_form_that_is_refused(text: str) -> None:
     answer = get(f"/v1/tutto/adjudications?card=clover&roll={text}")
     assert "Write" not in details(problem(answer, "invalid-request", 400))["/roll"]
 

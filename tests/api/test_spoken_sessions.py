@@ -51,7 +51,7 @@ def table(redis_url: str) -> Iterator[Table]:
     store.close()
 
 
-def test_a_move_is_told_to_the_one_who_made_it(table: Table) -> None:
+def test_move_in_sentences_addresses_its_player(table: Table) -> None:
     answer = table.move(CARD)
     assert answer.headers["ETag"] == '"1"'
     lines = ["You drew the card Bonus 400.", "", "A Tutto adds 400 (T5.3).", "Roll 6 dice."]
@@ -69,7 +69,7 @@ def test_host_move_is_told_to_the_seat_that_listens(table: Table) -> None:
     assert text == "Ada rolled 1 1 2 3 5 6.\n"
 
 
-def test_a_seat_that_is_none_is_refused_before_anything_happens(table: Table) -> None:
+def test_unknown_seat_is_refused_before_any_change(table: Table) -> None:
     for query in ("?seat=2", "?seat=10", "?seat=-1", "?seat=x", "?seat=", "?seat=0&seat=0"):
         status = 404 if query == "?seat=2" else 400
         assert table.move(CARD, query=query).status_code == status, query
@@ -145,7 +145,7 @@ def test_other_changes_are_told_as_moves_are(table: Table) -> None:
         assert answer.get_data(as_text=True) == text
 
 
-def test_a_text_of_the_seed_is_told_to_whose_it_is(table: Table) -> None:
+def test_seed_of_a_seat_is_confirmed_to_that_seat(table: Table) -> None:
     request = {"game": "tutto", "players": ["Ada", "Ben"]}
     document = table.client.post("/v1/sessions", json=request).get_json()
     headers = {"Accept": TEXT, "Authorization": f"Bearer {document['seat_tokens'][1]}"}

@@ -59,7 +59,7 @@ def test_the_guide_shows_what_is_computed() -> None:
 
 
 @pytest.mark.parametrize("rules", [*RULES, *READINGS], ids=lambda rules: f"{rules.house_rules}")
-def test_a_plain_recursion_comes_to_the_same(rules: Ruleset) -> None:
+def test_plain_recursion_gives_the_same_values(rules: Ruleset) -> None:
     plain = PlainTurn(rules)
     assert plain.value() == pytest.approx(value(Question(Position(rules))), abs=1e-9)
     for carried in range(0, 3000, 250):

@@ -153,7 +153,7 @@ def test_thresholds_are_those_of_plain_recursion() -> None:
         assert turn.rolling("300", dice, before, rival) > turn.bank(before, rival)
 
 
-def test_burden_of_leading_is_one_by_the_turns_themselves() -> None:
+def test_burden_of_leading_follows_from_values_of_turns() -> None:
     """The turns of this pair have the same values by the service's code and by recursion."""
     burden = winning.burden()
     turns = [

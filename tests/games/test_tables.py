@@ -166,7 +166,7 @@ def test_transcripts_play_alike_from_saved_tables(path: Path) -> None:
 @every_game
 @short_run
 @given(seed=SEEDS)
-def test_an_event_does_to_a_table_what_it_does_to_the_turn(name: str, seed: int) -> None:
+def test_event_changes_table_and_turn_alike(name: str, seed: int) -> None:
     game, rng = catalogue()[name], Random(seed)
     for moment in moments(game, beginning(name, rng), rng):
         turn = as_json(verbs.standing(game, moment.table))["turn"]
