@@ -1,4 +1,4 @@
-"""One Flask client, and what every answer has to look like."""
+"""A Flask client, and assertions about the form of every answer."""
 
 import json
 from typing import Any
@@ -21,9 +21,9 @@ NDJSON = "application/x-ndjson"
 TEXT = "text/plain"
 
 ROLL: dict[str, Any] = {"card": "bonus-200", "roll": [1, 2, 3, 4, 6, 6]}
-"""A question with a plain answer."""
+"""A possible position."""
 QUERY = "card=bonus-200&roll=123466"
-"""The same as a query."""
+"""The same position as a query string."""
 IMPOSSIBLE: dict[str, Any] = {"card": "bonus-200", "roll": [1, 2, 3]}
 PROBLEM_KEYS = ["type", "code", "title", "status", "detail", "errors", "findings", "rules"]
 
@@ -39,10 +39,10 @@ ALWAYS = {
 
 
 def post(path: str, body: Any, kind: str = JSON, **headers: str) -> TestResponse:
-    """POST a document, or bytes as they are; ``Accept_Language`` is a header."""
+    """Posts a document as JSON, or raw bytes; ``Accept_Language`` is a header."""
     raw = body if isinstance(body, bytes) else json.dumps(body).encode()
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return CLIENT.post(path, data=raw, content_type=kind or None, headers=named)
+    fields = {name.replace("_", "-"): value for name, value in headers.items()}
+    return CLIENT.post(path, data=raw, content_type=kind or None, headers=fields)
 
 
 def get(path: str, **headers: str) -> TestResponse:
@@ -52,21 +52,21 @@ def get(path: str, **headers: str) -> TestResponse:
 
 
 def assert_dressed(response: TestResponse) -> None:
-    """The headers that every answer has, once each; a page says itself what it may load."""
+    """Expects each common header once; a page may have its own content security policy."""
     policy = "Content-Security-Policy"
     for name, value in ALWAYS.items():
-        found = response.headers.getlist(name)
-        if name == policy and found != [value]:
+        values = response.headers.getlist(name)
+        if name == policy and values != [value]:
             assert response.mimetype == "text/html"
-            assert len(found) == 1
-            assert found[0].startswith("default-src 'none'; ")
+            assert len(values) == 1
+            assert values[0].startswith("default-src 'none'; ")
         else:
-            assert found == [value], name
+            assert values == [value], name
     assert len(response.headers.getlist("X-Request-ID")) == 1
 
 
 def assert_problem_document(document: Any, code: str, status: int) -> None:
-    """Exactly a problem; ``errors``, ``findings`` and ``rules`` agree with each other."""
+    """Expects a problem document whose ``rules`` are those of its ``findings``."""
     assert list(document) == PROBLEM_KEYS
     assert document["type"] == f"/problems/{code}"
     assert document["code"] == code
@@ -80,7 +80,7 @@ def assert_problem_document(document: Any, code: str, status: int) -> None:
 
 
 def problem(response: TestResponse, code: str, status: int, language: str = "en") -> dict[str, Any]:
-    """The problem that the response has to be, nothing more and nothing less."""
+    """Returns the problem document of a response, and expects its status, headers and form."""
     assert response.status_code == status, response.get_data(as_text=True)[:500]
     assert response.headers["Content-Type"] == "application/problem+json"
     assert response.headers["Content-Language"] == language
@@ -94,6 +94,6 @@ def problem(response: TestResponse, code: str, status: int, language: str = "en"
 
 
 def errors(response: TestResponse) -> list[tuple[str, str]]:
-    """Pointer and code of every schema error, sorted."""
+    """Returns the pointer and the code of every schema error, sorted."""
     errors = problem(response, "invalid-request", 400)["errors"]
     return sorted((error["pointer"], error["code"]) for error in errors)

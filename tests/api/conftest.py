@@ -1,4 +1,4 @@
-"""One client of a service with a store, for every module of tests over HTTP."""
+"""Client of a service with a store, one for each module of API tests."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Many positions at once: in order, each by itself."""
+"""Batches: each position gets its single answer, in order."""
 
 import json
 from typing import Any
@@ -106,7 +106,7 @@ def test_batch_takes_ten_thousand_lines_and_no_more() -> None:
         ({"positions": [], "x": 1}, [("/x", "unknown-field")]),
     ],
 )
-def test_a_batch_that_is_none_is_refused_whole(
+def test_body_that_is_no_batch_is_refused_whole(
     document: Any, expected: list[tuple[str, str]]
 ) -> None:
     assert errors(post(BATCH, document)) == expected
@@ -157,17 +157,17 @@ def test_each_paragraph_of_a_batch_is_the_single_text_in_order(media_type: str) 
     assert response.headers["Content-Type"] == "text/plain; charset=utf-8"
     assert response.headers["Content-Language"] == "en"
     assert response.headers["Vary"] == "Accept, Accept-Language"
-    told = [
+    paragraphs = [
         b"Position %d:\n" % number + paragraph(document)
         for number, (document, _) in enumerate(MIXED, 1)
     ]
-    assert response.get_data() == b"\n".join(told)
+    assert response.get_data() == b"\n".join(paragraphs)
 
 
 def test_batch_text_includes_lines_that_are_no_json() -> None:
-    told = post(BATCH, b"{\n" + json.dumps(ROLL).encode(), NDJSON, Accept=TEXT).get_data()
-    assert told.startswith(b"Position 1:\nMalformed JSON.\n")
-    assert told.endswith(b"\n\nPosition 2:\n" + paragraph(ROLL))
+    text = post(BATCH, b"{\n" + json.dumps(ROLL).encode(), NDJSON, Accept=TEXT).get_data()
+    assert text.startswith(b"Position 1:\nMalformed JSON.\n")
+    assert text.endswith(b"\n\nPosition 2:\n" + paragraph(ROLL))
 
 
 def test_sentences_are_made_while_they_are_sent() -> None:

@@ -1,4 +1,4 @@
-"""Bots at the table of a session, over HTTP: whole turns in the step that passed the turn on."""
+"""Bots in sessions over HTTP: their turns are stored together with the event before them."""
 
 import json
 from typing import Any
@@ -9,14 +9,14 @@ from flask.testing import FlaskClient
 from service.games import catalogue
 from service.rules.bots import Level
 from tests.api.asking import post
-from tests.api.test_sessions import Asked, begin
+from tests.api.test_sessions import SessionClient, begin
 
 SHORT = {"tutto": {"target": 1500}, "pot": {"target": 8}, "yatzee": {}}
 
 
-def entries(table: Asked) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(table.get("/events").data)["events"]
-    return found
+def entries(table: SessionClient) -> list[dict[str, Any]]:
+    log: list[dict[str, Any]] = json.loads(table.get("/events").data)["events"]
+    return log
 
 
 def next_event(state: dict[str, Any]) -> dict[str, Any]:
@@ -24,19 +24,19 @@ def next_event(state: dict[str, Any]) -> dict[str, Any]:
     legal, verdict = state["legal_events"], state["adjudication"]
     if "bank" in legal or "accept" in legal:
         kind = "bank" if "bank" in legal else "accept"
-        named = verdict["choices"][0]["players"] if kind == "accept" else None
-        return {"type": kind} | ({"players": named} if named else {})
+        players = verdict["choices"][0]["players"] if kind == "accept" else None
+        return {"type": kind} | ({"players": players} if players else {})
     if verdict is None:
         return {"type": legal[0]}
     if "keep" in legal:
         return {"type": "keep", "dice": verdict["legal_keeps"][-1]["dice"]}
     rows = [row for row in verdict["categories"] if row["open"]]
-    row = max(rows, key=lambda one: one["points"])
+    row = max(rows, key=lambda row: row["points"])
     return {"type": "write" if row["satisfied"] else "strike", "category": row["category"]}
 
 
-def play(table: Asked) -> dict[str, Any]:
-    """A whole game: after each event it is a person's turn, or the game is over."""
+def play(table: SessionClient) -> dict[str, Any]:
+    """Plays a game to its end and returns the last state; expects a person's turn every time."""
     state: dict[str, Any] = table.state
     seats = {bot["seat"] for bot in state["bots"]}
     while state["status"] == "running":
@@ -79,13 +79,13 @@ def test_bot_turn_is_stored_with_the_event_before_it(
     table.post("events", {"type": "throw"})
     sent = {"type": "strike", "category": "chance"}
     first = table.post("events", sent, Idempotency_Key="k")
-    told = json.loads(first.data)
-    assert told["accepted"]["version"] == 2
-    assert told["session"]["player"] == 0
+    answer = json.loads(first.data)
+    assert answer["accepted"]["version"] == 2
+    assert answer["session"]["player"] == 0
     log = entries(table)
-    assert told["session"]["version"] == len(log) > 3
+    assert answer["session"]["version"] == len(log) > 3
     assert [entry["by"] for entry in log[2:]] == ["bot"] * (len(log) - 2)
-    # The first answer again, also when the game has gone on.
+    # A key returns its first answer, even after later events.
     assert table.post("events", sent, Idempotency_Key="k").data == first.data
     table.post("events", {"type": "throw"})
     assert table.post("events", sent, Idempotency_Key="k").data == first.data
@@ -100,7 +100,7 @@ def test_after_a_bot_on_the_first_seat_nobody_adds_to_the_seed(client: FlaskClie
     assert answer.get_json()["type"] == "/problems/seeds-closed"
 
 
-def test_what_a_bot_did_is_not_taken_back(client: FlaskClient) -> None:
+def test_move_of_a_bot_cannot_be_undone(client: FlaskClient) -> None:
     table = begin(client, bots=[{"seat": 0, "level": "bold"}])
     assert entries(table)[-1]["by"] == "bot"
     for token in (table.host, *table.seats):
@@ -133,5 +133,5 @@ def test_bots_that_cannot_sit_there_are_refused(
 ) -> None:
     answer = client.post("/v1/sessions", json={"game": "tutto", "players": ["Ann", "Ben"], **more})
     assert answer.status_code == (400 if pointer.endswith("/level") else 422)
-    found = [(error["pointer"], error["code"]) for error in answer.get_json()["errors"]]
-    assert found == [(pointer, code)]
+    errors = [(error["pointer"], error["code"]) for error in answer.get_json()["errors"]]
+    assert errors == [(pointer, code)]

@@ -1,4 +1,4 @@
-"""The case tables as they are served: whole, or about one rule."""
+"""The case tables over HTTP: whole, or filtered by a rule."""
 
 import gzip
 import json
@@ -14,7 +14,7 @@ GAMES = Path(__file__).resolve().parents[2] / "service" / "games"
 
 
 @pytest.mark.parametrize("game", catalogue())
-def test_the_table_is_that_of_the_file(game: str) -> None:
+def test_case_table_equals_the_file_of_the_game(game: str) -> None:
     answer = get(f"/v1/games/{game}/cases", Accept_Language="de")
     written = json.loads((GAMES / game / "cases.json").read_text("utf-8"))
     assert answer.get_json() == {"game": game, **written}
@@ -23,12 +23,12 @@ def test_the_table_is_that_of_the_file(game: str) -> None:
 
 
 @pytest.mark.parametrize(("game", "rule"), [("tutto", "T5.4"), ("pot", "P1.1"), ("yatzee", "Y3.4")])
-def test_of_one_rule_there_are_the_cases_that_are_about_it(game: str, rule: str) -> None:
-    whole = get(f"/v1/games/{game}/cases").get_json()
-    about = get(f"/v1/games/{game}/cases?rule={rule}").get_json()
-    assert about["about"] == whole["about"]
-    assert about["cases"] == [case for case in whole["cases"] if rule in case["rules"]]
-    assert 0 < len(about["cases"]) < len(whole["cases"])
+def test_rule_filter_returns_only_cases_about_the_rule(game: str, rule: str) -> None:
+    table = get(f"/v1/games/{game}/cases").get_json()
+    excerpt = get(f"/v1/games/{game}/cases?rule={rule}").get_json()
+    assert excerpt["about"] == table["about"]
+    assert excerpt["cases"] == [case for case in table["cases"] if rule in case["rules"]]
+    assert 0 < len(excerpt["cases"]) < len(table["cases"])
 
 
 def test_a_client_that_takes_gzip_gets_a_fifth_of_the_bytes() -> None:

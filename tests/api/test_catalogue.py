@@ -30,24 +30,24 @@ every_game = pytest.mark.parametrize("game", list(catalogue()))
 
 
 def rules_in(game: str, language: str) -> str:
-    """The language in which a game's rules are told to who asks for this one."""
+    """Returns the language of a game's rules for a client that prefers the given one."""
     return language if language in BOOKS[game]["rules"][0]["text"] else "en"
 
 
 def words_in(game: str, language: str) -> str:
-    """The same for the words of the game, which may be there in more languages."""
+    """Returns the language of a game's words; they may have more languages than its rules."""
     return language if language in catalogue()[game].languages else "en"
 
 
-def told(text: dict[str, str], language: str) -> str:
+def text_in(text: dict[str, str], language: str) -> str:
     return text.get(language, text["en"])
 
 
-def page(path: str, language: str = "en", spoken: str | None = None) -> Any:
+def page(path: str, language: str = "en", content_language: str | None = None) -> Any:
     response = get(path, Accept_Language=language)
     assert response.status_code == 200, response.get_data(as_text=True)
     assert response.headers["Content-Type"] == JSON
-    assert response.headers["Content-Language"] == (spoken or language)
+    assert response.headers["Content-Language"] == (content_language or language)
     assert "Accept-Language" in response.vary
     return response.get_json()
 
@@ -57,33 +57,36 @@ def page(path: str, language: str = "en", spoken: str | None = None) -> Any:
 def test_every_rule_is_served_in_every_language(
     game: str, rule: dict[str, Any], language: str
 ) -> None:
-    spoken = rules_in(game, language)
-    served = page(f"/v1/games/{game}/rules/{rule['number']}", language, spoken)
+    content_language = rules_in(game, language)
+    served = page(f"/v1/games/{game}/rules/{rule['number']}", language, content_language)
     assert list(served) == [
         *("number", "status", "text", "reasoning", "reading", "sources", "options"),
     ]
     assert served["number"] == rule["number"]
     assert served["status"] == rule["status"]
     assert served["status"] in ("official", "reading", "mixed", "convention")
-    assert served["reading"] == (rule["reading"][spoken] if "reading" in rule else None)
-    assert served["text"] == rule["text"][spoken]
-    assert served["reasoning"] == rule["reasoning"][spoken]
+    assert served["reading"] == (rule["reading"][content_language] if "reading" in rule else None)
+    assert served["text"] == rule["text"][content_language]
+    assert served["reasoning"] == rule["reasoning"][content_language]
     assert served["sources"] or served["status"] in ("reading", "convention")
     sources = BOOKS[game]["sources"]
-    titles = {source: sources[source]["title"][spoken] for source in rule["sources"]}
-    assert served["sources"] == [{"id": one, "title": title} for one, title in titles.items()]
+    titles = {source: sources[source]["title"][content_language] for source in rule["sources"]}
+    assert served["sources"] == [{"id": source, "title": title} for source, title in titles.items()]
     assert set(served["options"]) <= {option.name for option in catalogue()[game].options}
 
 
 @every_language
 @every_game
 def test_all_rules_are_the_single_rules_in_the_order_of_the_book(game: str, language: str) -> None:
-    spoken = rules_in(game, language)
-    served = page(f"/v1/games/{game}/rules", language, spoken)
+    content_language = rules_in(game, language)
+    served = page(f"/v1/games/{game}/rules", language, content_language)
     numbers = [rule["number"] for rule in BOOKS[game]["rules"]]
     assert served == {
         "game": game,
-        "rules": [page(f"/v1/games/{game}/rules/{number}", language, spoken) for number in numbers],
+        "rules": [
+            page(f"/v1/games/{game}/rules/{number}", language, content_language)
+            for number in numbers
+        ],
     }
 
 
@@ -95,34 +98,34 @@ def test_the_games_are_listed(language: str) -> None:
     for game in listed["games"]:
         keys = "game title description default_ruleset rulesets languages players"
         assert list(game) == keys.split()
-        assert game["title"] == told(WORDS[game["game"]]["title"], language)
-        assert game["description"] == told(WORDS[game["game"]]["description"], language)
+        assert game["title"] == text_in(WORDS[game["game"]]["title"], language)
+        assert game["description"] == text_in(WORDS[game["game"]]["description"], language)
 
 
 @every_language
 @every_game
 def test_a_game_shows_its_rulesets_options_material_and_words(game: str, language: str) -> None:
-    spoken = words_in(game, language)
-    served, known = page(f"/v1/games/{game}", language, spoken), catalogue()[game]
+    content_language = words_in(game, language)
+    served, known = page(f"/v1/games/{game}", language, content_language), catalogue()[game]
     assert served["default_ruleset"] == known.default.id
     assert [ruleset["ruleset"] for ruleset in served["rulesets"]] == list(known.rulesets)
     assert [option["option"] for option in served["options"]] == [o.name for o in known.options]
-    for option, shown in zip(known.options, served["options"], strict=True):
+    for option, entry in zip(known.options, served["options"], strict=True):
         keys = ["option", "title", "rule", "values", "minimum", "maximum", "length", "text"]
-        assert list(shown) == keys
-        assert [value["value"] for value in shown["values"]] == list(option.values)
-        assert all(value["title"] and value["text"] for value in shown["values"])
-        assert (shown["minimum"], shown["maximum"]) == (option.minimum, option.maximum)
-        assert shown["length"] == option.length
-        assert (shown["text"] is None) == bool(option.values)
-        assert get(f"/v1/games/{game}/rules/{shown['rule']}").status_code == 200
+        assert list(entry) == keys
+        assert [value["value"] for value in entry["values"]] == list(option.values)
+        assert all(value["title"] and value["text"] for value in entry["values"])
+        assert (entry["minimum"], entry["maximum"]) == (option.minimum, option.maximum)
+        assert entry["length"] == option.length
+        assert (entry["text"] is None) == bool(option.values)
+        assert get(f"/v1/games/{game}/rules/{entry['rule']}").status_code == 200
     assert [piece["id"] for piece in served["deck"]] == [piece.id for piece in known.deck]
     for piece in served["deck"]:
-        assert piece["text"] == told(WORDS[game]["pieces"][piece["id"]], language)
-    assert {one["text"] for one in [*served["categories"], *served["combos"]]} <= {None}
+        assert piece["text"] == text_in(WORDS[game]["pieces"][piece["id"]], language)
+    assert {item["text"] for item in [*served["categories"], *served["combos"]]} <= {None}
     vocabulary = WORDS[game]["vocabulary"]
     assert served["vocabulary"] == [
-        {"id": word, "term": told(vocabulary[word], language)} for word in vocabulary
+        {"id": word, "term": text_in(vocabulary[word], language)} for word in vocabulary
     ]
 
 
@@ -131,20 +134,20 @@ def test_a_game_shows_its_rulesets_options_material_and_words(game: str, languag
 def test_a_ruleset_shows_what_it_says_of_every_option(
     game: str, ruleset: str, language: str
 ) -> None:
-    spoken = words_in(game, language)
-    served = page(f"/v1/games/{game}/rulesets/{ruleset}", language, spoken)
+    content_language = words_in(game, language)
+    served = page(f"/v1/games/{game}/rulesets/{ruleset}", language, content_language)
     keys = "game ruleset title text ruleset_hash options dice deck categories combos vocabulary"
     assert list(served) == keys.split()
     values = {option["option"]: option["value"] for option in served["options"]}
     listed = {name: list(v) if isinstance(v, tuple) else v for name, v in values.items()}
     known = catalogue()[game].rulesets[ruleset].options
     assert listed == {n: list(v) if isinstance(v, tuple) else v for n, v in known.items()}
-    whole = page(f"/v1/games/{game}", language, spoken)
-    assert [{k: v for k, v in o.items() if k != "value"} for o in served["options"]] == whole[
+    catalogued = page(f"/v1/games/{game}", language, content_language)
+    assert [{k: v for k, v in o.items() if k != "value"} for o in served["options"]] == catalogued[
         "options"
     ]
-    assert served["deck"] == whole["deck"]
-    summary = next(r for r in whole["rulesets"] if r["ruleset"] == ruleset)
+    assert served["deck"] == catalogued["deck"]
+    summary = next(r for r in catalogued["rulesets"] if r["ruleset"] == ruleset)
     assert {key: served[key] for key in summary} == summary
 
 
@@ -191,8 +194,8 @@ def test_every_problem_has_a_page_for_people(code: str, language: str) -> None:
     assert f"<code>{code}</code>" in html
     words = service_words()["problems"][code]
     assert words["title"][language] in unescape(html)
-    shown = unescape(re.sub("<[^>]+>", "", html))
-    assert words["text"][language].replace("`", "") in shown
+    text = unescape(re.sub("<[^>]+>", "", html))
+    assert words["text"][language].replace("`", "") in text
     assert response.headers["ETag"] != get(f"/problems/{code}").headers["ETag"]
 
 
@@ -207,21 +210,21 @@ def test_every_problem_has_a_page_for_people(code: str, language: str) -> None:
         ("application/problem+json, */*;q=0.1", JSON),
     ],
 )
-def test_a_page_of_a_problem_is_what_is_liked_better(accepted: str, kind: str) -> None:
+def test_problem_page_has_the_preferred_media_type(accepted: str, kind: str) -> None:
     assert get("/problems/busy", Accept=accepted).headers["Content-Type"] == kind
 
 
 @pytest.mark.parametrize(
-    ("path", "told"),
+    ("path", "document"),
     [
         ("/livez", {"status": "ok"}),
         ("/readyz", {"status": "ok", "sessions": "off"}),
         ("/healthz", {"status": "ok", "sessions": "off"}),
     ],
 )
-def test_health_is_answered_and_never_cached(path: str, told: dict[str, str]) -> None:
+def test_health_is_answered_and_never_cached(path: str, document: dict[str, str]) -> None:
     response = get(path)
-    assert response.get_json() == told
+    assert response.get_json() == document
     assert response.headers["Cache-Control"] == "no-store"
 
 
@@ -252,7 +255,7 @@ def test_a_game_says_how_many_can_play_and_no_other_number_can(game: str) -> Non
     ],
 )
 def test_the_catalogue_shows_every_die_in_the_box(game: str, dice: list[Any]) -> None:
-    found = page(f"/v1/games/{game}")
-    assert found["dice"] == dice
-    ruleset = found["default_ruleset"]
+    document = page(f"/v1/games/{game}")
+    assert document["dice"] == dice
+    ruleset = document["default_ruleset"]
     assert page(f"/v1/games/{game}/rulesets/{ruleset}")["dice"] == dice

@@ -1,4 +1,4 @@
-"""One question under many rules: who agrees, and what makes the others differ."""
+"""One question under many rulesets: groups with one answer, and the options that divide them."""
 
 from itertools import combinations
 from typing import Any
@@ -40,41 +40,41 @@ def compared(game: str, question: dict[str, Any], *house: dict[str, Any]) -> dic
 
 
 def groups(game: str, question: dict[str, Any], *house: dict[str, Any]) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = compared(game, question, *house)["groups"]
-    return found
+    comparison: list[dict[str, Any]] = compared(game, question, *house)["groups"]
+    return comparison
 
 
 def label(member: dict[str, Any]) -> str:
-    """The name of house rules, or the id of a published ruleset."""
+    """Returns the name of house rules, or the id of a published ruleset."""
     name: str = member.get("name") or member["ruleset"]
     return name
 
 
-def labels(found: list[dict[str, Any]]) -> list[list[str]]:
-    return [[label(member) for member in group["rulesets"]] for group in found]
+def labels(comparison: list[dict[str, Any]]) -> list[list[str]]:
+    return [[label(member) for member in group["rulesets"]] for group in comparison]
 
 
-def group_of(found: list[dict[str, Any]], name: str) -> dict[str, Any]:
-    """The group in which the rules of this label stand, those of the request aside."""
-    others = ((group, group["rulesets"][group is found[0] :]) for group in found)
-    (group,) = (group for group, members in others if name in map(label, members))
+def group_of(comparison: list[dict[str, Any]], name: str) -> dict[str, Any]:
+    """Returns the group that holds the rules of this label; the request's own do not count."""
+    candidates = ((group, group["rulesets"][group is comparison[0] :]) for group in comparison)
+    (group,) = (group for group, members in candidates if name in map(label, members))
     return group
 
 
 def ids(group: dict[str, Any]) -> list[str]:
-    return [one["ruleset"] for one in group["rulesets"]]
+    return [member["ruleset"] for member in group["rulesets"]]
 
 
 def options_that_differ(group: dict[str, Any]) -> list[str]:
-    return [one["option"] for one in group["differences"]]
+    return [difference["option"] for difference in group["differences"]]
 
 
 def unnamed(value: Any) -> Any:
-    """The same without the names of the rules; what is not known counts as `false`."""
+    """Returns the value without the names of its rules, and with `false` for every null."""
     if isinstance(value, dict):
-        return {key: unnamed(one) for key, one in value.items() if key not in NAMES}
+        return {key: unnamed(nested) for key, nested in value.items() if key not in NAMES}
     if isinstance(value, list):
-        return [unnamed(one) for one in value]
+        return [unnamed(nested) for nested in value]
     return False if value is None else value
 
 
@@ -85,37 +85,37 @@ def alone(game: str, resource: str, question: dict[str, Any], **rules: Any) -> A
 
 
 def agreement(game: str, question: dict[str, Any], *house: dict[str, Any]) -> list[list[str]]:
-    """The labels of rules that give one answer alone: the request's, the published, and others."""
+    """Returns labels grouped by their single answers: request, published rulesets, house rules."""
     resource = "transitions" if "event" in question else "adjudications"
     known, own = catalogue()[game], {name: question[name] for name in RULES if name in question}
     own = {"ruleset": known.default.id, **own}
     published = [{"ruleset": name} for name in known.rulesets]
-    members = [own, *(one for one in published if one != own), *house]
+    members = [own, *(ruleset for ruleset in published if ruleset != own), *house]
     plain = {name: value for name, value in question.items() if name not in RULES}
-    found: list[tuple[Any, list[str]]] = []
+    verdicts: list[tuple[Any, list[str]]] = []
     for member in members:
         rules = {name: member[name] for name in RULES if name in member}
         answer = unnamed(alone(game, resource, plain, **rules))
-        same = [names for other, names in found if other == answer]
+        same = [names for verdict, names in verdicts if verdict == answer]
         if same:
             same[0].append(label({"ruleset": known.default.id, **member}))
         else:
-            found.append((answer, [label({"ruleset": known.default.id, **member})]))
-    return [names for _, names in found]
+            verdicts.append((answer, [label({"ruleset": known.default.id, **member})]))
+    return [names for _, names in verdicts]
 
 
 @pytest.mark.parametrize(("game", "resource", "request_"), QUESTIONS)
 def test_every_ruleset_says_what_it_says_alone(
     game: str, resource: str, request_: dict[str, Any]
 ) -> None:
-    found = compared(game, request_)
-    own, *others = [member for group in found["groups"] for member in group["rulesets"]]
+    document = compared(game, request_)
+    own, *published = [member for group in document["groups"] for member in group["rulesets"]]
     assert own["ruleset"] == request_.get("ruleset", catalogue()[game].default.id)
-    assert all(member["options"] == {} for member in others)
-    assert sorted(member["ruleset"] for member in others) == sorted(
+    assert all(member["options"] == {} for member in published)
+    assert sorted(member["ruleset"] for member in published) == sorted(
         name for name in catalogue()[game].rulesets if name != own["ruleset"] or own["options"]
     )
-    for group in found["groups"]:
+    for group in document["groups"]:
         verdict = group[VERBS[resource]]
         for index, member in enumerate(group["rulesets"]):
             assert member.pop("name") is None
@@ -127,35 +127,39 @@ def test_every_ruleset_says_what_it_says_alone(
             else:
                 assert unnamed(single) == unnamed(verdict)
         assert group["findings"] == [] or verdict is None
-        decided = {one["option"]: one["value"] for one in group["differences"]}
+        decided = {difference["option"]: difference["value"] for difference in group["differences"]}
         rules = {"ruleset": own["ruleset"], "options": {**own["options"], **decided}}
         assert unnamed(alone(game, resource, request_, **rules)) == unnamed(
             verdict or group["findings"]
         )
-    assert found["groups"][0]["differences"] == []
-    assert all(group["differences"] for group in found["groups"][1:])
-    said = [unnamed([group[VERBS[resource]], group["findings"]]) for group in found["groups"]]
-    assert all(one != other for one, other in combinations(said, 2)), "groups that say the same"
+    assert document["groups"][0]["differences"] == []
+    assert all(group["differences"] for group in document["groups"][1:])
+    answers = [unnamed([group[VERBS[resource]], group["findings"]]) for group in document["groups"]]
+    assert all(first != second for first, second in combinations(answers, 2)), (
+        "groups that say the same"
+    )
 
 
 @pytest.mark.parametrize("event", [None, {"type": "bank"}], ids=["roll", "bank"])
 @pytest.mark.parametrize("scores", [[0, 0], [5900, 0], [5900, 5950]], ids=str)
 def test_an_unknown_winner_makes_no_group(scores: list[int], event: dict[str, Any] | None) -> None:
-    """T6.3: a turn under a full round cannot tell who wins, where at once nobody does."""
+    """T6.3: a turn under a full round leaves the winner open; under ``at-once`` nobody wins yet."""
     question = {"card": "bonus-300", "roll": [5, 2, 2, 3, 4, 6], "scores": scores, "player": 0}
     own, *_ = groups("tutto", question if event is None else {**question, "event": event})
     rulesets = catalogue()["tutto"].rulesets
-    assert {name for name, one in rulesets.items() if one.options["target"] == 6000} <= {*ids(own)}
+    assert {name for name, ruleset in rulesets.items() if ruleset.options["target"] == 6000} <= {
+        *ids(own)
+    }
     assert own["differences"] == []
 
 
 def test_a_win_that_is_unknown_elsewhere_makes_a_group() -> None:
-    """T6.3: at once the bank wins; under a full round others still have their turn."""
+    """T6.3: under ``at-once`` the bank wins; under a full round the others still play."""
     question = {"card": "bonus-300", "roll": [5, 2, 2, 3, 4, 6], "scores": [5950, 0], "player": 0}
-    own, *others = groups("tutto", {**question, "event": {"type": "bank"}})
+    own, *rivals = groups("tutto", {**question, "event": {"type": "bank"}})
     assert {"abacus-2013", "volle-lotte"} <= {*ids(own)}
-    (other,) = (group for group in others if "braillespiel" in ids(group))
-    assert [option["option"] for option in other["differences"]] == ["ending"]
+    (rival,) = (group for group in rivals if "braillespiel" in ids(group))
+    assert [option["option"] for option in rival["differences"]] == ["ending"]
 
 
 def without_hash(member: dict[str, Any]) -> dict[str, Any]:
@@ -165,19 +169,23 @@ def without_hash(member: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("own", catalogue()["tutto"].rulesets)
 def test_comparison_is_against_the_rules_of_the_request(own: str) -> None:
     rulesets, question = catalogue()["tutto"].rulesets, {**LEADER, "ruleset": own}
-    found = groups("tutto", question)
-    assert labels(found) == agreement("tutto", question)
-    possible = [group for group in found if group["transition"] is not None]
+    comparison = groups("tutto", question)
+    assert labels(comparison) == agreement("tutto", question)
+    possible = [group for group in comparison if group["transition"] is not None]
     for group in possible:
         turn = group["transition"]["turn"]
         for member in group["rulesets"]:
             plays = rulesets[member["ruleset"]].options[SITS_OUT] == "plays"
             assert turn["phase"] == ("roll" if plays else "over")
             assert plays or turn["outcome"]["reason"] == "sat-out"
-        named = [one["alone"] for one in group["differences"] if one["option"] == SITS_OUT]
+        named = [
+            difference["alone"]
+            for difference in group["differences"]
+            if difference["option"] == SITS_OUT
+        ]
         first = rulesets[group["rulesets"][0]["ruleset"]]
         differs = first.options[SITS_OUT] != rulesets[own].options[SITS_OUT]
-        assert named == [True] * differs or found[0] not in possible
+        assert named == [True] * differs or comparison[0] not in possible
 
 
 def test_deciding_option_has_its_rule_and_values() -> None:
@@ -200,28 +208,28 @@ def test_house_options_are_compared_with_their_ruleset() -> None:
         "carried": 1000,
         "options": {"double_scope": "card"},
     }
-    found = groups("tutto", question)
-    assert labels(found) == agreement("tutto", question)
-    own = found[0]["rulesets"][0]
+    comparison = groups("tutto", question)
+    assert labels(comparison) == agreement("tutto", question)
+    own = comparison[0]["rulesets"][0]
     assert (own["name"], own["ruleset"]) == (None, "abacus-2013")
     assert own["options"] == {"double_scope": "card"}
-    assert options_that_differ(group_of(found, "abacus-2013")) == ["double_scope"]
+    assert options_that_differ(group_of(comparison, "abacus-2013")) == ["double_scope"]
 
 
 def test_house_rules_are_named_and_stand_where_they_agree() -> None:
     same = {"name": "Same", "ruleset": "braillespiel", "options": {"target": 9000}}
     ours = {"name": "Ours", "options": {"sits_out_loses_carried": False}}
-    found = groups("tutto", LEADER, same, ours)
-    assert labels(found) == agreement("tutto", LEADER, same, ours)
-    assert group_of(found, "Same") is group_of(found, "braillespiel")
-    group = group_of(found, "Ours")
+    comparison = groups("tutto", LEADER, same, ours)
+    assert labels(comparison) == agreement("tutto", LEADER, same, ours)
+    assert group_of(comparison, "Same") is group_of(comparison, "braillespiel")
+    group = group_of(comparison, "Ours")
     (member,) = (member for member in group["rulesets"] if member["name"] == "Ours")
     assert member["options"] == {"sits_out_loses_carried": False}
     assert options_that_differ(group) == ["sits_out_loses_carried"]
 
 
 def test_options_that_decide_only_together_are_all_named() -> None:
-    """Y2.2: a bonus of 0 points is none at any threshold."""
+    """Y2.2: a bonus of 0 points adds nothing at any threshold."""
     question = {
         "dice": [1, 2, 3, 4, 5, 6],
         "throw": 1,
@@ -229,11 +237,11 @@ def test_options_that_decide_only_together_are_all_named() -> None:
         "options": {"upper_bonus": 0},
     }
     ours = {"name": "63", "options": {"upper_threshold": 63}}
-    found = groups("yatzee", question, ours)
-    assert labels(found) == agreement("yatzee", question, ours)
+    comparison = groups("yatzee", question, ours)
+    assert labels(comparison) == agreement("yatzee", question, ours)
     assert [
-        (one["option"], one["value"], one["instead_of"], one["alone"])
-        for one in group_of(found, "63")["differences"]
+        (difference["option"], difference["value"], difference["instead_of"], difference["alone"])
+        for difference in group_of(comparison, "63")["differences"]
     ] == [("upper_bonus", 50, 0, False), ("upper_threshold", 63, 84, False)]
 
 
@@ -247,13 +255,13 @@ def test_options_that_do_not_matter_here_are_not_named() -> None:
     assert options_that_differ(group) == ["double_scope"]
 
 
-def test_nor_are_options_that_only_change_what_is_left_behind() -> None:
-    """The winner at another end of the game is unknown (T6.3), but here the turn goes on."""
+def test_options_that_change_only_an_unknown_are_not_named() -> None:
+    """T6.3: another ending leaves the winner open, but this turn goes on under every ending."""
     assert options_that_differ(group_of(groups("tutto", LEADER), "braillespiel")) == [SITS_OUT]
 
 
-def test_options_of_which_each_would_do_are_both_named() -> None:
-    """Y2.2: there is no bonus if it is worth nothing, nor if its threshold is out of reach."""
+def test_options_that_each_decide_alone_are_both_named() -> None:
+    """Y2.2: the bonus adds nothing if it is 0, or if its threshold is out of reach."""
     question = {
         "dice": [1, 6, 6, 6, 6, 6],
         "throw": 1,
@@ -261,7 +269,7 @@ def test_options_of_which_each_would_do_are_both_named() -> None:
     }
     none = {"name": "None", "options": {"upper_bonus": 0, "upper_threshold": 126}}
     group = group_of(groups("yatzee", question, none), "None")
-    assert [(one["option"], one["alone"]) for one in group["differences"]] == [
+    assert [(difference["option"], difference["alone"]) for difference in group["differences"]] == [
         ("upper_bonus", True),
         ("upper_threshold", True),
     ]
@@ -270,28 +278,28 @@ def test_options_of_which_each_would_do_are_both_named() -> None:
 def test_impossible_position_is_answered_by_findings() -> None:
     question = {"card": "clover", "roll": [1, 2, 3, 4, 6, 6], "scores": [-100, 0], "player": 0}
     ours = {"name": "Ours", "options": {"score_floor": "zero"}}
-    found = compared("tutto", question, ours)
-    group = group_of(found["groups"], "Ours")
+    document = compared("tutto", question, ours)
+    group = group_of(document["groups"], "Ours")
     assert (group["adjudication"], group["transition"]) == (None, None)
-    assert [(one["code"], one["pointer"]) for one in group["findings"]] == [
+    assert [(finding["code"], finding["pointer"]) for finding in group["findings"]] == [
         ("score-below-zero", "/scores/0")
     ]
     assert group["findings"][0]["detail"]
     assert options_that_differ(group) == ["score_floor"]
-    assert "T5.5e" in found["rules"]
+    assert "T5.5e" in document["rules"]
 
 
-def test_house_rules_that_cannot_be_are_pointed_at() -> None:
+def test_impossible_house_rules_are_pointed_at() -> None:
     question = {"dice": [1, 2, 4], "throws": 1, "coins": [5, 3, 2, 4], "pot": 3, "bank": 38}
     rules: list[dict[str, Any]] = [{"name": "Same"}, {"name": "Long", "options": {"target": 100}}]
-    found = groups("pot", {**question, "player": 0}, *rules)
-    assert group_of(found, "Same") is found[0]
-    findings = group_of(found, "Long")["findings"]
-    assert [one["pointer"] for one in findings] == ["/house/1/options/target"]
+    comparison = groups("pot", {**question, "player": 0}, *rules)
+    assert group_of(comparison, "Same") is comparison[0]
+    findings = group_of(comparison, "Long")["findings"]
+    assert [finding["pointer"] for finding in findings] == ["/house/1/options/target"]
 
 
 @pytest.mark.parametrize(
-    ("question", "findings"),
+    ("question", "expected"),
     [
         ({"card": "clover", "roll": [1, 2]}, [("wrong-number-of-dice", "/roll")]),
         (
@@ -300,12 +308,12 @@ def test_house_rules_that_cannot_be_are_pointed_at() -> None:
         ),
     ],
 )
-def test_a_question_that_cannot_be_anywhere_is_a_422(
-    question: dict[str, Any], findings: list[tuple[str, str]]
+def test_position_impossible_under_all_rules_is_a_422(
+    question: dict[str, Any], expected: list[tuple[str, str]]
 ) -> None:
     answer = post("/v1/tutto/comparisons", {**question, "house": [{"name": "Same"}]})
-    told = problem(answer, "impossible-position", 422)["findings"]
-    assert [(one["code"], one["pointer"]) for one in told] == findings
+    findings = problem(answer, "impossible-position", 422)["findings"]
+    assert [(finding["code"], finding["pointer"]) for finding in findings] == expected
 
 
 @pytest.mark.parametrize(
@@ -326,7 +334,7 @@ def test_a_question_that_cannot_be_anywhere_is_a_422(
         ([], [("", "wrong-type")]),
     ],
 )
-def test_what_is_no_comparison_is_a_400(document: Any, expected: list[tuple[str, str]]) -> None:
+def test_malformed_comparison_is_a_400(document: Any, expected: list[tuple[str, str]]) -> None:
     assert errors(post("/v1/tutto/comparisons", document)) == expected
 
 
@@ -354,13 +362,14 @@ def test_points_of_the_running_turn_are_named_as_what_differs() -> None:
     ours = {"leader_draws_plus_minus": "plays", "leaders": "turn"}
     exactly = {"plus_minus_pays": "exactly"}
     houses = ({"name": "turn", "options": ours}, {"name": "exactly", "options": exactly})
-    *_, turn, other = groups("tutto", {**question, "scores": [0, 1500]}, *houses)
-    told = [
-        [(one["option"], one["value"]) for one in group["differences"]] for group in (turn, other)
+    *_, turn, exact = groups("tutto", {**question, "scores": [0, 1500]}, *houses)
+    differences = [
+        [(difference["option"], difference["value"]) for difference in group["differences"]]
+        for group in (turn, exact)
     ]
-    assert told == [
+    assert differences == [
         [("leader_draws_plus_minus", "plays"), ("leaders", "turn")],
         [("plus_minus_pays", "exactly")],
     ]
     assert turn["adjudication"]["bank"]["next"]["scores"] == [2800, 1500]
-    assert other["adjudication"]["bank"]["next"]["scores"] == [1000, 500]
+    assert exact["adjudication"]["bank"]["next"]["scores"] == [1000, 500]

@@ -36,7 +36,7 @@ def test_oversized_batch_is_refused_before_parsing(unparsed: None, name: str) ->
 
 
 @pytest.mark.parametrize("raw", [b"\n" * 8_000_000, LISTS + b"\n" * 700_000, LISTS * 1_000_000])
-def test_so_are_lines(unparsed: None, raw: bytes) -> None:
+def test_oversized_lines_are_refused_before_parsing(unparsed: None, raw: bytes) -> None:
     problem(post(BATCH, raw, NDJSON), "too-large", 413)
 
 
@@ -51,7 +51,7 @@ def test_a_log_may_hold_as_much_as_its_events(unparsed: None) -> None:
 
 
 def parts(value: Any) -> Iterator[Any]:
-    """A value and everything in it."""
+    """Yields a value and every list and object in it."""
     yield value
     for part in value.values() if isinstance(value, dict) else value:
         if isinstance(part, dict | list):
@@ -61,18 +61,18 @@ def parts(value: Any) -> Iterator[Any]:
 @pytest.mark.parametrize("name", catalogue())
 def test_no_position_or_event_of_a_case_comes_near_the_bounds(name: str) -> None:
     game = catalogue()[name]
-    found = list(parts([[case.request, case.expect] for case in case_table(name).cases]))
-    known = [one for one in found if not game.schemas.position.errors(one)]
-    known += [event for one in found if isinstance(one, dict) for event in one.get("log", ())]
-    assert len(known) > 50
-    for one in known:
-        text = json.dumps(one)
+    nodes = list(parts([[case.request, case.expect] for case in case_table(name).cases]))
+    samples = [node for node in nodes if not game.schemas.position.errors(node)]
+    samples += [event for node in nodes if isinstance(node, dict) for event in node.get("log", ())]
+    assert len(samples) > 50
+    for sample in samples:
+        text = json.dumps(sample)
         assert (text.count("[") + text.count("{")) * 1.5 < documents.LISTS_PER_ENTRY
         assert text.count(",") * 1.5 < documents.COMMAS_PER_ENTRY
 
 
 def test_a_body_of_the_largest_positions_of_the_bound_is_read() -> None:
-    """Nothing is refused at the limit itself."""
+    """A body at the limit is read, and one comma more is too large."""
     entries = 1 + documents.SPARE_ENTRIES
     lists, commas = entries * documents.LISTS_PER_ENTRY, entries * documents.COMMAS_PER_ENTRY
     raw = b"[" + b"[]," * (lists - 2) + b"1," * (commas - lists + 2) + b"[]]"

@@ -1,4 +1,4 @@
-"""The contract as it is served: compressed, whole, and in slices."""
+"""The contract over HTTP: compressed, whole, and in slices."""
 
 import gzip
 import json
@@ -22,41 +22,47 @@ CLIENTS = ("", "for=clients")
 GAMES = ("", *(f"game={game}" for game in catalogue()))
 SLICES = ["&".join(filter(None, pair)) for pair in product(CLIENTS, GAMES)][1:]
 BACKTRACKING = {"ASSERT", "ASSERT_NOT", "GROUPREF", "GROUPREF_EXISTS"}
-"""Names of Python's parser for what RE2 does not have."""
+"""Names in Python's parser of constructs that RE2 lacks."""
 
 
 def served(query: str = "") -> dict[str, Any]:
-    """The contract that the service answers to a query string."""
-    found: dict[str, Any] = get(f"/openapi.json?{query}").get_json()
-    return found
+    """Returns the contract that the service answers to a query string."""
+    document: dict[str, Any] = get(f"/openapi.json?{query}").get_json()
+    return document
 
 
 def parts(node: Any) -> Iterator[dict[str, Any]]:
     """Yields every object of a document."""
     if isinstance(node, dict):
         yield node
-    for one in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
-        yield from parts(one)
+    for nested in (
+        node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
+    ):
+        yield from parts(nested)
 
 
 def operations(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """The operations of a contract by their ids."""
-    return {one["operationId"]: one for item in document["paths"].values() for one in item.values()}
+    """Returns the operations of a contract by their ids."""
+    return {
+        operation["operationId"]: operation
+        for item in document["paths"].values()
+        for operation in item.values()
+    }
 
 
 def backtracks(pattern: str) -> bool:
-    """Says that RE2 cannot run a pattern: it looks around, or back at a group."""
+    """Tells if RE2 cannot run a pattern: it has a lookaround or a backreference."""
     tree = re._parser.parse(pattern)
     return any(name in repr(tree) for name in BACKTRACKING)
 
 
 def patterns(document: dict[str, Any]) -> set[str]:
-    return {one["pattern"] for one in parts(document) if isinstance(one.get("pattern"), str)}
+    return {part["pattern"] for part in parts(document) if isinstance(part.get("pattern"), str)}
 
 
 def kinds(document: Any) -> list[dict[str, Any]]:
-    """The media types of each body, with what is said of them."""
-    return [one["content"] for one in parts(document) if isinstance(one.get("content"), dict)]
+    """Returns the media types of each body, with their descriptions."""
+    return [part["content"] for part in parts(document) if isinstance(part.get("content"), dict)]
 
 
 def referred(node: Any) -> set[str]:
@@ -71,7 +77,7 @@ def referred(node: Any) -> set[str]:
         *("/openapi.json?for=clients", "/openapi.yaml?for=clients&game=pot"),
     ],
 )
-def test_it_is_compressed_for_who_takes_that(path: str) -> None:
+def test_contract_is_compressed_for_clients_that_accept_gzip(path: str) -> None:
     plain, small = get(path), get(path, Accept_Encoding="gzip")
     assert "Content-Encoding" not in plain.headers
     assert small.headers["Content-Encoding"] == "gzip"
@@ -83,13 +89,13 @@ def test_it_is_compressed_for_who_takes_that(path: str) -> None:
 
 
 def test_examples_are_left_out_on_request() -> None:
-    whole, short = served(), served("examples=false")
-    assert served("examples=true") == whole
-    validate(short)
-    assert short["paths"].keys() == whole["paths"].keys()
-    assert short["components"]["schemas"].keys() == whole["components"]["schemas"].keys()
-    assert not any({"example", "examples"} & part.keys() for part in parts(short))
-    assert len(json.dumps(short)) < 0.75 * len(json.dumps(whole))
+    document, excerpt = served(), served("examples=false")
+    assert served("examples=true") == document
+    validate(excerpt)
+    assert excerpt["paths"].keys() == document["paths"].keys()
+    assert excerpt["components"]["schemas"].keys() == document["components"]["schemas"].keys()
+    assert not any({"example", "examples"} & part.keys() for part in parts(excerpt))
+    assert len(json.dumps(excerpt)) < 0.75 * len(json.dumps(document))
     assert served("examples=false&game=pot") != served("game=pot")
     assert served("examples=true&for=clients") == served("for=clients")
 
@@ -107,13 +113,13 @@ def test_a_slice_is_a_contract_without_anything_unused(query: str) -> None:
             for _, _, kind, name in [place.split("/")]
             for reference in referred(document["components"][kind][name])
         }
-    held = {
+    defined = {
         f"#/components/{kind}/{name}"
-        for kind, named in document["components"].items()
-        for name in named
+        for kind, components in document["components"].items()
+        for name in components
     }
-    assert held - used == {"#/components/securitySchemes/sessionToken"}
-    tags = {tag for one in operations(document).values() for tag in one["tags"]}
+    assert defined - used == {"#/components/securitySchemes/sessionToken"}
+    tags = {tag for operation in operations(document).values() for tag in operation["tags"]}
     assert {tag["name"] for tag in document["tags"]} == tags
     links = document["components"].get("links", {}).values()
     assert {link["operationId"] for link in links} <= operations(document).keys()
@@ -135,63 +141,67 @@ def test_each_slice_is_kept_under_a_tag_of_its_own() -> None:
 
 
 def test_clients_get_one_media_type_for_each_body() -> None:
-    whole, short = served(), served("for=clients")
-    assert max(map(len, kinds(whole))) > 1
-    for name, operation in operations(short).items():
-        for old, new in zip(kinds(operations(whole)[name]), kinds(operation), strict=True):
-            [kept] = new
-            assert kept in old
-            assert kept == "application/json" or "application/json" not in old
-    for name, response in short["components"]["responses"].items():
+    document, excerpt = served(), served("for=clients")
+    assert max(map(len, kinds(document))) > 1
+    for name, operation in operations(excerpt).items():
+        for old, new in zip(kinds(operations(document)[name]), kinds(operation), strict=True):
+            [media_type] = new
+            assert media_type in old
+            assert media_type == "application/json" or "application/json" not in old
+    for name, response in excerpt["components"]["responses"].items():
         assert list(response.get("content", ())) in ([], ["application/problem+json"]), name
 
 
 def test_clients_get_every_operation_but_those_of_the_service() -> None:
-    whole, short = operations(served()), operations(served("for=clients"))
-    missing = whole.keys() - short.keys()
-    assert missing == {name for name, one in whole.items() if one["tags"] == [PROBE_TAG]}
+    all_operations, client_operations = operations(served()), operations(served("for=clients"))
+    missing = all_operations.keys() - client_operations.keys()
+    assert missing == {
+        name for name, operation in all_operations.items() if operation["tags"] == [PROBE_TAG]
+    }
     assert len(missing) == 8
 
 
 def test_clients_get_patterns_without_backtracking_only() -> None:
-    whole, short = patterns(served()), patterns(served("for=clients"))
-    assert not any(map(backtracks, short))
-    # The contract keeps them: they make generated requests valid.
-    assert whole - short == set(filter(backtracks, whole)) != set()
+    all_patterns, client_patterns = patterns(served()), patterns(served("for=clients"))
+    assert not any(map(backtracks, client_patterns))
+    # The full contract keeps these patterns: they make generated requests valid.
+    assert all_patterns - client_patterns == set(filter(backtracks, all_patterns)) != set()
 
 
 def test_client_contract_has_no_examples_and_short_texts() -> None:
-    short = served("for=clients")
-    assert not any({"example", "examples"} & part.keys() for part in parts(short))
-    assert served()["info"]["description"].startswith(short["info"]["description"] + "\n\n")
+    excerpt = served("for=clients")
+    assert not any({"example", "examples"} & part.keys() for part in parts(excerpt))
+    assert served()["info"]["description"].startswith(excerpt["info"]["description"] + "\n\n")
 
 
 @pytest.mark.parametrize("game", catalogue())
 def test_a_game_s_slice_names_no_other_game(game: str) -> None:
-    whole, short = served(), served(f"game={game}")
-    others = [one for one in catalogue() if one != game]
-    left_out = {path.split("/")[2] for path in whole["paths"].keys() - short["paths"].keys()}
-    assert left_out == set(others)
+    document, excerpt = served(), served(f"game={game}")
+    other_games = [name for name in catalogue() if name != game]
+    left_out = {path.split("/")[2] for path in document["paths"].keys() - excerpt["paths"].keys()}
+    assert left_out == set(other_games)
     assert not [
-        path for path in short["paths"] if path.split("/")[2:3] in [[one] for one in others]
+        path
+        for path in excerpt["paths"]
+        if path.split("/")[2:3] in [[name] for name in other_games]
     ]
-    names = {name for named in short["components"].values() for name in named}
-    foreign = re.compile(f"({'|'.join(map(str.title, others))})[A-Z]")
+    names = {name for components in excerpt["components"].values() for name in components}
+    foreign = re.compile(f"({'|'.join(map(str.title, other_games))})[A-Z]")
     assert not [name for name in names if foreign.match(name)]
-    begun = short["components"]["schemas"]["SessionRequest"]
+    request = excerpt["components"]["schemas"]["SessionRequest"]
     own = f"#/components/schemas/{game.title()}SessionRequest"
-    assert begun["oneOf"] == [{"$ref": own}]
-    assert begun["discriminator"]["mapping"] == {game: own}
-    enums = [part["enum"] for part in parts(short) if isinstance(part.get("enum"), list)]
+    assert request["oneOf"] == [{"$ref": own}]
+    assert request["discriminator"]["mapping"] == {game: own}
+    enums = [part["enum"] for part in parts(excerpt) if isinstance(part.get("enum"), list)]
     assert [game] in enums
     assert not [values for values in enums if set(values) == set(catalogue())]
 
 
 @pytest.mark.parametrize("game", catalogue())
 def test_a_game_s_slice_keeps_examples_that_fit_it(game: str) -> None:
-    short = served(f"game={game}")
-    components, fitting = short["components"], 0
-    for operation in operations(short).values():
+    excerpt = served(f"game={game}")
+    components, fitting = excerpt["components"], 0
+    for operation in operations(excerpt).values():
         for content in kinds([operation, components["responses"]]):
             for media in content.values():
                 judge = validator_for({**media.get("schema", {}), "components": components})
@@ -216,7 +226,9 @@ def test_a_game_s_slice_keeps_examples_that_fit_it(game: str) -> None:
         ("for=", "for", None),
     ],
 )
-def test_another_wish_is_refused(path: str, query: str, field: str, near: str | None) -> None:
+def test_unknown_value_of_a_slice_parameter_is_refused(
+    path: str, query: str, field: str, near: str | None
+) -> None:
     [error] = problem(get(f"{path}?{query}"), "invalid-request", 400)["errors"]
     assert error["pointer"] == f"/{field}"
     assert near is None or f"Did you mean “{near}”?" in error["detail"], error
@@ -227,7 +239,7 @@ def test_other_parameters_are_ignored() -> None:
     assert get("/openapi.yaml?v=1").get_data() == contract.contract_yaml()
 
 
-def test_however_many_ask_first_it_is_loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_contract_is_loaded_once_by_concurrent_requests(monkeypatch: pytest.MonkeyPatch) -> None:
     loaded, load = list[int](), yaml.load
 
     def counted(*arguments: Any, **options: Any) -> Any:

@@ -10,14 +10,14 @@ from service.games import catalogue
 from tests.api.asking import errors, get, post, problem
 
 PAIRS = [
-    (game, one, two)
+    (game, base, rival)
     for game, known in catalogue().items()
-    for one, two in product(known.rulesets, repeat=2)
+    for base, rival in product(known.rulesets, repeat=2)
 ]
 
 
-def differences(game: str, one: str, two: str, language: str = "en") -> dict[str, Any]:
-    path = f"/v1/games/{game}/differences?ruleset={one}&ruleset={two}"
+def differences(game: str, base: str, rival: str, language: str = "en") -> dict[str, Any]:
+    path = f"/v1/games/{game}/differences?ruleset={base}&ruleset={rival}"
     answer = get(path, Accept_Language=language)
     assert answer.status_code == 200
     assert answer.headers["Content-Language"] == language
@@ -30,25 +30,25 @@ def differences(game: str, one: str, two: str, language: str = "en") -> dict[str
 
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "it"])
-@pytest.mark.parametrize(("game", "one", "two"), PAIRS)
+@pytest.mark.parametrize(("game", "base", "rival"), PAIRS)
 def test_differences_are_the_options_that_rulesets_disagree_on(
-    game: str, one: str, two: str, language: str
+    game: str, base: str, rival: str, language: str
 ) -> None:
-    found = differences(game, one, two, language)
+    comparison = differences(game, base, rival, language)
     first, second = (
         get(f"/v1/games/{game}/rulesets/{name}", Accept_Language=language).get_json()
-        for name in (one, two)
+        for name in (base, rival)
     )
-    for summary, whole in zip(found["rulesets"], (first, second), strict=True):
-        assert summary == {key: whole[key] for key in summary}
+    for summary, ruleset in zip(comparison["rulesets"], (first, second), strict=True):
+        assert summary == {key: ruleset[key] for key in summary}
     pairs = zip(first["options"], second["options"], strict=True)
     expected = [(a, b) for a, b in pairs if a["value"] != b["value"]]
-    assert len(found["differences"]) == len(expected)
-    for told, pair in zip(found["differences"], expected, strict=True):
-        assert [told[key] for key in ("option", "title", "rule")] == [
+    assert len(comparison["differences"]) == len(expected)
+    for difference, pair in zip(comparison["differences"], expected, strict=True):
+        assert [difference[key] for key in ("option", "title", "rule")] == [
             pair[0][key] for key in ("option", "title", "rule")
         ]
-        assert told["values"] == [
+        assert difference["values"] == [
             {
                 "value": option["value"],
                 "title": known(option)["title"] if option["values"] else listed(option["value"]),
@@ -56,56 +56,59 @@ def test_differences_are_the_options_that_rulesets_disagree_on(
             }
             for option in pair
         ]
-        assert all(value["title"] for value in told["values"])
+        assert all(value["title"] for value in difference["values"])
 
 
 def known(option: dict[str, Any]) -> dict[str, str]:
-    """The value of this ruleset among those that can be chosen."""
-    [found] = [one for one in option["values"] if one["value"] == option["value"]]
-    return dict(found)
+    """Returns the entry of an option's value among its possible values."""
+    [choice] = [entry for entry in option["values"] if entry["value"] == option["value"]]
+    return dict(choice)
 
 
 def listed(value: Any) -> str:
-    """A number, or the numbers of a list with commas between."""
+    """Returns a number, or the numbers of a list joined by commas."""
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-@pytest.mark.parametrize(("game", "one", "two"), [pair for pair in PAIRS if pair[1] != pair[2]])
-def test_each_is_shown_by_a_case_that_the_two_judge_differently(
-    game: str, one: str, two: str
+@pytest.mark.parametrize(("game", "base", "rival"), [pair for pair in PAIRS if pair[1] != pair[2]])
+def test_each_difference_has_a_case_with_different_verdicts(
+    game: str, base: str, rival: str
 ) -> None:
     cases = {case["id"]: case for case in get(f"/v1/games/{game}/cases").get_json()["cases"]}
-    found = differences(game, one, two)["differences"]
-    # Of the scores in cases about the end of a game some cannot be under a lower target.
-    same_target = all(told["option"] != "target" for told in found)
-    for told in found:
-        shown = told["case"]
-        # What a target changes is seen in whole games; a verdict shows it by the way, if at all. So
-        # it is of the ending where the targets differ: cases about it have scores near one target.
-        if shown is None and not same_target and told["option"] in ("target", "ending"):
+    entries = differences(game, base, rival)["differences"]
+    # Some scores in cases about the end of a game are impossible under a lower target.
+    same_target = all(difference["option"] != "target" for difference in entries)
+    for difference in entries:
+        example = difference["case"]
+        # A target changes whole games, and rarely a single verdict. Cases about the ending have
+        # scores near one target, so they show nothing where the targets differ.
+        if example is None and not same_target and difference["option"] in ("target", "ending"):
             continue
-        assert shown is not None, f"no case shows what {told['option']} changes"
-        case = cases[shown["id"]]
-        assert not same_target or told["rule"] in case["rules"]
-        assert (shown["title"], shown["resource"]) == (case["title"], case["resource"])
-        assert {**case["request"], **shown["request"]} == case["request"]
-        path = f"/v1/{game}/{shown['resource']}"
-        answers = [post(path, {**shown["request"], "ruleset": name}) for name in (one, two)]
-        assert [answer.get_json() for answer in answers] == shown["verdicts"]
-        # With the one option of the other ruleset the first says what the second says.
-        changed = {"ruleset": one, "options": {told["option"]: told["values"][1]["value"]}}
-        status = post(path, {**shown["request"], **changed})
-        assert unnamed(status.get_json()) == unnamed(shown["verdicts"][1])
-        assert unnamed(shown["verdicts"][0]) != unnamed(shown["verdicts"][1])
+        assert example is not None, f"no case shows what {difference['option']} changes"
+        case = cases[example["id"]]
+        assert not same_target or difference["rule"] in case["rules"]
+        assert (example["title"], example["resource"]) == (case["title"], case["resource"])
+        assert {**case["request"], **example["request"]} == case["request"]
+        path = f"/v1/{game}/{example['resource']}"
+        answers = [post(path, {**example["request"], "ruleset": name}) for name in (base, rival)]
+        assert [answer.get_json() for answer in answers] == example["verdicts"]
+        # The base with this option of the rival answers as the rival does.
+        changed = {
+            "ruleset": base,
+            "options": {difference["option"]: difference["values"][1]["value"]},
+        }
+        status = post(path, {**example["request"], **changed})
+        assert unnamed(status.get_json()) == unnamed(example["verdicts"][1])
+        assert unnamed(example["verdicts"][0]) != unnamed(example["verdicts"][1])
 
 
 def unnamed(value: Any) -> Any:
     names = {"ruleset", "ruleset_hash", "options"}
     if isinstance(value, dict):
-        return {key: unnamed(one) for key, one in value.items() if key not in names}
+        return {key: unnamed(nested) for key, nested in value.items() if key not in names}
     if isinstance(value, list):
-        return [unnamed(one) for one in value]
-    # What is not known is no difference.
+        return [unnamed(nested) for nested in value]
+    # An unknown value is no difference.
     return False if value is None else value
 
 

@@ -1,4 +1,4 @@
-"""Fair dice, checked by the service: a game as it was played, and all that can be wrong."""
+"""Fair dice, verified by the service: a game as it was played, and each possible fault."""
 
 from collections.abc import Callable
 from copy import deepcopy
@@ -24,8 +24,8 @@ def _claim(game: str) -> Claim:
     return {"game": game, "record": record, "fairness": ended.state["fairness"]}
 
 
-def claim(game: str) -> Claim:
-    """A whole game of the service's dice, to be spoilt."""
+def fair_claim(game: str) -> Claim:
+    """Returns a copy of the claim of a finished game, for a test to spoil."""
     return deepcopy(_claim(game))
 
 
@@ -43,15 +43,15 @@ def chances(claim: Claim) -> list[int]:
 
 @GAMES
 def test_a_game_as_it_was_played_is_fair(game: str) -> None:
-    told = claim(game)
-    log = told["record"]["log"]
-    assert verdict(told) == {
+    claim = fair_claim(game)
+    log = claim["record"]["log"]
+    assert verdict(claim) == {
         "fair": True,
         "commitment_holds": True,
         "complete": True,
         "first_mismatch": None,
         "first_illegal": None,
-        "chances": [{"index": index, "event": log[index]} for index in chances(told)],
+        "chances": [{"index": index, "event": log[index]} for index in chances(claim)],
     }
 
 
@@ -84,9 +84,9 @@ def the_end_left_out(claim: Claim) -> None:
 def test_one_fault_of_a_proof_is_told_alone(
     game: str, spoil: Callable[[Claim], None], field: str
 ) -> None:
-    told = claim(game)
-    spoil(told)
-    answer = verdict(told)
+    claim = fair_claim(game)
+    spoil(claim)
+    answer = verdict(claim)
     faults = {name for name in ("commitment_holds", "complete") if not answer[name]}
     assert (answer["fair"], faults) == (False, {field})
     assert answer["first_mismatch"] is answer["first_illegal"] is None
@@ -95,22 +95,22 @@ def test_one_fault_of_a_proof_is_told_alone(
 @GAMES
 @pytest.mark.parametrize("place", [0, -1], ids=["first", "last"])
 def test_another_die_or_card_is_found_where_it_is(game: str, place: int) -> None:
-    told = claim(game)
-    index = [at for at in chances(told) if "dice" in told["record"]["log"][at]][place]
-    right = deepcopy(told["record"]["log"][index])
-    dice = told["record"]["log"][index]["dice"]
+    claim = fair_claim(game)
+    index = [index for index in chances(claim) if "dice" in claim["record"]["log"][index]][place]
+    right = deepcopy(claim["record"]["log"][index])
+    dice = claim["record"]["log"][index]["dice"]
     dice[-1] = 1 if dice[-1] != 1 else 2
-    answer = verdict(told)
+    answer = verdict(claim)
     assert answer["fair"] is False
     assert answer["first_mismatch"] == {"index": index, "expected": right}
 
 
 def test_another_card_is_found_where_it_is() -> None:
-    told = claim("tutto")
-    index = chances(told)[0]
-    right = dict(told["record"]["log"][index])
-    told["record"]["log"][index]["card"] = "clover" if right["card"] != "clover" else "double"
-    answer = verdict(told)
+    claim = fair_claim("tutto")
+    index = chances(claim)[0]
+    right = dict(claim["record"]["log"][index])
+    claim["record"]["log"][index]["card"] = "clover" if right["card"] != "clover" else "double"
+    answer = verdict(claim)
     assert (answer["fair"], answer["first_mismatch"]) == (
         False,
         {"index": index, "expected": right},
@@ -120,40 +120,40 @@ def test_another_card_is_found_where_it_is() -> None:
 @GAMES
 @pytest.mark.parametrize("texts", [[None, None], ["x", None], [None, "X"], ["x", "x"]])
 def test_other_texts_of_the_seats_give_other_dice(game: str, texts: list[str | None]) -> None:
-    told = claim(game)
-    told["fairness"]["seeds"] = texts
-    answer = verdict(told)
+    claim = fair_claim(game)
+    claim["fairness"]["seeds"] = texts
+    answer = verdict(claim)
     assert (answer["fair"], answer["commitment_holds"]) == (False, True)
     assert answer["first_mismatch"] is not None
 
 
 @GAMES
 def test_another_seed_is_not_the_one_committed_to(game: str) -> None:
-    told = claim(game)
-    told["fairness"]["seed"] = bytes(reversed(SEED)).hex()
-    answer = verdict(told)
+    claim = fair_claim(game)
+    claim["fairness"]["seed"] = bytes(reversed(SEED)).hex()
+    answer = verdict(claim)
     assert (answer["fair"], answer["commitment_holds"]) == (False, False)
     assert answer["first_mismatch"] is not None
 
 
 @GAMES
 def test_an_illegal_event_makes_a_game_unfair(game: str) -> None:
-    told = claim(game)
-    log = told["record"]["log"]
-    choice = min({*range(len(log))} - {*chances(told)})
+    claim = fair_claim(game)
+    log = claim["record"]["log"]
+    choice = min({*range(len(log))} - {*chances(claim)})
     log.insert(choice + 1, log[choice])
-    answer = verdict(told)
+    answer = verdict(claim)
     assert answer["fair"] is False
     assert answer["first_illegal"]["index"] == choice + 1
     assert answer["first_illegal"]["findings"]
 
 
-def test_dice_that_fell_together_have_no_order() -> None:
-    told = claim("tutto")
-    for index in chances(told):
-        if "dice" in (event := told["record"]["log"][index]):
+def test_order_of_dice_thrown_together_is_ignored() -> None:
+    claim = fair_claim("tutto")
+    for index in chances(claim):
+        if "dice" in (event := claim["record"]["log"][index]):
             event["dice"].reverse()
-    assert verdict(told)["fair"] is True
+    assert verdict(claim)["fair"] is True
 
 
 @pytest.mark.parametrize(
@@ -169,9 +169,9 @@ def test_dice_that_fell_together_have_no_order() -> None:
         ("draws", -1),
     ],
 )
-def test_what_is_no_proof_is_refused_where_it_is(field: str, value: Any) -> None:
-    told = claim("pot")
-    told["fairness"][field] = value
-    answer = post("/v1/fairness/verify", told)
+def test_malformed_proof_is_refused_at_its_field(field: str, value: Any) -> None:
+    claim = fair_claim("pot")
+    claim["fairness"][field] = value
+    answer = post("/v1/fairness/verify", claim)
     assert answer.status_code == 400
     assert {pointer.split("/")[2] for pointer, _ in errors(answer)} == {field}

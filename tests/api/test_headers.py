@@ -8,19 +8,19 @@ from service.api.headers import entity_tag, is_match, read_origins, request_id
 
 
 @settings(max_examples=300, deadline=None, derandomize=True)
-@given(asked=st.text(max_size=70) | st.from_regex(r"\A[A-Za-z0-9-]{60,68}\n?\Z"))
-def test_a_request_id_is_the_clients_or_a_well_formed_new_one(asked: str) -> None:
+@given(header=st.text(max_size=70) | st.from_regex(r"\A[A-Za-z0-9-]{60,68}\n?\Z"))
+def test_a_request_id_is_the_clients_or_a_well_formed_new_one(header: str) -> None:
     plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-"
-    well_formed = 1 <= len(asked) <= 64 and all(letter in plain for letter in asked)
-    identity = request_id(asked)
-    assert (identity == asked) == well_formed
+    well_formed = 1 <= len(header) <= 64 and all(letter in plain for letter in header)
+    identity = request_id(header)
+    assert (identity == header) == well_formed
     assert 1 <= len(identity) <= 64
     assert all(letter in plain for letter in identity)
 
 
-@given(body=st.binary(max_size=20), other=st.binary(max_size=20))
-def test_equal_bytes_have_equal_tags_and_others_have_not(body: bytes, other: bytes) -> None:
-    assert (entity_tag(body) == entity_tag(other)) == (body == other)
+@given(first=st.binary(max_size=20), second=st.binary(max_size=20))
+def test_equal_bytes_have_equal_tags_and_others_have_not(first: bytes, second: bytes) -> None:
+    assert (entity_tag(first) == entity_tag(second)) == (first == second)
 
 
 @pytest.mark.parametrize("held", [None, "a", 'w/"a"', '"a', '"*"'])

@@ -142,15 +142,15 @@ MEANT = {
 def test_a_path_that_is_near_is_named(path: str, meant: str, language: str) -> None:
     answer = get(path, Accept_Language=language)
     words = service_words()
-    told = words["details"]["not-found"][language].format(path=path)
+    detail = words["details"]["not-found"][language].format(path=path)
     hint = words["hints"]["near"][language].format(near=meant)
-    assert problem(answer, "not-found", 404, language)["detail"] == f"{told} {hint}"
+    assert problem(answer, "not-found", 404, language)["detail"] == f"{detail} {hint}"
 
 
 @pytest.mark.parametrize(
     "path", ["/nowhere", "/v1/chess", "/v1/chess/adjudications", "/v1/games/" + "/" * 100]
 )
-def test_where_none_is_near_it_is_said_where_to_look(path: str) -> None:
+def test_path_without_a_near_one_gets_a_hint_at_the_docs(path: str) -> None:
     detail = problem(get(path), "not-found", 404)["detail"]
     assert "/docs and /openapi.yaml" in detail
     assert "mean" not in detail
@@ -176,7 +176,7 @@ def test_people_are_told_of_no_page_where_none_is_near() -> None:
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "TRACE"])
-def test_what_is_not_there_is_not_there_for_any_method(method: str) -> None:
+def test_unknown_path_is_a_404_for_every_method(method: str) -> None:
     problem(CLIENT.open("/nowhere", method=method), "not-found", 404)
 
 
@@ -205,11 +205,11 @@ def test_options_tells_what_is_allowed_and_answers_a_preflight(path: str, allowe
     assert response.get_data() == b""
     assert response.headers["Allow"] == allowed
     assert response.headers["Access-Control-Allow-Methods"] == allowed
-    asked = (
+    names = (
         "content-type authorization if-match if-none-match idempotency-key last-event-id "
         "x-request-id cache-control pragma traceparent tracestate baggage"
     )
-    assert response.headers["Access-Control-Allow-Headers"].split(", ") == asked.split()
+    assert response.headers["Access-Control-Allow-Headers"].split(", ") == names.split()
     assert int(response.headers["Access-Control-Max-Age"]) > 0
     assert "Content-Type" not in response.headers
     assert "Access-Control-Allow-Credentials" not in response.headers
@@ -309,8 +309,8 @@ def test_bare_points_keep_the_order_of_weights(html: str, json: str) -> None:
     ("coding", "small"), [("gzip;q=.5", True), ("gzip;q=1.", True), ("gzip;q=0.", False)]
 )
 def test_weights_with_bare_points_choose_the_coding(coding: str, small: bool) -> None:
-    told = get("/openapi.json", Accept_Encoding=coding)
-    assert (told.headers.get("Content-Encoding") == "gzip") == small
+    response = get("/openapi.json", Accept_Encoding=coding)
+    assert (response.headers.get("Content-Encoding") == "gzip") == small
 
 
 @pytest.mark.parametrize("name", ["Accept", "Accept-Language", "Accept-Encoding"])
@@ -374,7 +374,7 @@ def test_a_body_over_the_limit_is_a_413_that_names_the_limit(path: str) -> None:
 
 
 def chunked(stream: IO[bytes]) -> TestResponse:
-    """POST a body without a length, as WSGI servers hand over what came in chunks."""
+    """Posts a body without a length, as WSGI servers pass on a chunked body."""
     environ = create_environ(ADJUDICATIONS, method="POST", content_type=JSON)
     environ.pop("CONTENT_LENGTH", None)
     environ |= {"wsgi.input": stream, "wsgi.input_terminated": True}
@@ -409,9 +409,11 @@ def test_a_strange_host_is_no_fault_of_ours(host: str) -> None:
         problem(response, "misdirected-request", 421)
 
 
-@pytest.mark.parametrize("asked", ["a", "0", "A-b-C", "x" * 64, "00000000-0000-0000-0000-00000000"])
-def test_a_request_id_is_taken(asked: str) -> None:
-    assert get("/livez", X_Request_ID=asked).headers.getlist("X-Request-ID") == [asked]
+@pytest.mark.parametrize(
+    "identity", ["a", "0", "A-b-C", "x" * 64, "00000000-0000-0000-0000-00000000"]
+)
+def test_a_request_id_is_taken(identity: str) -> None:
+    assert get("/livez", X_Request_ID=identity).headers.getlist("X-Request-ID") == [identity]
 
 
 def test_trailing_blanks_of_header_values_are_stripped() -> None:
@@ -447,8 +449,8 @@ def test_a_client_with_the_current_page_gets_a_304_without_it(path: str, held: s
     response = get(path, If_None_Match=held.format(tag=full.headers["ETag"]))
     assert response.status_code == 304
     assert response.get_data() == b""
-    kept = [name for name in ("ETag", "Cache-Control", "Vary") if name in full.headers]
-    assert [response.headers[name] for name in kept] == [full.headers[name] for name in kept]
+    names = [name for name in ("ETag", "Cache-Control", "Vary") if name in full.headers]
+    assert [response.headers[name] for name in names] == [full.headers[name] for name in names]
     assert "Content-Type" not in response.headers
     assert "Content-Length" not in response.headers
     assert_dressed(response)
@@ -489,5 +491,5 @@ def test_a_refused_get_is_never_kept() -> None:
 
 def test_an_impossible_position_has_no_304() -> None:
     response = get(f"{ADJUDICATIONS}?card=bonus-200&roll=123", If_None_Match="*")
-    told = problem(response, "impossible-position", 422)
-    assert told["findings"] == post(ADJUDICATIONS, IMPOSSIBLE).get_json()["findings"]
+    document = problem(response, "impossible-position", 422)
+    assert document["findings"] == post(ADJUDICATIONS, IMPOSSIBLE).get_json()["findings"]

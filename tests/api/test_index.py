@@ -1,4 +1,4 @@
-"""The index at `/v1`: what it lists is there."""
+"""The index at `/v1`: everything that it lists exists."""
 
 from typing import Any
 
@@ -31,13 +31,13 @@ def test_the_index_lists_every_operation_of_the_contract() -> None:
 
 
 def test_every_address_of_the_index_is_answered() -> None:
-    addresses = [one["address"] for one in INDEX["addresses"]]
+    addresses = [entry["address"] for entry in INDEX["addresses"]]
     assert len(set(addresses)) == len(addresses) > 5
     for address in ("/v1", "/openapi.json?for=clients", "/llms.txt", "/docs"):
         assert address in addresses
-    for one in INDEX["addresses"]:
-        assert get(one["address"], Accept="*/*").status_code == 200, one
-        assert one["description"].endswith(".")
+    for entry in INDEX["addresses"]:
+        assert get(entry["address"], Accept="*/*").status_code == 200, entry
+        assert entry["description"].endswith(".")
 
 
 def test_a_slash_behind_the_index_is_a_slip() -> None:

@@ -125,8 +125,8 @@ def test_equal_keys_of_different_objects_are_no_duplicates() -> None:
     [("en", "line 1"), ("de", "Zeile 1"), ("fr", "ligne 1"), ("it", "riga 1")],
 )
 def test_every_language_says_where_reading_stopped(language: str, where: str) -> None:
-    told = post(ADJUDICATIONS, b"{", Accept_Language=language)
-    assert where in problem(told, "malformed-json", 400, language)["detail"]
+    answer = post(ADJUDICATIONS, b"{", Accept_Language=language)
+    assert where in problem(answer, "malformed-json", 400, language)["detail"]
 
 
 BOM = b"\xef\xbb\xbf"
@@ -143,8 +143,8 @@ def test_a_byte_order_mark_before_a_body_is_skipped(path: str) -> None:
 
 def test_a_byte_order_mark_before_the_first_line_is_skipped() -> None:
     roll = json.dumps(ROLL).encode()
-    told = post(BATCH, b"\n".join([BOM + roll, roll, BOM + roll]), NDJSON)
-    first, second, third = told.get_data().splitlines()
+    answer = post(BATCH, b"\n".join([BOM + roll, roll, BOM + roll]), NDJSON)
+    first, second, third = answer.get_data().splitlines()
     assert first == second == post(ADJUDICATIONS, ROLL).get_data()
     assert_problem_document(json.loads(third), "malformed-json", 400)
 
@@ -168,9 +168,9 @@ MISTAKES = {
 }
 
 
-@pytest.mark.parametrize(("raw", "named"), MISTAKES.items())
-def test_a_mistake_is_named_where_it_stands(raw: bytes, named: tuple[str, int, int]) -> None:
-    mistake, line, column = named
+@pytest.mark.parametrize(("raw", "place"), MISTAKES.items())
+def test_a_mistake_is_named_where_it_stands(raw: bytes, place: tuple[str, int, int]) -> None:
+    mistake, line, column = place
     for path in RESOURCES:
         detail = problem(post(path, raw), "malformed-json", 400)["detail"]
         assert mistake in detail

@@ -1,4 +1,4 @@
-"""Texts follow ``Accept-Language``; verdicts hold no text and follow nothing."""
+"""Texts follow ``Accept-Language``; verdicts hold no text and ignore it."""
 
 from typing import Any
 
@@ -55,11 +55,11 @@ WISHES = {
 
 
 @pytest.mark.parametrize(("wish", "language"), WISHES.items())
-def test_a_problem_is_in_the_language_that_is_liked_best(wish: str, language: str | None) -> None:
+def test_problem_is_in_the_preferred_language(wish: str, language: str | None) -> None:
     response = get("/nowhere", Accept_Language=wish)
-    spoken = language or response.headers["Content-Language"]
-    title = problem(response, "not-found", 404, spoken)["title"]
-    assert title == service_words()["problems"]["not-found"]["title"][spoken]
+    content_language = language or response.headers["Content-Language"]
+    title = problem(response, "not-found", 404, content_language)["title"]
+    assert title == service_words()["problems"]["not-found"]["title"][content_language]
 
 
 @pytest.mark.parametrize("wish", [wish for wish, language in WISHES.items() if language])
@@ -72,16 +72,18 @@ def test_errors_and_findings_are_in_the_language_of_the_problem(language: str) -
     errors = problem(
         post(ADJUDICATIONS, {"x": 1}, Accept_Language=language), "invalid-request", 400, language
     )["errors"]
-    told = service_words()["errors"]
-    assert [e["detail"] for e in errors] == [told[e["code"]][language] for e in errors]
+    texts = service_words()["errors"]
+    assert [error["detail"] for error in errors] == [
+        texts[error["code"]][language] for error in errors
+    ]
     response = post(ADJUDICATIONS, IMPOSSIBLE, Accept_Language=language)
     finding = problem(response, "impossible-position", 422, language)["findings"][0]
-    others = [
-        post(ADJUDICATIONS, IMPOSSIBLE, Accept_Language=other).get_json()["findings"][0]["detail"]
-        for other in LANGUAGES
-        if other != language
+    translations = [
+        post(ADJUDICATIONS, IMPOSSIBLE, Accept_Language=tag).get_json()["findings"][0]["detail"]
+        for tag in LANGUAGES
+        if tag != language
     ]
-    assert finding["detail"] not in others
+    assert finding["detail"] not in translations
 
 
 ILLEGAL = {"card": "bonus-200", "event": {"type": "bank"}}
@@ -100,14 +102,14 @@ def test_findings_of_illegal_moves_are_in_the_asked_language(language: str) -> N
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("kept", [[1], [1, 2, 3, 4, 5, 6]])
-def test_a_bank_after_a_keep_is_told_what_to_do(kept: list[int], language: str) -> None:
-    """T2.5: banking answers the roll; ported clients set aside first."""
-    card = "straight" if len(kept) == 6 else "bonus-200"
+@pytest.mark.parametrize("dice", [[1], [1, 2, 3, 4, 5, 6]])
+def test_a_bank_after_a_keep_is_told_what_to_do(dice: list[int], language: str) -> None:
+    """T2.5: a bank answers the roll itself, but some clients send a keep before it."""
+    card = "straight" if len(dice) == 6 else "bonus-200"
     log = [
         {"type": "draw", "card": card},
         {"type": "roll", "dice": [1, 2, 3, 4, 5, 6]},
-        {"type": "keep", "dice": kept},
+        {"type": "keep", "dice": dice},
         {"type": "bank"},
     ]
     answer = post(GAMES, {"players": ["Ada", "Bob"], "log": log}, Accept_Language=language)
@@ -170,8 +172,8 @@ def test_missing_dice_are_counted_in_words(
     game: str, document: dict[str, Any], language: str, reasons: list[str]
 ) -> None:
     answer = post(f"/v1/{game}/transitions", document, Accept_Language=language).get_json()
-    found = [finding for finding in answer["findings"] if finding["code"].startswith("not-")]
-    assert [finding["detail"] for finding in found] == reasons
+    findings = [finding for finding in answer["findings"] if finding["code"].startswith("not-")]
+    assert [finding["detail"] for finding in findings] == reasons
 
 
 def test_only_the_details_of_findings_vary() -> None:
@@ -212,13 +214,13 @@ WRONG = {
 @pytest.mark.parametrize("wish", [*LANGUAGES, "da"])
 @pytest.mark.parametrize("game", catalogue())
 def test_missing_language_falls_back_to_labelled_english(game: str, wish: str) -> None:
-    spoken = wish if wish in rulebook(game).languages else "en"
-    found, english = (
+    content_language = wish if wish in rulebook(game).languages else "en"
+    answer, english = (
         post(f"/v1/{game}/games", WRONG[game], Accept_Language=tag) for tag in (wish, "en")
     )
-    assert found.get_json()["first_illegal"]["findings"]
-    assert found.headers["Content-Language"] == spoken
-    assert (found.get_data() == english.get_data()) == (spoken == "en")
+    assert answer.get_json()["first_illegal"]["findings"]
+    assert answer.headers["Content-Language"] == content_language
+    assert (answer.get_data() == english.get_data()) == (content_language == "en")
 
 
 def test_a_batch_with_a_problem_in_it_names_its_language() -> None:

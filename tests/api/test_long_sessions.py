@@ -1,4 +1,4 @@
-"""Sessions with a long log: what reads it counts by its length, after its right was checked."""
+"""Sessions with a long log: reading it costs permits by its length, after the token is checked."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -19,7 +19,7 @@ KEYED = {"type": "draw", "card": "stop"}
 
 
 class ReadingStore(RedisStore):
-    """Notes how many lines of logs are read."""
+    """A store that counts the lines read from logs."""
 
     lines = 0
 
@@ -30,7 +30,7 @@ class ReadingStore(RedisStore):
 
 
 class Long(NamedTuple):
-    """A session in which cards were drawn by people; ``keys`` are those of its draws."""
+    """A session of people who drew many cards, each draw under its own key."""
 
     store: ReadingStore
     at: str
@@ -42,7 +42,7 @@ class Long(NamedTuple):
         return client.post(f"{self.at}/events", json=KEYED, headers=headers)
 
     def limited(self, limit: int) -> FlaskClient:
-        """A client who may send so many requests, for whom no time passes."""
+        """Returns a client with this limit of requests, whose clock stands still."""
         app = create_app(replace(UNLIMITED, rate_events=limit), self.store)
         limiter = app.extensions["dice-referee"].services.limiter
         limiter.counter = LocalCounter(lambda: 10**18)
@@ -58,10 +58,10 @@ def long(redis_url: str) -> Iterator[Long]:
     store = ReadingStore(redis_url, 5000)
     client = create_app(UNLIMITED, store).test_client()
     body = {"game": "tutto", "players": ["Ann", "Ben"], "dice": "client"}
-    made: Any = client.post("/v1/sessions", json=body).get_json()
-    host, seat = made["host_token"], made["seat_tokens"][0]
+    document: Any = client.post("/v1/sessions", json=body).get_json()
+    host, seat = document["host_token"], document["seat_tokens"][0]
     tokens = [{"Authorization": f"Bearer {token}"} for token in (host, seat)]
-    session = Long(store, f"/v1/sessions/{made['session']['id']}", tokens[0], tokens[1])
+    session = Long(store, f"/v1/sessions/{document['session']['id']}", tokens[0], tokens[1])
     for number in range(ENTRIES):
         assert session.draw(client, number).status_code == 200
     yield session
@@ -90,7 +90,7 @@ def test_log_beyond_the_remaining_permits_is_refused_unread(long: Long) -> None:
     refused = client.get(f"{long.at}/game")
     assert refused.status_code == 429
     assert refused.get_json()["type"] == "/problems/rate-limited"
-    # A minute has four; the two that it costs are there again when half of them are.
+    # The limit refills four permits a minute: the two missing ones take half a minute.
     assert refused.headers["Retry-After"] == "30"
     assert long.store.lines == read
 
@@ -101,19 +101,19 @@ def test_longest_log_can_be_read_once_a_minute(long: Long) -> None:
     assert client.get(f"{long.at}/game").status_code == 429
 
 
-def test_who_may_not_undo_is_refused_before_the_log_is_read(long: Long) -> None:
+def test_undo_without_right_is_refused_before_the_log_is_read(long: Long) -> None:
     before = long.store.lines
     assert long.client.post(f"{long.at}/undo", headers=long.seat).status_code == 403
     assert long.store.lines == before
 
 
-def test_every_answer_is_given_again_without_the_log(long: Long) -> None:
+def test_repeated_request_is_answered_without_reading_the_log(long: Long) -> None:
     client = long.client
     first = long.draw(client, 1000)
     for _ in range(2):
         before = long.store.lines
-        again = long.draw(client, 1000)
-        assert (again.data, again.headers["ETag"]) == (first.data, first.headers["ETag"])
+        repeat = long.draw(client, 1000)
+        assert (repeat.data, repeat.headers["ETag"]) == (first.data, first.headers["ETag"])
         assert long.store.lines == before + 1
-        # What is asked for next is no longer the last change.
+        # After this draw the repeated one is no longer the last change.
         assert long.draw(client, 1001).status_code == 200

@@ -68,7 +68,7 @@ headers = st.dictionaries(
 
 
 def assert_answered(response: TestResponse) -> None:
-    """An answer or a problem, and never a fault."""
+    """Expects an answer or a problem document, never a fault of the service."""
     assert response.status_code < 500, response.get_data()
     assert_dressed(response)
     if response.status_code >= 400 and response.request.method != "HEAD":
@@ -79,7 +79,7 @@ def assert_answered(response: TestResponse) -> None:
 
 
 def send(path: str, method: str, query: str, body: bytes, fields: dict[str, str]) -> TestResponse:
-    """A request whose parts are what they are, not what a client would make of them."""
+    """Sends a request with these exact parts; a client would normalise them."""
     environ = create_environ("/", method=method, data=body)
     environ |= {"PATH_INFO": path, "QUERY_STRING": query}
     for name, value in fields.items():
@@ -142,9 +142,9 @@ def test_no_query_is_a_fault(pairs: list[tuple[str, str]]) -> None:
 def test_every_line_of_a_batch_gets_its_line(lines: list[bytes]) -> None:
     response = post(BATCH, b"\n".join(lines), NDJSON)
     assert response.status_code == 200
-    asked = [line for line in b"\n".join(lines).split(b"\n") if line.strip()]
+    questions = [line for line in b"\n".join(lines).split(b"\n") if line.strip()]
     answers: list[Any] = [json.loads(line) for line in response.get_data().splitlines()]
-    assert len(answers) == len(asked)
+    assert len(answers) == len(questions)
     for answer in answers:
         if "type" in answer:
             code = answer["type"].removeprefix("/problems/")

@@ -29,13 +29,13 @@ def test_batch_answers_equal_single_answers_in_order(game: str) -> None:
     assert lines.get_data() == b"".join(single + b"\n" for single in singles)
 
 
-def test_dice_that_lie_there_need_their_throw() -> None:
+def test_odds_of_dice_need_the_number_of_the_throw() -> None:
     answer = post("/v1/yatzee/odds", {"dice": [1, 2, 3, 4, 5, 6]})
     (finding,) = problem(answer, "impossible-position", 422)["findings"]
     assert (finding["code"], finding["pointer"]) == ("throw-missing", "/throw")
 
 
-def test_requests_are_closed() -> None:
+def test_odds_request_refuses_unknown_fields() -> None:
     assert errors(post("/v1/yatzee/odds", {"event": {"type": "throw"}})) == [
         ("/event", "unknown-field")
     ]
@@ -45,8 +45,8 @@ def test_a_batch_has_a_thousand_questions_about_a_whole_game() -> None:
     last = {"aim": "game", "dice": [1, 2, 3, 4, 5, 6], "throw": 3}
     positions = [{"dice": [1], "throw": 3}, last, {**last, "aim": "category"}, *[last] * 1000]
     answers = post("/v1/yatzee/odds/batch", {"positions": positions}).get_json()["answers"]
-    told = [one.get("status") for one in answers]
-    assert told == [422, *[None] * 1001, 413]
+    statuses = [answer.get("status") for answer in answers]
+    assert statuses == [422, *[None] * 1001, 413]
     assert "1000" in answers[-1]["detail"]
     assert answers[1]["game"]["value"] > 300
     assert answers[2]["game"] is None
@@ -54,8 +54,8 @@ def test_a_batch_has_a_thousand_questions_about_a_whole_game() -> None:
 
 @pytest.mark.parametrize("language", ["en", "de", "fr", "it"])
 def test_sentences_tell_the_best_of_the_whole_game_first(language: str) -> None:
-    asked = {"aim": "game", "dice": [3, 3, 3, 3, 6, 6], "throw": 1}
-    answer = post("/v1/yatzee/odds", asked, Accept=TEXT, Accept_Language=language)
+    question = {"aim": "game", "dice": [3, 3, 3, 3, 6, 6], "throw": 1}
+    answer = post("/v1/yatzee/odds", question, Accept=TEXT, Accept_Language=language)
     _, best, heading, first, *_ = answer.get_data(as_text=True).splitlines()
     number = "362.5" if language == "en" else "362,5"
     assert number in best

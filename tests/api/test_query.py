@@ -1,4 +1,4 @@
-"""The GET form: a query string is the JSON that it stands for."""
+"""The GET form: a query gets the same answer as the equal JSON document."""
 
 import json
 from typing import Any
@@ -13,26 +13,28 @@ from tests.api.asking import ADJUDICATIONS, CLIENT, QUERY, ROLL, errors, get, po
 RESOURCES = ("adjudications", "odds")
 """The resources that have a GET form."""
 RUNS = ("roll", "dice", "held")
-"""Lists that a query has without commas."""
+"""Lists that a query writes without commas."""
 
 
 def text(name: str, value: Any) -> str:
     """Returns the text of a value in a query."""
     match value:
         case [list(), *_]:
-            return ",".join("".join(map(str, one)) for one in value)
+            return ",".join("".join(map(str, items)) for items in value)
         case list():
             return ("" if name in RUNS else ",").join(map(str, value))
         case dict():
-            return ",".join(f"{key}:{one}" for key, one in value.items())
+            return ",".join(f"{key}:{number}" for key, number in value.items())
     return json.dumps(value).strip('"')
 
 
 def query_of(document: dict[str, Any]) -> str | None:
-    """The query that says the same, or None where a query cannot."""
+    """Returns the query equal to a document, or None where a query cannot express it."""
     fields = {name: value for name, value in document.items() if name != "options"}
-    pairs = {name: text(name, one) for name, one in (fields | document.get("options", {})).items()}
-    # A query has no 1.0, no null and nothing empty.
+    pairs = {
+        name: text(name, value) for name, value in (fields | document.get("options", {})).items()
+    }
+    # A query cannot express 1.0, null or an empty value.
     says = all(pairs.values()) and None not in fields.values() and "." not in json.dumps(document)
     return urlencode(pairs) if says else None
 
@@ -50,11 +52,11 @@ SAME = [
 def test_get_and_post_give_the_same_verdict(
     path: str, query: str, document: dict[str, Any]
 ) -> None:
-    asked, posted = get(f"{path}?{query}"), post(path, document)
-    assert asked.status_code == posted.status_code
-    assert asked.get_data() == posted.get_data()
-    if asked.status_code == 200:
-        assert get(f"{path}?{query}", If_None_Match=asked.headers["ETag"]).status_code == 304
+    response, reference = get(f"{path}?{query}"), post(path, document)
+    assert response.status_code == reference.status_code
+    assert response.get_data() == reference.get_data()
+    if response.status_code == 200:
+        assert get(f"{path}?{query}", If_None_Match=response.headers["ETag"]).status_code == 304
 
 
 def test_most_cases_work_as_a_query() -> None:
@@ -65,8 +67,11 @@ def test_most_cases_work_as_a_query() -> None:
     "query", [f"{QUERY}&", f"&{QUERY}", QUERY.replace("&", "&&"), f"{QUERY}&&&"]
 )
 def test_empty_pairs_of_a_query_are_ignored(query: str) -> None:
-    told = get(f"{ADJUDICATIONS}?{query}")
-    assert (told.status_code, told.get_data()) == (200, get(f"{ADJUDICATIONS}?{QUERY}").get_data())
+    response = get(f"{ADJUDICATIONS}?{query}")
+    assert (response.status_code, response.get_data()) == (
+        200,
+        get(f"{ADJUDICATIONS}?{QUERY}").get_data(),
+    )
 
 
 @pytest.mark.parametrize(
@@ -163,13 +168,13 @@ def test_different_spellings_of_a_query_are_one_question(query: str) -> None:
 
 
 def test_options_are_parameters_of_their_own() -> None:
-    asked = get(
+    response = get(
         f"{ADJUDICATIONS}?{QUERY}&target=3000&sits_out_loses_carried=false&ending=full-round"
     )
     options = {"target": 3000, "ending": "full-round", "sits_out_loses_carried": False}
-    assert asked.status_code == 200
-    assert asked.get_data() == post(ADJUDICATIONS, {**ROLL, "options": options}).get_data()
-    assert asked.get_json()["options"] == options
+    assert response.status_code == 200
+    assert response.get_data() == post(ADJUDICATIONS, {**ROLL, "options": options}).get_data()
+    assert response.get_json()["options"] == options
 
 
 @pytest.mark.parametrize(
@@ -185,11 +190,11 @@ def test_a_pile_names_each_card_with_its_count(pile: str, expected: tuple[str, s
     assert errors(get(f"/v1/tutto/odds?pile={pile}")) == [expected]
 
 
-def test_a_body_of_a_get_is_nothing_to_anybody() -> None:
+def test_body_of_a_get_is_ignored() -> None:
     response = CLIENT.get(f"{ADJUDICATIONS}?{QUERY}", data=b"{", content_type="text/plain")
     assert response.get_data() == post(ADJUDICATIONS, ROLL).get_data()
 
 
-def test_a_query_of_a_post_is_nothing_to_anybody() -> None:
+def test_query_of_a_post_is_ignored() -> None:
     response = post(f"{ADJUDICATIONS}?card=clover&x={quote('ä')}", ROLL)
     assert response.get_data() == post(ADJUDICATIONS, ROLL).get_data()

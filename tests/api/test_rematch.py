@@ -1,4 +1,4 @@
-"""The same people play again: another session, the same tokens, told in the log of the first."""
+"""Rematches: a new session with the same people and tokens, named in the log of the first."""
 
 import json
 from dataclasses import replace
@@ -10,13 +10,13 @@ from flask.testing import FlaskClient
 
 from service.app import create_app
 from service.sessions.redis.store import RedisStore
-from tests.api.test_sessions import Asked, accepted, begin, refused
+from tests.api.test_sessions import SessionClient, accepted, begin, refused
 from tests.sessions.playing import BEGINNINGS, choose
 from tests.unlimited import UNLIMITED
 
 
-def again(table: Asked, **headers: str) -> Asked:
-    """The table of the rematch, asked for by the first seat."""
+def rematch(table: SessionClient, **headers: str) -> SessionClient:
+    """Begins a rematch as the first seat and returns its table."""
     entry = accepted(table.post("rematch", {}, table.seats[0], **headers))["accepted"]
     at = f"/v1/sessions/{entry['event']['session']}"
     return table._replace(at=at, state=json.loads(table.client.get(at).data))
@@ -32,17 +32,17 @@ def test_the_same_people_play_again_with_their_tokens(client: FlaskClient, dice:
     assert ended["rematch"] == entry["event"]["session"]
     assert json.loads(table.get().data) == ended
     assert json.loads(table.get("/events").data)["events"][-1] == entry
-    other = table._replace(at=f"/v1/sessions/{ended['rematch']}")
-    state = json.loads(other.get().data)
-    for same in ("game", "ruleset", "options", "players", "dice", "odds", "bots"):
-        assert state[same] == ended[same] == table.state[same], same
+    second = table._replace(at=f"/v1/sessions/{ended['rematch']}")
+    state = json.loads(second.get().data)
+    for field in ("game", "ruleset", "options", "players", "dice", "odds", "bots"):
+        assert state[field] == ended[field] == table.state[field], field
     assert (state["status"], state["version"], state["rematch"]) == ("running", 0, None)
     card = {} if dice == "service" else {"card": "stop"}
-    refused(other.post("events", {"type": "draw", **card}, table.seats[1]), "forbidden", 403)
-    accepted(other.post("events", {"type": "draw", **card}, table.seats[0]))
-    accepted(other.post("seats/0/token", {}))
-    refused(other.post("undo", {}, table.seats[0]), "unauthorized", 401)
-    # What is done at one table is not done at the other.
+    refused(second.post("events", {"type": "draw", **card}, table.seats[1]), "forbidden", 403)
+    accepted(second.post("events", {"type": "draw", **card}, table.seats[0]))
+    accepted(second.post("seats/0/token", {}))
+    refused(second.post("undo", {}, table.seats[0]), "unauthorized", 401)
+    # The new token of one table is unknown at the other.
     refused(table.post("abandon", {}, table.seats[0]), "forbidden", 403)
     if dice == "service":
         assert state["fairness"]["commitment"] != ended["fairness"]["commitment"]
@@ -55,8 +55,8 @@ def test_a_running_game_has_no_rematch_and_an_ended_one_has_one(client: FlaskCli
     accepted(table.post("abandon", {}))
     refused(table.post("rematch", {}, If_Match='"0"'), "precondition-failed", 412)
     refused(table.post("rematch", {}, "x" * 43), "unauthorized", 401)
-    first = again(table, Idempotency_Key="once", If_Match='"1"')
-    assert again(table, Idempotency_Key="once").at == first.at
+    first = rematch(table, Idempotency_Key="once", If_Match='"1"')
+    assert rematch(table, Idempotency_Key="once").at == first.at
     refused(table.post("rematch", {}), "session-ended", 409)
     refused(first.post("rematch", {}), "session-running", 409)
 
@@ -75,29 +75,29 @@ def test_bots_play_again_too(client: FlaskClient) -> None:
     # A bot may win with its first turn, by a completed clover.
     if table.state["status"] == "running":
         accepted(table.post("abandon", {}))
-    other = again(table._replace(seats=table.seats[1:]))
-    assert other.state["bots"] == bots
-    assert other.state["player"] in (1, None)
-    assert other.state["version"] > 0
+    second = rematch(table._replace(seats=table.seats[1:]))
+    assert second.state["bots"] == bots
+    assert second.state["player"] in (1, None)
+    assert second.state["version"] > 0
 
 
 def test_rematch_that_loses_a_race_leaves_no_session(
     redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store, begun = RedisStore(redis_url, 5000), list[str]()
+    store, ids = RedisStore(redis_url, 5000), list[str]()
     table = begin(create_app(UNLIMITED, store).test_client())
     accepted(table.post("abandon", {}))
     create = store.create
 
     def overtaken(id: str, *document: Any) -> None:
         create(id, *document)
-        begun.append(id)
-        if len(begun) == 1:
+        ids.append(id)
+        if len(ids) == 1:
             accepted(table.post("rematch", {}))
 
     monkeypatch.setattr(store, "create", overtaken)
     refused(table.post("rematch", {}), "session-ended", 409)
-    first, second = begun
+    first, second = ids
     assert json.loads(table.get().data)["rematch"] == second
     assert table.client.get(f"/v1/sessions/{second}").status_code == 200
     assert table.client.get(f"/v1/sessions/{first}").status_code in (410, 404)

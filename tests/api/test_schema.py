@@ -1,4 +1,4 @@
-"""Requests that are not of the schema: every flaw, each with its exact place."""
+"""Requests that break the schema: the refusal names every flaw with its exact place."""
 
 from typing import Any
 
@@ -151,7 +151,7 @@ def test_a_name_has_up_to_forty_characters_not_bytes() -> None:
 
 
 def test_a_whole_float_is_the_integer_that_it_is() -> None:
-    told: dict[str, Any] = {
+    position: dict[str, Any] = {
         "card": "plus-minus",
         "keeps": [[1]],
         "roll": [1, 2, 3, 4, 6],
@@ -164,7 +164,7 @@ def test_a_whole_float_is_the_integer_that_it_is() -> None:
     floats = b"""{"card": "plus-minus", "keeps": [[1.0]], "roll": [1.0, 2, 3e0, 4.00, 6],
         "carried": 1E2, "scores": [-0.0, 5.0e2], "player": 0.0, "dice_to_roll": 5.0,
         "options": {"target": 3000.0}}"""
-    plain = post(ADJUDICATIONS, told)
+    plain = post(ADJUDICATIONS, position)
     assert plain.status_code == 200
     assert post(ADJUDICATIONS, floats).get_data() == plain.get_data()
 
@@ -185,5 +185,5 @@ def test_a_flaw_of_the_schema_comes_before_any_finding() -> None:
 def test_a_refusal_is_never_much_longer_than_what_was_refused() -> None:
     fields = {f"{number:x}": 1 for number in range(4000)}
     response = post(ADJUDICATIONS, fields)
-    told = problem(response, "invalid-request", 400)
-    assert len(response.get_data()) < 1 << 16, f"{len(told['errors'])} errors"
+    document = problem(response, "invalid-request", 400)
+    assert len(response.get_data()) < 1 << 16, f"{len(document['errors'])} errors"

@@ -1,4 +1,4 @@
-"""The seats of a session: who has come is known beside the game, and changes nothing in it."""
+"""The seats of a session: arrivals are stored beside the game and change nothing in it."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from service.telemetry.metrics import REGISTRY
-from tests.api.test_session_authorisation import AT, Table, begun, refused, unauthorized
+from tests.api.test_session_authorisation import AT, Table, new_table, refused, unauthorized
 
 SEATS = f"{AT}/seats"
 ARRIVAL = f"{SEATS}/{{number}}/arrival"
@@ -14,11 +14,11 @@ ARRIVAL = f"{SEATS}/{{number}}/arrival"
 
 @pytest.fixture
 def table(client: FlaskClient) -> Table:
-    return begun(client)
+    return new_table(client)
 
 
 def arrive(table: Table, seat: int, token: str | None = None, **headers: str) -> Any:
-    """The answer to the holder of a seat's own token, or of another one, who comes."""
+    """Reports an arrival at a seat with its own token, or with another, and returns the answer."""
     address = ARRIVAL.format(session_id=table.id, number=seat)
     headers["Authorization"] = f"Bearer {token or table.seats[seat]}"
     return table.client.post(address, headers=headers)
@@ -76,7 +76,12 @@ def test_an_arrival_sent_again_is_counted_once(table: Table) -> None:
 
 def test_a_seat_s_own_token_alone_arrives(table: Table) -> None:
     refused(arrive(table, 0, table.seats[1]), "forbidden", 403)
-    for token in (table.seats[0][:-1], table.seats[0] + "x", "A" * 43, begun(table.client).host):
+    for token in (
+        table.seats[0][:-1],
+        table.seats[0] + "x",
+        "A" * 43,
+        new_table(table.client).host,
+    ):
         unauthorized(arrive(table, 0, token), 'Bearer realm="session", error="invalid_token"')
     refused(arrive(table, 9, table.seats[0]), "not-found", 404)
     assert arrived(table) == [False, False]
@@ -93,13 +98,13 @@ def test_the_host_s_token_is_valid_and_seats_nobody(table: Table) -> None:
 def test_another_token_waits_for_its_holder(table: Table) -> None:
     arrive(table, 0)
     arrive(table, 1)
-    again = table.ask("post", f"{AT}/seats/{{number}}/token", f"Bearer {table.host}").get_json()
+    answer = table.ask("post", f"{AT}/seats/{{number}}/token", f"Bearer {table.host}").get_json()
     assert arrived(table) == [True, False]
-    arrive(table, 1, again["seat_token"])
+    arrive(table, 1, answer["seat_token"])
     assert arrived(table) == [True, True]
 
 
-def test_moves_and_the_end_leave_who_has_come(table: Table) -> None:
+def test_moves_and_the_end_leave_arrivals_unchanged(table: Table) -> None:
     arrive(table, 1)
     event, headers = {"type": "draw"}, {"Authorization": f"Bearer {table.host}"}
     address = f"/v1/sessions/{table.id}"
@@ -113,8 +118,8 @@ def test_moves_and_the_end_leave_who_has_come(table: Table) -> None:
 
 def test_a_bot_is_always_there(client: FlaskClient) -> None:
     wish = {"game": "pot", "players": ["Ada", "Bot"], "bots": [{"seat": 1, "level": "bold"}]}
-    made = client.post("/v1/sessions", json=wish).get_json()
-    seats = client.get(f"/v1/sessions/{made['session']['id']}/seats").get_json()["seats"]
+    document = client.post("/v1/sessions", json=wish).get_json()
+    seats = client.get(f"/v1/sessions/{document['session']['id']}/seats").get_json()["seats"]
     assert [(seat["bot"], seat["arrived"]) for seat in seats] == [(None, False), ("bold", True)]
 
 
@@ -123,10 +128,10 @@ def test_a_rematch_waits_for_everybody_again(table: Table) -> None:
     for part in ("/abandon", "/rematch"):
         answer = table.ask("post", AT + part, f"Bearer {table.host}")
         assert answer.status_code == 200
-    again = table._replace(id=answer.get_json()["session"]["rematch"])
-    assert arrived(again) == [False, False]
-    assert arrive(again, 0).status_code == 200
-    assert arrived(again) == [True, False]
+    second = table._replace(id=answer.get_json()["session"]["rematch"])
+    assert arrived(second) == [False, False]
+    assert arrive(second, 0).status_code == 200
+    assert arrived(second) == [True, False]
 
 
 def test_an_arrival_takes_no_body_but_an_empty_object(table: Table) -> None:

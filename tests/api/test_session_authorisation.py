@@ -32,7 +32,7 @@ FOR_ALL_AT_THE_TABLE = {("post", f"{AT}/rematch")}
 FOR_THE_SEAT_ITSELF = {("post", f"{AT}/seats/{{number}}/arrival")}
 
 
-def test_every_change_is_looked_at() -> None:
+def test_rights_tests_cover_every_operation_of_a_session() -> None:
     ruled = HOST_ONLY | SEAT_ONLY | FOR_WHOSE_TURN_IT_IS | FOR_WHO_DID_IT
     ruled |= FOR_ALL_AT_THE_TABLE | FOR_THE_SEAT_ITSELF
     assert set(CHANGES) == ruled
@@ -55,19 +55,19 @@ class Table(NamedTuple):
         return self.client.open(address, method=method.upper(), headers=headers, json=body)
 
     def seen(self) -> list[bytes]:
-        """Everything that can be read of it."""
+        """Returns the answer of every operation that reads the session."""
         return [self.ask(method, path).get_data() for method, path in READS]
 
 
-def begun(client: FlaskClient, dice: str = "service") -> Table:
+def new_table(client: FlaskClient, dice: str = "service") -> Table:
     request = {"game": "tutto", "players": ["Ada", "Ben"], "dice": dice}
-    made = client.post("/v1/sessions", json=request).get_json()
-    return Table(client, made["session"]["id"], made["host_token"], made["seat_tokens"])
+    document = client.post("/v1/sessions", json=request).get_json()
+    return Table(client, document["session"]["id"], document["host_token"], document["seat_tokens"])
 
 
 @pytest.fixture
 def table(client: FlaskClient) -> Table:
-    return begun(client)
+    return new_table(client)
 
 
 def refused(answer: TestResponse, code: str, status: int) -> None:
@@ -87,10 +87,10 @@ def test_a_session_cannot_be_changed_without_a_token(table: Table, method: str, 
         unauthorized(table.ask(method, path, wrong), 'Bearer realm="session"')
     address, token = path.format(session_id=table.id, number=1), f"Bearer {table.host}"
     elsewhere = {"Cookie": f"token={table.host}", "X-Api-Key": table.host, "X-Authorization": token}
-    told: dict[str, Any] = {"json": BODIES.get((method, path)), "method": method.upper()}
-    assert table.client.open(address, headers=elsewhere, **told).status_code == 401
+    request: dict[str, Any] = {"json": BODIES.get((method, path)), "method": method.upper()}
+    assert table.client.open(address, headers=elsewhere, **request).status_code == 401
     for name in ("token", "access_token", "authorization"):
-        answer = table.client.open(address, query_string={name: table.host}, **told)
+        answer = table.client.open(address, query_string={name: table.host}, **request)
         assert answer.status_code in (400, 401)
     assert table.seen() == before
 
@@ -99,8 +99,8 @@ def test_a_session_cannot_be_changed_without_a_token(table: Table, method: str, 
 def test_no_token_of_another_session_opens_this_one(
     client: FlaskClient, table: Table, method: str, path: str
 ) -> None:
-    before, other = table.seen(), begun(client)
-    untouched = other.seen()
+    before, stranger = table.seen(), new_table(client)
+    untouched = stranger.seen()
     almost = table.host[:-1] + ("A" if table.host[-1] != "A" else "B")
     odd = [f"{table.host}x", f"x{table.host}", table.host.swapcase(), f"{table.host},{table.host}"]
     odd += [
@@ -111,15 +111,15 @@ def test_no_token_of_another_session_opens_this_one(
         "A" * 43,
         "eyJhbGciOiJub25lIn0.e30.",
     ]
-    for token in (*odd, other.host, *other.seats, other.id, table.id, almost, "ä", "\t."):
+    for token in (*odd, stranger.host, *stranger.seats, stranger.id, table.id, almost, "ä", "\t."):
         answer = table.ask(method, path, f"Bearer {token}")
         unauthorized(answer, 'Bearer realm="session", error="invalid_token"')
     assert table.seen() == before
-    assert other.seen() == untouched
+    assert stranger.seen() == untouched
 
 
 @pytest.mark.parametrize(("method", "path"), sorted(HOST_ONLY))
-def test_what_is_for_the_host_no_seat_may_do(table: Table, method: str, path: str) -> None:
+def test_operation_of_the_host_is_forbidden_to_seats(table: Table, method: str, path: str) -> None:
     before = table.seen()
     for seat in table.seats:
         refused(table.ask(method, path, f"Bearer {seat}"), "forbidden", 403)
@@ -128,7 +128,7 @@ def test_what_is_for_the_host_no_seat_may_do(table: Table, method: str, path: st
 
 
 @pytest.mark.parametrize(("method", "path"), sorted(SEAT_ONLY))
-def test_what_is_for_a_seat_the_host_may_not_do(table: Table, method: str, path: str) -> None:
+def test_operation_of_a_seat_is_forbidden_to_the_host(table: Table, method: str, path: str) -> None:
     before = table.seen()
     refused(table.ask(method, path, f"Bearer {table.host}"), "forbidden", 403)
     assert table.seen() == before
@@ -159,7 +159,7 @@ def test_only_whose_turn_it_is_moves_or_the_host(table: Table, method: str, path
 def test_with_dice_on_the_table_only_the_host_takes_back(
     client: FlaskClient, method: str, path: str
 ) -> None:
-    table = begun(client, "client")
+    table = new_table(client, "client")
     event, headers = {"type": "draw", "card": "clover"}, {"Authorization": f"Bearer {table.host}"}
     moved = client.post(f"/v1/sessions/{table.id}/events", json=event, headers=headers)
     assert moved.status_code == 200
@@ -184,7 +184,7 @@ def test_a_token_that_was_reissued_is_worth_nothing(table: Table, method: str, p
 
 
 def test_a_key_is_the_token_s_own(table: Table) -> None:
-    """A key of one seat means nothing for another."""
+    """Two seats may use equal keys; each gets its own answer."""
     for place, seat in enumerate(table.seats):
         headers = {"Idempotency-Key": "k", "Authorization": f"Bearer {seat}"}
         address = f"/v1/sessions/{table.id}/seeds"
@@ -196,7 +196,7 @@ def test_a_key_is_the_token_s_own(table: Table) -> None:
 def test_a_session_that_is_not_there_is_a_404_for_every_token(
     table: Table, method: str, path: str
 ) -> None:
-    """404 and 410 come before any look at the token."""
+    """A missing or deleted session answers 404 or 410 before the token is checked."""
     deleted = table.ask("delete", AT, f"Bearer {table.host}")
     assert deleted.status_code == 200
     unknown = table._replace(id="A" * 22)
@@ -210,7 +210,7 @@ def test_a_session_that_is_not_there_is_a_404_for_every_token(
 
 
 @pytest.mark.parametrize(("method", "path"), READS)
-def test_what_can_be_read_holds_no_secret(table: Table, method: str, path: str) -> None:
+def test_read_operations_reveal_no_secret(table: Table, method: str, path: str) -> None:
     for kind in ("draw", "roll"):
         table.client.post(
             f"/v1/sessions/{table.id}/events",
@@ -222,6 +222,6 @@ def test_what_can_be_read_holds_no_secret(table: Table, method: str, path: str) 
         assert secret not in text
         assert hashed(secret) not in text
     assert '"seed":null' in text or '"fairness"' not in text
-    # Odds tell how many of each card are left, never their order.
+    # Odds hold the number of cards left in the pile, never their order.
     hidden = {"hidden", "token", "pile"} - ({"pile"} if path.endswith("/odds") else set())
     assert all(word not in text for word in hidden)

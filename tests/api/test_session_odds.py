@@ -1,4 +1,4 @@
-"""The odds of a session, over HTTP: what everybody may know of the position on the table."""
+"""The odds of a session, over HTTP: those that follow from public knowledge of the table."""
 
 import json
 from collections import Counter
@@ -12,19 +12,19 @@ from service.games import catalogue
 from service.games.tutto.cards import DECK, PILE
 from service.games.tutto.events import Draw
 from tests.api.asking import assert_problem_document, post
-from tests.api.test_sessions import Asked, begin, client
+from tests.api.test_sessions import SessionClient, begin, client
 
 assert client
-"""The fixture of the tests of sessions."""
+"""The client fixture of the session tests."""
 
 
-def draws(table: Asked) -> list[str]:
+def draws(table: SessionClient) -> list[str]:
     entries = json.loads(table.get("/events").data)["events"]
     return [entry["event"]["card"] for entry in entries if entry["event"]["type"] == "draw"]
 
 
-def play(table: Asked, events: int) -> None:
-    """Plays events: the first legal one, a die of each roll kept."""
+def play(table: SessionClient, events: int) -> None:
+    """Plays events: the last legal kind each time, and the first legal keep."""
     for _ in range(events):
         state = json.loads(table.get().data)
         event: dict[str, Any] = {"type": state["legal_events"][-1]}
@@ -37,8 +37,8 @@ def play(table: Asked, events: int) -> None:
 def test_the_odds_are_those_of_the_turn(client: FlaskClient, game: str) -> None:
     table = begin(client, game=game)
     state = json.loads(table.get().data)
-    told = json.loads(table.get("/odds").data)
-    assert told == post(f"/v1/{game}/odds", state["turn"]).get_json()
+    odds = json.loads(table.get("/odds").data)
+    assert odds == post(f"/v1/{game}/odds", state["turn"]).get_json()
     assert table.get("/odds").headers["ETag"] == '"0"'
     assert table.get("/odds", If_None_Match='"0"').status_code == 304
 
@@ -51,16 +51,16 @@ def test_the_pile_is_what_was_not_drawn(client: FlaskClient, dice: str) -> None:
     else:
         for card in ("stop", "stop", "bonus-600"):
             assert table.post("events", {"type": "draw", "card": card}).status_code == 200
-        # What the host takes back was not drawn.
+        # An undone draw returns its card to the pile.
         assert table.post("undo", {}).status_code == 200
     drawn = Counter(draws(table))
     if dice == "client":
         drawn = Counter(stop=2)
-    told = json.loads(table.get("/odds").data)
-    assert told["pile"] == {card.id: card.copies - drawn[card.id] for card in DECK}
+    odds = json.loads(table.get("/odds").data)
+    assert odds["pile"] == {card.id: card.copies - drawn[card.id] for card in DECK}
 
 
-def test_what_is_known_of_the_pile_follows_from_the_log_too() -> None:
+def test_known_pile_follows_from_the_draws_in_the_log() -> None:
     game, places = catalogue()["tutto"], list(range(len(PILE)))
     Random(7).shuffle(places)
     public = game.public_of(None)
@@ -69,7 +69,7 @@ def test_what_is_known_of_the_pile_follows_from_the_log_too() -> None:
         assert public == game.public_of(places[number:])
 
 
-def test_the_host_may_forbid_them(client: FlaskClient) -> None:
+def test_host_may_forbid_odds(client: FlaskClient) -> None:
     table = begin(client, odds=False)
     assert table.state["odds"] is False
     answer = table.get("/odds")
@@ -87,9 +87,9 @@ def test_an_aim_is_that_of_the_odds_of_the_game(client: FlaskClient) -> None:
     table = begin(client, game="yatzee")
     assert table.post("events", {"type": "throw"}).status_code == 200
     turn = json.loads(table.get().data)["turn"]
-    told = json.loads(table.get("/odds?aim=game").data)
-    assert told == post("/v1/yatzee/odds", {**turn, "aim": "game"}).get_json()
-    assert told["game"]["choices"][told["game"]["best"]]["value"] == told["game"]["value"]
+    odds = json.loads(table.get("/odds?aim=game").data)
+    assert odds == post("/v1/yatzee/odds", {**turn, "aim": "game"}).get_json()
+    assert odds["game"]["choices"][odds["game"]["best"]]["value"] == odds["game"]["value"]
     assert json.loads(table.get("/odds?aim=category").data)["game"] is None
     assert json.loads(table.get("/odds").data)["game"] is None
 
@@ -106,5 +106,5 @@ def test_an_aim_without_a_table_is_impossible(client: FlaskClient) -> None:
     table = begin(client, game="yatzee", options={"upper_bonus": 35})
     answer = table.get("/odds?aim=game")
     assert answer.status_code == 422
-    assert [one["code"] for one in json.loads(answer.data)["findings"]] == ["no-table"]
+    assert [finding["code"] for finding in json.loads(answer.data)["findings"]] == ["no-table"]
     assert table.get("/odds").status_code == 200

@@ -1,4 +1,4 @@
-"""Sessions over HTTP: the order of checks, what guards a change, who may ask, what is answered."""
+"""Sessions over HTTP: order of checks, guards of a change, rights, and answers."""
 
 import json
 from collections.abc import Iterator
@@ -19,8 +19,8 @@ TUTTO = {"game": "tutto", "players": ["Ann", "Ben"]}
 STRANGER = "https://elsewhere.example"
 
 
-class Asked(NamedTuple):
-    """A session and those who sit at it."""
+class SessionClient(NamedTuple):
+    """A session, its tokens and its first state, seen by one client."""
 
     client: FlaskClient
     at: str
@@ -29,14 +29,14 @@ class Asked(NamedTuple):
     state: dict[str, Any]
 
     def post(self, path: str, body: Any, token: str | None = None, **headers: str) -> TestResponse:
-        """POST as the host, or with another token; ``If_Match`` is a header."""
-        named = {name.replace("_", "-"): value for name, value in headers.items()}
-        named.setdefault("Authorization", f"Bearer {self.host if token is None else token}")
-        return self.client.post(f"{self.at}/{path}", json=body, headers=named)
+        """Posts as the host, or with another token; ``If_Match`` is a header."""
+        fields = {name.replace("_", "-"): value for name, value in headers.items()}
+        fields.setdefault("Authorization", f"Bearer {self.host if token is None else token}")
+        return self.client.post(f"{self.at}/{path}", json=body, headers=fields)
 
     def get(self, path: str = "", **headers: str) -> TestResponse:
-        named = {name.replace("_", "-"): value for name, value in headers.items()}
-        return self.client.get(self.at + path, headers=named)
+        fields = {name.replace("_", "-"): value for name, value in headers.items()}
+        return self.client.get(self.at + path, headers=fields)
 
 
 @pytest.fixture(scope="module")
@@ -46,17 +46,19 @@ def client(redis_url: str) -> Iterator[FlaskClient]:
     store.close()
 
 
-def begin(client: FlaskClient, **more: Any) -> Asked:
+def begin(client: FlaskClient, **more: Any) -> SessionClient:
     answer = client.post("/v1/sessions", json={**TUTTO, **more})
     assert answer.status_code == 201, answer.data
-    made = json.loads(answer.data)
+    document = json.loads(answer.data)
     location = answer.headers["Location"]
-    return Asked(client, location, made["host_token"], made["seat_tokens"], made["session"])
+    return SessionClient(
+        client, location, document["host_token"], document["seat_tokens"], document["session"]
+    )
 
 
 @pytest.fixture
-def table(client: FlaskClient) -> Asked:
-    """People throw the dice."""
+def table(client: FlaskClient) -> SessionClient:
+    """Returns a session in which people throw their own dice."""
     return begin(client, dice="client")
 
 
@@ -93,21 +95,21 @@ def accepted(answer: TestResponse) -> dict[str, Any]:
 
 def test_created_session_has_tokens_location_and_version(client: FlaskClient) -> None:
     answer = client.post("/v1/sessions", json={**TUTTO, "dice": "service"})
-    made = json.loads(answer.data)
-    state = made["session"]
+    document = json.loads(answer.data)
+    state = document["session"]
     assert answer.status_code == 201
-    assert list(made) == ["session", "host_token", "seat_tokens"]
+    assert list(document) == ["session", "host_token", "seat_tokens"]
     assert answer.headers["Location"] == f"/v1/sessions/{state['id']}"
     assert answer.headers["ETag"] == '"0"'
     assert answer.headers["Cache-Control"] == "no-store"
-    assert len({made["host_token"], *made["seat_tokens"]}) == 3
+    assert len({document["host_token"], *document["seat_tokens"]}) == 3
     assert (state["ruleset"], state["options"]) == ("abacus-2013", {})
     assert (state["status"], state["version"], state["player"]) == ("running", 0, 0)
     assert state["legal_events"] == ["draw"]
     assert state["fairness"]["seed"] is None
     assert state["expires_at"] > state["created_at"] == state["updated_at"]
-    again = client.get(answer.headers["Location"])
-    assert json.loads(again.data) == state
+    repeat = client.get(answer.headers["Location"])
+    assert json.loads(repeat.data) == state
 
 
 def test_the_service_throws_by_default(client: FlaskClient) -> None:
@@ -126,7 +128,7 @@ def test_the_service_throws_by_default(client: FlaskClient) -> None:
         ([], [""]),
     ],
 )
-def test_what_no_session_can_begin_with_is_refused(
+def test_malformed_session_request_is_refused(
     client: FlaskClient, body: Any, pointers: list[str]
 ) -> None:
     problem = refused(client.post("/v1/sessions", json=body), "invalid-request", 400)
@@ -154,33 +156,33 @@ def test_without_a_store_sessions_are_away_and_verdicts_are_not() -> None:
 # The order of checks ------------------------------------------------------------------------------
 
 
-def test_checks_come_in_their_order(table: Asked) -> None:
-    """Each request has all the faults of those after it, and is refused for the first."""
+def test_checks_come_in_their_order(table: SessionClient) -> None:
+    """Each request has every fault of the later ones, and its refusal names the first fault."""
     faults: dict[str, Any] = {"Idempotency_Key": "used", "If_Match": '"77"'}
     first = {"type": "draw", "card": "bonus-200"}
     assert table.post("events", first, table.seats[0], Idempotency_Key="used").status_code == 200
-    other, wrong = {"type": "bank"}, {"type": "fly"}
+    bank, wrong = {"type": "bank"}, {"type": "fly"}
     elsewhere = table._replace(at="/v1/sessions/" + "x" * 22)
     refused(elsewhere.post("events", wrong, "anonymous", **faults), "not-found", 404)
     unknown = table.post("events", wrong, "anonymous", **faults)
     refused(unknown, "unauthorized", 401)
     refused(table.post("events", wrong, table.seats[0], **faults), "invalid-request", 400)
-    reused = table.post("events", other, table.seats[0], **faults)
+    reused = table.post("events", bank, table.seats[0], **faults)
     refused(reused, "idempotency-key-reused", 422)
     # The second seat has not used this key.
-    refused(table.post("events", other, table.seats[1], **faults), "forbidden", 403)
+    refused(table.post("events", bank, table.seats[1], **faults), "forbidden", 403)
     fresh = {**faults, "Idempotency_Key": "fresh"}
-    stale = table.post("events", other, table.seats[0], **fresh)
+    stale = table.post("events", bank, table.seats[0], **fresh)
     refused(stale, "precondition-failed", 412)
-    illegal = table.post("events", other, table.seats[0], Idempotency_Key="fresh")
+    illegal = table.post("events", bank, table.seats[0], Idempotency_Key="fresh")
     problem = refused(illegal, "illegal-event", 409)
     assert problem["findings"]
-    # What was refused is not recorded: the key is as good as new.
+    # A refused request leaves its key unused.
     right = {"type": "roll", "dice": [1, 2, 3, 4, 6, 6]}
     assert table.post("events", right, table.seats[0], Idempotency_Key="fresh").status_code == 200
 
 
-def test_a_body_of_another_kind_is_no_reason_before_the_token(table: Asked) -> None:
+def test_a_body_of_another_kind_is_no_reason_before_the_token(table: SessionClient) -> None:
     plain = {"Content-Type": "text/plain"}
     anonymous = table.client.post(f"{table.at}/events", data="roll", headers=plain)
     refused(anonymous, "unauthorized", 401)
@@ -193,12 +195,12 @@ def test_a_body_of_another_kind_is_no_reason_before_the_token(table: Asked) -> N
 
 
 @pytest.mark.parametrize("tags", ['"0"', 'W/"0"', "*", '"5", "0"', 'W/"9",W/"0"'])
-def test_a_version_that_the_client_knows_is_no_obstacle(table: Asked, tags: str) -> None:
+def test_if_match_of_the_current_version_is_accepted(table: SessionClient, tags: str) -> None:
     accepted(table.post("events", {"type": "draw", "card": "stop"}, If_Match=tags))
 
 
 @pytest.mark.parametrize("tags", ['"1"', "0", '"00"', "", '"x"'])
-def test_any_other_version_is(table: Asked, tags: str) -> None:
+def test_if_match_of_another_version_is_refused(table: SessionClient, tags: str) -> None:
     answer = table.post("events", {"type": "draw", "card": "stop"}, If_Match=tags)
     problem = refused(answer, "precondition-failed", 412)
     assert "0" in problem["detail"]
@@ -206,13 +208,13 @@ def test_any_other_version_is(table: Asked, tags: str) -> None:
 
 
 @pytest.mark.parametrize("bare", ["0", "W/0", "7", "0, 1", ""])
-def test_a_version_without_quotation_marks_is_told_to_have_some(table: Asked, bare: str) -> None:
+def test_unquoted_if_match_gets_a_hint_at_quotes(table: SessionClient, bare: str) -> None:
     answer = table.post("events", {"type": "draw", "card": "stop"}, If_Match=bare)
     assert '`"0"`' in refused(answer, "precondition-failed", 412)["detail"]
 
 
 @pytest.mark.parametrize("path", ["", "/odds", "/game"])
-def test_a_version_that_the_client_holds_is_not_sent_again(table: Asked, path: str) -> None:
+def test_if_none_match_of_the_current_version_gets_a_304(table: SessionClient, path: str) -> None:
     for held in ('"0"', 'W/"0"', "*"):
         answer = table.get(path, If_None_Match=held)
         assert (answer.status_code, answer.data, answer.headers["ETag"]) == (304, b"", '"0"')
@@ -230,33 +232,33 @@ def test_a_retry_gets_the_first_answer_however_long_ago(client: FlaskClient) -> 
         if event["type"] == "keep":
             event["dice"] = state["adjudication"]["legal_keeps"][0]["dice"]
         state = accepted(table.post("events", event))["session"]
-    again = table.post("events", {"type": "draw"}, Idempotency_Key="a")
-    assert (again.data, again.headers["ETag"]) == (first.data, first.headers["ETag"])
+    repeat = table.post("events", {"type": "draw"}, Idempotency_Key="a")
+    assert (repeat.data, repeat.headers["ETag"]) == (first.data, first.headers["ETag"])
     assert table.get().headers["ETag"] == '"3"'
 
 
-def test_bodies_under_a_key_are_compared_by_what_they_say(table: Asked) -> None:
+def test_bodies_under_a_key_are_compared_as_json_values(table: SessionClient) -> None:
     assert table.post("events", {"type": "draw", "card": "double"}).status_code == 200
-    said = b'{"type":"roll","dice":[1,2,3,4,6,6]}'
-    same = b'{ "dice": [1.0,2,3,4,6,6], "type": "roll" }'
+    event = b'{"type":"roll","dice":[1,2,3,4,6,6]}'
+    variant = b'{ "dice": [1.0,2,3,4,6,6], "type": "roll" }'
     headers = {
         "Authorization": f"Bearer {table.host}",
         "Idempotency-Key": "k",
         "Content-Type": "application/json",
     }
-    one = table.client.post(f"{table.at}/events", data=said, headers=headers)
-    two = table.client.post(f"{table.at}/events", data=same, headers=headers)
-    assert one.status_code == 200
-    assert one.data == two.data
+    first = table.client.post(f"{table.at}/events", data=event, headers=headers)
+    second = table.client.post(f"{table.at}/events", data=variant, headers=headers)
+    assert first.status_code == 200
+    assert first.data == second.data
     # The order of the dice is part of the request.
-    other = said.replace(b"1,2", b"2,1")
-    three = table.client.post(f"{table.at}/events", data=other, headers=headers)
-    refused(three, "idempotency-key-reused", 422)
+    permutation = event.replace(b"1,2", b"2,1")
+    third = table.client.post(f"{table.at}/events", data=permutation, headers=headers)
+    refused(third, "idempotency-key-reused", 422)
     refused(table.post("undo", {}, Idempotency_Key="k"), "idempotency-key-reused", 422)
 
 
 @pytest.mark.parametrize("key", ["", "x" * 129, "ä", "a\tb"])
-def test_a_key_that_is_none_is_refused(table: Asked, key: str) -> None:
+def test_malformed_idempotency_key_is_refused(table: SessionClient, key: str) -> None:
     answer = table.post("events", {"type": "draw", "card": "stop"}, Idempotency_Key=key)
     refused(answer, "invalid-request", 400)
 
@@ -266,7 +268,7 @@ def test_a_session_that_is_full_takes_no_more(client: FlaskClient) -> None:
     for number in range(6):
         accepted(table.post("seeds", {"seed": str(number)}, table.seats[0]))
     refused(table.post("seeds", {"seed": "x"}, table.seats[0]), "session-full", 409)
-    # It can still be given up: its seed comes out.
+    # A full session can still be abandoned, which reveals its seed.
     state = accepted(table.post("abandon", {}))["session"]
     assert (state["status"], state["version"]) == ("abandoned", 7)
     assert state["fairness"]["seed"]
@@ -284,7 +286,7 @@ def test_the_services_dice_are_not_the_clients_to_tell(client: FlaskClient) -> N
         (error,) = problem["errors"]
         assert (error["code"], error["pointer"]) == ("brought-by-service", f"/{list(event)[1]}")
         assert "leave this field out" in error["detail"]
-    # What no session takes is another matter.
+    # A field that no event has is refused with another code.
     wrong = refused(table.post("events", {"type": "draw", "colour": 1}), "invalid-request", 400)
     assert wrong["errors"][0]["code"] == "unknown-field"
 
@@ -313,7 +315,7 @@ def test_what_another_player_may_take_back_a_seat_may_not(client: FlaskClient) -
         refused(table.post("undo", {}, token), "session-ended", 409)
 
 
-def test_dice_of_the_table_have_to_be_reported(table: Asked) -> None:
+def test_dice_of_the_table_have_to_be_reported(table: SessionClient) -> None:
     problem = refused(table.post("events", {"type": "draw"}), "invalid-request", 400)
     assert problem["errors"] == [
         {"code": "missing-field", "detail": problem["errors"][0]["detail"], "pointer": "/card"}
@@ -344,15 +346,15 @@ def test_seeds_are_those_of_seats_and_only_before_the_first_draw(client: FlaskCl
 
 
 def test_a_seed_comes_out_when_the_game_is_given_up_or_deleted(client: FlaskClient) -> None:
-    table, other = begin(client), begin(client)
+    table, second = begin(client), begin(client)
     commitment = table.state["fairness"]["commitment"]
     proof = accepted(table.post("abandon", {}))["session"]["fairness"]
     assert proof["commitment"] == commitment
     verdict = {"game": "tutto", "record": json.loads(table.get("/game").data), "fairness": proof}
     assert json.loads(client.post("/v1/fairness/verify", json=verdict).data)["fair"]
-    gone = client.delete(other.at, headers={"Authorization": f"Bearer {other.host}"})
+    gone = client.delete(second.at, headers={"Authorization": f"Bearer {second.host}"})
     assert json.loads(gone.data)["session"]["fairness"]["seed"]
-    problem = refused(other.get(), "gone", 410)
+    problem = refused(second.get(), "gone", 410)
     assert problem["fairness"] == json.loads(gone.data)["session"]["fairness"]
 
 
@@ -363,7 +365,7 @@ def test_a_seed_comes_out_when_the_game_is_given_up_or_deleted(client: FlaskClie
     "origin",
     ["http://localhost:5173", "http://127.0.0.1", "https://[::1]:8443", "https://localhost"],
 )
-def test_pages_of_this_machine_may_use_sessions(table: Asked, origin: str) -> None:
+def test_pages_of_this_machine_may_use_sessions(table: SessionClient, origin: str) -> None:
     answer = table.get("", Origin=origin)
     assert answer.headers["Access-Control-Allow-Origin"] == origin
     assert "ETag" in answer.headers["Access-Control-Expose-Headers"]
@@ -410,7 +412,7 @@ def test_verdicts_stay_open_to_every_page(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("number", ["2", "-1", "x", "00", "1.0"])
-def test_there_are_as_many_seats_as_players(table: Asked, number: str) -> None:
+def test_there_are_as_many_seats_as_players(table: SessionClient, number: str) -> None:
     refused(table.post(f"seats/{number}/token", {}), "not-found", 404)
 
 

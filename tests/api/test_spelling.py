@@ -1,4 +1,4 @@
-"""A refusal names what was probably meant, wherever an id is misspelt."""
+"""A refusal suggests the nearest id wherever an id is misspelt."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -29,16 +29,16 @@ class Slip(NamedTuple):
 
 
 def misspelt(name: str) -> str:
-    """The name with a letter in its middle twice."""
+    """Returns the name with a letter in its middle doubled."""
     middle = len(name) // 2
     return name[:middle] + name[middle - 1 :]
 
 
 def in_bodies(game: AnyGame) -> Iterator[Slip]:
-    """Misspelt rulesets, options and their values, in every body that may have them."""
+    """Yields misspelt rulesets, options and values, in every body that may have them."""
     bodies: list[tuple[str, dict[str, Any]]] = [
-        *((f"/v1/{game.name}/{one}", {}) for one in POSITIONS),
-        *((f"/v1/{game.name}/{one}", {**PLAYERS, "log": []}) for one in LOGS),
+        *((f"/v1/{game.name}/{resource}", {}) for resource in POSITIONS),
+        *((f"/v1/{game.name}/{resource}", {**PLAYERS, "log": []}) for resource in LOGS),
     ]
     for path, body in bodies:
         for name in game.rulesets:
@@ -63,7 +63,7 @@ def in_bodies(game: AnyGame) -> Iterator[Slip]:
 
 
 def in_materials() -> Iterator[Slip]:
-    """Misspelt cards, categories and faces."""
+    """Yields misspelt cards, categories and faces."""
     tutto, yatzee = catalogue()["tutto"], catalogue()["yatzee"]
     for card in (piece.id for piece in tutto.deck):
         wrong = misspelt(card)
@@ -94,22 +94,22 @@ def hint(near: str, language: str = "en") -> str:
 
 
 def details(document: dict[str, Any]) -> dict[str, str]:
-    """The details of a problem's errors by their places."""
+    """Returns the details of a problem's errors by their pointers."""
     return {error["pointer"]: error["detail"] for error in document["errors"]}
 
 
 def test_a_misspelt_id_in_a_body_is_answered_with_the_right_one() -> None:
     assert len(SLIPS) > 100
     for slip in SLIPS:
-        told = details(problem(post(slip.path, slip.document), "invalid-request", 400))
-        assert told[slip.pointer].endswith(hint(slip.meant)), slip
+        hints = details(problem(post(slip.path, slip.document), "invalid-request", 400))
+        assert hints[slip.pointer].endswith(hint(slip.meant)), slip
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_hint_is_in_the_language_of_the_problem(language: str) -> None:
     answer = post("/v1/tutto/adjudications", {"card": "clovver"}, Accept_Language=language)
-    told = details(problem(answer, "invalid-request", 400, language))
-    assert told["/card"].endswith(" " + hint("clover", language))
+    hints = details(problem(answer, "invalid-request", 400, language))
+    assert hints["/card"].endswith(" " + hint("clover", language))
     answer = get("/v1/games/tuto", Accept_Language=language)
     assert problem(answer, "not-found", 404, language)["detail"].endswith(hint("tutto", language))
 
@@ -119,12 +119,12 @@ def test_a_hint_is_in_the_language_of_the_problem(language: str) -> None:
 def test_a_misspelt_id_in_a_query_is_answered_with_the_right_one(game: str, resource: str) -> None:
     known = catalogue()[game]
     for name in known.rulesets:
-        told = get(f"/v1/{game}/{resource}?ruleset={misspelt(name)}")
-        assert details(problem(told, "invalid-request", 400))["/ruleset"].endswith(hint(name))
+        answer = get(f"/v1/{game}/{resource}?ruleset={misspelt(name)}")
+        assert details(problem(answer, "invalid-request", 400))["/ruleset"].endswith(hint(name))
     for option in known.options:
         wrong = misspelt(option.name)
-        told = get(f"/v1/{game}/{resource}?{wrong}=1")
-        document = problem(told, "invalid-request", 400)
+        answer = get(f"/v1/{game}/{resource}?{wrong}=1")
+        document = problem(answer, "invalid-request", 400)
         assert details(document)[f"/{wrong}"].endswith(hint(option.name))
 
 
@@ -145,11 +145,11 @@ def test_a_misspelt_id_in_a_fairness_claim_has_its_hint(game: str) -> None:
     proof = {"scheme": SCHEME, "commitment": zeros, "seeds": [None], "draws": 0, "seed": zeros}
     name = next(iter(catalogue()[game].rulesets))
     claim = {"game": game, "fairness": proof, "record": {"ruleset": misspelt(name)}}
-    told = details(problem(post("/v1/fairness/verify", claim), "invalid-request", 400))
-    assert told["/record/ruleset"].endswith(hint(name))
+    hints = details(problem(post("/v1/fairness/verify", claim), "invalid-request", 400))
+    assert hints["/record/ruleset"].endswith(hint(name))
     claim["game"] = misspelt(game)
-    told = details(problem(post("/v1/fairness/verify", claim), "invalid-request", 400))
-    assert told["/game"].endswith(hint(game))
+    hints = details(problem(post("/v1/fairness/verify", claim), "invalid-request", 400))
+    assert hints["/game"].endswith(hint(game))
 
 
 @pytest.mark.parametrize("game", catalogue())
@@ -164,10 +164,10 @@ def test_a_misspelt_id_in_a_session_has_its_hint(game: str, client: FlaskClient)
         answer = client.post("/v1/sessions", json={"game": game, **PLAYERS, **slip})
         assert answer.status_code == 400
         assert details(answer.get_json())[pointer].endswith(hint(meant))
-    made = client.post("/v1/sessions", json={"game": game, **PLAYERS}).get_json()
-    kind = made["session"]["legal_events"][0]
-    headers = {"Authorization": f"Bearer {made['host_token']}"}
-    at = f"/v1/sessions/{made['session']['id']}/events"
+    document = client.post("/v1/sessions", json={"game": game, **PLAYERS}).get_json()
+    kind = document["session"]["legal_events"][0]
+    headers = {"Authorization": f"Bearer {document['host_token']}"}
+    at = f"/v1/sessions/{document['session']['id']}/events"
     answer = client.post(at, json={"type": misspelt(kind)}, headers=headers)
     assert answer.status_code == 400
     assert details(answer.get_json())["/type"].endswith(hint(kind))
@@ -183,12 +183,12 @@ def test_a_misspelt_id_in_a_session_has_its_hint(game: str, client: FlaskClient)
         {"x" * 5000: 1},
     ],
 )
-def test_nothing_is_meant_where_no_id_is_near(document: dict[str, Any]) -> None:
-    told = details(problem(post("/v1/tutto/adjudications", document), "invalid-request", 400))
-    assert not [detail for detail in told.values() if "Did you mean" in detail]
+def test_id_without_a_near_one_gets_no_hint(document: dict[str, Any]) -> None:
+    hints = details(problem(post("/v1/tutto/adjudications", document), "invalid-request", 400))
+    assert not [detail for detail in hints.values() if "Did you mean" in detail]
 
 
-def test_a_field_that_is_there_is_not_what_was_meant() -> None:
+def test_present_field_is_never_suggested() -> None:
     answer = post("/v1/tutto/adjudications", {"score": 1, "scores": [0, 0]})
     assert "Did you mean" not in details(problem(answer, "invalid-request", 400))["/score"]
 
@@ -202,8 +202,8 @@ def test_batches_and_plain_text_have_hints() -> None:
 
 def test_only_some_names_of_a_request_are_looked_up() -> None:
     answer = post("/v1/tutto/adjudications", {f"card{number}": 1 for number in range(20)})
-    told = details(problem(answer, "invalid-request", 400)).values()
-    assert sum("Did you mean" in detail for detail in told) == 5
+    hints = details(problem(answer, "invalid-request", 400)).values()
+    assert sum("Did you mean" in detail for detail in hints) == 5
 
 
 def test_one_letter_less_or_more_or_other_is_a_slip() -> None:
@@ -224,7 +224,7 @@ RUNS = [
     for name, field in schema.wire_fields.items()
     if isinstance(field, Dice)
 ]
-"""Every parameter that is a run of faces."""
+"""Every query parameter that is a run of faces, like ``234``."""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -236,13 +236,13 @@ def test_a_run_with_commas_is_refused_with_the_right_form(
     for text in ("2,3,4", "2%2C3%2C4", "2,+3,+4", "2+3+4", "[2,3,4]"):
         answer = get(f"/v1/{game}/{resource}?{name}={text}", Accept_Language=language)
         errors = problem(answer, "invalid-request", 400, language)["errors"]
-        (error,) = (one for one in errors if one["pointer"] == f"/{name}")
+        (error,) = (error for error in errors if error["pointer"] == f"/{name}")
         assert error["code"] == "malformed-value"
         assert error["detail"].endswith(" " + write)
 
 
 @pytest.mark.parametrize("text", ["2,3,9", "2,33", "x", "-1", "2,,x", ",", "1.5", "a,b"])
-def test_no_form_is_told_that_would_be_refused(text: str) -> None:
+def test_hint_never_suggests_a_form_that_is_refused(text: str) -> None:
     answer = get(f"/v1/tutto/adjudications?card=clover&roll={text}")
     assert "Write" not in details(problem(answer, "invalid-request", 400))["/roll"]
 

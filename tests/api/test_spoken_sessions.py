@@ -1,4 +1,4 @@
-"""Sessions in sentences: for whom they are, and that everything else is as it is with JSON."""
+"""Sessions in sentences: each addresses its listener, and all else equals the JSON form."""
 
 import threading
 import time
@@ -27,8 +27,8 @@ class Table(NamedTuple):
     seats: list[str]
 
     def move(self, event: Any, token: str = "", query: str = "", **headers: str) -> TestResponse:
-        named = {"Accept": TEXT, "Authorization": f"Bearer {token or self.seats[0]}", **headers}
-        return self.client.post(f"{self.at}/events{query}", json=event, headers=named)
+        fields = {"Accept": TEXT, "Authorization": f"Bearer {token or self.seats[0]}", **headers}
+        return self.client.post(f"{self.at}/events{query}", json=event, headers=fields)
 
     def hear(self, path: str = "", language: str = "en") -> str:
         headers = {"Accept": TEXT, "Accept-Language": language}
@@ -44,40 +44,40 @@ class Table(NamedTuple):
 def table(redis_url: str) -> Iterator[Table]:
     store = RedisStore(redis_url, 5000)
     client = create_app(UNLIMITED, store).test_client()
-    begun = {"game": "tutto", "players": ["Ada", "Ben"], "dice": "client"}
-    answer = client.post("/v1/sessions", json=begun)
-    made = answer.get_json()
-    yield Table(client, answer.headers["Location"], made["host_token"], made["seat_tokens"])
+    request = {"game": "tutto", "players": ["Ada", "Ben"], "dice": "client"}
+    answer = client.post("/v1/sessions", json=request)
+    document = answer.get_json()
+    yield Table(client, answer.headers["Location"], document["host_token"], document["seat_tokens"])
     store.close()
 
 
-def test_a_move_is_told_to_the_one_who_made_it(table: Table) -> None:
+def test_move_in_sentences_addresses_its_player(table: Table) -> None:
     answer = table.move(CARD)
     assert answer.headers["ETag"] == '"1"'
     lines = ["You drew the card Bonus 400.", "", "A Tutto adds 400 (T5.3).", "Roll 6 dice."]
     assert answer.get_data(as_text=True).splitlines() == lines
-    told = table.move(DICE).get_data(as_text=True)
-    assert told.startswith(
+    text = table.move(DICE).get_data(as_text=True)
+    assert text.startswith(
         "You rolled 1 1 2 3 5 6.\n\nScoring dice: 1 1 for 200, 5 for 50 (T1.2).\n"
     )
-    assert "Your choices:\nSet aside 1 1 5 and roll 3 dice: 250 at stake.\nBank 250.\n" in told
+    assert "Your choices:\nSet aside 1 1 5 and roll 3 dice: 250 at stake.\nBank 250.\n" in text
 
 
 def test_host_move_is_told_to_the_seat_that_listens(table: Table) -> None:
     assert table.move(CARD, table.host).data.startswith(b"Ada drew the card Bonus 400.\n")
-    told = table.move(DICE, table.host, "?seat=1").get_data(as_text=True)
-    assert told == "Ada rolled 1 1 2 3 5 6.\n"
+    text = table.move(DICE, table.host, "?seat=1").get_data(as_text=True)
+    assert text == "Ada rolled 1 1 2 3 5 6.\n"
 
 
-def test_a_seat_that_is_none_is_refused_before_anything_happens(table: Table) -> None:
+def test_unknown_seat_is_refused_before_any_change(table: Table) -> None:
     for query in ("?seat=2", "?seat=10", "?seat=-1", "?seat=x", "?seat=", "?seat=0&seat=0"):
         status = 404 if query == "?seat=2" else 400
         assert table.move(CARD, query=query).status_code == status, query
         for path in ("", "/events"):
             refused = table.client.get(table.at + path + query)
-            # The log as JSON tells everybody the same: it looks at the form alone.
-            told = (path, query) == ("/events", "?seat=2")
-            assert refused.status_code == (200 if told else status), (path, query)
+            # The JSON log is the same for everybody, so only the form of the seat is checked.
+            is_readable = (path, query) == ("/events", "?seat=2")
+            assert refused.status_code == (200 if is_readable else status), (path, query)
     assert table.client.get(table.at).get_json()["version"] == 0
 
 
@@ -116,7 +116,7 @@ def test_a_log_is_told_from_a_version_on(table: Table) -> None:
         "Ada ha lanciato 1 1 2 3 5 6.\nAda ha messo da parte 1 1 5 per 250. Ada ha segnato 250.\n\n"
         "Tocca a te.\nPesca una carta.\n"
     )
-    # Who knows more than there is, hears how it stands.
+    # A version beyond the last one gets the current standing.
     assert table.hear("/events?after=9&seat=1") == "Your turn.\nDraw a card.\n"
 
 
@@ -131,25 +131,25 @@ def test_another_game_of_the_same_people_is_told(table: Table) -> None:
 
 def test_other_changes_are_told_as_moves_are(table: Table) -> None:
     table.move(CARD)
-    told = {
+    texts = {
         "undo": "The host took back move 1.\n\nYour turn.\nDraw a card.\n",
         "abandon": "The game was given up.\n\nPoints: you 0, Ben 0.\n",
         "rematch": "The host opened another game with the same players.\n\n"
         "Points: you 0, Ben 0.\nThe game was given up.\n",
     }
     headers = {"Accept": TEXT, "Authorization": f"Bearer {table.host}"}
-    for version, (path, said) in enumerate(told.items(), 2):
+    for version, (path, text) in enumerate(texts.items(), 2):
         answer = table.client.post(f"{table.at}/{path}?seat=0", headers=headers)
         assert (answer.status_code, answer.mimetype) == (200, TEXT)
         assert answer.headers["ETag"] == f'"{version}"'
-        assert answer.get_data(as_text=True) == said
+        assert answer.get_data(as_text=True) == text
 
 
-def test_a_text_of_the_seed_is_told_to_whose_it_is(table: Table) -> None:
-    begun = {"game": "tutto", "players": ["Ada", "Ben"]}
-    made = table.client.post("/v1/sessions", json=begun).get_json()
-    headers = {"Accept": TEXT, "Authorization": f"Bearer {made['seat_tokens'][1]}"}
-    seeds = f"/v1/sessions/{made['session']['id']}/seeds"
+def test_seed_of_a_seat_is_confirmed_to_that_seat(table: Table) -> None:
+    request = {"game": "tutto", "players": ["Ada", "Ben"]}
+    document = table.client.post("/v1/sessions", json=request).get_json()
+    headers = {"Accept": TEXT, "Authorization": f"Bearer {document['seat_tokens'][1]}"}
+    seeds = f"/v1/sessions/{document['session']['id']}/seeds"
     answer = table.client.post(seeds, json={"seed": "seven"}, headers=headers)
     assert answer.get_data(as_text=True) == "You added to the seed: seven.\n\nAda to play.\n"
 

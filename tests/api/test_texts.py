@@ -15,7 +15,7 @@ app = create_app()
 app.add_url_rule("/fault", "fault", Operation(lambda *_: 1 / 0))
 client, opened = app.test_client(), []
 client.get("/livez")
-sys.addaudithook(lambda event, told: opened.append(told[0]) if event == "open" else None)
+sys.addaudithook(lambda event, details: opened.append(details[0]) if event == "open" else None)
 for path in ("/fault", "/no-such-page", *(f"/v1/{game}/adjudications" for game in catalogue())):
     answer = client.get(path, headers={"Accept-Language": "fr"})
     assert answer.mimetype == "application/problem+json", answer
@@ -25,5 +25,5 @@ print([name for name in opened if not str(name).endswith('.py')])
 
 
 def test_an_answer_to_a_fault_or_a_refusal_reads_no_file() -> None:
-    told = subprocess.run([sys.executable, "-c", PROGRAM], cwd=ROOT, capture_output=True, text=True)
-    assert told.stdout == "[]\n", told
+    run = subprocess.run([sys.executable, "-c", PROGRAM], cwd=ROOT, capture_output=True, text=True)
+    assert run.stdout == "[]\n", run

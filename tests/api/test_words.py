@@ -1,4 +1,4 @@
-"""The service's own texts: every one is used, and every key that is used has its text."""
+"""The service's own texts: each has a use, and each key in the code has a text."""
 
 import ast
 from collections.abc import Iterator
@@ -20,11 +20,11 @@ NODES = [node for tree in TREES for node in ast.walk(tree)]
 STRINGS = {
     node.value for node in NODES if isinstance(node, ast.Constant) and isinstance(node.value, str)
 }
-"""Every string that the code of the service holds."""
+"""Every string literal in the code of the service."""
 
 
 def arguments(of: str, place: int) -> Iterator[str]:
-    """The strings in this place of every call of this name."""
+    """Yields the constant argument at this place of every call of this function."""
     for node in NODES:
         if (
             isinstance(node, ast.Call)
@@ -45,8 +45,8 @@ def expectations() -> Iterator[str]:
                 yield str(node.value.value)
         elif isinstance(node, ast.Dict):
             for key, value in zip(node.keys, node.values, strict=True):
-                told = isinstance(key, ast.Constant) and key.value == "expected"
-                if told and isinstance(value, ast.Constant):
+                is_expectation = isinstance(key, ast.Constant) and key.value == "expected"
+                if is_expectation and isinstance(value, ast.Constant):
                     yield str(value.value)
 
 
@@ -102,4 +102,4 @@ def test_a_text_has_the_same_blanks_in_every_language(kind: str) -> None:
             language: sorted(name for _, name, _, _ in Formatter().parse(text) if name)
             for language, text in texts.items()
         }
-        assert all(found == blanks["en"] for found in blanks.values()), (place, blanks)
+        assert all(names == blanks["en"] for names in blanks.values()), (place, blanks)

@@ -1,4 +1,4 @@
-"""Chance for tests: from a seed, or from a list."""
+"""Chance for tests: random from a seed, or dice from a list."""
 
 from random import Random
 
@@ -6,7 +6,7 @@ from random import Random
 class Luck:
     """Dice and cards of a random source (``service.rules.chance.Chance``).
 
-    Dice fall alike more often than dice do: the ends of games that are rare come up.
+    Equal faces fall more often than with fair dice, so that rare ends of games occur.
     """
 
     def __init__(self, rng: Random) -> None:
@@ -22,7 +22,7 @@ class Luck:
 
 
 class Loaded:
-    """Dice that fall as listed, one after the other; counts how often cards are shuffled."""
+    """Dice that fall in the listed order; ``shuffled`` counts the shuffles of cards."""
 
     def __init__(self, *faces: int) -> None:
         self.left = list(faces)

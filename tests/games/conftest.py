@@ -1,6 +1,6 @@
-"""Games keep tables of what depends on the dice alone; tests begin with empty ones.
+"""Games cache what depends on the dice alone; tests begin with empty caches.
 
-Mutation testing needs that: a table filled before a mutant was switched on would hide it.
+Mutation testing needs empty caches: a value cached before a mutant is on would hide the mutant.
 """
 
 import sys

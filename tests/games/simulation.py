@@ -35,7 +35,7 @@ class FairDice:
 
 
 def simulated(game: AnyGame, seats: list[Level], dice: FairDice) -> list[Level]:
-    """Plays a game of these bots and returns its winners; every event is legal, none takes 3000."""
+    """Plays a game of these bots and returns its winners; expects legal events, at most 3,000."""
     table, hidden = game.new_table({"players": [level.value for level in seats]}), None
     for _ in range(3000):
         question = game.question_at(table.turn, game.public_of(hidden))
@@ -50,7 +50,7 @@ def simulated(game: AnyGame, seats: list[Level], dice: FairDice) -> list[Level]:
 
 
 def wins(game: AnyGame, levels: list[Level], number: int, seed: int) -> Counter[Level]:
-    """Counts the wins of each level, shared ones in parts; each sits as often in each seat."""
+    """Counts the wins of each level; the levels change seats after each game."""
     dice, won = FairDice(seed), Counter[Level]()
     for index in range(number):
         first = index % len(levels)
@@ -58,31 +58,31 @@ def wins(game: AnyGame, levels: list[Level], number: int, seed: int) -> Counter[
     return won
 
 
-def errors_ahead(won: Counter[Level], other: Level) -> float:
+def errors_ahead(won: Counter[Level], rival: Level) -> float:
     """Returns the lead of ``best`` over another level, in standard errors."""
-    return (won[Level.BEST] - won[other]) / sqrt(won[Level.BEST] + won[other])
+    return (won[Level.BEST] - won[rival]) / sqrt(won[Level.BEST] + won[rival])
 
 
 def lines() -> Iterator[tuple[str, bool]]:
-    """Yields each printed line, and if it is right."""
+    """Yields each printed line, and tells if its figures are within what chance explains."""
     for seed, (name, rules) in enumerate(RULESETS.items()):
         errors = standard_errors(seed, rules, None, TURNS)
         yield f"{name}: {TURNS:,} turns, {errors:+.2f} standard errors", abs(errors) < 4
     for name, game in catalogue().items():
-        for other in (Level.CAREFUL, Level.BOLD):
-            won = wins(game, [Level.BEST, other], GAMES, 0)
-            ahead = errors_ahead(won, other)
-            score = f"{won[Level.BEST]}:{won[other]}, {ahead:+.1f} standard errors"
-            yield f"{name}: {GAMES:,} games of best against {other}, {score}", ahead > 3
+        for rival in (Level.CAREFUL, Level.BOLD):
+            won = wins(game, [Level.BEST, rival], GAMES, 0)
+            ahead = errors_ahead(won, rival)
+            score = f"{won[Level.BEST]}:{won[rival]}, {ahead:+.1f} standard errors"
+            yield f"{name}: {GAMES:,} games of best against {rival}, {score}", ahead > 3
 
 
 def main() -> int:
-    """Prints every line as it is found; 1 if one of them is not right."""
-    found = []
+    """Prints the lines; returns 1 if any figure is beyond what chance explains."""
+    results = []
     for line, right in lines():
         print(line, flush=True)
-        found.append(right)
-    return int(not all(found))
+        results.append(right)
+    return int(not all(results))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The analysis in the guide of tables: it stands there as it is computed, twice where it can be."""
+"""The analysis in the guide: its figures are those computed, checked by a second method."""
 
 from collections import Counter
 from fractions import Fraction
@@ -59,12 +59,12 @@ def test_the_guide_shows_what_is_computed() -> None:
 
 
 @pytest.mark.parametrize("rules", [*RULES, *READINGS], ids=lambda rules: f"{rules.house_rules}")
-def test_a_plain_recursion_comes_to_the_same(rules: Ruleset) -> None:
+def test_plain_recursion_gives_the_same_values(rules: Ruleset) -> None:
     plain = PlainTurn(rules)
     assert plain.value() == pytest.approx(value(Question(Position(rules))), abs=1e-9)
-    for held in range(0, 3000, 250):
-        expected = value(Question(Position(rules, carried=held)))
-        assert plain.drawing(held) == pytest.approx(expected, abs=1e-9)
+    for carried in range(0, 3000, 250):
+        expected = value(Question(Position(rules, carried=carried)))
+        assert plain.drawing(carried) == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.parametrize("rules", RULES, ids=RULESETS)
@@ -103,27 +103,29 @@ def test_no_habit_is_worth_more_than_good_play() -> None:
 
 
 def subsets(faces: frozenset[int]) -> list[tuple[int, ...]]:
-    """Every choice of at least one of these faces."""
-    return [kept for number in range(1, len(faces) + 1) for kept in combinations(faces, number)]
+    """Returns every choice of at least one of these faces."""
+    return [choice for number in range(1, len(faces) + 1) for choice in combinations(faces, number)]
 
 
 @cache
 def completed(missing: frozenset[int], every_face: bool) -> Fraction:
-    """The chance to complete a straight, by all rolls and all that can be set aside of them."""
+    """Returns the chance to complete a straight, by every roll and every choice of new faces."""
     if not missing:
         return Fraction(1)
     fallen = Counter(missing.intersection(roll) for roll in product(FACES, repeat=len(missing)))
-    found = Fraction()
+    total = Fraction()
     for new, ways in fallen.items():
-        kept = [tuple(new)] if every_face else subsets(new)
+        choices = [tuple(new)] if every_face else subsets(new)
         if new:
-            found += ways * max(completed(missing.difference(one), every_face) for one in kept)
-    return found * Fraction(1, len(FACES) ** len(missing))
+            total += ways * max(
+                completed(missing.difference(choice), every_face) for choice in choices
+            )
+    return total * Fraction(1, len(FACES) ** len(missing))
 
 
 @cache
 def all_set_aside(dice: int) -> Fraction:
-    """The chance of a Tutto with every scoring die set aside: 1s, 5s and whole triples."""
+    """Returns the chance of a Tutto if every scoring die is set aside: 1s, 5s and triples."""
     if not dice:
         return Fraction(1)
     group = {face: 1 if face in (1, 5) else 3 for face in FACES}
@@ -131,8 +133,8 @@ def all_set_aside(dice: int) -> Fraction:
         sum(roll.count(face) // size * size for face, size in group.items())
         for roll in product(FACES, repeat=dice)
     )
-    found = sum(ways * all_set_aside(dice - number) for number, ways in scoring.items() if number)
-    return Fraction(found, len(FACES) ** dice)
+    total = sum(ways * all_set_aside(dice - number) for number, ways in scoring.items() if number)
+    return Fraction(total, len(FACES) ** dice)
 
 
 def test_straights_and_tuttos_of_habits_by_trying_every_roll() -> None:
@@ -154,7 +156,7 @@ def test_habits_cost_something_where_there_are_enough_dice() -> None:
 
 def crossings(gains: list[float]) -> int:
     """Counts the changes between gain and loss."""
-    return sum((one > 0) != (other > 0) for one, other in pairwise(gains))
+    return sum((before > 0) != (after > 0) for before, after in pairwise(gains))
 
 
 def test_there_is_one_number_from_which_on_stopping_is_better() -> None:
@@ -175,9 +177,9 @@ def has_triple(roll: Dice) -> bool:
 
 
 def test_first_roll_without_triple_sets_one_die_aside() -> None:
-    found = [(roll, odds) for roll, odds in scoring_first_rolls() if not has_triple(roll)]
-    assert len(found) > 100
-    for roll, odds in found:
+    rolls = [(roll, odds) for roll, odds in scoring_first_rolls() if not has_triple(roll)]
+    assert len(rolls) > 100
+    for roll, odds in rolls:
         assert odds.best is not None
         assert odds.choices[odds.best].event == SetAside((1,) if 1 in roll else (5,)), roll
 

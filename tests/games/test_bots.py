@@ -16,32 +16,32 @@ GAMES = {"pot": 400, "yatzee": 150}
 TWO = {"players": ["a", "b"]}
 
 
-@pytest.mark.parametrize("other", [Level.CAREFUL, Level.BOLD])
+@pytest.mark.parametrize("rival", [Level.CAREFUL, Level.BOLD])
 @pytest.mark.parametrize("name", GAMES)
-def test_the_best_wins_more_games_than_chance_explains(name: str, other: Level) -> None:
-    """``make simulation`` plays 2,000."""
-    won = wins(catalogue()[name], [Level.BEST, other], GAMES[name], 3)
-    assert errors_ahead(won, other) > 4, won
+def test_the_best_wins_more_games_than_chance_explains(name: str, rival: Level) -> None:
+    """``best`` leads each rival by over four standard errors; ``make simulation`` plays more."""
+    won = wins(catalogue()[name], [Level.BEST, rival], GAMES[name], 3)
+    assert errors_ahead(won, rival) > 4, won
 
 
 @pytest.mark.parametrize("name", catalogue())
 def test_levels_differ(name: str) -> None:
-    """Levels play different games from the same dice."""
+    """Any two levels play different games with the same dice."""
     game = catalogue()[name]
     levels = [level for level in Level if game.played_level(TWO, level) is level]
     runs = [[played_events(game, level, seed) for seed in range(5)] for level in levels]
-    assert all(one != other for one, other in pairwise([*runs, runs[0]]))
+    assert all(first != second for first, second in pairwise([*runs, runs[0]]))
 
 
 def played_events(game: AnyGame, level: Level, seed: int) -> list[Any]:
     """Returns the first events of a table of two bots of this level."""
     table, hidden, dice = game.new_table(TWO), None, FairDice(seed)
-    found = []
+    events = []
     for _ in range(12):
         question = game.question_at(table.turn, game.public_of(hidden))
         event = game.event_document(game.advise(question, level))
         if event["type"] in game.chance_events:
             event, hidden = game.deal(table, event, hidden, dice)
-        found.append(event)
+        events.append(event)
         table = game.advance(table, event).table
-    return found
+    return events

@@ -22,5 +22,5 @@ def test_an_answer_cites_all_its_rules(
 ) -> None:
     answer = answered(game, resource, question)
     assert answer["rules"] == rules.split()
-    # A position that is refused would cite rules as well.
+    # A refused transition would cite rules as well.
     assert resource != "transitions" or answer["legal"]

@@ -19,13 +19,13 @@ from service.games import catalogue
 CLIENT: FlaskClient = create_app().test_client()
 SEEDS = st.integers(0, 2**32 - 1)
 TABLES = {game: import_module(f"tests.games.{game}.table") for game in catalogue()}
-"""The random positions and games of each game; a game without them cannot be imported here."""
+"""Generators of random positions and games, one module per game."""
 
 every_game = pytest.mark.parametrize("game", TABLES)
-many = settings(max_examples=400, deadline=None, derandomize=True)
-several = settings(max_examples=120, deadline=None, derandomize=True)
-"""Settings for laws that try dozens of events on each position."""
-some = settings(max_examples=40, deadline=None, derandomize=True)
+long_run = settings(max_examples=400, deadline=None, derandomize=True)
+medium_run = settings(max_examples=120, deadline=None, derandomize=True)
+"""Settings for laws that play dozens of events from each position."""
+short_run = settings(max_examples=40, deadline=None, derandomize=True)
 
 
 def ask(game: str, resource: str, document: dict[str, Any]) -> TestResponse:
@@ -40,7 +40,7 @@ def answered(game: str, resource: str, document: dict[str, Any]) -> dict[str, An
 
 
 def shuffled(rng: Random, value: Any) -> Any:
-    """The same document with its keys, and the dice that are no sequence, in another order."""
+    """Returns the document with its keys shuffled, and with those dice whose order is free."""
     if isinstance(value, dict):
         items = list(value.items())
         rng.shuffle(items)
@@ -56,7 +56,7 @@ def shuffled(rng: Random, value: Any) -> Any:
 
 
 @every_game
-@many
+@long_run
 @given(seed=SEEDS)
 def test_a_possible_position_gets_a_verdict_that_names_its_rules(game: str, seed: int) -> None:
     document = TABLES[game].random_position(Random(seed))
@@ -78,7 +78,7 @@ def rules_inside(value: Any) -> set[str]:
 
 
 @every_game
-@many
+@long_run
 @given(seed=SEEDS)
 def test_order_of_dice_and_keys_leaves_the_bytes_alone(game: str, seed: int) -> None:
     rng = Random(seed)
@@ -89,7 +89,7 @@ def test_order_of_dice_and_keys_leaves_the_bytes_alone(game: str, seed: int) -> 
 
 
 @every_game
-@several
+@medium_run
 @given(seed=SEEDS)
 def test_exactly_the_listed_moves_are_accepted(game: str, seed: int) -> None:
     table = TABLES[game]
@@ -109,7 +109,7 @@ def test_exactly_the_listed_moves_are_accepted(game: str, seed: int) -> None:
 
 
 @every_game
-@several
+@medium_run
 @given(seed=SEEDS)
 def test_transition_leads_where_the_adjudication_said(game: str, seed: int) -> None:
     table, rng = TABLES[game], Random(seed)
@@ -119,12 +119,12 @@ def test_transition_leads_where_the_adjudication_said(game: str, seed: int) -> N
         assert step["turn"] == promised
         following = None if promised["phase"] == "over" else table.next_event(rng, promised)
         if following is not None:
-            again = answered(game, "transitions", {**promised, "event": following})
-            assert again["legal"], (promised, following, again)
+            repeat = answered(game, "transitions", {**promised, "event": following})
+            assert repeat["legal"], (promised, following, repeat)
 
 
 @every_game
-@some
+@short_run
 @given(seed=SEEDS)
 def test_random_games_end_and_audit_as_legal(game: str, seed: int) -> None:
     document = TABLES[game].random_log(Random(seed))
@@ -160,7 +160,7 @@ def test_transitions_agree_with_the_audit_of_each_prefix(game: str, seed: int) -
 
 
 @every_game
-@some
+@short_run
 @given(seed=SEEDS)
 def test_a_batch_answers_as_single_questions_do(game: str, seed: int) -> None:
     rng = Random(seed)

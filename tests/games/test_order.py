@@ -1,4 +1,4 @@
-"""Equal questions get equal bytes in every process: no order depends on a seed of hashes."""
+"""Equal questions get equal bytes in every process: no order depends on the hash seed."""
 
 import os
 import subprocess
@@ -18,21 +18,21 @@ from service.games.cases import case_table
 client = create_app().test_client()
 wrong = {"zeta": 1, "alpha": 2, "options": {"omega": 1, "beta": 2, "target": "x"}, "player": -1}
 for game in ("pot", "tutto", "yatzee"):
-    asked = [(case.id, case.resource, case.request) for case in case_table(game).cases]
-    asked += [(f"{i}-wrong", to, {**body, **wrong}) for i, to, body in asked]
-    for name, resource, body in asked:
+    requests = [(case.id, case.resource, case.request) for case in case_table(game).cases]
+    requests += [(f"{i}-wrong", to, {**body, **wrong}) for i, to, body in requests]
+    for name, resource, body in requests:
         answer = client.post(f"/v1/{game}/{resource}", json=body)
         digest = hashlib.sha256(answer.data).hexdigest()
         print(game, name, answer.status_code, digest)
 claim = {"game": "go", "fairness": {"x": 1, "b": 2, "seed": 3}, "zeta": 1, "alpha": 2}
 print(hashlib.sha256(client.post("/v1/fairness/verify", json=claim).data).hexdigest())
 """
-"""Prints a digest of every answer: to the case tables, and to each case with more that is wrong."""
+"""Program that prints a digest of each answer to a case, plain and with wrong fields added."""
 
 
 def answers(seed: str) -> list[str]:
     environment = {**os.environ, "PYTHONHASHSEED": seed}
-    done = subprocess.run(
+    run = subprocess.run(
         [sys.executable, "-c", ASK],
         cwd=ROOT,
         env=environment,
@@ -40,7 +40,7 @@ def answers(seed: str) -> list[str]:
         text=True,
         check=True,
     )
-    return [line for line in done.stdout.splitlines() if not line.startswith("{")]
+    return [line for line in run.stdout.splitlines() if not line.startswith("{")]
 
 
 @pytest.fixture(scope="module")

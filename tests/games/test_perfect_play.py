@@ -1,4 +1,4 @@
-"""The guide to perfect play: it shows what is computed, and what is kept can be computed again."""
+"""The guide to perfect play: its figures are those computed, and stored results are repeatable."""
 
 import json
 from itertools import product
@@ -48,18 +48,18 @@ def test_numbers_in_sentences_are_those_of_the_programs() -> None:
 
 @pytest.mark.parametrize("name", judged.PLAYERS)
 def test_judged_games_can_be_played_again(name: str) -> None:
-    kept = JUDGED[name]["games"]
-    again = [sum(judged.losses(seed, judged.PLAYERS[name])) for seed in range(2)]
-    assert again == pytest.approx(kept[:2], abs=1e-3)
-    assert len(kept) == judged.KEPT
+    losses = JUDGED[name]["games"]
+    repeat = [sum(judged.losses(seed, judged.PLAYERS[name])) for seed in range(2)]
+    assert repeat == pytest.approx(losses[:2], abs=1e-3)
+    assert len(losses) == judged.KEPT
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", judged.PLAYERS)
 def test_judged_players_give_away_what_is_kept(name: str) -> None:
-    found = judged.judged(name)
-    assert found["lost"] == pytest.approx(JUDGED[name]["lost"], abs=2e-3)
-    assert sum(found["by_throw"]) == pytest.approx(found["lost"], abs=5e-3)
+    judgement = judged.judged(name)
+    assert judgement["lost"] == pytest.approx(JUDGED[name]["lost"], abs=2e-3)
+    assert sum(judgement["by_throw"]) == pytest.approx(judgement["lost"], abs=5e-3)
 
 
 def test_player_without_a_habit_gives_nothing_away() -> None:
@@ -92,7 +92,7 @@ def test_habits_leave_open_what_their_names_say() -> None:
     assert not filled("lower-first", position).is_upper
     assert filled("most-points", position) is Category.CHANCE
     assert filled("at-once", position._replace(throw=1)) is Category.HOUSE
-    assert all(judged.one_face(position, Throw(one)) for one in ((1,), (2, 2), (5, 5, 5)))
+    assert all(judged.one_face(position, Throw(dice)) for dice in ((1,), (2, 2), (5, 5, 5)))
     assert not judged.one_face(position, Throw((5, 5)))
     assert not judged.whole_groups(position, Throw((5, 5, 5)))
     assert judged.whole_groups(position, Throw((2, 2, 5, 5, 5)))
@@ -129,39 +129,39 @@ def test_worst_first_throws_of_best_are_those_published() -> None:
     assert worst.lost == pytest.approx(10.33, abs=0.05)
     assert perfect_play.stops_after_first_throw() == pytest.approx(0.41, abs=1e-3)
     assert perfect_play.lost_with_first_throw() == pytest.approx(1.109, abs=2e-2)
-    assert sum(one.chance for one in perfect_play.first_throws()) == pytest.approx(1)
+    assert sum(throw.chance for throw in perfect_play.first_throws()) == pytest.approx(1)
 
 
 # Tutto --------------------------------------------------------------------------------------------
 
 
-def plain_turn(own: int, other: int) -> DuelTurn:
+def plain_turn(own: int, rival: int) -> DuelTurn:
     def theirs(mine: int, his: int) -> float:
         return winning.win(mine, his)
 
     written, _ = written_by(ABACUS_2013, 0, theirs, lambda _: 0.0)
-    return DuelTurn(ABACUS_2013, own, other, written, ABACUS_2013.target - own)
+    return DuelTurn(ABACUS_2013, own, rival, written, ABACUS_2013.target - own)
 
 
 def test_thresholds_are_those_of_plain_recursion() -> None:
-    own, other = 5000, 5000
-    turn = plain_turn(own, other)
-    for dice, stops_from in enumerate(winning.thresholds(own, other).rolling, 1):
+    own, rival = 5000, 5000
+    turn = plain_turn(own, rival)
+    for dice, stops_from in enumerate(winning.thresholds(own, rival).rolling, 1):
         if stops_from < ABACUS_2013.target - own:
-            assert turn.rolling("300", dice, stops_from, other) < turn.bank(stops_from, other)
+            assert turn.rolling("300", dice, stops_from, rival) < turn.bank(stops_from, rival)
         before = stops_from - 50
-        assert turn.rolling("300", dice, before, other) > turn.bank(before, other)
+        assert turn.rolling("300", dice, before, rival) > turn.bank(before, rival)
 
 
-def test_burden_of_leading_is_one_by_the_turns_themselves() -> None:
-    """The pair that is told, computed once more by the code that answers."""
-    found = winning.burden()
+def test_burden_of_leading_follows_from_values_of_turns() -> None:
+    """The turns of this pair have the same values by the service's code and by recursion."""
+    burden = winning.burden()
     turns = [
-        ValueTables(aim_of(ABACUS_2013, None, Duel(ABACUS_2013, own, found.other))).drawn[0]
-        for own in (found.own, found.own + 50)
+        ValueTables(aim_of(ABACUS_2013, None, Duel(ABACUS_2013, own, burden.other))).drawn[0]
+        for own in (burden.own, burden.own + 50)
     ]
-    assert turns[0] - turns[1] == pytest.approx(found.most, abs=1e-4)
-    plain = [plain_turn(own, found.other).value() for own in (found.own, found.own + 50)]
+    assert turns[0] - turns[1] == pytest.approx(burden.most, abs=1e-4)
+    plain = [plain_turn(own, burden.other).value() for own in (burden.own, burden.own + 50)]
     assert plain == pytest.approx(turns, abs=1e-9)
 
 
@@ -177,7 +177,7 @@ def test_map_has_every_pair_of_scores_in_its_colour() -> None:
             for left in range(x, x + width, size):
                 cells[left, y] = path.get("fill", "")
     scores = range(winning.CELLS)
-    for own, other in product(scores, scores):
-        place = (winning.LEFT + size * own, winning.TOP + size * (winning.CELLS - 1 - other))
-        band = int(winning.win(100 * own, 100 * other) * winning.BANDS)
+    for own, rival in product(scores, scores):
+        place = (winning.LEFT + size * own, winning.TOP + size * (winning.CELLS - 1 - rival))
+        band = int(winning.win(100 * own, 100 * rival) * winning.BANDS)
         assert cells[place] == winning.colour(min(band, winning.BANDS - 1))

@@ -1,4 +1,4 @@
-"""Reviews of whole games: what luck and play add up to, in every game of the catalogue."""
+"""Reviews of whole games: sums of luck and play, in every game of the catalogue."""
 
 import re
 from random import Random
@@ -12,13 +12,13 @@ from service.games import catalogue
 from service.games.tutto.turn import Over
 from service.games.yatzee.categories import CATEGORIES
 from service.sentences import report
-from tests.games.test_laws import TABLES, answered, every_game, some
+from tests.games.test_laws import TABLES, answered, every_game, short_run
 
 SEEDS = st.integers(0, 2**32 - 1)
 
 
 @every_game
-@some
+@short_run
 @given(seed=SEEDS)
 def test_advice_loses_nothing_and_nothing_beats_the_best(game: str, seed: int) -> None:
     document = TABLES[game].random_log(Random(seed))
@@ -32,16 +32,16 @@ def test_advice_loses_nothing_and_nothing_beats_the_best(game: str, seed: int) -
         assert decision["loss"] >= -1e-9
         if decision["advice"] == decision["event"]:
             assert decision["loss"] == pytest.approx(0, abs=1e-9)
-    for one in answer["players"]:
+    for row in answer["players"]:
         given_away = sum(
             decision["loss"]
             for decision in answer["decisions"]
-            if (decision["player"], decision["unit"]) == (one["player"], one["unit"])
+            if (decision["player"], decision["unit"]) == (row["player"], row["unit"])
         )
-        assert one["play"] == pytest.approx(-given_away, abs=1e-9)
+        assert row["play"] == pytest.approx(-given_away, abs=1e-9)
 
 
-@some
+@short_run
 @given(seed=SEEDS)
 def test_tutto_luck_and_play_sum_to_points_above_average(seed: int) -> None:
     game = catalogue()["tutto"]
@@ -59,7 +59,7 @@ def test_tutto_luck_and_play_sum_to_points_above_average(seed: int) -> None:
             beyond, now = beyond + now, 0.0
         table = game.after(table, step)
     answer = answered("tutto", "games/review", document)
-    total = sum(one["luck"] + one["play"] for one in answer["players"])
+    total = sum(row["luck"] + row["play"] for row in answer["players"])
     assert total == pytest.approx(beyond + now, abs=1e-6)
 
 
@@ -84,9 +84,9 @@ def test_a_strike_is_a_decision_only_where_there_is_a_choice() -> None:
     log.append({"type": "strike", "category": CATEGORIES[-1]})
     answer = answered("yatzee", "games/review", {"players": ["Ada"], "log": log})
     assert answer["legal"]
-    decided = [one["index"] for one in answer["decisions"]]
+    decided = [decision["index"] for decision in answer["decisions"]]
     strikes = range(1, 2 * (len(CATEGORIES) - 1), 2)
-    # Two throws after the first one are decisions, too; the last strike is all that is left.
+    # The second and third throw of the last turn are decisions; its strike has no alternative.
     assert decided == [*strikes, len(log) - 3, len(log) - 2]
 
 
@@ -101,23 +101,27 @@ def test_whom_a_combo_takes_from_is_a_decision() -> None:
     ]
     answer = answered("pot", "games/review", {"players": ["Ada", "Ben"], "log": log})
     assert answer["legal"]
-    assert [one["index"] for one in answer["decisions"]] == [1, 3, 4, 5]
+    assert [decision["index"] for decision in answer["decisions"]] == [1, 3, 4, 5]
 
 
 @pytest.mark.parametrize("seed", [1, 12, 33, 42])
 def test_text_lists_losses_by_unit_costliest_first(seed: int) -> None:
     document = TABLES["pot"].random_log(Random(seed))
     answer = answered("pot", "games/review", document)
-    told = "\n".join(report.review(catalogue()["pot"], document, answer, "en"))
-    chances, sums = told.split("With a result to beat:\n")[1].split(
+    full_text = "\n".join(report.review(catalogue()["pot"], document, answer, "en"))
+    chances, sums = full_text.split("With a result to beat:\n")[1].split(
         "\nWith nothing to beat, in pips:\n"
     )
     for unit, text in (("chance", chances), ("sum", sums)):
-        lost = [one for one in answer["decisions"] if one["unit"] == unit and one["loss"] > 1e-9]
-        costliest = sorted(lost, key=lambda one: -one["loss"])
+        lost = [
+            decision
+            for decision in answer["decisions"]
+            if decision["unit"] == unit and decision["loss"] > 1e-9
+        ]
+        costliest = sorted(lost, key=lambda decision: -decision["loss"])
         *lines, last = text.splitlines()
         assert [int(re.findall(r"^Move (\d+): ", line)[0]) - 1 for line in lines] == [
-            one["index"] for one in costliest[:5]
+            decision["index"] for decision in costliest[:5]
         ]
         left = len(lost) - 5
         assert last == ("And one more decision." if left == 1 else f"And {left} more decisions.")
@@ -127,8 +131,8 @@ def test_text_of_one_unit_has_no_headings() -> None:
     log = [{"type": "throw", "dice": [2, 3, 1]}, {"type": "accept"}]
     document = {"players": ["Ada", "Ben"], "log": log}
     answer = answered("pot", "games/review", document)
-    told = report.review(catalogue()["pot"], document, answer, "en")
-    assert [line.split(":")[0] for line in told] == [
+    lines = report.review(catalogue()["pot"], document, answer, "en")
+    assert [line.split(":")[0] for line in lines] == [
         "Ada had bad luck (1.2 pips below average) and gave away 2.8 pips.",
         "The only decision gave something away (O2)",
         "Move 2",

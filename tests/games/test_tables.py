@@ -1,4 +1,4 @@
-"""Laws of tables that are kept, in every game: dealt to, saved, loaded, shown, played on."""
+"""Laws of stored tables in every game: chance, saving, loading, standing and play after a load."""
 
 import json
 from collections.abc import Iterator
@@ -24,51 +24,51 @@ RULESETS = [(game.name, ruleset) for game in catalogue().values() for ruleset in
 
 every_game = pytest.mark.parametrize("name", catalogue())
 every_ruleset = pytest.mark.parametrize(("name", "ruleset"), RULESETS)
-some = settings(max_examples=15, deadline=None, derandomize=True)
+short_run = settings(max_examples=15, deadline=None, derandomize=True)
 
 MOST_BYTES = 700
 """Maximum bytes of a saved table of four: four full score cards of Yatzee."""
 
 
 def as_json(value: Any) -> Any:
-    """Returns the value after a way through a store or over the wire."""
+    """Returns the value as JSON carries it through a store or over the wire."""
     return json.loads(orjson.dumps(value))
 
 
 class Moment(NamedTuple):
-    """An event at a table, with what it lacked and what it did."""
+    """An event at a table: as a player requests it, as chance completes it, and its result."""
 
     table: Any
-    asked: Document
+    request: Document
     event: Document
     hidden: Any
-    """Hidden state before it."""
+    """Hidden state before the event."""
     played: Played
 
 
 def beginning(name: str, rng: Random, ruleset: str | None = None) -> dict[str, Any]:
-    """House rules by which a random game ends soon, and who plays."""
+    """Returns the setup of a random game that ends soon: its rules and players."""
     document = TABLES[name].random_log(rng) | ({} if ruleset is None else {"ruleset": ruleset})
     del document["log"]
     return catalogue()[name].normalized_setup(document)
 
 
 def moments(game: AnyGame, document: Document, rng: Random) -> Iterator[Moment]:
-    """A whole game by players who choose at random, with the service's dice."""
+    """Yields the moments of a whole game of random players, with the service's dice."""
     table, hidden, luck = game.new_table(document), None, Luck(rng)
     while game.player_of(table) is not None:
-        asked = choice(rng, as_json(verbs.standing(game, table)))
-        assert game.objections(table, asked, "") == ()
-        event, before = asked, hidden
-        if asked["type"] in game.chance_events:
-            event, hidden = as_json(game.deal(table, asked, hidden, luck))
+        request = choice(rng, as_json(verbs.standing(game, table)))
+        assert game.objections(table, request, "") == ()
+        event, before = request, hidden
+        if request["type"] in game.chance_events:
+            event, hidden = as_json(game.deal(table, request, hidden, luck))
         played = game.advance(table, event)
-        yield Moment(table, asked, event, before, played)
+        yield Moment(table, request, event, before, played)
         table = played.table
 
 
 def choice(rng: Random, standing: dict[str, Any]) -> dict[str, Any]:
-    """One of the events that the standing calls legal; those of chance lack what chance brings."""
+    """Returns a random legal event of the standing; an event of chance lacks its dice or card."""
     kind = rng.choice(standing["legal_events"])
     answer, turn = standing["adjudication"], standing["turn"]
     match kind:
@@ -91,7 +91,7 @@ def choice(rng: Random, standing: dict[str, Any]) -> dict[str, Any]:
 
 
 @every_ruleset
-@some
+@short_run
 @given(seed=SEEDS)
 def test_a_game_that_chance_dealt_audits_as_legal_and_ends_alike(
     name: str, ruleset: str, seed: int
@@ -102,7 +102,7 @@ def test_a_game_that_chance_dealt_audits_as_legal_and_ends_alike(
     for moment in moments(game, document, rng):
         assert game.objections(moment.table, moment.event, "") == ()
         assert game.schemas.reported_event.errors(moment.event) == []
-        assert game.schemas.requested_event.errors(moment.asked) == []
+        assert game.schemas.requested_event.errors(moment.request) == []
         log.append(moment.event)
         table = moment.played.table
     audit = as_json(verbs.audit(game, {**document, "log": log}))
@@ -126,22 +126,22 @@ def test_a_game_that_chance_dealt_audits_as_legal_and_ends_alike(
 
 
 @every_game
-@some
+@short_run
 @given(seed=SEEDS)
 def test_saved_and_reloaded_tables_play_on_alike(name: str, seed: int) -> None:
     game, rng = catalogue()[name], Random(seed)
     document = beginning(name, rng)
-    kept = game.new_table(document)
+    table = game.new_table(document)
     for moment in moments(game, document, rng):
-        played = game.advance(kept, moment.event)
+        played = game.advance(table, moment.event)
         assert as_json(played[1:3]) == as_json(moment.played[1:3])
         assert played.rules == moment.played.rules
         saved = game.save_table(played.table)
         assert saved == game.save_table(moment.played.table)
         assert len(orjson.dumps(saved)) < MOST_BYTES
-        kept = game.load_table(document, as_json(saved))
-        assert game.save_table(kept) == saved
-        assert as_json(verbs.standing(game, kept)) == as_json(
+        table = game.load_table(document, as_json(saved))
+        assert game.save_table(table) == saved
+        assert as_json(verbs.standing(game, table)) == as_json(
             verbs.standing(game, moment.played.table)
         )
 
@@ -157,16 +157,16 @@ def test_transcripts_play_alike_from_saved_tables(path: Path) -> None:
         table = game.load_table(document, as_json(after))
         assert game.save_table(table) == after
     standing = as_json(verbs.standing(game, table))
-    shown = {name: transcript["answer"][name] for name in standing["table"]}
+    expected = {name: transcript["answer"][name] for name in standing["table"]}
     assert standing["turn"] is None
     assert standing["winners"] == transcript["answer"]["winners"]
-    assert standing["table"] == shown
+    assert standing["table"] == expected
 
 
 @every_game
-@some
+@short_run
 @given(seed=SEEDS)
-def test_an_event_does_to_a_table_what_it_does_to_the_turn(name: str, seed: int) -> None:
+def test_event_changes_table_and_turn_alike(name: str, seed: int) -> None:
     game, rng = catalogue()[name], Random(seed)
     for moment in moments(game, beginning(name, rng), rng):
         turn = as_json(verbs.standing(game, moment.table))["turn"]
@@ -182,7 +182,7 @@ def test_an_event_does_to_a_table_what_it_does_to_the_turn(name: str, seed: int)
 
 
 @every_game
-@some
+@short_run
 @given(seed=SEEDS)
 def test_standing_lists_actions_and_what_the_dice_allow(name: str, seed: int) -> None:
     game, rng = catalogue()[name], Random(seed)
@@ -203,32 +203,32 @@ def test_standing_lists_actions_and_what_the_dice_allow(name: str, seed: int) ->
 
 
 @every_game
-@some
+@short_run
 @given(seed=SEEDS)
 def test_places_follow_what_the_players_have_and_who_has_won(name: str, seed: int) -> None:
     game, rng = catalogue()[name], Random(seed)
     unit = "coins" if name == "pot" else "points"
     for moment in moments(game, beginning(name, rng), rng):
         standing = as_json(verbs.standing(game, moment.played.table))
-        shown = standing["table"]["coins" if name == "pot" else "scores"]
+        amounts = standing["table"]["coins" if name == "pot" else "scores"]
         rows = standing["standings"]
         assert rows == sorted(rows, key=lambda row: (row["place"], row["player"]))
-        assert {row["player"]: row[unit] for row in rows} == dict(enumerate(shown))
+        assert {row["player"]: row[unit] for row in rows} == dict(enumerate(amounts))
         if standing["turn"] is None:
             first = [row["player"] for row in rows if row["place"] == 1]
             assert first == standing["winners"]
-        for one in rows:
+        for row in rows:
             beaten_by = [
-                other
-                for other in rows
-                if (other["player"] in standing["winners"], other[unit])
-                > (one["player"] in standing["winners"], one[unit])
+                rival
+                for rival in rows
+                if (rival["player"] in standing["winners"], rival[unit])
+                > (row["player"] in standing["winners"], row[unit])
             ]
-            assert one["place"] == 1 + len(beaten_by)
+            assert row["place"] == 1 + len(beaten_by)
 
 
 def claims(game: AnyGame, rng: Random, lying: list[Any]) -> Iterator[dict[str, Any]]:
-    """Events of chance, legal or not, that hold this and that, with some dice or some card."""
+    """Yields random events of chance, legal or not, with held dice and new dice or a card."""
     faces = [*range(1, 7), *"POT"] if game.name == "pot" else list(range(1, 7))
     for kind in sorted(game.chance_events):
         for _ in range(4):
@@ -244,24 +244,24 @@ def claims(game: AnyGame, rng: Random, lying: list[Any]) -> Iterator[dict[str, A
 
 
 @every_game
-@some
+@short_run
 @given(seed=SEEDS)
 def test_event_without_dice_gets_all_other_findings(name: str, seed: int) -> None:
     game, rng = catalogue()[name], Random(seed)
     for moment in moments(game, beginning(name, rng), rng):
         lying = as_json(verbs.standing(game, moment.table))["turn"].get("dice", [])
-        for told in claims(game, rng, lying):
-            asked = {key: value for key, value in told.items() if key not in ("dice", "card")}
-            findings = game.objections(moment.table, asked, "/at")
+        for claim in claims(game, rng, lying):
+            request = {key: value for key, value in claim.items() if key not in ("dice", "card")}
+            findings = game.objections(moment.table, request, "/at")
             expected = [
                 finding
-                for finding in game.objections(moment.table, told, "/at")
+                for finding in game.objections(moment.table, claim, "/at")
                 if not finding.pointer.startswith("/at/dice")
             ]
             assert list(findings) == expected
             if not findings:
-                event, _ = game.deal(moment.table, asked, moment.hidden, Luck(rng))
-                assert event.items() >= asked.items()
+                event, _ = game.deal(moment.table, request, moment.hidden, Luck(rng))
+                assert event.items() >= request.items()
                 assert game.objections(moment.table, event, "/at") == ()
 
 
@@ -280,13 +280,13 @@ def test_a_beginning_is_a_log_without_events(name: str) -> None:
 def test_a_beginning_has_its_defaults_filled_in() -> None:
     game = catalogue()["yatzee"]
     options = {"throw_bonus": [10, 5, 0], "upper_bonus": 35, "distinct_faces": False}
-    found = game.normalized_setup({"players": ["A"], "options": options})
-    assert orjson.dumps(found) == (
+    setup = game.normalized_setup({"players": ["A"], "options": options})
+    assert orjson.dumps(setup) == (
         b'{"ruleset":"yatzee-six","options":{"throw_bonus":[10,5,0],"upper_bonus":35,'
         b'"distinct_faces":false},"players":["A"]}'
     )
-    named = as_json(ruleset_fields(game.rules_of(found)))
-    assert named == {
+    fields = as_json(ruleset_fields(game.rules_of(setup)))
+    assert fields == {
         "ruleset": "yatzee-six",
         "ruleset_hash": game.rulesets["yatzee-six"].hash,
         "options": {"distinct_faces": False, "upper_bonus": 35},

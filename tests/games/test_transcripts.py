@@ -1,4 +1,4 @@
-"""Whole games, written down: they audit as they did."""
+"""Stored transcripts of whole games: each gets the audit stored with it."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The words of every game: complete, in every language, and only what the code can say."""
+"""The words of every game: complete in every language, and without unused ones."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ from service.sentences.voice import in_language
 SERVICE = Path(__file__).resolve().parents[2] / "service"
 GAMES = SERVICE / "games"
 PAGES = ("words.js", "livewords.js")
-"""The texts of the pages, each a list in the order of ``LANGUAGES``."""
+"""Scripts with the texts of the pages; each text is a list in the order of ``LANGUAGES``."""
 
 ROW = re.compile(r"\[\s*" + r",\s*".join([r'"((?:[^"\\]|\\.)*)"'] * len(LANGUAGES)) + r",?\s*\]")
 
@@ -23,15 +23,15 @@ REPLACED = {
     "fr": ("Feuille de marque", "loyal", "loyaux", "Lance pour", "Pioche pour"),
     "it": ("ospitante", "leale", "leali", "dado simile"),
 }
-"""Words that once stood beside another word for the same thing, or that a reader stumbled over."""
+"""Former words that duplicated another word for the same thing, or that confused a reader."""
 
 
 def texts(tree: Any, at: str = "") -> list[tuple[str, dict[str, str]]]:
-    """Every text of a tree of words, with its place."""
+    """Returns every text of a tree of words, with its place."""
     if isinstance(tree, dict):
         if "en" in tree:
             return [(at, tree)]
-        return [found for key, nested in tree.items() for found in texts(nested, f"{at}/{key}")]
+        return [entry for key, nested in tree.items() for entry in texts(nested, f"{at}/{key}")]
     return []
 
 
@@ -54,36 +54,38 @@ class TestTheWordsOf:
             assert len({frozenset(gaps(sentence)) for sentence in text.values()}) == 1, place
 
     def test_name_every_option_ruleset_and_piece(self, game: str) -> None:
-        found, words = catalogue()[game], rulebook(game).words
-        assert set(words["rulesets"]) == set(found.rulesets)
-        assert set(words["options"]) == {option.name for option in found.options}
-        for option in found.options:
-            told = set(words["options"][option.name]["values"])
-            assert told == {str(value).lower() for value in option.values} or told == {"any"}
+        definition, words = catalogue()[game], rulebook(game).words
+        assert set(words["rulesets"]) == set(definition.rulesets)
+        assert set(words["options"]) == {option.name for option in definition.options}
+        for option in definition.options:
+            values = set(words["options"][option.name]["values"])
+            assert values == {str(value).lower() for value in option.values} or values == {"any"}
             titles = words["options"][option.name].get("titles", {})
-            assert set(titles) == (told if option.values else set())
-            # In a list of choices they are told apart by their titles.
-            for language in found.languages:
-                assert len({in_language(one, language) for one in titles.values()}) == len(titles)
+            assert set(titles) == (values if option.values else set())
+            # Titles distinguish the values in a list of choices.
+            for language in definition.languages:
+                assert len({in_language(title, language) for title in titles.values()}) == len(
+                    titles
+                )
             assert option.rule in rulebook(game).rules
-        for piece in (*found.deck, *found.categories, *found.combos):
+        for piece in (*definition.deck, *definition.categories, *definition.combos):
             assert piece.id in words["vocabulary"]
             assert piece.rule in rulebook(game).rules
-        assert set(words.get("pieces", {})) == {piece.id for piece in found.deck}
+        assert set(words.get("pieces", {})) == {piece.id for piece in definition.deck}
 
     def test_say_of_each_rule_where_it_comes_from(self, game: str) -> None:
         for number, rule in rulebook(game).rules.items():
             assert rule["status"] in ("official", "reading", "mixed", "convention")
             assert (rule["status"] == "mixed") == ("reading" in rule), f"{number}: which part?"
-            # What a rule owns up to in its reasoning its status says too.
+            # The reasoning of an official rule admits no reading.
             if rule["status"] == "official":
                 assert not re.search("readings?\\b|read (as|in)", rule["reasoning"]["en"], re.I), (
                     number
                 )
             assert set(rule["sources"]) <= set(rulebook(game).sources), number
             assert (rule["status"] == "convention") == number.startswith("O"), number
-            told = rule["sources"] or rule["status"] in ("reading", "convention")
-            assert told, f"{number}: who says so?"
+            origin = rule["sources"] or rule["status"] in ("reading", "convention")
+            assert origin, f"{number}: who says so?"
             assert set(rule["options"]) <= {option.name for option in catalogue()[game].options}
 
     def test_have_every_code_and_rule_that_the_game_cites(self, game: str) -> None:
@@ -105,10 +107,10 @@ def test_every_game_speaks_every_language_of_the_service() -> None:
 def test_one_word_stands_for_one_thing_in_texts_and_pages(language: str) -> None:
     trees = [service_words(), *(rulebook(game).words for game in catalogue())]
     trees += [rulebook(game).rules for game in catalogue()]
-    spoken = [text.get(language, "") for tree in trees for _, text in texts(tree)]
+    sentences = [text.get(language, "") for tree in trees for _, text in texts(tree)]
     for page in PAGES:
         script = (SERVICE / "web" / "static" / page).read_text("utf-8")
-        spoken += [row[list(LANGUAGES).index(language)] for row in ROW.findall(script)]
+        sentences += [row[list(LANGUAGES).index(language)] for row in ROW.findall(script)]
     pattern = re.compile(rf"\b({'|'.join(REPLACED[language])})\b", re.IGNORECASE)
-    found = [text for text in spoken if pattern.search(re.sub(r"\{.*?\}", "", text))]
-    assert not found
+    matches = [text for text in sentences if pattern.search(re.sub(r"\{.*?\}", "", text))]
+    assert not matches

@@ -15,7 +15,7 @@ from service.games import catalogue
 from service.sentences import speech
 from service.sentences.findings import common_words
 from service.sentences.speech import MOST_CHOICES, text
-from tests.games.test_laws import SEEDS, TABLES, every_game, many, some
+from tests.games.test_laws import SEEDS, TABLES, every_game, long_run, short_run
 from tests.games.test_words import gaps, texts
 from tests.tools.spoken import Spoken, as_text, languages, stored_text, told_log
 
@@ -90,7 +90,7 @@ def test_common_sentences_have_equal_gaps_in_every_language() -> None:
 
 
 @every_game
-@many
+@long_run
 @given(seed=SEEDS)
 def test_every_position_gets_sound_sentences(game: str, seed: int) -> None:
     rng = Random(seed)
@@ -100,7 +100,7 @@ def test_every_position_gets_sound_sentences(game: str, seed: int) -> None:
 
 
 @every_game
-@some
+@short_run
 @given(seed=SEEDS)
 def test_odds_get_sound_sentences(game: str, seed: int) -> None:
     rng = Random(seed)
@@ -112,7 +112,7 @@ def test_odds_get_sound_sentences(game: str, seed: int) -> None:
 
 
 @every_game
-@some
+@short_run
 @given(seed=SEEDS)
 def test_every_event_gets_sound_sentences(game: str, seed: int) -> None:
     rng = Random(seed)
@@ -128,7 +128,7 @@ def test_every_event_gets_sound_sentences(game: str, seed: int) -> None:
 
 
 @every_game
-@some
+@short_run
 @given(seed=SEEDS)
 def test_every_game_gets_sound_sentences(game: str, seed: int) -> None:
     rng = Random(seed)
@@ -140,7 +140,7 @@ def test_every_game_gets_sound_sentences(game: str, seed: int) -> None:
 
 
 @every_game
-@some
+@short_run
 @given(seed=SEEDS)
 def test_every_entry_gets_sound_sentences_for_every_listener(game: str, seed: int) -> None:
     rng = Random(seed)
