@@ -63,8 +63,8 @@ def test_a_rule_has_a_page_with_all_that_is_known_of_it(
         meanings = rulebook(game).words["options"][option]["values"].values()
         assert all(plain(meaning[language]) in page_text for meaning in meanings)
     for case in case_table(game).of_rule(number).cases:
-        assert plain(case.title) in text
-        assert plain(case.comment) in text
+        assert plain(case.title) in page_text
+        assert plain(case.comment) in page_text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
