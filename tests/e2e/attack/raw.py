@@ -49,18 +49,18 @@ class Case(NamedTuple):
 def head(
     *fields: bytes, start: bytes = b"POST " + TARGET + b" HTTP/1.1", host: bool = True
 ) -> bytes:
-    """The head of a request about a roll."""
-    told = (b"Host: localhost",) * host + (b"Content-Type: application/json", *fields)
-    return b"\r\n".join([start, *told, b"", b""])
+    """Returns the head of a request about a roll."""
+    headers = (b"Host: localhost",) * host + (b"Content-Type: application/json", *fields)
+    return b"\r\n".join([start, *headers, b"", b""])
 
 
 def chunk(raw: bytes, size: bytes | None = None) -> bytes:
-    """One chunk; ``size`` replaces the one that it has."""
+    """Returns one chunk; ``size`` replaces its true size."""
     return (b"%x" % len(raw) if size is None else size) + b"\r\n" + raw + b"\r\n"
 
 
 def chunked(*fields: bytes, body: bytes = b"") -> bytes:
-    """A request whose body comes in chunks."""
+    """Returns a request whose body comes in chunks."""
     return head(b"Transfer-Encoding: chunked", *fields) + (body or chunk(ROLL) + ENDED)
 
 
@@ -69,11 +69,11 @@ REFUSED, TAKEN = (400,), (200, 200)
 
 
 def _lengths() -> list[Case]:
-    """Content-Length, twice, oddly, or against Transfer-Encoding."""
+    """Lists cases with two lengths, odd lengths, or a length beside Transfer-Encoding."""
     te = b"Transfer-Encoding: chunked"
     own = b"Content-Length: " + LENGTH
     body = ROLL + SMUGGLED
-    told: list[tuple[str, bytes]] = [
+    requests: list[tuple[str, bytes]] = [
         ("CL.TE", head(b"Content-Length: %d" % len(ENDED + SMUGGLED), te) + ENDED + SMUGGLED),
         ("TE.CL", head(te, b"Content-Length: 4") + chunk(SMUGGLED) + ENDED),
         (
@@ -89,8 +89,8 @@ def _lengths() -> list[Case]:
         b"", b"4 1", b'"41"', b"41;", b"\xef\xbc\x94\xef\xbc\x91", b"\x0b41", b"\x0041", b"1e2",
         b"9" * 19, b"18446744073709551616", b"18446744073709551657", b"9" * 5000,
     ):  # fmt: skip
-        told.append((f"length {value[:24]!r}", head(b"Content-Length: " + value) + body))
-    cases = [Case(name, raw, REFUSED, REFUSED) for name, raw in told]
+        requests.append((f"length {value[:24]!r}", head(b"Content-Length: " + value) + body))
+    cases = [Case(name, raw, REFUSED, REFUSED) for name, raw in requests]
     for name, field in (
         ("zeros before it", b"Content-Length: 000" + LENGTH),
         ("spaces around it", b"Content-Length:  \t" + LENGTH + b"\t "),

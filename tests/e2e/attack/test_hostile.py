@@ -31,13 +31,13 @@ def line(request: pytest.FixtureRequest) -> Iterator[Line]:
 
 
 def test_a_thousand_slow_clients_keep_no_other_waiting(line: Line, server: Server) -> None:
-    told = []
+    sieges = []
     for _ in range(ATTEMPTS):
-        told.append(siege(line.port, server.port, SECONDS))
-        if told[-1].is_held:
+        sieges.append(siege(line.port, server.port, SECONDS))
+        if sieges[-1].is_held:
             break
-    assert told[-1].is_held, "\n".join(map(str, told))
-    crowd = told[-1].crowd
+    assert sieges[-1].is_held, "\n".join(map(str, sieges))
+    crowd = sieges[-1].crowd
     assert crowd["half a header"] >= HALF_HEADERS
     assert crowd["half a body"] >= HALF_BODIES
     assert crowd["deaf"] >= DEAF

@@ -139,7 +139,7 @@ def test_the_page_throws_for_the_player(at: Opener, game: str) -> None:
     if game == "tutto":
         page = at("/#tutto?phase=roll&card=firework&dice_to_roll=6")
     for _ in range(4):
-        # Dice that end a turn by themselves leave the next throw to make: the answer is what counts.
+        # Dice may end a turn at once, and the next throw is offered: wait for the answer instead.
         with page.expect_response(
             lambda answer: '"dice"' in (answer.request.post_data or "")
         ) as answer:

@@ -68,11 +68,11 @@ def typescript(home: Path, contract: Path) -> Built:
     tools = NODE_MODULES / ".bin"
     run(tools / "openapi-typescript", contract, "--output", "contract.d.ts", cwd=home)
     run(tools / "tsc", cwd=home)
-    found = re.search(
+    match = re.search(
         r"^    schemas: \{\n(.*?)^    \};", (home / "contract.d.ts").read_text(), re.S | re.M
     )
-    assert found
-    types = re.findall(r"^        (\w+):", found[1], re.MULTILINE)
+    assert match
+    types = re.findall(r"^        (\w+):", match[1], re.MULTILINE)
     verdict, game, sessions = (("node", f"{name}.js") for name in ("verdict", "game", "sessions"))
     return Built(home, verdict, game, sessions, frozenset(types))
 

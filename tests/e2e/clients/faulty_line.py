@@ -20,8 +20,8 @@ EMPTY: dict[str, list[str]] = {"errors": [], "findings": [], "rules": []}
 def refusal(status: int) -> bytes:
     """Returns the body of a problem."""
     code = CODES[str(status)]
-    told = {"type": f"/problems/{code}", "code": code, "title": code, "status": status}
-    return json.dumps({**told, "detail": "Later.", **EMPTY}).encode()
+    problem = {"type": f"/problems/{code}", "code": code, "title": code, "status": status}
+    return json.dumps({**problem, "detail": "Later.", **EMPTY}).encode()
 
 
 @contextmanager

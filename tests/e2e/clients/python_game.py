@@ -79,11 +79,11 @@ def answer_of(winners: list[int], scores: list[int]) -> str:
 
 
 def audit(record: TuttoGameLog) -> None:
-    """Tell what the referee makes of a game that was written down."""
-    found = audit_tutto_game.sync(client=referee, body=record)
-    assert isinstance(found, TuttoAudit), found
-    state = f"{'legal' if found.legal else 'illegal'}, {'over' if found.over else 'unfinished'}"
-    print(f"audit: {state}, {answer_of(found.winners, found.scores)}")
+    """Prints the referee's audit of a recorded game."""
+    report = audit_tutto_game.sync(client=referee, body=record)
+    assert isinstance(report, TuttoAudit), report
+    state = f"{'legal' if report.legal else 'illegal'}, {'over' if report.over else 'unfinished'}"
+    print(f"audit: {state}, {answer_of(report.winners, report.scores)}")
 
 
 def without_session() -> None:

@@ -120,5 +120,5 @@ for begun in GAMES:
         now = moved.session
     log = get_session_log.sync(now.id, client=referee)
     assert isinstance(log, SessionLog), log
-    told = ",".join(map(str, ending(now)))
-    print(f"{now.game}: {now.status}, {len(log.events)} entries, {line(log.events[0])}, {told}")
+    result = ",".join(map(str, ending(now)))
+    print(f"{now.game}: {now.status}, {len(log.events)} entries, {line(log.events[0])}, {result}")

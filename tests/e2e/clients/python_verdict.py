@@ -62,11 +62,11 @@ def step(
     return answer
 
 
-def tell(found: TuttoStep) -> TuttoTurn:
-    """The turn of a legal step, which is told."""
-    assert isinstance(found.turn, TuttoTurn)
-    print(found.turn.phase, ",".join(found.legal_events))
-    return found.turn
+def tell(legal_step: TuttoStep) -> TuttoTurn:
+    """Prints the turn of a legal step and returns it."""
+    assert isinstance(legal_step.turn, TuttoTurn)
+    print(legal_step.turn.phase, ",".join(legal_step.legal_events))
+    return legal_step.turn
 
 
 last = TuttoPosition(card=TuttoCard.BONUS_600, keeps=[[1], [2, 2, 2]], roll=[1, 5])

@@ -32,9 +32,9 @@ def downloaded(address: str, query: str, home: Path) -> Path:
     return path
 
 
-def check(told: str, language: str) -> None:
-    """The verdict, the impossible position, the batch, the session, and the refusal."""
-    verdict, impossible, batch, rest = told.split("\n", 3)
+def check(output: str, language: str) -> None:
+    """Expects a verdict, an impossible position, a batch, a session and a refusal."""
+    verdict, impossible, batch, rest = output.split("\n", 3)
     assert verdict == "tutto 1050"
     assert re.fullmatch(r"\w.+ T\d\S*", impossible), impossible
     assert batch == "1"

@@ -128,8 +128,8 @@ def test_the_package_types_what_the_service_serves(
 
 def test_the_package_plays_each_game_in_node(home: Path, address: str) -> None:
     script = "import('./games.js').then(({ games }) => games(process.argv[1], console.log))"
-    told = run("node", "-e", script, address, cwd=home).stdout
-    assert re.fullmatch(SESSIONS + REFUSALS, told), told
+    output = run("node", "-e", script, address, cwd=home).stdout
+    assert re.fullmatch(SESSIONS + REFUSALS, output), output
 
 
 def test_the_package_has_the_verbs_of_games_and_sessions(home: Path, address: str) -> None:
@@ -196,6 +196,6 @@ def test_the_package_plays_each_game_in_a_browser(home: Path, address: str) -> N
         page = browser.new_page()
         page.goto(f"{origin}/#{address}")
         page.wait_for_function("document.title === 'Over'", timeout=240_000)
-        told = page.locator("pre").inner_text()
+        output = page.locator("pre").inner_text()
         browser.close()
-    assert re.fullmatch(SESSIONS + REFUSALS, f"{told.strip()}\n"), told
+    assert re.fullmatch(SESSIONS + REFUSALS, f"{output.strip()}\n"), output

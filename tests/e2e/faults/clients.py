@@ -72,7 +72,7 @@ class Table:
     seats: list[str]
     state: dict[str, Any]
     accepted: list[dict[str, Any]] = field(default_factory=list)
-    again: list[Request] = field(default_factory=list)
+    repeats: list[Request] = field(default_factory=list)
     """Requests that were sent more than once."""
     last: Request | None = None
     full: bool = False
@@ -131,37 +131,37 @@ class Client:
         beginning = json.dumps(self._beginning).encode()
         answer = self._answered("/v1/sessions", beginning, {})
         assert answer.status == 201, answer
-        made = json.loads(answer.body)
-        at = f"/v1/sessions/{made['session']['id']}"
-        own = (at, self._beginning["game"], made["host_token"], made["seat_tokens"])
-        self.tables.append(Table(*own, made["session"]))
+        creation = json.loads(answer.body)
+        at = f"/v1/sessions/{creation['session']['id']}"
+        own = (at, self._beginning["game"], creation["host_token"], creation["seat_tokens"])
+        self.tables.append(Table(*own, creation["session"]))
 
     def _move(self, table: Table) -> None:
         body = json.dumps(choose(table.state, self._random)).encode()
         token = table.seats[table.state["player"]]
         headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": str(self.moves)}
         answer = self._answered(f"{table.at}/events", body, headers)
-        told = json.loads(answer.body)
+        document = json.loads(answer.body)
         if answer.status == 409:
             # A game may take longer than a session can remember; its client goes on with another.
-            assert told["type"] == "/problems/session-full", told
+            assert document["type"] == "/problems/session-full", document
             assert table.state["version"] == self._longest, table.state
             table.full = True
             return
         assert answer.status == 200, answer
-        table.accepted.append(told["accepted"])
-        table.state = told["session"]
+        table.accepted.append(document["accepted"])
+        table.state = document["session"]
         table.last = Request(headers, body, answer.body)
         if answer.attempts > 1:
-            table.again.append(table.last)
+            table.repeats.append(table.last)
         self.moves += 1
 
     def _answered(self, path: str, body: bytes, headers: dict[str, str]) -> Answered:
-        """The answer in the end, whatever it is: but for a 503, which is asked again."""
+        """Returns the final answer of any status; repeats the request after a 503."""
         attempts, started = 0, time.monotonic()
         while True:
             assert time.monotonic() - started < PATIENCE, f"{path}: {attempts} attempts"
-            attempts, asked = attempts + 1, time.monotonic()
+            attempts, moment = attempts + 1, time.monotonic()
             try:
                 self._line.request(
                     "POST", path, body, {"Content-Type": "application/json"} | headers
@@ -174,7 +174,7 @@ class Client:
                 time.sleep(PAUSE)
                 continue
             if response.status == 503:
-                self.away.append(time.monotonic() - asked)
+                self.away.append(time.monotonic() - moment)
                 time.sleep(_retry_after(response, answer))
                 continue
             return Answered(response.status, answer, attempts)
@@ -195,9 +195,9 @@ class Play:
         self._playing: list[Future[None]] = []
         beginning = json.dumps({"game": "tutto", "players": ["Ann", "Ben"]}).encode()
         reply = patiently(server, "POST", "/v1/sessions", beginning, status=201)
-        made = json.loads(reply.body)
+        creation = json.loads(reply.body)
         self._beginning, self._idle = beginning, reply.headers["location"]
-        self._host = f"Authorization: Bearer {made['host_token']}"
+        self._host = f"Authorization: Bearer {creation['host_token']}"
 
     def begin(self) -> None:
         self._playing = [self._pool.submit(client.play) for client in self.clients]
@@ -217,8 +217,8 @@ class Play:
             self.wait("all play on", partial(_is_beyond, client, before + moves))
         return time.monotonic() - started
 
-    def wait(self, what: str, holds: Callable[[], bool]) -> float:
-        """Waits until it holds. Returns the seconds; a client with a wrong answer ends it."""
+    def wait(self, condition: str, holds: Callable[[], bool]) -> float:
+        """Waits for the condition and returns the seconds; raises a client's first error."""
 
         def held() -> bool:
             for playing in self._playing:
@@ -226,7 +226,7 @@ class Play:
                     playing.result()
             return holds()
 
-        return wait_until(what, held)
+        return wait_until(condition, held)
 
     def all_are_refused(self, times: int) -> None:
         """Waits until every client was told so often that Redis is away."""
@@ -275,7 +275,7 @@ class Play:
         slowest = max((seconds for client in self.clients for seconds in client.away), default=0.0)
         return (
             f"{sum(len(table.accepted) for table in tables)} events, "
-            f"{sum(len(table.again) for table in tables)} asked for again, "
+            f"{sum(len(table.repeats) for table in tables)} asked for again, "
             f"{sum(client.broken for client in self.clients)} broken connections, "
             f"{sum(len(client.away) for client in self.clients)} times 503 "
             f"(after {slowest:.2f} s at most)"
@@ -310,7 +310,7 @@ def playing(server: Line, games: Games = GAMES) -> Iterator[Play]:
 
 
 def check_table(server: Line, table: Table) -> None:
-    """Compares a session with what its client was told, audits it, and verifies its dice.
+    """Compares a session with the answers to its client, audits it, and verifies its dice.
 
     The message of an AssertionError says what differs.
     """
@@ -321,11 +321,11 @@ def check_table(server: Line, table: Table) -> None:
     state = json.loads(patiently(server, "GET", table.at).body)
     assert state == table.state, f"its state is {state}, and its client was told {table.state}"
     # An answer under a known key is made from the log: the last one is what the log replays to.
-    for asked in (*table.again, *([table.last] if table.last else ())):
-        fields = [f"{name}: {value}" for name, value in asked.headers.items()]
-        answer = patiently(server, "POST", f"{table.at}/events", asked.body, *fields)
+    for request in (*table.repeats, *([table.last] if table.last else ())):
+        fields = [f"{name}: {value}" for name, value in request.headers.items()]
+        answer = patiently(server, "POST", f"{table.at}/events", request.body, *fields)
         repeated = f"the same request is answered with {answer.body!r}, and was with"
-        assert answer.body == asked.answer, f"{repeated} {asked.answer!r}"
+        assert answer.body == request.answer, f"{repeated} {request.answer!r}"
     if table.state["status"] == "running":
         fields = [f"Authorization: Bearer {table.host}", "Idempotency-Key: the end"]
         answer = patiently(server, "POST", f"{table.at}/abandon", b"{}", *fields)
@@ -343,10 +343,10 @@ def check_table(server: Line, table: Table) -> None:
 
 
 def _difference(log: list[dict[str, Any]], accepted: list[dict[str, Any]]) -> str:
-    """Says in what a log differs from the entries that were acknowledged."""
-    for entry, told in zip(log, accepted, strict=False):
-        if entry != told:
-            return f"its log has {entry}, and its client was told {told}"
+    """Describes the first difference between a log and the acknowledged entries."""
+    for entry, answer in zip(log, accepted, strict=False):
+        if entry != answer:
+            return f"its log has {entry}, and its client was told {answer}"
     return f"its log has {len(log)} entries, and {len(accepted)} were acknowledged"
 
 

@@ -72,16 +72,16 @@ def as_json(line: Line, *request: Any) -> Any:
     return json.loads(patiently(line, *request).body)
 
 
-@pytest.mark.parametrize("made", [by_backup, by_fetch])
+@pytest.mark.parametrize("copier", [by_backup, by_fetch])
 @pytest.mark.parametrize("engine", NEW, ids=lambda engine: engine.program.name)
 def test_a_copy_made_while_people_play_is_a_whole_store(
-    engine: RedisBinary, made: Callable[[Single, Path], Path], tmp_path: Path
+    engine: RedisBinary, copier: Callable[[Single, Path], Path], tmp_path: Path
 ) -> None:
     started = partial(Single, engine, *with_users(tmp_path), login=ADMIN)
     with started() as running, serving(REDIS_URL=url(running), WORKERS=2) as service:
         with playing(service) as play:
             before = known(play)
-            copy = made(running, tmp_path)
+            copy = copier(running, tmp_path)
             play.plays_on()
         with started() as fresh:
             fresh.kill()
@@ -107,7 +107,7 @@ def known(play: Play) -> dict[str, int]:
 
 def restored_as_it_was(restored: Server, table: Table, acknowledged: int) -> None:
     log = entries(restored, table.at)
-    # What was acknowledged before the copy is in it, and what came while it was made perhaps.
+    # The copy has every entry acknowledged before it, and perhaps those made meanwhile.
     assert acknowledged <= len(log) <= len(table.accepted)
     assert log == table.accepted[: len(log)]
     record = as_json(restored, "GET", f"{table.at}/game")
@@ -115,12 +115,12 @@ def restored_as_it_was(restored: Server, table: Table, acknowledged: int) -> Non
     assert audit["legal"], audit["first_illegal"]
     if len(log) == len(table.accepted) or table.full:
         return
-    # A follower that has seen more is sent a reset, and begins anew.
+    # A follower that has seen more receives a reset.
     with restored.wire() as wire:
         seen = f"Last-Event-ID: {len(table.accepted)}"
-        told = Stream(wire, f"{table.at}/events", seen).event()
-        assert (told["event"], told["id"]) == ("reset", str(len(log)))
-    # Played on as before, the dice of the service fall as before.
+        reset = Stream(wire, f"{table.at}/events", seen).event()
+        assert (reset["event"], reset["id"]) == ("reset", str(len(log)))
+    # The same moves again produce the same dice.
     for entry in table.accepted[len(log) :][:20]:
         event = without_chance(table, entry["event"])
         seat = table.seats[entry["player"]]
@@ -196,9 +196,9 @@ def test_next_backup_resumes_rewriting_after_a_killed_one(tmp_path: Path) -> Non
 def test_a_copy_is_for_its_owner_alone(tmp_path: Path) -> None:
     with Single(NEW[0]) as running:
         assert backup(running, tmp_path / "copy").returncode == 0
-    made = [tmp_path / "copy", *(tmp_path / "copy").rglob("*")]
-    assert len(made) > 2
-    assert not any(path.stat().st_mode & 0o077 for path in made)
+    paths = [tmp_path / "copy", *(tmp_path / "copy").rglob("*")]
+    assert len(paths) > 2
+    assert not any(path.stat().st_mode & 0o077 for path in paths)
 
 
 def test_the_unit_makes_a_copy_and_removes_old_ones(tmp_path: Path) -> None:

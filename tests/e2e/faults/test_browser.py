@@ -33,9 +33,9 @@ address => {
 
 
 def heard(page: Page) -> list[list[str]]:
-    """Every event that the page was told: its id, or what kind it was, and its data."""
-    told: list[list[str]] = page.evaluate("window.heard")
-    return told
+    """Returns the events that the page received: the id or the kind of each, and its data."""
+    events: list[list[str]] = page.evaluate("window.heard")
+    return events
 
 
 def number_heard(page: Page) -> int:
@@ -108,14 +108,14 @@ def test_an_event_source_over_restarts_of_everything(
             redis.start()
             play.plays_on()
             away = follows_again(page, play, 2)
-        # One entry more than the client was told of: the table was cleared at the end.
+        # The log has one entry more than the client saw: the end of play cleared the table.
         log = entries(server, table.at)
         assert len(log) == len(table.accepted) + 1
         play.wait("it has heard all", lambda: number_heard(page) >= len(log))
-        told = heard(page)
-        assert [id for id, _ in told] == [str(entry["version"]) for entry in log]
-        assert [json.loads(data) for _, data in told] == log
+        events = heard(page)
+        assert [id for id, _ in events] == [str(entry["version"]) for entry in log]
+        assert [json.loads(data) for _, data in events] == log
         say(
-            f"{len(told)} events; a rolling restart took it {rolling:.1f} s, "
+            f"{len(events)} events; a rolling restart took it {rolling:.1f} s, "
             f"a full one {full:.1f} s, Redis {away:.1f} s"
         )

@@ -57,30 +57,30 @@ class Shown(NamedTuple):
 
 
 def blocks(text: str) -> Iterator[tuple[str, str]]:
-    """Every block with a language, and its text."""
-    for found in BLOCK.finditer(text):
-        yield found["language"], found["text"]
+    """Yields the language and the text of every block that has a language."""
+    for match in BLOCK.finditer(text):
+        yield match["language"], match["text"]
 
 
 def files(text: str) -> dict[str, str]:
     """Returns the files that a reader of the document saves."""
     return {
-        found["name"]: block
+        match["name"]: block
         for _, block in blocks(text)
-        if (found := NAME.match(block)) is not None
+        if (match := NAME.match(block)) is not None
     }
 
 
 def commands(text: str) -> list[Shown]:
-    """Lists what the reader of a document types, with what the document shows of it."""
-    found = []
+    """Lists the commands of a document, each with the output that the document shows."""
+    examples = []
     for language, block in blocks(text):
         if language == "bash":
-            found.append(Shown(block, ""))
+            examples.append(Shown(block, ""))
         elif language == "console":
             _, *typed = re.split(r"^\$ ", block, flags=re.MULTILINE)
-            found += [Shown(*one.split("\n", 1)) for one in typed]
-    return found
+            examples += [Shown(*example.split("\n", 1)) for example in typed]
+    return examples
 
 
 def ran(text: str, server: Server, home: Path) -> list[Shown]:
@@ -126,11 +126,11 @@ def _laid_out(line: str) -> str:
     return indented(json.loads(line), WIDTH) + "\n"
 
 
-def shows(shown: str, output: str) -> bool:
-    """Tells if the shown text is this output, cut or whole."""
+def shows(excerpt: str, output: str) -> bool:
+    """Tells if an excerpt matches this output, in full or with cuts."""
     lines = (
         "(?:.*\\n)*?" if line.strip() == CUT else re.escape(line).replace(re.escape(CUT), ".*")
-        for line in shown.splitlines(keepends=True)
+        for line in excerpt.splitlines(keepends=True)
     )
     return re.fullmatch("".join(lines), output) is not None
 
@@ -155,12 +155,12 @@ def renewed(text: str) -> str:
         output = laid_out(new.output)
         return f"$ {new.command}\n{old.output if shows(old.output, output) else output}"
 
-    def block(found: re.Match[str]) -> str:
-        if found["language"] == "bash":
+    def block(match: re.Match[str]) -> str:
+        if match["language"] == "bash":
             next(came)
-        if found["language"] != "console":
-            return found[0]
-        typed = len(re.findall(r"^\$ ", found["text"], re.MULTILINE))
+        if match["language"] != "console":
+            return match[0]
+        typed = len(re.findall(r"^\$ ", match["text"], re.MULTILINE))
         return "".join(["```console\n", *(now(*next(came)) for _ in range(typed)), "```\n"])
 
     return BLOCK.sub(block, text)

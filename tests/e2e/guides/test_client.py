@@ -34,6 +34,6 @@ def test_the_programs_in_typescript(tmp_path: Path) -> None:
         here = f"localhost:{server.port}"
         for name, text in files(GUIDE).items():
             (tmp_path / name).write_text(text.replace(SERVICE, here), "utf-8")
-        told = run("bash", "-ec", steps.replace(SERVICE, here), cwd=tmp_path).stdout
-    assert "1 Ben 650\n2 Ada 300\nstrike ones, strike twos, write threes, write fours, " in told
-    assert told.endswith("strike house, write chance, strike yatzee\n")
+        output = run("bash", "-ec", steps.replace(SERVICE, here), cwd=tmp_path).stdout
+    assert "1 Ben 650\n2 Ada 300\nstrike ones, strike twos, write threes, write fours, " in output
+    assert output.endswith("strike house, write chance, strike yatzee\n")

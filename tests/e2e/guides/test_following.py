@@ -33,13 +33,13 @@ OTHER_GAMES = ("--ignore=tests/games/pot", "--ignore=tests/games/yatzee")
 
 
 def files(home: Path) -> dict[str, bytes]:
-    """The sources of a checkout with what is in them."""
+    """Returns the sources of a checkout with their contents."""
     names = ("service", "tests", "deploy", "README.md", "CHANGELOG.md", "openapi.yaml")
-    found = [path for name in names for path in ((home / name), *(home / name).rglob("*"))]
+    paths = [path for name in names for path in ((home / name), *(home / name).rglob("*"))]
     left = ("__pycache__", "node_modules", ".pytest_cache")
     return {
         path.relative_to(home).as_posix(): path.read_bytes()
-        for path in found
+        for path in paths
         if path.is_file() and not path.is_symlink() and not set(left) & set(path.parts)
     }
 

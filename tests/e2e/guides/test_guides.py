@@ -63,10 +63,12 @@ def test_schemathesis_takes_a_limit_for_no_failure(tmp_path: Path) -> None:
 
 
 def _schemathesis() -> list[str]:
-    """The lines of the guide that fetch its configuration, test an operation, and test all."""
+    """Returns the guide's commands: fetch the configuration, test one operation, test all."""
     text = (GUIDES / "contract-testing.md").read_text("utf-8")
-    shown = [block for language, block in blocks(text) if language == "sh"]
-    commands = [line for block in shown for line in block.splitlines() if "schemathesis" in line]
+    scripts = [script for language, script in blocks(text) if language == "sh"]
+    commands = [
+        line for script in scripts for line in script.splitlines() if "schemathesis" in line
+    ]
     assert len(commands) == 3
     return commands
 

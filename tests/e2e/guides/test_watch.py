@@ -78,12 +78,12 @@ def test_the_page_comes_back_after_a_refusal(redis_url: str, tmp_path: Path) -> 
         begun = post(server, "", {"game": "pot", "dice": "client", "players": ["Ann", "Ben"]})
         id_, host = begun["session"]["id"], begun["host_token"]
         path = f"/v1/sessions/{id_}/events"
-        with server.wire() as other:
-            other.send(request("GET", path, None, "Accept: text/event-stream"))
-            assert b" 200 " in other.file.readline()
+        with server.wire() as stream:
+            stream.send(request("GET", path, None, "Accept: text/event-stream"))
+            assert b" 200 " in stream.file.readline()
             with watching(server, id_, tmp_path) as node:
                 wait_until("it is refused", lambda: '"status":429' in server.log())
-                other.close()
+                stream.close()
                 post(server, f"/{id_}/events", {"type": "throw", "dice": [1, 2, 4]}, host)
                 assert line(node).startswith("1: player 0,")
 
