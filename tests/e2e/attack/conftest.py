@@ -1,4 +1,4 @@
-"""The servers that the attacks of this folder share."""
+"""Servers that the attacks of this folder share."""
 
 from collections.abc import Iterator
 
