@@ -21,10 +21,10 @@ def assert_accessible(page: Page, *rules: str) -> None:
     how: dict[str, Any] = {"resultTypes": ["violations"]}
     if rules:
         how["runOnly"] = {"type": "rule", "values": rules}
-    found: dict[str, Any] = page.evaluate("how => axe.run(document, how)", how)
+    report: dict[str, Any] = page.evaluate("how => axe.run(document, how)", how)
     grave = [
         f"{fault['id']}: {json.dumps(node['target'])} {node['html'][:120]}"
-        for fault in found["violations"]
+        for fault in report["violations"]
         if fault["impact"] in GRAVE
         for node in fault["nodes"]
     ]

@@ -25,7 +25,7 @@ def executable() -> str:
         return here
     if not CHROMIUM_OF_NPM.is_dir():
         leave_out("chromium")
-    told = subprocess.run(
+    result = subprocess.run(
         ["node", "-e", FROM_NPM],
         cwd=NODE_MODULES.parent,
         capture_output=True,
@@ -33,4 +33,4 @@ def executable() -> str:
         check=True,
         timeout=120,
     )
-    return told.stdout.strip()
+    return result.stdout.strip()

@@ -83,9 +83,9 @@ def at(
     people: Counter[str] = Counter()
     faults: list[str] = []
 
-    def heard(said: ConsoleMessage) -> None:
-        if said.type in ("error", "warning"):
-            faults.append(said.text)
+    def heard(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            faults.append(message.text)
 
     def opened(
         path: str,
@@ -115,15 +115,15 @@ def at(
         noted = (*((NOTE,) if refused else ()), *(CUT if cut else ()))
         page.on(
             "console",
-            lambda said: None if any(note in said.text for note in noted) else heard(said),
+            lambda message: None if any(note in message.text for note in noted) else heard(message),
         )
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on(
             "request",
-            lambda asked: (
+            lambda request: (
                 None
-                if asked.url.startswith((origin, *also, "data:"))
-                else faults.append(f"asked {asked.url}")
+                if request.url.startswith((origin, *also, "data:"))
+                else faults.append(f"asked {request.url}")
             ),
         )
         page.goto(path if path.startswith("http") else origin + path)

@@ -46,16 +46,16 @@ class Tab:
 
     def _evaluated(self, expression: str) -> Any:
         """Evaluates an expression in the page and returns the protocol's result."""
-        told = self.bidi.ask(
+        answer = self.bidi.ask(
             "script.evaluate",
             expression=expression,
             target={"context": self.id},
             awaitPromise=True,
             userActivation=True,
         )
-        if told["type"] != "success":
-            raise BidiError(f"{expression}: {told['exceptionDetails']['text']}")
-        return told["result"]
+        if answer["type"] != "success":
+            raise BidiError(f"{expression}: {answer['exceptionDetails']['text']}")
+        return answer["result"]
 
     def evaluate(self, expression: str) -> Any:
         """Evaluates an expression in the page and returns its value."""
@@ -81,8 +81,8 @@ class Tab:
 
     def has(self, selector: str) -> bool:
         """Tells if the page has an element that this selects."""
-        found: bool = self.evaluate(f"Boolean({_first(selector)})")
-        return found
+        exists: bool = self.evaluate(f"Boolean({_first(selector)})")
+        return exists
 
     def expect(self, selector: str, text: str) -> None:
         """Waits until the element has this in its text."""
@@ -147,15 +147,15 @@ class Firefox:
 
     def faults(self, origin: str) -> list[str]:
         """Errors and warnings on consoles, and requests to others than ``origin``."""
-        said, asked = [], []
+        messages, urls = [], []
         for event in self.bidi.events:
-            told = event["params"]
-            if event["method"] == "log.entryAdded" and told["level"] in ("error", "warn"):
-                if not told["text"].startswith(LEFT):
-                    said.append(told["text"])
+            params = event["params"]
+            if event["method"] == "log.entryAdded" and params["level"] in ("error", "warn"):
+                if not params["text"].startswith(LEFT):
+                    messages.append(params["text"])
             elif event["method"] == "network.beforeRequestSent":
-                asked.append(told["request"]["url"])
-        return said + [url for url in asked if not url.startswith((origin, "data:", "about:"))]
+                urls.append(params["request"]["url"])
+        return messages + [url for url in urls if not url.startswith((origin, "data:", "about:"))]
 
 
 @contextmanager

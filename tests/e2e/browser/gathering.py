@@ -47,9 +47,10 @@ def gathered(
     """Ada and Ben at a table, or others."""
     wish = {"game": game, "players": players, "dice": dice, "options": options, "bots": bots}
     answer = server.ask("POST", "/v1/sessions", json.dumps(wish).encode())
-    made = json.loads(answer.body)
+    creation = json.loads(answer.body)
     origin = f"http://localhost:{server.port}"
-    return Gathering(made["session"]["id"], made["host_token"], made["seat_tokens"], origin)
+    session, host, seats = creation["session"], creation["host_token"], creation["seat_tokens"]
+    return Gathering(session["id"], host, seats, origin)
 
 
 def gathering_at(page: Page) -> Gathering:
@@ -85,10 +86,10 @@ def seated(at: Opener, gathering: Gathering, seat: int | str = "host", **how: An
 
 def versions(page: Page) -> list[int]:
     """The log of the page, from the first entry to the last."""
-    shown: list[int] = page.locator(".log li").evaluate_all(
+    numbers: list[int] = page.locator(".log li").evaluate_all(
         "lines => lines.map(line => Number(line.dataset.version)).reverse()"
     )
-    return shown
+    return numbers
 
 
 def expect_log(page: Page, count: int) -> None:
@@ -107,8 +108,8 @@ def take_turns(server: Server, gathering: Gathering, pages: list[Page], most: in
         # What the pointer comes to rest on may explain itself, over what is clicked next.
         page.mouse.move(0, 0)
         press(page)
-        for other in pages:
-            expect(other.locator(f'.log li[data-version="{version + 1}"]')).to_be_visible()
+        for viewer in pages:
+            expect(viewer.locator(f'.log li[data-version="{version + 1}"]')).to_be_visible()
         expect(page.locator("#board")).to_have_attribute("aria-busy", "false")
         state = told(server, gathering)
         # One press is one event, and those that alone can follow it.
@@ -127,13 +128,13 @@ def press(page: Page) -> None:
 
 def first(page: Page) -> Locator:
     """The first thing that is offered, the best category where one is to be written."""
-    bank, *others = (f'[data-key="{key}"]' for key in OFFERS)
+    bank, *rest = (f'[data-key="{key}"]' for key in OFFERS)
     writing = '[data-key^="best-"],.strikes [data-key^="strike-"]'
-    keys = ",".join((bank, *others))
-    found = page.locator(f".felt :is({keys}, {writing}), .below :is({writing})").first
-    expect(found).to_be_visible()
+    keys = ",".join((bank, *rest))
+    offer = page.locator(f".felt :is({keys}, {writing}), .below :is({writing})").first
+    expect(offer).to_be_visible()
     banking = page.locator(f".felt {bank}")
-    return banking if banking.count() else found
+    return banking if banking.count() else offer
 
 
 def name_players(page: Page, *names: str) -> None:

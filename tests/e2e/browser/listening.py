@@ -17,8 +17,8 @@ def listen(page: Page, region: str = REGION) -> None:
 
 def heard(page: Page, region: str = REGION) -> list[str]:
     """Returns the texts since the last call."""
-    said: list[str] = page.locator(region).evaluate("(region) => region.heard.splice(0)")
-    return said
+    texts: list[str] = page.locator(region).evaluate("(region) => region.heard.splice(0)")
+    return texts
 
 
 def wait_heard(page: Page, region: str = REGION, least: int = 1, end: str = "") -> list[str]:

@@ -80,14 +80,14 @@ TABLES: dict[str, tuple[str, list[dict[str, Any]]]] = {
 
 def laid(server: Server) -> dict[str, Gathering]:
     """The tables, with their games as far as they are shown."""
-    found = {}
+    tables = {}
     for name, (game, events) in TABLES.items():
         options: dict[str, Any] = {"target": 1000} if name == "over" else {}
-        found[name] = gathered(server, game, dice="client", **options)
+        tables[name] = gathered(server, game, dice="client", **options)
         for event in events:
-            acts(server, found[name], event)
-    found["begun"] = gathered(server, "tutto")
-    return found
+            acts(server, tables[name], event)
+    tables["begun"] = gathered(server, "tutto")
+    return tables
 
 
 def take(browser: Browser, origin: str, tables: Mapping[str, Gathering], folder: Path) -> None:

@@ -182,13 +182,13 @@ def test_element_is_one_file_with_a_checked_integrity(at: Opener, origin: str) -
     text = """<!doctype html><html lang="en"><title>Pinned</title><link rel="icon" href="data:,">
       <script type="module" crossorigin src="{}/dice-referee.js" integrity="{}"></script>
       <dice-referee game="tutto" position="card=double&amp;roll=111555"></dice-referee></html>"""
-    asked: list[str] = []
+    paths: list[str] = []
     with page_at(text.format(origin, integrity()), {}) as address:
         page = at("/livez", also=(address,))
-        page.on("request", lambda one: asked.append(one.url.removeprefix(origin)))
+        page.on("request", lambda request: paths.append(request.url.removeprefix(origin)))
         page.goto(address)
         expect(verdict(page)).to_be_visible()
-    assert [one for one in asked if not one.startswith(("/v1/", "http", "data:"))] == [
+    assert [path for path in paths if not path.startswith(("/v1/", "http", "data:"))] == [
         "/dice-referee.js"
     ]
 

@@ -109,10 +109,10 @@ def test_the_end_says_what_luck_gave_as_the_review_adds_it_up(at: Opener, server
         acts(server, gathering, event)
     record = json.dumps(told(server, gathering, "/game")).encode()
     review = json.loads(server.ask("POST", "/v1/tutto/games/review", record).body)
-    luck = {one["player"]: f"Luck {one['luck']:+,.0f}" for one in review["players"]}
+    luck = {entry["player"]: f"Luck {entry['luck']:+,.0f}" for entry in review["players"]}
     page = at("/livez")
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    addresses: list[str] = []
+    page.on("request", lambda request: addresses.append(request.url))
     page.goto(gathering.address)
     recap = page.locator(".recap")
     expect(recap).to_contain_text("Luck: points above or below what the same choices could expect.")
@@ -125,7 +125,7 @@ def test_the_end_says_what_luck_gave_as_the_review_adds_it_up(at: Opener, server
     assert server.ask("POST", path, b"", field).status in (200, 201)
     expect(control(page, "to-rematch")).to_be_visible()
     expect(recap).to_contain_text(luck[0])
-    assert len([address for address in asked if address.endswith("/games/review")]) == 1
+    assert len([address for address in addresses if address.endswith("/games/review")]) == 1
 
 
 def test_luck_in_pot_is_told_in_results_beaten_alone(at: Opener, server: Server) -> None:

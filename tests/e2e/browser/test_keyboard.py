@@ -67,8 +67,8 @@ class Player:
             if count < len(turn["dice"]):
                 self.shortcut(str(face) * count + "r")
                 return
-        left = [one for one in judged["categories"] if one["open"]]
-        best = max(left, key=lambda one: (one["satisfied"], one["points"]))
+        left = [category for category in judged["categories"] if category["open"]]
+        best = max(left, key=lambda category: (category["satisfied"], category["points"]))
         if best["satisfied"]:
             self.shortcut("w")
             self.enter(f"best-{best['category']}")

@@ -37,9 +37,9 @@ USUAL: dict[str, Any] = {"apart": True}
 
 def watched(page: Page) -> list[Request]:
     """Every request of the page from now on."""
-    asked: list[Request] = []
-    page.on("request", lambda request: asked.append(request))
-    return asked
+    requests: list[Request] = []
+    page.on("request", lambda request: requests.append(request))
+    return requests
 
 
 def copied(page: Page, key: str) -> str:
@@ -77,8 +77,8 @@ def test_the_starter_of_pot_is_chosen_where_the_table_is_opened(at: Opener, serv
     control(page, "starter").select_option(label="Ben")
     control(page, "open").click()
     expect(page).to_have_url(TABLE)
-    found = gathering_at(page)
-    assert told(server, found)["player"] == 1
+    gathering = gathering_at(page)
+    assert told(server, gathering)["player"] == 1
 
 
 @pytest.mark.parametrize("game", ["tutto", "yatzee", "pot"])
@@ -97,12 +97,12 @@ def test_two_browsers_play_a_game_while_a_third_watches(
     expect(ada.locator("#heading")).to_contain_text("Ada, Ben")
     link = copied(ada, "copy-1")
     ben, spectator = at("/livez"), at("/livez")
-    asked = watched(ben)
+    requests = watched(ben)
     ben.goto(link)
     spectator.goto(copied(ada, "copy-watch"))
     expect(ben).to_have_url(TABLE)
     token = link.partition("token=")[2]
-    found = gathering_at(ben)
+    gathering = gathering_at(ben)
     expect(connection(ben)).to_have_text(LIVE)
     expect(ben.locator(".who")).to_have_text("You play Ben.")
     expect(spectator.locator(".who")).to_have_text("You are watching.")
@@ -113,7 +113,7 @@ def test_two_browsers_play_a_game_while_a_third_watches(
     expect(ada.locator('.log li[data-version="1"]')).to_be_visible()
 
     pages = [ada, ben]
-    state = take_turns(server, found, pages, 8 if game == "yatzee" else 400)
+    state = take_turns(server, gathering, pages, 8 if game == "yatzee" else 400)
     for page in (ada, ben, spectator):
         expect(page.locator(".log li").first).to_have_attribute(
             "data-version", str(state["version"])
@@ -128,10 +128,10 @@ def test_two_browsers_play_a_game_while_a_third_watches(
             expect(page.locator(".ending")).to_contain_text(f"{who} won")
         control(spectator, "verify").click()
         expect(spectator.locator(".found")).to_have_text("Fair: every roll follows from the seed.")
-    assert asked
-    assert token not in "".join(request.url for request in asked)
+    assert requests
+    assert token not in "".join(request.url for request in requests)
     assert token not in server.log()
-    for request in asked:
+    for request in requests:
         if request.method == "POST":
             # The audit of the game at its end is nobody's, and needs no token.
             wanted = f"Bearer {token}" if "/v1/sessions/" in request.url else None
@@ -307,7 +307,7 @@ def test_service_restart_neither_loses_nor_repeats_moves(at: Opener, redis_url: 
         state = take_turns(server, gathering, [ada, ben], 2)
         # An accepted 1 2 3 is thrown once more by the same press (P4.1).
         before = state["version"]
-        player, other = (ada, ben) if state["player"] == 0 else (ben, ada)
+        player, rival = (ada, ben) if state["player"] == 0 else (ben, ada)
         server.stop()
         for page in (ada, ben, spectator):
             expect(connection(page)).to_have_text(LOST)
@@ -315,13 +315,13 @@ def test_service_restart_neither_loses_nor_repeats_moves(at: Opener, redis_url: 
         player.wait_for_timeout(300)
         expect_log(player, before)
         server = Server(REDIS_URL=redis_url, WORKERS=1, port=server.port)
-        for page in (player, other, spectator):
+        for page in (player, rival, spectator):
             expect(page.locator(f'.log li[data-version="{before + 1}"]')).to_be_visible()
             expect(connection(page)).to_have_text(LIVE)
             expect(page.locator("#board")).to_have_attribute("aria-busy", "false")
         after = told(server, gathering)["version"]
         assert before < after <= before + 2
-        for page in (player, other, spectator):
+        for page in (player, rival, spectator):
             expect_log(page, after)
         state = take_turns(server, gathering, [ada, ben], 3)
         expect_log(spectator, state["version"])
@@ -406,15 +406,15 @@ def test_a_link_that_is_cut_short_or_mistyped_is_said_to_be_dead(
     begin, end, more = cut
     token = gathering.seats[0][begin:end] + more
     page = at("/livez")
-    asked = watched(page)
+    requests = watched(page)
     page.goto(f"{gathering.address}{query}#seat=0&token={token}")
-    said = page.locator(".told" if query else ".refusal")
-    expect(said).to_contain_text("This link is not valid any more.")
+    notice = page.locator(".told" if query else ".refusal")
+    expect(notice).to_contain_text("This link is not valid any more.")
     if not query:
         announced(page, "This link is not valid any more.")
     expect(page.locator(".who")).to_have_text("You are watching.")
     expect(control(page, "throw")).to_have_count(0)
-    assert {request.method for request in asked} == {"GET"}
+    assert {request.method for request in requests} == {"GET"}
     # It takes no place away, neither at this table nor when another link comes.
     page.goto(gathering.link(0))
     expect(page.locator(".who")).to_have_text("You play Ada.")

@@ -155,10 +155,10 @@ def test_another_link_for_a_seat_waits_for_who_gets_it(at: Opener) -> None:
 def test_a_wrong_token_is_named_before_anything_is_pressed(
     at: Opener, server: Server, seat: int | str, whose: str
 ) -> None:
-    gathering, other = gathered(server, "tutto"), gathered(server, "tutto")
+    gathering, second = gathered(server, "tutto"), gathered(server, "tutto")
     own = gathering.host if seat == "host" else gathering.seats[0]
     token = {
-        "other table": other.host if seat == "host" else other.seats[0],
+        "other table": second.host if seat == "host" else second.seats[0],
         "other seat": gathering.seats[0 if seat == "host" else 1],
         "nobody": "x" * 43,
         "cut": own[:20],
@@ -177,13 +177,13 @@ def test_a_wrong_token_is_named_before_anything_is_pressed(
 def test_a_page_that_waits_for_nobody_asks_nobody(at: Opener, server: Server, who: str) -> None:
     gathering = gathered(server, "tutto")
     page = at("/livez")
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    addresses: list[str] = []
+    page.on("request", lambda request: addresses.append(request.url))
     page.goto(gathering.address if who == "watcher" else gathering.link("host"))
     expect(connection(page)).to_have_text("Live")
     acts(server, gathering, {"type": "draw"})
     expect(page.locator(".log li").first).to_be_visible()
-    assert not [address for address in asked if address.endswith("/seats")]
+    assert not [address for address in addresses if address.endswith("/seats")]
     expect(page.locator("#lobby")).to_be_hidden()
     expect(page.locator(REGION)).to_be_empty()
     assert not any(seat["arrived"] for seat in told(server, gathering, "/seats")["seats"])

@@ -33,8 +33,8 @@ USUAL: dict[str, Any] = {"apart": True}
 
 def played(page: Page) -> list[object]:
     """The tones, and how the phone shook, since this was last asked."""
-    found: list[object] = page.evaluate("window.played.splice(0)")
-    return found
+    effects: list[object] = page.evaluate("window.played.splice(0)")
+    return effects
 
 
 def test_a_roll_a_bust_and_a_tutto_move_once(at: Opener) -> None:

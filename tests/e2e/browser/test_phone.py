@@ -49,8 +49,8 @@ def choice(page: Page | Locator, game: str) -> list[Locator]:
         if best.count():
             return [best]
         strike = page.locator(".strikes button")
-        asked = [control(page, "strike-yes")] if strike.count() > 1 else []
-        return [strike.first, *asked] if strike.count() else [dock.locator("button")]
+        confirmation = [control(page, "strike-yes")] if strike.count() > 1 else []
+        return [strike.first, *confirmation] if strike.count() else [dock.locator("button")]
     # Whoever takes what the table has in gold needs no plan of his own.
     gold = dock.locator("button.gold")
     return [gold if gold.count() else dock.locator("button").first]
@@ -124,11 +124,11 @@ def test_a_straight_shows_a_few_keeps_and_all_at_a_press(at: Opener, server: Ser
     expect(control(page, "keep-chosen")).to_contain_text("Set aside 1 2 3 4 5 6 and draw a card")
     expect(control(page, "unfold")).to_have_text("All 62")
     expect(control(page, "unfold")).to_be_in_viewport(ratio=1)
-    shown = page.locator('.choices [data-key^="keep-"]')
-    expect(shown).to_have_count(4)
+    keeps = page.locator('.choices [data-key^="keep-"]')
+    expect(keeps).to_have_count(4)
     assert page.evaluate("document.documentElement.scrollHeight") <= PHONE["height"]
     control(page, "unfold").tap()
-    expect(shown).to_have_count(62)
+    expect(keeps).to_have_count(62)
     expect(control(page, "keep-5")).to_be_focused()
 
 

@@ -193,12 +193,12 @@ def test_a_whole_game_of_yatzee_has_a_column_for_each_player(at: Opener) -> None
         ("pot?phase=rethrow&throws=1&held=2&coins=4,3,3&pot=1&bank=44&player=0", "Player 1"),
     ],
 )
-def test_the_address_is_the_position(at: Opener, fragment: str, shown: str) -> None:
+def test_the_address_is_the_position(at: Opener, fragment: str, text: str) -> None:
     page = at(f"/#{fragment}")
-    expect(verdict(page)).to_contain_text(shown)
+    expect(verdict(page)).to_contain_text(text)
     felt = page.locator(".felt").inner_text()
     page.reload()
-    expect(verdict(page)).to_contain_text(shown)
+    expect(verdict(page)).to_contain_text(text)
     assert page.locator(".felt").inner_text() == felt
     assert sorted(re.split("[?&]", address(page))) == sorted(re.split("[?&]", fragment))
 

@@ -51,7 +51,7 @@ def test_a_language_is_kept_from_page_to_page(at: Opener) -> None:
 
 @pytest.mark.parametrize("game", catalogue())
 def test_cases_open_in_the_playground(at: Opener, game: str) -> None:
-    number = max(rulebook(game).rules, key=lambda one: len(case_table(game).of_rule(one).cases))
+    number = max(rulebook(game).rules, key=lambda rule: len(case_table(game).of_rule(rule).cases))
     page = at(f"/rules/{game}/{number}")
     cases = case_table(game).of_rule(number).cases
     links = page.locator("a[data-state][href]")

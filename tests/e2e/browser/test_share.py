@@ -84,8 +84,8 @@ def codes(text: str) -> list[set[tuple[int, int]]]:
 
 def encoded(page: Page, text: str) -> set[tuple[int, int]]:
     """The dark modules that the page's own encoder, compared with segno's below, gives a text."""
-    found = page.evaluate(ENCODE, [f"/static/{version()}/vendor/uqr/index.mjs", text, MARGIN])
-    return {(x, y) for x, y in found}
+    modules = page.evaluate(ENCODE, [f"/static/{version()}/vendor/uqr/index.mjs", text, MARGIN])
+    return {(x, y) for x, y in modules}
 
 
 @pytest.fixture(scope="module")
@@ -102,17 +102,17 @@ def test_qr_code_of_a_seat_is_made_without_a_request(
     gathering = filling(gathered(server, "tutto", dice="client"))
     page = at(gathering.link(0), also=(gathering.origin,))
     expect(connection(page)).to_have_text("Live")
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    addresses: list[str] = []
+    page.on("request", lambda request: addresses.append(request.url))
     control(page, "code-0").click()
     code = page.get_by_role("dialog", name="QR code: Ada").get_by_role("img")
     expect(code).to_be_visible()
     assert dark_modules(code) in codes(gathering.link(0))
-    loaded = [address for address in asked if "/static/" in address]
+    loaded = [address for address in addresses if "/static/" in address]
     assert [address.rpartition("/static/")[2][13:] for address in loaded] == [
         "vendor/uqr/index.mjs"
     ]
-    assert gathering.seats[0] not in "".join(asked)
+    assert gathering.seats[0] not in "".join(addresses)
 
     # What others do draws the people anew, and lets the code be.
     acts(server, gathering, {"type": "draw", "card": "double"})

@@ -49,7 +49,10 @@ def test_a_page_to_begin_with_is_lighter(
     at: Opener, origin: str, path: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page, sizes = at("/livez", new=True), dict[str, int]()
-    page.on("requestfinished", lambda one: sizes.update({one.url: one.sizes()["responseBodySize"]}))
+    page.on(
+        "requestfinished",
+        lambda request: sizes.update({request.url: request.sizes()["responseBodySize"]}),
+    )
     page.goto(origin + path)
     page.wait_for_load_state("networkidle")
     with capsys.disabled():
@@ -66,7 +69,7 @@ def test_a_page_to_read_is_light(
     at: Opener, origin: str, path: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page, sizes = at("/livez", new=True), []
-    page.on("requestfinished", lambda one: sizes.append(one.sizes()["responseBodySize"]))
+    page.on("requestfinished", lambda request: sizes.append(request.sizes()["responseBodySize"]))
     page.goto(origin + path)
     page.wait_for_load_state("networkidle")
     assert 0 < sum(sizes) < LIMIT, sizes
