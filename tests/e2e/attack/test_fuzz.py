@@ -1,4 +1,4 @@
-"""Some thousand requests that were good once. A million of them: ``make soak``."""
+"""Thousands of mutated valid requests; ``make soak`` sends a million."""
 
 import pytest
 

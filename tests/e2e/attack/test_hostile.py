@@ -1,6 +1,6 @@
-"""Slow and hostile clients for some seconds: honest ones hardly notice. A minute: ``make soak``.
+"""Slow and hostile clients for seconds hardly affect honest ones; ``make soak`` takes a minute.
 
-``make test-long`` runs no other test meanwhile.
+``make test-long`` runs no other test at the same time.
 """
 
 from collections.abc import Iterator
@@ -16,12 +16,12 @@ pytestmark = pytest.mark.long
 
 SECONDS = 5
 ATTEMPTS = 3
-"""The machine of the tests may be busy with something else: what is not held three times is not."""
+"""Attempts to meet the bound: another load on the machine may spoil one."""
 
 
 @pytest.fixture(params=["make run", "deploy"])
 def line(request: pytest.FixtureRequest) -> Iterator[Line]:
-    """Starts the service with its default settings, and nginx before two."""
+    """Starts a service with default settings, then two behind nginx."""
     if request.param == "make run":
         with serving() as server:
             yield server

@@ -1,4 +1,4 @@
-"""The secrets of a session are told once: neither answers, nor Redis, nor the log holds them."""
+"""Secrets of a session: sent once, absent from later answers, Redis and the log."""
 
 import json
 from typing import Any

@@ -19,7 +19,7 @@ FROM_NPM = (
 
 
 def executable() -> str:
-    """The browser of this machine, else the one that npm brings."""
+    """Returns the path of this machine's browser, else of npm's."""
     here = next(filter(None, map(found, CHROMIUM)), None)
     if here:
         return here

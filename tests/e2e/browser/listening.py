@@ -1,4 +1,4 @@
-"""Listener to a page: every text that its live region has held, in order."""
+"""Listener to a page that records every text of its live region, in order."""
 
 from playwright.sync_api import Page
 
@@ -11,7 +11,7 @@ REGION = "#status"
 
 
 def listen(page: Page, region: str = REGION) -> None:
-    """Record from now on."""
+    """Starts to record."""
     page.locator(region).evaluate(LISTEN)
 
 
@@ -22,7 +22,7 @@ def heard(page: Page, region: str = REGION) -> list[str]:
 
 
 def wait_heard(page: Page, region: str = REGION, least: int = 1, end: str = "") -> list[str]:
-    """The same, once there is so much, and it ends with these words."""
+    """Waits for enough texts with this end and returns the texts since the last call."""
     handle = page.locator(region).element_handle()
     page.wait_for_function(
         "([region, least, end]) =>"

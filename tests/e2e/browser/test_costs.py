@@ -1,4 +1,4 @@
-"""The end of a game with the decisions that cost most, each of which opens in the playground."""
+"""Costliest decisions at the end of a game; each opens in the playground."""
 
 import json
 from typing import Any
@@ -24,7 +24,7 @@ TUTTO: list[dict[str, Any]] = [
 
 
 def played_tutto(server: Server, players: tuple[str, ...] = ("Ada", "Ben"), **options: Any) -> Any:
-    """A table of Tutto whose game is over."""
+    """Plays a game of Tutto to its end."""
     gathering = gathered(server, "tutto", "client", players, target=1000, **options)
     stops = [{"type": "draw", "card": "stop"}] * (len(players) - 2)
     for event in [*GAME[:6], *stops, *GAME[6:], {"type": "bank"}]:
@@ -33,19 +33,19 @@ def played_tutto(server: Server, players: tuple[str, ...] = ("Ada", "Ben"), **op
 
 
 def played_yatzee(server: Server, **options: Any) -> Gathering:
-    """A table of Yatzee whose game is over: all sixes, written from the last category on."""
+    """Plays a game of Yatzee with sixes only, from the last category to the first."""
     gathering = gathered(server, "yatzee", "client", ("Ada",), **options)
     state = told(server, gathering)
     while state["status"] == "running":
         judged = acts(server, gathering, SIXES)["adjudication"]
-        category = [one for one in judged["categories"] if one["open"]][-1]
+        category = [entry for entry in judged["categories"] if entry["open"]][-1]
         kind = "write" if category["satisfied"] else "strike"
         state = acts(server, gathering, {"type": kind, "category": category["category"]})
     return gathering
 
 
 def reviewed(server: Server, gathering: Gathering, game: str, **fields: Any) -> list[Any]:
-    """The decisions of the API's review, the costliest first."""
+    """Returns the decisions of the API's review, the costliest first."""
     record = told(server, gathering, "/game") | fields
     body = json.dumps(record).encode()
     decisions = json.loads(server.ask("POST", f"/v1/{game}/games/review", body).body)["decisions"]
@@ -53,7 +53,7 @@ def reviewed(server: Server, gathering: Gathering, game: str, **fields: Any) -> 
 
 
 def opened(page: Page) -> list[str]:
-    """The costliest decisions on the page, once they are asked for."""
+    """Opens the costliest decisions on the page and returns their lines."""
     control(page, "costs").click()
     expect(page.locator(".costs h2")).to_be_focused()
     return page.locator(".costs li").all_inner_texts()

@@ -1,4 +1,4 @@
-"""<dice-referee> on another origin shows sessions: it plays, watches, speaks and tells its page."""
+"""<dice-referee> for sessions on another origin: plays, watches, announces, fires events."""
 
 import json
 import re
@@ -30,7 +30,7 @@ HIDDEN = """() => {
   const name = focused.dataset.key ?? focused.className;
   return focused.contains(over) ? "" : `${name} at ${Math.round(top)} under ${over?.className}`;
 }"""
-"""Script that returns whatever hides the focused control of an element."""
+"""Script that returns the element over the focused control."""
 REGION = "[role=status]:not(.connection)"
 
 
@@ -38,7 +38,7 @@ USUAL: dict[str, Any] = {"apart": True}
 
 
 def seat(page: Page, gathering: Gathering, **properties: Any) -> Locator:
-    """Put another element for the session into the page, as a script of the page would."""
+    """Adds an element for the session to the page, as a script of the page does."""
     properties = {"session": gathering.id, "service": gathering.origin, **properties}
     properties.setdefault("id", f"element-{page.locator('dice-referee').count()}")
     page.evaluate(
@@ -50,7 +50,7 @@ def seat(page: Page, gathering: Gathering, **properties: Any) -> Locator:
 
 
 def events(page: Page, kind: str) -> list[Any]:
-    """The details of the events of a kind that the page has heard."""
+    """Returns the details of the page's events of this kind."""
     details: list[Any] = page.evaluate(
         "(kind) => window.heard.filter(([one]) => one === kind).map(([, detail]) => detail)", kind
     )
@@ -58,7 +58,7 @@ def events(page: Page, kind: str) -> list[Any]:
 
 
 def in_element(element: Locator, key: str) -> Locator:
-    """The control of this element that goes by this key."""
+    """Returns the control of this element with this key."""
     return element.locator(f'[data-key="{key}"]')
 
 
@@ -155,7 +155,7 @@ def test_session_element_plays_speaks_and_fires_events(
         expect(in_element(ben, "card-stop")).to_be_visible()
         expect(ben.locator(".strip")).to_have_text(re.compile("Ada ?250 ?Ben ?0"))
         wait_heard(page, f"#ben {REGION}", end="Your turn. Draw a card.")
-        # Every state, of each element, and nothing but what the service has said.
+        # Each element fires every state, exactly as the service sent it.
         page.wait_for_function(
             "() => window.heard.filter(([kind, one]) => kind === 'change' && one.version === 3)"
             ".length === 3"
@@ -185,7 +185,7 @@ def test_many_elements_share_the_connections_of_a_browser(
     with elsewhere(origin, "tutto", f'session="{gathering.id}" compact lang="en"') as address:
         page = at(address, also=(address,))
         if not locks:
-            # As on pages over plain http from another machine.
+            # Pages over plain http from another machine lack this API.
             page.evaluate("delete Navigator.prototype.locks")
         watchers = [page.locator("dice-referee").first]
         watchers += [seat(page, gathering, compact=True, lang="en") for _ in range(7)]
@@ -213,7 +213,7 @@ def test_what_has_the_focus_is_not_hidden_by_the_actions(
     with elsewhere(origin, game, f'session="{gathering.id}" compact lang="en"') as address:
         page = at(address, also=(address,), viewport={"width": width, "height": height})
         element = seat(page, gathering, seat=0, token=gathering.seats[0], lang="en")
-        # From every height that the page may have over the table.
+        # Tries every height of content above the table.
         for above in range(0, height, 40):
             element.evaluate("(one, above) => (one.style.marginTop = `${above}px`)", above)
             page.evaluate("scrollTo(0, 0)")
@@ -231,7 +231,7 @@ def test_a_wrong_token_is_refused_and_plays_no_longer(
     gathering = gathered(server, "pot")
     with elsewhere(origin, "pot", f'session="{gathering.id}" compact lang="en"') as address:
         page = at(address, also=(address,), refused=True)
-        # The token of the other seat, and one of nobody's.
+        # Tries the token of the other seat and an unknown token.
         for token in (gathering.seats[1], "x" * 43):
             element = seat(page, gathering, seat=0, token=token, lang="en")
             expect(element.locator(".refusal")).to_be_visible()
@@ -257,7 +257,7 @@ def test_the_element_goes_on_where_the_service_was_busy(
         sent: list[str] = []
 
         def once(route: Route) -> None:
-            """Refuses every stream, the first question for the state, and the first change."""
+            """Refuses every stream, the first read of the state and the first change."""
             request = route.request
             kind = request.method if request.resource_type == "fetch" else "stream"
             sent.append(kind)
@@ -307,7 +307,7 @@ def test_the_same_people_play_again_in_the_same_element(
             "id => window.heard.some(([, one]) => one.id === id && one.version > 0)",
             arg=rematch,
         )
-        # What is taken out of the page follows nothing, and says nothing any more.
+        # A removed element stops its stream and fires no more events.
         host.evaluate("(element) => element.remove()")
         page.evaluate("window.heard.length = 0")
         watcher = seat(page, gathering._replace(id=rematch), lang="en")

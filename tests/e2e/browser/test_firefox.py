@@ -1,4 +1,4 @@
-"""Another browser than Chromium: the pages, a live game by two people and text, all in Firefox."""
+"""Pages, a live game of two people and the text mode in Firefox."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -26,7 +26,7 @@ def started() -> Iterator[Firefox]:
 
 @pytest.fixture
 def browser(started: Firefox, origin: str) -> Iterator[Firefox]:
-    """Checks at the end that no page has complained or asked another origin."""
+    """Checks at the end that no page logged an error or requested another origin."""
     started.bidi.events.clear()
     yield started
     started.bidi.ask("session.status")

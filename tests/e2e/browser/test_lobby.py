@@ -1,4 +1,4 @@
-"""A lobby invites who is missing, and tells who comes; a wrong token is named at once."""
+"""Lobby that invites missing players and announces arrivals; wrong tokens are named at once."""
 
 from random import Random
 from typing import Any
@@ -39,7 +39,7 @@ TOKENS = """id => {
 
 
 def opened(page: Page, *names: str) -> Gathering:
-    """The table that the form opens for these people, the first of them on this page."""
+    """Opens a table by the form and returns its session; the first player uses this page."""
     expect(page.locator(".names input")).not_to_have_count(0)
     while page.locator(".names input").count() < len(names):
         control(page, "add-player").click()
@@ -54,12 +54,12 @@ def opened(page: Page, *names: str) -> Gathering:
 
 
 def states(page: Page) -> list[str]:
-    """The list of the lobby: every player, and the state of the seat."""
+    """Returns the lobby's list of players with the state of each seat."""
     return page.locator("#lobby .come li").all_inner_texts()
 
 
 def expect_invited(page: Page, gathering: Gathering, seat: int, name: str) -> None:
-    """The lobby shows the code of this seat's link."""
+    """Expects the lobby to show the QR code of this seat's link."""
     expect(page.get_by_role("heading", name=f"Invite {name}")).to_be_visible()
     code = page.get_by_role("img", name=f"QR code: {name}")
     expect(code).to_be_in_viewport(ratio=1)
@@ -80,7 +80,7 @@ def test_phones_in_a_lobby_see_and_hear_who_comes(at: Opener, server: Server) ->
     assert states(ada) == ["Ada you", "Ben here", "Cleo not here yet"]
     expect(ben.locator(REGION)).to_have_text("Waiting for Cleo.")
     assert states(ben) == ["Ada here", "Ben you", "Cleo not here yet"]
-    # A guest has the link of nobody else.
+    # A guest has no link of other players.
     expect(ben.get_by_role("heading", name="Invite")).to_have_count(0)
     listen(ben, REGION)
 

@@ -1,4 +1,4 @@
-"""Motion, sounds and vibration: once, only where welcome, and never unasked."""
+"""Motion, sounds and vibration: once per event, and only with consent."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ USUAL: dict[str, Any] = {"apart": True}
 
 
 def played(page: Page) -> list[object]:
-    """The tones, and how the phone shook, since this was last asked."""
+    """Returns the tones and vibrations since the last call."""
     effects: list[object] = page.evaluate("window.played.splice(0)")
     return effects
 

@@ -1,4 +1,4 @@
-"""Odds beside the choices: those of the API, the best first, and only where they are allowed."""
+"""Odds beside the choices: equal to the API's, the best first, only where allowed."""
 
 import json
 from typing import Any
@@ -40,14 +40,14 @@ def weighed(server: Server, game: str, position: dict[str, Any]) -> Any:
 
 
 def shown(page: Page) -> list[str]:
-    """The odds on the page, a line for each choice, as soon as they are there."""
+    """Waits for the odds on the page and returns a line for each choice."""
     lines = page.locator(".dock .odds:not(.odds .odds), .choice .odds")
     expect(lines.first).to_be_visible()
     return [text.replace("\n", " ") for text in lines.all_inner_texts()]
 
 
 def weighings(page: Page) -> list[str]:
-    """Questions for odds from now on, without those for sentences that are announced."""
+    """Returns a list that collects further requests for odds, except those for sentences."""
     questions: list[str] = []
 
     def asks(request: Request) -> None:
@@ -59,7 +59,7 @@ def weighings(page: Page) -> list[str]:
 
 
 def percent(chance: float) -> str:
-    """A chance as the page has it."""
+    """Formats a chance as the page does."""
     return f"{100 * chance:.3g}%"
 
 
@@ -71,7 +71,7 @@ def tutto_line(choice: dict[str, Any], best: bool) -> str:
 
 
 def tutto_lines(odds: Any) -> list[str]:
-    """The same of all of them, in their order on the page."""
+    """Returns the expected lines of all choices, in the page's order."""
     best = odds["choices"][odds["best"]]
     ranked = sorted(odds["choices"], key=lambda choice: -choice["value"])
     return [tutto_line(choice, choice is best) for choice in ranked]
@@ -85,7 +85,7 @@ def test_tutto_choices_show_the_odds_best_first(at: Opener, server: Server) -> N
     odds = weighed(server, "tutto", TUTTO)
     lines = shown(page)
     assert sorted(lines) == sorted(tutto_lines(odds))
-    # The best choice of all is in the bar, and marked there.
+    # The bar has the best choice and marks it.
     best = tutto_line(odds["choices"][odds["best"]], best=True)
     expect(page.locator(".dock .gold .odds")).to_have_text(best)
     assert best in lines[:2]

@@ -96,7 +96,7 @@ def test_who_acts_hears_as_much_as_the_others(
         else:
             control(ada, act).click()
         assert wait_heard(ben) == [news]
-        # A player who puts dice down hears of each; the last of them is thrown with the others.
+        # Each die but the last is announced by itself; the last announces the roll.
         typed = len(act) - 2 if act.startswith(":") else 0
         assert wait_heard(ada, least=typed + 1)[typed:] == [own]
 

@@ -1,4 +1,4 @@
-"""The table as text: whole games by typing alone, told in the service's own sentences."""
+"""Text mode: whole games by typing alone, in the service's own sentences."""
 
 import re
 from functools import partial
@@ -20,7 +20,7 @@ ENOUGH = 350
 """Points for which a player of Tutto stops."""
 TARGETS = {"tutto": 2000, "pot": 5}
 MOST = 600
-"""Commands that a game takes at most."""
+"""Maximum number of commands in a game."""
 
 Table = dict[str, Any]
 
@@ -29,7 +29,7 @@ USUAL: dict[str, Any] = {"apart": True, "refused": True}
 
 
 def opened(at: Opener, gathering: Gathering, seat: int | str, **how: Any) -> Page:
-    """The text mode for who sits here."""
+    """Opens the text mode of this seat."""
     page = at(gathering.link(seat).replace("#", "?text#"), **how)
     expect(connection(page)).to_have_class("connection live")
     expect(page.locator(".told")).to_have_attribute("data-version", re.compile(r"\d+"))
@@ -37,7 +37,7 @@ def opened(at: Opener, gathering: Gathering, seat: int | str, **how: Any) -> Pag
 
 
 def typed(page: Page, line: str) -> None:
-    """Types a command where the focus is."""
+    """Types a command into the focused line."""
     assert page.evaluate(FOCUSED) == "command"
     page.keyboard.type(line)
     page.keyboard.press("Enter")
@@ -49,12 +49,12 @@ def lines(page: Page) -> list[str]:
 
 
 def expect_last(page: Page, text: str) -> None:
-    """The log ends so."""
+    """Expects this last line of the log."""
     expect(page.locator(".told p").last).to_have_text(text)
 
 
 def expect_version(page: Page, number: int) -> None:
-    """Everything is told, and has arrived at the other pages too."""
+    """Waits until the log tells this version."""
     expect(page.locator(".told")).to_have_attribute("data-version", str(number))
 
 
@@ -180,7 +180,7 @@ def test_no_word_is_two_commands(at: Opener) -> None:
 
 
 def command(state: Any) -> str:
-    """Returns the next command of a player: the best of the adjudication."""
+    """Returns a player's next command: the adjudication's best choice."""
     judged = state["adjudication"]
     if judged is None:
         return "roll"
@@ -201,7 +201,7 @@ def command(state: Any) -> str:
 
 
 def keep_news(news: list[Response], answer: Response) -> None:
-    """Keeps the answers that tell in sentences what has happened."""
+    """Collects answers with new events in sentences."""
     in_words = answer.headers["content-type"].startswith("text/plain")
     if in_words and "/events?after=" in answer.url:
         news.append(answer)
@@ -232,15 +232,15 @@ def test_a_whole_game_is_played_by_typing_alone(at: Opener, server: Server, game
     for page, heard, first in zip(pages, news, before, strict=True):
         reached = [
             (
-                int(one.url.partition("after=")[2].partition("&")[0]),
-                int(one.headers["etag"].strip('"')),
+                int(answer.url.partition("after=")[2].partition("&")[0]),
+                int(answer.headers["etag"].strip('"')),
             )
-            for one in heard
+            for answer in heard
         ]
         assert reached[0][0] == 0
         assert reached[-1][1] == state["version"]
-        assert all(one[1] == other[0] for one, other in pairwise(reached))
-        assert lines(page)[first:] == [line for one in heard for line in spoken(one.text())]
+        assert all(earlier[1] == later[0] for earlier, later in pairwise(reached))
+        assert lines(page)[first:] == [line for answer in heard for line in spoken(answer.text())]
         assert page.evaluate(FOCUSED) == "command"
     print(f"{game}: {count} commands, {state['version']} events, {len(lines(pages[0]))} lines")
 
@@ -285,7 +285,7 @@ SCRIPTS = {
 
 
 def spoken(text: str) -> list[str]:
-    """The lines that a page shows of an answer: those with words."""
+    """Returns the lines of an answer that the page shows, without empty ones."""
     return list(filter(None, text.splitlines()))
 
 

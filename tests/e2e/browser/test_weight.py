@@ -9,16 +9,16 @@ from tests.e2e.browser.gathering import gathered
 from tests.server.serving import Server
 
 LIMIT = 150_000
-"""Bytes over the wire until a page can be used, what the API answers included."""
+"""Maximum bytes over the wire until a page is usable, API answers included."""
 
 
 def weighed(page: Page, address: str, key: str) -> dict[str, int]:
-    """Bytes of everything that the page fetches until its control of this key is used."""
+    """Returns the bytes of every file that the page fetches until this control is used."""
     sizes: dict[str, int] = {}
     pressed = False
 
     def finished(request: Request) -> None:
-        # Not the press's own answer: one roll allows much more than another.
+        # The answer to the press is left out: its size depends on the roll.
         if not pressed or request.method == "GET":
             sizes[request.url] = request.sizes()["responseBodySize"]
 

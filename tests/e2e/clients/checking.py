@@ -24,7 +24,7 @@ abandoned
 """
 
 OWN_GAME = "without a session: 30 events, 0 won, 1600,300"
-"""The dice of the client are the same in every run, and in every language."""
+"""Line about the game with the client's dice, which are the same in every run and language."""
 
 
 def check_verdicts(client: Built, address: str) -> None:
@@ -48,7 +48,7 @@ SESSIONS = r"""tutto: over, \d+ entries, [a-z0-9-]+, -?\d+,-?\d+
 yatzee: over, 72 entries, [1-6]{6}, \d+,\d+
 pot: over, \d+ entries, ([1-5]|[POT]){3}, \d+,\d+
 """
-"""Both fill the 18 categories of Yatzee, each after one throw."""
+"""Lines about the sessions; in Yatzee both players fill 18 categories after one throw each."""
 
 
 def check_sessions(output: str) -> None:
@@ -60,6 +60,6 @@ def check_types(client: Built) -> None:
     """Expects a name of the contract for every type, none like ListGames200Response."""
     named = quick_yaml.load(CONTRACT.read_bytes())["components"]["schemas"].keys()
     assert client.types <= named, client.types - named
-    # Other languages have no type for what is a mere number or text.
+    # Some languages have no named types for plain numbers and strings.
     expected = {"TuttoTurn", "TuttoCard", "PotSession", "SessionActor", "Problem"}
     assert expected <= client.types, expected - client.types

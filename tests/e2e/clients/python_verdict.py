@@ -1,4 +1,4 @@
-"""A turn and a session of Tutto through the classes that openapi-python-client makes."""
+"""Plays a turn and a session of Tutto through the classes of openapi-python-client."""
 
 import sys
 
@@ -54,7 +54,7 @@ def step(
     turn: TuttoTurn | None,
     event: TuttoDrawEvent | TuttoRollEvent | TuttoKeepEvent | TuttoBankEvent,
 ) -> TuttoStep:
-    """The turn posted back with an event."""
+    """Applies an event to a turn and returns the service's step."""
     position = turn.to_dict() if turn else {}
     body = TuttoTransition.from_dict({**position, "event": event.to_dict()})
     answer = apply_tutto_event.sync(client=referee, body=body)

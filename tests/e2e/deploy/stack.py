@@ -1,7 +1,7 @@
 """The deployed service: nginx, gunicorn and Redis from the files in ``deploy/``.
 
-``with Stack() as stack: stack.ask("GET", "/livez")``. Of the files of nginx only those in ``site/``
-are replaced, which is where a place says its addresses.
+``with Stack() as stack: stack.ask("GET", "/livez")``. The stack replaces only the nginx files in
+``site/``, which hold the addresses of an installation.
 """
 
 import os
@@ -38,7 +38,7 @@ class Nginx(Line, Started):
         http = (self.conf / "site/http.conf").read_text()
         before, log, after = http.partition("access_log syslog:server=unix:/dev/log")
         assert log
-        # The rest of the line names nginx to syslog, the format and what is logged.
+        # The rest of the line has the syslog tag, the format and the condition.
         _, _, format_and_rest = after.partition(" ")
         self._write("http", f"{before}access_log {self.home}/access.log {format_and_rest}")
 

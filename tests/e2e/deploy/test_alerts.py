@@ -1,4 +1,4 @@
-"""Rules and dashboard for Prometheus and Grafana: valid, tested, and about real metrics."""
+"""Rules and dashboard for Prometheus and Grafana: valid, tested, based on real metrics."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Addresses that nginx caches: its answers are those of the service, whatever the condition."""
+"""Paths that nginx caches: equal to the service's answers under every condition."""
 
 import re
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ CACHED = next(
     )
     if "include cache.conf;" in rest
 )
-"""The pattern of the location with the cache."""
+"""Pattern of the location with the cache."""
 
 
 def every(rule: str) -> list[str]:

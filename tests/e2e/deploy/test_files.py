@@ -1,4 +1,4 @@
-"""The files of ``deploy/``: each checked by the tool that would read it, as far as there is one."""
+"""Files of ``deploy/``, each checked by the tool that reads it."""
 
 import json
 import os
@@ -38,7 +38,7 @@ PINNED = re.compile(
 )
 """A pinned image: name, tag, digest."""
 IMAGES = re.compile(r"^\| `(\S+)` \| `(\S+)` \| `(\S+)` \| (.*) \|$", re.MULTILINE)
-"""The rows of the table of images."""
+"""Rows of the table of images."""
 
 
 def tool(*command: str | Path) -> str:
@@ -274,7 +274,7 @@ def test_compose_fits_its_schema() -> None:
 @pytest.mark.parametrize("name", COMPOSE["services"])
 def test_a_service_of_compose_is_pinned_bounded_and_bare(name: str) -> None:
     service = COMPOSE["services"][name]
-    # A release names itself; the same file goes back to an older one.
+    # A release pins itself, so that an older file starts the older release.
     release = f"dice-referee:{__version__}"
     assert service["image"] == release or PINNED.fullmatch(service["image"])
     assert service["read_only"] is True

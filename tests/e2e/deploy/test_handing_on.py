@@ -1,4 +1,4 @@
-"""Requests of nginx to the services behind it: how many, and on failures."""
+"""Requests of nginx to the services behind it: fields, number and retries."""
 
 import re
 import time

@@ -1,4 +1,4 @@
-"""The manifests: valid one by one, and about each other when all are put together."""
+"""Manifests: valid one by one, and consistent with each other."""
 
 import os
 import re
@@ -27,7 +27,7 @@ from tests.programs import program
 OVERLAYS = sorted((DEPLOY / "kubernetes/overlays").iterdir())
 VERSIONS = ("1.30", "1.37")
 GRACE = 10
-"""Seconds that gunicorn_conf.py gives a stop."""
+"""Graceful timeout of gunicorn_conf.py in seconds."""
 
 
 @pytest.fixture(scope="module", params=OVERLAYS, ids=[path.name for path in OVERLAYS])

@@ -1,4 +1,4 @@
-"""Additions and refusals of nginx, asked of the stack as it is deployed."""
+"""Additions and refusals of nginx in the deployed stack."""
 
 import gzip
 import json

@@ -1,4 +1,4 @@
-"""Whole games through nginx, gunicorn and Redis as they are deployed."""
+"""Whole games through the deployed nginx, gunicorn and Redis."""
 
 import json
 from random import Random

@@ -1,4 +1,4 @@
-"""The service is stopped, reloaded and replaced while people use it."""
+"""Stops, reloads and replacements of the service during use."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""The users of ``deploy/valkey``: enough for the service, and not more."""
+"""Users of ``deploy/valkey``: the rights that the service needs, and no more."""
 
 import json
 import os
@@ -30,7 +30,7 @@ RUNBOOK = "".join((DEPLOY / name).read_text() for name in ("README.md", "old-rel
 
 @pytest.fixture(params=FIRST_SOONER)
 def node(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Node]:
-    """A server with these users."""
+    """Starts a server with these users."""
     engine: RedisBinary = request.param
     options = ("--include", str(DEPLOY / "redis.conf"), *with_users(tmp_path))
     with Node(engine, *options, login=ADMIN) as node:
@@ -281,7 +281,7 @@ def test_a_change_of_the_password_by_the_runbook_keeps_replicas(
 
 
 def test_an_upgrade_gives_the_service_the_rights_that_it_lacks(node: Node, tmp_path: Path) -> None:
-    """Begins with a file of users of an older release."""
+    """Starts with the users of an older release."""
     acl, lines = tmp_path / "users.acl", (tmp_path / "users.acl").read_text()
     acl.write_text(lines.replace(" +hset", "").replace(" +publish", ""))
     node.ask("ACL", "LOAD")
@@ -319,7 +319,7 @@ def test_password_with_unsafe_characters_is_refused(password: str, tmp_path: Pat
 
 
 def test_a_container_starts_with_them(tmp_path: Path) -> None:
-    """``start.sh`` as compose and Kubernetes call it, with a server of that name on the path."""
+    """Runs ``start.sh`` as compose and Kubernetes do, with a ``valkey-server`` on the path."""
     (tmp_path / "valkey-server").symlink_to(ENGINES[-1].program)
     path = f"{tmp_path}:{os.environ['PATH']}"
     script = RedisBinary(tmp_path / "start", ENGINES[-1].version)

@@ -18,7 +18,7 @@ def unit_commands(unit: str, key: str, environment: Mapping[str, str]) -> list[l
 
 
 def _word(word: str, environment: Mapping[str, str]) -> str:
-    """Replaces escapes, specifiers and variables of a word, as systemd.service(5) says."""
+    """Expands escapes, specifiers and variables of a word by systemd.service(5)."""
     word = word.replace("\\\\", "\\").replace("%%", "%")
     filled = re.sub(r"(?<!\$)\$\{(\w+)\}", lambda match: environment[match[1]], word)
     return filled.replace("$$", "$")

@@ -1,4 +1,4 @@
-"""The drill of the runbook: a copy is made while people play, and started as another server."""
+"""Backup drill of the runbook: copy during play, restore into another server."""
 
 import json
 import os
@@ -25,13 +25,13 @@ FETCH = ROOT / "deploy/backup/fetch.sh"
 PRUNE = ROOT / "deploy/backup/prune.sh"
 Done = subprocess.CompletedProcess[str]
 NEW = [engine for engine in ENGINES if engine.version >= (7, 0)]
-"""Before Redis 7 the append-only file was one file, and lay elsewhere."""
+"""Engines from Redis 7 on: earlier ones had a single append-only file elsewhere."""
 
 
 def backup(
     server: Single, target: Path, user: str = "default", password: str = "", **more: str
 ) -> Done:
-    """Runs the script of the runbook, in an environment that has more."""
+    """Runs the runbook's script with additional environment variables."""
     cli = f"{program('redis-cli')} -p {server.port} --user {user}"
     command = ["sh", str(SCRIPT), str(server.home), str(target)]
     environment = {**os.environ, "CLI": cli, "REDISCLI_AUTH": password, **more}
@@ -39,7 +39,7 @@ def backup(
 
 
 def fetch(copies: Path, *servers: Single, **more: str) -> Done:
-    """Runs the script of Kubernetes; a server's name is its port there, and its host is here."""
+    """Runs the Kubernetes script against servers of this machine, named by their ports."""
     cli = copies / "cli"
     cli.write_text(
         "#!/bin/sh\n# -h PORT COMMAND...\nshift; port=$1; shift\n"
@@ -52,7 +52,7 @@ def fetch(copies: Path, *servers: Single, **more: str) -> Done:
 
 
 def by_backup(server: Single, home: Path) -> Path:
-    """Makes a copy as a machine does."""
+    """Makes a copy by the script of a single machine."""
     done = backup(server, home / "copy", *ADMIN)
     assert done.returncode == 0, done
     assert server.ask("CONFIG", "GET", "auto-aof-rewrite-percentage")[1] == b"100"
@@ -60,7 +60,7 @@ def by_backup(server: Single, home: Path) -> Path:
 
 
 def by_fetch(server: Single, home: Path) -> Path:
-    """Makes a copy as Kubernetes does."""
+    """Makes a copy by the script of Kubernetes."""
     (home / "copies").mkdir()
     done = fetch(home / "copies", server)
     assert done.returncode == 0, done
@@ -96,7 +96,7 @@ def test_a_copy_made_while_people_play_is_a_whole_store(
 
 
 def known(play: Play) -> dict[str, int]:
-    """The sessions that people have, each with the version that was acknowledged last."""
+    """Returns the last acknowledged version of each session."""
     return {
         table.at: len(table.accepted)
         for client in play.clients
@@ -165,7 +165,7 @@ def test_what_is_left_of_a_copy_that_failed_is_nothing(tmp_path: Path, fails: st
         assert done.returncode == 1
         assert not copy.exists()
         assert running.ask("CONFIG", "GET", "auto-aof-rewrite-percentage")[1] == b"100"
-        # The next one by this name is made, and is whole.
+        # The next copy of this name is complete.
         assert backup(running, copy).returncode == 0
         assert len(list(copy.glob("appendonlydir/*"))) > 1
 

@@ -28,7 +28,7 @@ def test_workers_that_are_replaced_while_they_work(redis_url: str, say: Say) -> 
     with serving(REDIS_URL=redis_url, WORKERS=WORKERS) as server:
         with playing(server) as play:
             seconds = replaced(server, play, signal.SIGHUP)
-            # One more and one less, as often as there are workers: the oldest goes.
+            # Each round adds a worker and removes the oldest.
             for _ in range(WORKERS):
                 seconds = max(seconds, replaced(server, play, signal.SIGTTIN, signal.SIGTTOU))
         say(f"on after {seconds:.1f} s; {play.summary()}")

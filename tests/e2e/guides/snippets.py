@@ -1,15 +1,15 @@
-"""The README and the guides as a reader uses them: what is saved, what is typed, what is seen.
+"""README and guides as a reader uses them: saved files, typed commands, shown output.
 
-- ```` ```console ```` holds commands, each after a ``$`` and on one line, and what they print.
-- ```` ```bash ```` holds what is pasted and what prints nothing.
-- A block that begins with the name of a file in a comment is saved under that name.
-- Everything else is only read.
+- ```` ```console ```` holds commands, each on one line after a ``$``, with their output.
+- ```` ```bash ```` holds pasted commands without output.
+- A block that begins with a file name in a comment is saved as that file.
+- All other blocks are text only.
 
-A long answer is shown indented, and cut: ``...`` on a line of its own stands for any lines, within
-a line for the rest of a text.
+A long answer is indented and cut: ``...`` on a line of its own stands for any lines, within
+a line for the rest of a string.
 
-All commands of a document run in one bash, in their order. ``python -m tests.e2e.guides.snippets``
-writes the outputs anew, after a change that means to.
+All commands of a document run in order in one bash. ``python -m tests.e2e.guides.snippets``
+rewrites the outputs after an intended change.
 """
 
 import json
@@ -32,7 +32,7 @@ ROOT = Path(__file__).resolve().parents[3]
 GUIDES = ROOT / "service" / "web" / "guides"
 DOCUMENTS = (ROOT / "README.md", *sorted(GUIDES.glob("*.md")))
 SECONDS = 300
-"""Seconds until a document is given up; the longest takes about five."""
+"""Timeout of a document in seconds; the longest takes about five."""
 
 BLOCK = re.compile(r"^```(?P<language>[a-z]+)\n(?P<text>.*?)^```\n", re.MULTILINE | re.DOTALL)
 NAME = re.compile(r"(?://|#|<!--) (?P<name>[\w-]+\.[a-z]+)\b")
@@ -40,9 +40,9 @@ INSTALLED = f"""
 dice-referee() {{ PYTHONPATH={ROOT} {sys.executable} -m service "$@"; }}
 python3() {{ PYTHONPATH={ROOT}:{ROOT}/service/library {sys.executable} "$@"; }}
 """
-"""The command of the wheel and its library, as bash knows them here: the checkout's."""
+"""Bash lines that define the wheel's command and library from the checkout."""
 WIDTH = 88
-"""Characters of an answer that are shown on one line."""
+"""Maximum characters of an answer on one line."""
 CUT = "..."
 
 SERVICE = "localhost:8000"
@@ -50,7 +50,7 @@ SERVICE = "localhost:8000"
 
 
 class Shown(NamedTuple):
-    """A command and what it is shown to print."""
+    """A command with its shown output."""
 
     command: str
     output: str
@@ -84,12 +84,12 @@ def commands(text: str) -> list[Shown]:
 
 
 def ran(text: str, server: Server, home: Path) -> list[Shown]:
-    """The commands of a document with what they print, run in a directory against a service."""
+    """Runs a document's commands against a service and returns each with its output."""
     here = f"localhost:{server.port}"
     for name, content in files(text).items():
         (home / name).write_text(content.replace(SERVICE, here), "utf-8")
-    typed = [shown.command for shown in commands(text)]
-    # Between any two commands stands a byte that none of them prints.
+    typed = [example.command for example in commands(text)]
+    # A NUL byte, which no command prints, separates the outputs.
     commands_of_bash = (f"{command}\nprintf '\\0'" for command in typed)
     script = "\n".join((INSTALLED, *commands_of_bash)).replace(SERVICE, here)
     with subprocess.Popen(
@@ -105,7 +105,7 @@ def ran(text: str, server: Server, home: Path) -> list[Shown]:
         try:
             printed, _ = bash.communicate(timeout=SECONDS)
         finally:
-            with suppress(ProcessLookupError):  # and what it has left in the background
+            with suppress(ProcessLookupError):  # ends background processes, too
                 os.killpg(bash.pid, signal.SIGKILL)
     outputs = printed.replace(here, SERVICE).split("\0")[:-1]
     assert len(outputs) == len(typed), printed
@@ -116,7 +116,7 @@ def ran(text: str, server: Server, home: Path) -> list[Shown]:
 
 
 def laid_out(output: str) -> str:
-    """An output as a document shows it: long lines of JSON are indented."""
+    """Formats an output for a document: indents long lines of JSON."""
     return "".join(_laid_out(line) for line in output.splitlines(keepends=True))
 
 
@@ -136,7 +136,7 @@ def shows(excerpt: str, output: str) -> bool:
 
 
 def document_text(text: str) -> list[Shown]:
-    """Runs the commands of a document in a directory and against a service of its own."""
+    """Runs the commands of a document in a new directory against a new service."""
     if not commands(text):
         return []
     program("jq")
@@ -148,7 +148,7 @@ def document_text(text: str) -> list[Shown]:
 
 
 def renewed(text: str) -> str:
-    """The document, showing what its commands print now; what is cut stays so where it is true."""
+    """Returns the document with current outputs; a cut output stays if it still matches."""
     came = iter(zip(commands(text), document_text(text), strict=True))
 
     def now(old: Shown, new: Shown) -> str:

@@ -1,4 +1,4 @@
-"""The client of the guide compiles, and plays a game to its end."""
+"""The guide's client compiles and plays a game to its end."""
 
 import shutil
 from pathlib import Path
@@ -12,11 +12,11 @@ from tests.server.serving import serving
 GUIDE = (GUIDES / "client.md").read_text("utf-8")
 
 PACK = "make -C"
-"""Begins the steps of the packed client, which ``tests/e2e/clients`` takes."""
+"""Marks the steps of the packed client, which ``tests/e2e/clients`` tests."""
 
 
 def test_what_the_guides_show_works_on_pages_over_plain_http() -> None:
-    """Opens pages as phones at home do: there `crypto.randomUUID` is undefined."""
+    """Expects no `crypto.randomUUID`, which is undefined on pages over plain http."""
     for guide in GUIDES.glob("*.md"):
         assert "randomUUID(" not in guide.read_text("utf-8"), guide.name
 

@@ -1,4 +1,4 @@
-"""The tour of `/` is a script: every command of it works as it stands."""
+"""The tour of `/` is a script whose commands all work unchanged."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Installation from the source distribution, which answers as ``make run`` does."""
+"""Installation from the source distribution: answers as ``make run`` does."""
 
 import ast
 import json
@@ -53,7 +53,7 @@ def binaries(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     python = home / "bin" / "python"
     install = ("-m", "pip", "--python", python, "install", "--no-index", "--no-deps", wheel)
     run(sys.executable, *install, cwd=home)
-    # The dependencies are those of the tests, which were installed from the locked list.
+    # The environment uses the tests' dependencies, installed from the locked list.
     [packages] = home.glob("lib/python*/site-packages")
     (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
     place = run(python, "-c", "import service; print(service.__file__)", cwd=home).stdout
