@@ -39,7 +39,7 @@ Games = tuple[tuple[str, str, dict[str, Any]], ...]
 
 LONG = {"options": {"target": 1_000_000}}
 GAMES: Games = (
-    ("tutto", "service", LONG),  # never ends: the session grows to its maximum length
+    ("tutto", "service", LONG),  # never ends: one session covers the whole test
     ("tutto", "client", {}),
     ("yatzee", "service", {}),
     ("pot", "service", {}),
