@@ -183,7 +183,7 @@ def test_a_whole_game_of_yatzee_has_a_column_for_each_player(at: Opener) -> None
 
 
 @pytest.mark.parametrize(
-    ("fragment", "shown"),
+    ("fragment", "text"),
     [
         ("tutto?card=bonus-600&keeps=1,222&roll=15&carried=400", "Tutto"),
         ("tutto?ruleset=volle-lotte&card=firework&roll=115622", "Up to 250 in this roll"),
