@@ -215,7 +215,7 @@ class Soak:
         say(f"  answers: {dict(sorted(book.answers.items()))}")
         moves, repeats = (
             sum(client.moves for client in clients),
-            sum(len(table.again) for client in clients for table in client.tables),
+            sum(len(table.repeats) for client in clients for table in client.tables),
         )
         away, broken = (
             sum(len(client.away) for client in clients),

@@ -1,4 +1,4 @@
-"""The servers that the attacks of this folder share."""
+"""Servers that the attacks of this folder share."""
 
 from collections.abc import Iterator
 
@@ -25,6 +25,6 @@ def stack() -> Iterator[Stack]:
 
 @pytest.fixture(params=["server", "stack"])
 def line(request: pytest.FixtureRequest) -> Line:
-    """One after the other."""
-    found: Line = request.getfixturevalue(request.param)
-    return found
+    """Gives the service itself, then the stack in front of it."""
+    endpoint: Line = request.getfixturevalue(request.param)
+    return endpoint

@@ -1,8 +1,8 @@
-"""Requests that two servers could read differently, and what each of ours makes of them.
+"""Requests that two servers could parse differently, with the expected statuses of ours.
 
-A case is what is sent on one connection, and the statuses of the answers: of what ``make run``
-starts, and of nginx before it. ``SMUGGLED`` is inside a body by some reading, and must never be
-taken for a request. ``SECOND`` follows what is whole, or wrong: who forgives that answers both.
+A case has the bytes of one connection and the expected statuses, directly from ``make run`` and
+through nginx. ``SMUGGLED`` lies in a body by some parsing; no server may answer it. ``SECOND``
+follows a complete or malformed request; a server that tolerates the first answers both.
 """
 
 from typing import NamedTuple
@@ -32,13 +32,13 @@ SLASHED = [
     "/static/x%2Fdice.js",
     "http://localhost/v1%2Fgames",
 ]
-"""Addresses of what is there, but for a slash that is data."""
+"""Existing paths with an encoded slash, which is data and separates nothing."""
 
 Statuses = tuple[int, ...]
 
 
 class Case(NamedTuple):
-    """Bytes to send, and their answers, directly and through nginx."""
+    """Bytes to send, with the expected statuses directly and through nginx."""
 
     name: str
     raw: bytes
@@ -49,18 +49,18 @@ class Case(NamedTuple):
 def head(
     *fields: bytes, start: bytes = b"POST " + TARGET + b" HTTP/1.1", host: bool = True
 ) -> bytes:
-    """The head of a request about a roll."""
-    told = (b"Host: localhost",) * host + (b"Content-Type: application/json", *fields)
-    return b"\r\n".join([start, *told, b"", b""])
+    """Returns the head of a request about a roll."""
+    headers = (b"Host: localhost",) * host + (b"Content-Type: application/json", *fields)
+    return b"\r\n".join([start, *headers, b"", b""])
 
 
 def chunk(raw: bytes, size: bytes | None = None) -> bytes:
-    """One chunk; ``size`` replaces the one that it has."""
+    """Returns one chunk; ``size`` replaces its true size."""
     return (b"%x" % len(raw) if size is None else size) + b"\r\n" + raw + b"\r\n"
 
 
 def chunked(*fields: bytes, body: bytes = b"") -> bytes:
-    """A request whose body comes in chunks."""
+    """Returns a request whose body comes in chunks."""
     return head(b"Transfer-Encoding: chunked", *fields) + (body or chunk(ROLL) + ENDED)
 
 
@@ -69,11 +69,11 @@ REFUSED, TAKEN = (400,), (200, 200)
 
 
 def _lengths() -> list[Case]:
-    """Content-Length, twice, oddly, or against Transfer-Encoding."""
+    """Lists cases with two lengths, odd lengths, or a length beside Transfer-Encoding."""
     te = b"Transfer-Encoding: chunked"
     own = b"Content-Length: " + LENGTH
     body = ROLL + SMUGGLED
-    told: list[tuple[str, bytes]] = [
+    requests: list[tuple[str, bytes]] = [
         ("CL.TE", head(b"Content-Length: %d" % len(ENDED + SMUGGLED), te) + ENDED + SMUGGLED),
         ("TE.CL", head(te, b"Content-Length: 4") + chunk(SMUGGLED) + ENDED),
         (
@@ -89,8 +89,8 @@ def _lengths() -> list[Case]:
         b"", b"4 1", b'"41"', b"41;", b"\xef\xbc\x94\xef\xbc\x91", b"\x0b41", b"\x0041", b"1e2",
         b"9" * 19, b"18446744073709551616", b"18446744073709551657", b"9" * 5000,
     ):  # fmt: skip
-        told.append((f"length {value[:24]!r}", head(b"Content-Length: " + value) + body))
-    cases = [Case(name, raw, REFUSED, REFUSED) for name, raw in told]
+        requests.append((f"length {value[:24]!r}", head(b"Content-Length: " + value) + body))
+    cases = [Case(name, raw, REFUSED, REFUSED) for name, raw in requests]
     for name, field in (
         ("zeros before it", b"Content-Length: 000" + LENGTH),
         ("spaces around it", b"Content-Length:  \t" + LENGTH + b"\t "),
@@ -114,7 +114,7 @@ def _lengths() -> list[Case]:
 
 
 def _codings() -> list[Case]:
-    """Transfer-Encoding, spelled so that somebody may not see it."""
+    """Lists cases with unusual spellings of Transfer-Encoding."""
     length = b"Content-Length: %d\r\n" % len(ENDED + SMUGGLED)
     cases = [
         Case(f"{name} {field!r}", head(prefix + field) + ENDED + rest, REFUSED, REFUSED)
@@ -157,7 +157,7 @@ def _codings() -> list[Case]:
 
 
 def _chunks() -> list[Case]:
-    """Chunks whose sizes, ends and trailers are not what they should be."""
+    """Lists cases with wrong chunk sizes, chunk ends and trailers."""
     good, size = chunk(ROLL), b"%x" % len(ROLL)
     bad: list[tuple[str, bytes]] = [
         (f"chunk size {odd[:24]!r}", chunk(ROLL, odd) + ENDED + SECOND)
@@ -207,7 +207,7 @@ def _chunks() -> list[Case]:
 
 
 def _lines() -> list[Case]:
-    """Lines, names and values that are none."""
+    """Lists cases with malformed lines, field names and values."""
     length = b"Content-Length: " + LENGTH
     body = ROLL + SECOND
     bad: list[tuple[str, bytes]] = [
@@ -250,7 +250,7 @@ def _lines() -> list[Case]:
 
 
 def _starts() -> list[Case]:
-    """Request lines, versions, hosts and targets."""
+    """Lists cases of request lines, versions, hosts and targets."""
     cases = [
         Case(f"start {start[:40]!r}", head(start=start) + SECOND, REFUSED, REFUSED)
         for start in (
@@ -291,7 +291,7 @@ def _starts() -> list[Case]:
 
 
 def _offers() -> list[Case]:
-    """Offers to speak something else, and questions before a body."""
+    """Lists cases of protocol upgrades and expectations."""
     length = b"Content-Length: " + LENGTH
     h2c = (
         b"Connection: Upgrade, HTTP2-Settings",
@@ -341,11 +341,11 @@ DIRECT: dict[str, Statuses] = {
         for name in ("coding", "length and coding")
         for coding in _UNKNOWN
     },
-    # Larger than any body that is waited for.
+    # The length exceeds the limit of bodies.
     f"length {b'9' * 19!r}": (413,),
-    # A chunk of 2**63 bytes: not waited for to the end.
+    # A chunk of 2**63 bytes ends in a timeout.
     "chunk size b'8000000000000000'": (408,),
-    # llhttp accepts what can be read in one way only (see the table above).
+    # llhttp accepts unambiguous deviations (see the table above).
     **dict.fromkeys(
         (
             "a trailer with a host",
@@ -356,13 +356,13 @@ DIRECT: dict[str, Statuses] = {
         ),
         TAKEN,
     ),
-    # llhttp knows no tabs behind a coding.
+    # llhttp accepts no tabs around a coding.
     f"coding {b'Transfer-Encoding:' + bytes([9]) + b' chunked ' + bytes([9])!r}": REFUSED,
     f"coding {b'Transfer-Encoding: chunked' + bytes([9])!r}": REFUSED,
-    # What is there as a whole is read.
+    # The service reads an extension or a trailer of 10 KB that arrives in one piece.
     "an extension of 10 KB": TAKEN,
     "a trailer of 10 KB": TAKEN,
-    # A body that is compressed, a host that is none, an expectation that nobody meets.
+    # The service refuses compressed bodies, invalid hosts and unknown expectations.
     "no coding b'Content-Encoding: chunked'": (415, 200),
     **dict.fromkeys(("a host with a path", "a host with a user", "a host with a space"), REFUSED),
     "an expectation of something else": (417,),
@@ -373,14 +373,14 @@ DIRECT: dict[str, Statuses] = {
 }
 """Cases that ``make run`` answers differently."""
 PROXIED: dict[str, Statuses] = {
-    # nginx knows no tabs.
+    # nginx accepts no tabs.
     "length, spaces around it": REFUSED,
     f"coding {b'Transfer-Encoding:' + bytes([9]) + b' chunked ' + bytes([9])!r}": REFUSED,
     f"coding {b'Transfer-Encoding: chunked' + bytes([9])!r}": REFUSED,
     **dict.fromkeys(
         ("a host with tabs around it", "h2c, a tab behind the coding", "h2c, blanks behind all"), REFUSED
     ),
-    # It forgives what can be read in one way only, and hands on what nobody has to forgive.
+    # nginx accepts unambiguous deviations and forwards a clean request.
     **dict.fromkeys(
         (
             "chunk size b'29 x'", "a chunk line that ends in LF", "a chunk that ends in LF", "an extension with LF",
@@ -394,7 +394,7 @@ PROXIED: dict[str, Statuses] = {
         ),
         TAKEN,
     ),
-    # It hands on what the service refuses.
+    # nginx forwards requests that the service refuses.
     **dict.fromkeys(
         (
             "coding b'X: y\\nTransfer-Encoding: chunked'", "field b'X: \\x01'", "field b'X: \\x7f'",
@@ -406,7 +406,7 @@ PROXIED: dict[str, Statuses] = {
     "start b'GET /livez'": (9,),
     f"start {b'GET /' + b'x' * 35!r}": (414,),
     f"start {b'X' * 40!r}": (414,),
-    # It is stricter about hosts and methods.
+    # nginx is stricter about hosts and methods.
     "an absolute target with a user": REFUSED,
     "all of the server": REFUSED,
     "a tunnel": REFUSED,
@@ -424,8 +424,8 @@ CASES = [
     case._replace(
         direct=DIRECT.get(case.name, case.direct), proxied=PROXIED.get(case.name, case.proxied)
     )
-    for made in (_lengths, _codings, _chunks, _lines, _starts, _offers)
-    for case in made()
+    for group in (_lengths, _codings, _chunks, _lines, _starts, _offers)
+    for case in group()
 ]
 
 assert len({case.name for case in CASES}) == len(CASES)

@@ -1,4 +1,4 @@
-"""Some thousand requests that were good once. A million of them: ``make soak``."""
+"""Thousands of mutated valid requests; ``make soak`` sends a million."""
 
 import pytest
 
@@ -17,8 +17,8 @@ def test_thousands_of_fuzzed_requests_cause_no_500_and_no_leak(
 ) -> None:
     with serving(**QUICK) as server, ProcessWatch(lambda: server, 0.5) as watch:
         counts = fuzz(server.port, NUMBER, seed, SECONDS)
-        told = capsys.readouterr().out
-        secrets = [SECRET, *told.rpartition('"secrets": [')[2].strip('"]}\n ').split('", "')]
+        output = capsys.readouterr().out
+        secrets = [SECRET, *output.rpartition('"secrets": [')[2].strip('"]}\n ').split('", "')]
         assert len(secrets) == 13, "three sessions, each with an id, a host and two seats"
         assert complaints(server.log(), secrets) == []
         assert watch.died() == []

@@ -1,6 +1,6 @@
-"""Slow and hostile clients for some seconds: honest ones hardly notice. A minute: ``make soak``.
+"""Slow and hostile clients for seconds hardly affect honest ones; ``make soak`` takes a minute.
 
-``make test-long`` runs no other test meanwhile.
+``make test-long`` runs no other test at the same time.
 """
 
 from collections.abc import Iterator
@@ -16,12 +16,12 @@ pytestmark = pytest.mark.long
 
 SECONDS = 5
 ATTEMPTS = 3
-"""The machine of the tests may be busy with something else: what is not held three times is not."""
+"""Attempts to meet the bound: another load on the machine may spoil one."""
 
 
 @pytest.fixture(params=["make run", "deploy"])
 def line(request: pytest.FixtureRequest) -> Iterator[Line]:
-    """Starts the service with its default settings, and nginx before two."""
+    """Starts a service with default settings, then two behind nginx."""
     if request.param == "make run":
         with serving() as server:
             yield server
@@ -31,13 +31,13 @@ def line(request: pytest.FixtureRequest) -> Iterator[Line]:
 
 
 def test_a_thousand_slow_clients_keep_no_other_waiting(line: Line, server: Server) -> None:
-    told = []
+    sieges = []
     for _ in range(ATTEMPTS):
-        told.append(siege(line.port, server.port, SECONDS))
-        if told[-1].is_held:
+        sieges.append(siege(line.port, server.port, SECONDS))
+        if sieges[-1].is_held:
             break
-    assert told[-1].is_held, "\n".join(map(str, told))
-    crowd = told[-1].crowd
+    assert sieges[-1].is_held, "\n".join(map(str, sieges))
+    crowd = sieges[-1].crowd
     assert crowd["half a header"] >= HALF_HEADERS
     assert crowd["half a body"] >= HALF_BODIES
     assert crowd["deaf"] >= DEAF

@@ -1,4 +1,4 @@
-"""Headers and paths that somebody chose to do harm: refused in words, reflected nowhere."""
+"""Malicious headers and paths: refused with a problem and reflected nowhere."""
 
 import re
 
@@ -15,7 +15,7 @@ EVIL = (
     "a%0D%0A%20X-Injected: 1",
     "a\\r\\nX-Injected: 1",
     "a\u2028X-Injected: 1".encode().decode("latin-1"),
-    # Characters whose last bytes are CR and LF, for who cuts off the first.
+    # Characters whose low bytes are CR and LF, against truncation to one byte.
     "\u560d\u560aX-Injected: 1".encode().decode("latin-1"),
     "a\tX-Injected: 1",
     "a\x85X-Injected: 1",
@@ -46,7 +46,7 @@ REFLECTED = (
     "Access-Control-Request-Method",
     "Cookie",
 )
-"""Headers that services like to write into their answers, or to obey."""
+"""Headers that services often reflect or obey."""
 ASKED: tuple[tuple[str, str, bytes | None], ...] = (
     ("GET", GET, None),
     ("POST", ADJUDICATIONS, ROLL),
@@ -59,7 +59,7 @@ ASKED: tuple[tuple[str, str, bytes | None], ...] = (
 
 
 def is_sane(answers: bytes, raw: bytes) -> None:
-    """One answer, no fault, and nothing in its head that the client wrote."""
+    """Expects one answer below 500 whose head reflects no input."""
     (status,) = statuses(answers, raw)
     assert status < 500
     head = answers[: answers.index(b"\r\n\r\n")].lower()
@@ -101,7 +101,7 @@ def test_no_header_changes_the_method_or_the_path(line: Line, field: str) -> Non
 # Paths -------------------------------------------------------------------------------------------
 
 SECRET = ("root:", "class Settings", "BEGIN", "[build-system]", "REDIS_URL", "bind =")
-"""Contents of files that nobody may get."""
+"""Contents of files that must stay secret."""
 TRAVERSALS = [
     f"{start}{climb * 6}{end}"
     for start in ("/static/x/", "/static/", "/", "/v1/games/", "/problems/", "/table/")
@@ -144,7 +144,7 @@ def test_no_path_leads_anywhere_else(line: Line, targets: list[str]) -> None:
 
 
 def test_a_path_that_says_the_same_is_the_same(line: Line) -> None:
-    """Percent-encoding changes no path, to nginx neither: nothing can be smuggled in."""
+    """Expects the same answer for every percent-encoding of a path, also through nginx."""
     bodies = [
         said(line.port, request("GET", path, None, close=True)).partition(b"\r\n\r\n")[2]
         for path in ("/v1/games/tutto", "/%761/g%61mes/tutt%6F")

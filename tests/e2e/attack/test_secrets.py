@@ -1,4 +1,4 @@
-"""The secrets of a session are told once: neither answers, nor Redis, nor the log holds them."""
+"""Secrets of a session: sent once, absent from later answers, Redis and the log."""
 
 import json
 from typing import Any
@@ -18,17 +18,17 @@ def test_secrets_are_shown_once_and_kept_as_hashes() -> None:
     limits: dict[str, Any] = {"LOG_ANSWERS": 1} | NO_RATES
     with Single(ENGINES[0]) as redis, serving(REDIS_URL=redis.url, **limits) as server:
         reply = server.ask("POST", "/v1/sessions", BEGINNING)
-        made, at = json.loads(reply.body), reply.headers["location"]
-        secrets = [made["host_token"], *made["seat_tokens"]]
+        creation, at = json.loads(reply.body), reply.headers["location"]
+        secrets = [creation["host_token"], *creation["seat_tokens"]]
         seat = f"Authorization: Bearer {secrets[1]}"
         key = f"Idempotency-Key: {secrets[1][:9]}"
         assert server.ask("POST", f"{at}/events", b'{"type":"draw"}', seat, key).status == 200
-        name = f"referee:{{{made['session']['id']}}}"
+        name = f"referee:{{{creation['session']['id']}}}"
         document = redis.ask("HGET", name, "doc")
-        kept = json.loads(document)
+        session = json.loads(document)
         entries = str(redis.ask("XRANGE", f"{name}:log", "-", "+"))
-        shown = "".join(read(server, at + path).decode() for path in ("", "/events", "/game"))
-        for text in (shown, document.decode(), entries, server.log()):
+        responses = "".join(read(server, at + path).decode() for path in ("", "/events", "/game"))
+        for text in (responses, document.decode(), entries, server.log()):
             assert not [secret for secret in secrets if secret in text]
-        for hidden in (kept["seed"], kept["host"], *kept["seats"], '"hidden"', '"deck"'):
-            assert hidden not in shown
+        for hidden in (session["seed"], session["host"], *session["seats"], '"hidden"', '"deck"'):
+            assert hidden not in responses

@@ -1,6 +1,6 @@
-"""Requests that two servers could read differently: nobody's answer becomes anybody else's.
+"""Request smuggling: no client receives the answer to a request of another.
 
-Each case of ``raw.py`` is sent to what ``make run`` starts, and through nginx of ``deploy/``.
+Sends each case of ``raw.py`` to the server of ``make run`` and through nginx of ``deploy/``.
 """
 
 import threading
@@ -15,17 +15,17 @@ from tests.load.watch import complaints
 from tests.server.serving import Line, Server, request
 
 AT_ONCE = 8
-"""Cases that are sent at the same time: connections to the service behind nginx are shared."""
+"""Number of concurrent cases: nginx shares its connections to the service among clients."""
 
 
 class Victims:
-    """Clients who ask plain questions on the same servers, one in each thread."""
+    """Honest clients of the same servers, one in each thread."""
 
     def __init__(self, line: Line, closing: ExitStack) -> None:
         self._line, self._own, self._closing = line, threading.local(), closing
 
     def ask(self, name: str) -> None:
-        """Whoever asks is answered, and gets the answer to what he asked."""
+        """Sends a request and expects the answer to it."""
         if not hasattr(self._own, "wire"):
             self._own.wire = self._closing.enter_context(self._line.wire())
         wire = self._own.wire
@@ -42,11 +42,11 @@ def judged(line: Line, victims: Victims, number: int, case: Case) -> tuple[str, 
 
 
 def sent_to(line: Line) -> list[tuple[str, Statuses, bytes]]:
-    """Every case, and what was answered."""
+    """Sends every case and returns its name, statuses and answers."""
     with ExitStack() as closing, ThreadPoolExecutor(AT_ONCE) as pool:
         victims = Victims(line, closing)
         sent = [pool.submit(judged, line, victims, *case) for case in enumerate(CASES)]
-        return [one.result(60) for one in sent]
+        return [future.result(60) for future in sent]
 
 
 def test_what_make_run_starts_takes_no_body_for_a_request(server: Server) -> None:
@@ -60,13 +60,13 @@ def test_nginx_and_the_service_behind_it_see_the_same_requests(stack: Stack) -> 
 def check(
     sent: list[tuple[str, Statuses, bytes]], expected: dict[str, Statuses], *services: Server
 ) -> None:
-    got = {name: found for name, found, _ in sent}
+    got = {name: codes for name, codes, _ in sent}
     assert got == expected
     assert not [name for name, _, answers in sent if b"smuggled" in answers]
-    assert not {code for found in got.values() for code in found if code >= 500}
-    refused = [answers for _, found, answers in sent if found and found[-1] >= 400]
+    assert not {code for codes in got.values() for code in codes if code >= 500}
+    refused = [answers for _, codes, answers in sent if codes and codes[-1] >= 400]
     assert all(b"application/problem+json" in answers for answers in refused)
-    time.sleep(0.5)  # answers are logged in bulk
+    time.sleep(0.5)  # the service logs answers in batches
     for service in services:
         log = service.log()
         assert '"request_id":"victim-' in log, "the log tells who has asked"

@@ -1,4 +1,4 @@
-"""Faults that axe-core calls grave, on the page of a test."""
+"""Grave violations that axe-core reports on the page of a test."""
 
 import json
 from typing import Any
@@ -10,21 +10,21 @@ from tests.e2e.clients.running import NODE_MODULES
 AXE = NODE_MODULES / "axe-core" / "axe.min.js"
 GRAVE = {"serious", "critical"}
 CONTRAST = "color-contrast"
-"""The one rule that can be broken in the dark alone."""
+"""Only rule that the dark scheme alone can break."""
 SMALLEST_PHONE: ViewportSize = {"width": 320, "height": 640}
 
 
 def assert_accessible(page: Page, *rules: str) -> None:
-    """Asserts that axe-core finds nothing grave, by these rules or by all."""
+    """Asserts that axe-core reports no grave violation of these rules, or of any."""
     if page.evaluate("typeof axe") == "undefined":
         page.evaluate(AXE.read_text("utf-8"))
     how: dict[str, Any] = {"resultTypes": ["violations"]}
     if rules:
         how["runOnly"] = {"type": "rule", "values": rules}
-    found: dict[str, Any] = page.evaluate("how => axe.run(document, how)", how)
+    report: dict[str, Any] = page.evaluate("how => axe.run(document, how)", how)
     grave = [
         f"{fault['id']}: {json.dumps(node['target'])} {node['html'][:120]}"
-        for fault in found["violations"]
+        for fault in report["violations"]
         if fault["impact"] in GRAVE
         for node in fault["nodes"]
     ]
@@ -32,14 +32,14 @@ def assert_accessible(page: Page, *rules: str) -> None:
 
 
 def assert_fits(page: Page) -> None:
-    """Asserts that nothing of the page lies beside the screen."""
+    """Asserts that the page is no wider than the screen."""
     size = page.viewport_size
     assert size
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
 
 
 def assert_accessible_everywhere(page: Page) -> None:
-    """Asserts both of a page: its contrast in the dark, all in the light, all on a phone."""
+    """Asserts contrast in the dark scheme, and every rule and the width in light and on a phone."""
     page.emulate_media(color_scheme="dark")
     assert_accessible(page, CONTRAST)
     page.emulate_media(color_scheme="light")

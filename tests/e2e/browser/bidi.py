@@ -1,4 +1,4 @@
-"""WebDriver BiDi, which Firefox itself speaks: commands and events over a WebSocket."""
+"""Client of WebDriver BiDi, Firefox's own protocol of commands and events over a WebSocket."""
 
 import base64
 import json
@@ -8,7 +8,7 @@ from typing import Any
 
 TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
 LAST = MASKED = 0x80
-"""The bits for the last frame of a message, and for a masked one (RFC 6455, 5.2)."""
+"""Bits that mark the last frame of a message and a masked frame (RFC 6455, 5.2)."""
 DEADLINE = 240.0
 """Seconds until a test gives up."""
 
@@ -40,13 +40,13 @@ class WebSocket:
         if length < 126:
             head = bytes([LAST | kind, MASKED | length])
         else:
-            # In as few bytes as it takes, or Firefox closes; no command is as long as 64 KB.
+            # Firefox closes unless the length takes the fewest bytes; commands stay below 64 KB.
             head = bytes([LAST | kind, MASKED | 126]) + length.to_bytes(2, "big")
         masked = bytes(byte ^ mask[at % 4] for at, byte in enumerate(content))
         self.socket.sendall(head + mask + masked)
 
     def receive(self) -> bytes:
-        """The next message."""
+        """Returns the next message."""
         message = b""
         while True:
             first, length = self.file.read(2)
@@ -67,7 +67,7 @@ class WebSocket:
 
 
 class Bidi:
-    """A session with a browser: what is asked is answered, what happens meanwhile is kept."""
+    """Session with a browser; stores the events that arrive between answers."""
 
     def __init__(self, port: int) -> None:
         self.socket = WebSocket(port, "/session")
@@ -76,7 +76,7 @@ class Bidi:
         self.ask("session.new", capabilities={})
 
     def ask(self, method: str, **params: Any) -> Any:
-        """The result of a command."""
+        """Sends a command and returns its result."""
         self.count += 1
         command = {"id": self.count, "method": method, "params": params}
         self.socket.send(json.dumps(command).encode())
@@ -91,4 +91,4 @@ class Bidi:
 
 
 class BidiError(Exception):
-    """A command that the browser could not carry out."""
+    """Raised when the browser cannot carry out a command."""

@@ -19,13 +19,13 @@ FROM_NPM = (
 
 
 def executable() -> str:
-    """The browser of this machine, else the one that npm brings."""
+    """Returns the path of this machine's browser, else of npm's."""
     here = next(filter(None, map(found, CHROMIUM)), None)
     if here:
         return here
     if not CHROMIUM_OF_NPM.is_dir():
         leave_out("chromium")
-    told = subprocess.run(
+    result = subprocess.run(
         ["node", "-e", FROM_NPM],
         cwd=NODE_MODULES.parent,
         capture_output=True,
@@ -33,4 +33,4 @@ def executable() -> str:
         check=True,
         timeout=120,
     )
-    return told.stdout.strip()
+    return result.stdout.strip()

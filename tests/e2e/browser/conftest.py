@@ -1,4 +1,4 @@
-"""A real browser before a real server. Every page of a test has to be quiet and stay at home."""
+"""Fixtures for a real browser and a real server; pages log no error and ask no other origin."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ from tests.e2e.browser.chromium import QUIET, executable
 from tests.server.serving import Server, serving
 
 WAIT = 240_000
-"""Milliseconds until a test gives up: nothing takes as long, however busy the machine is."""
+"""Timeout of a test, in milliseconds: longer than any step takes on a busy machine."""
 expect.set_options(timeout=WAIT)
 
 NOTE = "Failed to load resource: the server responded with a status of 4"
@@ -33,7 +33,7 @@ NO_REST = """
 const later = window.setTimeout.bind(window);
 window.setTimeout = (act, time, ...more) => later(act, time === 450 ? 0 : time, ...more);
 """
-"""Ends every rest of ``rest.js`` at once: they take 450 ms, no other timer does."""
+"""Script that ends every rest of ``rest.js`` at once; only rests take 450 ms."""
 
 
 @pytest.fixture(scope="session")
@@ -49,7 +49,7 @@ def origin(server: Server) -> str:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Playwright's event loop runs until the end of a module, so that others may run theirs."""
+    """Starts a browser per module, so that Playwright's event loop ends with the module."""
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=executable(), args=[*QUIET])
         yield started
@@ -58,7 +58,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def contexts() -> dict[tuple[str, int], BrowserContext]:
-    """Tests that ask for the same kind of browser share one, with the files that it has cached."""
+    """Returns the browser contexts that tests with equal settings share, with cached files."""
     return {}
 
 
@@ -69,23 +69,23 @@ def at(
     contexts: dict[tuple[str, int], BrowserContext],
     request: pytest.FixtureRequest,
 ) -> Iterator[Opener]:
-    """Opens a path on a page of its own, and forgets afterwards what the page has kept.
+    """Gives a function that opens a path on a new page, and clears local storage afterwards.
 
-    At the end of the test no page may have written an error to its console, nor asked any origin
-    but the service's and those in ``also``. Of a request that is ``refused``, and of a line that is
-    ``cut``, the browser makes a note of its own. A page ``apart`` shares nothing with the others of
-    its test, a ``new`` one with no other at all: not even files have been fetched. The actions of a
-    new position rest for no moment, unless the test is about that (``resting``). All this a module
-    may say for its tests in ``USUAL``.
+    The test fails if a page logs an error or requests an origin other than the service's and
+    those in ``also``. ``refused`` and ``cut`` permit the browser's own messages about refused
+    requests and lost connections. ``apart`` isolates a page from the others of its test.
+    ``new`` isolates it from all pages and starts with an empty cache. ``resting`` keeps the
+    pause before the actions of a new position respond. A module may set defaults for its tests
+    in ``USUAL``.
     """
     pages: list[Page] = []
     own: list[BrowserContext] = []
     people: Counter[str] = Counter()
     faults: list[str] = []
 
-    def heard(said: ConsoleMessage) -> None:
-        if said.type in ("error", "warning"):
-            faults.append(said.text)
+    def heard(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            faults.append(message.text)
 
     def opened(
         path: str,
@@ -115,15 +115,15 @@ def at(
         noted = (*((NOTE,) if refused else ()), *(CUT if cut else ()))
         page.on(
             "console",
-            lambda said: None if any(note in said.text for note in noted) else heard(said),
+            lambda message: None if any(note in message.text for note in noted) else heard(message),
         )
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on(
             "request",
-            lambda asked: (
+            lambda request: (
                 None
-                if asked.url.startswith((origin, *also, "data:"))
-                else faults.append(f"asked {asked.url}")
+                if request.url.startswith((origin, *also, "data:"))
+                else faults.append(f"asked {request.url}")
             ),
         )
         page.goto(path if path.startswith("http") else origin + path)

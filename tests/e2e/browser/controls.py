@@ -1,4 +1,4 @@
-"""Controls of a player: pointing at things, or the keyboard alone."""
+"""Controls of a player, by pointer or by keyboard."""
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -11,23 +11,23 @@ FOCUSED = """() => {
 
 
 def control(page: Page | Locator, key: str) -> Locator:
-    """The control of the table that goes by this key."""
+    """Returns the control of the table with this key."""
     return page.locator(f'[data-key="{key}"]')
 
 
 def resting(page: Page) -> None:
-    """The actions of a new position rest for a moment; a mouse waits for them by itself."""
+    """Waits until the actions of a new position respond; mouse clicks wait by themselves."""
     expect(page.locator(".resting")).to_have_count(0)
 
 
 def put(page: Page, dice: str) -> None:
-    """Put dice on the table with the mouse, one by one."""
+    """Puts dice on the table with the mouse, one by one."""
     for face in dice:
         control(page, f"face-{face}").click()
 
 
 def tab_to(page: Page, key: str) -> int:
-    """Move the focus with the tabulator key until it is there; how often it was pressed."""
+    """Presses Tab until the focus is on this control and returns the number of presses."""
     resting(page)
     seen: list[str] = []
     for _ in range(MOST_TABS):
@@ -40,10 +40,10 @@ def tab_to(page: Page, key: str) -> int:
 
 
 def verdict(page: Page) -> Locator:
-    """The verdict in large letters."""
+    """Returns the verdict in large letters."""
     return page.locator(".verdict-word")
 
 
 def announced(page: Page, text: str) -> None:
-    """Expects a screen reader to be told this text."""
+    """Expects the live region to announce this text."""
     expect(page.locator(".unseen[role=status]")).to_contain_text(text)

@@ -1,4 +1,4 @@
-"""Somebody else's origin: a page of theirs, under a policy as strict as they come."""
+"""Pages of another origin, under a strict content security policy."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -21,7 +21,7 @@ for (const kind of ["verdict", "step", "change", "over", "refusal"])
 
 @contextmanager
 def elsewhere(service: str, game: str, attributes: str = "") -> Iterator[str]:
-    """Serves a page with the element in it, under a strict policy; gives the page's address."""
+    """Serves a page with the element under a strict policy and gives its address."""
     policy = (
         f"default-src 'none'; script-src 'self' {service}; connect-src {service}; img-src data:; "
         "base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
@@ -37,7 +37,7 @@ def elsewhere(service: str, game: str, attributes: str = "") -> Iterator[str]:
 
 @contextmanager
 def page_at(page: str, headers: Mapping[str, str]) -> Iterator[str]:
-    """Serves a page from an origin of its own; gives its address."""
+    """Serves a page from a new origin and gives its address."""
 
     class Page(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

@@ -1,4 +1,4 @@
-"""Firefox as Debian packages it, before a real server: opened, pressed, typed into and asked."""
+"""Driver for Debian's Firefox: opens pages, presses, types and evaluates."""
 
 import json
 import subprocess
@@ -21,15 +21,15 @@ PREFERENCES = {
     "services.settings.server": "data:,",
 }
 ENTER = "\ue007"
-"""The key, as WebDriver writes it."""
+"""Enter key in WebDriver's notation."""
 BETWEEN = 0.03
-"""Seconds from one look at a page to the next."""
+"""Seconds between two polls of a page."""
 LEFT = "AbortError: The operation was aborted."
-"""Message for a page that is left while it waits for an answer; no page of ours aborts one."""
+"""Console message of a page that is left during a request; our pages abort no request."""
 
 
 class Tab:
-    """A page, of somebody with a browser of their own."""
+    """Page in a user context of its own."""
 
     def __init__(self, bidi: Bidi, person: str) -> None:
         self.bidi = bidi
@@ -46,23 +46,23 @@ class Tab:
 
     def _evaluated(self, expression: str) -> Any:
         """Evaluates an expression in the page and returns the protocol's result."""
-        told = self.bidi.ask(
+        answer = self.bidi.ask(
             "script.evaluate",
             expression=expression,
             target={"context": self.id},
             awaitPromise=True,
             userActivation=True,
         )
-        if told["type"] != "success":
-            raise BidiError(f"{expression}: {told['exceptionDetails']['text']}")
-        return told["result"]
+        if answer["type"] != "success":
+            raise BidiError(f"{expression}: {answer['exceptionDetails']['text']}")
+        return answer["result"]
 
     def evaluate(self, expression: str) -> Any:
         """Evaluates an expression in the page and returns its value."""
         return json.loads(self._evaluated(f"JSON.stringify({expression}) ?? 'null'")["value"])
 
     def wait(self, expression: str) -> Any:
-        """The same, once it is true; a page may follow another meanwhile."""
+        """Polls an expression until it is true and returns its value; the page may change."""
         until = time.monotonic() + DEADLINE
         while time.monotonic() < until:
             try:
@@ -76,20 +76,20 @@ class Tab:
         raise AssertionError(f"{expression} stays {last}")
 
     def there(self, selector: str) -> None:
-        """Waits until the page has an element that this selects."""
+        """Waits until the page has an element for this selector."""
         self.wait(f"Boolean({_first(selector)})")
 
     def has(self, selector: str) -> bool:
-        """Tells if the page has an element that this selects."""
-        found: bool = self.evaluate(f"Boolean({_first(selector)})")
-        return found
+        """Tells if the page has an element for this selector."""
+        exists: bool = self.evaluate(f"Boolean({_first(selector)})")
+        return exists
 
     def expect(self, selector: str, text: str) -> None:
-        """Waits until the element has this in its text."""
+        """Waits until the text of the element contains this text."""
         self.wait(f"{_first(selector)}?.textContent.includes({json.dumps(text)}) ?? false")
 
     def click(self, selector: str) -> None:
-        """Presses the first element that this selects, with the mouse, once no action rests."""
+        """Clicks the first element for this selector, once every action responds."""
         until = time.monotonic() + DEADLINE
         while True:
             self.there(selector)
@@ -97,7 +97,7 @@ class Tab:
             try:
                 self._click(_first(selector))
             except BidiError:
-                # It was drawn anew before the mouse had come to it.
+                # The page redrew the element before the mouse reached it.
                 if time.monotonic() > until:
                     raise
             else:
@@ -114,7 +114,7 @@ class Tab:
         self._act({"type": "pointer", "id": "mouse", "actions": actions})
 
     def type(self, text: str) -> None:
-        """Types letters where the focus is."""
+        """Types letters into the focused element."""
         self._act({"type": "key", "id": "keyboard", "actions": _strokes(text)})
 
     def _act(self, source: dict[str, Any]) -> None:
@@ -122,7 +122,7 @@ class Tab:
 
 
 def _first(selector: str) -> str:
-    """The first element that this selects, in the page or in an element with a root of its own."""
+    """Returns an expression for the first match of a selector, shadow roots included."""
     return (
         "[document, ...[...document.querySelectorAll('dice-referee')].map((one) => one.shadowRoot)]"
         f".map((root) => root?.querySelector({json.dumps(selector)})).find(Boolean)"
@@ -134,28 +134,28 @@ def _strokes(text: str) -> list[dict[str, str]]:
 
 
 class Firefox:
-    """A running browser; what its pages write to the console and ask for is kept."""
+    """Running browser that records console messages and requests of its pages."""
 
     def __init__(self, bidi: Bidi) -> None:
         self.bidi = bidi
         bidi.ask("session.subscribe", events=["log.entryAdded", "network.beforeRequestSent"])
 
     def tab(self) -> Tab:
-        """A page of somebody new."""
+        """Opens a page in a new user context."""
         person: str = self.bidi.ask("browser.createUserContext")["userContext"]
         return Tab(self.bidi, person)
 
     def faults(self, origin: str) -> list[str]:
-        """Errors and warnings on consoles, and requests to others than ``origin``."""
-        said, asked = [], []
+        """Lists errors and warnings on consoles, and requests to other origins than ``origin``."""
+        messages, urls = [], []
         for event in self.bidi.events:
-            told = event["params"]
-            if event["method"] == "log.entryAdded" and told["level"] in ("error", "warn"):
-                if not told["text"].startswith(LEFT):
-                    said.append(told["text"])
+            params = event["params"]
+            if event["method"] == "log.entryAdded" and params["level"] in ("error", "warn"):
+                if not params["text"].startswith(LEFT):
+                    messages.append(params["text"])
             elif event["method"] == "network.beforeRequestSent":
-                asked.append(told["request"]["url"])
-        return said + [url for url in asked if not url.startswith((origin, "data:", "about:"))]
+                urls.append(params["request"]["url"])
+        return messages + [url for url in urls if not url.startswith((origin, "data:", "about:"))]
 
 
 @contextmanager
@@ -183,7 +183,7 @@ def firefox() -> Iterator[Firefox]:
 
 
 def _port(profile: Path) -> int:
-    """Returns the port that it listens at, which it writes into its profile."""
+    """Returns the port of Firefox, which it writes into its profile."""
     file, until = profile / "WebDriverBiDiServer.json", time.monotonic() + DEADLINE
     while time.monotonic() < until:
         if file.exists() and (content := file.read_text()):

@@ -1,4 +1,4 @@
-"""People at one table, opened over the API or on the page; they play whatever is offered."""
+"""Players at one table, opened over the API or on the page; they take the first offer."""
 
 import json
 import re
@@ -15,7 +15,7 @@ OFFERS = ("bank", "draw", "throw", "keep-chosen", "accept")
 
 
 class Gathering(NamedTuple):
-    """A session, and the secrets that its host got."""
+    """A session with its secrets."""
 
     id: str
     host: str
@@ -44,16 +44,17 @@ def gathered(
     bots: tuple[dict[str, Any], ...] = (),
     **options: Any,
 ) -> Gathering:
-    """Ada and Ben at a table, or others."""
+    """Creates a session over the API, for Ada and Ben by default."""
     wish = {"game": game, "players": players, "dice": dice, "options": options, "bots": bots}
     answer = server.ask("POST", "/v1/sessions", json.dumps(wish).encode())
-    made = json.loads(answer.body)
+    creation = json.loads(answer.body)
     origin = f"http://localhost:{server.port}"
-    return Gathering(made["session"]["id"], made["host_token"], made["seat_tokens"], origin)
+    session, host, seats = creation["session"], creation["host_token"], creation["seat_tokens"]
+    return Gathering(session["id"], host, seats, origin)
 
 
 def gathering_at(page: Page) -> Gathering:
-    """The table that a page is at, without its secrets."""
+    """Returns the session of a page, without its secrets."""
     return Gathering(page.url.rpartition("/")[2].partition("#")[0], "", [], "")
 
 
@@ -63,7 +64,7 @@ def told(server: Server, gathering: Gathering, part: str = "") -> Any:
 
 
 def acts(server: Server, gathering: Gathering, event: dict[str, Any]) -> Any:
-    """The host does it, over the API."""
+    """Plays an event as the host over the API and returns the session after it."""
     path = f"/v1/sessions/{gathering.id}/events"
     field = f"Authorization: Bearer {gathering.host}"
     answer = server.ask("POST", path, json.dumps(event).encode(), field)
@@ -77,47 +78,47 @@ def connection(page: Page) -> Locator:
 
 
 def seated(at: Opener, gathering: Gathering, seat: int | str = "host", **how: Any) -> Page:
-    """Opens the page of who sits here, and waits until it follows the table."""
+    """Opens the page of this seat and waits until it is live."""
     page = at(gathering.link(seat), **how)
     expect(connection(page)).to_have_text(re.compile("Live"))
     return page
 
 
 def versions(page: Page) -> list[int]:
-    """The log of the page, from the first entry to the last."""
-    shown: list[int] = page.locator(".log li").evaluate_all(
+    """Returns the versions of the page's log entries, oldest first."""
+    numbers: list[int] = page.locator(".log li").evaluate_all(
         "lines => lines.map(line => Number(line.dataset.version)).reverse()"
     )
-    return shown
+    return numbers
 
 
 def expect_log(page: Page, count: int) -> None:
-    """Every entry is there, and none twice."""
+    """Expects every log entry once, in order."""
     expect(page.locator(".log li")).to_have_count(count)
     assert versions(page) == list(range(1, count + 1))
 
 
 def take_turns(server: Server, gathering: Gathering, pages: list[Page], most: int) -> Any:
-    """They play, a press at a time; every page shows what came of it. The state at last."""
+    """Plays one press at a time, expects every page to show it and returns the final state."""
     state = told(server, gathering)
     for _ in range(most):
         if state["status"] != "running":
             break
         page, version = pages[state["player"]], state["version"]
-        # What the pointer comes to rest on may explain itself, over what is clicked next.
+        # The pointer leaves the table: a tooltip under it could cover the next control.
         page.mouse.move(0, 0)
         press(page)
-        for other in pages:
-            expect(other.locator(f'.log li[data-version="{version + 1}"]')).to_be_visible()
+        for viewer in pages:
+            expect(viewer.locator(f'.log li[data-version="{version + 1}"]')).to_be_visible()
         expect(page.locator("#board")).to_have_attribute("aria-busy", "false")
         state = told(server, gathering)
-        # One press is one event, and those that alone can follow it.
+        # One press makes one event and the events that follow it automatically.
         assert version < state["version"] <= version + 3
     return state
 
 
 def press(page: Page) -> None:
-    """Take the first thing that is offered; what is asked back is meant."""
+    """Takes the first offer and confirms it if the page asks back."""
     offer = first(page)
     key = offer.get_attribute("data-key") or ""
     offer.click()
@@ -126,17 +127,17 @@ def press(page: Page) -> None:
 
 
 def first(page: Page) -> Locator:
-    """The first thing that is offered, the best category where one is to be written."""
-    bank, *others = (f'[data-key="{key}"]' for key in OFFERS)
+    """Returns the first offer, or the best category to write."""
+    bank, *rest = (f'[data-key="{key}"]' for key in OFFERS)
     writing = '[data-key^="best-"],.strikes [data-key^="strike-"]'
-    keys = ",".join((bank, *others))
-    found = page.locator(f".felt :is({keys}, {writing}), .below :is({writing})").first
-    expect(found).to_be_visible()
+    keys = ",".join((bank, *rest))
+    offer = page.locator(f".felt :is({keys}, {writing}), .below :is({writing})").first
+    expect(offer).to_be_visible()
     banking = page.locator(f".felt {bank}")
-    return banking if banking.count() else found
+    return banking if banking.count() else offer
 
 
 def name_players(page: Page, *names: str) -> None:
-    """Fill in who plays."""
+    """Fills in the names of the players."""
     for place, name in enumerate(names):
         control(page, f"player-{place}").fill(name)

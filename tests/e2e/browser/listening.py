@@ -1,4 +1,4 @@
-"""Listener to a page: every text that its live region has held, in order."""
+"""Listener to a page that records every text of its live region, in order."""
 
 from playwright.sync_api import Page
 
@@ -11,18 +11,18 @@ REGION = "#status"
 
 
 def listen(page: Page, region: str = REGION) -> None:
-    """Record from now on."""
+    """Starts to record."""
     page.locator(region).evaluate(LISTEN)
 
 
 def heard(page: Page, region: str = REGION) -> list[str]:
     """Returns the texts since the last call."""
-    said: list[str] = page.locator(region).evaluate("(region) => region.heard.splice(0)")
-    return said
+    texts: list[str] = page.locator(region).evaluate("(region) => region.heard.splice(0)")
+    return texts
 
 
 def wait_heard(page: Page, region: str = REGION, least: int = 1, end: str = "") -> list[str]:
-    """The same, once there is so much, and it ends with these words."""
+    """Waits for enough texts with this end and returns the texts since the last call."""
     handle = page.locator(region).element_handle()
     page.wait_for_function(
         "([region, least, end]) =>"

@@ -1,4 +1,4 @@
-"""Pictures of every page, for people to look at: phone, tablet and desktop, light and dark.
+"""Screenshots of every page: phone, tablet and desktop, light and dark.
 
 ``python -m tests.e2e.browser.screenshots [FOLDER]``; without one, ``var/screenshots``. With the
 name of a ``.png`` it takes only the one that the README shows.
@@ -79,19 +79,19 @@ TABLES: dict[str, tuple[str, list[dict[str, Any]]]] = {
 
 
 def laid(server: Server) -> dict[str, Gathering]:
-    """The tables, with their games as far as they are shown."""
-    found = {}
+    """Creates the tables and plays each game to its pictured position."""
+    tables = {}
     for name, (game, events) in TABLES.items():
         options: dict[str, Any] = {"target": 1000} if name == "over" else {}
-        found[name] = gathered(server, game, dice="client", **options)
+        tables[name] = gathered(server, game, dice="client", **options)
         for event in events:
-            acts(server, found[name], event)
-    found["begun"] = gathered(server, "tutto")
-    return found
+            acts(server, tables[name], event)
+    tables["begun"] = gathered(server, "tutto")
+    return tables
 
 
 def take(browser: Browser, origin: str, tables: Mapping[str, Gathering], folder: Path) -> None:
-    """Every page at every size and in both schemes, and the note of a rule on top of one."""
+    """Takes every page at every size in both schemes, and one page with the note of a rule."""
     for size, (width, height) in SIZES.items():
         for scheme in SCHEMES:
             context = browser.new_context(
@@ -127,21 +127,21 @@ def _note(page: Page, origin: str) -> None:
 
 
 def picture(browser: Browser, table: Gathering, path: Path) -> None:
-    """A table in the middle of a turn, as the README shows it."""
+    """Takes the README's picture of a table in the middle of a turn."""
     context = browser.new_context(
         viewport={"width": 960, "height": 620}, locale="en-GB", bypass_csp=True
     )
     page = context.new_page()
     page.goto(table.link(1))
     page.locator(".choice").first.wait_for()
-    # Without its shades the felt takes a fraction of the bytes.
+    # A felt without shades takes a fraction of the bytes.
     page.add_style_tag(content=".felt { background: var(--felt) }")
     page.screenshot(path=path)
     context.close()
 
 
 def main() -> None:
-    """Takes all of them, or the one of the README."""
+    """Takes all pictures, or the README's alone."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "var" / "screenshots"
     with serving(WORKERS=1) as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable(), args=[*QUIET])

@@ -1,4 +1,4 @@
-"""The service with dice that fall alike in every run: its sessions get seeds in a fixed order."""
+"""Service with the same dice in every run: its sessions get seeds in a fixed order."""
 
 from hashlib import sha256
 from importlib import import_module
@@ -11,10 +11,10 @@ _numbers = count()
 
 
 def _next_seed() -> bytes:
-    """Gives the seed of the next session."""
+    """Returns the seed of the next session."""
     return sha256(f"session {next(_numbers)}".encode()).digest()
 
 
-# The service takes it as a default, once, when it is imported.
+# The service reads this default once, at import.
 vars(fairness)["new_seed"] = _next_seed
 app: Any = import_module("service.asgi").app

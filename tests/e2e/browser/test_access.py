@@ -1,4 +1,4 @@
-"""Everybody can use the pages: axe-core on each of them, light and dark, phone and desktop."""
+"""Accessibility of every page by axe-core: light and dark, phone and desktop."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""Odds beyond this turn: the whole game of Yatzee, the chance to win Tutto against one other."""
+"""Odds beyond the turn: the whole game of Yatzee, the chance to win Tutto of two."""
 
 import json
 import re
@@ -30,20 +30,20 @@ USUAL: dict[str, Any] = {"apart": True}
 
 
 def weighed(server: Server, game: str, position: dict[str, Any], aim: str) -> Any:
-    """The answer of the API for this aim."""
+    """Returns the odds of the API for this aim."""
     body = json.dumps({**position, "aim": aim}).encode()
     return json.loads(server.ask("POST", f"/v1/{game}/odds", body).body)
 
 
 def lines(page: Page, word: str) -> list[str]:
-    """The odds on the page, a line for each choice, once they contain this word."""
-    shown = page.locator(".dock .odds:not(.odds .odds), .choice .odds")
-    expect(shown.first).to_contain_text(word)
-    return [text.replace("\n", " ") for text in shown.all_inner_texts()]
+    """Waits for this word and returns the odds on the page, a line for each choice."""
+    odds = page.locator(".dock .odds:not(.odds .odds), .choice .odds")
+    expect(odds.first).to_contain_text(word)
+    return [text.replace("\n", " ") for text in odds.all_inner_texts()]
 
 
 def further(page: Page) -> None:
-    """Shows the odds of what is beyond the turn."""
+    """Switches to the odds beyond the turn."""
     control(page, "odds").check()
     control(page, "aim-further").check()
 
@@ -54,11 +54,11 @@ def test_choices_of_yatzee_have_their_worth_for_the_game(at: Opener, server: Ser
     expect(control(page, "aim-turn")).to_be_checked()
     lines(page, "probability")
     control(page, "aim-further").check()
-    shown = lines(page, "still to come")
+    texts = lines(page, "still to come")
     game = weighed(server, "yatzee", YATZEE, "game")["game"]
     values = sorted((choice["value"] for choice in game["choices"]), reverse=True)
-    assert shown[0] == f"★ Best {values[0]:.1f} still to come"
-    assert shown[1:] == [
+    assert texts[0] == f"★ Best {values[0]:.1f} still to come"
+    assert texts[1:] == [
         f"{value:.1f} still to come · {values[0] - value:.1f} less" for value in values[1:5]
     ]
     announced(page, f"the score sheet then still brings {values[0]:.1f} points")
@@ -107,11 +107,11 @@ def test_choices_of_tutto_have_their_chance_to_win(at: Opener, server: Server) -
     control(page, "odds").check()
     lines(page, "expected")
     control(page, "aim-further").check()
-    shown = lines(page, "to win")
+    texts = lines(page, "to win")
     odds = weighed(server, "tutto", TUTTO, "win")
     values = sorted((choice["value"] for choice in odds["choices"]), reverse=True)
-    # The bar has the best two, of which one may be to bank; then the list has the others.
-    chances = [re.findall(r"[\d.]+% to win", line)[0] for line in shown]
+    # The bar has the best two choices, perhaps with bank; the list has the rest.
+    chances = [re.findall(r"[\d.]+% to win", line)[0] for line in texts]
     assert chances[0] == f"{100 * values[0]:.3g}% to win"
     assert sorted(chances) == sorted(f"{100 * value:.3g}% to win" for value in values)
     announced(page, "win")

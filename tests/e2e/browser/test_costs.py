@@ -1,4 +1,4 @@
-"""The end of a game with the decisions that cost most, each of which opens in the playground."""
+"""Costliest decisions at the end of a game; each opens in the playground."""
 
 import json
 from typing import Any
@@ -24,7 +24,7 @@ TUTTO: list[dict[str, Any]] = [
 
 
 def played_tutto(server: Server, players: tuple[str, ...] = ("Ada", "Ben"), **options: Any) -> Any:
-    """A table of Tutto whose game is over."""
+    """Plays a game of Tutto to its end."""
     gathering = gathered(server, "tutto", "client", players, target=1000, **options)
     stops = [{"type": "draw", "card": "stop"}] * (len(players) - 2)
     for event in [*GAME[:6], *stops, *GAME[6:], {"type": "bank"}]:
@@ -33,27 +33,27 @@ def played_tutto(server: Server, players: tuple[str, ...] = ("Ada", "Ben"), **op
 
 
 def played_yatzee(server: Server, **options: Any) -> Gathering:
-    """A table of Yatzee whose game is over: all sixes, written from the last category on."""
+    """Plays a game of Yatzee with sixes only, from the last category to the first."""
     gathering = gathered(server, "yatzee", "client", ("Ada",), **options)
     state = told(server, gathering)
     while state["status"] == "running":
         judged = acts(server, gathering, SIXES)["adjudication"]
-        category = [one for one in judged["categories"] if one["open"]][-1]
+        category = [entry for entry in judged["categories"] if entry["open"]][-1]
         kind = "write" if category["satisfied"] else "strike"
         state = acts(server, gathering, {"type": kind, "category": category["category"]})
     return gathering
 
 
 def reviewed(server: Server, gathering: Gathering, game: str, **fields: Any) -> list[Any]:
-    """The decisions of the API's review, the costliest first."""
+    """Returns the decisions of the API's review, the costliest first."""
     record = told(server, gathering, "/game") | fields
     body = json.dumps(record).encode()
     decisions = json.loads(server.ask("POST", f"/v1/{game}/games/review", body).body)["decisions"]
-    return sorted(decisions, key=lambda one: -one["loss"])
+    return sorted(decisions, key=lambda decision: -decision["loss"])
 
 
 def opened(page: Page) -> list[str]:
-    """The costliest decisions on the page, once they are asked for."""
+    """Opens the costliest decisions on the page and returns their lines."""
     control(page, "costs").click()
     expect(page.locator(".costs h2")).to_be_focused()
     return page.locator(".costs li").all_inner_texts()
@@ -63,10 +63,10 @@ def test_the_costliest_decisions_of_yatzee_are_of_the_game(at: Opener, server: S
     gathering = played_yatzee(server)
     page = at(gathering.address)
     expect(page.locator(".costs")).to_have_count(0)
-    shown = opened(page)
+    lines = opened(page)
     decisions = reviewed(server, gathering, "yatzee", aim="game")[:5]
-    for one, line in zip(decisions, shown, strict=True):
-        assert f"{one['loss']:.1f} points given away" in line
+    for decision, line in zip(decisions, lines, strict=True):
+        assert f"{decision['loss']:.1f} points given away" in line
     expect(page.locator(".no-table")).to_have_count(0)
 
 
@@ -87,10 +87,10 @@ def test_a_costly_decision_opens_in_the_playground(at: Opener, server: Server) -
 def test_house_rules_of_yatzee_are_measured_by_the_turn(at: Opener, server: Server) -> None:
     gathering = played_yatzee(server, upper_bonus=35)
     page = at(gathering.address, refused=True)
-    shown = opened(page)
+    lines = opened(page)
     expect(page.locator(".no-table")).to_contain_text("each decision is measured by its turn alone")
     decisions = reviewed(server, gathering, "yatzee")[:5]
-    assert f"{decisions[0]['loss']:.1f} points given away" in shown[0]
+    assert f"{decisions[0]['loss']:.1f} points given away" in lines[0]
 
 
 def test_the_costliest_decisions_of_tutto_are_chances_to_win(at: Opener, server: Server) -> None:
@@ -99,11 +99,11 @@ def test_the_costliest_decisions_of_tutto_are_chances_to_win(at: Opener, server:
         acts(server, gathering, event)
     page = at(gathering.address)
     expect(page.locator(".ending")).to_contain_text("Ada won")
-    shown = opened(page)
+    lines = opened(page)
     decisions = reviewed(server, gathering, "tutto", aim="win")
-    losses = [100 * one["loss"] for one in decisions if 100 * one["loss"] >= 0.05]
+    losses = [100 * decision["loss"] for decision in decisions if 100 * decision["loss"] >= 0.05]
     assert losses
-    for loss, line in zip(losses, shown, strict=True):
+    for loss, line in zip(losses, lines, strict=True):
         assert f"{loss:.1f} percentage points of win chance given away" in line
 
 

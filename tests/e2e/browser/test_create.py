@@ -1,4 +1,4 @@
-"""The form that opens a table: what is typed there stays, and what is not right is said."""
+"""Form that opens a table: it keeps its input and names mistakes."""
 
 import json
 
@@ -24,11 +24,11 @@ PLACES = """() => [...document.querySelectorAll(
   const { top, bottom } = one.getBoundingClientRect();
   return [one.dataset.key ?? one.id, Math.round(top + scrollY), Math.round(bottom + scrollY)];
 })"""
-"""Positions of everything that can be pressed, without requests that are added below."""
+"""Script that returns the positions of all controls, except those in the list of requests."""
 
 
 def opened(page: Page, server: Server) -> dict[str, object]:
-    """The state of the table that the form opens."""
+    """Submits the form and returns the state of the new table."""
     control(page, "open").click()
     expect(page).to_have_url(TABLE)
     state: dict[str, object] = told(server, gathering_at(page))
@@ -74,7 +74,7 @@ def test_playground_explains_an_impossible_house_rule(at: Opener) -> None:
 
 
 def refuse(route: Route) -> None:
-    """Too many requests."""
+    """Answers with a 429."""
     problem = {
         "type": "/problems/rate-limited",
         "title": "Too many",
@@ -158,7 +158,7 @@ def test_more_players_than_a_game_has_wait_for_another_one(at: Opener, server: S
     assert chosen(page, "here") == "Ada"
     control(page, "game-tutto").click()
     expect(page.locator(".names input")).to_have_count(7)
-    assert [one.input_value() for one in page.locator(".names input").all()] == [*names]
+    assert [field.input_value() for field in page.locator(".names input").all()] == [*names]
     assert chosen(page, "here") == "Gus"
     control(page, "game-pot").click()
     expect(page.locator(".names input")).to_have_count(5)
@@ -191,7 +191,7 @@ def test_the_values_of_house_rules_are_words_of_the_reader(at: Opener) -> None:
 def press(
     page: Page, pressed: Locator, meanwhile: str = "() => {}", about: int | None = None
 ) -> None:
-    """Press as a person does, who goes to nothing else before; something happens meanwhile."""
+    """Presses with the mouse and runs a script between down and up."""
     pressed.scroll_into_view_if_needed()
     box = pressed.bounding_box()
     assert box
@@ -277,7 +277,7 @@ MORE = """async (count) => {
   const steps = document.getElementsByClassName("step");
   while (steps.length === count) await new Promise(requestAnimationFrame);
 }"""
-"""Ends once there are more requests on the page than so many."""
+"""Script that waits until the page has more requests than this number."""
 
 
 def test_a_request_that_moves_while_it_is_pressed_opens(at: Opener) -> None:
@@ -285,7 +285,7 @@ def test_a_request_that_moves_while_it_is_pressed_opens(at: Opener) -> None:
     control(page, "house").click()
     control(page, "keep-chosen").click()
     put(page, "1")
-    # The last answer is on the page.
+    # The page shows the last answer.
     expect(verdict(page)).to_contain_text("Tutto")
     steps = page.locator(".step")
     first = steps.last
@@ -319,7 +319,7 @@ def test_a_table_is_a_choice_of_game_and_company_and_one_press(
 ) -> None:
     page = at("/table", viewport=PHONE, locale=locale)
     expect(control(page, "open")).to_be_in_viewport(ratio=1)
-    # One button is primary, and whatever has a good default is folded.
+    # One button is primary; settings with good defaults are folded.
     expect(page.locator("#form :is(.gold, .strong)")).to_have_count(1)
     expect(page.locator("#form fieldset:visible")).to_have_count(2)
     expect(control(page, "here")).to_be_hidden()

@@ -1,4 +1,4 @@
-"""The contract as pages: operations are found, read and tried out, on a slow phone too."""
+"""Contract as pages: operations to find, read and try out, on a slow phone too."""
 
 import json
 import time
@@ -8,13 +8,13 @@ from playwright.sync_api import Page, expect
 from tests.e2e.browser.conftest import Opener
 
 SLOW_4G = {"latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 90_000}
-"""Slow network as browsers simulate it: milliseconds, and bytes a second."""
+"""Slow network in Chromium's terms: milliseconds, and bytes per second."""
 
 
 def tried(page: Page) -> str:
     page.get_by_role("button", name="Send").click()
     expect(page.locator("#answer-status")).to_have_text("200 OK")
-    # The status is there first, then the text.
+    # The status appears before the text.
     expect(page.locator("#answer")).not_to_be_empty()
     return page.locator("#answer").inner_text()
 
@@ -47,7 +47,7 @@ def test_what_cannot_be_is_shown_as_it_comes(at: Opener) -> None:
 
 
 def test_it_is_usable_on_a_slow_phone(at: Opener, origin: str) -> None:
-    """The time is that of a simulated line and processor, far below what it may take."""
+    """Measures with a simulated network and processor; the bound is generous."""
     page = at("/livez", new=True, viewport={"width": 360, "height": 740})
     devtools = page.context.new_cdp_session(page)
     devtools.send("Network.emulateNetworkConditions", {"offline": False, **SLOW_4G})

@@ -1,4 +1,4 @@
-"""<dice-referee> on another origin, under a strict policy there, and on our own page about it."""
+"""<dice-referee> on another origin under a strict policy, and on our own page about it."""
 
 import re
 
@@ -85,7 +85,7 @@ def test_what_the_element_announces_are_the_service_s_sentences(at: Opener, orig
         listen(page, REGION)
         put(page, "246")
         expect(control(page, "bank")).to_be_visible()
-        # Before the last of them it was said how many lie there.
+        # Each die but the last was announced with the number of dice on the table.
         assert wait_heard(page, REGION, least=3)[2:] == [
             "You rolled 1 1 2 4 5 6. Scoring dice: 1 1 for 200, 5 for 50 (T1.2). Your choices: "
             "Set aside 1 1 5 and roll 3 dice: 250 at stake. Bank 250. Set aside 1 1 and roll 4 "
@@ -182,13 +182,13 @@ def test_element_is_one_file_with_a_checked_integrity(at: Opener, origin: str) -
     text = """<!doctype html><html lang="en"><title>Pinned</title><link rel="icon" href="data:,">
       <script type="module" crossorigin src="{}/dice-referee.js" integrity="{}"></script>
       <dice-referee game="tutto" position="card=double&amp;roll=111555"></dice-referee></html>"""
-    asked: list[str] = []
+    paths: list[str] = []
     with page_at(text.format(origin, integrity()), {}) as address:
         page = at("/livez", also=(address,))
-        page.on("request", lambda one: asked.append(one.url.removeprefix(origin)))
+        page.on("request", lambda request: paths.append(request.url.removeprefix(origin)))
         page.goto(address)
         expect(verdict(page)).to_be_visible()
-    assert [one for one in asked if not one.startswith(("/v1/", "http", "data:"))] == [
+    assert [path for path in paths if not path.startswith(("/v1/", "http", "data:"))] == [
         "/dice-referee.js"
     ]
 
@@ -205,10 +205,10 @@ def test_the_page_about_the_element_shows_every_form(at: Opener, origin: str) ->
     ada, ben, watcher = (page.locator("#seats dice-referee").nth(number) for number in range(3))
     ada.locator("[data-key=draw]").click()
     expect(page.locator("#events")).to_contain_text("version 1")
-    # Both are one press, and the watcher may hear of both at once.
+    # One press causes both events; the watcher may hear of both at once.
     expect(watcher).to_contain_text(re.compile("Ada (drew|rolled)"))
     page.reload()
     expect(ada.locator(".strip")).to_be_visible()
     expect(ben.locator(".felt")).to_be_visible()
-    # The card has ended the turn, or it is still Ada's: one of them has something to press.
+    # The card may have ended Ada's turn: either player has a control to press.
     expect(page.locator("#seats .dock button").first).to_be_visible()

@@ -1,4 +1,4 @@
-"""<dice-referee> on another origin shows sessions: it plays, watches, speaks and tells its page."""
+"""<dice-referee> for sessions on another origin: plays, watches, announces, fires events."""
 
 import json
 import re
@@ -30,7 +30,7 @@ HIDDEN = """() => {
   const name = focused.dataset.key ?? focused.className;
   return focused.contains(over) ? "" : `${name} at ${Math.round(top)} under ${over?.className}`;
 }"""
-"""Script that returns whatever hides the focused control of an element."""
+"""Script that returns the element over the focused control."""
 REGION = "[role=status]:not(.connection)"
 
 
@@ -38,7 +38,7 @@ USUAL: dict[str, Any] = {"apart": True}
 
 
 def seat(page: Page, gathering: Gathering, **properties: Any) -> Locator:
-    """Put another element for the session into the page, as a script of the page would."""
+    """Adds an element for the session to the page, as a script of the page does."""
     properties = {"session": gathering.id, "service": gathering.origin, **properties}
     properties.setdefault("id", f"element-{page.locator('dice-referee').count()}")
     page.evaluate(
@@ -50,15 +50,15 @@ def seat(page: Page, gathering: Gathering, **properties: Any) -> Locator:
 
 
 def events(page: Page, kind: str) -> list[Any]:
-    """The details of the events of a kind that the page has heard."""
-    found: list[Any] = page.evaluate(
+    """Returns the details of the page's events of this kind."""
+    details: list[Any] = page.evaluate(
         "(kind) => window.heard.filter(([one]) => one === kind).map(([, detail]) => detail)", kind
     )
-    return found
+    return details
 
 
 def in_element(element: Locator, key: str) -> Locator:
-    """The control of this element that goes by this key."""
+    """Returns the control of this element with this key."""
     return element.locator(f'[data-key="{key}"]')
 
 
@@ -74,9 +74,9 @@ def test_guide_page_plays_a_whole_game_by_touch(at: Opener, server: Server, orig
         expect(in_element(seats[0], "draw")).to_be_visible()
         tables = "JSON.parse(sessionStorage.getItem('table'))"
         table = page.evaluate(tables)
-        found = Gathering(table["session"], "", table["tokens"], origin)
-        said: list[list[str]] = [[], []]
-        presses, state = 0, told(server, found)
+        gathering = Gathering(table["session"], "", table["tokens"], origin)
+        announcements: list[list[str]] = [[], []]
+        presses, state = 0, told(server, gathering)
         for region in regions:
             listen(page, region)
         while state["status"] == "running" and presses < MOST:
@@ -89,9 +89,9 @@ def test_guide_page_plays_a_whole_game_by_touch(at: Opener, server: Server, orig
                 "one => one.table.kept.version > version && !one.table.busy)",
                 arg=version,
             )
-            state = told(server, found)
+            state = told(server, gathering)
             for number, region in enumerate(regions):
-                said[number] += wait_heard(page, region)
+                announcements[number] += wait_heard(page, region)
             if presses == 1:
                 page.reload()
                 for element, region in zip(seats, regions, strict=True):
@@ -99,24 +99,24 @@ def test_guide_page_plays_a_whole_game_by_touch(at: Opener, server: Server, orig
                     expect(element.locator(".felt")).to_be_visible()
                     listen(page, region)
         assert state["status"] == "over"
-        assert page.evaluate(tables)["session"] == found.id
+        assert page.evaluate(tables)["session"] == gathering.id
         winner = state["players"][state["winners"][0]]
         expect(page.locator("#news")).to_have_text(f"{winner} won")
         for element in seats:
             expect(element.locator(".recap")).to_be_visible()
         assert_fits(page)
         assert_accessible(page)
-    print(f"presses: {presses}; announcements: {[len(lines) for lines in said]}")
-    entries = told(server, found, "/events?after=0")["events"]
+    print(f"presses: {presses}; announcements: {[len(lines) for lines in announcements]}")
+    entries = told(server, gathering, "/events?after=0")["events"]
     for number, name in enumerate(state["players"]):
-        spoken = " ".join(said[number])
+        speech = " ".join(announcements[number])
         for entry in entries:
             if entry["event"]["type"] == "roll":
                 mine = entry["player"] == number
                 who = "You rolled" if mine else f"{state['players'][1 - number]} rolled"
-                assert f"{who} {' '.join(map(str, sorted(entry['event']['dice'])))}." in spoken
-        assert spoken.endswith("You win." if name == winner else f"{winner} wins.")
-        assert not any(token in spoken for token in found.seats)
+                assert f"{who} {' '.join(map(str, sorted(entry['event']['dice'])))}." in speech
+        assert speech.endswith("You win." if name == winner else f"{winner} wins.")
+        assert not any(token in speech for token in gathering.seats)
 
 
 def test_session_element_plays_speaks_and_fires_events(
@@ -125,8 +125,8 @@ def test_session_element_plays_speaks_and_fires_events(
     gathering = gathered(server, "tutto", dice="client")
     with elsewhere(origin, "tutto", f'session="{gathering.id}" compact lang="en"') as address:
         page = at(address, also=(address,))
-        asked: list[str] = []
-        page.on("request", lambda one: asked.append(one.url))
+        addresses: list[str] = []
+        page.on("request", lambda request: addresses.append(request.url))
         watcher = page.locator("dice-referee").first
         expect(watcher).to_have_text("Points: Ada 0, Ben 0. Ada to play.")
         expect(watcher.locator(".felt")).to_have_count(0)
@@ -146,21 +146,23 @@ def test_session_element_plays_speaks_and_fires_events(
         for face in "132651":
             in_element(ada, f"face-{face}").click()
         expect(in_element(ada, "bank")).to_contain_text("250")
-        *typed, said = wait_heard(page, f"#ada {REGION}", least=6)
+        *typed, announcement = wait_heard(page, f"#ada {REGION}", least=6)
         assert typed[-1] == "5, 5 of 6."
-        assert said.startswith("You rolled 1 1 2 3 5 6. Scoring dice: 1 1 for 200, 5 for 50")
+        assert announcement.startswith(
+            "You rolled 1 1 2 3 5 6. Scoring dice: 1 1 for 200, 5 for 50"
+        )
         in_element(ada, "bank").click()
         expect(in_element(ben, "card-stop")).to_be_visible()
         expect(ben.locator(".strip")).to_have_text(re.compile("Ada ?250 ?Ben ?0"))
         wait_heard(page, f"#ben {REGION}", end="Your turn. Draw a card.")
-        # Every state, of each element, and nothing but what the service has said.
+        # Each element fires every state, exactly as the service sent it.
         page.wait_for_function(
             "() => window.heard.filter(([kind, one]) => kind === 'change' && one.version === 3)"
             ".length === 3"
         )
         changes = events(page, "change")
         assert changes[-1] == told(server, gathering)
-        assert {one["version"] for one in changes} == {0, 1, 2, 3}
+        assert {change["version"] for change in changes} == {0, 1, 2, 3}
         assert events(page, "verdict")[0]["bank"]["turn_points"] == 250
         acts(server, gathering, {"type": "draw", "card": "stop"})
         expect(in_element(ada, "card-stop")).to_be_visible()
@@ -168,10 +170,10 @@ def test_session_element_plays_speaks_and_fires_events(
             "[...document.querySelectorAll('dice-referee')]"
             ".map((one) => one.shadowRoot.innerHTML).join()"
         )
-    assert asked
+    assert addresses
     for token in gathering.seats:
         assert token not in markup
-        assert token not in "".join(asked)
+        assert token not in "".join(addresses)
         assert token not in server.log()
 
 
@@ -183,7 +185,7 @@ def test_many_elements_share_the_connections_of_a_browser(
     with elsewhere(origin, "tutto", f'session="{gathering.id}" compact lang="en"') as address:
         page = at(address, also=(address,))
         if not locks:
-            # As on pages over plain http from another machine.
+            # Pages over plain http from another machine lack this API.
             page.evaluate("delete Navigator.prototype.locks")
         watchers = [page.locator("dice-referee").first]
         watchers += [seat(page, gathering, compact=True, lang="en") for _ in range(7)]
@@ -211,7 +213,7 @@ def test_what_has_the_focus_is_not_hidden_by_the_actions(
     with elsewhere(origin, game, f'session="{gathering.id}" compact lang="en"') as address:
         page = at(address, also=(address,), viewport={"width": width, "height": height})
         element = seat(page, gathering, seat=0, token=gathering.seats[0], lang="en")
-        # From every height that the page may have over the table.
+        # Tries every height of content above the table.
         for above in range(0, height, 40):
             element.evaluate("(one, above) => (one.style.marginTop = `${above}px`)", above)
             page.evaluate("scrollTo(0, 0)")
@@ -229,7 +231,7 @@ def test_a_wrong_token_is_refused_and_plays_no_longer(
     gathering = gathered(server, "pot")
     with elsewhere(origin, "pot", f'session="{gathering.id}" compact lang="en"') as address:
         page = at(address, also=(address,), refused=True)
-        # The token of the other seat, and one of nobody's.
+        # Tries the token of the other seat and an unknown token.
         for token in (gathering.seats[1], "x" * 43):
             element = seat(page, gathering, seat=0, token=token, lang="en")
             expect(element.locator(".refusal")).to_be_visible()
@@ -255,7 +257,7 @@ def test_the_element_goes_on_where_the_service_was_busy(
         sent: list[str] = []
 
         def once(route: Route) -> None:
-            """Refuses every stream, the first question for the state, and the first change."""
+            """Refuses every stream, the first read of the state and the first change."""
             request = route.request
             kind = request.method if request.resource_type == "fetch" else "stream"
             sent.append(kind)
@@ -297,19 +299,19 @@ def test_the_same_people_play_again_in_the_same_element(
         in_element(host, "rematch").click()
         in_element(host, "to-rematch").click()
         expect(in_element(host, "draw")).to_be_visible()
-        again = told(server, gathering)["rematch"]
-        assert host.get_attribute("session") == again
-        assert [one["status"] for one in events(page, "over")] == ["abandoned", "abandoned"]
+        rematch = told(server, gathering)["rematch"]
+        assert host.get_attribute("session") == rematch
+        assert [session["status"] for session in events(page, "over")] == ["abandoned", "abandoned"]
         in_element(host, "draw").click()
         page.wait_for_function(
             "id => window.heard.some(([, one]) => one.id === id && one.version > 0)",
-            arg=again,
+            arg=rematch,
         )
-        # What is taken out of the page follows nothing, and says nothing any more.
+        # A removed element stops its stream and fires no more events.
         host.evaluate("(element) => element.remove()")
         page.evaluate("window.heard.length = 0")
-        watcher = seat(page, gathering._replace(id=again), lang="en")
+        watcher = seat(page, gathering._replace(id=rematch), lang="en")
         expect(watcher.locator(".strip")).to_be_visible()
-        server.ask("POST", f"/v1/sessions/{again}/abandon", b"{}", field)
+        server.ask("POST", f"/v1/sessions/{rematch}/abandon", b"{}", field)
         expect(watcher.locator(".ending")).to_be_visible()
         assert len(events(page, "over")) == 1

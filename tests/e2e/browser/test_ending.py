@@ -1,4 +1,4 @@
-"""The end of a game: who won and how it went, and another one with the same people."""
+"""End of a game: the winner, the course of the game, and a rematch."""
 
 import json
 import re
@@ -37,7 +37,7 @@ LINES = """() => {
     (part) => `${getComputedStyle(part).stroke} on ${backgroundColor}`);
   return { chart: lines(".curve"), legend: lines(".recap li"), colours };
 }"""
-"""Script that returns the strokes of the players' lines, in the chart and beside their names."""
+"""Script that returns the strokes of the players' lines, in the chart and in the legend."""
 
 
 USUAL: dict[str, Any] = {"apart": True}
@@ -77,7 +77,7 @@ def test_the_end_says_who_won_how_it_went_and_leads_to_a_rematch(
     control(ada, "card-stop").click()
     expect(control(ben, "card-stop")).to_be_visible()
 
-    # The links of the first table lead on for all who open them later.
+    # A link of the first table, opened later, also offers the rematch.
     late = at(gathering.link(1))
     control(late, "to-rematch").click()
     expect(late.locator(".who")).to_have_text("You play Ben.")
@@ -109,23 +109,23 @@ def test_the_end_says_what_luck_gave_as_the_review_adds_it_up(at: Opener, server
         acts(server, gathering, event)
     record = json.dumps(told(server, gathering, "/game")).encode()
     review = json.loads(server.ask("POST", "/v1/tutto/games/review", record).body)
-    luck = {one["player"]: f"Luck {one['luck']:+,.0f}" for one in review["players"]}
+    luck = {entry["player"]: f"Luck {entry['luck']:+,.0f}" for entry in review["players"]}
     page = at("/livez")
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    addresses: list[str] = []
+    page.on("request", lambda request: addresses.append(request.url))
     page.goto(gathering.address)
     recap = page.locator(".recap")
     expect(recap).to_contain_text("Luck: points above or below what the same choices could expect.")
     for line, player in ((recap.locator("li").first, 1), (recap.locator("li").last, 0)):
         expect(line).to_contain_text(luck[player])
 
-    # Another game of the same people asks for no second review of this one.
+    # A rematch requests no second review of this game.
     field = f"Authorization: Bearer {gathering.host}"
     path = f"/v1/sessions/{gathering.id}/rematch"
     assert server.ask("POST", path, b"", field).status in (200, 201)
     expect(control(page, "to-rematch")).to_be_visible()
     expect(recap).to_contain_text(luck[0])
-    assert len([address for address in asked if address.endswith("/games/review")]) == 1
+    assert len([address for address in addresses if address.endswith("/games/review")]) == 1
 
 
 def test_luck_in_pot_is_told_in_results_beaten_alone(at: Opener, server: Server) -> None:

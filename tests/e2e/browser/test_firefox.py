@@ -1,4 +1,4 @@
-"""Another browser than Chromium: the pages, a live game by two people and text, all in Firefox."""
+"""Pages, a live game of two people and the text mode in Firefox."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -26,7 +26,7 @@ def started() -> Iterator[Firefox]:
 
 @pytest.fixture
 def browser(started: Firefox, origin: str) -> Iterator[Firefox]:
-    """Checks at the end that no page has complained or asked another origin."""
+    """Checks at the end that no page logged an error or requested another origin."""
     started.bidi.events.clear()
     yield started
     started.bidi.ask("session.status")
@@ -36,10 +36,10 @@ def browser(started: Firefox, origin: str) -> Iterator[Firefox]:
 def test_every_page_works_and_fits_a_phone(browser: Firefox, origin: str) -> None:
     page = browser.tab()
     page.resize(*PHONE)
-    for path, shown in PAGES.items():
+    for path, selector in PAGES.items():
         page.open("about:blank")
         page.open(origin + path)
-        page.there(shown)
+        page.there(selector)
         assert page.evaluate(WIDTH) <= PHONE[0], path
     page.open(f"{origin}/nothing")
     page.expect("h1", "Not found")
@@ -86,9 +86,9 @@ def test_two_people_play_a_live_game_to_its_end(
         player = pages[state["player"]]
         player.there(", ".join(OFFERED))
         player.click(next(offer for offer in OFFERED if player.has(offer)))
-        shown = f"document.querySelector('.log li[data-version=\"{state['version'] + 1}\"]')"
+        entry = f"document.querySelector('.log li[data-version=\"{state['version'] + 1}\"]')"
         for page in pages:
-            page.wait(f"Boolean({shown})")
+            page.wait(f"Boolean({entry})")
         player.there("#board[aria-busy=false]")
         state = told(server, gathering)
     for number, page in enumerate(pages):

@@ -1,4 +1,4 @@
-"""Focus after its element has gone: it lies on the next control of a keyboard player."""
+"""Focus moves to the next control of a keyboard player when its element disappears."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ def test_after_undo_the_focus_is_on_the_dice(
         resting(page)
         control(page, "undo").focus()
         page.keyboard.press("Enter")
-        # There may be more to take back; after the last there is not.
+        # Undo may be offered again, until nothing is left to undo.
         expect(page.locator(f'[data-key="{first}"]')).to_be_visible()
     page.wait_for_timeout(200)
     expect(control(page, "face-1")).to_be_focused()

@@ -1,4 +1,4 @@
-"""Games against bots: opened within two presses, and followed at a human pace."""
+"""Games against bots: two presses to open, playback at a human pace."""
 
 import re
 from collections import Counter
@@ -26,9 +26,9 @@ PHONE: ViewportSize = {"width": 360, "height": 740}
 MOST = 400
 MOTION = {"reduced_motion": "no-preference"}
 CAUGHT_UP = 60_000
-"""Milliseconds within which the longest turn of a bot has been played back."""
+"""Maximum milliseconds to play back the longest turn of a bot."""
 OWN = {"draw": "You drew", "roll": "You rolled", "bank": "You banked"}
-"""Announcements of own events."""
+"""Announcements of the player's own events."""
 WATCH = """() => {
   window.seen = [];
   const look = () => {
@@ -38,7 +38,7 @@ WATCH = """() => {
   const board = document.querySelector("#board");
   new MutationObserver(look).observe(board, { childList: true, subtree: true });
 }"""
-"""Writes down what stands on the felt while a bot's turn is played back."""
+"""Script that records the words on the felt during the playback of a bot's turn."""
 
 LISTEN_TO_MOVES = """(region) => {
   region.moves = [];
@@ -46,21 +46,21 @@ LISTEN_TO_MOVES = """(region) => {
   const hear = () => region.textContent && playing() && region.moves.push(region.textContent);
   new MutationObserver(hear).observe(region, { childList: true, subtree: true });
 }"""
-"""Writes down what is said while the moves of a bot are played back."""
+"""Script that records the announcements during the playback of a bot's moves."""
 
 
 USUAL: dict[str, Any] = {"apart": True, "viewport": PHONE, "has_touch": True, "is_mobile": True}
 
 
 def against(page: Page) -> Gathering:
-    """A table against the house, opened by a press."""
+    """Opens a table against the house by one press."""
     control(page, "against").tap()
     expect(page).to_have_url(TABLE)
     return gathering_at(page)
 
 
 def until_a_bot_plays(page: Page) -> None:
-    """The person plays on until it is the turn of the bot."""
+    """Plays for the person until the bot's turn."""
     for _ in range(MOST):
         page.locator("[data-key=skip], #board[aria-busy=false] .dock button").first.wait_for()
         if control(page, "skip").count():
@@ -71,16 +71,16 @@ def until_a_bot_plays(page: Page) -> None:
 
 def test_bot_turn_is_played_back_before_the_next_move(at: Opener, server: Server) -> None:
     page = at("/", **MOTION)
-    found = against(page)
+    gathering = against(page)
     page.evaluate(WATCH)
     until_a_bot_plays(page)
     expect(control(page, "draw")).to_be_visible(timeout=CAUGHT_UP)
-    events = told(server, found, "/events?after=0")["events"]
+    events = told(server, gathering, "/events?after=0")["events"]
     theirs = [entry for entry in events if entry["by"] == "bot"]
-    first, *others = page.evaluate("window.seen")
+    first, *moves = page.evaluate("window.seen")
     assert first.startswith("You ")
-    assert len(others) == len(theirs)
-    assert all(word.startswith("Computer ") for word in others)
+    assert len(moves) == len(theirs)
+    assert all(word.startswith("Computer ") for word in moves)
     expect_log(page, len(events))
     expect(page.locator(".meanwhile li")).to_have_count(len(theirs) + 1)
     expect(page.locator(".meanwhile")).to_contain_text("Computer draws")
@@ -88,42 +88,42 @@ def test_bot_turn_is_played_back_before_the_next_move(at: Opener, server: Server
 
 def test_a_press_skips_what_is_played_back(at: Opener, server: Server) -> None:
     page = at("/", **MOTION)
-    found = against(page)
+    gathering = against(page)
     page.evaluate(WATCH)
     listen(page)
     until_a_bot_plays(page)
-    # What has come of the own press is not kept back until the bot is done.
-    [told_first] = [one for one in heard(page) if "Computer is playing." in one]
+    # The result of the own press is announced before the bot's playback ends.
+    [told_first] = [text for text in heard(page) if "Computer is playing." in text]
     assert told_first.startswith("You ")
     control(page, "skip").tap()
     seen = page.evaluate("window.seen.length")
     expect(control(page, "draw")).to_be_visible()
     assert page.evaluate("window.seen.length") == seen
-    expect_log(page, told(server, found)["version"])
+    expect_log(page, told(server, gathering)["version"])
     wait_heard(page, end="Draw a card.")
 
 
 def test_what_came_of_the_own_presses_is_told_once(at: Opener, server: Server) -> None:
     page = at("/", **MOTION)
-    found = against(page)
+    gathering = against(page)
     listen(page)
     until_a_bot_plays(page)
     control(page, "skip").tap()
     expect(control(page, "draw")).to_be_visible()
     announced(page, "Computer drew")
-    said = " ".join(heard(page))
-    events = told(server, found, "/events?after=0")["events"]
+    speech = " ".join(heard(page))
+    events = told(server, gathering, "/events?after=0")["events"]
     own = Counter(entry["event"]["type"] for entry in events if entry["by"] != "bot")
     assert own
     for kind, words in OWN.items():
-        assert len(re.findall(words, said)) == own[kind], said
+        assert len(re.findall(words, speech)) == own[kind], speech
     theirs = [entry["event"]["type"] for entry in events if entry["by"] == "bot"]
-    assert said.count("Computer drew") == theirs.count("draw")
+    assert speech.count("Computer drew") == theirs.count("draw")
 
 
-def sentences(server: Server, found: Gathering, after: int, until: int) -> str:
+def sentences(server: Server, gathering: Gathering, after: int, until: int) -> str:
     """Returns the log between two versions for the guest, as one utterance."""
-    path = f"/v1/sessions/{found.id}/events?seat=0&after={after}&until={until}"
+    path = f"/v1/sessions/{gathering.id}/events?seat=0&after={after}&until={until}"
     answer = server.ask("GET", path, b"", "Accept: text/plain")
     assert answer.status == 200
     return " ".join(answer.body.decode().split("\n")).strip()
@@ -131,24 +131,24 @@ def sentences(server: Server, found: Gathering, after: int, until: int) -> str:
 
 def test_a_bot_s_moves_are_told_one_by_one_as_they_are_shown(at: Opener, server: Server) -> None:
     page = at("/", **MOTION)
-    found = against(page)
+    gathering = against(page)
     page.locator("#status").evaluate(LISTEN_TO_MOVES)
     until_a_bot_plays(page)
     expect(control(page, "draw")).to_be_visible(timeout=CAUGHT_UP)
     announced(page, "Draw a card.")
-    entries = told(server, found, "/events?after=0")["events"]
+    entries = told(server, gathering, "/events?after=0")["events"]
     first = next(entry["version"] for entry in entries if entry["by"] == "bot")
-    own, *others = page.locator("#status").evaluate("(region) => region.moves")
-    # What was told of the own turn before may end anywhere in it.
-    assert f"{sentences(server, found, 0, first - 1)} Computer is playing.".endswith(own)
+    own, *moves = page.locator("#status").evaluate("(region) => region.moves")
+    # The first text starts anywhere in the sentences of the own turn.
+    assert f"{sentences(server, gathering, 0, first - 1)} Computer is playing.".endswith(own)
     assert own.startswith("You ")
     versions = [entry["version"] for entry in entries if entry["version"] >= first]
-    assert others == [sentences(server, found, one - 1, one) for one in versions]
+    assert moves == [sentences(server, gathering, version - 1, version) for version in versions]
 
 
 def test_seats_are_given_to_bots_where_a_table_is_opened(at: Opener, server: Server) -> None:
     page = at("/table", bypass_csp=True)
-    # In Tutto a clover could end the game in the first bot's turn.
+    # In Tutto a cloverleaf could end the game in the first bot's turn.
     control(page, "game-yatzee").tap()
     control(page, "plays-0").select_option("careful")
     control(page, "add-player").tap()

@@ -1,4 +1,4 @@
-"""Whole games by the keyboard alone: tabs, the enter key and the keys of the drawn table."""
+"""Whole games by keyboard alone: Tab, Enter and the keys of the drawn table."""
 
 from collections import Counter
 from typing import Any
@@ -28,28 +28,28 @@ USUAL: dict[str, Any] = {"apart": True}
 
 
 class Player:
-    """Presses keys, and counts them by their kinds."""
+    """Presses keys and counts them by kind."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.presses: Counter[str] = Counter()
 
     def shortcut(self, keys: str) -> None:
-        """Keys of the table, wherever the focus is."""
+        """Presses keys of the table, wherever the focus is."""
         resting(self.page)
         for key in keys:
             self.page.keyboard.press(key)
             self.presses["shortcut"] += 1
 
     def enter(self, key: str) -> None:
-        """The control of this key, reached with tabs."""
+        """Reaches the control with Tab and presses Enter."""
         expect(control(self.page, key)).to_be_visible()
         self.presses["tab"] += tab_to(self.page, key)
         self.page.keyboard.press("Enter")
         self.presses["enter"] += 1
 
     def tutto(self, _: Any, judged: Any) -> None:
-        """Keeps what brings most, until it is enough."""
+        """Keeps the most points, and banks once they are enough."""
         bank = judged["bank"]
         if bank and (bank["turn_points"] >= ENOUGH or not judged["legal_keeps"]):
             self.shortcut("b")
@@ -61,21 +61,21 @@ class Player:
         self.shortcut("r")
 
     def yatzee(self, turn: Any, judged: Any) -> None:
-        """Holds what there is most of and throws once more; then writes, or strikes."""
+        """Holds the most frequent face and throws once more; then writes or strikes."""
         if turn["throw"] == 1:
             [(face, count)] = Counter(turn["dice"]).most_common(1)
             if count < len(turn["dice"]):
                 self.shortcut(str(face) * count + "r")
                 return
-        left = [one for one in judged["categories"] if one["open"]]
-        best = max(left, key=lambda one: (one["satisfied"], one["points"]))
+        left = [category for category in judged["categories"] if category["open"]]
+        best = max(left, key=lambda category: (category["satisfied"], category["points"]))
         if best["satisfied"]:
             self.shortcut("w")
             self.enter(f"best-{best['category']}")
         else:
             self.shortcut("x")
             self.enter(f"strike-{best['category']}")
-            # What is asked back offers to leave it, and to do it one step before.
+            # The confirmation focuses "no"; "yes" is one step before.
             if len(left) > 1:
                 expect(control(self.page, "strike-no")).to_be_focused()
                 self.page.keyboard.press("Shift+Tab")
@@ -83,7 +83,7 @@ class Player:
                 self.enter("strike-yes")
 
     def pot(self, _: Any, __: Any) -> None:
-        """Accepts, and chooses the first where there is a choice."""
+        """Accepts, and takes the first choice if there are several."""
         self.shortcut("b")
 
 
@@ -107,7 +107,7 @@ def test_a_whole_game_is_played_with_the_keyboard_alone(
             getattr(player, game)(state["turn"], state["adjudication"])
         expect(page.locator(f'.log li[data-version="{version + 1}"]')).to_be_attached()
         expect(board).to_have_attribute("aria-busy", "false")
-        # A player who cannot see where the focus is has to find it where it was, on the table.
+        # A player who cannot see the focus must find it on the table, where it was.
         assert page.evaluate("document.querySelector('#board').contains(document.activeElement)")
         assert page.evaluate(FOCUSED)
         state = told(server, gathering)

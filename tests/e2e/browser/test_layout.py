@@ -26,7 +26,7 @@ def on_phone(at: Opener) -> Opener:
 
 
 def whose_turn(page: Page, name: str) -> None:
-    """The line over the table and the felt say so, both to be seen."""
+    """Expects the line over the table and the felt to show the player's turn."""
     now = page.locator(".strip .now")
     expect(now).to_contain_text(name)
     expect(now).to_be_in_viewport(ratio=0.98)
@@ -54,7 +54,7 @@ def test_a_phone_says_that_it_is_your_turn(on_phone: Opener, server: Server) -> 
 
 
 def bordered(page: Page, selector: str) -> int:
-    """Returns the greatest width of its edge, in pixels."""
+    """Returns the greatest width of an element's edge, in pixels."""
     width: int = page.locator(selector).first.evaluate(
         """element => {
           const style = getComputedStyle(element);
@@ -171,7 +171,7 @@ def test_the_way_past_the_head_says_where_it_leads(at: Opener, path: str, text: 
 WIDE = ("W" * 40, "M" * 40, "Ada")
 SPACED = """* { line-height: 1.5 !important; letter-spacing: .12em !important;
   word-spacing: .16em !important; } p { margin-bottom: 2em !important; }"""
-"""Style that WCAG 1.4.12 lets readers ask for."""
+"""Text spacing that readers may apply (WCAG 1.4.12)."""
 TOO_WIDE = """() => {
   const width = document.documentElement.clientWidth;
   const scrolls = "pre, .strip, .sheet-scroll, .tools, .unseen, .connection, h1";
@@ -238,7 +238,7 @@ def test_slow_network_shows_a_notice_and_loads_at_once(
     first = len(held)
     assert first
     assert first == links.count() + page.locator("script[type=module]").count()
-    # What is held goes on with this.
+    # Without the route the requests held continue.
     page.unroute("**/*.js")
     expect(page.locator(".loading")).to_have_count(0)
     expect(page.locator("main button").first).to_be_visible()

@@ -1,4 +1,4 @@
-"""The live table: opened, joined by link and played by people at browsers of their own."""
+"""Live table: opened, joined by link, and played in several browsers."""
 
 import json
 import re
@@ -36,14 +36,14 @@ USUAL: dict[str, Any] = {"apart": True}
 
 
 def watched(page: Page) -> list[Request]:
-    """Every request of the page from now on."""
-    asked: list[Request] = []
-    page.on("request", lambda request: asked.append(request))
-    return asked
+    """Returns a list that collects every further request of the page."""
+    requests: list[Request] = []
+    page.on("request", lambda request: requests.append(request))
+    return requests
 
 
 def copied(page: Page, key: str) -> str:
-    """The link that a button copies."""
+    """Presses a copy button and returns the copied link."""
     control(page, key).click()
     expect(control(page, key)).to_have_text("Copied")
     link: str = page.evaluate("navigator.clipboard.readText()")
@@ -51,7 +51,7 @@ def copied(page: Page, key: str) -> str:
 
 
 def both(at: Opener, gathering: Gathering, **how: Any) -> list[Page]:
-    """Ada's page and Ben's, each in a browser of its own."""
+    """Opens Ada's and Ben's pages, each in its own browser context."""
     also = (gathering.origin,)
     return [seated(at, gathering, seat, also=also, **how) for seat in (0, 1)]
 
@@ -77,8 +77,8 @@ def test_the_starter_of_pot_is_chosen_where_the_table_is_opened(at: Opener, serv
     control(page, "starter").select_option(label="Ben")
     control(page, "open").click()
     expect(page).to_have_url(TABLE)
-    found = gathering_at(page)
-    assert told(server, found)["player"] == 1
+    gathering = gathering_at(page)
+    assert told(server, gathering)["player"] == 1
 
 
 @pytest.mark.parametrize("game", ["tutto", "yatzee", "pot"])
@@ -97,12 +97,12 @@ def test_two_browsers_play_a_game_while_a_third_watches(
     expect(ada.locator("#heading")).to_contain_text("Ada, Ben")
     link = copied(ada, "copy-1")
     ben, spectator = at("/livez"), at("/livez")
-    asked = watched(ben)
+    requests = watched(ben)
     ben.goto(link)
     spectator.goto(copied(ada, "copy-watch"))
     expect(ben).to_have_url(TABLE)
     token = link.partition("token=")[2]
-    found = gathering_at(ben)
+    gathering = gathering_at(ben)
     expect(connection(ben)).to_have_text(LIVE)
     expect(ben.locator(".who")).to_have_text("You play Ben.")
     expect(spectator.locator(".who")).to_have_text("You are watching.")
@@ -113,7 +113,7 @@ def test_two_browsers_play_a_game_while_a_third_watches(
     expect(ada.locator('.log li[data-version="1"]')).to_be_visible()
 
     pages = [ada, ben]
-    state = take_turns(server, found, pages, 8 if game == "yatzee" else 400)
+    state = take_turns(server, gathering, pages, 8 if game == "yatzee" else 400)
     for page in (ada, ben, spectator):
         expect(page.locator(".log li").first).to_have_attribute(
             "data-version", str(state["version"])
@@ -128,18 +128,18 @@ def test_two_browsers_play_a_game_while_a_third_watches(
             expect(page.locator(".ending")).to_contain_text(f"{who} won")
         control(spectator, "verify").click()
         expect(spectator.locator(".found")).to_have_text("Fair: every roll follows from the seed.")
-    assert asked
-    assert token not in "".join(request.url for request in asked)
+    assert requests
+    assert token not in "".join(request.url for request in requests)
     assert token not in server.log()
-    for request in asked:
+    for request in requests:
         if request.method == "POST":
-            # The audit of the game at its end is nobody's, and needs no token.
+            # The audit at the end of the game needs no token.
             wanted = f"Bearer {token}" if "/v1/sessions/" in request.url else None
             assert request.header_value("Authorization") == wanted
 
 
 def slowly(page: Page) -> Callable[[], None]:
-    """Chooses Yatzee, of which the page hears no sooner than what comes back is called."""
+    """Chooses Yatzee, holds back its rules and returns the function that releases them."""
     held: list[Route] = []
     rules = re.compile("/v1/games/yatzee/rules$")
     page.route(rules, lambda route: held.append(route))
@@ -155,7 +155,7 @@ def slowly(page: Page) -> Callable[[], None]:
 
 
 def expect_yatzee(page: Page) -> None:
-    """It is drawn, with all about it."""
+    """Expects the form to describe Yatzee."""
     expect(page.locator("#form .hint").first).to_contain_text("eighteen categories")
 
 
@@ -305,9 +305,9 @@ def test_service_restart_neither_loses_nor_repeats_moves(at: Opener, redis_url: 
         ada, ben = both(at, gathering, cut=True)
         spectator = at(gathering.address, also=(gathering.origin,), cut=True)
         state = take_turns(server, gathering, [ada, ben], 2)
-        # An accepted 1 2 3 is thrown once more by the same press (P4.1).
+        # The press that accepts 1 2 3 throws once more (P4.1).
         before = state["version"]
-        player, other = (ada, ben) if state["player"] == 0 else (ben, ada)
+        player, rival = (ada, ben) if state["player"] == 0 else (ben, ada)
         server.stop()
         for page in (ada, ben, spectator):
             expect(connection(page)).to_have_text(LOST)
@@ -315,13 +315,13 @@ def test_service_restart_neither_loses_nor_repeats_moves(at: Opener, redis_url: 
         player.wait_for_timeout(300)
         expect_log(player, before)
         server = Server(REDIS_URL=redis_url, WORKERS=1, port=server.port)
-        for page in (player, other, spectator):
+        for page in (player, rival, spectator):
             expect(page.locator(f'.log li[data-version="{before + 1}"]')).to_be_visible()
             expect(connection(page)).to_have_text(LIVE)
             expect(page.locator("#board")).to_have_attribute("aria-busy", "false")
         after = told(server, gathering)["version"]
         assert before < after <= before + 2
-        for page in (player, other, spectator):
+        for page in (player, rival, spectator):
             expect_log(page, after)
         state = take_turns(server, gathering, [ada, ben], 3)
         expect_log(spectator, state["version"])
@@ -406,16 +406,16 @@ def test_a_link_that_is_cut_short_or_mistyped_is_said_to_be_dead(
     begin, end, more = cut
     token = gathering.seats[0][begin:end] + more
     page = at("/livez")
-    asked = watched(page)
+    requests = watched(page)
     page.goto(f"{gathering.address}{query}#seat=0&token={token}")
-    said = page.locator(".told" if query else ".refusal")
-    expect(said).to_contain_text("This link is not valid any more.")
+    notice = page.locator(".told" if query else ".refusal")
+    expect(notice).to_contain_text("This link is not valid any more.")
     if not query:
         announced(page, "This link is not valid any more.")
     expect(page.locator(".who")).to_have_text("You are watching.")
     expect(control(page, "throw")).to_have_count(0)
-    assert {request.method for request in asked} == {"GET"}
-    # It takes no place away, neither at this table nor when another link comes.
+    assert {request.method for request in requests} == {"GET"}
+    # A dead link replaces no stored seat, before or after a valid link.
     page.goto(gathering.link(0))
     expect(page.locator(".who")).to_have_text("You play Ada.")
     page.goto(f"{gathering.address}#seat=0&token={token}")
@@ -464,7 +464,7 @@ def test_where_streams_are_refused_the_page_asks(at: Opener, redis_url: str) -> 
 
 
 def reset_at_first(page: Page) -> list[str]:
-    """The first stream says that what was seen is not what was; gives the streams asked for."""
+    """Answers the first stream with a reset and returns the list of requested streams."""
     streams: list[str] = []
 
     def reset(route: Route) -> None:

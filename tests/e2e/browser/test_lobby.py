@@ -1,4 +1,4 @@
-"""A lobby invites who is missing, and tells who comes; a wrong token is named at once."""
+"""Lobby that invites missing players and announces arrivals; wrong tokens are named at once."""
 
 from random import Random
 from typing import Any
@@ -39,7 +39,7 @@ TOKENS = """id => {
 
 
 def opened(page: Page, *names: str) -> Gathering:
-    """The table that the form opens for these people, the first of them on this page."""
+    """Opens a table by the form and returns its session; the first player uses this page."""
     expect(page.locator(".names input")).not_to_have_count(0)
     while page.locator(".names input").count() < len(names):
         control(page, "add-player").click()
@@ -54,12 +54,12 @@ def opened(page: Page, *names: str) -> Gathering:
 
 
 def states(page: Page) -> list[str]:
-    """The list of the lobby: every player, and the state of the seat."""
+    """Returns the lobby's list of players with the state of each seat."""
     return page.locator("#lobby .come li").all_inner_texts()
 
 
 def expect_invited(page: Page, gathering: Gathering, seat: int, name: str) -> None:
-    """The lobby shows the code of this seat's link."""
+    """Expects the lobby to show the QR code of this seat's link."""
     expect(page.get_by_role("heading", name=f"Invite {name}")).to_be_visible()
     code = page.get_by_role("img", name=f"QR code: {name}")
     expect(code).to_be_in_viewport(ratio=1)
@@ -80,7 +80,7 @@ def test_phones_in_a_lobby_see_and_hear_who_comes(at: Opener, server: Server) ->
     assert states(ada) == ["Ada you", "Ben here", "Cleo not here yet"]
     expect(ben.locator(REGION)).to_have_text("Waiting for Cleo.")
     assert states(ben) == ["Ada here", "Ben you", "Cleo not here yet"]
-    # A guest has the link of nobody else.
+    # A guest has no link of other players.
     expect(ben.get_by_role("heading", name="Invite")).to_have_count(0)
     listen(ben, REGION)
 
@@ -155,10 +155,10 @@ def test_another_link_for_a_seat_waits_for_who_gets_it(at: Opener) -> None:
 def test_a_wrong_token_is_named_before_anything_is_pressed(
     at: Opener, server: Server, seat: int | str, whose: str
 ) -> None:
-    gathering, other = gathered(server, "tutto"), gathered(server, "tutto")
+    gathering, second = gathered(server, "tutto"), gathered(server, "tutto")
     own = gathering.host if seat == "host" else gathering.seats[0]
     token = {
-        "other table": other.host if seat == "host" else other.seats[0],
+        "other table": second.host if seat == "host" else second.seats[0],
         "other seat": gathering.seats[0 if seat == "host" else 1],
         "nobody": "x" * 43,
         "cut": own[:20],
@@ -177,13 +177,13 @@ def test_a_wrong_token_is_named_before_anything_is_pressed(
 def test_a_page_that_waits_for_nobody_asks_nobody(at: Opener, server: Server, who: str) -> None:
     gathering = gathered(server, "tutto")
     page = at("/livez")
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    addresses: list[str] = []
+    page.on("request", lambda request: addresses.append(request.url))
     page.goto(gathering.address if who == "watcher" else gathering.link("host"))
     expect(connection(page)).to_have_text("Live")
     acts(server, gathering, {"type": "draw"})
     expect(page.locator(".log li").first).to_be_visible()
-    assert not [address for address in asked if address.endswith("/seats")]
+    assert not [address for address in addresses if address.endswith("/seats")]
     expect(page.locator("#lobby")).to_be_hidden()
     expect(page.locator(REGION)).to_be_empty()
     assert not any(seat["arrived"] for seat in told(server, gathering, "/seats")["seats"])

@@ -1,4 +1,4 @@
-"""The meter of chances to win at a table of two."""
+"""Meter of the chances to win at a table of two."""
 
 from typing import Any
 
@@ -22,17 +22,17 @@ TURN: list[dict[str, Any]] = [
 
 
 def label(first: float) -> str:
-    """The words of a bar with this chance of Ada's."""
+    """Returns the label of the meter at this chance of Ada."""
     return f"Chances to win: Ada {100 * first:.3g}%, Ben {100 * (1 - first):.3g}%"
 
 
 def odds_of(addresses: list[str]) -> int:
-    """The number of questions for odds among these."""
+    """Counts the requests for odds."""
     return len([address for address in addresses if "/odds" in address])
 
 
 def shown(page: Page, text: str) -> None:
-    """Waits until the bar says so."""
+    """Waits until the meter has this label."""
     expect(page.locator(".meter")).to_have_attribute("aria-label", text)
 
 

@@ -1,4 +1,4 @@
-"""Motion, sounds and vibration: once, only where welcome, and never unasked."""
+"""Motion, sounds and vibration: once per event, and only with consent."""
 
 from typing import Any
 
@@ -32,9 +32,9 @@ USUAL: dict[str, Any] = {"apart": True}
 
 
 def played(page: Page) -> list[object]:
-    """The tones, and how the phone shook, since this was last asked."""
-    found: list[object] = page.evaluate("window.played.splice(0)")
-    return found
+    """Returns the tones and vibrations since the last call."""
+    effects: list[object] = page.evaluate("window.played.splice(0)")
+    return effects
 
 
 def test_a_roll_a_bust_and_a_tutto_move_once(at: Opener) -> None:

@@ -1,4 +1,4 @@
-"""The note of a rule: it opens for who points at its chip, and lies over no action of the table."""
+"""Note of a rule: opens under the pointer and covers no action of the table."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ USUAL: dict[str, Any] = {"apart": True, "viewport": {"width": 1280, "height": 80
 
 
 def middle(page: Page, key: str) -> tuple[float, float]:
-    """Returns the point at which a person would point."""
+    """Returns the centre of a control."""
     control(page, key).scroll_into_view_if_needed()
     box = control(page, key).bounding_box()
     assert box
@@ -39,7 +39,7 @@ def test_a_pointer_that_rests_opens_no_note(at: Opener, server: Server) -> None:
         expect(page.locator(".resting")).to_have_count(0)
         page.mouse.click(*middle(page, "throw"))
         expect(page.locator(".log li")).to_have_count(2 * turn + 1)
-        # The log may know of it before the board is drawn.
+        # The log may show the event before the board does.
         expect(control(page, "again")).to_be_visible()
         expect(page.locator(".resting")).to_have_count(0)
         best = page.locator(".bests [data-key^=best-]").first

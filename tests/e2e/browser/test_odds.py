@@ -1,4 +1,4 @@
-"""Odds beside the choices: those of the API, the best first, and only where they are allowed."""
+"""Odds beside the choices: equal to the API's, the best first, only where allowed."""
 
 import json
 from typing import Any
@@ -40,26 +40,26 @@ def weighed(server: Server, game: str, position: dict[str, Any]) -> Any:
 
 
 def shown(page: Page) -> list[str]:
-    """The odds on the page, a line for each choice, as soon as they are there."""
+    """Waits for the odds on the page and returns a line for each choice."""
     lines = page.locator(".dock .odds:not(.odds .odds), .choice .odds")
     expect(lines.first).to_be_visible()
     return [text.replace("\n", " ") for text in lines.all_inner_texts()]
 
 
 def weighings(page: Page) -> list[str]:
-    """Questions for odds from now on, without those for sentences that are announced."""
-    asked: list[str] = []
+    """Returns a list that collects further requests for odds, except those for sentences."""
+    questions: list[str] = []
 
-    def asks(one: Request) -> None:
-        if one.url.endswith("/odds") and one.headers.get("accept") != "text/plain":
-            asked.append(one.url)
+    def asks(request: Request) -> None:
+        if request.url.endswith("/odds") and request.headers.get("accept") != "text/plain":
+            questions.append(request.url)
 
     page.on("request", asks)
-    return asked
+    return questions
 
 
 def percent(chance: float) -> str:
-    """A chance as the page has it."""
+    """Formats a chance as the page does."""
     return f"{100 * chance:.3g}%"
 
 
@@ -71,7 +71,7 @@ def tutto_line(choice: dict[str, Any], best: bool) -> str:
 
 
 def tutto_lines(odds: Any) -> list[str]:
-    """The same of all of them, in their order on the page."""
+    """Returns the expected lines of all choices, in the page's order."""
     best = odds["choices"][odds["best"]]
     ranked = sorted(odds["choices"], key=lambda choice: -choice["value"])
     return [tutto_line(choice, choice is best) for choice in ranked]
@@ -85,7 +85,7 @@ def test_tutto_choices_show_the_odds_best_first(at: Opener, server: Server) -> N
     odds = weighed(server, "tutto", TUTTO)
     lines = shown(page)
     assert sorted(lines) == sorted(tutto_lines(odds))
-    # The best choice of all is in the bar, and marked there.
+    # The bar has the best choice and marks it.
     best = tutto_line(odds["choices"][odds["best"]], best=True)
     expect(page.locator(".dock .gold .odds")).to_have_text(best)
     assert best in lines[:2]
@@ -105,7 +105,7 @@ def test_categories_of_yatzee_have_their_chance_and_gain(at: Opener, server: Ser
     page = at(PAGES["yatzee"])
     control(page, "odds").check()
     odds = weighed(server, "yatzee", YATZEE)
-    ranked = sorted(odds["categories"], key=lambda one: -one["gain"]["value"])
+    ranked = sorted(odds["categories"], key=lambda category: -category["gain"]["value"])
     lines = shown(page)
     assert len(lines) == 7
     for category in ranked[:5]:
@@ -126,11 +126,11 @@ def test_choices_of_pot_have_their_chance_to_beat_the_holder(at: Opener, server:
     control(page, "odds").check()
     choices = weighed(server, "pot", POT)["choices"]
     chances = sorted((choice["beats"]["value"] for choice in choices), reverse=True)
-    again, accepted, *others = shown(page)
-    assert again == f"★ Best beats the holder: {percent(chances[0])}"
-    [taken] = [one for one in choices if one["event"]["type"] == "accept"]
+    rethrow, accepted, *rest = shown(page)
+    assert rethrow == f"★ Best beats the holder: {percent(chances[0])}"
+    [taken] = [choice for choice in choices if choice["event"]["type"] == "accept"]
     assert accepted == f"beats the holder: {percent(taken['beats']['value'])}"
-    assert others == [f"beats the holder: {percent(chance)}" for chance in chances[1:6]]
+    assert rest == [f"beats the holder: {percent(chance)}" for chance in chances[1:6]]
     control(page, "again").click()
     expect(page.locator(".aside .die")).to_have_count(2)
 
@@ -139,14 +139,14 @@ def test_odds_switch_is_kept_and_asks_once_per_position(at: Opener) -> None:
     page = at(PAGES["tutto"])
     control(page, "odds").check()
     shown(page)
-    asked = weighings(page)
+    questions = weighings(page)
     page.reload()
     shown(page)
     page.get_by_role("button", name="die 5").click()
     control(page, "odds").uncheck()
     control(page, "odds").check()
     shown(page)
-    assert len(asked) == 1
+    assert len(questions) == 1
 
 
 def test_a_live_table_shows_the_odds_of_its_session(at: Opener, server: Server) -> None:
@@ -174,12 +174,12 @@ def test_where_the_host_forbids_odds_there_is_no_switch(at: Opener, server: Serv
     control(page, "more").click()
     control(page, "allow-odds").uncheck()
     page.evaluate("localStorage.setItem('odds', 'on')")
-    asked = weighings(page)
+    questions = weighings(page)
     control(page, "open").click()
     expect(control(page, "draw")).to_be_visible()
     expect(control(page, "sound").or_(control(page, "export")).first).to_be_visible()
     expect(control(page, "odds")).to_have_count(0)
-    assert asked == []
+    assert questions == []
 
 
 @pytest.mark.parametrize("game", PAGES)

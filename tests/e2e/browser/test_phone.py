@@ -1,4 +1,4 @@
-"""Whole games on a phone, by touch: what there is to do lies under the thumb, without scrolling."""
+"""Whole games on a phone by touch: every action is in reach without scrolling."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -30,39 +30,39 @@ LAID: dict[str, list[dict[str, Any]]] = {
     "pot": [{"type": "throw", "dice": [1, 3, "P"]}],
     "yatzee": [{"type": "throw", "dice": [4, 4, 4, 5, 5, 6]}],
 }
-"""Positions in which there is something to choose."""
+"""Positions with a choice."""
 LISTED = ".below button[data-key]:not([data-key=unfold], .rule)"
 NAME = "(all) => all.map((one) => (one.ariaLabel ?? one.textContent).split(',')[0])"
 CATEGORY = """(all) => all.map(({ dataset: { key } }) => key.match(/^(best|write)-(.*)/)?.[2])
   .filter(Boolean)"""
-"""Script that names the buttons of a list; writing a category has one name everywhere."""
+"""Script that returns the names of buttons; writing a category has one name everywhere."""
 
 
 USUAL: dict[str, Any] = {"apart": True, "viewport": PHONE, "has_touch": True, "is_mobile": True}
 
 
 def choice(page: Page | Locator, game: str) -> list[Locator]:
-    """Returns the presses of a player now; several if the page asks back."""
+    """Returns the controls to press now; two if the page asks for confirmation."""
     dock = page.locator(".dock")
     if game == "yatzee":
         best = dock.locator("[data-key^=best-]")
         if best.count():
             return [best]
         strike = page.locator(".strikes button")
-        asked = [control(page, "strike-yes")] if strike.count() > 1 else []
-        return [strike.first, *asked] if strike.count() else [dock.locator("button")]
-    # Whoever takes what the table has in gold needs no plan of his own.
+        confirmation = [control(page, "strike-yes")] if strike.count() > 1 else []
+        return [strike.first, *confirmation] if strike.count() else [dock.locator("button")]
+    # The golden control is the recommended action.
     gold = dock.locator("button.gold")
     return [gold if gold.count() else dock.locator("button").first]
 
 
 PRESSES = {"tutto": 2.2, "yatzee": 2.6, "pot": 3.2}
-"""Presses that a turn may take on average."""
+"""Maximum mean number of presses a turn."""
 
 
 @pytest.fixture(scope="module")
 def seeded(redis_url: str) -> Iterator[Server]:
-    """A server whose dice fall alike in every run."""
+    """Starts a server with the same dice in every run."""
     app = "tests.e2e.browser.seeded:app"
     with serving(WORKERS=1, REDIS_URL=redis_url, app=app) as started:
         yield started
@@ -86,7 +86,7 @@ def test_a_whole_game_is_played_by_touch(at: Opener, seeded: Server, game: str) 
             expect(press).to_be_in_viewport(ratio=1)
             press.tap()
             presses += 1
-        # The sheet of Yatzee is longer than a phone; what is to be struck may lie further down.
+        # Yatzee's sheet is longer than a phone: the category to strike may lie further down.
         assert game == "yatzee" or page.evaluate("window.scrollY") == 0
         expect(page.locator(f'.log li[data-version="{version + 1}"]')).to_be_attached()
         expect(page.locator("#board")).to_have_attribute("aria-busy", "false")
@@ -98,15 +98,15 @@ def test_a_whole_game_is_played_by_touch(at: Opener, seeded: Server, game: str) 
     print(f"presses {game}: {presses} in {turns} turns, {presses / turns:.2f} a turn")
     assert presses / turns <= PRESSES[game]
     if game == "tutto":
-        # No press but to begin a turn and to decide; a draw and a roll follow by themselves.
+        # Players press to begin a turn and to decide; draws and rolls follow automatically.
         assert presses == turns + decisions
 
 
 def count_turns(entries: list[dict[str, Any]]) -> int:
-    """Counts the turns: ended ones, or changes from one player to another."""
+    """Counts turns by their outcomes, or by changes of the player."""
     ended = len([entry for entry in entries if entry["outcome"] is not None])
     players = [entry["player"] for entry in entries if entry["player"] is not None]
-    changes = [one for one, other in pairwise(players) if one != other]
+    changes = [player for player, successor in pairwise(players) if player != successor]
     return max(ended, 1 + len(changes))
 
 
@@ -124,11 +124,11 @@ def test_a_straight_shows_a_few_keeps_and_all_at_a_press(at: Opener, server: Ser
     expect(control(page, "keep-chosen")).to_contain_text("Set aside 1 2 3 4 5 6 and draw a card")
     expect(control(page, "unfold")).to_have_text("All 62")
     expect(control(page, "unfold")).to_be_in_viewport(ratio=1)
-    shown = page.locator('.choices [data-key^="keep-"]')
-    expect(shown).to_have_count(4)
+    keeps = page.locator('.choices [data-key^="keep-"]')
+    expect(keeps).to_have_count(4)
     assert page.evaluate("document.documentElement.scrollHeight") <= PHONE["height"]
     control(page, "unfold").tap()
-    expect(shown).to_have_count(62)
+    expect(keeps).to_have_count(62)
     expect(control(page, "keep-5")).to_be_focused()
 
 
@@ -147,7 +147,7 @@ def test_the_menu_holds_all_that_is_not_needed_in_a_turn(at: Opener, server: Ser
 
 
 def test_the_bar_and_the_list_offer_nothing_twice(at: Opener, server: Server) -> None:
-    """Each action is one control: of its name there is no other."""
+    """Expects one control per action, with a unique name."""
     for game, events in LAID.items():
         gathering = gathered(server, game, dice="client")
         for event in events:

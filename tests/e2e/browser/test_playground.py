@@ -1,4 +1,4 @@
-"""The playground, played: a turn of every game with the mouse, and one with the keyboard alone."""
+"""Playground: a turn of every game by mouse, and one by keyboard alone."""
 
 import re
 from urllib.parse import unquote
@@ -17,7 +17,7 @@ def address(page: Page) -> str:
 
 
 def expect_address(page: Page, end: str) -> None:
-    """The address gets there; it follows the table."""
+    """Waits until the address ends so; it changes after the table."""
     expect(page).to_have_url(re.compile(re.escape(end) + "$"))
 
 
@@ -36,7 +36,7 @@ def test_a_turn_of_tutto_is_played_with_the_mouse(at: Opener) -> None:
     expect_address(page, "/#tutto?card=bonus-300&roll=234566")
     expect(control(page, "keep-chosen")).to_have_text("Set aside 5 and roll 5 +50")
     expect(control(page, "bank")).to_have_text("Bank 50")
-    # What the bar has is not listed again, and a list of nothing is not there.
+    # The list repeats no action of the bar; an empty list is absent.
     expect(page.locator(".choices")).to_have_count(0)
     expect(page.locator(".card-does")).to_have_text("A Tutto adds 300 points.")
     page.get_by_role("button", name="die 6").first.click()
@@ -139,7 +139,7 @@ def test_the_page_throws_for_the_player(at: Opener, game: str) -> None:
     if game == "tutto":
         page = at("/#tutto?phase=roll&card=firework&dice_to_roll=6")
     for _ in range(4):
-        # Dice that end a turn leave another throw to make: the answer is what counts.
+        # Dice may end a turn at once, and the next throw is offered: wait for the answer instead.
         with page.expect_response(
             lambda answer: '"dice"' in (answer.request.post_data or "")
         ) as answer:
@@ -183,7 +183,7 @@ def test_a_whole_game_of_yatzee_has_a_column_for_each_player(at: Opener) -> None
 
 
 @pytest.mark.parametrize(
-    ("fragment", "shown"),
+    ("fragment", "text"),
     [
         ("tutto?card=bonus-600&keeps=1,222&roll=15&carried=400", "Tutto"),
         ("tutto?ruleset=volle-lotte&card=firework&roll=115622", "Up to 250 in this roll"),
@@ -193,12 +193,12 @@ def test_a_whole_game_of_yatzee_has_a_column_for_each_player(at: Opener) -> None
         ("pot?phase=rethrow&throws=1&held=2&coins=4,3,3&pot=1&bank=44&player=0", "Player 1"),
     ],
 )
-def test_the_address_is_the_position(at: Opener, fragment: str, shown: str) -> None:
+def test_the_address_is_the_position(at: Opener, fragment: str, text: str) -> None:
     page = at(f"/#{fragment}")
-    expect(verdict(page)).to_contain_text(shown)
+    expect(verdict(page)).to_contain_text(text)
     felt = page.locator(".felt").inner_text()
     page.reload()
-    expect(verdict(page)).to_contain_text(shown)
+    expect(verdict(page)).to_contain_text(text)
     assert page.locator(".felt").inner_text() == felt
     assert sorted(re.split("[?&]", address(page))) == sorted(re.split("[?&]", fragment))
 
@@ -219,7 +219,7 @@ POT_TABLE = "throws=1&coins=3,3,3&pot=3&bank=43&player=0"
 def test_the_headline_of_pot_knows_if_somebody_holds_it(
     at: Opener, fragment: str, note: str
 ) -> None:
-    """P3.1: a POT that nobody holds is taken by any result."""
+    """Expects any result to take a POT without a holder (P3.1)."""
     expect(at(f"/#pot?{fragment}&{POT_TABLE}").locator(".verdict-note")).to_have_text(note)
 
 
@@ -347,7 +347,7 @@ def test_the_first_page_begins_with_a_roll_and_its_verdict(at: Opener) -> None:
     page = at("/")
     expect(verdict(page)).to_have_text("Up to 700 in this roll")
     expect(control(page, "bank")).to_have_text("Bank 700")
-    # The request that is shown is about what is seen.
+    # The request shown matches the position shown.
     expect(page.locator(".step")).to_have_count(1)
     expect(page.locator(".step")).to_contain_text("/v1/tutto/adjudications")
     expect(page.locator("#games button")).to_have_text(["Tutto", "POT", "Yatzee with six dice"])
@@ -359,8 +359,8 @@ def test_the_first_page_begins_with_a_roll_and_its_verdict(at: Opener) -> None:
 
 
 WRITTEN = ",".join(
-    f"{one}:0"
-    for one in (
+    f"{category}:0"
+    for category in (
         *("ones", "twos", "threes", "fours", "fives", "sixes"),
         *("one-pair", "two-pairs", "three-pairs", "three-of-a-kind", "four-of-a-kind"),
         *("two-triples", "small-straight", "large-straight", "house", "chance"),

@@ -1,4 +1,4 @@
-"""A press does what was meant, once: not what has come into its place, nor again and again."""
+"""A press acts once, on the control under it at the press, and never repeats."""
 
 import re
 from typing import Any
@@ -34,9 +34,9 @@ OWN_CLOCK = """(held) => {
   window.clearTimeout = (timer) => due.delete(timer) || clearTimeout(timer);
   window.elapse = () => [...due.values()].map((act) => act()).length;
 }"""
-"""Lets times of so many milliseconds elapse when the test says so, and says how many waited."""
+"""Script that holds timers of this duration; ``elapse`` runs them and returns their number."""
 SLOW, REST, BEAT = 300, 450, 700
-"""The times of ``slow.js``, ``rest.js`` and ``livetable.js``; no other timers take as long."""
+"""Milliseconds of the timers of ``slow.js``, ``rest.js`` and ``livetable.js``, and of no others."""
 BEGINS = {"tutto": "draw", "yatzee": "throw", "pot": "throw"}
 
 
@@ -44,7 +44,7 @@ USUAL: dict[str, Any] = {"apart": True, "resting": True}
 
 
 def happened(server: Server, gathering: Gathering) -> list[str]:
-    """Returns the events at the table."""
+    """Returns the types of the events at the table."""
     events = told(server, gathering, "/events?after=0")["events"]
     return [entry["event"]["type"] for entry in events]
 
@@ -57,7 +57,7 @@ def settled(page: Page) -> None:
 
 
 def tap_twice(page: Page, key: str, gap: int) -> None:
-    """Tap where an action of the dock lies, and there again before its rest is over."""
+    """Taps an action of the dock, and taps the same place again before the rest ends."""
     page.evaluate(OWN_CLOCK, REST)
     box = page.locator(f".dock [data-key={key}]").bounding_box()
     assert box
@@ -77,9 +77,9 @@ def test_a_double_tap_rolls_once(at: Opener, server: Server, game: str, gap: int
     gathering = gathered(server, game)
     page = seated(at, gathering, 0, **TOUCH)
     tap_twice(page, BEGINS[game], gap)
-    first, *others = happened(server, gathering)
+    first, *rest = happened(server, gathering)
     assert first == BEGINS[game]
-    assert others in ([], ["roll"])
+    assert rest in ([], ["roll"])
 
 
 def test_a_double_tap_keeps_once(at: Opener, server: Server) -> None:
@@ -92,7 +92,7 @@ def test_a_double_tap_keeps_once(at: Opener, server: Server) -> None:
         if control(page, "keep-chosen").count():
             break
     tap_twice(page, "keep-chosen", 200)
-    assert [one for one in happened(server, gathering) if one in ("keep", "bank")] == ["keep"]
+    assert [kind for kind in happened(server, gathering) if kind in ("keep", "bank")] == ["keep"]
 
 
 def test_who_presses_later_rolls_again(at: Opener, server: Server) -> None:
@@ -123,7 +123,7 @@ def test_the_second_press_of_enter_is_not_for_what_came_there(at: Opener, server
 
 
 def hold(page: Page, key: str) -> None:
-    """Hold a key for as long as it takes to press it by itself many times."""
+    """Holds a key down for many automatic repeats."""
     for _ in range(25):
         page.keyboard.down(key)
         page.wait_for_timeout(40)

@@ -1,4 +1,4 @@
-"""Rules to explore: a search, cases that open in the playground, lessons with dice."""
+"""Rule pages: search, cases that open in the playground, lessons with dice."""
 
 import re
 
@@ -19,7 +19,7 @@ LESSONS = [
 ]
 TUTTO = len(rulebook("tutto").rules)
 UNSAID = 0.02
-"""The share of cases that may say more than an address of the playground can."""
+"""Maximum share of cases without an address of the playground."""
 
 
 def test_rules_are_found_while_one_types(at: Opener) -> None:
@@ -51,7 +51,7 @@ def test_a_language_is_kept_from_page_to_page(at: Opener) -> None:
 
 @pytest.mark.parametrize("game", catalogue())
 def test_cases_open_in_the_playground(at: Opener, game: str) -> None:
-    number = max(rulebook(game).rules, key=lambda one: len(case_table(game).of_rule(one).cases))
+    number = max(rulebook(game).rules, key=lambda rule: len(case_table(game).of_rule(rule).cases))
     page = at(f"/rules/{game}/{number}")
     cases = case_table(game).of_rule(number).cases
     links = page.locator("a[data-state][href]")
@@ -69,7 +69,7 @@ def test_cases_open_in_the_playground(at: Opener, game: str) -> None:
 
 @pytest.mark.long
 def test_nearly_every_case_has_an_address(at: Opener) -> None:
-    """All cases at once: the module of the page, given the states of all."""
+    """Counts the cases of all rules and those with a link."""
     page = at("/rules/tutto/T1.1")
     wanted, linked = 0, 0
     for game in catalogue():

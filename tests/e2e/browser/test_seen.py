@@ -35,7 +35,7 @@ USUAL: dict[str, Any] = {"apart": True}
 
 
 def thrown(at: Opener, server: Server, game: str, size: tuple[int, int]) -> Page:
-    """Ada's page on a screen of this size, with something to decide."""
+    """Opens Ada's page on a screen of this size, with a decision to make."""
     gathering = gathered(server, game, dice="client")
     if game == "tutto":
         acts(server, gathering, {"type": "draw", "card": "straight"})

@@ -1,4 +1,4 @@
-"""Links to seats are passed on: copied, shared, or shown as a QR code."""
+"""Links to seats: copied, shared, or shown as a QR code."""
 
 import re
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from tests.server.serving import Server, serving
 MARGIN = 4
 MASKS = range(8)
 PHONES = "http://192.0.2.7:8000"
-"""The address under which the phones of a network reach a service."""
+"""Address at which the phones of a network reach a service."""
 FULL = 134
 """Bytes that fill a QR code of version 6 with error correction L."""
 
@@ -43,7 +43,7 @@ USUAL: dict[str, Any] = {"apart": True}
 
 
 def visit(at: Opener, address: str, script: str) -> Page:
-    """The address in a browser that this script has changed."""
+    """Opens an address in a page that this script has changed."""
     page = at("/livez")
     page.add_init_script(script)
     page.goto(address)
@@ -51,27 +51,27 @@ def visit(at: Opener, address: str, script: str) -> Page:
 
 
 def dark_modules(code: Locator) -> set[tuple[int, int]]:
-    """The dark modules of a code on the page, as columns and rows."""
+    """Returns the dark modules of a QR code on the page, as columns and rows."""
     path = code.locator("path").get_attribute("d") or ""
     return {(int(x), int(y)) for x, y in re.findall(r"M(\d+) (\d+)h1v1h-1z", path)}
 
 
 def filling(gathering: Gathering) -> Gathering:
-    """The same at a longer name of this machine, with which Ada's link fills its code.
+    """Returns the gathering at a longer host name, so that Ada's link fills its QR code.
 
-    Segno puts a byte of zeros before the padding of a code, which the standard does not ask for.
+    Segno adds a zero byte before the padding, which the standard does not require.
     """
     missing = FULL - len(gathering.link(0))
     return gathering._replace(origin=gathering.origin.replace("localhost", longer(missing)))
 
 
 def longer(more: int) -> str:
-    """A name of this machine that has so many letters more."""
+    """Returns a name of this machine that is longer than ``localhost`` by so many letters."""
     return f"{'x' * (more - 1)}.localhost"
 
 
 def codes(text: str) -> list[set[tuple[int, int]]]:
-    """The dark modules of every QR code of this text, one for each mask."""
+    """Returns the dark modules of the QR code of this text for each mask."""
     drawn = [
         segno.make_qr(text, error="l", boost_error=False, mask=mask).matrix_iter(border=MARGIN)
         for mask in MASKS
@@ -83,9 +83,9 @@ def codes(text: str) -> list[set[tuple[int, int]]]:
 
 
 def encoded(page: Page, text: str) -> set[tuple[int, int]]:
-    """The dark modules that the page's own encoder, compared with segno's below, gives a text."""
-    found = page.evaluate(ENCODE, [f"/static/{version()}/vendor/uqr/index.mjs", text, MARGIN])
-    return {(x, y) for x, y in found}
+    """Returns the dark modules of a text by the page's own encoder, which a test checks."""
+    modules = page.evaluate(ENCODE, [f"/static/{version()}/vendor/uqr/index.mjs", text, MARGIN])
+    return {(x, y) for x, y in modules}
 
 
 @pytest.fixture(scope="module")
@@ -102,19 +102,19 @@ def test_qr_code_of_a_seat_is_made_without_a_request(
     gathering = filling(gathered(server, "tutto", dice="client"))
     page = at(gathering.link(0), also=(gathering.origin,))
     expect(connection(page)).to_have_text("Live")
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    addresses: list[str] = []
+    page.on("request", lambda request: addresses.append(request.url))
     control(page, "code-0").click()
     code = page.get_by_role("dialog", name="QR code: Ada").get_by_role("img")
     expect(code).to_be_visible()
     assert dark_modules(code) in codes(gathering.link(0))
-    loaded = [address for address in asked if "/static/" in address]
+    loaded = [address for address in addresses if "/static/" in address]
     assert [address.rpartition("/static/")[2][13:] for address in loaded] == [
         "vendor/uqr/index.mjs"
     ]
-    assert gathering.seats[0] not in "".join(asked)
+    assert gathering.seats[0] not in "".join(addresses)
 
-    # What others do draws the people anew, and lets the code be.
+    # An event redraws the players and keeps the code open.
     acts(server, gathering, {"type": "draw", "card": "double"})
     expect(page.locator(".log li")).to_have_count(1)
     expect(code).to_be_visible()
@@ -150,7 +150,7 @@ def test_the_host_has_the_links_of_all_and_a_player_only_his_own(
 
 @pytest.fixture(scope="module")
 def playing_server(redis_url: str) -> Iterator[Server]:
-    """Serves as ``play`` does to the phones of a network."""
+    """Serves to the phones of a network, as ``play`` does."""
     with serving(WORKERS=1, REDIS_URL=redis_url, PUBLIC_URL=PHONES) as started:
         yield started
 

@@ -90,13 +90,13 @@ def test_who_acts_hears_as_much_as_the_others(
     ada, ben = (seated(at, gathering, seat) for seat in (0, 1))
     for page in (ada, ben):
         listen(page)
-    for act, own, others in table:
+    for act, own, news in table:
         if act.startswith(":"):
             put(ada, act[1:])
         else:
             control(ada, act).click()
-        assert wait_heard(ben) == [others]
-        # A player who puts dice down hears of each; the last of them is thrown with the others.
+        assert wait_heard(ben) == [news]
+        # Each die but the last is announced by itself; the last announces the roll.
         typed = len(act) - 2 if act.startswith(":") else 0
         assert wait_heard(ada, least=typed + 1)[typed:] == [own]
 
@@ -106,9 +106,9 @@ def test_the_service_s_card_and_dice_are_told_in_one_piece(at: Opener, server: S
     ada = seated(at, gathering, 0)
     listen(ada)
     control(ada, "draw").click()
-    (said,) = wait_heard(ada)
-    assert said.startswith("You drew ")
-    assert "You rolled " in said or said.endswith("Ben to play.")
+    (text,) = wait_heard(ada)
+    assert text.startswith("You drew ")
+    assert "You rolled " in text or text.endswith("Ben to play.")
 
 
 def test_the_end_of_pot_is_told_in_coins(at: Opener, server: Server) -> None:
@@ -117,11 +117,11 @@ def test_the_end_of_pot_is_told_in_coins(at: Opener, server: Server) -> None:
     for page in (ada, ben):
         listen(page)
     put(ada, "POT")
-    told: list[Any] = [*wait_heard(ada), *wait_heard(ben)]
+    texts: list[Any] = [*wait_heard(ada), *wait_heard(ben)]
     for page in (ada, ben):
         expect(page.locator(".log li").first).to_contain_text("the round: 1 coin")
-        told.append(page.locator("body").inner_text())
-    assert "NaN" not in "".join(told)
+        texts.append(page.locator("body").inner_text())
+    assert "NaN" not in "".join(texts)
 
 
 @pytest.mark.parametrize(("game", "dice"), [("pot", "223"), ("yatzee", "112356")])
@@ -134,8 +134,8 @@ def test_who_watches_hears_who_plays_and_is_asked_for_nothing(
     expect(connection(watcher)).to_have_text("Live")
     listen(watcher)
     acts(server, gathering, {"type": "throw", "dice": [*map(int, dice)]})
-    (said,) = wait_heard(watcher)
-    assert said.startswith(f"Ada rolled {' '.join(dice)}.")
+    (text,) = wait_heard(watcher)
+    assert text.startswith(f"Ada rolled {' '.join(dice)}.")
     expect(watcher.locator(".turn-of, .verdict-note").last).to_contain_text("Ada")
     expect(watcher.get_by_role("group", name="Rolled")).to_be_visible()
     expect(watcher.get_by_role("group", name="Choose the dice to hold.")).to_have_count(0)
@@ -145,11 +145,11 @@ def test_who_types_dice_hears_how_far_he_is(at: Opener, server: Server) -> None:
     page = seated(at, gathered(server, "yatzee", dice="client"), 0)
     control(page, "face-1").focus()
     listen(page)
-    for key, told in (
+    for key, sentence in (
         ("5", "5, 1 of 6."),
         ("5", "5, 2 of 6."),
         ("Backspace", "5 removed, 1 of 6."),
         ("3", "3, 2 of 6."),
     ):
         page.keyboard.press(key)
-        assert wait_heard(page) == [told]
+        assert wait_heard(page) == [sentence]

@@ -23,7 +23,7 @@ address => {
 
 
 def wait_for(page: Page, condition: str) -> None:
-    # The page's policy lets Playwright itself wait for no expression.
+    # The page's content security policy blocks Playwright's wait_for_function.
     wait_until(condition, lambda: page.evaluate(condition))
 
 
@@ -36,7 +36,7 @@ def test_a_browser_hears_each_event_once(at: Opener, redis_url: str, path: str) 
         page.evaluate(FOLLOW, f"{table.at}/{path}")
         table.seed(seat, "one")
         wait_for(page, "heard.length === 1")
-        # Heartbeats have come meanwhile, and the stream has ended once.
+        # Heartbeats arrived and the stream ended once.
         wait_for(page, "opened >= 2")
         table.seed(seat, "two")
         wait_for(page, "heard.length === 2")

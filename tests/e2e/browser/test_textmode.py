@@ -1,4 +1,4 @@
-"""The table as text: whole games by typing alone, told in the service's own sentences."""
+"""Text mode: whole games by typing alone, in the service's own sentences."""
 
 import re
 from functools import partial
@@ -20,7 +20,7 @@ ENOUGH = 350
 """Points for which a player of Tutto stops."""
 TARGETS = {"tutto": 2000, "pot": 5}
 MOST = 600
-"""Commands that a game takes at most."""
+"""Maximum number of commands in a game."""
 
 Table = dict[str, Any]
 
@@ -29,7 +29,7 @@ USUAL: dict[str, Any] = {"apart": True, "refused": True}
 
 
 def opened(at: Opener, gathering: Gathering, seat: int | str, **how: Any) -> Page:
-    """The text mode for who sits here."""
+    """Opens the text mode of this seat."""
     page = at(gathering.link(seat).replace("#", "?text#"), **how)
     expect(connection(page)).to_have_class("connection live")
     expect(page.locator(".told")).to_have_attribute("data-version", re.compile(r"\d+"))
@@ -37,7 +37,7 @@ def opened(at: Opener, gathering: Gathering, seat: int | str, **how: Any) -> Pag
 
 
 def typed(page: Page, line: str) -> None:
-    """Types a command where the focus is."""
+    """Types a command into the focused line."""
     assert page.evaluate(FOCUSED) == "command"
     page.keyboard.type(line)
     page.keyboard.press("Enter")
@@ -49,12 +49,12 @@ def lines(page: Page) -> list[str]:
 
 
 def expect_last(page: Page, text: str) -> None:
-    """The log ends so."""
+    """Expects this last line of the log."""
     expect(page.locator(".told p").last).to_have_text(text)
 
 
 def expect_version(page: Page, number: int) -> None:
-    """Everything is told, and has arrived at the other pages too."""
+    """Waits until the log tells this version."""
     expect(page.locator(".told")).to_have_attribute("data-version", str(number))
 
 
@@ -159,11 +159,13 @@ COMMANDS = f"/static/{version()}/commands.js"
 
 def test_commands_are_read_as_they_are_meant(at: Opener) -> None:
     page = at("/table")
-    asked = [(line, table) for line, table, _ in [*READ, *ASKED, *LACKING]]
-    read = page.evaluate(PARSE, [COMMANDS, asked])
+    inputs = [(line, table) for line, table, _ in [*READ, *ASKED, *LACKING]]
+    read = page.evaluate(PARSE, [COMMANDS, inputs])
     assert read[: len(READ)] == [{"event": event} for _, _, event in READ]
     assert read[len(READ) : -len(LACKING)] == [meant for _, _, meant in ASKED]
-    assert [one["needs"] for one in read[-len(LACKING) :]] == [needs for _, _, needs in LACKING]
+    assert [answer["needs"] for answer in read[-len(LACKING) :]] == [
+        needs for _, _, needs in LACKING
+    ]
 
 
 def test_no_word_is_two_commands(at: Opener) -> None:
@@ -178,7 +180,7 @@ def test_no_word_is_two_commands(at: Opener) -> None:
 
 
 def command(state: Any) -> str:
-    """Returns the next command of a player: the best of the adjudication."""
+    """Returns a player's next command: the adjudication's best choice."""
     judged = state["adjudication"]
     if judged is None:
         return "roll"
@@ -190,19 +192,19 @@ def command(state: Any) -> str:
             best = max(judged["legal_keeps"], key=lambda keep: keep["turn_points"])
             return f"keep {' '.join(map(str, best['dice']))}"
         case "yatzee":
-            left = [one for one in judged["categories"] if one["open"]]
-            best = max(left, key=lambda one: (one["satisfied"], one["points"]))
+            left = [category for category in judged["categories"] if category["open"]]
+            best = max(left, key=lambda category: (category["satisfied"], category["points"]))
             return f"{'write' if best['satisfied'] else 'strike'} {best['category']}"
         case _:
             names = [state["players"][player] for player in judged["choices"][0]["players"]]
             return f"accept {', '.join(names)}"
 
 
-def keep_news(kept: list[Response], answer: Response) -> None:
-    """Keeps the answers that tell in sentences what has happened."""
+def keep_news(news: list[Response], answer: Response) -> None:
+    """Collects answers with new events in sentences."""
     in_words = answer.headers["content-type"].startswith("text/plain")
     if in_words and "/events?after=" in answer.url:
-        kept.append(answer)
+        news.append(answer)
 
 
 @pytest.mark.long
@@ -230,15 +232,15 @@ def test_a_whole_game_is_played_by_typing_alone(at: Opener, server: Server, game
     for page, heard, first in zip(pages, news, before, strict=True):
         reached = [
             (
-                int(one.url.partition("after=")[2].partition("&")[0]),
-                int(one.headers["etag"].strip('"')),
+                int(answer.url.partition("after=")[2].partition("&")[0]),
+                int(answer.headers["etag"].strip('"')),
             )
-            for one in heard
+            for answer in heard
         ]
         assert reached[0][0] == 0
         assert reached[-1][1] == state["version"]
-        assert all(one[1] == other[0] for one, other in pairwise(reached))
-        assert lines(page)[first:] == [line for one in heard for line in spoken(one.text())]
+        assert all(earlier[1] == later[0] for earlier, later in pairwise(reached))
+        assert lines(page)[first:] == [line for answer in heard for line in spoken(answer.text())]
         assert page.evaluate(FOCUSED) == "command"
     print(f"{game}: {count} commands, {state['version']} events, {len(lines(pages[0]))} lines")
 
@@ -248,17 +250,24 @@ def test_the_turns_of_a_bot_are_told_once_and_at_once(at: Opener, server: Server
     gathering = gathered(server, "tutto", players=("Ada", "Bot"), bots=bots)
     page = opened(at, gathering, 0)
     first, state = len(lines(page)), told(server, gathering)
-    asked: list[Response] = []
-    page.on("response", lambda one: asked.append(one) if "/events?after=" in one.url else None)
+    responses: list[Response] = []
+    page.on(
+        "response",
+        lambda response: responses.append(response) if "/events?after=" in response.url else None,
+    )
     for _ in range(8):
         typed(page, command(state))
         expect(page.locator(f'.told:not([data-version="{state["version"]}"])')).to_be_visible()
         state = told(server, gathering)
         expect_version(page, state["version"])
-    heard = [one for one in asked if one.headers["content-type"].startswith("text/plain")]
-    assert lines(page)[first:] == [line for one in heard for line in spoken(one.text())]
-    afters = [int(one.url.partition("after=")[2].partition("&")[0]) for one in heard]
-    reached = [int(one.headers["etag"].strip('"')) for one in heard]
+    heard = [
+        response
+        for response in responses
+        if response.headers["content-type"].startswith("text/plain")
+    ]
+    assert lines(page)[first:] == [line for response in heard for line in spoken(response.text())]
+    afters = [int(response.url.partition("after=")[2].partition("&")[0]) for response in heard]
+    reached = [int(response.headers["etag"].strip('"')) for response in heard]
     assert afters == [0, *reached[:-1]]
 
 
@@ -276,7 +285,7 @@ SCRIPTS = {
 
 
 def spoken(text: str) -> list[str]:
-    """The lines that a page shows of an answer: those with words."""
+    """Returns the lines of an answer that the page shows, without empty ones."""
     return list(filter(None, text.splitlines()))
 
 
@@ -405,12 +414,12 @@ def test_questions_are_answered_in_the_service_s_words(at: Opener, server: Serve
     page = opened(at, gathering, 0)
     typed(page, "r")
     expect_version(page, 1)
-    asked = {
+    questions = {
         "what": "/events?after=1&",
         "last": "/events?after=0&",
         "odds": "/odds?",
     }
-    for line, path in asked.items():
+    for line, path in questions.items():
         before = lines(page)
         typed(page, line)
         answer = sentences(server, gathering, path, 0)
@@ -468,8 +477,8 @@ def test_the_same_people_play_again_by_typing(at: Opener, server: Server) -> Non
     for part in ("/seats/0/token", "/abandon"):
         path = f"/v1/sessions/{gathering.id}{part}"
         assert server.ask("POST", path, b"", field).status == 200
-    for one in (page, ada):
-        expect_version(one, 2)
+    for tab in (page, ada):
+        expect_version(tab, 2)
     dead = "This link is not valid any more. Ask the host for another one."
     expect(ada.locator(".told p").get_by_text(dead)).to_have_count(1)
     typed(ada, "again")
@@ -501,7 +510,7 @@ def test_after_a_reset_the_text_begins_anew(at: Opener, server: Server) -> None:
     acts(server, gathering, {"type": "draw", "card": "bonus-400"})
     page = at("/livez")
     streams = reset_at_first(page)
-    with page.expect_response(lambda one: one.url in streams[1:]):
+    with page.expect_response(lambda response: response.url in streams[1:]):
         page.goto(gathering.link(0).replace("#", "?text#"))
     told_anew = ["Type help for what you can type.", *sentences(server, gathering, "?", 0)]
     expect(page.locator(".told p")).to_have_text(told_anew)
@@ -543,9 +552,9 @@ def test_the_drawn_table_has_keys(at: Opener, server: Server) -> None:
     assert told(server, gathering)["version"] == 2
     page.locator("#heading").click()
     page.keyboard.press("r")
-    kept = page.locator('.log li[data-version="3"] .log-said')
-    expect(kept).to_have_text("You set aside")
-    expect(kept.get_by_role("img", name="1", exact=True)).to_have_count(1)
+    entry = page.locator('.log li[data-version="3"] .log-said')
+    expect(entry).to_have_text("You set aside")
+    expect(entry.get_by_role("img", name="1", exact=True)).to_have_count(1)
     acts(server, gathering, {"type": "roll", "dice": [1, 1, 2, 3, 4]})
     expect(control(page, "bank")).to_be_visible()
     page.keyboard.press("b")

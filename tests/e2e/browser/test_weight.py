@@ -9,16 +9,16 @@ from tests.e2e.browser.gathering import gathered
 from tests.server.serving import Server
 
 LIMIT = 150_000
-"""Bytes over the wire until a page can be used, what the API answers included."""
+"""Maximum bytes over the wire until a page is usable, API answers included."""
 
 
 def weighed(page: Page, address: str, key: str) -> dict[str, int]:
-    """Bytes of everything that the page fetches until its control of this key is used."""
+    """Returns the bytes of every file that the page fetches until this control is used."""
     sizes: dict[str, int] = {}
     pressed = False
 
     def finished(request: Request) -> None:
-        # Not the press's own answer: one roll allows much more than another.
+        # The answer to the press is left out: its size depends on the roll.
         if not pressed or request.method == "GET":
             sizes[request.url] = request.sizes()["responseBodySize"]
 
@@ -49,7 +49,10 @@ def test_a_page_to_begin_with_is_lighter(
     at: Opener, origin: str, path: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page, sizes = at("/livez", new=True), dict[str, int]()
-    page.on("requestfinished", lambda one: sizes.update({one.url: one.sizes()["responseBodySize"]}))
+    page.on(
+        "requestfinished",
+        lambda request: sizes.update({request.url: request.sizes()["responseBodySize"]}),
+    )
     page.goto(origin + path)
     page.wait_for_load_state("networkidle")
     with capsys.disabled():
@@ -66,7 +69,7 @@ def test_a_page_to_read_is_light(
     at: Opener, origin: str, path: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page, sizes = at("/livez", new=True), []
-    page.on("requestfinished", lambda one: sizes.append(one.sizes()["responseBodySize"]))
+    page.on("requestfinished", lambda request: sizes.append(request.sizes()["responseBodySize"]))
     page.goto(origin + path)
     page.wait_for_load_state("networkidle")
     assert 0 < sum(sizes) < LIMIT, sizes

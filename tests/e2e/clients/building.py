@@ -1,4 +1,4 @@
-"""Clients as other people get them: generated from what is served to generators, and compiled."""
+"""Clients generated from the served contract and compiled, as users build them."""
 
 import re
 import shutil
@@ -10,19 +10,19 @@ from tests.e2e.clients.running import BIN, HERE, NODE_MODULES, ROOT, jar, run
 from tests.programs import program
 
 SHORT_LIVED = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto")
-"""Options for a virtual machine that ends in seconds: its compiler starts quickly."""
+"""Options for a Java virtual machine that runs for seconds only."""
 
 
 class Built(NamedTuple):
-    """Three programs that are strictly typed by what was generated; each takes an address."""
+    """Three programs with strict types from a generated client; each takes an address."""
 
     home: Path
     verdict: tuple[str | Path, ...]
-    """A turn, and a session in which dice are thrown at the table."""
+    """Plays a turn, and a session with dice of the client."""
     game: tuple[str | Path, ...]
-    """Whole games."""
+    """Plays whole games."""
     sessions: tuple[str | Path, ...]
-    """A session of each game, without a cast."""
+    """Plays a session of each game without a cast."""
     types: frozenset[str]
     """Names of the types generated for the schemas of the contract."""
 
@@ -32,7 +32,7 @@ class Built(NamedTuple):
 
 
 def guided(language: str) -> str:
-    """The settings that the guide names for openapi-generator and this language."""
+    """Returns the guide's settings of openapi-generator for this language."""
     guide = (ROOT / "service" / "web" / "guides" / "client.md").read_text("utf-8")
     named = re.search(rf"^\| {language} \| `([^`]+)` \| our tests \|$", guide, re.MULTILINE)
     assert named, f"{language} is not in the guide"
@@ -40,7 +40,7 @@ def guided(language: str) -> str:
 
 
 def generate(language: str, properties: str, home: Path, contract: Path) -> Path:
-    """Let openapi-generator write a client into a folder of its own."""
+    """Generates a client by openapi-generator and returns its folder."""
     run(
         *(
             program("java"),
@@ -68,17 +68,17 @@ def typescript(home: Path, contract: Path) -> Built:
     tools = NODE_MODULES / ".bin"
     run(tools / "openapi-typescript", contract, "--output", "contract.d.ts", cwd=home)
     run(tools / "tsc", cwd=home)
-    found = re.search(
+    match = re.search(
         r"^    schemas: \{\n(.*?)^    \};", (home / "contract.d.ts").read_text(), re.S | re.M
     )
-    assert found
-    types = re.findall(r"^        (\w+):", found[1], re.MULTILINE)
+    assert match
+    types = re.findall(r"^        (\w+):", match[1], re.MULTILINE)
     verdict, game, sessions = (("node", f"{name}.js") for name in ("verdict", "game", "sessions"))
     return Built(home, verdict, game, sessions, frozenset(types))
 
 
 def hey_api(home: Path, contract: Path) -> Path:
-    """Builds a client by @hey-api/openapi-ts, checked by tsc; has the sessions only."""
+    """Builds a client of the sessions by @hey-api/openapi-ts, checked by tsc."""
     shutil.copytree(HERE / "heyapi", home, dirs_exist_ok=True)
     shutil.copy(HERE / "typescript" / "chosen.ts", home)
     (home / "node_modules").symlink_to(NODE_MODULES)
@@ -89,7 +89,7 @@ def hey_api(home: Path, contract: Path) -> Path:
 
 
 def java(home: Path, contract: Path) -> Built:
-    """Builds a client by openapi-generator, which brings its libraries along."""
+    """Builds a Java client by openapi-generator, whose jar has the client's libraries."""
     javac = program("javac")
     generated = generate("java", guided("Java"), home, contract) / "src" / "main" / "java"
     quick = [f"-J{flag}" for flag in SHORT_LIVED]
@@ -116,8 +116,8 @@ def python(home: Path, contract: Path) -> Built:
         shutil.copy(HERE / name, home)
     run(
         *(BIN / "mypy", "--config-file=", "--strict", "dice_referee_client", *programs),
-        # It declares a variable twice where two lists of a class have items of one union, and
-        # writes no readers of streams: what it makes of one reads text as an object.
+        # The generator declares a variable twice if two lists of a class have the same item union,
+        # and its code for event streams parses the text as an object.
         *("--disable-error-code=no-redef", r"--exclude=follow_session\.py$"),
         cwd=home,
     )

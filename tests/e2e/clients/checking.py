@@ -24,21 +24,21 @@ abandoned
 """
 
 OWN_GAME = "without a session: 30 events, 0 won, 1600,300"
-"""The dice of the client are the same in every run, and in every language."""
+"""Line about the game with the client's dice, which are the same in every run and language."""
 
 
 def check_verdicts(client: Built, address: str) -> None:
-    """A turn and a session of Tutto."""
-    told = client.told(client.verdict, address)
-    assert told == VERDICTS, told
+    """Expects the right output about a turn and a session of Tutto."""
+    output = client.told(client.verdict, address)
+    assert output == VERDICTS, output
 
 
 def check_whole_games(client: Built, address: str) -> None:
-    """Two games of Tutto, each with what the audit makes of its log."""
-    own, own_audit, kept, kept_audit, proof = client.told(client.game, address).splitlines()
+    """Expects two whole games of Tutto, each with a matching audit of its log."""
+    own, own_audit, session, session_audit, proof = client.told(client.game, address).splitlines()
     assert own == OWN_GAME, own
-    assert re.fullmatch(r"with a session: \d+ events, [01] won, -?\d+,-?\d+", kept), kept
-    for played, audit in ((own, own_audit), (kept, kept_audit)):
+    assert re.fullmatch(r"with a session: \d+ events, [01] won, -?\d+,-?\d+", session), session
+    for played, audit in ((own, own_audit), (session, session_audit)):
         _, _, ending = played.partition(" events, ")
         assert audit == f"audit: legal, over, {ending}", (played, audit)
     assert proof == "fair", proof
@@ -48,18 +48,18 @@ SESSIONS = r"""tutto: over, \d+ entries, [a-z0-9-]+, -?\d+,-?\d+
 yatzee: over, 72 entries, [1-6]{6}, \d+,\d+
 pot: over, \d+ entries, ([1-5]|[POT]){3}, \d+,\d+
 """
-"""Both fill the 18 categories of Yatzee, each after one throw."""
+"""Lines about the sessions; in Yatzee both players fill 18 categories after one throw each."""
 
 
-def check_sessions(told: str) -> None:
-    """A session of each game, with an event of its log and what its table holds."""
-    assert re.fullmatch(SESSIONS, told), told
+def check_sessions(output: str) -> None:
+    """Expects a session of each game, with an event of its log and its final scores."""
+    assert re.fullmatch(SESSIONS, output), output
 
 
 def check_types(client: Built) -> None:
-    """Every type has a name that somebody has chosen, not one like ListGames200Response."""
+    """Expects a name of the contract for every type, none like ListGames200Response."""
     named = quick_yaml.load(CONTRACT.read_bytes())["components"]["schemas"].keys()
     assert client.types <= named, client.types - named
-    # Other languages have no type for what is a mere number or text.
+    # Some languages have no named types for plain numbers and strings.
     expected = {"TuttoTurn", "TuttoCard", "PotSession", "SessionActor", "Problem"}
     assert expected <= client.types, expected - client.types

@@ -1,4 +1,4 @@
-"""The service that generated clients ask: a real server, with a real Redis."""
+"""Real server with a real Redis for generated clients."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +17,7 @@ def address(redis_url: str) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def served(address: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The contract as the service serves it to generators."""
+    """Downloads the contract for generators and returns its path."""
     path = tmp_path_factory.mktemp("served") / "contract.json"
     with urlopen(f"{address}/openapi.json?for=clients") as answer:
         path.write_bytes(answer.read())

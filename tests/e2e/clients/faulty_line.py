@@ -1,4 +1,4 @@
-"""A line between a client and the service that loses answers, refuses, and breaks streams."""
+"""Proxy between a client and the service that loses answers, refuses and breaks streams."""
 
 import json
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from threading import Thread
 from urllib.parse import urlsplit
 
 FATES = ("lost", "503", "none", "cut", "429", "none", "gateway", "none")
-"""Fates of the changes that are sent, in their order; then from the first again."""
+"""Fates of successive changes, repeated in a cycle."""
 CODES = {"503": "busy", "429": "rate-limited"}
 FRAMES = 3
 """Number of frames after which a stream breaks."""
@@ -20,13 +20,13 @@ EMPTY: dict[str, list[str]] = {"errors": [], "findings": [], "rules": []}
 def refusal(status: int) -> bytes:
     """Returns the body of a problem."""
     code = CODES[str(status)]
-    told = {"type": f"/problems/{code}", "code": code, "title": code, "status": status}
-    return json.dumps({**told, "detail": "Later.", **EMPTY}).encode()
+    problem = {"type": f"/problems/{code}", "code": code, "title": code, "status": status}
+    return json.dumps({**problem, "detail": "Later.", **EMPTY}).encode()
 
 
 @contextmanager
 def faulty(service: str) -> Iterator[str]:
-    """Serves everything that the service does, with faults; gives its address."""
+    """Forwards requests to the service with faults and gives its own address."""
     port, fates = urlsplit(service).port, cycle(FATES)
 
     class Line(BaseHTTPRequestHandler):
@@ -41,7 +41,7 @@ def faulty(service: str) -> Iterator[str]:
 
         @contextmanager
         def forwarded(self, body: bytes | None = None) -> Iterator[HTTPResponse]:
-            """Gives the answer of the service."""
+            """Forwards the request and gives the service's answer."""
             with closing(HTTPConnection("127.0.0.1", port)) as connection:
                 connection.request(self.command, self.path, body, dict(self.headers))
                 yield connection.getresponse()
@@ -70,7 +70,7 @@ def faulty(service: str) -> Iterator[str]:
             self.close_connection = True
 
         def stream(self, answer: HTTPResponse) -> None:
-            """Passes the first frames on; the last of them breaks before its end."""
+            """Forwards the first frames; the last one breaks before its end."""
             self.send_response(answer.status)
             self.send_header("Content-Type", answer.headers["Content-Type"])
             self.end_headers()

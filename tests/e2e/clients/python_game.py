@@ -1,4 +1,4 @@
-"""Whole games of Tutto: one by the verdicts alone, with dice of our own, and one in a session."""
+"""Whole games of Tutto: one by verdicts alone with the client's dice, one in a session."""
 
 import sys
 from collections.abc import Sequence
@@ -53,19 +53,19 @@ OPTIONS = TuttoOptions(target=1500)
 
 
 class Chance:
-    """Numbers that are the same in every run: the generator of Lehmer."""
+    """Reproducible random numbers by Lehmer's generator."""
 
     def __init__(self) -> None:
         self.last = 2026
 
     def below(self, k: int) -> int:
-        """One of 0 to k - 1."""
+        """Returns a number from 0 to k - 1."""
         self.last = self.last * 16807 % 2147483647
         return self.last % k
 
 
 def decision(verdict: TuttoAdjudication, legal: Sequence[str]) -> TuttoKeepEvent | TuttoBankEvent:
-    """Stop with 300 points, else keep what earns most."""
+    """Banks from 300 points on, else keeps the most points."""
     bank = verdict.bank
     if bank and "bank" in legal and (bank.turn_points >= 300 or "keep" not in legal):
         return TuttoBankEvent()
@@ -79,15 +79,15 @@ def answer_of(winners: list[int], scores: list[int]) -> str:
 
 
 def audit(record: TuttoGameLog) -> None:
-    """Tell what the referee makes of a game that was written down."""
-    found = audit_tutto_game.sync(client=referee, body=record)
-    assert isinstance(found, TuttoAudit), found
-    state = f"{'legal' if found.legal else 'illegal'}, {'over' if found.over else 'unfinished'}"
-    print(f"audit: {state}, {answer_of(found.winners, found.scores)}")
+    """Prints the referee's audit of a recorded game."""
+    report = audit_tutto_game.sync(client=referee, body=record)
+    assert isinstance(report, TuttoAudit), report
+    state = f"{'legal' if report.legal else 'illegal'}, {'over' if report.over else 'unfinished'}"
+    print(f"audit: {state}, {answer_of(report.winners, report.scores)}")
 
 
 def without_session() -> None:
-    """The client keeps the turn, draws the cards and throws the dice."""
+    """Plays a game whose turns, cards and dice are the client's."""
     game = get_game.sync("tutto", client=referee)
     assert isinstance(game, Game), game
     deck = [TuttoDrawnCard(card.id) for card in game.deck for _ in range(card.copies or 0)]
@@ -136,7 +136,7 @@ def without_session() -> None:
 
 
 def with_session() -> None:
-    """The service keeps the game and throws the dice."""
+    """Plays a game in a session with the service's dice."""
     begun = TuttoSessionRequest(PLAYERS, options=OPTIONS, dice=DiceThrower.SERVICE)
     created = create_session.sync(client=referee, body=begun)
     assert isinstance(created, SessionCreated), created

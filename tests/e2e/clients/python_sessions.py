@@ -1,4 +1,4 @@
-"""A session of each game, played to its end with the dice of the service."""
+"""Plays a session of each game to its end with the service's dice."""
 
 import sys
 from collections.abc import Sequence
@@ -48,7 +48,7 @@ GAMES: Sequence[TuttoSessionRequest | YatzeeSessionRequest | PotSessionRequest] 
 
 
 def tutto_move(session: TuttoSession) -> TuttoMove:
-    """Stop where that is legal."""
+    """Banks as soon as it is legal."""
     if TuttoEventType.BANK in session.legal_events:
         return TuttoBankMove()
     if session.adjudication is not None:
@@ -57,7 +57,7 @@ def tutto_move(session: TuttoSession) -> TuttoMove:
 
 
 def yatzee_move(session: YatzeeSession) -> YatzeeMove:
-    """Write the first category that the dice satisfy, else strike one."""
+    """Writes the first category that the dice satisfy, else strikes one."""
     if session.adjudication is None:
         return YatzeeThrowMove()
     free = [entry for entry in session.adjudication.categories if entry.open_]
@@ -66,14 +66,14 @@ def yatzee_move(session: YatzeeSession) -> YatzeeMove:
 
 
 def pot_move(session: PotSession) -> PotMove:
-    """Accept the first choice, where there is one."""
+    """Accepts the first choice, if there is one."""
     if session.adjudication is None or PotEventType.ACCEPT not in session.legal_events:
         return PotThrowMove()
     return PotAcceptMove(players=session.adjudication.choices[0].players)
 
 
 def move(session: Session) -> TuttoMove | YatzeeMove | PotMove:
-    """A move that the state allows."""
+    """Returns a legal move."""
     match session:
         case TuttoSession():
             return tutto_move(session)
@@ -86,7 +86,7 @@ def move(session: Session) -> TuttoMove | YatzeeMove | PotMove:
 
 
 def ending(session: Session) -> list[int]:
-    """The points or coins of every player."""
+    """Returns the points or coins of every player."""
     match session:
         case TuttoSession():
             return list(session.table.scores)
@@ -120,5 +120,5 @@ for begun in GAMES:
         now = moved.session
     log = get_session_log.sync(now.id, client=referee)
     assert isinstance(log, SessionLog), log
-    told = ",".join(map(str, ending(now)))
-    print(f"{now.game}: {now.status}, {len(log.events)} entries, {line(log.events[0])}, {told}")
+    result = ",".join(map(str, ending(now)))
+    print(f"{now.game}: {now.status}, {len(log.events)} entries, {line(log.events[0])}, {result}")

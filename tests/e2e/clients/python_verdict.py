@@ -1,4 +1,4 @@
-"""A turn and a session of Tutto through the classes that openapi-python-client makes."""
+"""Plays a turn and a session of Tutto through the classes of openapi-python-client."""
 
 import sys
 
@@ -54,7 +54,7 @@ def step(
     turn: TuttoTurn | None,
     event: TuttoDrawEvent | TuttoRollEvent | TuttoKeepEvent | TuttoBankEvent,
 ) -> TuttoStep:
-    """The turn posted back with an event."""
+    """Applies an event to a turn and returns the service's step."""
     position = turn.to_dict() if turn else {}
     body = TuttoTransition.from_dict({**position, "event": event.to_dict()})
     answer = apply_tutto_event.sync(client=referee, body=body)
@@ -62,11 +62,11 @@ def step(
     return answer
 
 
-def tell(found: TuttoStep) -> TuttoTurn:
-    """The turn of a legal step, which is told."""
-    assert isinstance(found.turn, TuttoTurn)
-    print(found.turn.phase, ",".join(found.legal_events))
-    return found.turn
+def tell(legal_step: TuttoStep) -> TuttoTurn:
+    """Prints the turn of a legal step and returns it."""
+    assert isinstance(legal_step.turn, TuttoTurn)
+    print(legal_step.turn.phase, ",".join(legal_step.legal_events))
+    return legal_step.turn
 
 
 last = TuttoPosition(card=TuttoCard.BONUS_600, keeps=[[1], [2, 2, 2]], roll=[1, 5])

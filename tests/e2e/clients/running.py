@@ -1,4 +1,4 @@
-"""Other people's tools, and where they are."""
+"""Third-party tools and their paths."""
 
 import os
 import subprocess
@@ -11,18 +11,18 @@ HERE = Path(__file__).parent
 CONTRACT = ROOT / "openapi.yaml"
 NODE_MODULES = ROOT / "tests" / "tools" / "node_modules"
 BIN = Path(sys.executable).parent
-"""Folder of the programs that pip has installed."""
+"""Folder of the programs that pip installed."""
 
 
 def jar() -> Path:
-    """openapi-generator, which brings along what its Java clients need at run time."""
+    """Returns the jar of openapi-generator, which includes the libraries of its Java clients."""
     return Path(str(files("openapi_generator_cli") / "openapi-generator.jar"))
 
 
 def run(
     *command: str | Path, cwd: Path, seconds: float = 300, **environment: str
 ) -> subprocess.CompletedProcess[str]:
-    """Runs a command to its end, which has to be a good one, within so many seconds."""
+    """Runs a command that must succeed within these seconds."""
     done = subprocess.run(
         [*command],
         cwd=cwd,

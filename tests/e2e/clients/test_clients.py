@@ -1,8 +1,8 @@
-"""Clients generated from the contract compile, and get the right verdicts from the service.
+"""Clients generated from the contract compile and receive the right verdicts.
 
-The same three programs in each language: verdicts on a turn and a session in which dice are thrown
-at the table; whole games, with a session and without, which the audit has to confirm; and a session
-of each game through types that narrow.
+Each language has the same three programs: a turn and a session with the client's dice; whole
+games with and without a session, each confirmed by the audit; and a session of each game through
+types that narrow.
 """
 
 from pathlib import Path
@@ -19,7 +19,7 @@ from tests.e2e.clients.checking import (
 from tests.e2e.clients.running import run
 
 SOONER = "typescript"
-"""The client that is built in half the time of the others."""
+"""Client that builds in half the time of the others."""
 LANGUAGES = [
     language if language == SOONER else pytest.param(language, marks=pytest.mark.long)
     for language in BUILDERS

@@ -1,6 +1,6 @@
-"""Contract for generators: clients compile by default and are answered.
+"""Contract for generators: clients compile with default settings and work.
 
-Each program asks for a verdict, a session and two problems, and casts nothing.
+Each program requests a verdict, a session and two problems without a cast.
 """
 
 import re
@@ -14,27 +14,27 @@ from tests.e2e.clients.running import BIN, HERE, NODE_MODULES, run
 
 PROGRAMS = HERE / "for_clients"
 CAST = re.compile(r"\bas [\w\[<]|\bany\b|@ts-|\bcast\(|type: ignore|!\.|\(\([A-Z]\w+\)")
-"""Ways out of a type, in both languages."""
+"""Casts and other type escapes, in both languages."""
 STRICT = (
     *("--strict", "--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom"),
     *("--noUncheckedIndexedAccess", "--exactOptionalPropertyTypes"),
 )
 SLICES = ("for=clients", "for=clients&game=tutto")
 BEGUN = {"ts": "1 roll\n1", "py": "0 draw\n0"}
-"""Lines about the session."""
+"""Expected lines about the session."""
 
 
 def downloaded(address: str, query: str, home: Path) -> Path:
-    """The contract as the service serves it to a generator."""
+    """Downloads the contract for a generator and returns its path."""
     path = home / "contract.json"
     with urlopen(f"{address}/openapi.json?{query}") as answer:
         path.write_bytes(answer.read())
     return path
 
 
-def check(told: str, language: str) -> None:
-    """The verdict, the impossible position, the batch, the session, and the refusal."""
-    verdict, impossible, batch, rest = told.split("\n", 3)
+def check(output: str, language: str) -> None:
+    """Expects a verdict, an impossible position, a batch, a session and a refusal."""
+    verdict, impossible, batch, rest = output.split("\n", 3)
     assert verdict == "tutto 1050"
     assert re.fullmatch(r"\w.+ T\d\S*", impossible), impossible
     assert batch == "1"
@@ -75,7 +75,7 @@ def test_python_reads_the_slice_of_a_game(address: str, tmp_path: Path) -> None:
         cwd=tmp_path,
     )
     assert not re.findall("WARNING|ERROR", generation.stdout + generation.stderr)
-    # The generator writes no readers of streams: what it makes of one reads text as an object.
+    # The generator's code for event streams parses the text as an object.
     written = ("--disable-error-code=no-redef", r"--exclude=follow_session\.py$")
     strict = ("--config-file=", "--strict", *written)
     run(BIN / "mypy", *strict, "dice_referee_client", "first.py", cwd=tmp_path)

@@ -1,4 +1,4 @@
-"""The TypeScript client as others get it: packed, installed into an empty folder, and used."""
+"""Packed TypeScript client: installed into an empty folder, compiled and used."""
 
 import re
 import shutil
@@ -30,7 +30,7 @@ COMMENT = r"^ *(//(?! @ts)|/?\*).*$"
 CAST = re.compile(
     r"\bas (?!const\b|Docs\b)[\w\[<]|(?<!\.)\bany\b|@ts-(?!expect-error)|[\w)\]]![.;,)]"
 )
-"""Ways out of a type."""
+"""Casts and other type escapes."""
 REFUSALS = r"""412 precondition-failed : \w.+
 422 impossible-position T\d\S*: \w.+
 """
@@ -63,7 +63,7 @@ Unanswered
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the packed client installed, and our programs compiled against it."""
+    """Installs the packed client, compiles our programs against it and returns the folder."""
     packed = pack(tmp_path_factory.mktemp("packed"))
     home = tmp_path_factory.mktemp("installed")
     run("npm", "install", "--offline", "--silent", packed, cwd=home)
@@ -78,7 +78,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @contextmanager
 def hosted(home: Path) -> Iterator[str]:
-    """Serves a folder to a browser; gives its origin."""
+    """Serves a folder to a browser and gives its origin."""
     handler = partial(Quiet, directory=str(home))
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     Thread(target=server.serve_forever, daemon=True).start()
@@ -128,8 +128,8 @@ def test_the_package_types_what_the_service_serves(
 
 def test_the_package_plays_each_game_in_node(home: Path, address: str) -> None:
     script = "import('./games.js').then(({ games }) => games(process.argv[1], console.log))"
-    told = run("node", "-e", script, address, cwd=home).stdout
-    assert re.fullmatch(SESSIONS + REFUSALS, told), told
+    output = run("node", "-e", script, address, cwd=home).stdout
+    assert re.fullmatch(SESSIONS + REFUSALS, output), output
 
 
 def test_the_package_has_the_verbs_of_games_and_sessions(home: Path, address: str) -> None:
@@ -145,7 +145,7 @@ def test_the_package_has_the_verbs_of_games_and_sessions(home: Path, address: st
 def test_a_program_of_a_document_plays(
     document: Path, ending: str, home: Path, address: str
 ) -> None:
-    """As the guide says, but for what it installs: that is there."""
+    """Follows the guide except its installation."""
     text = document.read_text("utf-8")
     program = next(block for language, block in blocks(text) if language == "ts")
     (home / "table.ts").write_text(program.replace(f"http://{SERVICE}", address), "utf-8")
@@ -196,6 +196,6 @@ def test_the_package_plays_each_game_in_a_browser(home: Path, address: str) -> N
         page = browser.new_page()
         page.goto(f"{origin}/#{address}")
         page.wait_for_function("document.title === 'Over'", timeout=240_000)
-        told = page.locator("pre").inner_text()
+        output = page.locator("pre").inner_text()
         browser.close()
-    assert re.fullmatch(SESSIONS + REFUSALS, f"{told.strip()}\n"), told
+    assert re.fullmatch(SESSIONS + REFUSALS, f"{output.strip()}\n"), output

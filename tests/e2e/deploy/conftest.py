@@ -1,4 +1,4 @@
-"""The stack that most tests of this folder ask."""
+"""Stack that most tests of this folder share."""
 
 from collections.abc import Iterator
 
@@ -9,6 +9,6 @@ from tests.e2e.deploy.stack import Stack
 
 @pytest.fixture(scope="session")
 def stack() -> Iterator[Stack]:
-    """Two services behind nginx."""
+    """Starts two services behind nginx."""
     with Stack(2) as started:
         yield started

@@ -20,24 +20,24 @@ HEAD = """\
 def meanings() -> dict[str, str]:
     """Returns the docstring of each field of ``settings.py``."""
     tree = tree_of(inspect.getsource(settings))
-    (found,) = [node for node in tree.body if getattr(node, "name", "") == "Settings"]
-    assert isinstance(found, ast.ClassDef)
-    told: dict[str, str] = {}
-    for field, text in pairwise(found.body):
+    (definition,) = [node for node in tree.body if getattr(node, "name", "") == "Settings"]
+    assert isinstance(definition, ast.ClassDef)
+    docstrings: dict[str, str] = {}
+    for field, text in pairwise(definition.body):
         if isinstance(field, ast.AnnAssign) and isinstance(field.target, ast.Name):
             assert isinstance(text, ast.Expr), f"{field.target.id}: nobody says what it is"
-            told[field.target.id] = ast.literal_eval(text.value)
-    return told
+            docstrings[field.target.id] = ast.literal_eval(text.value)
+    return docstrings
 
 
 def example() -> str:
-    """The whole file."""
-    told, lines = meanings(), [HEAD]
+    """Returns the text of the file."""
+    docstrings, lines = meanings(), [HEAD]
     for field in fields(Settings):
         if field.name.upper() in CONSTANTS:
             continue
         default = int(field.default) if isinstance(field.default, bool) else field.default
-        meaning = " ".join(told[field.name].replace("``", "").split())
+        meaning = " ".join(docstrings[field.name].replace("``", "").split())
         lines.append(f"# {meaning}\n#{field.name.upper()}={default}\n")
     return "\n".join(lines)
 

@@ -1,6 +1,6 @@
 """Subset of kustomize that our directories use, for want of its binary.
 
-Whatever it does not know it refuses; so no line of a kustomization stands there unread.
+It refuses unknown fields, so that it reads every line of a kustomization.
 """
 
 from pathlib import Path
@@ -12,7 +12,7 @@ Document = dict[str, Any]
 Key = tuple[str, str, str]
 
 BARE = {"Namespace"}
-"""Kinds that are in no namespace."""
+"""Kinds without a namespace."""
 
 
 def key_of(document: Document) -> Key:
@@ -21,42 +21,42 @@ def key_of(document: Document) -> Key:
 
 
 def documents_of(path: Path) -> list[Document]:
-    """Those of a file."""
+    """Reads the documents of a file."""
     return [document for document in quick_yaml.load_all(path.read_text("utf-8")) if document]
 
 
 def build(home: Path) -> dict[Key, Document]:
-    """Everything that ``kubectl apply -k`` would send, but for the hashes in names."""
+    """Builds the documents that ``kubectl apply -k`` sends, without hashes in names."""
     (layout,) = documents_of(home / "kustomization.yaml")
     assert layout.pop("kind") == "Kustomization"
     assert layout.pop("apiVersion") == "kustomize.config.k8s.io/v1beta1"
-    made: dict[Key, Document] = {}
+    documents: dict[Key, Document] = {}
     for name in layout.pop("resources", []):
         place = (home / name).resolve()
-        found = list(build(place).values()) if place.is_dir() else documents_of(place)
+        resources = list(build(place).values()) if place.is_dir() else documents_of(place)
         if not place.is_dir():
             assert place.parent == home.resolve(), f"kustomize takes no file from outside: {name}"
-        for document in found:
-            assert key_of(document) not in made, f"twice: {key_of(document)}"
-            made[key_of(document)] = document
+        for document in resources:
+            assert key_of(document) not in documents, f"twice: {key_of(document)}"
+            documents[key_of(document)] = document
     for generator in layout.pop("configMapGenerator", []):
-        _generate(home, generator, made)
+        _generate(home, generator, documents)
     for patch in layout.pop("patches", []):
         (change,) = documents_of(home / patch["path"])
         assert patch == {"path": patch["path"]}
         target = key_of(change)
-        assert target in made, f"{patch['path']} patches nothing"
-        made[target] = merged(made[target], change)
-    _everywhere(layout, made)
+        assert target in documents, f"{patch['path']} patches nothing"
+        documents[target] = merged(documents[target], change)
+    _everywhere(layout, documents)
     assert not layout, f"unread: {layout}"
-    return made
+    return documents
 
 
-def _everywhere(layout: Document, made: dict[Key, Document]) -> None:
-    """Applies the changes that are made to every document."""
+def _everywhere(layout: Document, documents: dict[Key, Document]) -> None:
+    """Applies the namespace, the labels and the images of a layout to every document."""
     namespace, labels = layout.pop("namespace", None), layout.pop("labels", [])
     images = {image["name"]: image for image in layout.pop("images", [])}
-    for document in made.values():
+    for document in documents.values():
         metadata = document["metadata"]
         if namespace and document["kind"] not in BARE:
             metadata["namespace"] = namespace
@@ -67,7 +67,7 @@ def _everywhere(layout: Document, made: dict[Key, Document]) -> None:
                 container["image"] = f"{image['newName']}:{image['newTag']}"
 
 
-def _generate(home: Path, generator: Document, made: dict[Key, Document]) -> None:
+def _generate(home: Path, generator: Document, documents: dict[Key, Document]) -> None:
     name, behavior = generator.pop("name"), generator.pop("behavior", "create")
     data: dict[str, str] = {}
     for file in generator.pop("files", []):
@@ -78,21 +78,21 @@ def _generate(home: Path, generator: Document, made: dict[Key, Document]) -> Non
     assert not generator, f"unread: {generator}"
     target: Key = ("v1", "ConfigMap", name)
     if behavior == "merge":
-        made[target]["data"] |= data
+        documents[target]["data"] |= data
         return
     assert behavior == "create"
-    assert target not in made
+    assert target not in documents
     apart = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": name}}
-    made[target] = {**apart, "data": data}
+    documents[target] = {**apart, "data": data}
 
 
 def _pairs(lines: list[str]) -> dict[str, str]:
-    told = [line.partition("=") for line in lines if line and not line.startswith("#")]
-    return {name: value for name, _, value in told}
+    pairs = [line.partition("=") for line in lines if line and not line.startswith("#")]
+    return {name: value for name, _, value in pairs}
 
 
 def merged(base: Any, change: Any) -> Any:
-    """A strategic merge: fields by name, lists of named things by that name, others whole."""
+    """Merges strategically: fields by name, named items by that name; other values replace."""
     if isinstance(base, dict) and isinstance(change, dict):
         both = base.keys() & change.keys()
         return {**base, **change, **{name: merged(base[name], change[name]) for name in both}}
@@ -110,24 +110,24 @@ def _is_named(value: Any) -> bool:
 
 
 def template(document: Document) -> Document | None:
-    """The pods that a document asks for."""
+    """Returns the pod template of a document, if it has one."""
     spec = document.get("spec", {})
-    # A CronJob has that of its jobs.
-    found: Document | None = spec.get("jobTemplate", {}).get("spec", spec).get("template")
-    return found
+    # A CronJob has the template of its jobs.
+    pods: Document | None = spec.get("jobTemplate", {}).get("spec", spec).get("template")
+    return pods
 
 
 def containers(document: Document) -> list[Document]:
-    """Those of its pods."""
+    """Lists the containers of a document's pods."""
     pods = template(document)
-    found: list[Document] = [] if pods is None else pods["spec"]["containers"]
-    return found
+    specs: list[Document] = [] if pods is None else pods["spec"]["containers"]
+    return specs
 
 
 def every(value: Any, name: str) -> list[Any]:
     """Returns every value under this name, anywhere in a document."""
     if isinstance(value, list):
-        return [found for part in value for found in every(part, name)]
+        return [item for part in value for item in every(part, name)]
     if not isinstance(value, dict):
         return []
     own = [value[name]] if name in value else []

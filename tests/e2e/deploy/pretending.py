@@ -1,4 +1,4 @@
-"""A service that is none: it answers whatever it is asked, as slowly or badly as it is told."""
+"""A fake service that answers every request, with a set delay or not at all."""
 
 import socket
 import threading

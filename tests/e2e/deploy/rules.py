@@ -20,7 +20,7 @@ spec:
 
 
 def prometheus_rule() -> str:
-    """The text of the object: the groups of rules as they stand."""
+    """Returns the text of the object, with the groups of rules unchanged."""
     _, groups, rest = RULES.read_text("utf-8").partition("groups:\n")
     return HEAD + indent(groups + rest, "  ")
 

@@ -1,7 +1,7 @@
-"""The service as it is deployed: nginx, gunicorn and Redis from the files in ``deploy/``.
+"""The deployed service: nginx, gunicorn and Redis from the files in ``deploy/``.
 
-``with Stack() as stack: stack.ask("GET", "/livez")``. Of the files of nginx only those in ``site/``
-are replaced, which is where a place says its addresses.
+``with Stack() as stack: stack.ask("GET", "/livez")``. The stack replaces only the nginx files in
+``site/``, which hold the addresses of an installation.
 """
 
 import os
@@ -18,11 +18,11 @@ from tests.server.serving import ROOT, Line, Server, Wire
 
 NGINX = ROOT / "deploy/nginx"
 CLIENT = "X-Test-Client"
-"""The header that names another client to nginx."""
+"""Header that gives nginx the address of a test client."""
 
 
 class Nginx(Line, Started):
-    """nginx before services at these addresses; all that it writes is in ``home``."""
+    """nginx in front of services at these addresses; it writes into ``home`` only."""
 
     def __init__(self, *servers: str) -> None:
         super().__init__()
@@ -32,13 +32,13 @@ class Nginx(Line, Started):
         self.conf = self.home / "conf"
         shutil.copytree(NGINX, self.conf)
         self._write("servers", "".join(f"server {server};\n" for server in servers))
-        # Else every client of a test is one of this machine.
+        # Without these lines every test client has the address of this machine.
         clients = f"set_real_ip_from 127.0.0.1;\nreal_ip_header {CLIENT};\n"
         self._write("server", f"listen 127.0.0.1:{self.port} backlog=4096;\n{clients}")
         http = (self.conf / "site/http.conf").read_text()
         before, log, after = http.partition("access_log syslog:server=unix:/dev/log")
         assert log
-        # The rest of the line names nginx to syslog, the format and what is logged.
+        # The rest of the line has the syslog tag, the format and the condition.
         _, _, format_and_rest = after.partition(" ")
         self._write("http", f"{before}access_log {self.home}/access.log {format_and_rest}")
 
@@ -46,7 +46,7 @@ class Nginx(Line, Started):
         (self.conf / f"site/{name}.conf").write_text(text)
 
     def command(self, *more: str) -> list[str]:
-        # As root, nginx would become nobody, who may not look into the directories of tests.
+        # nginx under root becomes nobody, who may not read the directories of tests.
         stay = ("-g", "user root;") if os.getuid() == 0 else ()
         places = ("-p", str(self.home), "-c", str(self.conf / "nginx.conf"), "-e", "stderr")
         return [program("nginx"), *places, *stay, *more]
@@ -76,7 +76,7 @@ class Nginx(Line, Started):
 
 
 class Process(Line, Started):
-    """The service by a command of its own in a directory of its own, on a new port."""
+    """Service that a given command starts in a given directory, on a new port."""
 
     def __init__(self, command: list[str], home: Path, **environment: str) -> None:
         super().__init__()
@@ -100,7 +100,7 @@ class Process(Line, Started):
 
 
 class Stack(Line, Started):
-    """Redis, so many services, and nginx before them; ``environment`` is that of the services."""
+    """Redis, several services with ``environment``, and nginx in front of them."""
 
     def __init__(
         self, instances: int = 1, engine: RedisBinary = ENGINES[0], **environment: object
@@ -127,16 +127,16 @@ class Stack(Line, Started):
 
     @property
     def service_urls(self) -> list[str]:
-        """The services without nginx."""
+        """URLs of the services behind nginx."""
         return [f"http://127.0.0.1:{service.port}" for service in self.services]
 
     @property
     def nginx_pid(self) -> int:
-        """The master's."""
+        """Process id of the nginx master."""
         return self.nginx.process.pid
 
     def restart(self, number: int) -> str:
-        """Stops a service as a supervisor does and starts it anew. Returns what it had logged."""
+        """Restarts a service as a supervisor does and returns the log of the stopped one."""
         port = self.services[number].port
         logged = self.services[number].stop()
         self.services[number] = Server(port=port, **self._environment)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Clients that ask without a pause, each on a connection that is kept while it holds."""
+"""Clients that send requests steadily, each on a persistent connection."""
 
 import time
 from collections import Counter
@@ -16,15 +16,15 @@ QUESTIONS = (
     ("GET", "/version", None),
 )
 PAUSE = 0.01
-"""Seconds between two requests of a client: it shares the machine with the service."""
+"""Seconds between two requests of a client, which shares the machine with the service."""
 RESTED = 0.5
-"""Seconds after which a connection may be closed before its next request arrives: a worker that
-stops leaves an idle one open for a second. A client that a busy machine holds up asks again then.
+"""Seconds after which a connection may close before its next request: a worker that stops leaves
+an idle connection open for a second, and a busy machine may delay a client for longer.
 """
 
 
 class Load:
-    """Clients that ask one port until the end of the block; ``failures`` is all but a 200."""
+    """Clients of one port until the end of the block; ``failures`` counts all but 200s."""
 
     def __init__(self, port: int, clients: int = 4) -> None:
         self._port, self._end = port, Event()
@@ -60,7 +60,7 @@ class Load:
         line.close()
 
     def goes_on(self, answers: int = 200) -> None:
-        """Waits until there are so many more answers."""
+        """Waits for so many more answers."""
         until, started = self.answers + answers, time.monotonic()
         while self.answers < until:
             assert time.monotonic() - started < DEADLINE, self.failures

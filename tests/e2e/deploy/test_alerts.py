@@ -1,4 +1,4 @@
-"""Rules and dashboard for Prometheus and Grafana: valid, tested, and about real metrics."""
+"""Rules and dashboard for Prometheus and Grafana: valid, tested, based on real metrics."""
 
 import json
 import re
@@ -38,15 +38,15 @@ NAME = re.compile(r"\breferee_[a-z_]+")
 SUFFIX = re.compile(r"_(bucket|count|sum)$")
 
 
-def promtool(*arguments: str | Path, given: bytes = b"") -> tuple[int, str]:
-    told = subprocess.run(
+def promtool(*arguments: str | Path, stdin: bytes = b"") -> tuple[int, str]:
+    result = subprocess.run(
         [program("promtool"), *map(str, arguments)],
-        input=given,
+        input=stdin,
         capture_output=True,
         check=False,
         timeout=300,
     )
-    return told.returncode, (told.stdout + told.stderr).decode()
+    return result.returncode, (result.stdout + result.stderr).decode()
 
 
 def section(title: str) -> str:
@@ -55,12 +55,12 @@ def section(title: str) -> str:
 
 
 def rows(title: str) -> dict[str, list[str]]:
-    """The table of a section: each row by the name in its first cell."""
+    """Returns the table of a section: the cells of each row by the name in its first cell."""
     lines = [line for line in section(title).splitlines() if line.startswith("| `")]
-    found = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
-    names = [first.strip("`") for first, *_ in found]
+    table = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    names = [first.strip("`") for first, *_ in table]
     assert len(set(names)) == len(names) > 0
-    return dict(zip(names, (rest for _, *rest in found), strict=True))
+    return dict(zip(names, (rest for _, *rest in table), strict=True))
 
 
 @pytest.fixture(scope="module")
@@ -77,23 +77,25 @@ def page(redis_url: str) -> Iterator[bytes]:
 
 
 def exported(page: bytes) -> dict[str, str]:
-    """Every metric with its kind."""
+    """Returns the type of every metric by its name."""
     return dict(re.findall(r"^# TYPE (\S+) (\S+)$", page.decode(), re.MULTILINE))
 
 
 def test_prometheus_takes_its_configuration_and_its_rules() -> None:
-    code, told = promtool("check", "config", PROMETHEUS / "prometheus.yml")
-    assert code == 0, told
-    assert "1 rule files found" in told
-    code, told = promtool("check", "rules", "--lint=all", "--lint-fatal", PROMETHEUS / "rules.yaml")
-    assert code == 0, told
+    code, output = promtool("check", "config", PROMETHEUS / "prometheus.yml")
+    assert code == 0, output
+    assert "1 rule files found" in output
+    code, output = promtool(
+        "check", "rules", "--lint=all", "--lint-fatal", PROMETHEUS / "rules.yaml"
+    )
+    assert code == 0, output
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", TESTS)
 def test_every_alert_does_what_its_tests_say(name: str) -> None:
-    code, told = promtool("test", "rules", PROMETHEUS / name)
-    assert code == 0, told
+    code, output = promtool("test", "rules", PROMETHEUS / name)
+    assert code == 0, output
 
 
 def test_every_alert_is_seen_to_fire_and_to_be_silent() -> None:
@@ -119,10 +121,10 @@ def test_every_promise_is_seen_to_be_broken() -> None:
 
 
 def test_the_runbook_says_of_every_alert_what_to_do() -> None:
-    told = rows("Alerts")
-    assert set(told) == set(ALERTS)
+    table = rows("Alerts")
+    assert set(table) == set(ALERTS)
     for name, alert in ALERTS.items():
-        severity, *rest = told[name]
+        severity, *rest = table[name]
         assert severity == alert["labels"]["severity"]
         assert all(rest)
         annotations = alert["annotations"]
@@ -131,18 +133,18 @@ def test_the_runbook_says_of_every_alert_what_to_do() -> None:
 
 
 def test_the_metrics_are_valid(page: bytes) -> None:
-    code, told = promtool("check", "metrics", given=page)
-    assert (code, told) == (0, "")
+    code, output = promtool("check", "metrics", stdin=page)
+    assert (code, output) == (0, "")
 
 
 def test_the_runbook_explains_every_metric_and_no_other(page: bytes) -> None:
-    told = rows("Metrics")
-    assert {name: cells[0] for name, cells in told.items()} == exported(page)
+    table = rows("Metrics")
+    assert {name: cells[0] for name, cells in table.items()} == exported(page)
 
 
 @pytest.fixture
 def backup_page(tmp_path: Path) -> bytes:
-    """Runs the command of the unit, and reads what a machine tells of its copies."""
+    """Runs the unit's command and returns the metrics that it writes."""
     ((*shell, line),) = unit_commands(BACKUP.read_text("utf-8"), "ExecStartPost", {})
     subprocess.run([*shell, line.replace(NODE_EXPORTER, str(tmp_path))], check=True)
     (written,) = tmp_path.iterdir()
@@ -155,33 +157,35 @@ def test_the_metric_of_the_last_copy_is_valid(backup_page: bytes) -> None:
     assert exported(backup_page) == {"referee_backup_timestamp_seconds": "gauge"}
     (moment,) = re.findall(rb"^referee_backup_timestamp_seconds (\d+)$", backup_page, re.MULTILINE)
     assert abs(int(moment) - time.time()) < 600
-    code, told = promtool("check", "metrics", given=backup_page)
-    assert (code, told) == (0, "")
+    code, output = promtool("check", "metrics", stdin=backup_page)
+    assert (code, output) == (0, "")
 
 
 def test_rules_and_dashboard_ask_for_metrics_that_there_are(
     page: bytes, backup_page: bytes
 ) -> None:
     there = {*exported(page), *exported(backup_page)}
-    asked = NAME.findall((PROMETHEUS / "rules.yaml").read_text("utf-8")) + [
+    names = NAME.findall((PROMETHEUS / "rules.yaml").read_text("utf-8")) + [
         name for expression in EXPRESSIONS for name in NAME.findall(expression)
     ]
-    assert asked
-    assert {SUFFIX.sub("", name) for name in asked} <= there
-    assert there - {SUFFIX.sub("", name) for name in asked} == set(), "nothing is told for nobody"
+    assert names
+    assert {SUFFIX.sub("", name) for name in names} <= there
+    assert there - {SUFFIX.sub("", name) for name in names} == set(), "every metric has a reader"
 
 
 def test_labels_in_queries_exist(page: bytes) -> None:
-    told: dict[str, set[str]] = {}
+    metrics: dict[str, set[str]] = {}
     for name, labels in re.findall(r"^(referee_\w+)\{(.*)\}", page.decode(), re.MULTILINE):
-        told.setdefault(name, set()).update(re.findall(r'(\w+)="', labels))
-    given = {"job", "instance"}
+        metrics.setdefault(name, set()).update(re.findall(r'(\w+)="', labels))
+    target_labels = {"job", "instance"}
     texts = [*EXPRESSIONS, (PROMETHEUS / "rules.yaml").read_text("utf-8")]
-    selectors = [found for text in texts for found in re.findall(r"(referee_\w+)\{([^}]*)\}", text)]
+    selectors = [
+        selector for text in texts for selector in re.findall(r"(referee_\w+)\{([^}]*)\}", text)
+    ]
     assert len(selectors) > 20
     for name, matchers in selectors:
-        asked = set(re.findall(r"(\w+)(?:=~|!~|!=|=)\"", matchers))
-        assert asked <= told.get(name, set()) | given, (name, matchers)
+        names = set(re.findall(r"(\w+)(?:=~|!~|!=|=)\"", matchers))
+        assert names <= metrics.get(name, set()) | target_labels, (name, matchers)
 
 
 def test_limits_of_time_in_rules_are_those_of_buckets(page: bytes) -> None:
@@ -204,10 +208,10 @@ def test_grafana_can_import_the_dashboard() -> None:
         assert all(target["datasource"] == source for target in panel["targets"])
     places = [panel["gridPos"] for panel in DASHBOARD["panels"]]
     assert all(0 <= place["x"] <= place["x"] + place["w"] <= 24 for place in places)
-    for one, other in combinations(places, 2):
-        beside = one["x"] + one["w"] <= other["x"] or other["x"] + other["w"] <= one["x"]
-        below = one["y"] + one["h"] <= other["y"] or other["y"] + other["h"] <= one["y"]
-        assert beside or below, (one, other)
+    for first, second in combinations(places, 2):
+        beside = first["x"] + first["w"] <= second["x"] or second["x"] + second["w"] <= first["x"]
+        below = first["y"] + first["h"] <= second["y"] or second["y"] + second["h"] <= first["y"]
+        assert beside or below, (first, second)
 
 
 def test_every_panel_asks_in_a_way_that_prometheus_understands(tmp_path: Path) -> None:
@@ -216,10 +220,13 @@ def test_every_panel_asks_in_a_way_that_prometheus_understands(tmp_path: Path) -
         for expression in EXPRESSIONS
     ]
     assert not any("$" in expression for expression in filled)
-    rules = [{"record": f"asked:{number}", "expr": one} for number, one in enumerate(filled)]
+    rules = [
+        {"record": f"asked:{number}", "expr": expression}
+        for number, expression in enumerate(filled)
+    ]
     place = tmp_path / "asked.yaml"
     place.write_text(yaml.safe_dump({"groups": [{"name": "asked", "rules": rules}]}), "utf-8")
-    code, told = promtool("check", "rules", place)
-    assert code == 0, told
+    code, output = promtool("check", "rules", place)
+    assert code == 0, output
     records = {name for expression in filled for name in re.findall(r"referee:[\w:]+", expression)}
     assert records <= RECORDS

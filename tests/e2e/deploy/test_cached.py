@@ -1,4 +1,4 @@
-"""Addresses that nginx caches: its answers are those of the service, whatever the condition."""
+"""Paths that nginx caches: equal to the service's answers under every condition."""
 
 import re
 from collections.abc import Iterator
@@ -33,12 +33,12 @@ CACHED = next(
     )
     if "include cache.conf;" in rest
 )
-"""The pattern of the location with the cache."""
+"""Pattern of the location with the cache."""
 
 
 def every(rule: str) -> list[str]:
-    """All addresses of what is there under a rule of the URL map."""
-    found = []
+    """Returns all paths that a rule of the URL map matches."""
+    targets = []
     for name, game in catalogue().items():
         addresses = [rule.replace("<game>", name)]
         for blank, values in {
@@ -48,9 +48,9 @@ def every(rule: str) -> list[str]:
             "<release>": [version()],
             "<path:name>": [name for name in files() if not name.endswith(".html")],
         }.items():
-            addresses = [one.replace(blank, value) for one in addresses for value in values]
-        found += addresses
-    return list(dict.fromkeys(found))
+            addresses = [address.replace(blank, value) for address in addresses for value in values]
+        targets += addresses
+    return list(dict.fromkeys(targets))
 
 
 ADDRESSES = {
@@ -58,7 +58,7 @@ ADDRESSES = {
     for rule in create_app().url_map.iter_rules()
     if "GET" in (rule.methods or ()) and (addresses := [*filter(CACHED.match, every(rule.rule))])
 }
-"""The addresses that nginx caches, by their rule."""
+"""Paths that nginx caches, by their rule."""
 FIRST = [addresses[0] for addresses in ADDRESSES.values()]
 LONG_AGO = "Thu, 01 Jan 1970 00:00:00 GMT"
 FAILING = [
@@ -74,7 +74,7 @@ SAID = ("content-type", "cache-control", "etag", "content-language", "access-con
 
 @pytest.fixture(scope="module")
 def stack() -> Iterator[Stack]:
-    """One whose cache no other test fills."""
+    """Starts a stack with a cache of its own."""
     with Stack() as started:
         yield started
 
@@ -122,8 +122,8 @@ def test_an_empty_condition_is_a_problem(stack: Stack) -> None:
 def test_nginx_refuses_an_encoded_slash_as_the_service_does(stack: Stack, target: str) -> None:
     for _ in range(2):
         reply, service = stack.ask("GET", target), stack.services[0].ask("GET", target)
-        told, own = reply.problem("not-found", 404), service.problem("not-found", 404)
-        assert told == {**own, "detail": "There is nothing here."}
+        problem, own = reply.problem("not-found", 404), service.problem("not-found", 404)
+        assert problem == {**own, "detail": "There is nothing here."}
         assert "x-cache" not in reply.headers
 
 

@@ -1,4 +1,4 @@
-"""The page of capacity is computed by a model that holds."""
+"""Model that computes the page of capacity."""
 
 from dataclasses import replace
 

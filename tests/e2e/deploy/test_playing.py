@@ -1,4 +1,4 @@
-"""Whole games through nginx, gunicorn and Redis as they are deployed."""
+"""Whole games through the deployed nginx, gunicorn and Redis."""
 
 import json
 from random import Random
@@ -22,33 +22,33 @@ def as_json(document: object) -> bytes:
 
 
 def frames(wire: Wire, number: int) -> list[dict[str, Any]]:
-    """The next events of a stream."""
-    found: list[dict[str, Any]] = []
-    while len(found) < number:
+    """Returns the next events of a stream."""
+    events: list[dict[str, Any]] = []
+    while len(events) < number:
         line = wire.file.readline()
         assert line, "the stream has ended"
         if line.startswith(b"data:"):
-            found.append(json.loads(line[5:]))
-    return found
+            events.append(json.loads(line[5:]))
+    return events
 
 
 def play(service: Line) -> None:
-    """A whole game of Tutto, followed by a stream; its record is audited, its dice are checked."""
-    made = told(
+    """Plays a whole game of Tutto, follows it by a stream, audits it and verifies its dice."""
+    creation = told(
         service, "POST", "/v1/sessions", 201, as_json({"game": "tutto"} | BEGINNINGS["tutto"])
     )
-    at, state = f"/v1/sessions/{made['session']['id']}", made["session"]
+    at, state = f"/v1/sessions/{creation['session']['id']}", creation["session"]
     accepted: list[dict[str, Any]] = []
     with service.wire() as follower:
         follower.send(request("GET", f"{at}/events?after=0", None, STREAM))
         random = Random(7)
         while state["status"] == "running":
-            token = made["seat_tokens"][state["player"]]
+            token = creation["seat_tokens"][state["player"]]
             fields = (f"Authorization: Bearer {token}", f"Idempotency-Key: {len(accepted)}")
             event = as_json(choose(state, random))
             answer = told(service, "POST", f"{at}/events", 200, event, *fields)
             accepted.append(answer["accepted"])
-            # As it happens: it is not held back until there is more.
+            # The stream sends an event at once instead of buffering it.
             if len(accepted) == 1:
                 assert frames(follower, 1) == accepted
             state = answer["session"]
@@ -65,12 +65,12 @@ def test_a_game_of_tutto_is_played_followed_and_audited(stack: Stack) -> None:
 
 
 def test_a_poll_is_held_until_a_player_moves(stack: Stack) -> None:
-    made = told(
+    creation = told(
         stack, "POST", "/v1/sessions", 201, as_json({"game": "pot", "players": ["Ann", "Ben"]})
     )
-    at, token = f"/v1/sessions/{made['session']['id']}", made["seat_tokens"][0]
+    at, token = f"/v1/sessions/{creation['session']['id']}", creation["seat_tokens"][0]
     with stack.wire() as poll:
         poll.send(request("GET", f"{at}/events?after=0&wait=20"))
-        event = as_json(choose(made["session"], Random(1)))
+        event = as_json(choose(creation["session"], Random(1)))
         moved = told(stack, "POST", f"{at}/events", 200, event, f"Authorization: Bearer {token}")
         assert json.loads(poll.reply().body)["events"] == [moved["accepted"]]

@@ -1,4 +1,4 @@
-"""The service is stopped, reloaded and replaced while people use it."""
+"""Stops, reloads and replacements of the service during use."""
 
 import os
 import re
@@ -26,7 +26,7 @@ def test_a_rolling_restart_costs_no_client_an_answer() -> None:
                 load.goes_on()
                 play.plays_on()
         assert not load.failures
-        # A change that was sent is not sent again by nginx: its client repeats it, by its key.
+        # nginx never resends a change; the client repeats it under its idempotency key.
         assert sum(client.broken for client in play.clients) == 0
 
 
@@ -41,8 +41,8 @@ def has_heard(stream: Wire) -> bool:
 
 def test_streams_end_with_the_service_and_go_on_at_another() -> None:
     with Stack(2) as stack:
-        made = told(stack, "POST", "/v1/sessions", 201, b'{"game":"tutto","players":["A","B"]}')
-        at, token = f"/v1/sessions/{made['session']['id']}", made["seat_tokens"][0]
+        creation = told(stack, "POST", "/v1/sessions", 201, b'{"game":"tutto","players":["A","B"]}')
+        at, token = f"/v1/sessions/{creation['session']['id']}", creation["seat_tokens"][0]
         streams = [stack.wire() for _ in range(20)]
         for stream in streams:
             stream.send(request("GET", f"{at}/events", None, STREAM, close=True))
@@ -50,10 +50,12 @@ def test_streams_end_with_the_service_and_go_on_at_another() -> None:
         assert FORCED not in stack.services[0].stop()
         move = as_json({"type": "draw"})
         told(stack, "POST", f"{at}/events", 200, move, f"Authorization: Bearer {token}")
-        wait_until("those of the second have heard of it", lambda: any(map(has_heard, streams)))
+        wait_until(
+            "streams of the second service receive the move", lambda: any(map(has_heard, streams))
+        )
         assert FORCED not in stack.services[1].stop()
         seen = [stream.rest() for stream in streams]
-        # Those of the first service have ended before the move, those of the second have it.
+        # Streams of the first service ended before the move; those of the second received it.
         moves = [b'"type":"draw"' in content for content in seen]
         assert {True, False} == set(moves)
         for stream in streams:
@@ -91,9 +93,9 @@ def test_workers_that_have_done_enough_are_replaced_unnoticed() -> None:
 
 @contextmanager
 def activated(sockets: list[socket.socket], home: Path, **environment: str) -> Iterator[None]:
-    """gunicorn with sockets that somebody else listens at, as systemd hands them over."""
-    # They are its files from the third on; LISTEN_PID is the process itself.
-    files = " ".join(f"{number}<&{one.fileno()}" for number, one in enumerate(sockets, 3))
+    """Runs gunicorn with inherited listening sockets, as systemd passes them."""
+    # The sockets are its file descriptors from 3 on; LISTEN_PID is the process itself.
+    files = " ".join(f"{number}<&{listener.fileno()}" for number, listener in enumerate(sockets, 3))
     script = f'exec {files} && export LISTEN_PID=$$ && exec "$@"'
     gunicorn = (sys.executable, "-m", "service", "serve")
     with (home / "log").open("ab") as log:
@@ -101,7 +103,7 @@ def activated(sockets: list[socket.socket], home: Path, **environment: str) -> I
             ["bash", "-c", script, "bash", *gunicorn],
             cwd=ROOT,
             env={**os.environ, "LISTEN_FDS": str(len(sockets)), **environment},
-            pass_fds=[one.fileno() for one in sockets],
+            pass_fds=[listener.fileno() for listener in sockets],
             stderr=log,
         )
     try:
@@ -148,9 +150,9 @@ def test_it_listens_at_a_unix_socket(tmp_path: Path, redis_url: str) -> None:
     try:
         with Nginx(address, address) as nginx:
             wait_until("it answers", lambda: nginx.ask("GET", "/readyz").status == 200)
-            made = nginx.ask("POST", "/v1/sessions", b'{"game":"pot","players":["A","B"]}')
-            assert made.status == 201
-            assert re.fullmatch(r"/v1/sessions/[^/:]+", made.headers["location"])
+            reply = nginx.ask("POST", "/v1/sessions", b'{"game":"pot","players":["A","B"]}')
+            assert reply.status == 201
+            assert re.fullmatch(r"/v1/sessions/[^/:]+", reply.headers["location"])
     finally:
         process.terminate()
         assert process.wait(DEADLINE) == 0

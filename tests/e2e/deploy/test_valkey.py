@@ -1,4 +1,4 @@
-"""The users of ``deploy/valkey``: enough for the service, and not more."""
+"""Users of ``deploy/valkey``: the rights that the service needs, and no more."""
 
 import json
 import os
@@ -30,7 +30,7 @@ RUNBOOK = "".join((DEPLOY / name).read_text() for name in ("README.md", "old-rel
 
 @pytest.fixture(params=FIRST_SOONER)
 def node(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Node]:
-    """A server with these users."""
+    """Starts a server with these users."""
     engine: RedisBinary = request.param
     options = ("--include", str(DEPLOY / "redis.conf"), *with_users(tmp_path))
     with Node(engine, *options, login=ADMIN) as node:
@@ -92,10 +92,10 @@ def test_a_restart_keeps_what_was_done(node: Node) -> None:
 
 
 def created(service: Server) -> tuple[str, str]:
-    """A session: where it is, and its host's token."""
+    """Creates a session and returns its path and its host's token."""
     beginning = as_json({"game": "tutto", "players": ["Ann", "Ben"]})
-    made = told(service, "POST", "/v1/sessions", 201, beginning)
-    return f"/v1/sessions/{made['session']['id']}", made["host_token"]
+    creation = told(service, "POST", "/v1/sessions", 201, beginning)
+    return f"/v1/sessions/{creation['session']['id']}", creation["host_token"]
 
 
 def moved(service: Server, at: str, host: str, key: str = "1") -> Any:
@@ -106,20 +106,20 @@ def moved(service: Server, at: str, host: str, key: str = "1") -> Any:
 
 
 def moved_once(service: Server) -> tuple[str, Any]:
-    """A session with a change: where it is, and how it stands."""
+    """Creates a session with one change and returns its path and its state."""
     at, host = created(service)
     return at, moved(service, at, host)
 
 
 def restarted(node: Node) -> None:
-    """Stops a server in order, and starts it with its file."""
+    """Shuts a server down cleanly and starts it again with its files."""
     node.process.terminate()
     node.process.wait(DEADLINE)
     node.start()
 
 
 def commands(after: str) -> str:
-    """The commands that the runbook has next after these words."""
+    """Returns the next commands of the runbook after these words."""
     return RUNBOOK.partition(after)[2].partition("```sh\n")[2].partition("```")[0]
 
 
@@ -139,14 +139,14 @@ def test_after_a_torn_write_what_follows_is_kept(node: Node, tmp_path: Path) -> 
         moved(service, at, host)
         node.kill()
         file = max(node.home.glob("appendonlydir/*.incr.aof"))
-        # Of the last transaction its end is missing, and a part of its last change.
+        # The last transaction lacks its end and a part of its last change.
         os.truncate(file, file.read_bytes().rindex(b"*1\r\n$4\r\nEXEC\r\n") - 6)
         node.start()
         done = subprocess.run(["sh", "-c", command], capture_output=True)
         assert b"started" in done.stdout, done
         wait_until("it is written anew", lambda: not any(rewriting(node)))
         wait_until("it is back", lambda: b'"sessions":"ok"' in service.ask("GET", "/readyz").body)
-        # The change is lost. It is made again, and that one is kept.
+        # The change is lost; its repetition persists.
         assert json.loads(patiently(service, "GET", at).body)["version"] == 0
         moved(service, at, host, "2")
         parts = [at, f"{at}/events", f"{at}/game"]
@@ -163,7 +163,7 @@ def test_after_a_torn_write_what_follows_is_kept(node: Node, tmp_path: Path) -> 
 def test_sessions_that_nobody_plays_are_removed_by_the_runbook(
     node: Node, tmp_path: Path, line: str, ttl: int
 ) -> None:
-    """Those older than an hour; fresh ones survive, however short their time is."""
+    """Removes sessions older than an hour; fresh ones survive at any TTL."""
     (tmp_path / "admin").write_text(ADMIN[1])
     (tmp_path / "referee.env").write_text(f"WORKERS=2\n{line}\n")
     lines = commands("**A flood of sessions**").replace("/etc/redis/admin", f"{tmp_path}/admin")
@@ -182,12 +182,12 @@ def test_sessions_that_nobody_plays_are_removed_by_the_runbook(
 
 
 def rewriting(node: Node) -> list[bool]:
-    told = node.info("persistence")
-    return [bool(told[f"aof_rewrite_{name}"]) for name in ("in_progress", "scheduled")]
+    info = node.info("persistence")
+    return [bool(info[f"aof_rewrite_{name}"]) for name in ("in_progress", "scheduled")]
 
 
 def test_runbook_restores_settings_of_an_older_server(node: Node, tmp_path: Path) -> None:
-    """Its users as releases until 0.6.0 had them, in an included file; then the runbook."""
+    """Starts with users in an included file, as releases until 0.6.0 had them."""
     conf, acl = tmp_path / "users.conf", tmp_path / "users.acl"
     lines = acl.read_text()
     old = re.sub("^user default .*$", "user default off", lines, flags=re.MULTILINE)
@@ -262,7 +262,7 @@ def test_a_change_of_the_password_by_the_runbook_keeps_replicas(
                 lines = lines.replace("/etc/redis/redis.conf", str(home / "redis.conf"))
                 done = subprocess.run(["sh", "-ec", lines], env=environment, capture_output=True)
                 assert (done.returncode, set(done.stdout.split())) == (0, {b"OK"}), done
-        # No command line, which all users of the machine see, has a password.
+        # No command line has a password: every user of the machine can read it.
         seen = (tmp_path / "ps").read_text()
         assert "redis-cli" in seen
         assert "sed" in seen
@@ -281,7 +281,7 @@ def test_a_change_of_the_password_by_the_runbook_keeps_replicas(
 
 
 def test_an_upgrade_gives_the_service_the_rights_that_it_lacks(node: Node, tmp_path: Path) -> None:
-    """Begins with a file of users of an older release."""
+    """Starts with the users of an older release."""
     acl, lines = tmp_path / "users.acl", (tmp_path / "users.acl").read_text()
     acl.write_text(lines.replace(" +hset", "").replace(" +publish", ""))
     node.ask("ACL", "LOAD")
@@ -319,7 +319,7 @@ def test_password_with_unsafe_characters_is_refused(password: str, tmp_path: Pat
 
 
 def test_a_container_starts_with_them(tmp_path: Path) -> None:
-    """``start.sh`` as compose and Kubernetes call it, with a server of that name on the path."""
+    """Runs ``start.sh`` as compose and Kubernetes do, with a ``valkey-server`` on the path."""
     (tmp_path / "valkey-server").symlink_to(ENGINES[-1].program)
     path = f"{tmp_path}:{os.environ['PATH']}"
     script = RedisBinary(tmp_path / "start", ENGINES[-1].version)
@@ -330,6 +330,6 @@ def test_a_container_starts_with_them(tmp_path: Path) -> None:
     with Node(script, "--appendonly", "yes", login=ADMIN) as node:
         assert node.ask("CONFIG", "GET", "appendonly") == [b"appendonly", b"yes"]
         assert node.ask("ACL", "WHOAMI") == b"admin"
-        # The passwords are in no environment that a neighbour could read.
+        # The environment of the server, which a neighbour could read, has no password.
         environment = Path(f"/proc/{node.process.pid}/environ").read_bytes()
         assert not any(value.encode() in environment for value in PASSWORDS.values())

@@ -1,4 +1,4 @@
-"""The commands of a unit in ``deploy/systemd``, as systemd would run them."""
+"""Commands of a unit in ``deploy/systemd``, expanded as systemd expands them."""
 
 import re
 import shlex
@@ -12,13 +12,13 @@ NODE_EXPORTER = "/var/lib/prometheus/node-exporter"
 
 
 def unit_commands(unit: str, key: str, environment: Mapping[str, str]) -> list[list[str]]:
-    """Reads the commands that stand under a key of a unit's text, ready to be run."""
+    """Returns the commands under a key of a unit's text, ready to run."""
     lines = re.findall(rf"^{key}=[-+]*(.*)$", unit, re.MULTILINE)
     return [[_word(word, environment) for word in shlex.split(line)] for line in lines]
 
 
 def _word(word: str, environment: Mapping[str, str]) -> str:
-    """Replaces escapes, specifiers and variables of a word, as systemd.service(5) says."""
+    """Expands escapes, specifiers and variables of a word by systemd.service(5)."""
     word = word.replace("\\\\", "\\").replace("%%", "%")
-    filled = re.sub(r"(?<!\$)\$\{(\w+)\}", lambda found: environment[found[1]], word)
+    filled = re.sub(r"(?<!\$)\$\{(\w+)\}", lambda match: environment[match[1]], word)
     return filled.replace("$$", "$")

@@ -1,4 +1,4 @@
-"""The users of ``deploy/valkey``, as ``users.sh`` makes them for servers of tests."""
+"""Users of ``deploy/valkey`` from ``users.sh``, for test servers."""
 
 import os
 import subprocess
@@ -14,20 +14,20 @@ ADMIN = ("admin", PASSWORDS["VALKEY_ADMIN_PASSWORD"])
 
 
 def users(home: Path, **passwords: str) -> "subprocess.CompletedProcess[str]":
-    """Runs the script with these passwords; it writes into a directory."""
+    """Runs the script with these passwords and writes its file into a directory."""
     environment = {"PATH": os.environ["PATH"], **PASSWORDS, **passwords}
     command = ["sh", str(SCRIPT), str(home / "users.acl")]
     return subprocess.run(command, env=environment, capture_output=True, text=True)
 
 
 def with_users(home: Path) -> tuple[str, str]:
-    """Options for a server with these users; they are written into a directory."""
+    """Writes these users into a directory and returns the options of a server with them."""
     (home / "users.conf").write_text(users(home).stdout)
     return ("--include", str(home / "users.conf"))
 
 
 def configured(engine: RedisBinary, home: Path) -> RedisBinary:
-    """The same, with these users and a file of configuration that it can rewrite."""
+    """Returns the engine with these users and a configuration file that it can rewrite."""
     with_users(home)
     (home / "redis.conf").write_text(f"include {home}/users.conf\n")
     start = home / "start"

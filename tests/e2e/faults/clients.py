@@ -1,7 +1,7 @@
-"""Clients that play through faults, repeat requests as the contract says, and what must hold.
+"""Clients that play through faults and repeat requests, and the checks of their sessions.
 
-A client has one session at a time to itself, and knows therefore exactly what its log has to be:
-the answers that it got, in their order.
+A client has a session to itself, so it knows the log that the session must have:
+the answers that it received, in order.
 """
 
 import json
@@ -22,24 +22,24 @@ from tests.sessions.playing import BEGINNINGS, choose
 from tests.stopwatch import Stopwatch
 
 PATIENCE = 120.0
-"""Seconds until a client that is not answered gives up, and the test with it."""
+"""Seconds until a client without an answer fails the test."""
 PAUSE = 0.01
-"""Seconds between two requests of a client, so that they leave the machine to the service."""
+"""Seconds between two requests of a client, so that the service gets processor time."""
 AWAY_AT_MOST = 1.0
-"""Seconds to hear that Redis is away; 0.3 at most on a machine that has nothing else to do."""
+"""Maximum seconds until a 503 without Redis; an idle machine needs 0.3."""
 LONGEST = 10_000
-"""Entries that a session may have, as the contract says."""
+"""Maximum entries of a session by the contract."""
 
 WELL = {"status": "ok", "sessions": "ok"}
 ILL = {"status": "degraded", "sessions": "away"}
-"""Answer of /readyz, with 200."""
+"""Body of /readyz without Redis, with status 200."""
 
 Games = tuple[tuple[str, str, dict[str, Any]], ...]
-"""Game, who throws, and options that are not those of ``BEGINNINGS``."""
+"""Game, source of the dice, and options beyond those of ``BEGINNINGS``."""
 
 LONG = {"options": {"target": 1_000_000}}
 GAMES: Games = (
-    ("tutto", "service", LONG),  # never over: this one knows everything from the beginning
+    ("tutto", "service", LONG),  # never ends: one session covers the whole test
     ("tutto", "client", {}),
     ("yatzee", "service", {}),
     ("pot", "service", {}),
@@ -47,7 +47,7 @@ GAMES: Games = (
 
 
 class Request(NamedTuple):
-    """A change that a client requested, and the answer that it got in the end."""
+    """A change that a client requested, with the final answer."""
 
     headers: dict[str, str]
     body: bytes
@@ -55,7 +55,7 @@ class Request(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """An answer, and how often it had to be requested."""
+    """An answer, with the number of attempts that it took."""
 
     status: int
     body: bytes
@@ -64,7 +64,7 @@ class Answered(NamedTuple):
 
 @dataclass
 class Table:
-    """A session as the client knows it."""
+    """A session from its client's view."""
 
     at: str
     game: str
@@ -72,11 +72,11 @@ class Table:
     seats: list[str]
     state: dict[str, Any]
     accepted: list[dict[str, Any]] = field(default_factory=list)
-    again: list[Request] = field(default_factory=list)
-    """Requests that were sent more than once."""
+    repeats: list[Request] = field(default_factory=list)
+    """Requests that took more than one attempt."""
     last: Request | None = None
     full: bool = False
-    """The service wants no more events of it."""
+    """True once the session has its maximum of entries."""
 
     @property
     def over(self) -> bool:
@@ -89,7 +89,7 @@ class Table:
 
 
 class Client:
-    """Plays session after session, on one connection while it holds."""
+    """Plays session after session, on one connection while it lasts."""
 
     def __init__(
         self,
@@ -108,16 +108,16 @@ class Client:
         self.tables: list[Table] = []
         self.moves = 0
         self.broken = 0
-        """Connections that broke before the answer came."""
+        """Number of connections that broke before the answer."""
         self.away: list[float] = []
-        """The seconds that each 503 took."""
+        """Seconds that each 503 took."""
 
     def leave(self) -> None:
         """Makes this move the last one."""
         self._end.set()
 
     def play(self) -> None:
-        """Plays until ``leave``. What was begun is repeated until it is answered."""
+        """Plays until ``leave``; repeats a request until it is answered."""
         try:
             while not self._end.is_set():
                 if not self.tables or self.tables[-1].over:
@@ -131,37 +131,37 @@ class Client:
         beginning = json.dumps(self._beginning).encode()
         answer = self._answered("/v1/sessions", beginning, {})
         assert answer.status == 201, answer
-        made = json.loads(answer.body)
-        at = f"/v1/sessions/{made['session']['id']}"
-        own = (at, self._beginning["game"], made["host_token"], made["seat_tokens"])
-        self.tables.append(Table(*own, made["session"]))
+        creation = json.loads(answer.body)
+        at = f"/v1/sessions/{creation['session']['id']}"
+        own = (at, self._beginning["game"], creation["host_token"], creation["seat_tokens"])
+        self.tables.append(Table(*own, creation["session"]))
 
     def _move(self, table: Table) -> None:
         body = json.dumps(choose(table.state, self._random)).encode()
         token = table.seats[table.state["player"]]
         headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": str(self.moves)}
         answer = self._answered(f"{table.at}/events", body, headers)
-        told = json.loads(answer.body)
+        document = json.loads(answer.body)
         if answer.status == 409:
-            # A game may take longer than a session can remember; its client goes on with another.
-            assert told["type"] == "/problems/session-full", told
+            # A game may exceed the maximum of entries; its client starts another session.
+            assert document["type"] == "/problems/session-full", document
             assert table.state["version"] == self._longest, table.state
             table.full = True
             return
         assert answer.status == 200, answer
-        table.accepted.append(told["accepted"])
-        table.state = told["session"]
+        table.accepted.append(document["accepted"])
+        table.state = document["session"]
         table.last = Request(headers, body, answer.body)
         if answer.attempts > 1:
-            table.again.append(table.last)
+            table.repeats.append(table.last)
         self.moves += 1
 
     def _answered(self, path: str, body: bytes, headers: dict[str, str]) -> Answered:
-        """The answer in the end, whatever it is: but for a 503, which is asked again."""
+        """Returns the final answer of any status; repeats the request after a 503."""
         attempts, started = 0, time.monotonic()
         while True:
             assert time.monotonic() - started < PATIENCE, f"{path}: {attempts} attempts"
-            attempts, asked = attempts + 1, time.monotonic()
+            attempts, moment = attempts + 1, time.monotonic()
             try:
                 self._line.request(
                     "POST", path, body, {"Content-Type": "application/json"} | headers
@@ -174,7 +174,7 @@ class Client:
                 time.sleep(PAUSE)
                 continue
             if response.status == 503:
-                self.away.append(time.monotonic() - asked)
+                self.away.append(time.monotonic() - moment)
                 time.sleep(_retry_after(response, answer))
                 continue
             return Answered(response.status, answer, attempts)
@@ -186,7 +186,7 @@ def _retry_after(response: HTTPResponse, answer: bytes) -> int:
 
 
 class Play:
-    """Some clients of a service, and a session without moves, to read while Redis is away."""
+    """Clients of a service, and a session without moves to read while Redis is away."""
 
     def __init__(self, server: Line, games: Games) -> None:
         self.server = server
@@ -195,9 +195,9 @@ class Play:
         self._playing: list[Future[None]] = []
         beginning = json.dumps({"game": "tutto", "players": ["Ann", "Ben"]}).encode()
         reply = patiently(server, "POST", "/v1/sessions", beginning, status=201)
-        made = json.loads(reply.body)
+        creation = json.loads(reply.body)
         self._beginning, self._idle = beginning, reply.headers["location"]
-        self._host = f"Authorization: Bearer {made['host_token']}"
+        self._host = f"Authorization: Bearer {creation['host_token']}"
 
     def begin(self) -> None:
         self._playing = [self._pool.submit(client.play) for client in self.clients]
@@ -211,14 +211,14 @@ class Play:
         self._pool.shutdown()
 
     def plays_on(self, moves: int = 3) -> float:
-        """Seconds until every client has made so many moves more."""
+        """Waits until every client has made so many more moves and returns the seconds."""
         started = time.monotonic()
         for client, before in [(client, client.moves) for client in self.clients]:
             self.wait("all play on", partial(_is_beyond, client, before + moves))
         return time.monotonic() - started
 
-    def wait(self, what: str, holds: Callable[[], bool]) -> float:
-        """Waits until it holds. Returns the seconds; a client with a wrong answer ends it."""
+    def wait(self, condition: str, holds: Callable[[], bool]) -> float:
+        """Waits for the condition and returns the seconds; raises a client's first error."""
 
         def held() -> bool:
             for playing in self._playing:
@@ -226,15 +226,15 @@ class Play:
                     playing.result()
             return holds()
 
-        return wait_until(what, held)
+        return wait_until(condition, held)
 
     def all_are_refused(self, times: int) -> None:
-        """Waits until every client was told so often that Redis is away."""
+        """Waits until every client has received so many more 503s."""
         for client, before in [(client, len(client.away)) for client in self.clients]:
             self.wait("a client is refused", partial(_was_refused, client, before + times))
 
     def away(self) -> float:
-        """Checks the answers while Redis is away. Returns the seconds of the slowest."""
+        """Checks the answers while Redis is away and returns the seconds of the slowest."""
         keyed = (self._host, "Idempotency-Key: away")
         requests: tuple[tuple[Any, ...], ...] = (
             ("GET", self._idle),
@@ -270,19 +270,19 @@ class Play:
         return ready == WELL
 
     def summary(self) -> str:
-        """Counts of what happened to the clients."""
+        """Summarizes events, repeats, broken connections and 503s of the clients."""
         tables = [table for client in self.clients for table in client.tables]
         slowest = max((seconds for client in self.clients for seconds in client.away), default=0.0)
         return (
             f"{sum(len(table.accepted) for table in tables)} events, "
-            f"{sum(len(table.again) for table in tables)} asked for again, "
+            f"{sum(len(table.repeats) for table in tables)} asked for again, "
             f"{sum(client.broken for client in self.clients)} broken connections, "
             f"{sum(len(client.away) for client in self.clients)} times 503 "
             f"(after {slowest:.2f} s at most)"
         )
 
     def nothing_is_lost_or_doubled(self) -> None:
-        """Checks each session against the answers of its client, once the service is well."""
+        """Waits until the service is well and checks each session against its client's answers."""
         wait_until("all is well", self._is_well)
         for client in self.clients:
             for table in client.tables:
@@ -299,7 +299,7 @@ def _was_refused(client: Client, times: int) -> bool:
 
 @contextmanager
 def playing(server: Line, games: Games = GAMES) -> Iterator[Play]:
-    """Clients that play; when they have ended, nothing was lost or doubled."""
+    """Runs clients during a block and checks afterwards that nothing is lost or doubled."""
     play = Play(server, games)
     try:
         play.begin()
@@ -310,9 +310,9 @@ def playing(server: Line, games: Games = GAMES) -> Iterator[Play]:
 
 
 def check_table(server: Line, table: Table) -> None:
-    """Compares a session with what its client was told, audits it, and verifies its dice.
+    """Compares a session with the answers to its client, audits it, and verifies its dice.
 
-    The message of an AssertionError says what differs.
+    An AssertionError names the difference.
     """
     log = entries(server, table.at)
     versions = [entry["version"] for entry in log]
@@ -320,12 +320,12 @@ def check_table(server: Line, table: Table) -> None:
     assert log == table.accepted, _difference(log, table.accepted)
     state = json.loads(patiently(server, "GET", table.at).body)
     assert state == table.state, f"its state is {state}, and its client was told {table.state}"
-    # An answer under a known key is made from the log: the last one is what the log replays to.
-    for asked in (*table.again, *([table.last] if table.last else ())):
-        fields = [f"{name}: {value}" for name, value in asked.headers.items()]
-        answer = patiently(server, "POST", f"{table.at}/events", asked.body, *fields)
+    # The service rebuilds the answer to a repeated key from the log, up to the last entry.
+    for request in (*table.repeats, *([table.last] if table.last else ())):
+        fields = [f"{name}: {value}" for name, value in request.headers.items()]
+        answer = patiently(server, "POST", f"{table.at}/events", request.body, *fields)
         repeated = f"the same request is answered with {answer.body!r}, and was with"
-        assert answer.body == asked.answer, f"{repeated} {asked.answer!r}"
+        assert answer.body == request.answer, f"{repeated} {request.answer!r}"
     if table.state["status"] == "running":
         fields = [f"Authorization: Bearer {table.host}", "Idempotency-Key: the end"]
         answer = patiently(server, "POST", f"{table.at}/abandon", b"{}", *fields)
@@ -343,15 +343,15 @@ def check_table(server: Line, table: Table) -> None:
 
 
 def _difference(log: list[dict[str, Any]], accepted: list[dict[str, Any]]) -> str:
-    """Says in what a log differs from the entries that were acknowledged."""
-    for entry, told in zip(log, accepted, strict=False):
-        if entry != told:
-            return f"its log has {entry}, and its client was told {told}"
+    """Describes the first difference between a log and the acknowledged entries."""
+    for entry, answer in zip(log, accepted, strict=False):
+        if entry != answer:
+            return f"its log has {entry}, and its client was told {answer}"
     return f"its log has {len(log)} entries, and {len(accepted)} were acknowledged"
 
 
 def entries(server: Line, at: str) -> list[dict[str, Any]]:
-    """The whole log, page by page."""
+    """Returns the whole log, read page by page."""
     log: list[dict[str, Any]] = []
     while True:
         page = json.loads(patiently(server, "GET", f"{at}/events?after={len(log)}").body)
@@ -362,7 +362,7 @@ def entries(server: Line, at: str) -> list[dict[str, Any]]:
 
 
 def patiently(server: Line, *request: Any, status: int = 200) -> Reply:
-    """The answer in the end; this machine is so busy that Redis may be away once more."""
+    """Repeats a request until the answer is no 503; a busy machine may lose Redis briefly."""
     started = time.monotonic()
     while (reply := server.ask(*request)).status == 503:
         assert time.monotonic() - started < PATIENCE, reply

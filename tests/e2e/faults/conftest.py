@@ -12,8 +12,8 @@ from tests.engines.servers import FIRST_SOONER
 
 @pytest.fixture(params=FIRST_SOONER, scope="module")
 def engine(request: pytest.FixtureRequest) -> RedisBinary:
-    found: RedisBinary = request.param
-    return found
+    binary: RedisBinary = request.param
+    return binary
 
 
 @pytest.fixture(scope="module")

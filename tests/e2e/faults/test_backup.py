@@ -1,4 +1,4 @@
-"""The drill of the runbook: a copy is made while people play, and started as another server."""
+"""Backup drill of the runbook: copy during play, restore into another server."""
 
 import json
 import os
@@ -25,13 +25,13 @@ FETCH = ROOT / "deploy/backup/fetch.sh"
 PRUNE = ROOT / "deploy/backup/prune.sh"
 Done = subprocess.CompletedProcess[str]
 NEW = [engine for engine in ENGINES if engine.version >= (7, 0)]
-"""Before Redis 7 the append-only file was one file, and lay elsewhere."""
+"""Engines from Redis 7 on: earlier ones had a single append-only file elsewhere."""
 
 
 def backup(
     server: Single, target: Path, user: str = "default", password: str = "", **more: str
 ) -> Done:
-    """Runs the script of the runbook, in an environment that has more."""
+    """Runs the runbook's script with additional environment variables."""
     cli = f"{program('redis-cli')} -p {server.port} --user {user}"
     command = ["sh", str(SCRIPT), str(server.home), str(target)]
     environment = {**os.environ, "CLI": cli, "REDISCLI_AUTH": password, **more}
@@ -39,7 +39,7 @@ def backup(
 
 
 def fetch(copies: Path, *servers: Single, **more: str) -> Done:
-    """Runs the script of Kubernetes; a server's name is its port there, and its host is here."""
+    """Runs the Kubernetes script against servers of this machine, named by their ports."""
     cli = copies / "cli"
     cli.write_text(
         "#!/bin/sh\n# -h PORT COMMAND...\nshift; port=$1; shift\n"
@@ -52,7 +52,7 @@ def fetch(copies: Path, *servers: Single, **more: str) -> Done:
 
 
 def by_backup(server: Single, home: Path) -> Path:
-    """Makes a copy as a machine does."""
+    """Makes a copy by the script of a single machine."""
     done = backup(server, home / "copy", *ADMIN)
     assert done.returncode == 0, done
     assert server.ask("CONFIG", "GET", "auto-aof-rewrite-percentage")[1] == b"100"
@@ -60,7 +60,7 @@ def by_backup(server: Single, home: Path) -> Path:
 
 
 def by_fetch(server: Single, home: Path) -> Path:
-    """Makes a copy as Kubernetes does."""
+    """Makes a copy by the script of Kubernetes."""
     (home / "copies").mkdir()
     done = fetch(home / "copies", server)
     assert done.returncode == 0, done
@@ -72,16 +72,16 @@ def as_json(line: Line, *request: Any) -> Any:
     return json.loads(patiently(line, *request).body)
 
 
-@pytest.mark.parametrize("made", [by_backup, by_fetch])
+@pytest.mark.parametrize("copier", [by_backup, by_fetch])
 @pytest.mark.parametrize("engine", NEW, ids=lambda engine: engine.program.name)
 def test_a_copy_made_while_people_play_is_a_whole_store(
-    engine: RedisBinary, made: Callable[[Single, Path], Path], tmp_path: Path
+    engine: RedisBinary, copier: Callable[[Single, Path], Path], tmp_path: Path
 ) -> None:
     started = partial(Single, engine, *with_users(tmp_path), login=ADMIN)
     with started() as running, serving(REDIS_URL=url(running), WORKERS=2) as service:
         with playing(service) as play:
             before = known(play)
-            copy = made(running, tmp_path)
+            copy = copier(running, tmp_path)
             play.plays_on()
         with started() as fresh:
             fresh.kill()
@@ -96,7 +96,7 @@ def test_a_copy_made_while_people_play_is_a_whole_store(
 
 
 def known(play: Play) -> dict[str, int]:
-    """The sessions that people have, each with the version that was acknowledged last."""
+    """Returns the last acknowledged version of each session."""
     return {
         table.at: len(table.accepted)
         for client in play.clients
@@ -107,7 +107,7 @@ def known(play: Play) -> dict[str, int]:
 
 def restored_as_it_was(restored: Server, table: Table, acknowledged: int) -> None:
     log = entries(restored, table.at)
-    # What was acknowledged before the copy is in it, and what came while it was made perhaps.
+    # The copy has every entry acknowledged before it, and perhaps those made meanwhile.
     assert acknowledged <= len(log) <= len(table.accepted)
     assert log == table.accepted[: len(log)]
     record = as_json(restored, "GET", f"{table.at}/game")
@@ -115,12 +115,12 @@ def restored_as_it_was(restored: Server, table: Table, acknowledged: int) -> Non
     assert audit["legal"], audit["first_illegal"]
     if len(log) == len(table.accepted) or table.full:
         return
-    # A follower that has seen more is sent a reset, and begins anew.
+    # A follower that has seen more receives a reset.
     with restored.wire() as wire:
         seen = f"Last-Event-ID: {len(table.accepted)}"
-        told = Stream(wire, f"{table.at}/events", seen).event()
-        assert (told["event"], told["id"]) == ("reset", str(len(log)))
-    # Played on as before, the dice of the service fall as before.
+        reset = Stream(wire, f"{table.at}/events", seen).event()
+        assert (reset["event"], reset["id"]) == ("reset", str(len(log)))
+    # The same moves again produce the same dice.
     for entry in table.accepted[len(log) :][:20]:
         event = without_chance(table, entry["event"])
         seat = table.seats[entry["player"]]
@@ -165,7 +165,7 @@ def test_what_is_left_of_a_copy_that_failed_is_nothing(tmp_path: Path, fails: st
         assert done.returncode == 1
         assert not copy.exists()
         assert running.ask("CONFIG", "GET", "auto-aof-rewrite-percentage")[1] == b"100"
-        # The next one by this name is made, and is whole.
+        # The next copy of this name is complete.
         assert backup(running, copy).returncode == 0
         assert len(list(copy.glob("appendonlydir/*"))) > 1
 
@@ -196,9 +196,9 @@ def test_next_backup_resumes_rewriting_after_a_killed_one(tmp_path: Path) -> Non
 def test_a_copy_is_for_its_owner_alone(tmp_path: Path) -> None:
     with Single(NEW[0]) as running:
         assert backup(running, tmp_path / "copy").returncode == 0
-    made = [tmp_path / "copy", *(tmp_path / "copy").rglob("*")]
-    assert len(made) > 2
-    assert not any(path.stat().st_mode & 0o077 for path in made)
+    paths = [tmp_path / "copy", *(tmp_path / "copy").rglob("*")]
+    assert len(paths) > 2
+    assert not any(path.stat().st_mode & 0o077 for path in paths)
 
 
 def test_the_unit_makes_a_copy_and_removes_old_ones(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A browser follows a session over restarts: it misses nothing, and hears nothing twice."""
+"""A browser that follows a session over restarts misses no event and repeats none."""
 
 import json
 import signal
@@ -33,19 +33,19 @@ address => {
 
 
 def heard(page: Page) -> list[list[str]]:
-    """Every event that the page was told: its id, or what kind it was, and its data."""
-    told: list[list[str]] = page.evaluate("window.heard")
-    return told
+    """Returns the events that the page received: the id or the kind of each, and its data."""
+    events: list[list[str]] = page.evaluate("window.heard")
+    return events
 
 
 def number_heard(page: Page) -> int:
-    """Counts the events that the page was told; a repeated poll must not cost them all."""
+    """Counts the page's events without their transfer: polls repeat often."""
     number: int = page.evaluate("window.heard.length")
     return number
 
 
 def follows_again(page: Page, play: Play, times: int) -> float:
-    """Seconds until the page has found the service so often, and hears what happens now."""
+    """Waits for a reconnection and for the next event, and returns the seconds."""
 
     def found() -> bool:
         count: int = page.evaluate("window.opened")
@@ -57,7 +57,7 @@ def follows_again(page: Page, play: Play, times: int) -> float:
 
 
 class Blank(BaseHTTPRequestHandler):
-    """An empty page; its policy forbids nothing, as those of the service would."""
+    """Serves an empty page without a content security policy."""
 
     def do_GET(self) -> None:
         self.send_response(200)
@@ -71,7 +71,7 @@ class Blank(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def other_origin() -> Iterator[int]:
-    """The port of a page of another origin."""
+    """Serves a page from another origin and gives its port."""
     with ThreadingHTTPServer(("127.0.0.1", 0), Blank) as pages:
         Thread(target=pages.serve_forever, daemon=True).start()
         yield pages.server_port
@@ -102,20 +102,20 @@ def test_an_event_source_over_restarts_of_everything(
             stack.callback(server.stop)
             full = follows_again(page, play, 2)
 
-            # A stream is not ended because Redis is away.
+            # A stream stays open while Redis is away.
             redis.kill()
             play.all_are_refused(1)
             redis.start()
             play.plays_on()
             away = follows_again(page, play, 2)
-        # One entry more than the client was told of: the table was cleared at the end.
+        # The log has one entry more than the client saw: the end of play cleared the table.
         log = entries(server, table.at)
         assert len(log) == len(table.accepted) + 1
         play.wait("it has heard all", lambda: number_heard(page) >= len(log))
-        told = heard(page)
-        assert [id for id, _ in told] == [str(entry["version"]) for entry in log]
-        assert [json.loads(data) for _, data in told] == log
+        events = heard(page)
+        assert [id for id, _ in events] == [str(entry["version"]) for entry in log]
+        assert [json.loads(data) for _, data in events] == log
         say(
-            f"{len(told)} events; a rolling restart took it {rolling:.1f} s, "
+            f"{len(events)} events; a rolling restart took it {rolling:.1f} s, "
             f"a full one {full:.1f} s, Redis {away:.1f} s"
         )

@@ -17,11 +17,11 @@ from tests.engines.servers import ENGINES, Cluster, Sentinels, Single
 from tests.server.serving import Server, serving
 
 TIMEOUT_MS = 150
-"""Default of the setting; other tests are more patient."""
+"""Default of REDIS_TIMEOUT_MS; other tests use longer ones."""
 
 THROUGH = ("--appendfsync", "always")
-"""What is acknowledged has been written. Else a server that is killed while its disk is slow loses
-some of it, see deploy/durability.md, and what is tested here is the service.
+"""Options that write every change to disk before its acknowledgement. By default a server that is
+killed may lose the last changes (deploy/durability.md); these tests are about the service.
 """
 
 Say = Callable[[str], None]
@@ -70,7 +70,7 @@ def test_a_server_that_is_frozen_and_thawed(deployed: Deployed, say: Say) -> Non
 
 
 def test_a_master_without_a_replica_may_refuse_to_write(deployed: Deployed) -> None:
-    """Follows deploy/durability.md: no write is acknowledged that no replica would hear of."""
+    """Refuses writes without a replica to receive them, see deploy/durability.md."""
     with playing(deployed.server) as play:
         deployed.redis.ask("CONFIG", "SET", "min-replicas-to-write", "1")
         play.all_are_refused(1)

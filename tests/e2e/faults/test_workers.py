@@ -28,7 +28,7 @@ def test_workers_that_are_replaced_while_they_work(redis_url: str, say: Say) -> 
     with serving(REDIS_URL=redis_url, WORKERS=WORKERS) as server:
         with playing(server) as play:
             seconds = replaced(server, play, signal.SIGHUP)
-            # One more and one less, as often as there are workers: the oldest goes.
+            # Each round adds a worker and removes the oldest.
             for _ in range(WORKERS):
                 seconds = max(seconds, replaced(server, play, signal.SIGTTIN, signal.SIGTTOU))
         say(f"on after {seconds:.1f} s; {play.summary()}")
@@ -36,18 +36,18 @@ def test_workers_that_are_replaced_while_they_work(redis_url: str, say: Say) -> 
 
 
 def replaced(server: Server, play: Play, *signals: signal.Signals) -> float:
-    """Seconds until all play on, when these signals to the master have shown their effect."""
+    """Sends these signals to the master and returns the seconds until everyone plays on."""
     before = server.workers()
     seconds = 0.0
-    for one in signals:
+    for signum in signals:
         living = len(running(before))
-        server.process.send_signal(one)
+        server.process.send_signal(signum)
         seconds = max(seconds, play.plays_on())
-        if one == signal.SIGTTOU:
+        if signum == signal.SIGTTOU:
             play.wait("one is gone", partial(are_left, before, living - 1))
             continue
         play.wait("a new one works", partial(were_started, server, len(before) + 1))
-        if one == signal.SIGHUP:
+        if signum == signal.SIGHUP:
             play.wait("the old ones are gone", partial(are_left, before, 0))
     return seconds
 

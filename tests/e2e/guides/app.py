@@ -1,4 +1,4 @@
-"""The service as the guides meet it: its clock, ids, tokens and seeds are the same in every run."""
+"""Service for the guides, with the same clock, ids, tokens and seeds in every run."""
 
 import os
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The guides that change the project, followed in a copy of it.
+"""Follows a guide that changes the project, in a copy of the project.
 
 - A ```` ```diff ```` block begins with ``# `` and the name of a file. Its other lines are added
   (``+``), removed (``-``), or stand there already; without the latter two the file is new.
@@ -11,11 +11,11 @@ from tests.e2e.clients.running import run
 from tests.e2e.guides.snippets import blocks
 
 INSTALLED = ".venv/test.stamp"
-"""File that make takes for up to date, however old it is."""
+"""File that make treats as up to date at any age."""
 
 
 def follow(text: str, home: Path) -> set[str]:
-    """Does in a copy of the checkout what a guide says; answers which files it edits."""
+    """Follows a guide in a copy of the checkout and returns the files that it edits."""
     edited = set()
     for language, block in blocks(text):
         if language == "diff":
@@ -27,10 +27,10 @@ def follow(text: str, home: Path) -> set[str]:
 
 
 def edit(block: str, home: Path) -> str:
-    """Changes one file as the block says; answers its name."""
+    """Changes one file by a block and returns its name."""
     heading, *lines = block.splitlines()
     name = heading.removeprefix("# ")
-    # An editor takes the space from the end of an empty line.
+    # Editors strip the space of an empty context line.
     marked = [line or " " for line in lines]
     before = "".join(f"{line[1:]}\n" for line in marked if line[0] in " -")
     after = "".join(f"{line[1:]}\n" for line in marked if line[0] in " +")

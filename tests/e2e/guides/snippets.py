@@ -1,15 +1,15 @@
-"""The README and the guides as a reader uses them: what is saved, what is typed, what is seen.
+"""README and guides as a reader uses them: saved files, typed commands, shown output.
 
-- ```` ```console ```` holds commands, each after a ``$`` and on one line, and what they print.
-- ```` ```bash ```` holds what is pasted and what prints nothing.
-- A block that begins with the name of a file in a comment is saved under that name.
-- Everything else is only read.
+- ```` ```console ```` holds commands, each on one line after a ``$``, with their output.
+- ```` ```bash ```` holds pasted commands without output.
+- A block that begins with a file name in a comment is saved as that file.
+- All other blocks are text only.
 
-A long answer is shown indented, and cut: ``...`` on a line of its own stands for any lines, within
-a line for the rest of a text.
+A long answer is indented and cut: ``...`` on a line of its own stands for any lines, within
+a line for the rest of a string.
 
-All commands of a document run in one bash, in their order. ``python -m tests.e2e.guides.snippets``
-writes the outputs anew, after a change that means to.
+All commands of a document run in order in one bash. ``python -m tests.e2e.guides.snippets``
+rewrites the outputs after an intended change.
 """
 
 import json
@@ -32,7 +32,7 @@ ROOT = Path(__file__).resolve().parents[3]
 GUIDES = ROOT / "service" / "web" / "guides"
 DOCUMENTS = (ROOT / "README.md", *sorted(GUIDES.glob("*.md")))
 SECONDS = 300
-"""Seconds until a document is given up; the longest takes about five."""
+"""Timeout of a document in seconds; the longest takes about five."""
 
 BLOCK = re.compile(r"^```(?P<language>[a-z]+)\n(?P<text>.*?)^```\n", re.MULTILINE | re.DOTALL)
 NAME = re.compile(r"(?://|#|<!--) (?P<name>[\w-]+\.[a-z]+)\b")
@@ -40,9 +40,9 @@ INSTALLED = f"""
 dice-referee() {{ PYTHONPATH={ROOT} {sys.executable} -m service "$@"; }}
 python3() {{ PYTHONPATH={ROOT}:{ROOT}/service/library {sys.executable} "$@"; }}
 """
-"""The command of the wheel and its library, as bash knows them here: the checkout's."""
+"""Bash lines that define the wheel's command and library from the checkout."""
 WIDTH = 88
-"""Characters of an answer that are shown on one line."""
+"""Maximum characters of an answer on one line."""
 CUT = "..."
 
 SERVICE = "localhost:8000"
@@ -50,46 +50,46 @@ SERVICE = "localhost:8000"
 
 
 class Shown(NamedTuple):
-    """A command and what it is shown to print."""
+    """A command with its shown output."""
 
     command: str
     output: str
 
 
 def blocks(text: str) -> Iterator[tuple[str, str]]:
-    """Every block with a language, and its text."""
-    for found in BLOCK.finditer(text):
-        yield found["language"], found["text"]
+    """Yields the language and the text of every block that has a language."""
+    for match in BLOCK.finditer(text):
+        yield match["language"], match["text"]
 
 
 def files(text: str) -> dict[str, str]:
     """Returns the files that a reader of the document saves."""
     return {
-        found["name"]: block
+        match["name"]: block
         for _, block in blocks(text)
-        if (found := NAME.match(block)) is not None
+        if (match := NAME.match(block)) is not None
     }
 
 
 def commands(text: str) -> list[Shown]:
-    """Lists what the reader of a document types, with what the document shows of it."""
-    found = []
+    """Lists the commands of a document, each with the output that the document shows."""
+    examples = []
     for language, block in blocks(text):
         if language == "bash":
-            found.append(Shown(block, ""))
+            examples.append(Shown(block, ""))
         elif language == "console":
             _, *typed = re.split(r"^\$ ", block, flags=re.MULTILINE)
-            found += [Shown(*one.split("\n", 1)) for one in typed]
-    return found
+            examples += [Shown(*example.split("\n", 1)) for example in typed]
+    return examples
 
 
 def ran(text: str, server: Server, home: Path) -> list[Shown]:
-    """The commands of a document with what they print, run in a directory against a service."""
+    """Runs a document's commands against a service and returns each with its output."""
     here = f"localhost:{server.port}"
     for name, content in files(text).items():
         (home / name).write_text(content.replace(SERVICE, here), "utf-8")
-    typed = [shown.command for shown in commands(text)]
-    # Between any two commands stands a byte that none of them prints.
+    typed = [example.command for example in commands(text)]
+    # A NUL byte, which no command prints, separates the outputs.
     commands_of_bash = (f"{command}\nprintf '\\0'" for command in typed)
     script = "\n".join((INSTALLED, *commands_of_bash)).replace(SERVICE, here)
     with subprocess.Popen(
@@ -105,7 +105,7 @@ def ran(text: str, server: Server, home: Path) -> list[Shown]:
         try:
             printed, _ = bash.communicate(timeout=SECONDS)
         finally:
-            with suppress(ProcessLookupError):  # and what it has left in the background
+            with suppress(ProcessLookupError):  # ends background processes, too
                 os.killpg(bash.pid, signal.SIGKILL)
     outputs = printed.replace(here, SERVICE).split("\0")[:-1]
     assert len(outputs) == len(typed), printed
@@ -116,7 +116,7 @@ def ran(text: str, server: Server, home: Path) -> list[Shown]:
 
 
 def laid_out(output: str) -> str:
-    """An output as a document shows it: long lines of JSON are indented."""
+    """Formats an output for a document: indents long lines of JSON."""
     return "".join(_laid_out(line) for line in output.splitlines(keepends=True))
 
 
@@ -126,17 +126,17 @@ def _laid_out(line: str) -> str:
     return indented(json.loads(line), WIDTH) + "\n"
 
 
-def shows(shown: str, output: str) -> bool:
-    """Tells if the shown text is this output, cut or whole."""
+def shows(excerpt: str, output: str) -> bool:
+    """Tells if an excerpt matches this output, in full or with cuts."""
     lines = (
         "(?:.*\\n)*?" if line.strip() == CUT else re.escape(line).replace(re.escape(CUT), ".*")
-        for line in shown.splitlines(keepends=True)
+        for line in excerpt.splitlines(keepends=True)
     )
     return re.fullmatch("".join(lines), output) is not None
 
 
 def document_text(text: str) -> list[Shown]:
-    """Runs the commands of a document in a directory and against a service of its own."""
+    """Runs the commands of a document in a new directory against a new service."""
     if not commands(text):
         return []
     program("jq")
@@ -148,19 +148,19 @@ def document_text(text: str) -> list[Shown]:
 
 
 def renewed(text: str) -> str:
-    """The document, showing what its commands print now; what is cut stays so where it is true."""
+    """Returns the document with current outputs; a cut output stays if it still matches."""
     came = iter(zip(commands(text), document_text(text), strict=True))
 
     def now(old: Shown, new: Shown) -> str:
         output = laid_out(new.output)
         return f"$ {new.command}\n{old.output if shows(old.output, output) else output}"
 
-    def block(found: re.Match[str]) -> str:
-        if found["language"] == "bash":
+    def block(match: re.Match[str]) -> str:
+        if match["language"] == "bash":
             next(came)
-        if found["language"] != "console":
-            return found[0]
-        typed = len(re.findall(r"^\$ ", found["text"], re.MULTILINE))
+        if match["language"] != "console":
+            return match[0]
+        typed = len(re.findall(r"^\$ ", match["text"], re.MULTILINE))
         return "".join(["```console\n", *(now(*next(came)) for _ in range(typed)), "```\n"])
 
     return BLOCK.sub(block, text)

@@ -1,4 +1,4 @@
-"""The client of the guide compiles, and plays a game to its end."""
+"""The guide's client compiles and plays a game to its end."""
 
 import shutil
 from pathlib import Path
@@ -12,11 +12,11 @@ from tests.server.serving import serving
 GUIDE = (GUIDES / "client.md").read_text("utf-8")
 
 PACK = "make -C"
-"""Begins the steps of the packed client, which ``tests/e2e/clients`` takes."""
+"""Marks the steps of the packed client, which ``tests/e2e/clients`` tests."""
 
 
 def test_what_the_guides_show_works_on_pages_over_plain_http() -> None:
-    """Opens pages as phones at home do: there `crypto.randomUUID` is undefined."""
+    """Expects no `crypto.randomUUID`, which is undefined on pages over plain http."""
     for guide in GUIDES.glob("*.md"):
         assert "randomUUID(" not in guide.read_text("utf-8"), guide.name
 
@@ -34,6 +34,6 @@ def test_the_programs_in_typescript(tmp_path: Path) -> None:
         here = f"localhost:{server.port}"
         for name, text in files(GUIDE).items():
             (tmp_path / name).write_text(text.replace(SERVICE, here), "utf-8")
-        told = run("bash", "-ec", steps.replace(SERVICE, here), cwd=tmp_path).stdout
-    assert "1 Ben 650\n2 Ada 300\nstrike ones, strike twos, write threes, write fours, " in told
-    assert told.endswith("strike house, write chance, strike yatzee\n")
+        output = run("bash", "-ec", steps.replace(SERVICE, here), cwd=tmp_path).stdout
+    assert "1 Ben 650\n2 Ada 300\nstrike ones, strike twos, write threes, write fours, " in output
+    assert output.endswith("strike house, write chance, strike yatzee\n")

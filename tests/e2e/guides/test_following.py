@@ -1,4 +1,4 @@
-"""A guide that is followed to the letter leads to passing tests, and names every file."""
+"""A guide followed literally leads to passing tests and names every changed file."""
 
 import sys
 from pathlib import Path
@@ -11,7 +11,7 @@ from tests.e2e.guides.following import follow
 from tests.e2e.guides.snippets import GUIDES, ROOT
 
 FOLLOWED = ("adding-a-ruleset.md", "adding-an-operation.md")
-"""The guides with a worked example."""
+"""Guides with a worked example."""
 WRITTEN = {
     "adding-a-ruleset.md": {
         "CHANGELOG.md",
@@ -23,23 +23,23 @@ WRITTEN = {
     },
     "adding-an-operation.md": {"openapi.yaml"},
 }
-"""The files that programs write for these guides."""
+"""Files that programs generate for these guides."""
 BESIDE = {
     "adding-a-ruleset.md": ("tests/api", "tests/check", "tests/contract", "tests/games"),
     "adding-an-operation.md": ("tests/api", "tests/contract"),
 }
-"""The tests that have to pass next: those that a new ruleset of Tutto or operation can fail."""
+"""Tests that a new ruleset of Tutto or a new operation can fail."""
 OTHER_GAMES = ("--ignore=tests/games/pot", "--ignore=tests/games/yatzee")
 
 
 def files(home: Path) -> dict[str, bytes]:
-    """The sources of a checkout with what is in them."""
+    """Returns the sources of a checkout with their contents."""
     names = ("service", "tests", "deploy", "README.md", "CHANGELOG.md", "openapi.yaml")
-    found = [path for name in names for path in ((home / name), *(home / name).rglob("*"))]
+    paths = [path for name in names for path in ((home / name), *(home / name).rglob("*"))]
     left = ("__pycache__", "node_modules", ".pytest_cache")
     return {
         path.relative_to(home).as_posix(): path.read_bytes()
-        for path in found
+        for path in paths
         if path.is_file() and not path.is_symlink() and not set(left) & set(path.parts)
     }
 

@@ -45,14 +45,14 @@ def test_the_guide_of_sessions_names_the_pages_of_a_table() -> None:
 
 @pytest.mark.long
 def test_schemathesis_finds_nothing(tmp_path: Path) -> None:
-    """The commands of the guide as they stand, against the limits that a service has by itself."""
+    """Runs the guide's commands unchanged against a service with default limits."""
     with serving(RATE_SESSIONS=DEFAULTS.rate_sessions, RATE_EVENTS=DEFAULTS.rate_events) as server:
         for command in _schemathesis():
             _follow(command, server, tmp_path)
 
 
 def test_schemathesis_takes_a_limit_for_no_failure(tmp_path: Path) -> None:
-    """Runs as a client of another machine that is in a hurry."""
+    """Runs as a fast client on another machine, which meets the rate limits."""
     limits: dict[str, Any] = {
         field.name.upper(): 1 for field in fields(DEFAULTS) if field.name.startswith("rate_")
     }
@@ -63,10 +63,12 @@ def test_schemathesis_takes_a_limit_for_no_failure(tmp_path: Path) -> None:
 
 
 def _schemathesis() -> list[str]:
-    """The lines of the guide that fetch its configuration, test an operation, and test all."""
+    """Returns the guide's commands: fetch the configuration, test one operation, test all."""
     text = (GUIDES / "contract-testing.md").read_text("utf-8")
-    shown = [block for language, block in blocks(text) if language == "sh"]
-    commands = [line for block in shown for line in block.splitlines() if "schemathesis" in line]
+    scripts = [script for language, script in blocks(text) if language == "sh"]
+    commands = [
+        line for script in scripts for line in script.splitlines() if "schemathesis" in line
+    ]
     assert len(commands) == 3
     return commands
 

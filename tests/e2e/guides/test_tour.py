@@ -1,4 +1,4 @@
-"""The tour of `/` is a script: every command of it works as it stands."""
+"""The tour of `/` is a script whose commands all work unchanged."""
 
 import json
 import subprocess
@@ -15,14 +15,14 @@ def test_every_command_of_the_tour_is_answered(redis_url: str) -> None:
         commands = [line for line in tour.splitlines() if not line.startswith("#")]
         assert all(here in command for command in commands)
         quiet = "curl() { command curl -sSf \"$@\"; printf '\\0'; }"
-        told = subprocess.run(
+        answers = subprocess.run(
             ["bash", "-ec", "\n".join((quiet, *commands))],
             capture_output=True,
             check=True,
             timeout=60,
             stdin=subprocess.DEVNULL,
         ).stdout.decode()
-    roll, rule, session, index, contract, rest = told.split("\0")
+    roll, rule, session, index, contract, rest = answers.split("\0")
     assert rest == ""
     assert "1050" in roll
     assert rule.startswith("T2.5")

@@ -1,4 +1,4 @@
-"""The page of the guide that watches a session: what it shows is what happened."""
+"""The guide's page that watches a session shows every event."""
 
 import json
 import re
@@ -24,7 +24,7 @@ EventSource.prototype.close = function () { clearInterval(open); close.call(this
 """
 """Subset of a browser that the page needs, open until its feed is closed.
 
-EventSource is node's own; while it waits to come back it does not keep node from ending.
+EventSource is node's own; a waiting reconnection does not keep node alive.
 """
 
 
@@ -37,7 +37,7 @@ def post(server: Server, path: str, body: object, token: str = "") -> Any:
 
 @contextmanager
 def watching(server: Server, session_id: str, home: Path) -> Iterator["subprocess.Popen[str]"]:
-    """The page's script in a process of its own, which prints the lines that the page shows."""
+    """Runs the page's script in node, which prints the lines of the page."""
     script = re.search(r'<script type="module">(.*)</script>', PAGE, re.DOTALL)
     assert script is not None
     code = WINDOW + script[1].replace(SERVICE, f"127.0.0.1:{server.port}")
@@ -65,7 +65,7 @@ def test_the_page_shows_what_happens_and_ends_with_the_session(
         post(server, f"/{id_}/events", throw, host)
         with watching(server, id_, tmp_path) as node:
             assert line(node) == f"1: player 0, {compact(throw)}\n"
-            time.sleep(1.5)  # the stream ends after a second: the page comes back for the rest
+            time.sleep(1.5)  # the stream ends after a second, and the page reconnects
             post(server, f"/{id_}/events", {"type": "throw", "held": [1], "dice": [3, 5]}, host)
             assert line(node).startswith("2: player 0,")
             server.ask("DELETE", f"/v1/sessions/{id_}", None, f"Authorization: Bearer {host}")
@@ -78,12 +78,12 @@ def test_the_page_comes_back_after_a_refusal(redis_url: str, tmp_path: Path) -> 
         begun = post(server, "", {"game": "pot", "dice": "client", "players": ["Ann", "Ben"]})
         id_, host = begun["session"]["id"], begun["host_token"]
         path = f"/v1/sessions/{id_}/events"
-        with server.wire() as other:
-            other.send(request("GET", path, None, "Accept: text/event-stream"))
-            assert b" 200 " in other.file.readline()
+        with server.wire() as stream:
+            stream.send(request("GET", path, None, "Accept: text/event-stream"))
+            assert b" 200 " in stream.file.readline()
             with watching(server, id_, tmp_path) as node:
                 wait_until("it is refused", lambda: '"status":429' in server.log())
-                other.close()
+                stream.close()
                 post(server, f"/{id_}/events", {"type": "throw", "dice": [1, 2, 4]}, host)
                 assert line(node).startswith("1: player 0,")
 

@@ -1,4 +1,4 @@
-"""Installation from the source distribution, which answers as ``make run`` does."""
+"""Installation from the source distribution: answers as ``make run`` does."""
 
 import ast
 import json
@@ -29,7 +29,7 @@ SDIST = "import setuptools.build_meta as backend; print(backend.build_sdist('dis
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built from the source distribution, without a network; the checkout stays as it is."""
+    """Builds the wheel from the source distribution, offline and outside the checkout."""
     home = tmp_path_factory.mktemp("checkout")
     for name in SOURCES:
         if (ROOT / name).is_dir():
@@ -53,7 +53,7 @@ def binaries(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     python = home / "bin" / "python"
     install = ("-m", "pip", "--python", python, "install", "--no-index", "--no-deps", wheel)
     run(sys.executable, *install, cwd=home)
-    # The dependencies are those of the tests, which were installed from the locked list.
+    # The environment uses the tests' dependencies, installed from the locked list.
     [packages] = home.glob("lib/python*/site-packages")
     (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
     place = run(python, "-c", "import service; print(service.__file__)", cwd=home).stdout
@@ -88,7 +88,9 @@ def test_every_file_that_is_read_at_run_time_is_there(installed: Process, checko
         *("/dice-referee.js", *files),
     )
     for target in targets:
-        here, there = (one.ask("GET", target, None, reader) for one in (installed, checkout))
+        here, there = (
+            service.ask("GET", target, None, reader) for service in (installed, checkout)
+        )
         assert (here.status, here.body) == (there.status, there.body), target
         assert here.status == (404 if target == "/no-such-page" else 200), target
     assert installed.ask("GET", "/openapi.yaml").body == (ROOT / "openapi.yaml").read_bytes()
@@ -116,19 +118,19 @@ def test_a_session_is_kept_and_played(installed: Process) -> None:
     assert json.loads(played.body)["session"]["version"] == 1
 
 
-def test_what_is_installed_checks_what_is_installed(
+def test_installed_command_checks_the_installed_service(
     binaries: Path, installed: Process, tmp_path: Path
 ) -> None:
-    told = run(
+    result = run(
         binaries / "dice-referee", "check", f"http://localhost:{installed.port}", cwd=tmp_path
     )
-    assert "\nnot ok" not in told.stdout
-    assert told.stdout.count("\nok ") > 600
+    assert "\nnot ok" not in result.stdout
+    assert result.stdout.count("\nok ") > 600
 
 
 @pytest.fixture
 def guide(binaries: Path, installed: Process) -> str:
-    """The guide to agents, as if its paths and its service were those of this machine."""
+    """Returns the guide to agents with the paths and the service of this machine."""
     text = (GUIDES / "agents.md").read_text("utf-8")
     here = text.replace("/home/ada/dice-referee/bin", str(binaries))
     return here.replace(SERVICE, f"localhost:{installed.port}")
@@ -155,22 +157,22 @@ def test_an_agent_starts_by_every_line_of_the_guide(guide: str) -> None:
     for command in commands:
         names, rule = converse(ask, command=command)
         assert names == [tool.name for tool in TOOLS]
-        said = "T5.1, zum Teil unsere Lesart: " if "de" in command else "T5.1, partly our reading: "
-        assert rule.startswith(said)
+        source = "zum Teil unsere Lesart" if "de" in command else "partly our reading"
+        assert rule.startswith(f"T5.1, {source}: ")
 
 
 def test_an_agent_of_ones_own_gets_the_verdict(guide: str, binaries: Path, tmp_path: Path) -> None:
     for name, text in files(guide).items():
         (tmp_path / name).write_text(text, "utf-8")
     path = f"{binaries}:/usr/bin:/bin"
-    told = run(binaries / "python3", "ask.py", cwd=tmp_path, PATH=path)
-    assert told.stdout.startswith("Bonus 300. You rolled 2 3 4 5 6 6.\n")
+    result = run(binaries / "python3", "ask.py", cwd=tmp_path, PATH=path)
+    assert result.stdout.startswith("Bonus 300. You rolled 2 3 4 5 6 6.\n")
 
 
 def test_the_module_is_the_same_command(binaries: Path, tmp_path: Path) -> None:
     for command in ([binaries / "dice-referee"], [binaries / "python", "-m", "service"]):
-        told = subprocess.run([*command, "version"], cwd=tmp_path, capture_output=True, text=True)
-        assert told.stdout == f"{__version__}\n"
+        result = subprocess.run([*command, "version"], cwd=tmp_path, capture_output=True, text=True)
+        assert result.stdout == f"{__version__}\n"
 
 
 PROGRAM = """
@@ -210,8 +212,8 @@ def test_the_library_is_imported_by_a_program(binaries: Path, tmp_path: Path) ->
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
     assert run(binaries / "python", program, cwd=tmp_path).stdout == PRINTED
-    found = "import dice_referee, importlib.util as u; print(u.find_spec('service.library'))"
-    assert run(binaries / "python", "-c", found, cwd=tmp_path).stdout == "None\n"
+    script = "import dice_referee, importlib.util as u; print(u.find_spec('service.library'))"
+    assert run(binaries / "python", "-c", script, cwd=tmp_path).stdout == "None\n"
 
 
 def test_the_library_has_types_for_a_program(binaries: Path, tmp_path: Path) -> None:
@@ -228,8 +230,8 @@ def test_the_library_has_types_for_a_program(binaries: Path, tmp_path: Path) -> 
 
 
 def test_the_package_says_what_it_is(binaries: Path, tmp_path: Path) -> None:
-    told = "import importlib.metadata as m; print(m.metadata('dice-referee').items())"
-    fields = ast.literal_eval(run(binaries / "python", "-c", told, cwd=tmp_path).stdout)
+    script = "import importlib.metadata as m; print(m.metadata('dice-referee').items())"
+    fields = ast.literal_eval(run(binaries / "python", "-c", script, cwd=tmp_path).stdout)
     assert ("Author", "The Dice Referee authors") in fields
     versions = {f"Programming Language :: Python :: 3.{minor}" for minor in range(11, 15)}
     assert {("Classifier", version) for version in versions} < {*fields}

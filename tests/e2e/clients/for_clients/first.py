@@ -1,4 +1,4 @@
-"""A verdict, a session and two problems, through the classes of openapi-python-client."""
+"""Requests a verdict, a session and two problems through openapi-python-client."""
 
 import sys
 
