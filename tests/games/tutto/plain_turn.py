@@ -57,7 +57,7 @@ GOOD_PLAY = Habits()
 
 @cache
 def tutto_of_every_die(dice: int) -> Fraction:
-    """The chance of a Tutto for a player who sets aside every scoring die."""
+    """Returns the chance of a Tutto for a player who sets aside every scoring die."""
     if not dice:
         return Fraction(1)
     rolls = ((roll.chance, roll.keeps[0][0]) for roll in scoring_rolls(dice))
@@ -66,20 +66,20 @@ def tutto_of_every_die(dice: int) -> Fraction:
 
 @cache
 def straight_of_every_face(missing: int) -> Fraction:
-    """The chance to complete a straight for a player who sets aside every new face."""
+    """Returns the chance of a straight for a player who sets aside every new face."""
     if not missing:
         return Fraction(1)
-    found = Fraction()
+    total = Fraction()
     for roll, weight in roll_weights(missing).items():
         new = len(set(roll).intersection(FACES[:missing]))
         if new:
-            found += Fraction(weight, len(FACES) ** missing) * straight_of_every_face(missing - new)
-    return found
+            total += Fraction(weight, len(FACES) ** missing) * straight_of_every_face(missing - new)
+    return total
 
 
 def best_number_of_faces(missing: int, new: int) -> int:
     """Returns the best number of new faces to set aside."""
-    return max(range(1, new + 1), key=lambda kept: straight_chance(missing - kept))
+    return max(range(1, new + 1), key=lambda number: straight_chance(missing - number))
 
 
 @cache
@@ -154,8 +154,8 @@ class PlainTurn:
         if self.habits.every_die:
             going_on = keeps[:1]
         if not left:
-            made = 2 * (points + more) if card is DOUBLE else points + more + card.prize
-            best = self._after_tutto(besides + made)
+            total = 2 * (points + more) if card is DOUBLE else points + more + card.prize
+            best = self._after_tutto(besides + total)
         else:
             best = float(besides + points + more)
             stops = ALWAYS_BANKS if self.habits.stops_from is None else self.habits.stops_from

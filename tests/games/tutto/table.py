@@ -42,7 +42,7 @@ def random_position(
     card: Card | None = None,
     scored: bool | None = None,
 ) -> dict[str, Any]:
-    """A possible position in phase ``keep``: dice set aside by random keeps of random rolls.
+    """Returns a possible position in phase ``keep``, after random keeps of random rolls.
 
     Rules, card and the presence of a sheet are random where they are not given.
     """
@@ -54,8 +54,8 @@ def random_position(
         rolled = position._replace(roll=tuple(sorted(dice(rng, position.dice_to_roll))))
         keeps = [k for k in roll_result(rolled).can.keeps if len(k.dice) < position.dice_to_roll]
         if keeps:
-            kept = (*position.aside.keeps, rng.choice(keeps).dice)
-            position = position._replace(aside=aside(kept, card is STRAIGHT))
+            all_keeps = (*position.aside.keeps, rng.choice(keeps).dice)
+            position = position._replace(aside=aside(all_keeps, card is STRAIGHT))
     document = {
         **table,
         "card": card.id,
@@ -111,14 +111,14 @@ def _sheet(rng: Random, rules: Ruleset, card: Card, carried: int) -> dict[str, A
 def events_at(
     position: dict[str, Any], answer: dict[str, Any]
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The events that an adjudication calls legal, and all others that come near."""
+    """Returns the legal events of an adjudication, and illegal ones that resemble them."""
     keeps = [tuple(keep["dice"]) for keep in answer["legal_keeps"]]
     legal = [{"type": "keep", "dice": list(keep)} for keep in keeps]
     roll = sorted(position["roll"])
-    others = {some for n in range(len(roll) + 1) for some in combinations(roll, n)} - set(keeps)
-    others |= {(*keep, keep[-1]) for keep in keeps if len(keep) < 6} - set(keeps)
-    others = {some for some in others if some not in keeps}
-    illegal: list[dict[str, Any]] = [{"type": "keep", "dice": list(some)} for some in others]
+    groups = {group for n in range(len(roll) + 1) for group in combinations(roll, n)} - set(keeps)
+    groups |= {(*keep, keep[-1]) for keep in keeps if len(keep) < 6} - set(keeps)
+    groups = {group for group in groups if group not in keeps}
+    illegal: list[dict[str, Any]] = [{"type": "keep", "dice": list(group)} for group in groups]
     illegal += [{"type": "roll", "dice": position["roll"]}]
     illegal += [{"type": "draw", "card": card} for card in CARDS]
     (illegal if answer["bank"] is None else legal).append({"type": "bank"})
@@ -154,7 +154,7 @@ def random_log(rng: Random) -> dict[str, Any]:
     deck = [card for card in CARDS.values() for _ in range(card.copies)]
     while not isinstance(table.turn, Over):
         event = _choose(rng, table, deck)
-        log.append(_told(event))
+        log.append(event_document(event))
         table = after(table, event.play(table.turn))
     return {**document, "players": NAMES[:number], "log": log}
 
@@ -172,7 +172,7 @@ def _choose(rng: Random, table: Table, deck: list[Card]) -> Event:
             return SetAside(rng.choice(roll_result(table.turn).can.keeps).dice)
 
 
-def _told(event: Event) -> dict[str, Any]:
+def event_document(event: Event) -> dict[str, Any]:
     match event:
         case Draw(card):
             assert card is not None
