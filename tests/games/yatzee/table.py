@@ -24,19 +24,19 @@ def dice(rng: Random, number: int) -> list[int]:
 
 
 def likely_dice(rng: Random) -> list[int]:
-    """Six dice; every other time such as a category of the lower block asks for."""
-    some, other, third = rng.sample(range(1, 7), 3)
+    """Returns six dice that often satisfy a category of the lower block."""
+    first, second, third = rng.sample(range(1, 7), 3)
     return rng.choice(
         [
             *[dice(rng, 6)] * 8,
-            [some] * 6,
-            [some] * 5 + [other],
-            [some] * 4 + [other] * 2,
-            [some] * 3 + [other] * 3,
-            [some, some, other, other, third, third],
+            [first] * 6,
+            [first] * 5 + [second],
+            [first] * 4 + [second] * 2,
+            [first] * 3 + [second] * 3,
+            [first, first, second, second, third, third],
             rng.sample(range(1, 7), 6),
-            [1, 2, 3, 4, 5, some],
-            [2, 3, 4, 5, 6, some],
+            [1, 2, 3, 4, 5, first],
+            [2, 3, 4, 5, 6, first],
         ]
     )
 
@@ -129,7 +129,7 @@ def events_at(
         (legal if entry["open"] else illegal).append(strike)
     table = [int(die) for die in position["dice"]]
     rng = Random(repr(sorted(table)))
-    ways = sorted({some for n in range(6) for some in combinations(sorted(table), n)})
+    ways = sorted({way for n in range(6) for way in combinations(sorted(table), n)})
     for held in rng.sample(ways, min(holds, len(ways))):
         thrown = dice(rng, 6 - len(held))
         throws = legal if answer["may_throw"] else illegal

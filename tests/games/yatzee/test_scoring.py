@@ -96,9 +96,9 @@ def test_scores_of_every_roll_equal_brute_force(
 ) -> None:
     expected = [brute(category, roll, table) for category in (*UPPER, *STRICT)]
     for throw, bonus in BONUS.items():
-        found = worths(DEFAULT.house(options), roll, throw)
-        assert [line.category for line in found] == [*UPPER, *STRICT]
-        for line, (dice, value) in zip(found, expected, strict=True):
+        lines = worths(DEFAULT.house(options), roll, throw)
+        assert [line.category for line in lines] == [*UPPER, *STRICT]
+        for line, (dice, value) in zip(lines, expected, strict=True):
             added = bonus if dice and line.category not in UPPER else 0
             assert line == (line.category, (dice, value), added, value + added)
 
@@ -154,8 +154,8 @@ def test_so_many_of_the_ordered_rolls_satisfy_a_category(
 def test_the_four_worked_examples_of_the_instructions(
     roll: Dice, throw: int, category: str, points: int
 ) -> None:
-    found = {line.category: line.points for line in worths(DEFAULT, roll, throw)}
-    assert found[Category(category)] == points
+    by_category = {line.category: line.points for line in worths(DEFAULT, roll, throw)}
+    assert by_category[Category(category)] == points
 
 
 def test_the_face_values_that_the_danish_card_prints() -> None:

@@ -130,5 +130,5 @@ def test_totals_after_are_the_totals_of_the_card_after() -> None:
     for entry in before["categories"]:
         if entry["open"]:
             after = card | {entry["category"]: entry["points"]}
-            told = judged({"dice": [1, 2, 6, 6, 6, 6], "throw": 1, "scorecard": after})
-            assert told["totals"] == entry["totals"]
+            filled = judged({"dice": [1, 2, 6, 6, 6, 6], "throw": 1, "scorecard": after})
+            assert filled["totals"] == entry["totals"]
