@@ -108,8 +108,8 @@ def check(
         return
     assert answer["status"] == "open"
     assert answer["next"] is None
-    again = {1: "free", 2: "paid" if coins[player] else None, 3: None}
-    assert answer["next_throw"] == again[throws]
+    next_throws = {1: "free", 2: "paid" if coins[player] else None, 3: None}
+    assert answer["next_throw"] == next_throws[throws]
     beats = result is None or total_of(dice) > result
     assert answer["beats"] == (None if combo == "straight-123" else beats)
     piles: Piles = {**dict(enumerate(coins)), "pot": pot, "bank": bank}
