@@ -71,7 +71,7 @@ class Bench:
     plan: Plan
 
     def requests(self) -> dict[str, list[Any]]:
-        """Drive all contenders in turn, several rounds."""
+        """Drives all contenders in turn, several rounds."""
         slices: dict[str, list[Any]] = {contender.name: [] for contender in CONTENDERS}
         with ExitStack() as stack:
             servers: list[PinnedServer] = []
@@ -83,8 +83,7 @@ class Bench:
                 skip = number * DIFFERENT // self.plan.rounds
                 for server, contender in zip(servers, CONTENDERS, strict=True):
                     file, path = self._asked(contender), contender.path
-                    found = drive(server, file, skip, self.plan.seconds, path)
-                    slices[server.name].append(found)
+                    slices[server.name].append(drive(server, file, skip, self.plan.seconds, path))
         return slices
 
     def _acquaint(self, contender: Contender, server: PinnedServer) -> None:
@@ -109,13 +108,13 @@ class Bench:
             ]
 
     def private_bytes(self, contender: Contender) -> float:
-        """Private memory of one of two workers, both warm: of several starts, for it varies."""
-        found = []
+        """Returns the median private memory of one of two warm workers, over several starts."""
+        sizes = []
         for _ in range(STARTS):
             with self.arena.serving(contender, workers=2) as (server, _):
                 drive(server, self.file, 0, 2)
-                found.append(server.private_bytes())
-        return median(found)
+                sizes.append(server.private_bytes())
+        return median(sizes)
 
     def first_answer(self) -> float:
         """Seconds from the start of the service to its first answer."""

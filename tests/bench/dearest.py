@@ -92,18 +92,18 @@ class PricedService:
         self._router = Router(app)
 
     def ask(self, case: DearRequest) -> tuple[int, bytes]:
-        """The status and the body of the answer, which is taken whole."""
+        """Returns the status and the whole body of the answer."""
         match = self._router.find(case.method, case.path)
         body = case.document() if callable(case.document) else case.document
         if not isinstance(body, bytes):
             body = b"" if body is None else orjson.dumps(body)
         headers = {b"content-type": b"application/json", **case.headers}
-        found = match.route, match.parameters, Body(body, len(body))
-        request = Request(case.method, case.path, case.query.encode(), headers, PEER, *found)
+        parts = match.route, match.parameters, Body(body, len(body))
+        request = Request(case.method, case.path, case.query.encode(), headers, PEER, *parts)
         admit(match.operation, request, self.services)
         answer = handle(match.operation, request, self.services)
-        whole = answer.body if isinstance(answer.body, bytes) else b"".join(answer.body)
-        return answer.status, whole
+        content = answer.body if isinstance(answer.body, bytes) else b"".join(answer.body)
+        return answer.status, content
 
     def answer(self, method: str, path: str, document: Any = None, token: str = "") -> Any:
         """The JSON of an answer that is no refusal."""
@@ -174,8 +174,8 @@ class PricedService:
 def adjudication_seconds(bench: PricedService) -> float:
     """The CPU seconds of an adjudication, over random positions."""
     cases = [
-        DearRequest("", "POST", "/v1/tutto/adjudications", orjson.dumps(one))
-        for one in positions(2000)
+        DearRequest("", "POST", "/v1/tutto/adjudications", orjson.dumps(position))
+        for position in positions(2000)
     ]
     best = inf
     for _ in range(5):
@@ -198,15 +198,15 @@ def priced_service() -> Iterator[PricedService]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Prints the dearest cases; 1 if one is beyond the bar."""
+    """Prints the dearest cases; returns 1 if a case exceeds the bar."""
     with priced_service() as bench:
-        one = adjudication_seconds(bench)
+        before = adjudication_seconds(bench)
         rows = list[Price]()
         for row in bench.rows():
             rows.append(row)
             if "--all" in arguments:
                 print(row, flush=True)
-        bar = BAR * (one + adjudication_seconds(bench)) / 2
+        bar = BAR * (before + adjudication_seconds(bench)) / 2
     rows = [row for row in rows if not row.name.endswith("refused")]
     rows.sort(key=lambda row: row.bought, reverse=True)
     print(f"{BAR:,} adjudications: {bar:.1f} s of CPU. A minute's permits of one address buy:")

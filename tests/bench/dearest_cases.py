@@ -145,9 +145,9 @@ def games(game: AnyGame) -> Iterator[DearRequest]:
             label = f"{name} {level} {len(log['log'])} {accept}"
             yield DearRequest(f"audit {label}", "POST", f"{at}/games", log, headers=headers)
             for aim in (None, *LONG_AIMS.get(name, ())):
-                asked = log if aim is None else {**log, "aim": aim}
+                question = log if aim is None else {**log, "aim": aim}
                 path = f"{at}/games/review"
-                yield DearRequest(f"review {aim} {label}", "POST", path, asked, headers=headers)
+                yield DearRequest(f"review {aim} {label}", "POST", path, question, headers=headers)
         seeds = SEEDS[: len(players)]
         proof = {
             "scheme": fairness.SCHEME,
@@ -213,7 +213,7 @@ def catalogue_cases() -> Iterator[DearRequest]:
         paths += [at, f"{at}/rules", f"{at}/cases", f"{at}/rulesets/{rulesets[0]}"]
         paths += [f"/rules/{name}", f"{at}/rulesets/nope", f"{at}/rules/T1.1z"]
         if len(rulesets) > 1:
-            query = "&".join(f"ruleset={one}" for one in (rulesets[0], rulesets[-1]))
+            query = "&".join(f"ruleset={ruleset}" for ruleset in (rulesets[0], rulesets[-1]))
             for kind, headers in (("JSON", {}), ("text", TEXT)):
                 at_differences = f"{at}/differences"
                 label = f"differences of {name} {kind} "

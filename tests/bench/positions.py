@@ -87,9 +87,9 @@ def _event(position: Position, chance: Random) -> Event:
 
 
 def _document(position: Position, *, with_sheet: bool) -> Document:
-    """The position as a client tells it: what follows from the rest is left out."""
-    told: Document = orjson.loads(orjson.dumps(turn_document(position)))
-    untold = {"phase", "dice_to_roll"}
+    """Returns the document that a client sends: without the fields that follow from the rest."""
+    document: Document = orjson.loads(orjson.dumps(turn_document(position)))
+    derived = {"phase", "dice_to_roll"}
     if not with_sheet:
-        untold |= {"scores", "player"}
-    return {name: value for name, value in told.items() if name not in untold and value != {}}
+        derived |= {"scores", "player"}
+    return {name: value for name, value in document.items() if name not in derived and value != {}}

@@ -115,12 +115,12 @@ def seconds_to_answer(
 
 
 def family_of(root: int) -> list[int]:
-    """The pids of a process and of all that it has started."""
+    """Returns the pids of a process and all its descendants."""
     parents = {pid: int(fields[1]) for pid, fields in _processes()}
-    found = [root]
-    for pid in found:
-        found += [child for child, parent in parents.items() if parent == pid]
-    return found
+    pids = [root]
+    for pid in pids:
+        pids += [child for child, parent in parents.items() if parent == pid]
+    return pids
 
 
 def cpu_seconds_of(pids: Sequence[int]) -> dict[int, float]:

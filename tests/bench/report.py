@@ -83,7 +83,7 @@ def document(slices: Slices, targets: Sequence[Target], facts: Mapping[str, Any]
     """Everything that was measured, for machines."""
     return {
         **facts,
-        "slices": {name: [asdict(one) for one in measured] for name, measured in slices.items()},
+        "slices": {name: [asdict(part) for part in measured] for name, measured in slices.items()},
         "targets": [{**asdict(target), "met": target.met} for target in targets],
     }
 

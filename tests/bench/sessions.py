@@ -59,14 +59,14 @@ class Bencher:
         self._begin()
 
     def _begin(self) -> None:
-        made = self.ask("POST", "/v1/sessions", BEGINNING)
-        self._at = f"/v1/sessions/{made['session']['id']}/events"
-        self._state, self._host = made["session"], made["host_token"]
+        document = self.ask("POST", "/v1/sessions", BEGINNING)
+        self._at = f"/v1/sessions/{document['session']['id']}/events"
+        self._state, self._host = document["session"], document["host_token"]
 
     def ask(self, method: str, path: str, body: Any, **headers: str) -> Any:
         sent = json.dumps(body).encode()
-        told = {"Content-Type": "application/json", **headers}
-        self._connection.request(method, path, sent, told)
+        all_headers = {"Content-Type": "application/json", **headers}
+        self._connection.request(method, path, sent, all_headers)
         reply = self._connection.getresponse()
         content = reply.read()
         assert reply.status in (200, 201), content
@@ -80,12 +80,12 @@ class Bencher:
         return str(self._state["id"])
 
     def move(self) -> None:
-        """An event of the game; of a new one where the clover has ended it."""
+        """Plays an event; begins a new game where the last is over."""
         if not self._state["legal_events"]:
             self._begin()
         event = choose(self._state, self._random)
-        told = self.ask("POST", self._at, event, Authorization=f"Bearer {self._host}")
-        self._state = told["session"]
+        document = self.ask("POST", self._at, event, Authorization=f"Bearer {self._host}")
+        self._state = document["session"]
 
     def close(self) -> None:
         self._connection.close()
@@ -189,10 +189,10 @@ def run_all(rounds: int, seconds: float) -> None:
             trips.append(slice_of(server, players, Bencher.round_trip, seconds))
         print(f"{'through two workers':<22}{'CPU us':>8}{'a second':>10}{'p50 ms':>9}{'p99 ms':>9}")
         for title, slices in (("event of a session", events), ("bare GET + SET", trips)):
-            waits = [wait for one in slices for wait in one.waits]
+            waits = [wait for part in slices for wait in part.waits]
             cuts = quantiles(waits, n=100)
-            cpu = median(one.cpu_microseconds for one in slices)
-            rate = median(one.per_second for one in slices)
+            cpu = median(part.cpu_microseconds for part in slices)
+            rate = median(part.per_second for part in slices)
             print(f"{title:<22}{cpu:>8.0f}{rate:>10.0f}{cuts[49]:>9.2f}{cuts[98]:>9.2f}")
         ratio = median(
             event.cpu_microseconds / trip.cpu_microseconds

@@ -35,20 +35,20 @@ def prose(text: str) -> str:
 
 @cache
 def written_texts(language: str, game: str = "") -> tuple[Text, ...]:
-    """Every text of the files, or those of one game and the ones that all games share."""
+    """Returns the texts of all files, or of one game and the files that all games share."""
     trees: dict[str, Any] = {"common": common_words()}
     if not game:
         trees |= {"service": service_words(), "web": toml("service.web", "words.toml")}
     for name in (game,) if game else catalogue():
         book = rulebook(name)
         trees |= {name: book.words, f"{name} rules": book.rules, f"{name} sources": book.sources}
-    found = [
+    entries = [
         Text(f"{tree}{place}", text[language])
         for tree, words in trees.items()
         for place, text in texts(words)
         if language in text
     ]
-    return tuple(found) if game else (*found, *_pages(language))
+    return tuple(entries) if game else (*entries, *_pages(language))
 
 
 def _pages(language: str) -> Iterator[Text]:
@@ -65,8 +65,8 @@ def scripts() -> Iterator[Path]:
 
 @cache
 def answers(language: str) -> tuple[Text, ...]:
-    """Some 300 answers in sentences, about positions, events and games of every game."""
-    return tuple(one for game in TABLES for one in _answers(game, language))
+    """Returns some 300 answers in sentences about positions, events and logs of every game."""
+    return tuple(answer for game in TABLES for answer in _answers(game, language))
 
 
 def _answers(game: str, language: str) -> Iterator[Text]:

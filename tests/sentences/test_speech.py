@@ -52,20 +52,22 @@ def assert_sound(sentences: str) -> None:
     )
 
 
-@pytest.mark.parametrize("spoken", PARAGRAPHS, ids=lambda one: f"{one.game}: {one.title}")
-def test_what_is_said_is_what_was_proofread(spoken: Spoken) -> None:
-    assert set(spoken.sentences) == set(languages(spoken.game))
-    for language, sentences in spoken.sentences.items():
-        assert spoken.said(language) == sentences
-        if spoken.resource in ("adjudications", "transitions", "games", "odds"):
-            path = f"/v1/{spoken.game}/{spoken.resource}"
-            assert said(path, spoken.document, language) == sentences
-    assert f"# {spoken.title}\n" in as_text(spoken)
+@pytest.mark.parametrize(
+    "paragraph", PARAGRAPHS, ids=lambda paragraph: f"{paragraph.game}: {paragraph.title}"
+)
+def test_what_is_said_is_what_was_proofread(paragraph: Spoken) -> None:
+    assert set(paragraph.sentences) == set(languages(paragraph.game))
+    for language, sentences in paragraph.sentences.items():
+        assert paragraph.said(language) == sentences
+        if paragraph.resource in ("adjudications", "transitions", "games", "odds"):
+            path = f"/v1/{paragraph.game}/{paragraph.resource}"
+            assert said(path, paragraph.document, language) == sentences
+    assert f"# {paragraph.title}\n" in as_text(paragraph)
 
 
 def unread(sentences: Any, paragraphs: list[Spoken]) -> list[str]:
-    """The places of templates that no paragraph shows."""
-    read_out = "".join(one.sentences["en"] for one in paragraphs)
+    """Returns the places of templates that no paragraph shows."""
+    read_out = "".join(paragraph.sentences["en"] for paragraph in paragraphs)
     patterns = {
         place: ".+?".join(map(re.escape, re.split(r"\{\w+\}", template["en"])))
         for place, template in texts(sentences)
@@ -75,7 +77,7 @@ def unread(sentences: Any, paragraphs: list[Spoken]) -> list[str]:
 
 @every_game
 def test_every_sentence_of_a_game_was_proofread(game: str) -> None:
-    own = [one for one in PARAGRAPHS if one.game == game]
+    own = [paragraph for paragraph in PARAGRAPHS if paragraph.game == game]
     assert not unread(catalogue()[game].words["sentences"], own)
 
 
@@ -190,11 +192,11 @@ def test_json_stays_what_is_answered_unless_text_is_liked_better() -> None:
 
 def test_a_problem_is_told_to_those_who_take_text_alone() -> None:
     path = "/v1/tutto/adjudications?card=bonus-300&roll=2345"
-    told = CLIENT.get(path, headers={"Accept": "text/plain", "Accept-Language": "de"})
-    assert (told.status_code, told.mimetype) == (422, "text/plain")
+    refusal = CLIENT.get(path, headers={"Accept": "text/plain", "Accept-Language": "de"})
+    assert (refusal.status_code, refusal.mimetype) == (422, "text/plain")
     problem = CLIENT.get(path, headers={"Accept-Language": "de"}).get_json()
     finding = problem["findings"][0]
-    assert told.data == text([f"{problem['title']}.", f"{finding['rule']}: {finding['detail']}"])
+    assert refusal.data == text([f"{problem['title']}.", f"{finding['rule']}: {finding['detail']}"])
     known = CLIENT.get("/v1/tutto/odds?pile=", headers={"Accept": "text/plain"})
     assert known.status_code == 400
     malformed = CLIENT.get(f"{path}&x=1", headers={"Accept": "text/*"}).get_data(as_text=True)
@@ -207,5 +209,5 @@ def test_a_problem_is_told_to_those_who_take_text_alone() -> None:
 
 def test_french_counts_none_like_one() -> None:
     game = catalogue()["pot"]
-    said = {n: speech.voice_for(game, "fr").count("coins", n) for n in (0, 1, 2)}
-    assert said == {0: "0 pièce", 1: "1 pièce", 2: "2 pièces"}
+    phrases = {n: speech.voice_for(game, "fr").count("coins", n) for n in (0, 1, 2)}
+    assert phrases == {0: "0 pièce", 1: "1 pièce", 2: "2 pièces"}

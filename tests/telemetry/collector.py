@@ -53,11 +53,13 @@ class Collector:
 
     def of(self, request_id: str) -> list[Span]:
         """The spans of a request of this id."""
-        return [one for one in self.spans if one.attributes.get("referee.request_id") == request_id]
+        return [
+            span for span in self.spans if span.attributes.get("referee.request_id") == request_id
+        ]
 
     def below(self, span: Span) -> list[Span]:
         """The spans whose parent it is."""
-        return [one for one in self.spans if one.parent == span.own]
+        return [child for child in self.spans if child.parent == span.own]
 
 
 def _spans(body: bytes) -> list[Span]:

@@ -76,11 +76,11 @@ def test_what_a_poll_waits_in_a_thread_is_not_in_its_seconds(redis_url: str, end
 
     store = RedisStore(redis_url, 5000)
     client = create_app(UNLIMITED, store).test_client()
-    made = client.post("/v1/sessions", json={"game": "tutto", "players": ["Ada", "Ben"]})
-    at, before = made.headers["Location"], seconds()
+    answer = client.post("/v1/sessions", json={"game": "tutto", "players": ["Ada", "Ben"]})
+    at, before = answer.headers["Location"], seconds()
 
     def end() -> None:
-        token = {"Authorization": f"Bearer {made.get_json()['host_token']}"}
+        token = {"Authorization": f"Bearer {answer.get_json()['host_token']}"}
         create_app(UNLIMITED, store).test_client().delete(at, headers=token)
 
     ending = Timer(2, end)

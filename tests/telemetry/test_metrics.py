@@ -30,7 +30,7 @@ AUDIT = b'{"players":["Ann","Ben"],"log":[{"type":"draw","card":"bonus-200"}]}'
 
 
 def counters(counts: Counts) -> Counts:
-    """Those that may only grow."""
+    """Returns the samples that only grow."""
     endings = ("_total", "_bucket", "_count", "_sum")
     return {key: value for key, value in counts.items() if key[0].endswith(endings)}
 
@@ -40,11 +40,13 @@ def has_not_gone_back(before: Counts, after: Counts) -> bool:
 
 
 def ask_many(server: Server, number: int) -> list[Reply]:
-    """Sends requests through each door and one batch, on connections of their own."""
+    """Sends requests to both routes and one batch, each on a connection of its own."""
     questions = [("POST", ADJUDICATIONS, ROLL), ("POST", "/v1/tutto/games", AUDIT)] * number
     batch = b'{"positions":[' + b",".join([ROLL] * 7) + b"]}"
     with ThreadPoolExecutor(8) as pool:
-        return list(pool.map(lambda one: server.ask(*one), [*questions, ("POST", BATCH, batch)]))
+        return list(
+            pool.map(lambda question: server.ask(*question), [*questions, ("POST", BATCH, batch)])
+        )
 
 
 def test_request_counters_are_exact_and_monotonic(redis_url: str) -> None:
@@ -54,7 +56,7 @@ def test_request_counters_are_exact_and_monotonic(redis_url: str) -> None:
         wait_until("all workers are there", lambda: len(server.workers()) == WORKERS)
         assert {reply.status for reply in ask_many(server, number)} == {200}
         labels = {"method": "POST", "status": "200"}
-        # Whichever worker answers the scrape, it tells what all have counted.
+        # Every worker reports the counts of all workers.
         for route, expected in ((ADJUDICATIONS, number), ("/v1/tutto/games", number), (BATCH, 1)):
             inside.reaches(expected, "referee_requests_total", route=route, **labels)
             inside.reaches(expected, "referee_request_seconds_count", route=route)
@@ -229,17 +231,17 @@ def test_second_address_has_connections_of_its_own(
             wire.send(good)
             assert wire.reply().status == 200
         assert wires[0].ends(), "the public has three"
-        others = [stack.enter_context(Wire(inside.port)) for _ in range(10)]
-        for other in others:
-            other.send(request("GET", "/livez"))
-            assert other.reply().status == 200
+        inside_wires = [stack.enter_context(Wire(inside.port)) for _ in range(10)]
+        for wire in inside_wires:
+            wire.send(request("GET", "/livez"))
+            assert wire.reply().status == 200
         inside.reaches(3, "referee_connections")
     wait_until("all have left", lambda: inside.number("referee_connections") == 0)
     with ExitStack() as stack:
         for _ in range(10):
-            other = stack.enter_context(Wire(inside.port))
-            other.send(good)
-            assert other.reply().status == 200
+            wire = stack.enter_context(Wire(inside.port))
+            wire.send(good)
+            assert wire.reply().status == 200
         assert server.ask("GET", "/livez").status == 200, "nor from it"
 
 
@@ -365,30 +367,30 @@ def test_next_master_removes_files_of_a_killed_one(redis_url: str) -> None:
 
 
 def test_a_service_counts_in_a_directory_of_its_own(redis_url: str) -> None:
-    with serving(REDIS_URL=redis_url) as one:
-        first = held_by(one.process.pid)
-        with serving(REDIS_URL=redis_url, REFEREE_METRICS_DIR=first) as other:
-            assert held_by(other.process.pid) != first
+    with serving(REDIS_URL=redis_url) as server:
+        held = held_by(server.process.pid)
+        with serving(REDIS_URL=redis_url, REFEREE_METRICS_DIR=held) as rival:
+            assert held_by(rival.process.pid) != held
 
 
 def test_a_directory_that_is_held_is_not_removed(tmp_path: Path) -> None:
     old = tmp_path / "referee-metrics-old"
     old.mkdir()
-    one = MultiprocessDir.open(str(tmp_path))
+    first = MultiprocessDir.open(str(tmp_path))
     assert not old.exists()
-    other = MultiprocessDir.open(str(tmp_path))
-    assert one.path.exists(), "one counts there"
-    other.close()
-    assert not other.path.exists()
-    one.close()
+    second = MultiprocessDir.open(str(tmp_path))
+    assert first.path.exists(), "the first still counts there"
+    second.close()
+    assert not second.path.exists()
+    first.close()
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.fixture
 def directory(tmp_path: Path) -> Iterator[MultiprocessDir]:
-    made = MultiprocessDir.open(str(tmp_path))
-    yield made
-    made.close()
+    shared = MultiprocessDir.open(str(tmp_path))
+    yield shared
+    shared.close()
 
 
 GONE = 999_999_999
