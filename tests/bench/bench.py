@@ -82,7 +82,7 @@ class Bench:
             for number in range(self.plan.rounds):
                 skip = number * DIFFERENT // self.plan.rounds
                 for server, contender in zip(servers, CONTENDERS, strict=True):
-                    file, path = self._asked(contender), contender.path
+                    file, path = self._questions_of(contender), contender.path
                     slices[server.name].append(drive(server, file, skip, self.plan.seconds, path))
         return slices
 
@@ -91,9 +91,9 @@ class Bench:
         if contender.judges:
             every = DIFFERENT // self.plan.checked
             check(server, self.questions[::every], self.answers[::every])
-        drive(server, self._asked(contender), 0, 1, contender.path)
+        drive(server, self._questions_of(contender), 0, 1, contender.path)
 
-    def _asked(self, contender: Contender) -> Path:
+    def _questions_of(self, contender: Contender) -> Path:
         return {TRANSITIONS: self.steps, ODDS: self.weighed}.get(contender.path, self.file)
 
     def batches(self) -> list[batch.BatchResult]:

@@ -157,11 +157,11 @@ def test_burden_of_leading_is_one_by_the_turns_themselves() -> None:
     """The pair that is told, computed once more by the code that answers."""
     found = winning.burden()
     turns = [
-        ValueTables(aim_of(ABACUS_2013, None, Duel(ABACUS_2013, own, found.other))).drawn[0]
+        ValueTables(aim_of(ABACUS_2013, None, Duel(ABACUS_2013, own, found.opponent))).drawn[0]
         for own in (found.own, found.own + 50)
     ]
     assert turns[0] - turns[1] == pytest.approx(found.most, abs=1e-4)
-    plain = [plain_turn(own, found.other).value() for own in (found.own, found.own + 50)]
+    plain = [plain_turn(own, found.opponent).value() for own in (found.own, found.own + 50)]
     assert plain == pytest.approx(turns, abs=1e-9)
 
 

@@ -307,15 +307,15 @@ def aimed(reach: int) -> dict[str, int]:
 def test_tables_that_have_to_be_made_count_apart_and_only_then() -> None:
     asking = client(rate_tables=2)
 
-    def asked(reach: int) -> TestResponse:
+    def ask(reach: int) -> TestResponse:
         return asking.post("/v1/tutto/odds", json=aimed(reach), environ_base=PUBLIC)
 
-    assert [asked(reach).status_code for reach in (7150, 7150, 7200, 7150)] == [200] * 4
-    refused = asked(7250)
+    assert [ask(reach).status_code for reach in (7150, 7150, 7200, 7150)] == [200] * 4
+    refused = ask(7250)
     assert refused.status_code == 429
     assert refused.get_json()["type"] == "/problems/rate-limited"
     assert refused.headers["RateLimit-Policy"] == '"tables";q=2;w=60'
-    assert asked(7200).status_code == 200
+    assert ask(7200).status_code == 200
 
 
 def empty_cache(

@@ -72,7 +72,7 @@ def answers(language: str) -> tuple[Text, ...]:
 def _answers(game: str, language: str) -> Iterator[Text]:
     table, rng = TABLES[game], Random(f"{game} {language}")
 
-    def told(resource: str, document: dict[str, Any]) -> Text:
+    def text_of(resource: str, document: dict[str, Any]) -> Text:
         headers = {"Accept": "text/plain", "Accept-Language": language}
         path = f"/v1/{game}/{resource}"
         answer = CLIENT.post(path, json=document, headers=headers)
@@ -81,16 +81,16 @@ def _answers(game: str, language: str) -> Iterator[Text]:
 
     for _ in range(ROUNDS):
         position = table.random_position(rng)
-        yield told("adjudications", position)
+        yield text_of("adjudications", position)
         verdict = CLIENT.post(f"/v1/{game}/adjudications", json=position).get_json()
         for events in table.events_at(position, verdict):
             if events:
-                yield told("transitions", {**position, "event": rng.choice(events)})
+                yield text_of("transitions", {**position, "event": rng.choice(events)})
         document = table.random_log(rng)
         count = len(document["players"])
         document |= {"players": list(NAMES[:count])}
         document["log"] = document["log"][: rng.randint(0, len(document["log"]))]
-        yield told("games", document)
+        yield text_of("games", document)
     for _ in range(4):
         document = table.random_log(rng)
         document.pop("options", None)
@@ -99,8 +99,8 @@ def _answers(game: str, language: str) -> Iterator[Text]:
             "ruleset": next(iter(catalogue()[game].rulesets)),
         }
         document["log"] = document["log"][:12]
-        yield told("games/review", document)
-        yield told(
+        yield text_of("games/review", document)
+        yield text_of(
             "odds",
             {"ruleset": document["ruleset"]}
             | ({} if game != "pot" else table.random_position(rng) | {"options": {}}),

@@ -25,7 +25,9 @@ LONGEST = 130
 """Characters of a line that cites no finding, one player counted; most have fewer than 80."""
 
 
-def said(path: str, document: Any, language: str = "en", accept: str = "text/plain") -> str:
+def sentences_from(
+    path: str, document: Any, language: str = "en", accept: str = "text/plain"
+) -> str:
     headers = {"Accept": accept, "Accept-Language": language}
     response = CLIENT.post(path, json=document, headers=headers)
     assert response.status_code == 200, (document, response.get_data(as_text=True))
@@ -61,7 +63,7 @@ def test_what_is_said_is_what_was_proofread(paragraph: Spoken) -> None:
         assert paragraph.said(language) == sentences
         if paragraph.resource in ("adjudications", "transitions", "games", "odds"):
             path = f"/v1/{paragraph.game}/{paragraph.resource}"
-            assert said(path, paragraph.document, language) == sentences
+            assert sentences_from(path, paragraph.document, language) == sentences
     assert f"# {paragraph.title}\n" in as_text(paragraph)
 
 
@@ -97,7 +99,7 @@ def test_common_sentences_have_equal_gaps_in_every_language() -> None:
 def test_every_position_gets_sound_sentences(game: str, seed: int) -> None:
     rng = Random(seed)
     document = TABLES[game].random_position(rng)
-    sentences = said(f"/v1/{game}/adjudications", document, rng.choice(LANGUAGES))
+    sentences = sentences_from(f"/v1/{game}/adjudications", document, rng.choice(LANGUAGES))
     assert_sound(sentences)
 
 
@@ -110,7 +112,7 @@ def test_odds_get_sound_sentences(game: str, seed: int) -> None:
     # House rules need tables of their own, which take long to make.
     position = {name: position[name] for name in position if name not in ("options", "ruleset")}
     if CLIENT.post(f"/v1/{game}/odds", json=position).status_code == 200:
-        assert_sound(said(f"/v1/{game}/odds", position, rng.choice(LANGUAGES)))
+        assert_sound(sentences_from(f"/v1/{game}/odds", position, rng.choice(LANGUAGES)))
 
 
 @every_game
@@ -126,7 +128,7 @@ def test_every_event_gets_sound_sentences(game: str, seed: int) -> None:
         *rng.sample(illegal, min(3, len(illegal))),
     ]:
         step = {**document, "event": event}
-        assert_sound(said(f"/v1/{game}/transitions", step, rng.choice(LANGUAGES)))
+        assert_sound(sentences_from(f"/v1/{game}/transitions", step, rng.choice(LANGUAGES)))
 
 
 @every_game
@@ -137,7 +139,9 @@ def test_every_game_gets_sound_sentences(game: str, seed: int) -> None:
     document = TABLES[game].random_log(rng)
     cut = rng.randint(0, len(document["log"]))
     for log in (document["log"], document["log"][:cut]):
-        sentences = said(f"/v1/{game}/games", {**document, "log": log}, rng.choice(LANGUAGES))
+        sentences = sentences_from(
+            f"/v1/{game}/games", {**document, "log": log}, rng.choice(LANGUAGES)
+        )
         assert_sound(sentences)
 
 
@@ -163,13 +167,13 @@ def test_every_entry_gets_sound_sentences_for_every_listener(game: str, seed: in
 def test_names_stay_apart_and_in_their_line() -> None:
     names = ["A\nda\x1b[31m", "\t", "{name}"]
     document = {"players": names, "log": []}
-    lines = said("/v1/pot/games", document).splitlines()
+    lines = sentences_from("/v1/pot/games", document).splitlines()
     assert "Coins: A da [31m 3, Player 2 3, {name} 3; on the POT 1, in the bank 45." in lines
 
 
 def test_right_to_left_name_keeps_the_sentence_in_order() -> None:
     document = {"players": ["\u05d3\u05e0\u05d4", "\u0639\u0644\u064a 2", "Ada"], "log": []}
-    lines = said("/v1/pot/games", document).splitlines()
+    lines = sentences_from("/v1/pot/games", document).splitlines()
     apart = [f"\u2068{name}\u2069" for name in document["players"][:2]]
     counts = f"Coins: {apart[0]} 3, {apart[1]} 3, Ada 3; on the POT 1, in the bank 45."
     assert counts in lines

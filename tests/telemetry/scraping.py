@@ -66,7 +66,7 @@ def watched(**environment: Any) -> Iterator[SecondAddress]:
         yield SecondAddress(server, port)
 
 
-def asked_at(path: str, target: str) -> bytes:
+def answer_at(path: str, target: str) -> bytes:
     """Returns the response of a Unix socket."""
     with socket.socket(socket.AF_UNIX) as plain:
         plain.connect(path)

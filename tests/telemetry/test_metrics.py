@@ -23,7 +23,7 @@ from tests.engines.servers import ENGINES, Single, free_port, running, wait_unti
 from tests.programs import program
 from tests.server.serving import ADJUDICATIONS, BATCH, ROLL, Reply, Server, Wire, request, serving
 from tests.server.test_streams import Stream, new_table
-from tests.telemetry.scraping import Counts, SecondAddress, asked_at, total, watched
+from tests.telemetry.scraping import Counts, SecondAddress, answer_at, total, watched
 
 WORKERS = 3
 AUDIT = b'{"players":["Ann","Ben"],"log":[{"type":"draw","card":"bonus-200"}]}'
@@ -286,10 +286,10 @@ def test_labels_are_ours_whatever_clients_invent(inside: SecondAddress) -> None:
 def test_the_second_address_may_be_a_unix_socket(redis_url: str, tmp_path: Path) -> None:
     path = str(tmp_path / "metrics.sock")
     with serving(REDIS_URL=redis_url, METRICS_BIND=f"unix:{path}") as server:
-        page = asked_at(path, "/metrics")
+        page = answer_at(path, "/metrics")
         assert page.startswith(b"HTTP/1.1 200")
         assert b"referee_build_info" in page
-        assert asked_at(path, "/version").startswith(b"HTTP/1.1 404")
+        assert answer_at(path, "/version").startswith(b"HTTP/1.1 404")
         assert server.ask("GET", "/version").status == 200
 
 

@@ -270,8 +270,8 @@ def first_rolls() -> GuideTable:
         *keeps, bank = odds.choices
         every = max(keeps, key=lambda choice: len(_aside(choice)))
         best, worths = odds.choices[odds.best], (odds.value, every.value, bank.value)
-        advice = "bank" if best.event == Bank() else f"set aside {_shown(_aside(best))}"
-        rows.append((_shown(roll), advice, *(f"{points:.1f}" for points in worths)))
+        advice = "bank" if best.event == Bank() else f"set aside {_faces(_aside(best))}"
+        rows.append((_faces(roll), advice, *(f"{points:.1f}" for points in worths)))
     header = ("First roll", "best", "worth", "with every scoring die set aside", "banked")
     return table(header, rows)
 
@@ -299,7 +299,7 @@ def _aside(choice: Choice) -> tuple[int, ...]:
     return tuple(choice.event.dice) if isinstance(choice.event, SetAside) else ()
 
 
-def _shown(dice: Sequence[int]) -> str:
+def _faces(dice: Sequence[int]) -> str:
     return " ".join(map(str, dice))
 
 

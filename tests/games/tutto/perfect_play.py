@@ -101,7 +101,7 @@ def thresholds(own: int, opponent: int) -> Thresholds:
             values.cards[BONUS_300].value(dice, 0, step) - values.written[step] for step in held
         ]
         rolling.append(Gains(SIX - dice, gains))
-    drawing = Gains(6, [values.drawn[one] - values.written[one] for one in steps[6:]])
+    drawing = Gains(6, [values.drawn[step] - values.written[step] for step in steps[6:]])
     by_points = [stops_from(DEFAULT, BONUS_300, dice) for dice in FACES[:-1]]
     lost = [gains.lost(stop) for gains, stop in zip(rolling, by_points, strict=True)]
     lost.append(drawing.lost(banks_from(DEFAULT)))

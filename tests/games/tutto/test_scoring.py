@@ -102,7 +102,7 @@ def test_keeps_on_a_straight_are_all_sets_of_free_faces() -> None:
     for number in range(7):
         for free in combinations(range(1, 7), number):
             keeps = [keep.dice for keep in allowed_on_straight(free).keeps]
-            expected = {some for n in range(1, number + 1) for some in combinations(free, n)}
+            expected = {group for n in range(1, number + 1) for group in combinations(free, n)}
             assert keeps == sorted(expected)
 
 

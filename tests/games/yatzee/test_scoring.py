@@ -27,8 +27,8 @@ Looks = Callable[[Dice], bool]
 def halves(dice: Dice, first: int) -> bool:
     """Tells if two halves of equal dice make up the roll."""
     return any(
-        len(set(some)) == 1 and len(set((Counter(dice) - Counter(some)).elements())) == 1
-        for some in combinations(dice, first)
+        len(set(half)) == 1 and len(set((Counter(dice) - Counter(half)).elements())) == 1
+        for half in combinations(dice, first)
     )
 
 
@@ -77,11 +77,11 @@ def brute(category: str, roll: Dice, table: dict[str, tuple[int, Looks]]) -> tup
         dice = tuple(die for die in roll if die == UPPER[category])
         return dice, UPPER[category] * len(dice)
     number, looks = table[category]
-    fitting = {some for some in combinations(roll, number) if looks(some)}
+    fitting = {group for group in combinations(roll, number) if looks(group)}
     if not fitting:
         return (), 0
     best = max(fitting, key=sum)
-    assert [some for some in fitting if sum(some) == sum(best)] == [best], "no two are as good"
+    assert [group for group in fitting if sum(group) == sum(best)] == [best], "no two are as good"
     if category == "royal":
         return best, 30
     return best, sum(best) + (50 if category == "yatzee" else 0)
