@@ -33,5 +33,5 @@ def check(server: PinnedServer, questions: Sequence[bytes], answers: Sequence[by
 
 
 def _sorted(document: bytes) -> bytes:
-    """The document with its keys in order; integers, floats and booleans stay apart."""
+    """Returns the document with sorted keys; integers, floats and booleans stay distinct."""
     return orjson.dumps(orjson.loads(document), option=orjson.OPT_SORT_KEYS)

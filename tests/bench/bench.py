@@ -87,7 +87,7 @@ class Bench:
         return slices
 
     def _acquaint(self, contender: Contender, server: PinnedServer) -> None:
-        """Compare the answers, which also warms the server; then a slice that does not count."""
+        """Warms the server: compares its answers, then drives a slice that does not count."""
         if contender.judges:
             every = DIFFERENT // self.plan.checked
             check(server, self.questions[::every], self.answers[::every])
@@ -143,7 +143,7 @@ def reviews_per_second(events: int = 1000) -> float:
 
 
 def _event(verdict: dict[str, Any]) -> dict[str, Any]:
-    """The first legal keep; where there is none, an event that is refused with its reason."""
+    """Returns the first legal keep; after a Niete an illegal event."""
     keeps = verdict["legal_keeps"]
     return {"type": "keep", "dice": keeps[0]["dice"]} if keeps else {"type": "bank"}
 
@@ -154,7 +154,7 @@ def _named(name: str) -> Contender:
 
 @contextmanager
 def prepared(plan: Plan) -> Iterator[Bench]:
-    """The questions in a file, and a folder for whatever the contenders write."""
+    """Writes the questions to files of a temporary folder, which contenders use as well."""
     documents = positions(DIFFERENT)
     questions = tuple(orjson.dumps(document) for document in documents)
     answers = tuple(GAME.adjudicate_all([document])[1] for document in documents)
@@ -191,7 +191,7 @@ def prepared(plan: Plan) -> Iterator[Bench]:
 
 
 def compared(plan: Plan) -> dict[str, Any]:
-    """Measure and print everything."""
+    """Measures and prints everything."""
     server_core, load_core = cores()
     if server_core == load_core:
         print("WARNING: one core only; servers and load take turns on it")

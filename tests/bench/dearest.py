@@ -106,7 +106,7 @@ class PricedService:
         return answer.status, content
 
     def answer(self, method: str, path: str, document: Any = None, token: str = "") -> Any:
-        """The JSON of an answer that is no refusal."""
+        """Returns the JSON of an answer; expects no refusal."""
         headers = {b"authorization": f"Bearer {token}".encode()} if token else {}
         status, body = self.ask(DearRequest("", method, path, document, headers=headers))
         assert status < 400, (status, body)
@@ -125,7 +125,7 @@ class PricedService:
         return self._row(case.name, best, 1, case.creates)
 
     def moves(self, game: AnyGame, level: Level) -> Price:
-        """The mean of moves that bots of this level follow."""
+        """Returns the mean price of moves that bots of this level answer."""
         players = [f"P{number}" for number in range(game.players[1])]
         bots = [{"seat": seat, "level": level} for seat in range(1, len(players))]
         request = {"game": game.name, "players": players, "bots": bots}
@@ -161,7 +161,7 @@ class PricedService:
         return Price(name, seconds / times, spent.get(policy, 0.0), policy)
 
     def rows(self) -> Iterator[Price]:
-        """Every case of the contract."""
+        """Yields the prices of every case of the contract."""
         for game in catalogue().values():
             for case in verdicts(game):
                 yield self.row(case)
@@ -172,7 +172,7 @@ class PricedService:
 
 
 def adjudication_seconds(bench: PricedService) -> float:
-    """The CPU seconds of an adjudication, over random positions."""
+    """Returns the mean CPU seconds of an adjudication of random positions."""
     cases = [
         DearRequest("", "POST", "/v1/tutto/adjudications", orjson.dumps(position))
         for position in positions(2000)
@@ -188,7 +188,7 @@ def adjudication_seconds(bench: PricedService) -> float:
 
 @contextmanager
 def priced_service() -> Iterator[PricedService]:
-    """The bench, and a Redis of its own."""
+    """Runs the bench with its own Redis."""
     with Single(ENGINES[0]) as server:
         store = RedisStore(server.url, 5000)
         try:

@@ -36,7 +36,7 @@ class DearRequest:
 
 
 def log_of_bots(game: AnyGame, setup: dict[str, Any], level: Level, most: int) -> list[Any]:
-    """The log of a game of this setup between bots, with fair dice."""
+    """Returns the log of a game between bots, with fair dice and at most ``most`` events."""
     table, hidden, log, draws = game.new_table(setup), None, list[Any](), 0
     key = fairness.dice_key(SEED, SEEDS[: len(setup["players"])])
     while game.player_of(table) is not None and len(log) < most:
@@ -95,7 +95,7 @@ HOUSE: dict[str, Any] = {
 
 
 def verdicts(game: AnyGame) -> Iterator[DearRequest]:
-    """The operations of a game, each in its dearest forms."""
+    """Yields the operations of a game, each in its dearest forms."""
     at, name = f"/v1/{game.name}", game.name
     starts = STARTS[name]
     rolls = POSITIONS[name]
@@ -133,7 +133,7 @@ def verdicts(game: AnyGame) -> Iterator[DearRequest]:
 
 
 def games(game: AnyGame) -> Iterator[DearRequest]:
-    """The operations on whole games."""
+    """Yields the operations on whole games."""
     at, name = f"/v1/{game.name}", game.name
     players = [f"P{number}" for number in range(game.players[1])]
     setup: dict[str, Any] = {"players": players}
@@ -238,7 +238,7 @@ def catalogue_cases() -> Iterator[DearRequest]:
 
 
 def session_cases(answer: Callable[..., Any]) -> Iterator[DearRequest]:
-    """The operations on sessions: with bots, and with a log of ``LOG`` entries.
+    """Yields the operations on sessions with bots, and with a log of ``LOG`` entries.
 
     ``answer(method, path, document, token)`` is the JSON of an answer.
     """

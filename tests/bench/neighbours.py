@@ -29,7 +29,7 @@ ADDRESS, OTHER = "127.66.6.6", "127.0.0.9"
 
 
 def dearest() -> list[DearRequest]:
-    """Two cases of each dear kind."""
+    """Returns two cases of each dear kind."""
     cases = [case for game in catalogue().values() for case in verdicts(game)]
     chosen = list[DearRequest]()
     for kind in DEAR:

@@ -49,7 +49,7 @@ def _different(chance: Random) -> Iterator[Document]:
 
 
 def _house_rules(chance: Random) -> dict[str, OptionValue]:
-    """One to three options, each with any of its values."""
+    """Returns one to three options with random values."""
     chosen = chance.sample(DEFAULT.known_options, chance.randint(1, 3))
     return {option.name: _value(option, chance) for option in chosen}
 
@@ -62,7 +62,7 @@ def _value(option: Option, chance: Random) -> OptionValue:
 
 
 def _rolled(rules: Ruleset, chance: Random) -> Iterator[Position]:
-    """Every roll of one random game, with the dice as they fell."""
+    """Yields every roll of one random game, its dice unsorted."""
     table = new_table(rules, chance.randint(2, 6))
     while isinstance(table.turn, Position):
         event = _event(table.turn, chance)

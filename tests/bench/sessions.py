@@ -91,14 +91,14 @@ class Bencher:
         self._connection.close()
 
     def round_trip(self) -> None:
-        """The yardstick, with the body of an event."""
+        """Sends the request of the yardstick, with the body of an event."""
         self.ask("POST", "/bench/round-trip", {"type": "roll"}, Authorization="Bearer none")
 
 
 def slice_of(
     server: PinnedServer, players: list[Bencher], act: Callable[[Bencher], None], seconds: float
 ) -> Second:
-    """All players at once, as fast as they are answered."""
+    """Runs all players at once, each as fast as answers come."""
     until, waits = time.perf_counter() + seconds, list[float]()
 
     def play(player: Bencher) -> None:
@@ -172,7 +172,7 @@ def memory_of_open_sessions(players: list[Bencher], port: int, client: Any) -> t
 
 
 def run_all(rounds: int, seconds: float) -> None:
-    """Measure and print everything."""
+    """Measures and prints everything."""
     _, load_core = cores()
     os.sched_setaffinity(0, {load_core})
     with (

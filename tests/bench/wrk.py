@@ -30,7 +30,7 @@ class Slice:
 def drive(
     server: PinnedServer, questions: Path, skip: int, seconds: int, path: str = PATH
 ) -> Slice:
-    """Ask as fast as the server answers, beginning with another question each time."""
+    """Asks as fast as the server answers, from question number ``skip`` on."""
     before = server.cpu_seconds()
     result = wrk(server.name, server.port, questions, seconds, skip=skip, path=path)
     spent = server.cpu_seconds() - before

@@ -101,7 +101,7 @@ class Group(Started):
     url: str
 
     def ask(self, *command: str | bytes | int) -> Any:
-        """A raw question to wherever the key is that the command begins with."""
+        """Sends a raw command to the node that stores its first key."""
         raise NotImplementedError
 
 
@@ -215,7 +215,7 @@ class Locked(Group):
 
 @cache
 def certificate() -> tuple[str, str]:
-    """A certificate for 127.0.0.1 that is its own authority, and its key."""
+    """Returns the files of a self-signed certificate for 127.0.0.1 and of its key."""
     home = tempfile.mkdtemp(prefix="referee-tests-")
     names = f"{home}/certificate.pem", f"{home}/key.pem"
     subprocess.run(

@@ -39,12 +39,12 @@ ROUTER = Router(create_app())
 
 
 def rate_of(method: str, path: str) -> str | None:
-    """The policy of the operation that answers."""
+    """Returns the policy of the operation that answers."""
     return ROUTER.find(method, path).operation.rate
 
 
 def expected(method: str, path: str) -> str | None:
-    """The policy that the contract's table promises an operation."""
+    """Returns the policy that the contract promises for an operation."""
     if path != "/v1" and not path.startswith("/v1/"):
         return None
     if path.startswith("/v1/sessions"):
@@ -300,7 +300,7 @@ def test_trusted_proxy_separates_clients_but_no_spoofer() -> None:
 
 
 def aimed(reach: int) -> dict[str, int]:
-    """A question whose tables are not there: nothing else in the tests asks for this aim."""
+    """Returns a question with this aim; no other test has built its tables."""
     return {"reach": reach}
 
 

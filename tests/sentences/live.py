@@ -29,7 +29,7 @@ class Text(NamedTuple):
 
 
 def prose(text: str) -> str:
-    """The text without what it quotes of requests, and without its gaps."""
+    """Replaces quotes of requests, and gaps, with a digit."""
     return CODE.sub("9", text)
 
 
@@ -59,7 +59,7 @@ def _pages(language: str) -> Iterator[Text]:
 
 
 def scripts() -> Iterator[Path]:
-    """The scripts of the pages."""
+    """Yields the scripts of the pages."""
     return (SERVICE / "web" / "static").glob("*.js")
 
 

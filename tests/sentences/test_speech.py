@@ -39,7 +39,7 @@ def sentences_from(
 
 
 def assert_sound(sentences: str) -> None:
-    """Whole lines of whole sentences, with nothing of the program in them."""
+    """Expects whole lines of whole sentences, without traces of the program."""
     assert sentences.endswith("\n")
     # Empty lines stand between paragraphs only.
     assert not re.search(r"^\n|\n\n\n|\n\n$", sentences), sentences

@@ -52,13 +52,13 @@ class Collector:
         self._server.server_close()
 
     def of(self, request_id: str) -> list[Span]:
-        """The spans of a request of this id."""
+        """Returns the spans of the request with this id."""
         return [
             span for span in self.spans if span.attributes.get("referee.request_id") == request_id
         ]
 
     def below(self, span: Span) -> list[Span]:
-        """The spans whose parent it is."""
+        """Returns the children of the span."""
         return [child for child in self.spans if child.parent == span.own]
 
 

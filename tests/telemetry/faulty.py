@@ -22,7 +22,7 @@ FAULTS = Blueprint("faults", __name__)
 
 @operation(FAULTS, "POST", "/fail")
 def fail(request: Request, services: Services) -> Answer:
-    """A fault in an operation, with another one behind it."""
+    """Raises a fault with a cause."""
     try:
         raise KeyError(request.headers[b"authorization"])
     except KeyError as error:

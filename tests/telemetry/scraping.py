@@ -60,7 +60,7 @@ def total(counts: Counts, name: str, **labels: str) -> float:
 
 @contextmanager
 def watched(**environment: Any) -> Iterator[SecondAddress]:
-    """A server with a second address on this machine."""
+    """Runs a server with a second address on this machine."""
     port = free_port()
     with serving(METRICS_BIND=f"127.0.0.1:{port}", **environment) as server:
         yield SecondAddress(server, port)

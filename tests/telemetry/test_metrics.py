@@ -337,7 +337,7 @@ def test_sockets_of_systemd_are_distinguished_by_their_names(
 
 
 def held_by(pid: int) -> Path:
-    """The directory of the counts of a master."""
+    """Returns the directory that a master holds for its counts."""
     for link in Path(program("/proc"), f"{pid}/fd").iterdir():
         target = os.readlink(link)
         if "/referee-metrics-" in target and target.endswith("/held"):
@@ -410,7 +410,7 @@ def ended(directory: MultiprocessDir, pid: int, number: float) -> Path:
 
 
 def summed(shared: SharedPages) -> tuple[float, float]:
-    """The counter and the gauge."""
+    """Returns the sums of the counter and of the gauge."""
     samples = dict(line.rsplit(" ", 1) for line in add(shared.read()).splitlines())
     return tuple(float(samples.get(name, 0)) for name in ('a_total{x="y z"}', "b"))  # type: ignore[return-value]
 

@@ -43,7 +43,7 @@ def server(redis_url: str, collector: Collector) -> Iterator[Server]:
 
 
 def span_of(collector: Collector, name: str) -> Span:
-    """The one span of the request of this id."""
+    """Returns the only span of the request with this id."""
     wait_until(f"the span of {name}", lambda: bool(collector.of(name)))
     (span,) = collector.of(name)
     return span

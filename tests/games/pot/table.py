@@ -33,7 +33,7 @@ CHOICES = {
 
 
 def random_options(rng: Random) -> dict[str, Any]:
-    """Some house rules that do not contradict each other, for any number of players."""
+    """Returns some house rules that agree with each other for any number of players."""
     options: dict[str, Any] = {}
     for option in GAME.options:
         if rng.random() >= 0.2:
@@ -70,7 +70,7 @@ def random_coins(rng: Random, total: int, count: int) -> tuple[list[int], int, i
 
 
 def random_position(rng: Random) -> dict[str, Any]:
-    """A possible position in phase ``choose``."""
+    """Returns a possible position in phase ``choose``."""
     options = random_options(rng)
     count = rng.randint(*PLAYERS)
     coins, pot, bank = random_coins(rng, options.get("total_coins", 55), count)
@@ -191,7 +191,7 @@ def documents_after(answer: dict[str, Any]) -> list[tuple[dict[str, Any], dict[s
 
 
 def next_event(rng: Random, turn: dict[str, Any]) -> dict[str, Any] | None:
-    """A legal event of chance for a game that waits for a throw."""
+    """Returns a legal throw; None for a game that waits for none."""
     if turn["phase"] == "rethrow":
         faces = rng.choice(list(_faces_of(rng.sample(range(3), 2))))
         return {"type": "throw", "held": [2], "dice": faces}
@@ -215,18 +215,18 @@ class RealDice:
         return throw_event(held_faces, [self.shown[die] for die in free])
 
     def rethrow(self) -> dict[str, Any]:
-        """The 1 and the 3 of an accepted 1 2 3 once more."""
+        """Throws the 1 and the 3 of an accepted 1 2 3."""
         return self.throw([self.shown.index(2)])
 
     def throw_again(self) -> dict[str, Any]:
-        """A throw of at least one die."""
+        """Throws at least one die."""
         return self.throw(sorted(self.rng.sample(range(3), self.rng.randint(0, 2))))
 
 
 def random_log(rng: Random) -> dict[str, Any]:
-    """A whole game by players who choose at random, as a body for the audit.
+    """Returns a whole game of random choices, as a body for the audit.
 
-    It is played through the game's own answers: what they call legal is done.
+    Each event is one that the last answer calls legal.
     """
     # Targets that chance reaches in some dozen rounds.
     options = random_options(rng) | {"target": rng.choice((6, 9, 12, 15))}
@@ -247,7 +247,7 @@ def random_log(rng: Random) -> dict[str, Any]:
 
 
 def _real_event(rng: Random, turn: dict[str, Any], dice: RealDice) -> dict[str, Any]:
-    """A legal event, with the dice as they fall."""
+    """Returns a legal event with random dice."""
     if turn["phase"] == "rethrow":
         return dice.rethrow()
     if turn["phase"] in ("throw", "sudden-death"):

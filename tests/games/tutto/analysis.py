@@ -117,7 +117,7 @@ def conclusions() -> Iterator[str]:
 
 
 def chances() -> GuideTable:
-    """A Niete and a Tutto by the dice to roll."""
+    """Returns the chances of a Niete and of a Tutto by the number of dice to roll."""
     rows = (
         (
             *(str(dice), per_cent(niete), per_cent(tutto), per_cent(tutto_of_every_die(dice))),
@@ -130,7 +130,7 @@ def chances() -> GuideTable:
 
 
 def straight() -> GuideTable:
-    """A straight by the faces that are missing."""
+    """Returns the chances of a straight by the number of missing faces."""
     rows = (
         (
             str(missing),
@@ -149,7 +149,7 @@ def straight() -> GuideTable:
 
 
 def turn(rules: Ruleset, card: Card | None = None, pile: Pile | None = None) -> float:
-    """The value of a turn that has not begun, or of this card with nothing carried."""
+    """Returns the value of a turn before its first card, or of this card with nothing carried."""
     return value(Question(Position(rules, card), pile=pile))
 
 
@@ -204,17 +204,17 @@ def _tables(rules: Ruleset) -> ValueTables:
 
 
 def first_loss(gains: Sequence[float]) -> int:
-    """The place from which on the gains are losses."""
+    """Returns the index from which all gains are losses."""
     return max((place + 1 for place, gain in enumerate(gains) if gain >= -NOISE), default=0)
 
 
 def stops_from(rules: Ruleset, card: Card, dice: int) -> int:
-    """The points from which on banking is better than rolling so many dice."""
+    """Returns the points from which banking is better than rolling this many dice."""
     return (SIX - dice + first_loss(gains_of_rolling(rules, card, dice))) * STEP
 
 
 def banks_from(rules: Ruleset, pile: Pile = WHOLE_PILE) -> int:
-    """The points from which on a Tutto is better banked."""
+    """Returns the points from which a Tutto is better banked."""
     return first_loss(gains_of_drawing(rules, pile)) * STEP
 
 
@@ -277,7 +277,7 @@ def first_rolls() -> GuideTable:
 
 
 def scoring_first_rolls() -> Iterator[tuple[Dice, Odds]]:
-    """Every first roll on a bonus of 300 that is no Niete, with its odds."""
+    """Yields each first roll on bonus 300 with its odds, Nieten excluded."""
     for roll in distinct_rolls(SIX):
         question = Question(Position(DEFAULT, BONUS_300, roll=roll))
         if not impossibilities(question):
@@ -307,7 +307,7 @@ def _faces(dice: Sequence[int]) -> str:
 
 
 def worth(rules: Ruleset, habits: Habits) -> float:
-    """The value of a turn of a player with these habits."""
+    """Returns the value of a turn for a player with these habits."""
     return _worth(rules.target, rules.firework_keep, rules.double_scope, habits)
 
 
@@ -335,7 +335,7 @@ ONE_NUMBER = range(200, 650, 50)
 
 
 def best_number() -> int:
-    """The best number of points to stop from, however many dice are left."""
+    """Returns the best points to stop from regardless of the dice left."""
     return max(ONE_NUMBER, key=lambda points: worth(DEFAULT, Habits(stops_from=points)))
 
 
@@ -353,7 +353,7 @@ def one_number() -> GuideTable:
 
 
 def reaching() -> GuideTable:
-    """The chance to write so many points."""
+    """Returns the chances to write at least these points in a turn."""
     rows = (
         (
             str(points),

@@ -21,7 +21,7 @@ CARDS = {"clover": 1, "firework": 5, "stop": 10, "straight": 5, "plus-minus": 5,
 
 @cache
 def points_of(dice: tuple[int, ...]) -> int | None:
-    """The points of dice set aside from one roll; None if one of them does not score."""
+    """Returns the points of dice set aside from one roll; None if a die does not score."""
     points = 0
     for face in set(dice):
         triples, singles = divmod(dice.count(face), 3)

@@ -115,7 +115,7 @@ class PlainTurn:
         return alone
 
     def value(self) -> float:
-        """The points that a turn is expected to write which has not begun."""
+        """Returns the expected points of a turn before its first card."""
         return self.drawing(0)
 
     def _drawing(self, points: int) -> float:
@@ -144,7 +144,7 @@ class PlainTurn:
         return max(points, self.drawing(points))
 
     def _rolling(self, card: Card, dice: int, points: int, besides: int) -> float:
-        """The value of rolling so many dice; ``besides`` are points that no double doubles."""
+        """Returns the value of rolling these dice; Double leaves the points ``besides`` alone."""
         return sum(
             chance * self._choosing(card, keeps, points, besides) for chance, keeps in _rolls(dice)
         )
@@ -169,7 +169,7 @@ class PlainTurn:
         return best
 
     def _firework(self) -> float:
-        """The points that a firework adds; a Tutto leads back to six dice, and to this number."""
+        """Returns the points that a firework adds: a fixed point, as each Tutto leads to six dice."""
         every = self.habits.every_die or self.rules.firework_keep is FireworkKeep.ALL
         gain, before = 0.0, -1.0
         while gain - before > 1e-12:
@@ -190,7 +190,7 @@ class LeadingTurn(PlainTurn):
     """
 
     def __init__(self, rules: Ruleset, ahead: int) -> None:
-        """``ahead`` are the points by which the player leads on the sheet; below 0 if not."""
+        """Takes the lead on the sheet in points, below 0 for a player who is behind."""
         self.later, self.ahead = PlainTurn(rules), ahead
         super().__init__(rules)
 

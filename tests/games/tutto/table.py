@@ -18,7 +18,7 @@ NAMES = ["Ada", "Ben", "Cleo", "Dov", "Eve", "Finn", "Gus", "Hal", "Ida", "Jo"]
 
 
 def random_table(rng: Random) -> dict[str, Any]:
-    """A ruleset with some house rules."""
+    """Returns a random ruleset, often with house rules."""
     options: dict[str, Any] = {}
     for option in DEFAULT.known_options:
         if rng.random() < 0.25:
@@ -136,7 +136,7 @@ def documents_after(answer: dict[str, Any]) -> list[tuple[dict[str, Any], dict[s
 
 
 def next_event(rng: Random, turn: dict[str, Any]) -> dict[str, Any] | None:
-    """A legal event of chance for a turn that waits for one."""
+    """Returns a legal event of chance; None for a turn that waits for none."""
     if turn["phase"] == "draw":
         return {"type": "draw", "card": rng.choice(list(CARDS))}
     if turn["phase"] == "roll":
@@ -145,7 +145,7 @@ def next_event(rng: Random, turn: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def random_log(rng: Random) -> dict[str, Any]:
-    """A whole game by players who choose at random, as a body for the audit."""
+    """Returns a whole game of random choices, as a body for the audit."""
     document = random_table(rng)
     document.setdefault("options", {}).setdefault("target", rng.choice((300, 1000, 2000)))
     rules = RULESETS[document.get("ruleset", "abacus-2013")].house(document["options"])

@@ -119,7 +119,7 @@ def test_first_player_wins_as_often_as_published(rules: Ruleset, chance: float) 
 
 
 def at_5000(carried: int = 0) -> Question:
-    """950 points on bonus 300, and three dice left: 700 carried, and 1 and 1, 5 set aside."""
+    """Returns a question at 5000 : 5000: roll 1 2 3 4 5 on bonus 300, with a 1 set aside."""
     position = Position(
         ABACUS_2013,
         CARDS["bonus-300"],

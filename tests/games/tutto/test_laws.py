@@ -66,7 +66,7 @@ def test_scores_change_by_deductions_and_banks_alone(seed: int) -> None:
 
 
 def settle_up(document: dict[str, Any], step: dict[str, Any]) -> None:
-    """The sheet after an event is the sheet before it with the effects applied."""
+    """Expects the scores after an event to follow from its effects."""
     scores = list(document["scores"])
     for effect in step["effects"]:
         if effect["type"] == "deducted":
@@ -150,7 +150,7 @@ def turns_after(document: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def turns_drawn(turn: dict[str, Any]) -> list[dict[str, Any]]:
-    """Every turn that goes on after a draw."""
+    """Returns the turns after each card drawn, unless they are over."""
     steps = [
         answered("tutto", "transitions", {**turn, "event": {"type": "draw", "card": card}})
         for card in CARDS

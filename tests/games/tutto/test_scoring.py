@@ -25,7 +25,7 @@ WORTH: dict[Dice, int] = {
 
 @cache
 def best_partition(dice: Dice) -> int | None:
-    """The most that dice are worth when split into groups of the table; None if they cannot be.
+    """Returns the most points of a split into groups of the table; None if there is no split.
 
     Three 1s or 5s could be split into singles too; T1.6 says that the triple counts, and it is
     worth more, so the best split is the right one.

@@ -23,7 +23,7 @@ LOWER = (Category.THREE_PAIRS, Category.HOUSE, Category.YATZEE)
 
 
 def small(rules: Ruleset = DEFAULT) -> CardGame:
-    """A card with three lower categories."""
+    """Returns a card with three lower categories."""
     game = yatzee.card_game(rules)
     every = [category for category in Category if not category.is_upper]
     return game._replace(lower=[game.lower[every.index(category)] for category in LOWER])

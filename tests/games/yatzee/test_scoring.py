@@ -72,7 +72,7 @@ UPPER = {"ones": 1, "twos": 2, "threes": 3, "fours": 4, "fives": 5, "sixes": 6}
 
 
 def brute(category: str, roll: Dice, table: dict[str, tuple[int, Looks]]) -> tuple[Dice, int]:
-    """The dice that count and their face value; no dice where the category can only be struck."""
+    """Returns the dice that count and their face value; no dice for a category to strike."""
     if category in UPPER:
         dice = tuple(die for die in roll if die == UPPER[category])
         return dice, UPPER[category] * len(dice)

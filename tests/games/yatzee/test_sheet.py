@@ -55,7 +55,7 @@ def judged(position: dict[str, Any]) -> Any:
 
 
 def best_by_the_service(options: dict[str, Any]) -> dict[str, int]:
-    """The most that each category is worth over all rolls and throws."""
+    """Returns the most points of each category over all rolls and throws."""
     positions = [
         {"options": options, "dice": dice, "throw": throw}
         for dice, throw in product(distinct_rolls(6), (1, 2, 3))

@@ -215,7 +215,7 @@ def test_perfect_play_gives_nothing_away_in_its_review() -> None:
 
 
 def played(rng: Random, players: int, level: Level) -> Iterator[dict[str, Any]]:
-    """The events of a game of bots of this level."""
+    """Plays a game of bots of this level and yields its events."""
     table = GAME.new_table({"players": ["x"] * players})
     while GAME.player_of(table) is not None:
         event = GAME.event_document(advise(Question(table.turn), level))
