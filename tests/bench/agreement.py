@@ -10,7 +10,7 @@ from tests.bench.process import PinnedServer
 
 
 class Disagreement(RuntimeError):
-    """A contender answered something else than the referee."""
+    """A contender's answer differs from the referee's."""
 
 
 def check(server: PinnedServer, questions: Sequence[bytes], answers: Sequence[bytes]) -> None:

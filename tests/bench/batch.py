@@ -16,12 +16,12 @@ from tests.bench.process import PinnedServer
 
 BATCH_PATH = f"{PATH}/batch"
 AT_LEAST = 40_000
-"""Positions that are judged in a round: a second of CPU time or less."""
+"""Positions judged in a round, within a second of CPU time."""
 
 
 @dataclass(frozen=True)
 class Batches:
-    """All questions, in requests of one size, with the answers that are due."""
+    """All questions in requests of one size, with the expected answers."""
 
     size: int
     requests: tuple[bytes, ...]

@@ -39,7 +39,7 @@ from tests.bench.report import Target
 from tests.bench.wrk import AnswersFailed, drive
 
 DIFFERENT = 20_000
-"""Questions, no two the same: no memory of earlier answers helps."""
+"""Number of questions, all different, so caches of answers do not help."""
 STARTS = 3
 
 
@@ -50,7 +50,7 @@ class Plan:
     rounds: int
     seconds: int
     checked: int
-    """Answers of each contender that are compared."""
+    """Number of each contender's answers to compare."""
 
 
 FULL, QUICK = Plan(7, 2, DIFFERENT), Plan(2, 1, 1000)
@@ -58,7 +58,7 @@ FULL, QUICK = Plan(7, 2, DIFFERENT), Plan(2, 1, 1000)
 
 @dataclass(frozen=True)
 class Bench:
-    """The questions, the answers that are due, and where contenders are started."""
+    """The questions, the expected answers and the arena of the contenders."""
 
     questions: tuple[bytes, ...]
     answers: tuple[bytes, ...]
@@ -66,7 +66,7 @@ class Bench:
     steps: Path
     """The questions as transitions: each with the first of its legal events."""
     weighed: Path
-    """Those of the questions that have odds, under the published rulesets."""
+    """The questions of published rulesets that have odds."""
     arena: Arena
     plan: Plan
 
@@ -182,7 +182,7 @@ def prepared(plan: Plan) -> Iterator[Bench]:
         environment = {
             "BENCH_ANSWER": str(answer),
             "BENCH_HASHES": orjson.dumps({r.id: r.hash for r in RULESETS.values()}).decode(),
-            # Compiled modules are kept, as an installed service has them, but not in the project.
+            # Compiled modules are cached, as in an installed service, but outside the project.
             "PYTHONPYCACHEPREFIX": str(folder / "compiled"),
         }
         print(f"{len(questions)} different questions; an answer has {size:.0f} bytes on average")

@@ -78,7 +78,7 @@ class Arena:
 
     folder: Path
     question: bytes
-    """Request that a server gets until it answers."""
+    """Request to repeat until a server answers."""
     environment: Mapping[str, str]
 
     @contextmanager

@@ -41,7 +41,7 @@ from tests.bench.positions import positions
 from tests.engines.servers import ENGINES, Single
 
 BAR = 200_000
-"""Adjudications that cost as much CPU time as a minute of one address may."""
+"""Adjudications whose CPU time a minute of one address must not exceed."""
 SHOWN = 10
 SECONDS = 0.2
 """CPU time for which a request is repeated, at least."""
@@ -69,7 +69,7 @@ class Price(NamedTuple):
 
 
 class PermitMeter(LocalCounter):
-    """Allows everything, and notes the permits that were asked for."""
+    """Allows every request and records its permits."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -81,7 +81,7 @@ class PermitMeter(LocalCounter):
 
 
 class PricedService:
-    """The service in this process, whose permits are noted."""
+    """The service in this process, with records of its permits."""
 
     def __init__(self, store: RedisStore) -> None:
         self.settings = Settings(rate_loopback=True, rate_sessions=0)

@@ -16,7 +16,7 @@ TEXT = {b"accept": b"text/plain", b"accept-language": b"fr"}
 LOG = 2000
 """Events of long games, and entries of the long session."""
 BATCHED = 999
-"""Positions of a batch: one less than what a whole number of permits pays for."""
+"""Positions of a batch, one less than the next permit would need."""
 SEED, SEEDS = bytes(32), (None,) * 10
 
 
@@ -32,7 +32,7 @@ class DearRequest:
     query: str = ""
     headers: Mapping[bytes, bytes] = field(default_factory=dict)
     creates: bool = False
-    """Says that the store counts it as a new session."""
+    """True if the store counts the request as a new session."""
 
 
 def log_of_bots(game: AnyGame, setup: dict[str, Any], level: Level, most: int) -> list[Any]:
@@ -80,7 +80,7 @@ STARTS: dict[str, list[dict[str, Any]]] = {
     "yatzee": [{}, {"aim": "game"}, {"aim": "game", "dice": [1, 2, 3, 4, 5, 6], "throw": 1}],
     "pot": [],
 }
-"""Positions to ask the odds of, and nothing else."""
+"""Positions for odds alone."""
 LONG_AIMS = {"yatzee": ("game",)}
 EVENTS: dict[str, Any] = {
     "tutto": {"type": "keep", "dice": [1, 5]},

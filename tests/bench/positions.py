@@ -81,7 +81,7 @@ def _event(position: Position, chance: Random) -> Event:
             if "bank" in legal_events(position) and chance.random() < BANKS:
                 return Bank()
             can = roll_result(position).can
-            # Half of the time everything that scores: else there would be hardly a Tutto.
+            # Half of the keeps are the largest; smaller ones rarely lead to a Tutto.
             keep = can.most if can.most and chance.random() < 0.5 else chance.choice(can.keeps)
             return SetAside(keep.dice)
 

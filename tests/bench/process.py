@@ -12,14 +12,14 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-"""The project: where every server is started."""
+"""The project, the working directory of every server."""
 PATIENCE = 30.0
 """Seconds that a server has to start or to stop."""
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class FailedToStart(RuntimeError):
-    """A contender did not answer; the message ends with what it wrote."""
+    """A contender did not answer; the message ends with its output."""
 
 
 @cache
@@ -77,7 +77,7 @@ def begun(
     """Runs the server on the first core; ``log`` receives its output."""
     core, _ = cores()
     started_with = {**os.environ, **environment}
-    # A server may keep its compiled modules, as an installed one does.
+    # A server may cache compiled modules, as an installed server does.
     started_with.pop("PYTHONDONTWRITEBYTECODE", None)
     with log.open("wb") as output:
         process = subprocess.Popen(

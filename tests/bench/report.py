@@ -1,4 +1,4 @@
-"""Report: a table to read, and the same as JSON."""
+"""The report, as a table for people and as JSON."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -23,7 +23,7 @@ Slices = Mapping[str, Sequence[Slice]]
 
 @dataclass(frozen=True)
 class Target:
-    """A promise of the service, and what became of it in this run."""
+    """A promise of the service, and its value in this run."""
 
     title: str
     value: float

@@ -1,6 +1,6 @@
 """The yardstick of ``sessions.py``: the service with one more route, which does GET and SET.
 
-Same pipeline, same server, same Redis: what it costs to have a session at all.
+Pipeline, server and Redis are the same, so the difference is the cost of a session.
 """
 
 import os

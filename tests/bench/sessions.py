@@ -30,9 +30,9 @@ from tests.unlimited import UNLIMITED_ENVIRONMENT
 
 CLIENTS = 8
 OPEN = 10_000
-"""Sessions that are open at the same time when their memory is measured."""
+"""Number of open sessions whose memory is measured."""
 PLAYED = 200
-"""Sessions of which some events are played."""
+"""Number of sessions in which some events are played."""
 BEGINNING = {"game": "tutto", "options": {"target": 1_000_000}, "players": ["Ann", "Ben", "Cleo"]}
 
 
@@ -48,7 +48,7 @@ class Second(NamedTuple):
 
 
 class Bencher:
-    """One client, by default with a connection of its own, and a game that hardly ever ends."""
+    """A client in a game that rarely ends, by default with its own connection."""
 
     received = 0
     """Bytes of the last answer, its head included."""

@@ -15,7 +15,7 @@ from service.games.yatzee.scoring import SIX, face_values
 from service.rules.dice import FACES
 
 POSITIONS = 300
-"""Different cards, each after one of the throws of a turn or before the first."""
+"""Number of different cards, each before or after one of the throws of a turn."""
 
 
 def cpu_against_categories(rounds: int) -> float:

@@ -1,4 +1,4 @@
-"""The load: wrk with 16 connections that are kept alive, on a core that no server runs on."""
+"""The load: wrk with 16 keep-alive connections, on a core without servers."""
 
 import json
 import os
@@ -14,7 +14,7 @@ SCRIPT = Path(__file__).with_name("cycle.lua")
 
 
 class AnswersFailed(RuntimeError):
-    """A contender refused a question or dropped a connection while it was measured."""
+    """A contender refused a question or dropped a connection during the measurement."""
 
 
 @dataclass(frozen=True)

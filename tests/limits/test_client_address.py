@@ -1,4 +1,4 @@
-"""Address that is limited: the client behind trusted proxies, never the claimed one."""
+"""The address that limits count: the client behind trusted proxies, never a claimed address."""
 
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
@@ -29,14 +29,14 @@ def test_peer_is_the_client_without_trusted_proxies(peer: str) -> None:
         (None, "127.0.0.1"),
         ("", "127.0.0.1"),
         ("198.51.100.1", "198.51.100.1"),
-        # What the client has written himself stands before what the proxy has seen.
+        # The entries of the client precede the address that the proxy saw.
         ("192.0.2.66, 198.51.100.1", "198.51.100.1"),
         ("127.0.0.1, 198.51.100.1", "198.51.100.1"),
         ("10.0.0.9,10.0.0.8,198.51.100.1", "198.51.100.1"),
         # Through two proxies.
         ("192.0.2.66, 198.51.100.1, 10.0.0.9", "198.51.100.1"),
         ("192.0.2.66,198.51.100.1 ,\t10.0.0.9, 10.0.0.8", "198.51.100.1"),
-        # All of them are ours: the first is the one who asks.
+        # All addresses are proxies of ours, so the first is the client.
         ("10.0.0.9, 10.0.0.8", "10.0.0.9"),
         # Ports, as some proxies write them.
         ("198.51.100.1:4711", "198.51.100.1"),

@@ -20,7 +20,7 @@ many = settings(max_examples=300, deadline=None, derandomize=True)
 
 
 class Clock:
-    """Nanoseconds, as the test sets them."""
+    """A clock in nanoseconds that the test sets."""
 
     def __init__(self) -> None:
         self.now = 10**18

@@ -1,4 +1,4 @@
-"""A collector of spans that keeps what it is sent: OTLP over HTTP, on this machine."""
+"""A collector that stores spans sent by OTLP over HTTP, on this machine."""
 
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -22,7 +22,7 @@ class Span(NamedTuple):
 
 
 class Collector:
-    """Listens as long as it is entered."""
+    """Listens while its block runs."""
 
     def __init__(self) -> None:
         spans = self.spans = list[Span]()

@@ -30,7 +30,7 @@ def fail(request: Request, services: Services) -> Answer:
 
 
 class FaultyApplication(AsgiApplication):
-    """Fails before the pipeline is reached, and in a task that is not awaited."""
+    """Fails before the pipeline, and in a task that nobody awaits."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"] == "/server":

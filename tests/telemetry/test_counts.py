@@ -54,7 +54,7 @@ def test_requests_are_counted_by_their_duration() -> None:
 
 
 def test_the_durations_of_a_route_are_those_of_its_answers() -> None:
-    """Those of refusals by a limit, which are as many as a client likes, would hide the others."""
+    """Clients can cause any number of refusals, whose times would hide all others."""
     count_request("GET", "/test-answers", 200, 0.001)
     count_request("GET", "/test-answers", 404, 0.002)
     count_request("POST", "/test-answers", 200, 0.004)

@@ -1,4 +1,4 @@
-"""The log of a real server: what is in its lines, and what must never be."""
+"""The log of a real server: the facts of its lines, and the secrets that it must not hold."""
 
 import json
 import logging
@@ -235,7 +235,7 @@ def test_what_is_no_http_leaves_no_trace_of_itself(server: Server) -> None:
             wire.send(raw)
             wire.socket.shutdown(socket.SHUT_WR)
             wire.rest()
-    # Several requests, one after the other, so that all workers have written what they had.
+    # Several requests in turn make all workers write their lines.
     for _ in range(4):
         assert server.ask("GET", "/livez").status == 200
     assert lines(server)
@@ -321,7 +321,7 @@ def test_slow_log_reader_blocks_one_thread_and_loses_nothing() -> None:
     assert writing.wait(10)
     for entry in added[1:]:
         log.add(entry)
-        log.flush()  # comes back at once
+        log.flush()  # returns at once
     read.set()
     stuck.join(10)
     log.flush()

@@ -176,7 +176,7 @@ def test_every_worker_reports_how_many_sessions_are_kept() -> None:
         with serving(REDIS_URL=redis.url) as earlier:
             for _ in range(5):
                 new_table(earlier)
-        # The one before has counted already, when there were none, and a minute has not passed.
+        # The earlier server has counted no sessions, less than a minute ago.
         with Redis.from_url(redis.url) as client:
             client.delete(FOUND, LOCK)
         with watched(REDIS_URL=redis.url, WORKERS=2) as inside:
@@ -350,19 +350,19 @@ def test_next_master_removes_files_of_a_killed_one(redis_url: str) -> None:
     with watched(**environment) as first:
         server = first.server
         left = held_by(server.process.pid)
-        # gunicorn forks its workers one after the other: one that is forked later holds it, too.
+        # gunicorn forks its workers in turn, and each holds the directory.
         wait_until("all workers are there", lambda: len(server.workers()) == WORKERS)
         workers = server.workers()
         wait_until("something was counted", lambda: any(left.glob("*.prom")))
         server.process.kill()
         server.process.wait()
         wait_until("its workers have left", lambda: not running(workers))
-        # From here on any service of this machine may remove it; the next one does at the latest.
+        # Any service of this machine may remove the directory now; the next to start does.
         with watched(**environment) as second:
             own = held_by(second.server.process.pid)
             assert own.exists()
             assert not left.exists()
-        # Another service that starts now may look at it first, and is the one that removes it.
+        # A service that starts now can be the first to look, and then removes it.
         wait_until("it has ended in order", lambda: not own.exists())
 
 
@@ -394,7 +394,7 @@ def directory(tmp_path: Path) -> Iterator[MultiprocessDir]:
 
 
 GONE = 999_999_999
-"""The number of no process."""
+"""A pid that no process has."""
 
 
 def page(number: float) -> str:

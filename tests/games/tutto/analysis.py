@@ -240,7 +240,7 @@ def rolling() -> GuideTable:
     for held in (*range(50, 500, 50), *range(500, 1000, 100), *range(1000, 3001, 500)):
         steps = held // STEP
         points = [
-            # A die set aside has earned 50 points at least.
+            # Each die set aside has earned at least 50 points.
             f"{gains[dice][steps + dice - SIX] + held:.1f}" if steps + dice >= SIX else ""
             for dice in dice_left
         ]
@@ -331,7 +331,7 @@ def habits() -> GuideTable:
 
 
 ONE_NUMBER = range(200, 650, 50)
-"""Points from which on a player may always stop, in search of the best."""
+"""Points to stop from, among which ``best_number`` chooses."""
 
 
 def best_number() -> int:

@@ -85,7 +85,7 @@ class Thresholds(NamedTuple):
     drawing: int
     """After a Tutto."""
     lost: float
-    """The most that one such decision loses if it is made by points."""
+    """Greatest loss of such a decision made by points."""
 
 
 @cache
@@ -127,7 +127,7 @@ def _thresholds() -> GuideTable:
 
 
 class Burden(NamedTuple):
-    """Pairs of scores at which 50 points more are worth less than none."""
+    """Pairs of scores at which 50 more points lower the chance to win."""
 
     pairs: int
     share: float
@@ -178,7 +178,7 @@ def game_conclusions() -> Iterator[str]:
 CELL, CELLS, LEFT, TOP = 8, DEFAULT.target // 100, 60, 40
 """Pixels of a cell, cells of 100 points a side, and pixels beside the map and above it."""
 BANDS = 20
-"""Colours, each of as many per cent as another."""
+"""Number of colours; each covers an equal range of chances."""
 BEHIND, EVEN, AHEAD = (178, 72, 24), (247, 247, 247), (24, 92, 160)
 
 

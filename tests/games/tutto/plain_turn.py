@@ -33,7 +33,7 @@ from service.rules.dice import FACES
 from service.rules.odds import roll_weights
 
 ALWAYS_BANKS = 6000
-"""Points from which on a turn is banked: more than the service's tables find (4350), so exact."""
+"""Points from which a turn is banked: exact, as the service's tables bank from 4350 or less."""
 
 Keeps = tuple[tuple[int, int], ...]
 """Dice left and points, the keep of every scoring die first."""
@@ -49,7 +49,7 @@ class Habits(NamedTuple):
     banks_tuttos: bool = False
     """Never draws a card after a Tutto."""
     stops_from: int | None = None
-    """While dice are left: stops from so many points on, and never with fewer."""
+    """Stops from these points, and never with fewer, while dice are left."""
 
 
 GOOD_PLAY = Habits()
@@ -88,7 +88,7 @@ def _rolls(dice: int) -> Sequence[tuple[float, Keeps]]:
 
 
 class PlainTurn:
-    """The turns of a player who plays well but for these habits. Values are in points."""
+    """The turns of a player who plays well except for these habits. Values are in points."""
 
     def __init__(self, rules: Ruleset, habits: Habits = GOOD_PLAY) -> None:
         self.rules, self.habits = rules, habits
@@ -169,7 +169,7 @@ class PlainTurn:
         return best
 
     def _firework(self) -> float:
-        """Returns the points that a firework adds: a fixed point, as each Tutto leads to six dice."""
+        """Returns the points that a firework adds, a fixed point: each Tutto leads to six dice."""
         every = self.habits.every_die or self.rules.firework_keep is FireworkKeep.ALL
         gain, before = 0.0, -1.0
         while gain - before > 1e-12:

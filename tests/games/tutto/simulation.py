@@ -28,7 +28,7 @@ best = partial(advise, level=Level.BEST)
 
 
 class Bot:
-    """A player with this policy, who remembers what it came to."""
+    """A player with this policy, who caches the turns that follow."""
 
     def __init__(self, policy: Policy, reach: int | None = None) -> None:
         self.policy, self.reach = policy, reach

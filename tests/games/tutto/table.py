@@ -94,13 +94,13 @@ def _sheet(rng: Random, rules: Ruleset, card: Card, carried: int) -> dict[str, A
         scores = [scores[0]] * len(scores)
     player = rng.randrange(len(scores))
     if player and rules.ending == "full-round" and rng.random() < 0.3:
-        # Somebody who has played in this round has made it the last.
+        # An earlier player of this round has reached the target.
         scores[rng.randrange(player)] = rules.target + 50 * rng.randint(0, 40)
     if card.id == "plus-minus":
         # A sole leader may have to sit out: give him company.
         scores[player - 1] = max(scores)
         if sits_out(rules, tuple(scores), player, carried):
-            # Carried points count: nobody leads who is so far behind (T5.5g).
+            # Carried points count, so put the player behind by them (T5.5g).
             scores[player - 1] = rules.target - 50
             scores[player] = scores[player - 1] - carried
             if scores[player] < 0 and rules.score_floor == "zero":

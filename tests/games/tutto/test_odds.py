@@ -116,7 +116,7 @@ def test_the_chance_to_write_so_many_points(reach: int, chance: str) -> None:
 
 
 def test_after_a_tutto_banking_is_better_from_950_points_on() -> None:
-    """The last die, a 5, is a Tutto of 300 and so many points of the bonus."""
+    """The last die, a 5, completes a Tutto with ``held`` points, the bonus included."""
     for held in range(500, 3000, 50):
         five_ones = aside(((1,),) * 5)
         carried = held - 500 - 50 - 300
@@ -151,7 +151,7 @@ def events(position: Position) -> Iterator[SetAside | Bank]:
 
 
 ROLLS = {dice: Counter(tuple(sorted(r)) for r in product(FACES, repeat=dice)) for dice in FACES}
-"""All rolls of so many dice, in order or not: 46,656 of six."""
+"""Counts of sorted rolls by the number of dice: 46,656 rolls of six."""
 
 
 def by_trying(question: Question, turn: Turn, dice: int) -> float:
@@ -216,7 +216,7 @@ def questions(seed: int, number: int, dice: int) -> Iterator[Question]:
 
 
 def test_up_to_three_dice_by_trying_everything() -> None:
-    """Down to the next draw, or to six fresh dice on a firework or clover."""
+    """Follows turns to the next draw, or to six fresh dice on a firework or clover."""
     for question in questions(1, 400, 3):
         assert value(question) == pytest.approx(_by_rolling(question, 3), abs=1e-9), question
 
@@ -561,7 +561,7 @@ def test_the_pile_is_followed_and_begins_anew_when_it_must() -> None:
     assert not any(pile)
     shuffled = piles.pile_after(pile, Draw(CLOVER))
     assert sum(shuffled) == len(PILE) - 1
-    # The only clover once more: the table has shuffled (T4.4).
+    # A second clover shows that the table has shuffled (T4.4).
     assert piles.pile_after(shuffled, Draw(CLOVER)) == shuffled
     assert piles.pile_of(range(len(PILE))) == piles.pile_of(None)
     left = [PILE.index(STOP), PILE.index(FIREWORK), PILE.index(FIREWORK) + 1]
