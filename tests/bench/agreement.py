@@ -10,28 +10,28 @@ from tests.bench.process import PinnedServer
 
 
 class Disagreement(RuntimeError):
-    """A contender answered something else than the referee."""
+    """A contender's answer differs from the referee's."""
 
 
 def check(server: PinnedServer, questions: Sequence[bytes], answers: Sequence[bytes]) -> None:
-    """Ask every question; answers must be equal as JSON. Raises Disagreement at the first other."""
+    """Compares the answers to all questions as JSON. Raises Disagreement at a difference."""
     connection = HTTPConnection("127.0.0.1", server.port, timeout=10)
     try:
         for question, expected in zip(questions, answers, strict=True):
             connection.request("POST", PATH, question, {"Content-Type": "application/json"})
             response = connection.getresponse()
-            given = response.read()
+            content = response.read()
             if response.status != 200 or (
-                given != expected and _sorted(given) != _sorted(expected)
+                content != expected and _sorted(content) != _sorted(expected)
             ):
                 raise Disagreement(
                     f"{server.name} answered {response.status} to {question.decode()}\n"
-                    f"given:    {given.decode()}\nexpected: {expected.decode()}"
+                    f"given:    {content.decode()}\nexpected: {expected.decode()}"
                 )
     finally:
         connection.close()
 
 
 def _sorted(document: bytes) -> bytes:
-    """The document with its keys in order; integers, floats and booleans stay apart."""
+    """Returns the document with sorted keys; integers, floats and booleans stay distinct."""
     return orjson.dumps(orjson.loads(document), option=orjson.OPT_SORT_KEYS)

@@ -16,12 +16,12 @@ from tests.bench.process import PinnedServer
 
 BATCH_PATH = f"{PATH}/batch"
 AT_LEAST = 40_000
-"""Positions that are judged in a round: a second of CPU time or less."""
+"""Positions judged in a round, within a second of CPU time."""
 
 
 @dataclass(frozen=True)
 class Batches:
-    """All questions, in requests of one size, with the answers that are due."""
+    """All questions in requests of one size, with the expected answers."""
 
     size: int
     requests: tuple[bytes, ...]
@@ -52,11 +52,11 @@ class BatchResult:
 
 
 def measure(server: PinnedServer, batches: Batches, rounds: int) -> BatchResult:
-    """The medians of so many rounds, each followed by one of orjson alone."""
+    """Measures rounds of the server and of orjson alone in turn; returns the medians."""
     _check(server, batches)
     documents = [orjson.loads(answer) for answer in batches.answers]
     served, alone = [], []
-    # Else orjson pays for the collector, which looks through all that is kept here, now and then.
+    # Collections of the objects held here would count as time of orjson.
     gc.freeze()
     for _ in range(rounds):
         served.append(_served(server, batches))
@@ -78,7 +78,7 @@ def _check(server: PinnedServer, batches: Batches) -> None:
 
 
 def _served(server: PinnedServer, batches: Batches) -> float:
-    """CPU seconds of the server for one round."""
+    """Returns the CPU seconds of the server for one round."""
     connection = HTTPConnection("127.0.0.1", server.port, timeout=30)
     before = server.cpu_seconds()
     for _ in range(batches.times):
@@ -90,7 +90,7 @@ def _served(server: PinnedServer, batches: Batches) -> float:
 
 
 def _alone(batches: Batches, documents: Sequence[Any]) -> float:
-    """CPU seconds of orjson for one round."""
+    """Returns the CPU seconds of orjson for one round."""
     before = process_time()
     for _ in range(batches.times):
         for request, document in zip(batches.requests, documents, strict=True):

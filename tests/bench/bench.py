@@ -39,7 +39,7 @@ from tests.bench.report import Target
 from tests.bench.wrk import AnswersFailed, drive
 
 DIFFERENT = 20_000
-"""Questions, no two the same: no memory of earlier answers helps."""
+"""Number of questions, all different, so caches of answers do not help."""
 STARTS = 3
 
 
@@ -50,7 +50,7 @@ class Plan:
     rounds: int
     seconds: int
     checked: int
-    """Answers of each contender that are compared."""
+    """Number of each contender's answers to compare."""
 
 
 FULL, QUICK = Plan(7, 2, DIFFERENT), Plan(2, 1, 1000)
@@ -58,7 +58,7 @@ FULL, QUICK = Plan(7, 2, DIFFERENT), Plan(2, 1, 1000)
 
 @dataclass(frozen=True)
 class Bench:
-    """The questions, the answers that are due, and where contenders are started."""
+    """The questions, the expected answers and the arena of the contenders."""
 
     questions: tuple[bytes, ...]
     answers: tuple[bytes, ...]
@@ -66,12 +66,12 @@ class Bench:
     steps: Path
     """The questions as transitions: each with the first of its legal events."""
     weighed: Path
-    """Those of the questions that have odds, under the published rulesets."""
+    """The questions of published rulesets that have odds."""
     arena: Arena
     plan: Plan
 
     def requests(self) -> dict[str, list[Any]]:
-        """Drive all contenders in turn, several rounds."""
+        """Drives all contenders in turn, several rounds."""
         slices: dict[str, list[Any]] = {contender.name: [] for contender in CONTENDERS}
         with ExitStack() as stack:
             servers: list[PinnedServer] = []
@@ -82,19 +82,18 @@ class Bench:
             for number in range(self.plan.rounds):
                 skip = number * DIFFERENT // self.plan.rounds
                 for server, contender in zip(servers, CONTENDERS, strict=True):
-                    file, path = self._asked(contender), contender.path
-                    found = drive(server, file, skip, self.plan.seconds, path)
-                    slices[server.name].append(found)
+                    file, path = self._questions_of(contender), contender.path
+                    slices[server.name].append(drive(server, file, skip, self.plan.seconds, path))
         return slices
 
     def _acquaint(self, contender: Contender, server: PinnedServer) -> None:
-        """Compare the answers, which also warms the server; then a slice that does not count."""
+        """Warms the server: compares its answers, then drives a slice that does not count."""
         if contender.judges:
             every = DIFFERENT // self.plan.checked
             check(server, self.questions[::every], self.answers[::every])
-        drive(server, self._asked(contender), 0, 1, contender.path)
+        drive(server, self._questions_of(contender), 0, 1, contender.path)
 
-    def _asked(self, contender: Contender) -> Path:
+    def _questions_of(self, contender: Contender) -> Path:
         return {TRANSITIONS: self.steps, ODDS: self.weighed}.get(contender.path, self.file)
 
     def batches(self) -> list[batch.BatchResult]:
@@ -109,13 +108,13 @@ class Bench:
             ]
 
     def private_bytes(self, contender: Contender) -> float:
-        """Private memory of one of two workers, both warm: of several starts, for it varies."""
-        found = []
+        """Returns the median private memory of one of two warm workers, over several starts."""
+        sizes = []
         for _ in range(STARTS):
             with self.arena.serving(contender, workers=2) as (server, _):
                 drive(server, self.file, 0, 2)
-                found.append(server.private_bytes())
-        return median(found)
+                sizes.append(server.private_bytes())
+        return median(sizes)
 
     def first_answer(self) -> float:
         """Seconds from the start of the service to its first answer."""
@@ -144,7 +143,7 @@ def reviews_per_second(events: int = 1000) -> float:
 
 
 def _event(verdict: dict[str, Any]) -> dict[str, Any]:
-    """The first legal keep; where there is none, an event that is refused with its reason."""
+    """Returns the first legal keep; after a Niete an illegal event."""
     keeps = verdict["legal_keeps"]
     return {"type": "keep", "dice": keeps[0]["dice"]} if keeps else {"type": "bank"}
 
@@ -155,7 +154,7 @@ def _named(name: str) -> Contender:
 
 @contextmanager
 def prepared(plan: Plan) -> Iterator[Bench]:
-    """The questions in a file, and a folder for whatever the contenders write."""
+    """Writes the questions to files of a temporary folder, which contenders use as well."""
     documents = positions(DIFFERENT)
     questions = tuple(orjson.dumps(document) for document in documents)
     answers = tuple(GAME.adjudicate_all([document])[1] for document in documents)
@@ -183,7 +182,7 @@ def prepared(plan: Plan) -> Iterator[Bench]:
         environment = {
             "BENCH_ANSWER": str(answer),
             "BENCH_HASHES": orjson.dumps({r.id: r.hash for r in RULESETS.values()}).decode(),
-            # Compiled modules are kept, as an installed service has them, but not in the project.
+            # Compiled modules are cached, as in an installed service, but outside the project.
             "PYTHONPYCACHEPREFIX": str(folder / "compiled"),
         }
         print(f"{len(questions)} different questions; an answer has {size:.0f} bytes on average")
@@ -192,7 +191,7 @@ def prepared(plan: Plan) -> Iterator[Bench]:
 
 
 def compared(plan: Plan) -> dict[str, Any]:
-    """Measure and print everything."""
+    """Measures and prints everything."""
     server_core, load_core = cores()
     if server_core == load_core:
         print("WARNING: one core only; servers and load take turns on it")

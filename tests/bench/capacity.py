@@ -156,7 +156,7 @@ class Meter:
     def cost(self, title: str, rounds: int, work: Callable[[], int]) -> Cost:
         """Returns the median cost of one of the pieces that ``work`` counts."""
         spent = [self._once(work) for _ in range(rounds)]
-        return Cost(title, **{name: median(one[name] for one in spent) for name in self._roots})
+        return Cost(title, **{name: median(cost[name] for cost in spent) for name in self._roots})
 
     def _once(self, work: Callable[[], int]) -> Mapping[str, float]:
         families = {name: family_of(root) for name, root in self._roots.items()}

@@ -21,7 +21,7 @@ WEIGHED = "the service, odds"
 
 
 def _threads(app: str, *more: str) -> Callable[[int, int], list[str]]:
-    """The app under gunicorn's thread worker."""
+    """Returns the command of the app under gunicorn's thread worker."""
 
     def command(port: int, workers: int) -> list[str]:
         return module_of(
@@ -78,14 +78,14 @@ class Arena:
 
     folder: Path
     question: bytes
-    """Request that a server gets until it answers."""
+    """Request to repeat until a server answers."""
     environment: Mapping[str, str]
 
     @contextmanager
     def serving(
         self, contender: Contender, workers: int = 1
     ) -> Iterator[tuple[PinnedServer, float]]:
-        """The contender once it has answered, and the seconds that this took."""
+        """Runs the contender; yields it with the seconds to its first answer."""
         port, log = free_port(), self.folder / f"{contender.name}.log"
         metrics = self.folder / f"metrics-{port}"
         metrics.mkdir()

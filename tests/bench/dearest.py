@@ -41,7 +41,7 @@ from tests.bench.positions import positions
 from tests.engines.servers import ENGINES, Single
 
 BAR = 200_000
-"""Adjudications that cost as much CPU time as a minute of one address may."""
+"""Adjudications whose CPU time a minute of one address must not exceed."""
 SHOWN = 10
 SECONDS = 0.2
 """CPU time for which a request is repeated, at least."""
@@ -69,7 +69,7 @@ class Price(NamedTuple):
 
 
 class PermitMeter(LocalCounter):
-    """Allows everything, and notes the permits that were asked for."""
+    """Allows every request and records its permits."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -81,7 +81,7 @@ class PermitMeter(LocalCounter):
 
 
 class PricedService:
-    """The service in this process, whose permits are noted."""
+    """The service in this process, with records of its permits."""
 
     def __init__(self, store: RedisStore) -> None:
         self.settings = Settings(rate_loopback=True, rate_sessions=0)
@@ -92,21 +92,21 @@ class PricedService:
         self._router = Router(app)
 
     def ask(self, case: DearRequest) -> tuple[int, bytes]:
-        """The status and the body of the answer, which is taken whole."""
+        """Returns the status and the whole body of the answer."""
         match = self._router.find(case.method, case.path)
         body = case.document() if callable(case.document) else case.document
         if not isinstance(body, bytes):
             body = b"" if body is None else orjson.dumps(body)
         headers = {b"content-type": b"application/json", **case.headers}
-        found = match.route, match.parameters, Body(body, len(body))
-        request = Request(case.method, case.path, case.query.encode(), headers, PEER, *found)
+        parts = match.route, match.parameters, Body(body, len(body))
+        request = Request(case.method, case.path, case.query.encode(), headers, PEER, *parts)
         admit(match.operation, request, self.services)
         answer = handle(match.operation, request, self.services)
-        whole = answer.body if isinstance(answer.body, bytes) else b"".join(answer.body)
-        return answer.status, whole
+        content = answer.body if isinstance(answer.body, bytes) else b"".join(answer.body)
+        return answer.status, content
 
     def answer(self, method: str, path: str, document: Any = None, token: str = "") -> Any:
-        """The JSON of an answer that is no refusal."""
+        """Returns the JSON of an answer; expects no refusal."""
         headers = {b"authorization": f"Bearer {token}".encode()} if token else {}
         status, body = self.ask(DearRequest("", method, path, document, headers=headers))
         assert status < 400, (status, body)
@@ -125,7 +125,7 @@ class PricedService:
         return self._row(case.name, best, 1, case.creates)
 
     def moves(self, game: AnyGame, level: Level) -> Price:
-        """The mean of moves that bots of this level follow."""
+        """Returns the mean price of moves that bots of this level answer."""
         players = [f"P{number}" for number in range(game.players[1])]
         bots = [{"seat": seat, "level": level} for seat in range(1, len(players))]
         request = {"game": game.name, "players": players, "bots": bots}
@@ -161,7 +161,7 @@ class PricedService:
         return Price(name, seconds / times, spent.get(policy, 0.0), policy)
 
     def rows(self) -> Iterator[Price]:
-        """Every case of the contract."""
+        """Yields the prices of every case of the contract."""
         for game in catalogue().values():
             for case in verdicts(game):
                 yield self.row(case)
@@ -172,10 +172,10 @@ class PricedService:
 
 
 def adjudication_seconds(bench: PricedService) -> float:
-    """The CPU seconds of an adjudication, over random positions."""
+    """Returns the mean CPU seconds of an adjudication of random positions."""
     cases = [
-        DearRequest("", "POST", "/v1/tutto/adjudications", orjson.dumps(one))
-        for one in positions(2000)
+        DearRequest("", "POST", "/v1/tutto/adjudications", orjson.dumps(position))
+        for position in positions(2000)
     ]
     best = inf
     for _ in range(5):
@@ -188,7 +188,7 @@ def adjudication_seconds(bench: PricedService) -> float:
 
 @contextmanager
 def priced_service() -> Iterator[PricedService]:
-    """The bench, and a Redis of its own."""
+    """Runs the bench with its own Redis."""
     with Single(ENGINES[0]) as server:
         store = RedisStore(server.url, 5000)
         try:
@@ -198,15 +198,15 @@ def priced_service() -> Iterator[PricedService]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Prints the dearest cases; 1 if one is beyond the bar."""
+    """Prints the dearest cases; returns 1 if a case exceeds the bar."""
     with priced_service() as bench:
-        one = adjudication_seconds(bench)
+        before = adjudication_seconds(bench)
         rows = list[Price]()
         for row in bench.rows():
             rows.append(row)
             if "--all" in arguments:
                 print(row, flush=True)
-        bar = BAR * (one + adjudication_seconds(bench)) / 2
+        bar = BAR * (before + adjudication_seconds(bench)) / 2
     rows = [row for row in rows if not row.name.endswith("refused")]
     rows.sort(key=lambda row: row.bought, reverse=True)
     print(f"{BAR:,} adjudications: {bar:.1f} s of CPU. A minute's permits of one address buy:")

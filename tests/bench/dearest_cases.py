@@ -16,7 +16,7 @@ TEXT = {b"accept": b"text/plain", b"accept-language": b"fr"}
 LOG = 2000
 """Events of long games, and entries of the long session."""
 BATCHED = 999
-"""Positions of a batch: one less than what a whole number of permits pays for."""
+"""Positions of a batch, one less than the next permit would need."""
 SEED, SEEDS = bytes(32), (None,) * 10
 
 
@@ -32,11 +32,11 @@ class DearRequest:
     query: str = ""
     headers: Mapping[bytes, bytes] = field(default_factory=dict)
     creates: bool = False
-    """Says that the store counts it as a new session."""
+    """True if the store counts the request as a new session."""
 
 
 def log_of_bots(game: AnyGame, setup: dict[str, Any], level: Level, most: int) -> list[Any]:
-    """The log of a game of this setup between bots, with fair dice."""
+    """Returns the log of a game between bots, with fair dice and at most ``most`` events."""
     table, hidden, log, draws = game.new_table(setup), None, list[Any](), 0
     key = fairness.dice_key(SEED, SEEDS[: len(setup["players"])])
     while game.player_of(table) is not None and len(log) < most:
@@ -80,7 +80,7 @@ STARTS: dict[str, list[dict[str, Any]]] = {
     "yatzee": [{}, {"aim": "game"}, {"aim": "game", "dice": [1, 2, 3, 4, 5, 6], "throw": 1}],
     "pot": [],
 }
-"""Positions to ask the odds of, and nothing else."""
+"""Positions for odds alone."""
 LONG_AIMS = {"yatzee": ("game",)}
 EVENTS: dict[str, Any] = {
     "tutto": {"type": "keep", "dice": [1, 5]},
@@ -95,7 +95,7 @@ HOUSE: dict[str, Any] = {
 
 
 def verdicts(game: AnyGame) -> Iterator[DearRequest]:
-    """The operations of a game, each in its dearest forms."""
+    """Yields the operations of a game, each in its dearest forms."""
     at, name = f"/v1/{game.name}", game.name
     starts = STARTS[name]
     rolls = POSITIONS[name]
@@ -133,7 +133,7 @@ def verdicts(game: AnyGame) -> Iterator[DearRequest]:
 
 
 def games(game: AnyGame) -> Iterator[DearRequest]:
-    """The operations on whole games."""
+    """Yields the operations on whole games."""
     at, name = f"/v1/{game.name}", game.name
     players = [f"P{number}" for number in range(game.players[1])]
     setup: dict[str, Any] = {"players": players}
@@ -145,9 +145,9 @@ def games(game: AnyGame) -> Iterator[DearRequest]:
             label = f"{name} {level} {len(log['log'])} {accept}"
             yield DearRequest(f"audit {label}", "POST", f"{at}/games", log, headers=headers)
             for aim in (None, *LONG_AIMS.get(name, ())):
-                asked = log if aim is None else {**log, "aim": aim}
+                question = log if aim is None else {**log, "aim": aim}
                 path = f"{at}/games/review"
-                yield DearRequest(f"review {aim} {label}", "POST", path, asked, headers=headers)
+                yield DearRequest(f"review {aim} {label}", "POST", path, question, headers=headers)
         seeds = SEEDS[: len(players)]
         proof = {
             "scheme": fairness.SCHEME,
@@ -213,7 +213,7 @@ def catalogue_cases() -> Iterator[DearRequest]:
         paths += [at, f"{at}/rules", f"{at}/cases", f"{at}/rulesets/{rulesets[0]}"]
         paths += [f"/rules/{name}", f"{at}/rulesets/nope", f"{at}/rules/T1.1z"]
         if len(rulesets) > 1:
-            query = "&".join(f"ruleset={one}" for one in (rulesets[0], rulesets[-1]))
+            query = "&".join(f"ruleset={ruleset}" for ruleset in (rulesets[0], rulesets[-1]))
             for kind, headers in (("JSON", {}), ("text", TEXT)):
                 at_differences = f"{at}/differences"
                 label = f"differences of {name} {kind} "
@@ -238,7 +238,7 @@ def catalogue_cases() -> Iterator[DearRequest]:
 
 
 def session_cases(answer: Callable[..., Any]) -> Iterator[DearRequest]:
-    """The operations on sessions: with bots, and with a log of ``LOG`` entries.
+    """Yields the operations on sessions with bots, and with a log of ``LOG`` entries.
 
     ``answer(method, path, document, token)`` is the JSON of an answer.
     """

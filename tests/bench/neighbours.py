@@ -23,13 +23,13 @@ from tests.server.serving import ADJUDICATIONS, ROLL, serving
 BAR_MS = 50.0
 SECONDS = 20.0
 PAUSE = 0.02
-"""Seconds between two questions of the others."""
+"""Seconds between two questions of the second address."""
 DEAR = ("batch of odds", "batch ", "review", "audit", "table", "comparison", "verify")
 ADDRESS, OTHER = "127.66.6.6", "127.0.0.9"
 
 
 def dearest() -> list[DearRequest]:
-    """Two cases of each dear kind."""
+    """Returns two cases of each dear kind."""
     cases = [case for game in catalogue().values() for case in verdicts(game)]
     chosen = list[DearRequest]()
     for kind in DEAR:

@@ -49,7 +49,7 @@ def _different(chance: Random) -> Iterator[Document]:
 
 
 def _house_rules(chance: Random) -> dict[str, OptionValue]:
-    """One to three options, each with any of its values."""
+    """Returns one to three options with random values."""
     chosen = chance.sample(DEFAULT.known_options, chance.randint(1, 3))
     return {option.name: _value(option, chance) for option in chosen}
 
@@ -62,7 +62,7 @@ def _value(option: Option, chance: Random) -> OptionValue:
 
 
 def _rolled(rules: Ruleset, chance: Random) -> Iterator[Position]:
-    """Every roll of one random game, with the dice as they fell."""
+    """Yields every roll of one random game, its dice unsorted."""
     table = new_table(rules, chance.randint(2, 6))
     while isinstance(table.turn, Position):
         event = _event(table.turn, chance)
@@ -81,15 +81,15 @@ def _event(position: Position, chance: Random) -> Event:
             if "bank" in legal_events(position) and chance.random() < BANKS:
                 return Bank()
             can = roll_result(position).can
-            # Half of the time everything that scores: else there would be hardly a Tutto.
+            # Half of the keeps are the largest; smaller ones rarely lead to a Tutto.
             keep = can.most if can.most and chance.random() < 0.5 else chance.choice(can.keeps)
             return SetAside(keep.dice)
 
 
 def _document(position: Position, *, with_sheet: bool) -> Document:
-    """The position as a client tells it: what follows from the rest is left out."""
-    told: Document = orjson.loads(orjson.dumps(turn_document(position)))
-    untold = {"phase", "dice_to_roll"}
+    """Returns the document that a client sends: without the fields that follow from the rest."""
+    document: Document = orjson.loads(orjson.dumps(turn_document(position)))
+    derived = {"phase", "dice_to_roll"}
     if not with_sheet:
-        untold |= {"scores", "player"}
-    return {name: value for name, value in told.items() if name not in untold and value != {}}
+        derived |= {"scores", "player"}
+    return {name: value for name, value in document.items() if name not in derived and value != {}}

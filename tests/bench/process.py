@@ -12,21 +12,21 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-"""The project: where every server is started."""
+"""The project, the working directory of every server."""
 PATIENCE = 30.0
 """Seconds that a server has to start or to stop."""
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class FailedToStart(RuntimeError):
-    """A contender did not answer; the message ends with what it wrote."""
+    """A contender did not answer; the message ends with its output."""
 
 
 @cache
 def cores() -> tuple[int, int]:
-    """One core for the server and one for the load; the same one where there is no other.
+    """Returns the cores of the server and of the load, the same core if there is only one.
 
-    Asked for the first time before this process has moved to the core of the load.
+    The first call must precede the move of this process to the core of the load.
     """
     usable = sorted(os.sched_getaffinity(0))
     return usable[0], usable[-1]
@@ -39,26 +39,26 @@ class PinnedServer:
         self.name, self.port, self._process = name, port, process
 
     def family(self) -> list[int]:
-        """The pids of the server and of every process that it has started."""
+        """Returns the pids of the server and its descendants."""
         return family_of(self._process.pid)
 
     def workers(self) -> list[int]:
-        """The pids of the processes that serve: the children, or the one that has none."""
+        """Returns the pids of the worker processes: the descendants, or the server without any."""
         return self.family()[1:] or self.family()
 
     def cpu_seconds(self) -> float:
-        """CPU time that the server and its children have used so far, in user and system mode."""
+        """Returns the user and system CPU seconds of the server and its descendants."""
         return sum(cpu_seconds_of(self.family()).values())
 
     def private_bytes(self) -> float:
-        """Memory that a worker shares with nobody, the mean of all workers."""
+        """Returns the mean private memory of the workers, in bytes."""
         return _mean([private_bytes_of(pid) for pid in self.workers()])
 
     def has_ended(self) -> bool:
         return self._process.poll() is not None
 
     def stop(self) -> None:
-        """End it, and whatever of it is left after a while."""
+        """Stops the server, and kills its processes after ``PATIENCE`` seconds."""
         family = self.family()
         self._process.terminate()
         try:
@@ -74,10 +74,10 @@ class PinnedServer:
 def begun(
     name: str, command: Sequence[str], environment: Mapping[str, str], port: int, log: Path
 ) -> Iterator[PinnedServer]:
-    """The server on the first core while the block runs; what it writes goes into ``log``."""
+    """Runs the server on the first core; ``log`` receives its output."""
     core, _ = cores()
     started_with = {**os.environ, **environment}
-    # A server may keep its compiled modules, as an installed one does.
+    # A server may cache compiled modules, as an installed server does.
     started_with.pop("PYTHONDONTWRITEBYTECODE", None)
     with log.open("wb") as output:
         process = subprocess.Popen(
@@ -115,16 +115,16 @@ def seconds_to_answer(
 
 
 def family_of(root: int) -> list[int]:
-    """The pids of a process and of all that it has started."""
+    """Returns the pids of a process and all its descendants."""
     parents = {pid: int(fields[1]) for pid, fields in _processes()}
-    found = [root]
-    for pid in found:
-        found += [child for child, parent in parents.items() if parent == pid]
-    return found
+    pids = [root]
+    for pid in pids:
+        pids += [child for child, parent in parents.items() if parent == pid]
+    return pids
 
 
 def cpu_seconds_of(pids: Sequence[int]) -> dict[int, float]:
-    """CPU time that each of these has used so far, user and system; who is gone has none."""
+    """Returns the user and system CPU seconds of each process; omits those that have ended."""
     wanted = set(pids)
     return {
         pid: (int(fields[11]) + int(fields[12])) / TICKS
@@ -134,14 +134,14 @@ def cpu_seconds_of(pids: Sequence[int]) -> dict[int, float]:
 
 
 def _processes() -> Iterator[tuple[int, list[str]]]:
-    """Every process with the fields of its ``stat`` from the third on."""
+    """Yields every pid with the fields of its ``stat`` from the third on."""
     for path in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):
             yield int(path.parent.name), path.read_text().rpartition(")")[2].split()
 
 
 def private_bytes_of(pid: int) -> int:
-    """Memory that a process shares with nobody."""
+    """Returns the bytes of private memory of a process."""
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     private = [line for line in lines if line.startswith(("Private_Clean:", "Private_Dirty:"))]
     return sum(int(line.split()[1]) for line in private) * 1024
@@ -152,5 +152,5 @@ def _mean(numbers: Sequence[float]) -> float:
 
 
 def module_of(*arguments: str) -> list[str]:
-    """A command of this interpreter."""
+    """Returns a command of this interpreter."""
     return [sys.executable, *arguments]

@@ -1,4 +1,4 @@
-"""Report: a table to read, and the same as JSON."""
+"""The report, as a table for people and as JSON."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -23,7 +23,7 @@ Slices = Mapping[str, Sequence[Slice]]
 
 @dataclass(frozen=True)
 class Target:
-    """A promise of the service, and what became of it in this run."""
+    """A promise of the service, and its value in this run."""
 
     title: str
     value: float
@@ -41,7 +41,7 @@ class Target:
 
 
 def ratio(slices: Slices, name: str, yardstick: str) -> float:
-    """CPU time a request against the yardstick's, the median of what each round says."""
+    """Returns the median ratio of CPU time a request to that of the yardstick, over all rounds."""
     return median(
         ours.cpu_microseconds / theirs.cpu_microseconds
         for ours, theirs in zip(slices[name], slices[yardstick], strict=True)
@@ -49,7 +49,7 @@ def ratio(slices: Slices, name: str, yardstick: str) -> float:
 
 
 def request_targets(slices: Slices) -> list[Target]:
-    """The promises about one adjudication and one transition."""
+    """Returns the promises about single requests."""
     return [
         Target(f"{name}, CPU a request against {yardstick}", ratio(slices, name, yardstick), limit)
         for name, yardstick, limit in (
@@ -65,7 +65,7 @@ def request_targets(slices: Slices) -> list[Target]:
 
 
 def request_table(slices: Slices) -> Iterator[str]:
-    """A line for each contender."""
+    """Yields the header and a line for each contender."""
     heads = f"{'CPU us':>8}{'spread':>13}{'req/s':>8}{'/ Flask':>9}{'/ FastAPI':>11}{'/ Node':>8}"
     yield f"{'one adjudication':<26}{heads}"
     for name, measured in slices.items():
@@ -80,10 +80,10 @@ def request_table(slices: Slices) -> Iterator[str]:
 
 
 def document(slices: Slices, targets: Sequence[Target], facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Everything that was measured, for machines."""
+    """Returns all measurements as a document for machines."""
     return {
         **facts,
-        "slices": {name: [asdict(one) for one in measured] for name, measured in slices.items()},
+        "slices": {name: [asdict(part) for part in measured] for name, measured in slices.items()},
         "targets": [{**asdict(target), "met": target.met} for target in targets],
     }
 

@@ -1,6 +1,6 @@
 """The yardstick of ``sessions.py``: the service with one more route, which does GET and SET.
 
-Same pipeline, same server, same Redis: what it costs to have a session at all.
+Pipeline, server and Redis are the same, so the difference is the cost of a session.
 """
 
 import os
@@ -23,10 +23,10 @@ ROUND_TRIPS = Blueprint("round_trips", __name__)
 
 @operation(ROUND_TRIPS, "POST", "/bench/round-trip", rate=None)
 def round_trip(request: Request, services: Services) -> Answer:
-    """Reads what is kept, and keeps what was sent."""
-    kept = CLIENT.get("bench:round-trip")
+    """Reads the stored body, then stores the body of the request."""
+    value = CLIENT.get("bench:round-trip")
     CLIENT.set("bench:round-trip", request.body.content)
-    return Answer(b'{"kept":true}' if kept is not None else b'{"kept":false}')
+    return Answer(b'{"kept":true}' if value is not None else b'{"kept":false}')
 
 
 settings = Settings.read(os.environ)

@@ -30,9 +30,9 @@ from tests.unlimited import UNLIMITED_ENVIRONMENT
 
 CLIENTS = 8
 OPEN = 10_000
-"""Sessions that are open at the same time when their memory is measured."""
+"""Number of open sessions whose memory is measured."""
 PLAYED = 200
-"""Sessions of which some events are played."""
+"""Number of sessions in which some events are played."""
 BEGINNING = {"game": "tutto", "options": {"target": 1_000_000}, "players": ["Ann", "Ben", "Cleo"]}
 
 
@@ -48,7 +48,7 @@ class Second(NamedTuple):
 
 
 class Bencher:
-    """One client, by default with a connection of its own, and a game that hardly ever ends."""
+    """A client in a game that rarely ends, by default with its own connection."""
 
     received = 0
     """Bytes of the last answer, its head included."""
@@ -59,14 +59,14 @@ class Bencher:
         self._begin()
 
     def _begin(self) -> None:
-        made = self.ask("POST", "/v1/sessions", BEGINNING)
-        self._at = f"/v1/sessions/{made['session']['id']}/events"
-        self._state, self._host = made["session"], made["host_token"]
+        document = self.ask("POST", "/v1/sessions", BEGINNING)
+        self._at = f"/v1/sessions/{document['session']['id']}/events"
+        self._state, self._host = document["session"], document["host_token"]
 
     def ask(self, method: str, path: str, body: Any, **headers: str) -> Any:
         sent = json.dumps(body).encode()
-        told = {"Content-Type": "application/json", **headers}
-        self._connection.request(method, path, sent, told)
+        all_headers = {"Content-Type": "application/json", **headers}
+        self._connection.request(method, path, sent, all_headers)
         reply = self._connection.getresponse()
         content = reply.read()
         assert reply.status in (200, 201), content
@@ -80,25 +80,25 @@ class Bencher:
         return str(self._state["id"])
 
     def move(self) -> None:
-        """An event of the game; of a new one where the clover has ended it."""
+        """Plays an event; begins a new game where the last is over."""
         if not self._state["legal_events"]:
             self._begin()
         event = choose(self._state, self._random)
-        told = self.ask("POST", self._at, event, Authorization=f"Bearer {self._host}")
-        self._state = told["session"]
+        document = self.ask("POST", self._at, event, Authorization=f"Bearer {self._host}")
+        self._state = document["session"]
 
     def close(self) -> None:
         self._connection.close()
 
     def round_trip(self) -> None:
-        """The yardstick, with the body of an event."""
+        """Sends the request of the yardstick, with the body of an event."""
         self.ask("POST", "/bench/round-trip", {"type": "roll"}, Authorization="Bearer none")
 
 
 def slice_of(
     server: PinnedServer, players: list[Bencher], act: Callable[[Bencher], None], seconds: float
 ) -> Second:
-    """All players at once, as fast as they are answered."""
+    """Runs all players at once, each as fast as answers come."""
     until, waits = time.perf_counter() + seconds, list[float]()
 
     def play(player: Bencher) -> None:
@@ -172,7 +172,7 @@ def memory_of_open_sessions(players: list[Bencher], port: int, client: Any) -> t
 
 
 def run_all(rounds: int, seconds: float) -> None:
-    """Measure and print everything."""
+    """Measures and prints everything."""
     _, load_core = cores()
     os.sched_setaffinity(0, {load_core})
     with (
@@ -189,10 +189,10 @@ def run_all(rounds: int, seconds: float) -> None:
             trips.append(slice_of(server, players, Bencher.round_trip, seconds))
         print(f"{'through two workers':<22}{'CPU us':>8}{'a second':>10}{'p50 ms':>9}{'p99 ms':>9}")
         for title, slices in (("event of a session", events), ("bare GET + SET", trips)):
-            waits = [wait for one in slices for wait in one.waits]
+            waits = [wait for part in slices for wait in part.waits]
             cuts = quantiles(waits, n=100)
-            cpu = median(one.cpu_microseconds for one in slices)
-            rate = median(one.per_second for one in slices)
+            cpu = median(part.cpu_microseconds for part in slices)
+            rate = median(part.per_second for part in slices)
             print(f"{title:<22}{cpu:>8.0f}{rate:>10.0f}{cuts[49]:>9.2f}{cuts[98]:>9.2f}")
         ratio = median(
             event.cpu_microseconds / trip.cpu_microseconds

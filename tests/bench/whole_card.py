@@ -15,16 +15,16 @@ from service.games.yatzee.scoring import SIX, face_values
 from service.rules.dice import FACES
 
 POSITIONS = 300
-"""Different cards, each after one of the throws of a turn or before the first."""
+"""Number of different cards, each before or after one of the throws of a turn."""
 
 
 def cpu_against_categories(rounds: int) -> float:
     """Returns CPU time an answer with the aim `game` against the default aim, by a median."""
     documents = _documents(Random(15))
-    whole = [{**document, "aim": "game"} for document in documents]
-    for warming in (documents, whole):
+    game_documents = [{**document, "aim": "game"} for document in documents]
+    for warming in (documents, game_documents):
         _seconds(warming[:10])
-    return median(_seconds(whole) / _seconds(documents) for _ in range(rounds))
+    return median(_seconds(game_documents) / _seconds(documents) for _ in range(rounds))
 
 
 def _seconds(documents: list[dict[str, Any]]) -> float:

@@ -1,4 +1,4 @@
-"""The load: wrk with 16 connections that are kept alive, on a core that no server runs on."""
+"""The load: wrk with 16 keep-alive connections, on a core without servers."""
 
 import json
 import os
@@ -14,7 +14,7 @@ SCRIPT = Path(__file__).with_name("cycle.lua")
 
 
 class AnswersFailed(RuntimeError):
-    """A contender refused a question or dropped a connection while it was measured."""
+    """A contender refused a question or dropped a connection during the measurement."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Slice:
 def drive(
     server: PinnedServer, questions: Path, skip: int, seconds: int, path: str = PATH
 ) -> Slice:
-    """Ask as fast as the server answers, beginning with another question each time."""
+    """Asks as fast as the server answers, from question number ``skip`` on."""
     before = server.cpu_seconds()
     result = wrk(server.name, server.port, questions, seconds, skip=skip, path=path)
     spent = server.cpu_seconds() - before

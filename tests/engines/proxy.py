@@ -35,10 +35,10 @@ class Proxy:
         self.hang_up()
 
     def hang_up(self) -> None:
-        """Break all connections."""
-        for one in tuple(self._sockets):
+        """Breaks all connections."""
+        for connection in tuple(self._sockets):
             with suppress(OSError):
-                one.shutdown(socket.SHUT_RDWR)
+                connection.shutdown(socket.SHUT_RDWR)
 
     def _accept(self) -> None:
         with suppress(OSError):
@@ -71,6 +71,6 @@ class Proxy:
                 sink.sendall(piece)
                 if answers and self.cut == 0:
                     break
-        for one in (source, sink):
+        for connection in (source, sink):
             with suppress(OSError):
-                one.shutdown(socket.SHUT_RDWR)
+                connection.shutdown(socket.SHUT_RDWR)

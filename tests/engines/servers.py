@@ -1,6 +1,6 @@
-"""Real servers for tests, in every shape that the service knows; all on 127.0.0.1, in new ports.
+"""Real servers for tests, in every shape that the service knows; all on free ports of 127.0.0.1.
 
-A test asks for what it needs and closes it: ``with Single(engine) as one: RedisStore(one.url)``.
+A test starts and closes its own: ``with Single(engine) as server: RedisStore(server.url)``.
 """
 
 import os
@@ -41,46 +41,46 @@ DEADLINE = 120.0
 SHARES = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
 SHARE = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % SHARES
 """Number of this process among those that run the tests."""
-_given: set[int] = set()
-"""The ports that were given by it."""
+_ports: set[int] = set()
+"""Ports that this process has handed out."""
 
 
-def wait_until(what: str, holds: Callable[[], bool]) -> float:
-    """Waits until it holds. Returns the seconds that it took."""
+def wait_until(condition: str, holds: Callable[[], bool]) -> float:
+    """Waits until the condition holds and returns the seconds waited."""
     watch = Stopwatch()
     while True:
         with suppress(redis.RedisError, OSError):
             if holds():
                 return watch.seconds
-        assert watch.seconds < DEADLINE, f"not in time: {what}"
+        assert watch.seconds < DEADLINE, f"not in time: {condition}"
         time.sleep(0.02)
 
 
 def free_port() -> int:
-    """A port that is free, and 10,000 above it another one, for the bus of a cluster.
+    """Returns a free port; the port 10,000 above it, for the bus of a cluster, is free too.
 
-    Until a server listens there it stays free: the system gives higher ones to programs that ask
-    for any, every process of the tests has a share of its own, and none is given twice.
+    It stays free until a server listens there. The system hands out higher ports, every process of
+    the tests has its own share, and none hands out a port twice.
     """
     while True:
         port = random.randrange(12_000 + SHARE, 22_000, SHARES)
-        if port in _given:
+        if port in _ports:
             continue
-        with suppress(OSError), socket.socket() as one, socket.socket() as other:
-            one.bind(("127.0.0.1", port))
-            other.bind(("127.0.0.1", port + 10_000))
-            _given.add(port)
+        with suppress(OSError), socket.socket() as server, socket.socket() as bus:
+            server.bind(("127.0.0.1", port))
+            bus.bind(("127.0.0.1", port + 10_000))
+            _ports.add(port)
             return port
 
 
 class Started:
-    """Something that is started, and closed with all that belongs to it."""
+    """A resource that starts and closes together with its parts."""
 
     def __init__(self) -> None:
         self.closing = ExitStack()
 
     def begin(self) -> None:
-        """Start what belongs to it."""
+        """Starts the parts."""
         raise NotImplementedError
 
     def __enter__(self) -> Self:
@@ -101,7 +101,7 @@ class Group(Started):
     url: str
 
     def ask(self, *command: str | bytes | int) -> Any:
-        """A raw question to wherever the key is that the command begins with."""
+        """Sends a raw command to the node that stores its first key."""
         raise NotImplementedError
 
 
@@ -172,8 +172,8 @@ class Node(Group):
             raise
 
     def info(self, section: str) -> dict[str, str]:
-        told = self.ask("INFO", section)
-        return told if isinstance(told, dict) else {}
+        fields = self.ask("INFO", section)
+        return fields if isinstance(fields, dict) else {}
 
 
 class Single(Node):
@@ -215,7 +215,7 @@ class Locked(Group):
 
 @cache
 def certificate() -> tuple[str, str]:
-    """A certificate for 127.0.0.1 that is its own authority, and its key."""
+    """Returns the files of a self-signed certificate for 127.0.0.1 and of its key."""
     home = tempfile.mkdtemp(prefix="referee-tests-")
     names = f"{home}/certificate.pem", f"{home}/key.pem"
     subprocess.run(
@@ -267,15 +267,15 @@ class Sentinels(Group):
         self.replica = enter(Node(engine, "--replicaof", "127.0.0.1", str(self.master.port)))
         wait_until("the replica follows", lambda: _follows(self.replica))
         self.sentinels = [enter(_Watcher(engine, self.master.port)) for _ in range(3)]
-        for one in self.sentinels:
-            wait_until("the sentinels know each other", partial(self._is_ready, one))
-        hosts = ",".join(f"127.0.0.1:{one.port}" for one in self.sentinels)
+        for sentinel in self.sentinels:
+            wait_until("the sentinels know each other", partial(self._is_ready, sentinel))
+        hosts = ",".join(f"127.0.0.1:{sentinel.port}" for sentinel in self.sentinels)
         self.url = f"redis+sentinel://{hosts}/{self.name}"
 
     def _is_ready(self, sentinel: Node) -> bool:
-        others = sentinel.ask("SENTINEL", "SENTINELS", self.name)
+        peers = sentinel.ask("SENTINEL", "SENTINELS", self.name)
         replicas = sentinel.ask("SENTINEL", "REPLICAS", self.name)
-        return len(others) == 2 and len(replicas) == 1
+        return len(peers) == 2 and len(replicas) == 1
 
     def ask(self, *command: str | bytes | int) -> Any:
         return self.master.ask(*command)
@@ -298,8 +298,8 @@ class Cluster(Group):
             node.ask("CLUSTER", "ADDSLOTS", *range(bounds[number], bounds[number + 1]))
         for number, node in enumerate(self.nodes):
             node.ask("CLUSTER", "SET-CONFIG-EPOCH", number + 1)
-        for one, other in combinations(self.nodes, 2):  # hearsay takes seconds
-            one.ask("CLUSTER", "MEET", "127.0.0.1", other.port)
+        for first, second in combinations(self.nodes, 2):  # gossip takes seconds
+            first.ask("CLUSTER", "MEET", "127.0.0.1", second.port)
         self._wait("all are met", lambda node: self._state(node, "cluster_known_nodes") == "6")
         for master, replica in zip(masters, replicas, strict=True):
             name = master.ask("CLUSTER", "MYID")
@@ -312,9 +312,9 @@ class Cluster(Group):
         hosts = ",".join(f"127.0.0.1:{node.port}" for node in self.nodes[:2])
         self.url = f"redis+cluster://{hosts}"
 
-    def _wait(self, what: str, holds: Callable[[Node], bool]) -> None:
+    def _wait(self, condition: str, holds: Callable[[Node], bool]) -> None:
         for node in self.nodes:
-            wait_until(what, partial(holds, node))
+            wait_until(condition, partial(holds, node))
 
     @staticmethod
     def _state(node: Node, field: str) -> str:
@@ -322,10 +322,10 @@ class Cluster(Group):
         return str(rows[field])
 
     def master_of(self, key: str) -> Node:
-        """The node that keeps a key now."""
+        """Returns the master that stores the key now."""
         slot = key_slot(key.encode())
-        told = self._living().ask("CLUSTER", "SLOTS")
-        ports = [master[1] for first, last, master, *_ in told if first <= slot <= last]
+        slots = self._living().ask("CLUSTER", "SLOTS")
+        ports = [master[1] for first, last, master, *_ in slots if first <= slot <= last]
         return next(node for node in self.nodes if [node.port] == ports)
 
     def _living(self) -> Node:
@@ -344,10 +344,10 @@ def _follows(replica: Node) -> bool:
 
 
 def running(pids: Iterable[int]) -> list[int]:
-    """Those of these processes that exist."""
-    found = []
+    """Returns the pids whose processes exist."""
+    survivors = []
     for pid in pids:
         with suppress(ProcessLookupError):
             os.kill(pid, 0)
-            found.append(pid)
-    return found
+            survivors.append(pid)
+    return survivors

@@ -157,11 +157,11 @@ def test_burden_of_leading_follows_from_values_of_turns() -> None:
     """The turns of this pair have the same values by the service's code and by recursion."""
     burden = winning.burden()
     turns = [
-        ValueTables(aim_of(ABACUS_2013, None, Duel(ABACUS_2013, own, burden.other))).drawn[0]
+        ValueTables(aim_of(ABACUS_2013, None, Duel(ABACUS_2013, own, burden.opponent))).drawn[0]
         for own in (burden.own, burden.own + 50)
     ]
     assert turns[0] - turns[1] == pytest.approx(burden.most, abs=1e-4)
-    plain = [plain_turn(own, burden.other).value() for own in (burden.own, burden.own + 50)]
+    plain = [plain_turn(own, burden.opponent).value() for own in (burden.own, burden.own + 50)]
     assert plain == pytest.approx(turns, abs=1e-9)
 
 

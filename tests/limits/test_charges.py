@@ -23,16 +23,16 @@ TEXT = {"Accept": "text/plain"}
 
 
 def service(store: RedisStore | None = None, **limits: Any) -> Flask:
-    """A service for which no time passes."""
+    """Returns a service whose clock stands still."""
     app = create_app(Settings(rate_loopback=True, **limits), store)
     app.extensions["dice-referee"].services.limiter.counter = LocalCounter(lambda: 10**18)
     return app
 
 
 def left(answer: TestResponse) -> int:
-    found = re.search(r";r=(\d+);", answer.headers["RateLimit"])
-    assert found, answer.headers
-    return int(found[1])
+    match = re.search(r";r=(\d+);", answer.headers["RateLimit"])
+    assert match, answer.headers
+    return int(match[1])
 
 
 @pytest.mark.parametrize(
@@ -51,9 +51,9 @@ def left(answer: TestResponse) -> int:
 def test_a_batch_costs_permits_by_its_positions(
     path: str, positions: int, headers: dict[str, str], cost: int
 ) -> None:
-    client, asked = service(rate_batch=60).test_client(), {"positions": [ROLL] * positions}
+    client, batch = service(rate_batch=60).test_client(), {"positions": [ROLL] * positions}
     target = f"/v1/tutto/{path}/batch"
-    assert left(client.post(target, json=asked, headers=headers)) == 60 - cost
+    assert left(client.post(target, json=batch, headers=headers)) == 60 - cost
     lines = b"\n".join([json.dumps(ROLL).encode()] * positions)
     fields = {"Content-Type": "application/x-ndjson", **headers}
     assert left(client.post(target, data=lines, headers=fields)) == 60 - 2 * cost
@@ -61,8 +61,8 @@ def test_a_batch_costs_permits_by_its_positions(
 
 def test_positions_that_take_long_count_as_eight() -> None:
     client = service(rate_batch=60).test_client()
-    asked = {"positions": [{"aim": "game"}] * 100}
-    answer = client.post("/v1/yatzee/odds/batch", json=asked)
+    batch = {"positions": [{"aim": "game"}] * 100}
+    answer = client.post("/v1/yatzee/odds/batch", json=batch)
     assert left(answer) == 59 - 7 * 100 // 150
 
 
@@ -75,7 +75,7 @@ def test_events_of_a_long_review_count_as_eight() -> None:
 def test_a_review_costs_permits_by_its_events() -> None:
     client = service(rate_batch=60).test_client()
     for events, remaining in ((399, 59), (400, 57)):
-        # It is charged before it is seen that the first of them is illegal.
+        # The charge precedes the verdict that the first event is illegal.
         log = {"players": ["A", "B"], "log": [KEEP] * events}
         assert left(client.post("/v1/tutto/games/review", json=log)) == remaining
 
@@ -105,11 +105,11 @@ def test_a_body_that_no_position_needs_costs_more(path: str) -> None:
 
 
 def test_no_request_costs_more_than_a_minute() -> None:
-    asked = {"positions": [ROLL] * 10_000}
+    batch = {"positions": [ROLL] * 10_000}
     client = service(rate_batch=3).test_client()
     target = "/v1/tutto/adjudications/batch"
-    assert client.post(target, json=asked).status_code == 200
-    refused = client.post(target, json=asked)
+    assert client.post(target, json=batch).status_code == 200
+    refused = client.post(target, json=batch)
     assert (refused.status_code, left(refused)) == (429, 0)
 
 
@@ -134,7 +134,7 @@ def store(redis_url: str) -> Iterator[RedisStore]:
 
 
 def against(level: str, target: int, seat: int = 1) -> dict[str, Any]:
-    """A session whose tables nothing else in the tests asks for."""
+    """Returns the setup of a session whose tables no other test uses."""
     bots = [{"seat": seat, "level": level}]
     options = {"target": target, "double_scope": "card"}
     return {"game": "tutto", "players": ["A", "B"], "bots": bots, "options": options}
@@ -153,19 +153,19 @@ def test_a_bot_whose_table_is_refused_makes_no_move(
 ) -> None:
     app = service(store, rate_tables=1)
     client = app.test_client()
-    # Not those that the other case has made.
+    # The two cases must not share tables.
     target = 77_000 if begin is PERFECT else 78_000
-    # The bot begins: its table is made, and charged, before the session is there.
+    # The bot begins, so its table is built and charged before the session exists.
     assert client.post("/v1/sessions", json=against("best", target, seat=0)).status_code == 201
     refused = client.post("/v1/sessions", json=against("best", target + 50, seat=0))
     assert refused.status_code == 429
     assert refused.headers["RateLimit-Policy"] == '"tables";q=1;w=60'
 
-    made = client.post("/v1/sessions", json=begin).get_json()
-    at = f"/v1/sessions/{made['session']['id']}"
-    bearer = {"Authorization": f"Bearer {made['host_token']}"}
+    reply = client.post("/v1/sessions", json=begin).get_json()
+    at = f"/v1/sessions/{reply['session']['id']}"
+    bearer = {"Authorization": f"Bearer {reply['host_token']}"}
     chance = Random(1)
-    # Other tests may have made the first tables of the bot.
+    # Other tests may have built the first tables of the bot.
     for _ in range(100):
         state = client.get(at).get_json()
         assert state["player"] == 0
@@ -177,7 +177,7 @@ def test_a_bot_whose_table_is_refused_makes_no_move(
 
 
 def two_turns(*points: int) -> dict[str, Any]:
-    """A game of two in which they write these points in turn; it is reviewed for the win."""
+    """Returns a game of two who write these points in turn, for a review of the aim to win."""
     log = list[dict[str, Any]]()
     for score in points:
         rest = {1000: [2, 3, 4], 1050: [5, 2, 3], 1100: [1, 2, 3], 1150: [1, 5, 2]}.get(score)
@@ -192,7 +192,7 @@ def two_turns(*points: int) -> dict[str, Any]:
 
 def test_a_review_pays_for_its_new_pairs_alone() -> None:
     client, target = service(rate_tables=1).test_client(), "/v1/tutto/games/review"
-    # A minute's permits are enough for any review; then those it has made are free.
+    # A minute's permits cover any review. Its tables are free afterwards.
     for _ in range(2):
         assert client.post(target, json=two_turns(1100, 1150, 1050)).status_code == 200
     assert client.post(target, json=two_turns(1100, 1150, 1000)).status_code == 200
@@ -219,9 +219,9 @@ def test_decisions_of_bots_cost_permits(store: RedisStore) -> None:
     client = service(store, rate_events=1000).test_client()
     bots = [{"seat": seat, "level": "bold"} for seat in range(1, 10)]
     begin = {"game": "tutto", "players": [*"ABCDEFGHIJ"], "bots": bots}
-    made = client.post("/v1/sessions", json=begin).get_json()
-    at, chance = f"/v1/sessions/{made['session']['id']}", Random(1)
-    bearer = {"Authorization": f"Bearer {made['host_token']}"}
+    reply = client.post("/v1/sessions", json=begin).get_json()
+    at, chance = f"/v1/sessions/{reply['session']['id']}", Random(1)
+    bearer = {"Authorization": f"Bearer {reply['host_token']}"}
     costs = set[bool]()
     while costs != {True, False}:
         state, before = client.get(at).get_json(), left(client.get(at))

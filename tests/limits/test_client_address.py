@@ -1,4 +1,4 @@
-"""Address that is limited: the client behind trusted proxies, never the claimed one."""
+"""The address that limits count: the client behind trusted proxies, never a claimed address."""
 
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
@@ -29,14 +29,14 @@ def test_peer_is_the_client_without_trusted_proxies(peer: str) -> None:
         (None, "127.0.0.1"),
         ("", "127.0.0.1"),
         ("198.51.100.1", "198.51.100.1"),
-        # What the client has written himself stands before what the proxy has seen.
+        # The entries of the client precede the address that the proxy saw.
         ("192.0.2.66, 198.51.100.1", "198.51.100.1"),
         ("127.0.0.1, 198.51.100.1", "198.51.100.1"),
         ("10.0.0.9,10.0.0.8,198.51.100.1", "198.51.100.1"),
         # Through two proxies.
         ("192.0.2.66, 198.51.100.1, 10.0.0.9", "198.51.100.1"),
         ("192.0.2.66,198.51.100.1 ,\t10.0.0.9, 10.0.0.8", "198.51.100.1"),
-        # All of them are ours: the first is the one who asks.
+        # All addresses are proxies of ours, so the first is the client.
         ("10.0.0.9, 10.0.0.8", "10.0.0.9"),
         # Ports, as some proxies write them.
         ("198.51.100.1:4711", "198.51.100.1"),
@@ -86,9 +86,12 @@ def test_a_unix_socket_is_trusted_by_its_word_alone() -> None:
 
 
 def test_an_ipv6_client_is_counted_with_its_whole_network() -> None:
-    one, other = NOBODY.client("2001:db8::1", None), NOBODY.client("2001:db8::ffff:1:2:3", None)
-    assert one == other == "2001:db8::/64"
-    assert NOBODY.client("2001:db8:0:1::1", None) != one
+    client, neighbour = (
+        NOBODY.client("2001:db8::1", None),
+        NOBODY.client("2001:db8::ffff:1:2:3", None),
+    )
+    assert client == neighbour == "2001:db8::/64"
+    assert NOBODY.client("2001:db8:0:1::1", None) != client
     assert NOBODY.client("fe80::1%eth0", None) == "fe80::/64"
 
 
@@ -124,14 +127,14 @@ ADDRESSES = st.ip_addresses().map(str)
 
 @many
 @given(
-    said=st.lists(ADDRESSES | st.text(max_size=20), max_size=5),
+    claims=st.lists(ADDRESSES | st.text(max_size=20), max_size=5),
     client=st.ip_addresses(v=4) | st.ip_addresses(v=6),
     proxies=st.lists(st.sampled_from(["10.0.0.1", "10.9.9.9", "127.0.0.1"]), max_size=3),
 )
 def test_nothing_that_a_client_says_makes_it_another(
-    said: list[str], client: IPv4Address | IPv6Address, proxies: list[str]
+    claims: list[str], client: IPv4Address | IPv6Address, proxies: list[str]
 ) -> None:
     plain = NOBODY.client(str(client), None)
     assume(not any(ip_address(plain.partition("/")[0]) in net for net in NGINX.networks))
-    forwarded = ", ".join([*said, str(client), *proxies])
+    forwarded = ", ".join([*claims, str(client), *proxies])
     assert NGINX.client("127.0.0.1", forwarded) == plain

@@ -20,7 +20,7 @@ many = settings(max_examples=300, deadline=None, derandomize=True)
 
 
 class Clock:
-    """Nanoseconds, as the test sets them."""
+    """A clock in nanoseconds that the test sets."""
 
     def __init__(self) -> None:
         self.now = 10**18
@@ -146,4 +146,4 @@ def test_of_a_burst_of_threads_as_many_are_allowed_as_the_limit() -> None:
     counter = LocalCounter(Clock())
     with ThreadPoolExecutor(30) as pool:
         burst = [pool.submit(counter.count, of(60)) for _ in range(600)]
-    assert sum(one.result().allowed for one in burst) == 60
+    assert sum(answer.result().allowed for answer in burst) == 60

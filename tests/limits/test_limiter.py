@@ -39,12 +39,12 @@ ROUTER = Router(create_app())
 
 
 def rate_of(method: str, path: str) -> str | None:
-    """The policy of the operation that answers."""
+    """Returns the policy of the operation that answers."""
     return ROUTER.find(method, path).operation.rate
 
 
 def expected(method: str, path: str) -> str | None:
-    """The policy that the contract's table promises an operation."""
+    """Returns the policy that the contract promises for an operation."""
     if path != "/v1" and not path.startswith("/v1/"):
         return None
     if path.startswith("/v1/sessions"):
@@ -144,10 +144,10 @@ def test_the_contract_tells_the_limits_as_they_are() -> None:
 
 
 def limits_for(client: str, **more: Any) -> dict[str, int]:
-    """The limits that hold for a client, by the settings."""
+    """Returns the limits of a client under these settings."""
     limits = create_app(Settings(**more)).extensions["dice-referee"].services.limiter
-    found = {policy: limits.key(policy, client, None) for policy in DEFAULTS}
-    return {policy: key.limit for policy, key in found.items() if key is not None}
+    keys = {policy: limits.key(policy, client, None) for policy in DEFAULTS}
+    return {policy: key.limit for policy, key in keys.items() if key is not None}
 
 
 DEFAULTS = {
@@ -185,11 +185,11 @@ def test_client_addresses_are_hashed_with_a_store_secret() -> None:
         assert key is not None
         return key.client
 
-    one = hashed(b"redis://:secret@store", "203.0.113.7")
-    assert re.fullmatch(r"[0-9a-f]{32}", one)
-    assert one == hashed(b"redis://:secret@store", "::ffff:203.0.113.7")
-    assert one != hashed(b"redis://:other@store", "203.0.113.7")
-    assert one != hashed(b"redis://:secret@store", "203.0.113.8")
+    digest = hashed(b"redis://:secret@store", "203.0.113.7")
+    assert re.fullmatch(r"[0-9a-f]{32}", digest)
+    assert digest == hashed(b"redis://:secret@store", "::ffff:203.0.113.7")
+    assert digest != hashed(b"redis://:other@store", "203.0.113.7")
+    assert digest != hashed(b"redis://:secret@store", "203.0.113.8")
 
 
 # Flask alone ------------------------------------------------------------------------------------
@@ -300,50 +300,52 @@ def test_trusted_proxy_separates_clients_but_no_spoofer() -> None:
 
 
 def aimed(reach: int) -> dict[str, int]:
-    """A question whose tables are not there: nothing else in the tests asks for this aim."""
+    """Returns a question with this aim; no other test has built its tables."""
     return {"reach": reach}
 
 
 def test_tables_that_have_to_be_made_count_apart_and_only_then() -> None:
     asking = client(rate_tables=2)
 
-    def asked(reach: int) -> TestResponse:
+    def ask(reach: int) -> TestResponse:
         return asking.post("/v1/tutto/odds", json=aimed(reach), environ_base=PUBLIC)
 
-    assert [asked(reach).status_code for reach in (7150, 7150, 7200, 7150)] == [200] * 4
-    refused = asked(7250)
+    assert [ask(reach).status_code for reach in (7150, 7150, 7200, 7150)] == [200] * 4
+    refused = ask(7250)
     assert refused.status_code == 429
     assert refused.get_json()["type"] == "/problems/rate-limited"
     assert refused.headers["RateLimit-Policy"] == '"tables";q=2;w=60'
-    assert asked(7200).status_code == 200
+    assert ask(7200).status_code == 200
 
 
-def kept(monkeypatch: pytest.MonkeyPatch, others: int) -> ValueTableCache[Aim, ValueTables]:
-    """Begins with no value tables, and keeps so many besides those of published rulesets."""
-    none_yet = ValueTableCache(ValueTables, odds.VALUE_TABLES.published, others)
-    monkeypatch.setattr(odds, "VALUE_TABLES", none_yet)
-    monkeypatch.setattr(Tutto, "value_tables", none_yet)
-    return none_yet
+def empty_cache(
+    monkeypatch: pytest.MonkeyPatch, capacity: int
+) -> ValueTableCache[Aim, ValueTables]:
+    """Installs an empty cache for this many value tables besides those of published rulesets."""
+    cache = ValueTableCache(ValueTables, odds.VALUE_TABLES.published, capacity)
+    monkeypatch.setattr(odds, "VALUE_TABLES", cache)
+    monkeypatch.setattr(Tutto, "value_tables", cache)
+    return cache
 
 
 def test_tables_of_published_rulesets_count_for_no_client(monkeypatch: pytest.MonkeyPatch) -> None:
-    none_yet = kept(monkeypatch, 1)
+    cache = empty_cache(monkeypatch, 1)
     asking = client(rate_tables=1)
     for ruleset in (None, *catalogue()["tutto"].rulesets):
-        asked = {"reach": 7300} if ruleset is None else {"ruleset": ruleset}
-        answer = asking.post("/v1/tutto/odds", json=asked, environ_base=PUBLIC)
+        document = {"reach": 7300} if ruleset is None else {"ruleset": ruleset}
+        answer = asking.post("/v1/tutto/odds", json=document, environ_base=PUBLIC)
         assert answer.status_code == 200, answer.text
-    assert all(key in none_yet for key in none_yet.published)
+    assert all(key in cache for key in cache.published)
 
 
 def test_a_batch_makes_ten_tables_and_refuses_what_needs_more(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    kept(monkeypatch, 12)
+    empty_cache(monkeypatch, 12)
     positions = [aimed(8000 + 50 * number) for number in range(12)]
-    # The tables of a published ruleset, which are not there either, are none of the ten.
+    # The tables of a published ruleset are missing too, but do not count among the ten.
     positions.append({})
     answer = client().post("/v1/tutto/odds/batch", json={"positions": positions}).get_json()
-    problems = [one["type"] for one in answer["answers"] if "type" in one]
+    problems = [verdict["type"] for verdict in answer["answers"] if "type" in verdict]
     assert problems == ["/problems/too-large"] * 2
-    assert all("value" in one for one in (*answer["answers"][:10], answer["answers"][12]))
+    assert all("value" in verdict for verdict in (*answer["answers"][:10], answer["answers"][12]))

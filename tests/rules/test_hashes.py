@@ -1,4 +1,4 @@
-"""The hash of a ruleset: other verdicts have another hash, and the changelog tells which rule."""
+"""The hash of a ruleset changes with its verdicts; the changelog names the rule."""
 
 import re
 from dataclasses import replace
@@ -25,7 +25,7 @@ RELEASED = {
     "volle-lotte": "bfcca42d4e331deef0bc70a69586e69a0e4b7a925dfa36141ab14a8cef56917d",
     "yatzee-six": "6ffb08c297ab9c50d866821b9acae705d6a8d2732ddc93dfde59d09b0cc8ad9f",
 }
-"""The hashes of 0.8.0. A release writes here what it has changed and added."""
+"""The hashes of 0.8.0. Each release updates them."""
 CHANGELOG = Path(__file__).resolve().parents[2] / "CHANGELOG.md"
 
 
@@ -35,10 +35,10 @@ def untold(rules: Ruleset, released: str, changelog: str) -> bool:
         r"^- ", changelog.partition("## Unreleased")[2].partition("\n## ")[0], flags=re.M
     )
     names = (f"`{rules.id}`", rules.hash[:12])
-    told = any(
+    is_listed = any(
         all(name in entry for name in names) and re.search(r"\b[TYP]\d", entry) for entry in entries
     )
-    return rules.hash != released and not told
+    return rules.hash != released and not is_listed
 
 
 @EVERY
@@ -46,10 +46,10 @@ def test_a_changed_hash_is_told_in_the_changelog(game: str, rules: Ruleset) -> N
     released = RELEASED.get(rules.id, rules.hash)
     assert not untold(rules, released, CHANGELOG.read_text("utf-8"))
     begun = f"## Unreleased\n- `{rules.id}`: sets are three"
-    told = f"{begun} (T1.2), `{rules.hash[:12]}`.\n"
-    assert not untold(rules, "0" * 64, told)
+    entry = f"{begun} (T1.2), `{rules.hash[:12]}`.\n"
+    assert not untold(rules, "0" * 64, entry)
     silent = (f"{begun}, `{rules.hash[:12]}`.\n", f"{begun} (T1.2).\n")
-    for entries in (*silent, f"## Unreleased\n- Faster (T1.2).\n\n## 0.1.0\n{told}"):
+    for entries in (*silent, f"## Unreleased\n- Faster (T1.2).\n\n## 0.1.0\n{entry}"):
         assert untold(rules, "0" * 64, entries)
 
 
@@ -64,18 +64,20 @@ def test_another_edition_has_another_hash(game: str, rules: Ruleset) -> None:
 
 @EVERY
 def test_house_rules_keep_the_hash_of_their_ruleset(game: str, rules: Ruleset) -> None:
-    other: OptionValue | None
+    alternative: OptionValue | None
     for option in catalogue()[game].options:
         if option.values:
-            other = next(value for value in option.values if value != rules.options[option.name])
+            alternative = next(
+                value for value in option.values if value != rules.options[option.name]
+            )
         elif option.length is None:
-            other = (
+            alternative = (
                 option.minimum if rules.options[option.name] != option.minimum else option.maximum
             )
         else:
             continue
-        house = rules.house({option.name: other})
-        assert house.options[option.name] == other != rules.options[option.name]
+        house = rules.house({option.name: alternative})
+        assert house.options[option.name] == alternative != rules.options[option.name]
         assert house.hash == rules.hash
 
 
@@ -89,12 +91,12 @@ def test_the_hash_of_every_released_ruleset_is_known() -> None:
 
 def test_an_added_option_counts_in_a_hash_once_a_ruleset_differs() -> None:
     published = catalogue()["tutto"].rulesets["abacus-2013"]
-    added = [one for one in published.known_options if one.unhashed is not None]
-    assert [one.name for one in added] == ["leaders", "plus_minus_pays"]
-    for one in added:
-        other = next(value for value in one.values if value != one.unhashed)
-        assert published.options[one.name] == one.unhashed
-        changed: dict[str, Any] = {one.name: other}
+    added = [option for option in published.known_options if option.unhashed is not None]
+    assert [option.name for option in added] == ["leaders", "plus_minus_pays"]
+    for option in added:
+        alternative = next(value for value in option.values if value != option.unhashed)
+        assert published.options[option.name] == option.unhashed
+        changed: dict[str, Any] = {option.name: alternative}
         assert replace(published, **changed).hash != published.hash
 
 

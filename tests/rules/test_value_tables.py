@@ -1,10 +1,10 @@
-"""Tables that are built once, and thrown out again where they are not those of published rules."""
+"""The cache builds each table once and evicts all but those of published rules."""
 
 from service.rules.value_tables import ValueTableCache
 
 
 class Builder:
-    """Builds a table of a number: itself, doubled; remembers for which it did."""
+    """Builds a table, the number doubled, and records the number."""
 
     def __init__(self) -> None:
         self.built: list[int] = []

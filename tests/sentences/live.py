@@ -29,26 +29,26 @@ class Text(NamedTuple):
 
 
 def prose(text: str) -> str:
-    """The text without what it quotes of requests, and without its gaps."""
+    """Replaces quotes of requests, and gaps, with a digit."""
     return CODE.sub("9", text)
 
 
 @cache
 def written_texts(language: str, game: str = "") -> tuple[Text, ...]:
-    """Every text of the files, or those of one game and the ones that all games share."""
+    """Returns the texts of all files, or of one game and the files that all games share."""
     trees: dict[str, Any] = {"common": common_words()}
     if not game:
         trees |= {"service": service_words(), "web": toml("service.web", "words.toml")}
     for name in (game,) if game else catalogue():
         book = rulebook(name)
         trees |= {name: book.words, f"{name} rules": book.rules, f"{name} sources": book.sources}
-    found = [
+    entries = [
         Text(f"{tree}{place}", text[language])
         for tree, words in trees.items()
         for place, text in texts(words)
         if language in text
     ]
-    return tuple(found) if game else (*found, *_pages(language))
+    return tuple(entries) if game else (*entries, *_pages(language))
 
 
 def _pages(language: str) -> Iterator[Text]:
@@ -59,20 +59,20 @@ def _pages(language: str) -> Iterator[Text]:
 
 
 def scripts() -> Iterator[Path]:
-    """The scripts of the pages."""
+    """Yields the scripts of the pages."""
     return (SERVICE / "web" / "static").glob("*.js")
 
 
 @cache
 def answers(language: str) -> tuple[Text, ...]:
-    """Some 300 answers in sentences, about positions, events and games of every game."""
-    return tuple(one for game in TABLES for one in _answers(game, language))
+    """Returns some 300 answers in sentences about positions, events and logs of every game."""
+    return tuple(answer for game in TABLES for answer in _answers(game, language))
 
 
 def _answers(game: str, language: str) -> Iterator[Text]:
     table, rng = TABLES[game], Random(f"{game} {language}")
 
-    def told(resource: str, document: dict[str, Any]) -> Text:
+    def text_of(resource: str, document: dict[str, Any]) -> Text:
         headers = {"Accept": "text/plain", "Accept-Language": language}
         path = f"/v1/{game}/{resource}"
         answer = CLIENT.post(path, json=document, headers=headers)
@@ -81,16 +81,16 @@ def _answers(game: str, language: str) -> Iterator[Text]:
 
     for _ in range(ROUNDS):
         position = table.random_position(rng)
-        yield told("adjudications", position)
+        yield text_of("adjudications", position)
         verdict = CLIENT.post(f"/v1/{game}/adjudications", json=position).get_json()
         for events in table.events_at(position, verdict):
             if events:
-                yield told("transitions", {**position, "event": rng.choice(events)})
+                yield text_of("transitions", {**position, "event": rng.choice(events)})
         document = table.random_log(rng)
         count = len(document["players"])
         document |= {"players": list(NAMES[:count])}
         document["log"] = document["log"][: rng.randint(0, len(document["log"]))]
-        yield told("games", document)
+        yield text_of("games", document)
     for _ in range(4):
         document = table.random_log(rng)
         document.pop("options", None)
@@ -99,8 +99,8 @@ def _answers(game: str, language: str) -> Iterator[Text]:
             "ruleset": next(iter(catalogue()[game].rulesets)),
         }
         document["log"] = document["log"][:12]
-        yield told("games/review", document)
-        yield told(
+        yield text_of("games/review", document)
+        yield text_of(
             "odds",
             {"ruleset": document["ruleset"]}
             | ({} if game != "pot" else table.random_position(rng) | {"options": {}}),

@@ -26,12 +26,12 @@ every_language = pytest.mark.parametrize("language", LANGUAGES)
 
 
 def everything(language: str, game: str = "") -> list[tuple[str, str]]:
-    """All texts and live answers, or those of a game."""
-    live = [one for one in answers(language) if not game or f"/v1/{game}/" in one.place]
+    """Returns all texts and live answers, or those of one game."""
+    live = [answer for answer in answers(language) if not game or f"/v1/{game}/" in answer.place]
     return [*written_texts(language, game), *live]
 
 
-def found(pattern: str, language: str) -> list[str]:
+def matches(pattern: str, language: str) -> list[str]:
     """Returns the matches of the pattern in prose, with their places."""
     return [
         f"{match[0]!r} in {match.string[max(match.start() - 30, 0) :][:90]!r} ({place[:60]})"
@@ -47,14 +47,14 @@ def test_answers_are_three_hundred(language: str) -> None:
 
 @every_language
 def test_texts_have_one_kind_of_apostrophe_and_quote(language: str) -> None:
-    assert not found("['\"&]", language)
+    assert not matches("['\"&]", language)
     foreign = {"en": "[„«»]", "de": "[«»]|“[^”]*”", "fr": "[„“”]", "it": "[„“”]"}
-    assert not found(foreign[language], language)
+    assert not matches(foreign[language], language)
 
 
 def test_french_signs_have_their_spaces() -> None:
-    assert not found(rf"(?<![{FRENCH_SPACES}?!])[;!?»]|(?<![{FRENCH_SPACES}\d]):(?!\w)", "fr")
-    assert not found(rf"(?<![{FRENCH_SPACES}])%|«(?![{FRENCH_SPACES}])", "fr")
+    assert not matches(rf"(?<![{FRENCH_SPACES}?!])[;!?»]|(?<![{FRENCH_SPACES}\d]):(?!\w)", "fr")
+    assert not matches(rf"(?<![{FRENCH_SPACES}])%|«(?![{FRENCH_SPACES}])", "fr")
 
 
 def test_scripts_join_no_texts_with_signs_of_english() -> None:
@@ -79,35 +79,37 @@ def test_numbers_are_written_in_one_way(language: str) -> None:
         "it": r"[, \u00a0\u202f]",
     }
     four = {"en": ",", "de": r"\.", "fr": "\u202f", "it": r"\."}
-    assert not found(rf"(?<![\d.,]){chr(92)}b\d{{1,3}}{thousands[language]}000\b", language)
+    assert not matches(rf"(?<![\d.,]){chr(92)}b\d{{1,3}}{thousands[language]}000\b", language)
     such_as = "service/expected/digit-lists"
     assert [
-        one
-        for one in found(
+        match
+        for match in matches(
             rf"(?<![\d.,{four[language]}])\b\d{four[language]}\d{{3}}\b(?!{four[language]}\d)",
             language,
         )
-        if such_as not in one
+        if such_as not in match
     ] == []
     # Dice stand together; fractions have as many digits as they need.
-    assert not found(r"(?:^|[\s(])-\d|(?<![\d.,])(?![1-6]+\b)\d{5}", language)
+    assert not matches(r"(?:^|[\s(])-\d|(?<![\d.,])(?![1-6]+\b)\d{5}", language)
 
 
 def test_pages_and_sentences_write_numbers_alike() -> None:
     program = """
 const { written } = await import(process.argv[1]);
 const [languages, numbers] = JSON.parse(process.argv[2]);
-const told = languages.map((language) => numbers.map((number) => written(language, number)));
-console.log(JSON.stringify(told));
+const rows = languages.map((language) => numbers.map((number) => written(language, number)));
+console.log(JSON.stringify(rows));
 """
     module = (SERVICE / "web" / "static" / "numbers.js").as_uri()
-    told = subprocess.run(
+    process = subprocess.run(
         ["node", "--input-type=module", "-e", program, module, json.dumps([LANGUAGES, NUMBERS])],
         capture_output=True,
         encoding="utf-8",
         check=True,
     )
-    assert json.loads(told.stdout) == [[written(n, one) for n in NUMBERS] for one in LANGUAGES]
+    assert json.loads(process.stdout) == [
+        [written(n, language) for n in NUMBERS] for language in LANGUAGES
+    ]
 
 
 @every_language
@@ -124,7 +126,7 @@ def test_counts_of_one_and_two_are_said_as_such(language: str) -> None:
         "fr": r"\b[Ll]es 2 \w|\b2 fois\b",
         "it": r"\b[Tt]utt[ie] e 2\b|\b[Tt]utti i 2\b|\b2 volte\b",
     }
-    assert not found(rf"(?<![.,]){plurals[language]}|{pairs[language]}", language)
+    assert not matches(rf"(?<![.,]){plurals[language]}|{pairs[language]}", language)
 
 
 @pytest.mark.parametrize(
@@ -149,26 +151,26 @@ def test_words_sound_together_with_names(
     script = (SERVICE / "web" / "static" / "words.js").read_text("utf-8")
     texts, gaps = json.dumps({"one": [template] * 4}), json.dumps({"name": name})
     program = f"{script}\nconsole.log(sayer('{language}', {texts})('one', {gaps}));"
-    told = subprocess.run(
+    process = subprocess.run(
         ["node", "--input-type=module", "-e", program],
         capture_output=True,
         encoding="utf-8",
         check=True,
     )
-    assert told.stdout == f"{sentence}\n"
+    assert process.stdout == f"{sentence}\n"
 
 
 def test_live_sentences_sound_together() -> None:
     vowel = "[AEIOUÀÉ]"
-    assert not found(
+    assert not matches(
         rf"\b[QqDd]u?e (?=({'|'.join(NAMES)})\b)(?={vowel})|\b[àÀ] Joueur \d|\bde Joueur \d", "fr"
     )
-    assert not found(rf"\ba (?=({'|'.join(NAMES)})\b)(?=[AÀ])|\bd?a Giocatore \d", "it")
+    assert not matches(rf"\ba (?=({'|'.join(NAMES)})\b)(?=[AÀ])|\bd?a Giocatore \d", "it")
 
 
 @every_language
 def test_players_are_named_or_counted_from_one(language: str) -> None:
-    assert not found(r"counted from 0\)|ab 0 gezählt\)|à partir de 0\)|contando da 0\)", language)
+    assert not matches(r"counted from 0\)|ab 0 gezählt\)|à partir de 0\)|contando da 0\)", language)
     game = catalogue()["pot"]
     finding = Finding("player-named-twice", "P4.3", "", {"player": 1})
     assert "Ben" in finding_document(game, finding, language, ("Ada", "Ben"))["detail"]
@@ -186,7 +188,7 @@ def test_ids_stand_in_code_marks_only(language: str) -> None:
         )
         if "-" in word
     }
-    assert not found(rf"\b({'|'.join(map(re.escape, sorted(ids)))})\b(?!-)", language)
+    assert not matches(rf"\b({'|'.join(map(re.escape, sorted(ids)))})\b(?!-)", language)
 
 
 @every_language
@@ -214,8 +216,8 @@ def test_equal_findings_are_told_once(language: str) -> None:
     document = {**position, "event": {"type": "keep", "dice": [2, 2]}}
     headers = {"Accept": "text/plain", "Accept-Language": language}
     answer = CLIENT.post("/v1/tutto/transitions", json=document, headers=headers)
-    told = [line for line in answer.get_data(as_text=True).splitlines() if "(T2.2)" in line]
-    assert len(told) == 1
+    lines = [line for line in answer.get_data(as_text=True).splitlines() if "(T2.2)" in line]
+    assert len(lines) == 1
 
 
 SCOPES = [(scope, language) for scope, languages in GLOSSARY.items() for language in languages]
@@ -223,9 +225,9 @@ SCOPES = [(scope, language) for scope, languages in GLOSSARY.items() for languag
 
 @pytest.mark.parametrize(("scope", "language"), SCOPES)
 def test_one_thing_has_one_word(scope: str, language: str) -> None:
-    told = everything(language, "" if scope == "service" else scope)
-    whole = "\n".join(text for _, text in told).casefold()
-    for word, others in GLOSSARY[scope][language].items():
-        assert word.casefold() in whole, word
-        wrong = [f"{place}: {text}" for place, text in told if re.search(others, text)]
+    entries = everything(language, "" if scope == "service" else scope)
+    corpus = "\n".join(text for _, text in entries).casefold()
+    for word, synonyms in GLOSSARY[scope][language].items():
+        assert word.casefold() in corpus, word
+        wrong = [f"{place}: {text}" for place, text in entries if re.search(synonyms, text)]
         assert not wrong, (word, wrong[:5])

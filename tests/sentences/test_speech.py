@@ -25,7 +25,9 @@ LONGEST = 130
 """Characters of a line that cites no finding, one player counted; most have fewer than 80."""
 
 
-def said(path: str, document: Any, language: str = "en", accept: str = "text/plain") -> str:
+def sentences_from(
+    path: str, document: Any, language: str = "en", accept: str = "text/plain"
+) -> str:
     headers = {"Accept": accept, "Accept-Language": language}
     response = CLIENT.post(path, json=document, headers=headers)
     assert response.status_code == 200, (document, response.get_data(as_text=True))
@@ -37,7 +39,7 @@ def said(path: str, document: Any, language: str = "en", accept: str = "text/pla
 
 
 def assert_sound(sentences: str) -> None:
-    """Whole lines of whole sentences, with nothing of the program in them."""
+    """Expects whole lines of whole sentences, without traces of the program."""
     assert sentences.endswith("\n")
     # Empty lines stand between paragraphs only.
     assert not re.search(r"^\n|\n\n\n|\n\n$", sentences), sentences
@@ -52,20 +54,22 @@ def assert_sound(sentences: str) -> None:
     )
 
 
-@pytest.mark.parametrize("spoken", PARAGRAPHS, ids=lambda one: f"{one.game}: {one.title}")
-def test_what_is_said_is_what_was_proofread(spoken: Spoken) -> None:
-    assert set(spoken.sentences) == set(languages(spoken.game))
-    for language, sentences in spoken.sentences.items():
-        assert spoken.said(language) == sentences
-        if spoken.resource in ("adjudications", "transitions", "games", "odds"):
-            path = f"/v1/{spoken.game}/{spoken.resource}"
-            assert said(path, spoken.document, language) == sentences
-    assert f"# {spoken.title}\n" in as_text(spoken)
+@pytest.mark.parametrize(
+    "paragraph", PARAGRAPHS, ids=lambda paragraph: f"{paragraph.game}: {paragraph.title}"
+)
+def test_what_is_said_is_what_was_proofread(paragraph: Spoken) -> None:
+    assert set(paragraph.sentences) == set(languages(paragraph.game))
+    for language, sentences in paragraph.sentences.items():
+        assert paragraph.said(language) == sentences
+        if paragraph.resource in ("adjudications", "transitions", "games", "odds"):
+            path = f"/v1/{paragraph.game}/{paragraph.resource}"
+            assert sentences_from(path, paragraph.document, language) == sentences
+    assert f"# {paragraph.title}\n" in as_text(paragraph)
 
 
 def unread(sentences: Any, paragraphs: list[Spoken]) -> list[str]:
-    """The places of templates that no paragraph shows."""
-    read_out = "".join(one.sentences["en"] for one in paragraphs)
+    """Returns the places of templates that no paragraph shows."""
+    read_out = "".join(paragraph.sentences["en"] for paragraph in paragraphs)
     patterns = {
         place: ".+?".join(map(re.escape, re.split(r"\{\w+\}", template["en"])))
         for place, template in texts(sentences)
@@ -75,7 +79,7 @@ def unread(sentences: Any, paragraphs: list[Spoken]) -> list[str]:
 
 @every_game
 def test_every_sentence_of_a_game_was_proofread(game: str) -> None:
-    own = [one for one in PARAGRAPHS if one.game == game]
+    own = [paragraph for paragraph in PARAGRAPHS if paragraph.game == game]
     assert not unread(catalogue()[game].words["sentences"], own)
 
 
@@ -95,7 +99,7 @@ def test_common_sentences_have_equal_gaps_in_every_language() -> None:
 def test_every_position_gets_sound_sentences(game: str, seed: int) -> None:
     rng = Random(seed)
     document = TABLES[game].random_position(rng)
-    sentences = said(f"/v1/{game}/adjudications", document, rng.choice(LANGUAGES))
+    sentences = sentences_from(f"/v1/{game}/adjudications", document, rng.choice(LANGUAGES))
     assert_sound(sentences)
 
 
@@ -108,7 +112,7 @@ def test_odds_get_sound_sentences(game: str, seed: int) -> None:
     # House rules need tables of their own, which take long to make.
     position = {name: position[name] for name in position if name not in ("options", "ruleset")}
     if CLIENT.post(f"/v1/{game}/odds", json=position).status_code == 200:
-        assert_sound(said(f"/v1/{game}/odds", position, rng.choice(LANGUAGES)))
+        assert_sound(sentences_from(f"/v1/{game}/odds", position, rng.choice(LANGUAGES)))
 
 
 @every_game
@@ -124,7 +128,7 @@ def test_every_event_gets_sound_sentences(game: str, seed: int) -> None:
         *rng.sample(illegal, min(3, len(illegal))),
     ]:
         step = {**document, "event": event}
-        assert_sound(said(f"/v1/{game}/transitions", step, rng.choice(LANGUAGES)))
+        assert_sound(sentences_from(f"/v1/{game}/transitions", step, rng.choice(LANGUAGES)))
 
 
 @every_game
@@ -135,7 +139,9 @@ def test_every_game_gets_sound_sentences(game: str, seed: int) -> None:
     document = TABLES[game].random_log(rng)
     cut = rng.randint(0, len(document["log"]))
     for log in (document["log"], document["log"][:cut]):
-        sentences = said(f"/v1/{game}/games", {**document, "log": log}, rng.choice(LANGUAGES))
+        sentences = sentences_from(
+            f"/v1/{game}/games", {**document, "log": log}, rng.choice(LANGUAGES)
+        )
         assert_sound(sentences)
 
 
@@ -161,13 +167,13 @@ def test_every_entry_gets_sound_sentences_for_every_listener(game: str, seed: in
 def test_names_stay_apart_and_in_their_line() -> None:
     names = ["A\nda\x1b[31m", "\t", "{name}"]
     document = {"players": names, "log": []}
-    lines = said("/v1/pot/games", document).splitlines()
+    lines = sentences_from("/v1/pot/games", document).splitlines()
     assert "Coins: A da [31m 3, Player 2 3, {name} 3; on the POT 1, in the bank 45." in lines
 
 
 def test_right_to_left_name_keeps_the_sentence_in_order() -> None:
     document = {"players": ["\u05d3\u05e0\u05d4", "\u0639\u0644\u064a 2", "Ada"], "log": []}
-    lines = said("/v1/pot/games", document).splitlines()
+    lines = sentences_from("/v1/pot/games", document).splitlines()
     apart = [f"\u2068{name}\u2069" for name in document["players"][:2]]
     counts = f"Coins: {apart[0]} 3, {apart[1]} 3, Ada 3; on the POT 1, in the bank 45."
     assert counts in lines
@@ -190,11 +196,11 @@ def test_json_stays_what_is_answered_unless_text_is_liked_better() -> None:
 
 def test_a_problem_is_told_to_those_who_take_text_alone() -> None:
     path = "/v1/tutto/adjudications?card=bonus-300&roll=2345"
-    told = CLIENT.get(path, headers={"Accept": "text/plain", "Accept-Language": "de"})
-    assert (told.status_code, told.mimetype) == (422, "text/plain")
+    refusal = CLIENT.get(path, headers={"Accept": "text/plain", "Accept-Language": "de"})
+    assert (refusal.status_code, refusal.mimetype) == (422, "text/plain")
     problem = CLIENT.get(path, headers={"Accept-Language": "de"}).get_json()
     finding = problem["findings"][0]
-    assert told.data == text([f"{problem['title']}.", f"{finding['rule']}: {finding['detail']}"])
+    assert refusal.data == text([f"{problem['title']}.", f"{finding['rule']}: {finding['detail']}"])
     known = CLIENT.get("/v1/tutto/odds?pile=", headers={"Accept": "text/plain"})
     assert known.status_code == 400
     malformed = CLIENT.get(f"{path}&x=1", headers={"Accept": "text/*"}).get_data(as_text=True)
@@ -207,5 +213,5 @@ def test_a_problem_is_told_to_those_who_take_text_alone() -> None:
 
 def test_french_counts_none_like_one() -> None:
     game = catalogue()["pot"]
-    said = {n: speech.voice_for(game, "fr").count("coins", n) for n in (0, 1, 2)}
-    assert said == {0: "0 pièce", 1: "1 pièce", 2: "2 pièces"}
+    phrases = {n: speech.voice_for(game, "fr").count("coins", n) for n in (0, 1, 2)}
+    assert phrases == {0: "0 pièce", 1: "1 pièce", 2: "2 pièces"}

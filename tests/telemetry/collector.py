@@ -1,4 +1,4 @@
-"""A collector of spans that keeps what it is sent: OTLP over HTTP, on this machine."""
+"""A collector that stores spans sent by OTLP over HTTP, on this machine."""
 
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -22,7 +22,7 @@ class Span(NamedTuple):
 
 
 class Collector:
-    """Listens as long as it is entered."""
+    """Listens while its block runs."""
 
     def __init__(self) -> None:
         spans = self.spans = list[Span]()
@@ -52,12 +52,14 @@ class Collector:
         self._server.server_close()
 
     def of(self, request_id: str) -> list[Span]:
-        """The spans of a request of this id."""
-        return [one for one in self.spans if one.attributes.get("referee.request_id") == request_id]
+        """Returns the spans of the request with this id."""
+        return [
+            span for span in self.spans if span.attributes.get("referee.request_id") == request_id
+        ]
 
     def below(self, span: Span) -> list[Span]:
-        """The spans whose parent it is."""
-        return [one for one in self.spans if one.parent == span.own]
+        """Returns the children of the span."""
+        return [child for child in self.spans if child.parent == span.own]
 
 
 def _spans(body: bytes) -> list[Span]:

@@ -22,7 +22,7 @@ FAULTS = Blueprint("faults", __name__)
 
 @operation(FAULTS, "POST", "/fail")
 def fail(request: Request, services: Services) -> Answer:
-    """A fault in an operation, with another one behind it."""
+    """Raises a fault with a cause."""
     try:
         raise KeyError(request.headers[b"authorization"])
     except KeyError as error:
@@ -30,7 +30,7 @@ def fail(request: Request, services: Services) -> Answer:
 
 
 class FaultyApplication(AsgiApplication):
-    """Fails before the pipeline is reached, and in a task that is not awaited."""
+    """Fails before the pipeline, and in a task that nobody awaits."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"] == "/server":

@@ -1,4 +1,4 @@
-"""A server with a second address, and what it tells there."""
+"""A server with a second address, and its metrics."""
 
 import socket
 from collections.abc import Iterator
@@ -25,28 +25,28 @@ class SecondAddress:
             return wire.reply(method)
 
     def page(self) -> bytes:
-        """The page that Prometheus reads."""
+        """Returns the page that Prometheus reads."""
         reply = self.ask("/metrics")
         assert reply.status == 200, reply
         assert reply.headers["content-type"].startswith("text/plain; version=0.0.4")
         return reply.body
 
     def counts(self) -> Counts:
-        """Every sample of the page."""
-        found: Counts = {}
+        """Returns every sample of the page."""
+        counts: Counts = {}
         for family in text_string_to_metric_families(self.page().decode()):
             for sample in family.samples:
                 key = sample.name, frozenset(sample.labels.items())
-                assert key not in found, f"twice on the page: {key}"
-                found[key] = sample.value
-        return found
+                assert key not in counts, f"twice on the page: {key}"
+                counts[key] = sample.value
+        return counts
 
     def number(self, name: str, **labels: str) -> float:
-        """All samples of this name that have these labels, together; 0 if there is none."""
+        """Returns the sum of the samples with this name and these labels; 0 without any."""
         return total(self.counts(), name, **labels)
 
     def reaches(self, number: float, name: str, **labels: str) -> None:
-        """Wait until it is so much, whichever worker answers."""
+        """Waits until the number is reached, whichever worker answers."""
         wait_until(
             f"{name} is {number}",
             lambda: all(self.number(name, **labels) == number for _ in range(6)),
@@ -55,18 +55,18 @@ class SecondAddress:
 
 def total(counts: Counts, name: str, **labels: str) -> float:
     wanted = frozenset(labels.items())
-    return sum(value for (found, had), value in counts.items() if found == name and wanted <= had)
+    return sum(value for (sample, had), value in counts.items() if sample == name and wanted <= had)
 
 
 @contextmanager
 def watched(**environment: Any) -> Iterator[SecondAddress]:
-    """A server with a second address on this machine."""
+    """Runs a server with a second address on this machine."""
     port = free_port()
     with serving(METRICS_BIND=f"127.0.0.1:{port}", **environment) as server:
         yield SecondAddress(server, port)
 
 
-def asked_at(path: str, target: str) -> bytes:
+def answer_at(path: str, target: str) -> bytes:
     """Returns the response of a Unix socket."""
     with socket.socket(socket.AF_UNIX) as plain:
         plain.connect(path)

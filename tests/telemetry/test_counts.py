@@ -54,7 +54,7 @@ def test_requests_are_counted_by_their_duration() -> None:
 
 
 def test_the_durations_of_a_route_are_those_of_its_answers() -> None:
-    """Those of refusals by a limit, which are as many as a client likes, would hide the others."""
+    """Clients can cause any number of refusals, whose times would hide all others."""
     count_request("GET", "/test-answers", 200, 0.001)
     count_request("GET", "/test-answers", 404, 0.002)
     count_request("POST", "/test-answers", 200, 0.004)
@@ -76,11 +76,11 @@ def test_what_a_poll_waits_in_a_thread_is_not_in_its_seconds(redis_url: str, end
 
     store = RedisStore(redis_url, 5000)
     client = create_app(UNLIMITED, store).test_client()
-    made = client.post("/v1/sessions", json={"game": "tutto", "players": ["Ada", "Ben"]})
-    at, before = made.headers["Location"], seconds()
+    answer = client.post("/v1/sessions", json={"game": "tutto", "players": ["Ada", "Ben"]})
+    at, before = answer.headers["Location"], seconds()
 
     def end() -> None:
-        token = {"Authorization": f"Bearer {made.get_json()['host_token']}"}
+        token = {"Authorization": f"Bearer {answer.get_json()['host_token']}"}
         create_app(UNLIMITED, store).test_client().delete(at, headers=token)
 
     ending = Timer(2, end)

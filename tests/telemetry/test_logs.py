@@ -1,4 +1,4 @@
-"""The log of a real server: what is in its lines, and what must never be."""
+"""The log of a real server: the facts of its lines, and the secrets that it must not hold."""
 
 import json
 import logging
@@ -63,17 +63,17 @@ def server(redis_url: str) -> Iterator[Server]:
 
 
 def lines(server: Server) -> list[dict[str, Any]]:
-    """The whole log: each line is a JSON object."""
-    found = [json.loads(line) for line in server.log().splitlines()]
-    assert all(isinstance(line, dict) for line in found)
-    return found
+    """Returns the whole log; expects a JSON object in each line."""
+    entries = [json.loads(line) for line in server.log().splitlines()]
+    assert all(isinstance(line, dict) for line in entries)
+    return entries
 
 
 def line_of(server: Server, name: str) -> dict[str, Any]:
-    """The one line of the request of this id."""
+    """Returns the only line of the request with this id."""
 
     def written() -> list[dict[str, Any]]:
-        return [one for one in lines(server) if one.get("request_id") == name]
+        return [line for line in lines(server) if line.get("request_id") == name]
 
     wait_until(f"the line of {name}", lambda: bool(written()))
     (line,) = written()
@@ -81,7 +81,7 @@ def line_of(server: Server, name: str) -> dict[str, Any]:
 
 
 def logged(server: Server, name: str, method: str, target: str, body: bytes | None = None) -> Any:
-    """The line of a request, without what changes every time."""
+    """Sends a request and returns the fields of its line that never vary."""
     server.ask(method, target, body, f"X-Request-ID: {name}", *FIELDS)
     line = line_of(server, name)
     assert [key for key in line if key not in MORE] == KEYS
@@ -123,8 +123,8 @@ def test_log_line_has_route_status_game_and_ruleset(server: Server) -> None:
 def test_lines_about_sessions_say_their_game_and_no_names(server: Server) -> None:
     body = json.dumps({"game": "yatzee", "players": [f"{MARK} Ann", f"{MARK} Ben"]}).encode()
     reply = server.ask("POST", "/v1/sessions", body, "X-Request-ID: born")
-    made, at = json.loads(reply.body), reply.headers["location"]
-    ruleset = made["session"]["ruleset"]
+    document, at = json.loads(reply.body), reply.headers["location"]
+    ruleset = document["session"]["ruleset"]
     born = line_of(server, "born")
     assert (born["route"], born["status"]) == ("/v1/sessions", 201)
     assert (born["game"], born["ruleset"]) == ("yatzee", ruleset)
@@ -135,12 +135,12 @@ def test_lines_about_sessions_say_their_game_and_no_names(server: Server) -> Non
         "yatzee",
         ruleset,
     )
-    bearer = f"Authorization: Bearer {made['host_token']}"
+    bearer = f"Authorization: Bearer {document['host_token']}"
     played = server.ask("POST", f"{at}/events", event, bearer, "X-Request-ID: played")
     assert played.status == 200
     assert line_of(server, "played")["ruleset"] == ruleset
     log = server.log()
-    for secret in (made["host_token"], *made["seat_tokens"], at.rpartition("/")[2]):
+    for secret in (document["host_token"], *document["seat_tokens"], at.rpartition("/")[2]):
         assert secret not in log
 
 
@@ -168,8 +168,8 @@ def test_refusal_log_has_the_problem_and_the_store_error(
     )
     client = create_app(UNLIMITED, Refusing("redis://127.0.0.1:1")).test_client()
     answer = client.get(f"/v1/sessions/{'a' * 22}", headers={"X-Request-ID": "refused"})
-    wait_until("it is written", lambda: any(one.request_id == "refused" for one in written))
-    [line] = [one for one in written if one.request_id == "refused"]
+    wait_until("it is written", lambda: any(entry.request_id == "refused" for entry in written))
+    [line] = [entry for entry in written if entry.request_id == "refused"]
     assert (line.status, line.problem, line.reason) == (answer.status_code, problem, reason)
     assert answer.get_json()["type"] == f"/problems/{problem}"
 
@@ -235,7 +235,7 @@ def test_what_is_no_http_leaves_no_trace_of_itself(server: Server) -> None:
             wire.send(raw)
             wire.socket.shutdown(socket.SHUT_WR)
             wire.rest()
-    # Several requests, one after the other, so that all workers have written what they had.
+    # Several requests in turn make all workers write their lines.
     for _ in range(4):
         assert server.ask("GET", "/livez").status == 200
     assert lines(server)
@@ -252,7 +252,7 @@ def test_no_line_holds_anything_that_a_client_has_said(server: Server) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "written"),
+    ("message", "written"),
     [
         ("Invalid request from ip=127.0.0.1: 'GET /secret'", "Invalid request from ip"),
         ("Exception in callback read(b'GET /secret') at x.py:1", "Exception in callback read"),
@@ -263,11 +263,11 @@ def test_no_line_holds_anything_that_a_client_has_said(server: Server) -> None:
     ],
 )
 def test_of_a_preformatted_message_only_the_beginning_is_logged(
-    said: str, written: str, monkeypatch: pytest.MonkeyPatch
+    message: str, written: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines = LineFormatter()
     monkeypatch.setattr(lines, "_master", 0)  # as a worker has it
-    record = logging.LogRecord("gunicorn.error", logging.WARNING, "", 0, said, None, None)
+    record = logging.LogRecord("gunicorn.error", logging.WARNING, "", 0, message, None, None)
     assert json.loads(lines.format(record))["event"] == written
 
 
@@ -302,7 +302,7 @@ def test_a_log_that_is_closed_is_no_fault() -> None:
     log.write = written.extend
     log.add(record("2"))
     log.flush()
-    assert [one.request_id for one, _ in written] == ["2"]
+    assert [entry.request_id for entry, _ in written] == ["2"]
 
 
 def test_slow_log_reader_blocks_one_thread_and_loses_nothing() -> None:
@@ -319,9 +319,9 @@ def test_slow_log_reader_blocks_one_thread_and_loses_nothing() -> None:
     stuck = Thread(target=log.flush)
     stuck.start()
     assert writing.wait(10)
-    for one in added[1:]:
-        log.add(one)
-        log.flush()  # comes back at once
+    for entry in added[1:]:
+        log.add(entry)
+        log.flush()  # returns at once
     read.set()
     stuck.join(10)
     log.flush()
@@ -361,18 +361,18 @@ def test_a_trace_tells_every_cause_once_and_the_first_one_first() -> None:
 
     with pytest.raises(ValueError, match=MARK) as caught:
         middle()
-    found = trace(caught.value)
+    parts = trace(caught.value)
     caught.value.__cause__.__cause__ = caught.value  # type: ignore[union-attr]
-    assert trace(caught.value) == found, "in a circle"
-    assert [part.rpartition(" ")[2] for part in found] == [
+    assert trace(caught.value) == parts, "in a circle"
+    assert [part.rpartition(" ")[2] for part in parts] == [
         "middle",
         "deep",
         "KeyError",
-        found[3].rpartition(" ")[2],
+        parts[3].rpartition(" ")[2],
         "middle",
         "ValueError",
     ]
-    assert MARK not in "".join(found)
+    assert MARK not in "".join(parts)
 
 
 def test_a_fault_that_was_meant_to_hide_its_cause_hides_it() -> None:

@@ -23,14 +23,14 @@ from tests.engines.servers import ENGINES, Single, free_port, running, wait_unti
 from tests.programs import program
 from tests.server.serving import ADJUDICATIONS, BATCH, ROLL, Reply, Server, Wire, request, serving
 from tests.server.test_streams import Stream, new_table
-from tests.telemetry.scraping import Counts, SecondAddress, asked_at, total, watched
+from tests.telemetry.scraping import Counts, SecondAddress, answer_at, total, watched
 
 WORKERS = 3
 AUDIT = b'{"players":["Ann","Ben"],"log":[{"type":"draw","card":"bonus-200"}]}'
 
 
 def counters(counts: Counts) -> Counts:
-    """Those that may only grow."""
+    """Returns the samples that only grow."""
     endings = ("_total", "_bucket", "_count", "_sum")
     return {key: value for key, value in counts.items() if key[0].endswith(endings)}
 
@@ -40,11 +40,13 @@ def has_not_gone_back(before: Counts, after: Counts) -> bool:
 
 
 def ask_many(server: Server, number: int) -> list[Reply]:
-    """Sends requests through each door and one batch, on connections of their own."""
+    """Sends requests to both routes and one batch, each on a connection of its own."""
     questions = [("POST", ADJUDICATIONS, ROLL), ("POST", "/v1/tutto/games", AUDIT)] * number
     batch = b'{"positions":[' + b",".join([ROLL] * 7) + b"]}"
     with ThreadPoolExecutor(8) as pool:
-        return list(pool.map(lambda one: server.ask(*one), [*questions, ("POST", BATCH, batch)]))
+        return list(
+            pool.map(lambda question: server.ask(*question), [*questions, ("POST", BATCH, batch)])
+        )
 
 
 def test_request_counters_are_exact_and_monotonic(redis_url: str) -> None:
@@ -54,7 +56,7 @@ def test_request_counters_are_exact_and_monotonic(redis_url: str) -> None:
         wait_until("all workers are there", lambda: len(server.workers()) == WORKERS)
         assert {reply.status for reply in ask_many(server, number)} == {200}
         labels = {"method": "POST", "status": "200"}
-        # Whichever worker answers the scrape, it tells what all have counted.
+        # Every worker reports the counts of all workers.
         for route, expected in ((ADJUDICATIONS, number), ("/v1/tutto/games", number), (BATCH, 1)):
             inside.reaches(expected, "referee_requests_total", route=route, **labels)
             inside.reaches(expected, "referee_request_seconds_count", route=route)
@@ -174,7 +176,7 @@ def test_every_worker_reports_how_many_sessions_are_kept() -> None:
         with serving(REDIS_URL=redis.url) as earlier:
             for _ in range(5):
                 new_table(earlier)
-        # The one before has counted already, when there were none, and a minute has not passed.
+        # The earlier server has counted no sessions, less than a minute ago.
         with Redis.from_url(redis.url) as client:
             client.delete(FOUND, LOCK)
         with watched(REDIS_URL=redis.url, WORKERS=2) as inside:
@@ -229,17 +231,17 @@ def test_second_address_has_connections_of_its_own(
             wire.send(good)
             assert wire.reply().status == 200
         assert wires[0].ends(), "the public has three"
-        others = [stack.enter_context(Wire(inside.port)) for _ in range(10)]
-        for other in others:
-            other.send(request("GET", "/livez"))
-            assert other.reply().status == 200
+        inside_wires = [stack.enter_context(Wire(inside.port)) for _ in range(10)]
+        for wire in inside_wires:
+            wire.send(request("GET", "/livez"))
+            assert wire.reply().status == 200
         inside.reaches(3, "referee_connections")
     wait_until("all have left", lambda: inside.number("referee_connections") == 0)
     with ExitStack() as stack:
         for _ in range(10):
-            other = stack.enter_context(Wire(inside.port))
-            other.send(good)
-            assert other.reply().status == 200
+            wire = stack.enter_context(Wire(inside.port))
+            wire.send(good)
+            assert wire.reply().status == 200
         assert server.ask("GET", "/livez").status == 200, "nor from it"
 
 
@@ -284,10 +286,10 @@ def test_labels_are_ours_whatever_clients_invent(inside: SecondAddress) -> None:
 def test_the_second_address_may_be_a_unix_socket(redis_url: str, tmp_path: Path) -> None:
     path = str(tmp_path / "metrics.sock")
     with serving(REDIS_URL=redis_url, METRICS_BIND=f"unix:{path}") as server:
-        page = asked_at(path, "/metrics")
+        page = answer_at(path, "/metrics")
         assert page.startswith(b"HTTP/1.1 200")
         assert b"referee_build_info" in page
-        assert asked_at(path, "/version").startswith(b"HTTP/1.1 404")
+        assert answer_at(path, "/version").startswith(b"HTTP/1.1 404")
         assert server.ask("GET", "/version").status == 200
 
 
@@ -335,7 +337,7 @@ def test_sockets_of_systemd_are_distinguished_by_their_names(
 
 
 def held_by(pid: int) -> Path:
-    """The directory of the counts of a master."""
+    """Returns the directory that a master holds for its counts."""
     for link in Path(program("/proc"), f"{pid}/fd").iterdir():
         target = os.readlink(link)
         if "/referee-metrics-" in target and target.endswith("/held"):
@@ -348,51 +350,51 @@ def test_next_master_removes_files_of_a_killed_one(redis_url: str) -> None:
     with watched(**environment) as first:
         server = first.server
         left = held_by(server.process.pid)
-        # gunicorn forks its workers one after the other: one that is forked later holds it, too.
+        # gunicorn forks its workers in turn, and each holds the directory.
         wait_until("all workers are there", lambda: len(server.workers()) == WORKERS)
         workers = server.workers()
         wait_until("something was counted", lambda: any(left.glob("*.prom")))
         server.process.kill()
         server.process.wait()
         wait_until("its workers have left", lambda: not running(workers))
-        # From here on any service of this machine may remove it; the next one does at the latest.
+        # Any service of this machine may remove the directory now; the next to start does.
         with watched(**environment) as second:
             own = held_by(second.server.process.pid)
             assert own.exists()
             assert not left.exists()
-        # Another service that starts now may look at it first, and is the one that removes it.
+        # A service that starts now can be the first to look, and then removes it.
         wait_until("it has ended in order", lambda: not own.exists())
 
 
 def test_a_service_counts_in_a_directory_of_its_own(redis_url: str) -> None:
-    with serving(REDIS_URL=redis_url) as one:
-        first = held_by(one.process.pid)
-        with serving(REDIS_URL=redis_url, REFEREE_METRICS_DIR=first) as other:
-            assert held_by(other.process.pid) != first
+    with serving(REDIS_URL=redis_url) as server:
+        held = held_by(server.process.pid)
+        with serving(REDIS_URL=redis_url, REFEREE_METRICS_DIR=held) as rival:
+            assert held_by(rival.process.pid) != held
 
 
 def test_a_directory_that_is_held_is_not_removed(tmp_path: Path) -> None:
     old = tmp_path / "referee-metrics-old"
     old.mkdir()
-    one = MultiprocessDir.open(str(tmp_path))
+    first = MultiprocessDir.open(str(tmp_path))
     assert not old.exists()
-    other = MultiprocessDir.open(str(tmp_path))
-    assert one.path.exists(), "one counts there"
-    other.close()
-    assert not other.path.exists()
-    one.close()
+    second = MultiprocessDir.open(str(tmp_path))
+    assert first.path.exists(), "the first still counts there"
+    second.close()
+    assert not second.path.exists()
+    first.close()
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.fixture
 def directory(tmp_path: Path) -> Iterator[MultiprocessDir]:
-    made = MultiprocessDir.open(str(tmp_path))
-    yield made
-    made.close()
+    shared = MultiprocessDir.open(str(tmp_path))
+    yield shared
+    shared.close()
 
 
 GONE = 999_999_999
-"""The number of no process."""
+"""A pid that no process has."""
 
 
 def page(number: float) -> str:
@@ -408,7 +410,7 @@ def ended(directory: MultiprocessDir, pid: int, number: float) -> Path:
 
 
 def summed(shared: SharedPages) -> tuple[float, float]:
-    """The counter and the gauge."""
+    """Returns the sums of the counter and of the gauge."""
     samples = dict(line.rsplit(" ", 1) for line in add(shared.read()).splitlines())
     return tuple(float(samples.get(name, 0)) for name in ('a_total{x="y z"}', "b"))  # type: ignore[return-value]
 

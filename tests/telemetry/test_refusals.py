@@ -12,7 +12,7 @@ from tests.server.serving import ADJUDICATIONS, ROLL, serving
 
 
 class Clock:
-    """Seconds, as the test sets them."""
+    """A clock in seconds that the test sets."""
 
     def __init__(self) -> None:
         self.now = 1000.0

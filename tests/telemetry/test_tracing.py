@@ -43,7 +43,7 @@ def server(redis_url: str, collector: Collector) -> Iterator[Server]:
 
 
 def span_of(collector: Collector, name: str) -> Span:
-    """The one span of the request of this id."""
+    """Returns the only span of the request with this id."""
     wait_until(f"the span of {name}", lambda: bool(collector.of(name)))
     (span,) = collector.of(name)
     return span
@@ -126,12 +126,12 @@ def test_redis_commands_of_a_request_are_spans_below_it(
     span = span_of(collector, "played")
     assert (span.name, span.trace) == (f"POST {EVENTS}", TRACE)
     wait_until("both questions", lambda: len(collector.below(span)) == 2)
-    below = sorted(collector.below(span), key=lambda one: one.name)
-    assert [one.name for one in below] == ["redis read", "redis write"]
-    for one in below:
-        assert (one.trace, one.kind) == (TRACE, "SPAN_KIND_CLIENT")
-        assert one.attributes["db.system.name"] == "redis"
-        assert 0 < one.seconds <= span.seconds
+    below = sorted(collector.below(span), key=lambda child: child.name)
+    assert [child.name for child in below] == ["redis read", "redis write"]
+    for child in below:
+        assert (child.trace, child.kind) == (TRACE, "SPAN_KIND_CLIENT")
+        assert child.attributes["db.system.name"] == "redis"
+        assert 0 < child.seconds <= span.seconds
     secrets = (table.host, table.at.rpartition("/")[2])
     assert not any(secret.encode() in raw for raw in collector.raw for secret in secrets)
 
@@ -160,8 +160,10 @@ def test_a_question_without_an_answer_has_failed(collector: Collector) -> None:
         "OTEL_EXPORTER_OTLP_ENDPOINT": collector.url,
         "OTEL_BSP_SCHEDULE_DELAY": 100,
     }
-    with serving(TRACING=1, WORKERS=1, REDIS_URL=away, REDIS_TIMEOUT_MS=200, **environment) as one:
-        one.ask("GET", f"/v1/sessions/{'a' * 22}", None, "X-Request-ID: away")
+    with serving(
+        TRACING=1, WORKERS=1, REDIS_URL=away, REDIS_TIMEOUT_MS=200, **environment
+    ) as server:
+        server.ask("GET", f"/v1/sessions/{'a' * 22}", None, "X-Request-ID: away")
         span = span_of(collector, "away")
         wait_until("the question", lambda: bool(collector.below(span)))
         assert span.failed

@@ -15,13 +15,13 @@ WITH_A_COIN, WITHOUT = Coins((1, 3), 2, 49), Coins((0, 4), 2, 49)
 
 
 def at_start(coins: Coins, to_beat: int | None) -> Fraction:
-    """The value of a turn that has not begun: a chance, or points where nothing is to be beaten."""
+    """Returns the value of a new turn: the chance to beat a result, or the expected points."""
     holder = None if to_beat is None else 1
     return value(Question(Position(DEFAULT, coins, 0, holder=holder, to_beat=to_beat)))
 
 
 def tables() -> Iterator[GuideTable]:
-    """The chance to beat each result, and the expected sum where there is none (O13)."""
+    """Yields the chances to beat each result, and the expected sum without a result (O13)."""
     kinds = (WITH_A_COIN, WITHOUT)
     rows = [
         (str(to_beat), *(per_cent(at_start(coins, to_beat)) for coins in kinds))

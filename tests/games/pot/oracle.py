@@ -26,19 +26,19 @@ PUBLISHED = {
 
 
 def name_of(dice: list[Any], house: dict[str, Any]) -> str | None:
-    """The combo, by looking at the dice as a player does."""
-    shown = "".join(sorted(map(str, dice)))
+    """Returns the name of the combo that the faces show."""
+    faces = "".join(sorted(map(str, dice)))
     zeros = LETTERS if house["zero_letter"] == "any" else house["zero_letter"]
-    if shown[:2] == "24" and shown[2] in zeros:
+    if faces[:2] == "24" and faces[2] in zeros:
         return "four-twenty"
-    if shown[0] == shown[1] == shown[2]:
-        return f"triple-{shown[0]}"
+    if faces[0] == faces[1] == faces[2]:
+        return f"triple-{faces[0]}"
     return {
         "123": "straight-123",
         "234": "straight-234",
         "345": "straight-345",
         "OPT": "pot",
-    }.get(shown)
+    }.get(faces)
 
 
 def total_of(dice: list[Any]) -> int:
@@ -46,9 +46,9 @@ def total_of(dice: list[Any]) -> int:
 
 
 def aid(combo: str | None, house: dict[str, Any]) -> list[list[tuple[str, int]]]:
-    """The player aid: alternatives, each a list of (from or to whom, how many coins).
+    """Returns the alternatives of the player aid, each a list of (source or receiver, coins).
 
-    ``one`` and ``two`` are other players who give so many each, ``gift`` two others who get them.
+    ``one`` and ``two`` rivals pay this number each; ``gift`` rivals, two of them, receive it.
     """
     aids: dict[str | None, list[list[tuple[str, int]]]] = {
         None: [[]],
@@ -83,16 +83,16 @@ def seats_from(player: int, count: int) -> Iterator[int]:
 def rewards(
     dice: list[Any], piles: Piles, player: int, count: int, house: dict[str, Any]
 ) -> dict[tuple[int, ...], Piles]:
-    """Every way of taking the reward: those named, and the piles afterwards (P4, P6.1)."""
-    found: dict[tuple[int, ...], tuple[int, Piles]] = {}
-    others = [seat for seat in range(count) if seat != player]
+    """Returns the piles after the reward, by the players named for it (P4, P6.1)."""
+    outcomes: dict[tuple[int, ...], tuple[int, Piles]] = {}
+    rivals = [seat for seat in range(count) if seat != player]
     for alternative in aid(name_of(dice, house), house):
         kinds = [kind for kind, _ in alternative]
         want = 1 if "one" in kinds else 2 if {"two", "gift"} & set(kinds) else 0
-        with_coin = [seat for seat in others if piles[seat] > 0]
-        pool = others if "gift" in kinds else with_coin
-        for size in range(len(others) + 1):
-            for named in combinations(others, size):
+        with_coin = [seat for seat in rivals if piles[seat] > 0]
+        pool = rivals if "gift" in kinds else with_coin
+        for size in range(len(rivals) + 1):
+            for named in combinations(rivals, size):
                 if any(seat not in pool for seat in named):
                     continue
                 if size != (want if len(pool) >= want else len(pool)):
@@ -108,16 +108,16 @@ def rewards(
                             moved += shift(after, seat, player, number)
                         elif kind == "gift" and seat in named:
                             moved += shift(after, player, seat, number)
-                if named not in found or found[named][0] < moved:
-                    found[named] = (moved, after)
-    some_move = any(moved for moved, _ in found.values())
+                if named not in outcomes or outcomes[named][0] < moved:
+                    outcomes[named] = (moved, after)
+    some_move = any(moved for moved, _ in outcomes.values())
     return {
-        named: after for named, (moved, after) in sorted(found.items()) if moved or not some_move
+        named: after for named, (moved, after) in sorted(outcomes.items()) if moved or not some_move
     }
 
 
 class TableTop:
-    """A game as people play it; ``tell`` applies an event that the table takes for granted."""
+    """A game as people play it; ``tell`` applies an event without checking it."""
 
     def __init__(self, count: int, house: dict[str, Any]) -> None:
         self.house = {**PUBLISHED, **house}
@@ -212,7 +212,7 @@ class TableTop:
         self.sums.append(points)
         if len(self.sums) == len(self.tied):
             pairs = list(zip(self.tied, self.sums, strict=True))
-            self._decide([seat for seat, one in pairs if one == max(self.sums)])
+            self._decide([seat for seat, result in pairs if result == max(self.sums)])
         else:
             self.player = self.tied[len(self.sums)]
 

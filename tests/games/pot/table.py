@@ -33,7 +33,7 @@ CHOICES = {
 
 
 def random_options(rng: Random) -> dict[str, Any]:
-    """Some house rules that do not contradict each other, for any number of players."""
+    """Returns some house rules that agree with each other for any number of players."""
     options: dict[str, Any] = {}
     for option in GAME.options:
         if rng.random() >= 0.2:
@@ -57,20 +57,20 @@ def set_of_dice(rng: Random) -> list[Any]:
 
 
 def random_coins(rng: Random, total: int, count: int) -> tuple[list[int], int, int]:
-    """Coins of the players, on the POT and in the bank: often poor players, or an empty bank."""
+    """Returns coins of players, POT and bank; often some players are poor or the bank is empty."""
     bank = rng.choice((0, 1, 2, 5, total // 2, total - 12))
     pot = min(rng.randint(1, 6), total - bank)
     left, coins = total - bank - pot, [0] * count
     rich = rng.sample(range(count), rng.randint(1, count))
     while left:
-        some = min(left, rng.randint(1, 4))
-        coins[rng.choice(rich)] += some
-        left -= some
+        share = min(left, rng.randint(1, 4))
+        coins[rng.choice(rich)] += share
+        left -= share
     return coins, pot, bank
 
 
 def random_position(rng: Random) -> dict[str, Any]:
-    """A possible position in phase ``choose``."""
+    """Returns a possible position in phase ``choose``."""
     options = random_options(rng)
     count = rng.randint(*PLAYERS)
     coins, pot, bank = random_coins(rng, options.get("total_coins", 55), count)
@@ -97,25 +97,25 @@ def random_position(rng: Random) -> dict[str, Any]:
 
 
 def throws_from(lying: list[Any]) -> Iterator[tuple[list[Any], list[Any]]]:
-    """Every throw, dice held and dice thrown, that the three real dice on the table allow.
+    """Yields every throw, as dice held and dice thrown, that the three real dice allow.
 
-    The dice are the P, the O and the T die. Every way in which they can show what lies there is
-    tried, every one of them held or not, and every face of those that are thrown.
+    Tries every assignment of the faces on the table to the P, the O and the T die, every hold and
+    every face of the dice thrown.
     """
     seen = set()
     for first in range(3):
         for second in {0, 1, 2} - {first}:
-            shown = [lying[first], lying[second], lying[3 - first - second]]
-            if any(str(face) in "POT" and face != "POT"[i] for i, face in enumerate(shown)):
+            faces = [lying[first], lying[second], lying[3 - first - second]]
+            if any(str(face) in "POT" and face != "POT"[i] for i, face in enumerate(faces)):
                 continue
-            for held in (held for n in range(3) for held in combinations(range(3), n)):
-                free = [i for i in range(3) if i not in held]
-                kept = [shown[i] for i in held]
+            for places in (places for n in range(3) for places in combinations(range(3), n)):
+                free = [i for i in range(3) if i not in places]
+                held = [faces[i] for i in places]
                 for fresh in _faces_of(free):
-                    told = (tuple(sorted(map(str, kept))), tuple(sorted(map(str, fresh))))
-                    if told not in seen:
-                        seen.add(told)
-                        yield kept, fresh
+                    key = _key(held, fresh)
+                    if key not in seen:
+                        seen.add(key)
+                        yield held, fresh
 
 
 def _faces_of(dice: list[int]) -> Iterator[list[Any]]:
@@ -128,7 +128,7 @@ def _faces_of(dice: list[int]) -> Iterator[list[Any]]:
 
 
 def every_throw() -> Iterator[tuple[list[Any], list[Any]]]:
-    """Every throw that can be told, possible or not; of those with a wrong number, one each."""
+    """Yields every throw, possible or not; throws of a wrong number of dice show only 1s."""
     faces = [*FACES, *"POT"]
     sides = [list(d) for n in range(4) for d in combinations_with_replacement(faces, n)]
     for held in sides:
@@ -140,13 +140,18 @@ def every_throw() -> Iterator[tuple[list[Any], list[Any]]]:
 def events_at(
     position: dict[str, Any], answer: dict[str, Any]
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The events that an adjudication calls legal, and all others that come near."""
+    """Returns the legal events of an adjudication, and illegal ones that resemble them."""
     count = len(position["coins"])
-    named = [tuple(choice["players"]) for choice in answer["choices"]]
-    legal: list[dict[str, Any]] = [{"type": "accept", "players": list(one)} for one in named]
-    sets = [one for n in range(4) for one in combinations(range(min(count + 1, 5)), n)]
-    others = [one for one in sets if one not in named] + [(one, one) for one in range(count)]
-    illegal: list[dict[str, Any]] = [{"type": "accept", "players": list(one)} for one in others]
+    offers = [tuple(choice["players"]) for choice in answer["choices"]]
+    legal: list[dict[str, Any]] = [
+        {"type": "accept", "players": list(players)} for players in offers
+    ]
+    groups = [group for n in range(4) for group in combinations(range(min(count + 1, 5)), n)]
+    refusals = [group for group in groups if group not in offers]
+    refusals += [(seat, seat) for seat in range(count)]
+    illegal: list[dict[str, Any]] = [
+        {"type": "accept", "players": list(group)} for group in refusals
+    ]
     rng = Random(repr((position["dice"], position["throws"])))
     possible = list(throws_from(position["dice"]))
     known = {_key(held, fresh) for held, fresh in possible}
@@ -155,9 +160,9 @@ def events_at(
         for held, fresh in (_random_throw(rng, position["dice"]) for _ in range(15))
         if _key(held, fresh) not in known
     ]
-    some = [_told(held, fresh) for held, fresh in rng.sample(possible, 10)]
-    (illegal if answer["next_throw"] is None else legal).extend(some)
-    illegal += [_told(held, fresh) for held, fresh in wrong]
+    throws = [throw_event(held, fresh) for held, fresh in rng.sample(possible, 10)]
+    (illegal if answer["next_throw"] is None else legal).extend(throws)
+    illegal += [throw_event(held, fresh) for held, fresh in wrong]
     return legal, illegal
 
 
@@ -173,7 +178,7 @@ def _key(held: list[Any], fresh: list[Any]) -> tuple[tuple[str, ...], tuple[str,
     return tuple(sorted(map(str, held))), tuple(sorted(map(str, fresh)))
 
 
-def _told(held: list[Any], fresh: list[Any]) -> dict[str, Any]:
+def throw_event(held: list[Any], fresh: list[Any]) -> dict[str, Any]:
     return {"type": "throw", **({"held": held} if held else {}), "dice": fresh}
 
 
@@ -186,7 +191,7 @@ def documents_after(answer: dict[str, Any]) -> list[tuple[dict[str, Any], dict[s
 
 
 def next_event(rng: Random, turn: dict[str, Any]) -> dict[str, Any] | None:
-    """A legal event of chance for a game that waits for a throw."""
+    """Returns a legal throw; None for a game that waits for none."""
     if turn["phase"] == "rethrow":
         faces = rng.choice(list(_faces_of(rng.sample(range(3), 2))))
         return {"type": "throw", "held": [2], "dice": faces}
@@ -196,32 +201,32 @@ def next_event(rng: Random, turn: dict[str, Any]) -> dict[str, Any] | None:
 
 
 class RealDice:
-    """The P, the O and the T die of a set, and what each of them shows."""
+    """The P, the O and the T die of a set, with the face that each shows."""
 
     def __init__(self, rng: Random) -> None:
         self.rng, self.shown = rng, set_of_dice(rng)
 
     def throw(self, held: list[int]) -> dict[str, Any]:
-        """A throw of all dice but these."""
-        kept = [self.shown[die] for die in held]
+        """Throws all dice but these and returns the event."""
+        held_faces = [self.shown[die] for die in held]
         free = [die for die in range(3) if die not in held]
         for die, face in zip(free, set_of_dice(self.rng)[: len(free)], strict=True):
             self.shown[die] = "POT"[die] if isinstance(face, str) else face
-        return _told(kept, [self.shown[die] for die in free])
+        return throw_event(held_faces, [self.shown[die] for die in free])
 
     def rethrow(self) -> dict[str, Any]:
-        """The 1 and the 3 of an accepted 1 2 3 once more."""
+        """Throws the 1 and the 3 of an accepted 1 2 3."""
         return self.throw([self.shown.index(2)])
 
     def throw_again(self) -> dict[str, Any]:
-        """A throw of at least one die."""
+        """Throws at least one die."""
         return self.throw(sorted(self.rng.sample(range(3), self.rng.randint(0, 2))))
 
 
 def random_log(rng: Random) -> dict[str, Any]:
-    """A whole game by players who choose at random, as a body for the audit.
+    """Returns a whole game of random choices, as a body for the audit.
 
-    It is played through the game's own answers: what they call legal is done.
+    Each event is one that the last answer calls legal.
     """
     # Targets that chance reaches in some dozen rounds.
     options = random_options(rng) | {"target": rng.choice((6, 9, 12, 15))}
@@ -242,7 +247,7 @@ def random_log(rng: Random) -> dict[str, Any]:
 
 
 def _real_event(rng: Random, turn: dict[str, Any], dice: RealDice) -> dict[str, Any]:
-    """A legal event, with the dice as they fall."""
+    """Returns a legal event with random dice."""
     if turn["phase"] == "rethrow":
         return dice.rethrow()
     if turn["phase"] in ("throw", "sudden-death"):

@@ -108,8 +108,8 @@ def check(
         return
     assert answer["status"] == "open"
     assert answer["next"] is None
-    again = {1: "free", 2: "paid" if coins[player] else None, 3: None}
-    assert answer["next_throw"] == again[throws]
+    next_throws = {1: "free", 2: "paid" if coins[player] else None, 3: None}
+    assert answer["next_throw"] == next_throws[throws]
     beats = result is None or total_of(dice) > result
     assert answer["beats"] == (None if combo == "straight-123" else beats)
     piles: Piles = {**dict(enumerate(coins)), "pot": pot, "bank": bank}
@@ -127,7 +127,7 @@ def check(
 
 
 def seated(position: dict[str, Any], throws: int) -> TableTop:
-    """A table top that stands as the position does."""
+    """Returns a table top in this position."""
     table = TableTop(len(position["coins"]), position["options"])
     table.piles = {
         **dict(enumerate(position["coins"])),
@@ -140,7 +140,7 @@ def seated(position: dict[str, Any], throws: int) -> TableTop:
 
 
 def settled(effects: Any, before: list[int], after: list[int]) -> Any:
-    """The effects, if they explain the coins."""
+    """Returns the effects; expects them to explain the coins."""
     coins = list(before)
     for effect in effects:
         assert effect["coins"] > 0
@@ -155,7 +155,7 @@ def settled(effects: Any, before: list[int], after: list[int]) -> Any:
 
 
 def agree(turn: dict[str, Any], table: TableTop) -> None:
-    """The document says what the table top shows."""
+    """Expects the document to equal the table top."""
     assert turn["coins"] == table.coins
     assert (turn["pot"], turn["bank"]) == (table.piles["pot"], table.piles["bank"])
     if table.winner is not None:

@@ -9,7 +9,7 @@ from service.games.pot.scoring import distinct_throws
 from service.games.pot.values import odds
 from service.games.pot.values.bots import advise
 from service.rules.bots import Level
-from tests.games.pot.test_odds import POOR, Dice, asked
+from tests.games.pot.test_odds import POOR, Dice, question_for
 
 CAREFUL, BOLD = Level.CAREFUL, Level.BOLD
 
@@ -44,19 +44,19 @@ CAREFUL, BOLD = Level.CAREFUL, Level.BOLD
 def test_the_bots_without_odds_keep_to_their_thresholds(
     level: Level, dice: Dice, more: dict[str, Any], event: Event
 ) -> None:
-    assert advise(asked(dice, **{"throws": 1, **more}), level) == event
+    assert advise(question_for(dice, **{"throws": 1, **more}), level) == event
 
 
 @pytest.mark.parametrize("level", Level)
 def test_where_there_is_nothing_to_choose_every_bot_throws(level: Level) -> None:
-    assert advise(asked(), level) == Throw()
-    assert advise(asked(held=(2,), throws=1), level) == Throw(held=(2,))
+    assert advise(question_for(), level) == Throw()
+    assert advise(question_for(held=(2,), throws=1), level) == Throw(held=(2,))
 
 
 def test_the_best_takes_the_choice_with_the_best_odds() -> None:
     for to_beat in (None, 9):
         for dice in distinct_throws():
-            question = asked(dice, 1, to_beat=to_beat)
+            question = question_for(dice, 1, to_beat=to_beat)
             if not end_of(question.position, ""):
-                found = odds.odds(question)
-                assert advise(question, Level.BEST) == found.choices[found.best].event
+                answer = odds.odds(question)
+                assert advise(question, Level.BEST) == answer.choices[answer.best].event

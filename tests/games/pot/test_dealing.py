@@ -49,15 +49,15 @@ def table(**changed: Any) -> Any:
     return GAME.load_table(THREE, without_none(KEPT | changed))
 
 
-def without_none(told: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in told.items() if value is not None}
+def without_none(position: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in position.items() if value is not None}
 
 
 def thrown(at: Any, hidden: Any, *faces: int, held: Any = None) -> tuple[list[Any], Any]:
-    """The dice of a throw that chance lets fall so, and what is hidden after it."""
-    asked = {"type": "throw"} if held is None else {"type": "throw", "held": held}
+    """Returns the dice of a throw with these faces, and the hidden state after it."""
+    request = {"type": "throw"} if held is None else {"type": "throw", "held": held}
     chance = Loaded(*faces)
-    event, hidden = GAME.deal(at, asked, hidden, chance)
+    event, hidden = GAME.deal(at, request, hidden, chance)
     assert chance.left == []
     assert GAME.objections(at, event, "") == ()
     return event["dice"], hidden
@@ -99,14 +99,14 @@ def test_in_sudden_death_all_three_are_thrown() -> None:
 def test_many_throws_keep_what_is_held_on_its_die() -> None:
     rng = Random(5)
     for _ in range(400):
-        dice, shown = thrown(table(**WAITING), None, *Luck(rng).dice(3))
+        dice, faces = thrown(table(**WAITING), None, *Luck(rng).dice(3))
         if sorted(map(str, dice)) in (["1", "1", "1"], ["O", "P", "T"]):
             continue
         lying = sorted(dice, key=[1, 2, 3, 4, 5, "P", "O", "T"].index)
         held = rng.sample(dice, rng.randrange(3))
-        asked = {"type": "throw", "held": held}
-        event, after = GAME.deal(table(dice=lying), asked, shown, Luck(rng))
-        still = [die for die in range(3) if after[die] == shown[die]]
+        request = {"type": "throw", "held": held}
+        event, after = GAME.deal(table(dice=lying), request, faces, Luck(rng))
+        still = [die for die in range(3) if after[die] == faces[die]]
         assert len(event["dice"]) == 3 - len(held)
         assert sorted(map(str, after)) == sorted(map(str, [*held, *event["dice"]]))
         assert len(still) >= len(held)
@@ -127,7 +127,7 @@ def test_dice_that_do_not_lie_there_are_not_held(hidden: Any) -> None:
 
 
 def codes(at: Any, event: dict[str, Any]) -> list[tuple[str, str]]:
-    return [(one.code, one.pointer) for one in GAME.objections(at, event, "")]
+    return [(finding.code, finding.pointer) for finding in GAME.objections(at, event, "")]
 
 
 def test_what_is_held_is_judged_before_anything_is_thrown() -> None:

@@ -28,7 +28,7 @@ OPEN = [
 ]
 
 
-def told(held: Any, fresh: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def key(held: Any, fresh: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(sorted(map(str, held))), tuple(sorted(map(str, fresh)))
 
 
@@ -36,36 +36,36 @@ def told(held: Any, fresh: Any) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def test_further_throw_is_legal_if_dice_can_fall_so(dice: Any) -> None:
     free = Position(POT_2020, COINS, 0, dice, 1)
     last = free._replace(throws=3)
-    possible = {told(held, fresh) for held, fresh in throws_from(list(dice))}
+    possible = {key(held, fresh) for held, fresh in throws_from(list(dice))}
     assert possible
     for held, fresh in every_throw():
         event = Throw(tuple(fresh), tuple(held))
-        found = list(event.objections(free, "/event"))
-        assert (not found) == (told(held, fresh) in possible), (held, fresh, found)
+        findings = list(event.objections(free, "/event"))
+        assert (not findings) == (key(held, fresh) in possible), (held, fresh, findings)
         late = list(event.objections(last, "/event"))
         assert {finding.code for finding in late} >= {"no-throw-left"}
-        assert late[1:] == found
+        assert late[1:] == findings
 
 
 def test_first_throw_is_legal_if_dice_can_fall_so() -> None:
     beginning = Position(POT_2020, COINS, 0)
-    possible = {told((), dice) for dice in distinct_throws()}
+    possible = {key((), dice) for dice in distinct_throws()}
     for held, fresh in every_throw():
-        found = list(Throw(tuple(fresh), tuple(held)).objections(beginning, "/event"))
-        assert (not found) == (told(held, fresh) in possible), (held, fresh, found)
+        findings = list(Throw(tuple(fresh), tuple(held)).objections(beginning, "/event"))
+        assert (not findings) == (key(held, fresh) in possible), (held, fresh, findings)
 
 
 def test_the_rethrow_is_legal_for_any_two_dice_that_can_fall() -> None:
     rethrow = Position(POT_2020, COINS, 0, held=(2,))
-    possible = {fresh for held, fresh in _told_from([1, 2, 3]) if held == ("2",)}
+    possible = {fresh for held, fresh in keys_from([1, 2, 3]) if held == ("2",)}
     for held, fresh in every_throw():
-        found = list(Throw(tuple(fresh), tuple(held)).objections(rethrow, "/event"))
-        legal = held in ([], [2]) and told((), fresh)[1] in possible
-        assert (not found) == legal, (held, fresh, found)
+        findings = list(Throw(tuple(fresh), tuple(held)).objections(rethrow, "/event"))
+        legal = held in ([], [2]) and key((), fresh)[1] in possible
+        assert (not findings) == legal, (held, fresh, findings)
 
 
-def _told_from(dice: list[Any]) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
-    return [told(held, fresh) for held, fresh in throws_from(dice)]
+def keys_from(dice: list[Any]) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    return [key(held, fresh) for held, fresh in throws_from(dice)]
 
 
 @pytest.mark.parametrize("coins", [(5, 3, 2, 4), (0, 0, 1, 0), (4, 0), (20, 17, 15), (0, 0, 52)])
@@ -77,16 +77,16 @@ def test_an_acceptance_is_legal_if_the_reward_has_such_a_choice(coins: tuple[int
         offered = {choice.players for choice in offer(position).rewards}
         for number in range(4):
             for players in product(names, repeat=number):
-                found = list(Accept(players).objections(position, "/event"))
+                findings = list(Accept(players).objections(position, "/event"))
                 legal = len(set(players)) == number and tuple(sorted(players)) in offered
-                assert (not found) == legal, (dice, players, found)
+                assert (not findings) == legal, (dice, players, findings)
 
 
 def test_findings_point_at_the_input_and_come_in_its_order() -> None:
     position = Position(POT_2020, COINS, 0, (2, 5, "P"), 3)
     event = Throw(("P", "P"), (4, "P", 4))
-    found = list(event.objections(position, "/event"))
-    assert [finding.pointer for finding in found] == [
+    findings = list(event.objections(position, "/event"))
+    assert [finding.pointer for finding in findings] == [
         "/event",
         "/event/held/0",
         "/event/held/2",
@@ -98,15 +98,15 @@ def test_findings_point_at_the_input_and_come_in_its_order() -> None:
 
 def ways_to_fall(held: list[Any], fresh: list[Any], before: set[Any] | None) -> set[Any]:
     """Returns the possible faces of the P, the O and the T die after this throw."""
-    told_now = sorted(map(str, [*held, *fresh]))
-    found = set()
-    for shown in product(*([*range(1, 6), letter] for letter in "POT")):
-        for lay in before or [shown]:
-            stayed = [face for face, one in zip(shown, lay, strict=True) if face == one]
-            kept = not Counter(held) - Counter(stayed)
-            if kept and sorted(map(str, shown)) == told_now:
-                found.add(shown)
-    return found
+    names = sorted(map(str, [*held, *fresh]))
+    ways = set()
+    for faces in product(*([*range(1, 6), letter] for letter in "POT")):
+        for lay in before or [faces]:
+            stayed = [face for face, former in zip(faces, lay, strict=True) if face == former]
+            is_possible = not Counter(held) - Counter(stayed)
+            if is_possible and sorted(map(str, faces)) == names:
+                ways.add(faces)
+    return ways
 
 
 @settings(max_examples=300, deadline=None, derandomize=True)
@@ -130,7 +130,7 @@ def test_a_log_follows_the_dice_through_a_turn(seed: int) -> None:
 
 
 def test_dice_are_traced_into_the_rethrow_and_no_further() -> None:
-    # The O or the T die shows the 2, so of O and T only one can fall with the other two dice.
+    # The O or the T die shows the 2, so the two dice thrown cannot show O and T.
     turn = [
         {"type": "throw", "dice": ["P", 3, 2]},
         {"type": "throw", "held": [2, 3], "dice": [1]},
@@ -155,6 +155,6 @@ def test_a_table_that_was_saved_still_knows_which_die_shows_what() -> None:
         table = GAME.advance(table, event).table
     saved = json.loads(orjson.dumps(GAME.save_table(table)))
     last = {"type": "throw", "held": [5], "dice": ["P", 1]}
-    for kept in (table, GAME.load_table(document, saved)):
-        (finding,) = GAME.objections(kept, last, "")
+    for state in (table, GAME.load_table(document, saved)):
+        (finding,) = GAME.objections(state, last, "")
         assert (finding.code, finding.pointer) == ("letter-not-thrown", "/dice/0")

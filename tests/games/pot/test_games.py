@@ -44,7 +44,7 @@ def test_a_game_goes_as_it_goes_at_the_table(seed: int) -> None:
 
 
 def listed(turn: dict[str, Any]) -> dict[str, Any]:
-    """A turn as JSON has it, with lists."""
+    """Returns a turn with lists instead of tuples, as in JSON."""
     return {key: list(value) if isinstance(value, tuple) else value for key, value in turn.items()}
 
 

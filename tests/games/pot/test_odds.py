@@ -1,6 +1,6 @@
 """The odds of POT against brute force over the 216 outcomes of a throw.
 
-The oracle has three real dice and tries every way in which they can show what lies there.
+The oracle has three real dice and tries every assignment of the faces to them.
 """
 
 from collections import Counter
@@ -32,8 +32,8 @@ POOR = Coins((0, 8, 2, 4), 3, 38)
 TARGETS = (None, 1, 7, 9, 12, 14, 15)
 
 
-def asked(dice: Dice | None = None, throws: int | None = None, **more: Any) -> Question:
-    """A position of the first of four players, who has coins."""
+def question_for(dice: Dice | None = None, throws: int | None = None, **more: Any) -> Question:
+    """Returns the question of the first of four players."""
     to_beat = more.pop("to_beat", None)
     more |= {} if to_beat is None else {"holder": 1, "to_beat": to_beat}
     coins = more.pop("coins", COINS)
@@ -43,8 +43,8 @@ def asked(dice: Dice | None = None, throws: int | None = None, **more: Any) -> Q
 # The oracle ---------------------------------------------------------------------------------------
 
 
-def shown(dice: Any) -> Dice:
-    """The faces in one order, whichever die shows them."""
+def in_order(dice: Any) -> Dice:
+    """Returns the faces in a fixed order, whichever dice show them."""
     return tuple(sorted(dice, key=str))
 
 
@@ -61,13 +61,13 @@ def lays(lying: Dice) -> list[Dice]:
 @cache
 def thrown(lying: Dice, held: Dice) -> Counter[Dice]:
     """Counts the outcomes after the other dice have been thrown."""
-    found: Counter[Dice] = Counter()
+    outcomes: Counter[Dice] = Counter()
     for way in lays(lying) if lying else [()]:
-        for kept in combinations(range(3), len(held)):
-            if shown(way[die] for die in kept) == held:
-                sides = [[way[die]] if die in kept else FACES[die] for die in range(3)]
-                found.update(shown(dice) for dice in product(*sides))
-    return found
+        for places in combinations(range(3), len(held)):
+            if in_order(way[die] for die in places) == held:
+                sides = [[way[die]] if die in places else FACES[die] for die in range(3)]
+                outcomes.update(in_order(dice) for dice in product(*sides))
+    return outcomes
 
 
 def total(dice: Dice) -> int:
@@ -83,7 +83,7 @@ def hoped(dice: Dice, left: int, to_beat: int | None) -> Fraction:
     """Returns the expectation of these dice with so many throws left."""
     if dice == (1, 1, 1):
         return Fraction(0)
-    if dice == shown("POT"):
+    if dice == in_order("POT"):
         return Fraction(16 if to_beat is None else 1)
     ways = [of_throw(dice, held, left, to_beat) for held in holds(dice, left)]
     return max([accepted(dice, to_beat), *ways])
@@ -92,7 +92,7 @@ def hoped(dice: Dice, left: int, to_beat: int | None) -> Fraction:
 def holds(dice: Dice, left: int) -> list[Dice]:
     if not left:
         return []
-    return sorted({shown(some) for n in range(3) for some in combinations(dice, n)}, key=str)
+    return sorted({in_order(hold) for n in range(3) for hold in combinations(dice, n)}, key=str)
 
 
 @cache
@@ -110,9 +110,9 @@ def of_throw(lying: Dice, held: Dice, left: int, to_beat: int | None) -> Fractio
     return Fraction(sum(values), after.total())
 
 
-def as_shown(event: Event) -> Dice | None:
-    """The dice that a throw holds; None where dice are accepted."""
-    return shown(event.held) if isinstance(event, Throw) else None
+def held_faces(event: Event) -> Dice | None:
+    """Returns the faces that a throw holds; None for an acceptance."""
+    return in_order(event.held) if isinstance(event, Throw) else None
 
 
 # The tests ----------------------------------------------------------------------------------------
@@ -125,43 +125,43 @@ class TestAgainstBruteForce:
         self, throws: int, to_beat: int | None
     ) -> None:
         for dice in distinct_throws():
-            question = asked(dice, throws, to_beat=to_beat)
+            question = question_for(dice, throws, to_beat=to_beat)
             if end_of(question.position, ""):
                 continue
             left, choices = 3 - throws, odds.odds(question).choices
-            lying = shown(dice)
+            lying = in_order(dice)
             expected: dict[Dice | None, Fraction] = {None: accepted(lying, to_beat)}
             expected |= {held: of_throw(lying, held, left, to_beat) for held in holds(lying, left)}
-            assert {as_shown(one.event): one.value for one in choices} == expected
+            assert {held_faces(choice.event): choice.value for choice in choices} == expected
             assert odds.value(question) == hoped(lying, left, to_beat)
 
     @pytest.mark.parametrize("to_beat", TARGETS)
     def test_the_first_throw(self, to_beat: int | None) -> None:
         for coins, left in ((COINS, 3), (LAST_COIN, 3), (POOR, 2)):
-            question = asked(to_beat=to_beat, coins=coins)
+            question = question_for(to_beat=to_beat, coins=coins)
             (choice,) = odds.odds(question).choices
             assert choice.event == Throw()
             assert choice.value == of_throw((), (), left, to_beat) == odds.value(question)
 
     @pytest.mark.parametrize("to_beat", TARGETS)
     def test_the_throw_after_1_2_3(self, to_beat: int | None) -> None:
-        question = asked(held=(2,), throws=1, to_beat=to_beat)
-        found = odds.odds(question)
-        (choice,) = found.choices
+        question = question_for(held=(2,), throws=1, to_beat=to_beat)
+        answer = odds.odds(question)
+        (choice,) = answer.choices
         assert choice.event == Throw(held=(2,))
         assert choice.combos == ()
         assert choice.value == accepted((1, 2, 3), to_beat) == odds.value(question)
-        assert found.rules >= {"P4.1", "O13"}
+        assert answer.rules >= {"P4.1", "O13"}
 
     def test_the_combos_of_the_next_throw(self) -> None:
         for rules in (DEFAULT, DEFAULT.house({"zero_letter": "O"})):
             for dice in distinct_throws():
-                question = asked(dice, 1, rules=rules)
+                question = question_for(dice, 1, rules=rules)
                 if end_of(question.position, ""):
                     continue
                 for choice in odds.odds(question).choices:
                     if isinstance(choice.event, Throw):
-                        after = thrown(shown(dice), shown(choice.event.held))
+                        after = thrown(in_order(dice), in_order(choice.event.held))
                         assert dict(choice.combos) == {
                             combo: chance
                             for combo in COMBOS
@@ -175,8 +175,8 @@ class TestAgainstBruteForce:
 
 def of_combo(after: Counter[Dice], combo: str, zeros: tuple[str, ...]) -> int:
     named = {
-        "pot": [shown("POT")],
-        "four-twenty": [shown((2, 4, zero)) for zero in zeros],
+        "pot": [in_order("POT")],
+        "four-twenty": [in_order((2, 4, zero)) for zero in zeros],
         **{f"triple-{face}": [(face,) * 3] for face in range(1, 6)},
         **{f"straight-{low}{low + 1}{low + 2}": [(low, low + 1, low + 2)] for low in (1, 2, 3)},
     }
@@ -195,70 +195,76 @@ class TestFigures:
     def test_a_last_throw_of_all_dice(
         self, throws: int, coins: Coins, to_beat: int, chance: Fraction
     ) -> None:
-        question = asked((1, 1, 2), throws, coins=coins, to_beat=to_beat)
+        question = question_for((1, 1, 2), throws, coins=coins, to_beat=to_beat)
         assert odds.worth(question, Throw()) == chance
 
     def test_half_of_what_lies_there_tells_which_die_is_which(self) -> None:
         # The 4 that is held is the O die or the T die. The O comes up if it is the T die.
         rules = DEFAULT.house({"zero_letter": "O"})
-        found = choice_of(asked((4, 4, "P"), 1, rules=rules), Throw(held=(4,)))
-        assert {combo.id: chance for combo, chance in found.combos}["four-twenty"] == Fraction(
+        choice = choice_of(question_for((4, 4, "P"), 1, rules=rules), Throw(held=(4,)))
+        assert {combo.id: chance for combo, chance in choice.combos}["four-twenty"] == Fraction(
             1, 72
         )
 
     def test_two_letters_wait_for_the_third(self) -> None:
-        found = choice_of(asked((3, "P", "O"), 1, to_beat=15), Throw(held=("P", "O")))
-        # Either of two throws brings it.
-        assert found.beats == 1 - Fraction(5, 6) ** 2
-        assert [(combo.id, chance) for combo, chance in found.combos] == [("pot", Fraction(1, 6))]
+        choice = choice_of(question_for((3, "P", "O"), 1, to_beat=15), Throw(held=("P", "O")))
+        # Two throws are left for the T.
+        assert choice.beats == 1 - Fraction(5, 6) ** 2
+        assert [(combo.id, chance) for combo, chance in choice.combos] == [("pot", Fraction(1, 6))]
 
     def test_three_dice_of_7_and_a_half(self) -> None:
         # Sudden death: 1 1 1 counts 3 and P O T nothing.
-        (first,) = odds.odds(asked(tied=(0, 1), coins=Coins((25, 25, 2, 3), 0, 0))).choices
+        (first,) = odds.odds(question_for(tied=(0, 1), coins=Coins((25, 25, 2, 3), 0, 0))).choices
         assert (first.beats, first.sum, first.combos) == (None, Fraction(15, 2), ())
         (second,) = odds.odds(
-            asked(tied=(0, 1), sums=(14,), coins=Coins((25, 25, 2, 3), 0, 0))
+            question_for(tied=(0, 1), sums=(14,), coins=Coins((25, 25, 2, 3), 0, 0))
         ).choices
         assert (second.beats, second.sum) == (Fraction(1, 216), Fraction(15, 2))
         (third,) = odds.odds(
-            asked(tied=(0, 1), sums=(0,), coins=Coins((25, 25, 2, 3), 0, 0))
+            question_for(tied=(0, 1), sums=(0,), coins=Coins((25, 25, 2, 3), 0, 0))
         ).choices
         assert third.beats == Fraction(215, 216)
 
 
 def choice_of(question: Question, event: Event) -> Choice:
-    return next(one for one in odds.odds(question).choices if one.event == event)
+    return next(choice for choice in odds.odds(question).choices if choice.event == event)
 
 
 class TestChoices:
     def test_the_most_dice_held_first_then_the_highest(self) -> None:
-        told = [as_shown(one.event) for one in odds.odds(asked((2, 5, "T"), 1)).choices]
-        assert told == [None, (2, 5), (5, "T"), (2, "T"), (5,), (2,), ("T",), ()]
-        told = [as_shown(one.event) for one in odds.odds(asked((5, "P", "O"), 1)).choices]
-        assert told == [None, (5, "P"), (5, "O"), shown("PO"), (5,), ("P",), ("O",), ()]
+        order = [
+            held_faces(choice.event) for choice in odds.odds(question_for((2, 5, "T"), 1)).choices
+        ]
+        assert order == [None, (2, 5), (5, "T"), (2, "T"), (5,), (2,), ("T",), ()]
+        order = [
+            held_faces(choice.event) for choice in odds.odds(question_for((5, "P", "O"), 1)).choices
+        ]
+        assert order == [None, (5, "P"), (5, "O"), in_order("PO"), (5,), ("P",), ("O",), ()]
 
     def test_equal_dice_are_one_choice(self) -> None:
-        told = [as_shown(one.event) for one in odds.odds(asked((5, 5, 5), 1)).choices]
+        order = [
+            held_faces(choice.event) for choice in odds.odds(question_for((5, 5, 5), 1)).choices
+        ]
         # Three rewards: two others get a coin each.
-        assert told == [None, None, None, (5, 5), (5,), ()]
+        assert order == [None, None, None, (5, 5), (5,), ()]
 
     def test_every_reward_in_the_order_of_the_adjudication(self) -> None:
-        found = odds.odds(asked((2, 2, 2), 1, to_beat=5)).choices
-        accepts = [one.event.players for one in found if isinstance(one.event, Accept)]
+        choices = odds.odds(question_for((2, 2, 2), 1, to_beat=5)).choices
+        accepts = [choice.event.players for choice in choices if isinstance(choice.event, Accept)]
         assert accepts == [(), (1,), (1, 2), (1, 3), (2,), (2, 3), (3,)]
-        assert {one.beats for one in found[: len(accepts)]} == {Fraction(1)}
+        assert {choice.beats for choice in choices[: len(accepts)]} == {Fraction(1)}
 
     @pytest.mark.parametrize(
         ("throws", "coins", "prices"),
         [(1, COINS, {0}), (2, COINS, {1}), (3, COINS, set()), (2, POOR, set())],
     )
     def test_what_a_throw_costs(self, throws: int, coins: Coins, prices: set[int]) -> None:
-        found = odds.odds(asked((1, 2, 4), throws, coins=coins)).choices
-        assert {one.price for one in found if isinstance(one.event, Throw)} == prices
-        assert {one.price for one in found if isinstance(one.event, Accept)} == {0}
+        choices = odds.odds(question_for((1, 2, 4), throws, coins=coins)).choices
+        assert {choice.price for choice in choices if isinstance(choice.event, Throw)} == prices
+        assert {choice.price for choice in choices if isinstance(choice.event, Accept)} == {0}
 
     def test_only_a_coin_of_ones_own_leaves_a_third_throw(self) -> None:
-        rich, poor = (asked((1, 2, 4), 1, coins=coins, to_beat=9) for coins in (COINS, POOR))
+        rich, poor = (question_for((1, 2, 4), 1, coins=coins, to_beat=9) for coins in (COINS, POOR))
         assert odds.value(poor) == max(
             of_throw((1, 2, 4), held, 1, 9) for held in holds((1, 2, 4), 1)
         )
@@ -266,16 +272,16 @@ class TestChoices:
             of_throw((1, 2, 4), held, 2, 9) for held in holds((1, 2, 4), 2)
         )
         assert odds.value(rich) > odds.value(poor)
-        # After the free throw 7 has to do.
-        assert odds.value(asked((1, 2, 4), 2, coins=POOR, to_beat=9)) == 0
-        assert odds.value(asked((1, 2, 4), 2, coins=LAST_COIN, to_beat=9)) > 0
+        # A player without coins has to accept 7 after the free throw.
+        assert odds.value(question_for((1, 2, 4), 2, coins=POOR, to_beat=9)) == 0
+        assert odds.value(question_for((1, 2, 4), 2, coins=LAST_COIN, to_beat=9)) > 0
 
     def test_of_equal_ones_the_first_is_best(self) -> None:
-        # Whatever is done, 15 cannot be beaten any more but by P O T.
-        found = odds.odds(asked((1, 2, 3), 3, to_beat=15))
-        assert found.best == found.choices[0].value == 0
-        # 5 5 5 beats everything: accepting it is as good with every reward.
-        assert odds.odds(asked((5, 5, 5), 1, to_beat=14)).best == 0
+        # No choice is left that can beat 15.
+        answer = odds.odds(question_for((1, 2, 3), 3, to_beat=15))
+        assert answer.best == answer.choices[0].value == 0
+        # 5 5 5 beats 14 with every reward: the choices are equal.
+        assert odds.odds(question_for((5, 5, 5), 1, to_beat=14)).best == 0
 
     @pytest.mark.parametrize(("dice", "rule"), [((1, 1, 1), "P2.2"), (("P", "O", "T"), "P2.3")])
     def test_a_turn_that_is_over_has_none(self, dice: Dice, rule: str) -> None:
@@ -293,40 +299,40 @@ class TestChoices:
         always, ends = {"O1", "O2", "O3", "O13", "P1.1"}, {"P2.1", "P2.4", "P3.1", "P4.1"}
         throws = {"O14", "P2.2", "P2.3"}
         for question, rules in (
-            (asked(), always | ends | throws),
-            (asked((1, 2, 4), 1), always | ends | throws),
-            (asked((1, 2, 4), 3), always | ends),
-            (asked(held=(2,), throws=1), always | {"P3.1", "P4.1"}),
-            (asked(tied=(0, 1), coins=Coins((25, 25, 2, 3), 0, 0)), always | {"P6.2"}),
+            (question_for(), always | ends | throws),
+            (question_for((1, 2, 4), 1), always | ends | throws),
+            (question_for((1, 2, 4), 3), always | ends),
+            (question_for(held=(2,), throws=1), always | {"P3.1", "P4.1"}),
+            (question_for(tied=(0, 1), coins=Coins((25, 25, 2, 3), 0, 0)), always | {"P6.2"}),
         ):
             assert odds.odds(question).rules == rules
 
 
 def everything() -> Iterator[Question]:
-    """Questions of every phase."""
+    """Yields questions of every phase."""
     tie = Coins((25, 25, 2, 3), 0, 0)
     for to_beat in (None, 9):
-        yield asked(to_beat=to_beat)
-        yield asked(held=(2,), throws=2, to_beat=to_beat)
+        yield question_for(to_beat=to_beat)
+        yield question_for(held=(2,), throws=2, to_beat=to_beat)
         for throws in (1, 2, 3):
             for dice in distinct_throws():
-                question = asked(dice, throws, to_beat=to_beat)
+                question = question_for(dice, throws, to_beat=to_beat)
                 if not end_of(question.position, ""):
                     yield question
-    yield asked(tied=(0, 1), coins=tie)
-    yield asked(tied=(0, 1), sums=(7,), coins=tie)
+    yield question_for(tied=(0, 1), coins=tie)
+    yield question_for(tied=(0, 1), sums=(7,), coins=tie)
 
 
 class TestLuckAndPlay:
     def test_luck_has_a_mean_of_nothing(self) -> None:
-        """Results of a throw by the rules have its value as their mean."""
+        """Expects the mean result of a throw to be its value."""
         for question in everything():
             position = question.position
             for choice in odds.odds(question).choices:
                 if not isinstance(choice.event, Throw):
                     continue
                 held = choice.event.held
-                after = thrown(shown(position.lying), shown(held))
+                after = thrown(in_order(position.lying), in_order(held))
                 outcomes = Fraction(0)
                 for dice, times in after.items():
                     event = Throw(without(as_dice(dice), held), held)
@@ -337,16 +343,20 @@ class TestLuckAndPlay:
     @pytest.mark.parametrize(
         ("before", "event", "result"),
         [
-            # A result as it falls, in the throw after 1 2 3 and in sudden death.
-            (asked(held=(2,), throws=1), Throw((4, 5), (2,)), 11),
-            (asked(held=(2,), throws=1, to_beat=10), Throw((4, 5), (2,)), 1),
-            (asked(tied=(0, 1), coins=Coins((25, 25, 2, 3), 0, 0)), Throw((1, 1, 1)), 3),
-            (asked(tied=(0, 1), coins=Coins((25, 25, 2, 3), 0, 0)), Throw(("P", "O", "T")), 0),
-            # The ends of a turn: nothing, and more than any sum.
-            (asked(), Throw((1, 1, 1)), 0),
-            (asked((1, 2, 4), 1), Throw(("P", "O", "T")), 16),
-            (asked((1, "P", "O"), 1), Throw(("T",), ("P", "O")), 16),
-            (asked((2, 5, 5), 3), Accept(), 12),
+            # The result of the throw after 1 2 3, or of a throw in sudden death.
+            (question_for(held=(2,), throws=1), Throw((4, 5), (2,)), 11),
+            (question_for(held=(2,), throws=1, to_beat=10), Throw((4, 5), (2,)), 1),
+            (question_for(tied=(0, 1), coins=Coins((25, 25, 2, 3), 0, 0)), Throw((1, 1, 1)), 3),
+            (
+                question_for(tied=(0, 1), coins=Coins((25, 25, 2, 3), 0, 0)),
+                Throw(("P", "O", "T")),
+                0,
+            ),
+            # The results that end a turn: nothing, or more than any sum.
+            (question_for(), Throw((1, 1, 1)), 0),
+            (question_for((1, 2, 4), 1), Throw(("P", "O", "T")), 16),
+            (question_for((1, "P", "O"), 1), Throw(("T",), ("P", "O")), 16),
+            (question_for((2, 5, 5), 3), Accept(), 12),
         ],
     )
     def test_what_has_come_of_an_event_that_ends_a_turn(
@@ -356,7 +366,7 @@ class TestLuckAndPlay:
         assert odds.worth_after(before, event, turn) == result
 
     def test_the_question_of_a_position_is_about_it(self) -> None:
-        position = asked((1, 2, 4), 1).position
+        position = question_for((1, 2, 4), 1).position
         assert GAME.question_at(position) == Question(position)
 
     def test_accepting_has_no_luck_but_of_1_2_3(self) -> None:
@@ -370,10 +380,10 @@ class TestLuckAndPlay:
     @pytest.mark.parametrize(
         ("question", "unit", "chooses"),
         [
-            (asked((1, 2, 4), 1), "sum", True),
-            (asked((1, 2, 4), 1, to_beat=5), "chance", True),
-            (asked((1, 2, 4), 3), "sum", False),
-            (asked(to_beat=5), "chance", False),
+            (question_for((1, 2, 4), 1), "sum", True),
+            (question_for((1, 2, 4), 1, to_beat=5), "chance", True),
+            (question_for((1, 2, 4), 3), "sum", False),
+            (question_for(to_beat=5), "chance", False),
         ],
     )
     def test_what_it_is_measured_in(self, question: Question, unit: str, chooses: bool) -> None:
@@ -385,9 +395,9 @@ class TestTables:
     def test_are_kept_for_every_result(self) -> None:
         results = (None, *range(1, 16))
         assert {
-            odds.table_key(asked(to_beat=one)) for one in results
+            odds.table_key(question_for(to_beat=result)) for result in results
         } == odds.VALUE_TABLES.published
 
     def test_a_result_that_is_higher_is_harder_to_beat(self) -> None:
-        chances = [odds.value(asked(to_beat=to_beat)) for to_beat in range(1, 16)]
+        chances = [odds.value(question_for(to_beat=to_beat)) for to_beat in range(1, 16)]
         assert chances == sorted(set(chances), reverse=True)

@@ -44,8 +44,8 @@ def test_sum_and_combo_of_every_throw_match_the_table(zeros: str) -> None:
 def test_so_many_of_the_falls_are_combos(zeros: tuple[str, ...], four_twenties: int) -> None:
     # By hand: a triple falls in one way, a straight in 3! = 6, P O T in one. The die with the
     # letter of 4 2 0 is one of three (or the O die), the 4 and the 2 lie in two ways.
-    found = Counter(getattr(combo_of(as_dice(fall), zeros), "id", None) for fall in FALLS)
-    assert found == {
+    counts = Counter(getattr(combo_of(as_dice(fall), zeros), "id", None) for fall in FALLS)
+    assert counts == {
         "straight-123": 6,
         "straight-234": 6,
         "straight-345": 6,
@@ -58,7 +58,7 @@ def test_so_many_of_the_falls_are_combos(zeros: tuple[str, ...], four_twenties: 
         "four-twenty": four_twenties,
         None: 216 - 18 - 6 - four_twenties,
     }
-    assert set(found) - {None} == {combo.id for combo in COMBOS}
+    assert set(counts) - {None} == {combo.id for combo in COMBOS}
 
 
 def test_the_sums_of_all_falls_average_seven_and_a_half() -> None:
@@ -68,7 +68,7 @@ def test_the_sums_of_all_falls_average_seven_and_a_half() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "dice"),
+    ("faces", "dice"),
     [
         (["T", 5, "P"], (5, "P", "T")),
         (["O", "T", "P"], ("P", "O", "T")),
@@ -76,6 +76,6 @@ def test_the_sums_of_all_falls_average_seven_and_a_half() -> None:
     ],
 )
 def test_dice_are_given_in_any_order_and_sorted_numbers_first(
-    told: list[Any], dice: tuple[Any, ...]
+    faces: list[Any], dice: tuple[Any, ...]
 ) -> None:
-    assert as_dice(told) == dice
+    assert as_dice(faces) == dice

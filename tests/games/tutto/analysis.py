@@ -58,7 +58,7 @@ FIRST_ROLLS = (
 
 
 def tables() -> Iterator[GuideTable]:
-    """Every table of the guide that is about Tutto."""
+    """Yields the tables about Tutto of the guide to odds."""
     yield chances()
     yield straight()
     yield values()
@@ -75,9 +75,9 @@ def tables() -> Iterator[GuideTable]:
 
 def conclusions() -> Iterator[str]:
     """Yields the conclusions for play, a line each."""
-    good, every_die, every_face, banks, one = (
-        worth(DEFAULT, one)
-        for one in (
+    good, every_die, every_face, banks, by_number = (
+        worth(DEFAULT, player)
+        for player in (
             GOOD_PLAY,
             HABITS["sets aside every scoring die"],
             HABITS["sets aside every new face of a straight"],
@@ -99,7 +99,7 @@ def conclusions() -> Iterator[str]:
     )
     yield (
         f"A player who remembers one number stops from {best_number()} points on, however many "
-        f"dice are left, and gives away {good - one:.1f} points a turn."
+        f"dice are left, and gives away {good - by_number:.1f} points a turn."
     )
     yield (
         f"After a Tutto draw another card with less than {banks_from(DEFAULT)} points, else bank. "
@@ -117,7 +117,7 @@ def conclusions() -> Iterator[str]:
 
 
 def chances() -> GuideTable:
-    """A Niete and a Tutto by the dice to roll."""
+    """Returns the chances of a Niete and of a Tutto by the number of dice to roll."""
     rows = (
         (
             *(str(dice), per_cent(niete), per_cent(tutto), per_cent(tutto_of_every_die(dice))),
@@ -130,7 +130,7 @@ def chances() -> GuideTable:
 
 
 def straight() -> GuideTable:
-    """A straight by the faces that are missing."""
+    """Returns the chances of a straight by the number of missing faces."""
     rows = (
         (
             str(missing),
@@ -149,18 +149,18 @@ def straight() -> GuideTable:
 
 
 def turn(rules: Ruleset, card: Card | None = None, pile: Pile | None = None) -> float:
-    """The value of a turn that has not begun, or of this card with nothing carried."""
+    """Returns the value of a turn before its first card, or of this card with nothing carried."""
     return value(Question(Position(rules, card), pile=pile))
 
 
 def values() -> GuideTable:
-    """A turn that has not begun, and each card."""
+    """Returns the values of a turn before its first card, and of each card."""
     alone = [value(Question(Position(rules, scores=(STEP, 0), player=0))) for rules in RULES]
     rows = [("no card yet", *(_points(turn(rules)) for rules in RULES))]
     rows.append(("no card yet, and the player leads alone", *map(_points, alone)))
     for card in DECK:
-        found = [0.0 if card is STOP else turn(rules, card) for rules in RULES]
-        rows.append((f"{card.id} ({card.copies} of {sum(WHOLE_PILE)})", *map(_points, found)))
+        by_ruleset = [0.0 if card is STOP else turn(rules, card) for rules in RULES]
+        rows.append((f"{card.id} ({card.copies} of {sum(WHOLE_PILE)})", *map(_points, by_ruleset)))
     return table(("Nothing carried", *NAMES), rows)
 
 
@@ -173,8 +173,8 @@ def readings() -> GuideTable:
             doubles = [
                 value(Question(Position(rules, DOUBLE, carried=carried))) for carried in (0, 1000)
             ]
-            found = (turn(rules), turn(rules, FIREWORK), *doubles)
-            rows.append((f"`{keep}`", f"`{scope}`", *map(_points, found)))
+            points = (turn(rules), turn(rules, FIREWORK), *doubles)
+            rows.append((f"`{keep}`", f"`{scope}`", *map(_points, points)))
     header = ("`firework_keep`", "`double_scope`", "a turn", "a firework", "a double")
     return table((*header, "a double with 1000 carried"), rows)
 
@@ -204,17 +204,17 @@ def _tables(rules: Ruleset) -> ValueTables:
 
 
 def first_loss(gains: Sequence[float]) -> int:
-    """The place from which on the gains are losses."""
+    """Returns the index from which all gains are losses."""
     return max((place + 1 for place, gain in enumerate(gains) if gain >= -NOISE), default=0)
 
 
 def stops_from(rules: Ruleset, card: Card, dice: int) -> int:
-    """The points from which on banking is better than rolling so many dice."""
+    """Returns the points from which banking is better than rolling this many dice."""
     return (SIX - dice + first_loss(gains_of_rolling(rules, card, dice))) * STEP
 
 
 def banks_from(rules: Ruleset, pile: Pile = WHOLE_PILE) -> int:
-    """The points from which on a Tutto is better banked."""
+    """Returns the points from which a Tutto is better banked."""
     return first_loss(gains_of_drawing(rules, pile)) * STEP
 
 
@@ -226,8 +226,8 @@ def stopping() -> GuideTable:
         for name, rules in zip(NAMES, RULES, strict=True):
             agreeing[tuple(stops_from(rules, card, dice) for dice in FACES[:-1])].append(name)
         for points, names in agreeing.items():
-            told = "all" if len(agreeing) == 1 else ", ".join(names)
-            rows.append((card.id, told, *map(str, points)))
+            rulesets = "all" if len(agreeing) == 1 else ", ".join(names)
+            rows.append((card.id, rulesets, *map(str, points)))
     header = ("Card", "rulesets", "1 die left", *(f"{dice} dice" for dice in FACES[1:-1]))
     return table(header, rows)
 
@@ -239,12 +239,12 @@ def rolling() -> GuideTable:
     rows = []
     for held in (*range(50, 500, 50), *range(500, 1000, 100), *range(1000, 3001, 500)):
         steps = held // STEP
-        found = [
-            # A die set aside has earned 50 points at least.
+        points = [
+            # Each die set aside has earned at least 50 points.
             f"{gains[dice][steps + dice - SIX] + held:.1f}" if steps + dice >= SIX else ""
             for dice in dice_left
         ]
-        rows.append((str(held), *found))
+        rows.append((str(held), *points))
     return table(("Held on bonus 300", "1 die to roll", *(f"{n} dice" for n in FACES[1:-1])), rows)
 
 
@@ -262,22 +262,22 @@ def banking() -> GuideTable:
 
 
 def first_rolls() -> GuideTable:
-    """The best choice of first rolls on a bonus of 300, beside stopping and setting all aside."""
+    """Returns the best choices of first rolls on bonus 300, beside banking and the largest keep."""
     rows = []
     for roll in FIRST_ROLLS:
         odds = all_odds(Question(Position(DEFAULT, BONUS_300, roll=as_dice(roll))))
         assert odds.best is not None, "there is something to set aside"
         *keeps, bank = odds.choices
         every = max(keeps, key=lambda choice: len(_aside(choice)))
-        best, found = odds.choices[odds.best], (odds.value, every.value, bank.value)
-        told = "bank" if best.event == Bank() else f"set aside {_shown(_aside(best))}"
-        rows.append((_shown(roll), told, *(f"{one:.1f}" for one in found)))
+        best, worths = odds.choices[odds.best], (odds.value, every.value, bank.value)
+        advice = "bank" if best.event == Bank() else f"set aside {_faces(_aside(best))}"
+        rows.append((_faces(roll), advice, *(f"{points:.1f}" for points in worths)))
     header = ("First roll", "best", "worth", "with every scoring die set aside", "banked")
     return table(header, rows)
 
 
 def scoring_first_rolls() -> Iterator[tuple[Dice, Odds]]:
-    """Every first roll on a bonus of 300 that is no Niete, with its odds."""
+    """Yields each first roll on bonus 300 with its odds, Nieten excluded."""
     for roll in distinct_rolls(SIX):
         question = Question(Position(DEFAULT, BONUS_300, roll=roll))
         if not impossibilities(question):
@@ -285,11 +285,12 @@ def scoring_first_rolls() -> Iterator[tuple[Dice, Odds]]:
 
 
 def banks_first_rolls_from() -> int:
-    """The points from which on the best choice of a first roll that is no Tutto is to bank."""
+    """Returns the least points from which every first roll is best banked, Tuttos excluded."""
     going_on = [
         odds.choices[-1].value
         for _, odds in scoring_first_rolls()
-        if odds.best != len(odds.choices) - 1 and all(one.next_roll for one in odds.choices[:-1])
+        if odds.best != len(odds.choices) - 1
+        and all(choice.next_roll for choice in odds.choices[:-1])
     ]
     return int(max(going_on)) + STEP
 
@@ -298,7 +299,7 @@ def _aside(choice: Choice) -> tuple[int, ...]:
     return tuple(choice.event.dice) if isinstance(choice.event, SetAside) else ()
 
 
-def _shown(dice: Sequence[int]) -> str:
+def _faces(dice: Sequence[int]) -> str:
     return " ".join(map(str, dice))
 
 
@@ -306,7 +307,7 @@ def _shown(dice: Sequence[int]) -> str:
 
 
 def worth(rules: Ruleset, habits: Habits) -> float:
-    """The value of a turn of a player with these habits."""
+    """Returns the value of a turn for a player with these habits."""
     return _worth(rules.target, rules.firework_keep, rules.double_scope, habits)
 
 
@@ -330,11 +331,11 @@ def habits() -> GuideTable:
 
 
 ONE_NUMBER = range(200, 650, 50)
-"""Points from which on a player may always stop, in search of the best."""
+"""Points to stop from, among which ``best_number`` chooses."""
 
 
 def best_number() -> int:
-    """The best number of points to stop from, however many dice are left."""
+    """Returns the best points to stop from regardless of the dice left."""
     return max(ONE_NUMBER, key=lambda points: worth(DEFAULT, Habits(stops_from=points)))
 
 
@@ -352,7 +353,7 @@ def one_number() -> GuideTable:
 
 
 def reaching() -> GuideTable:
-    """The chance to write so many points."""
+    """Returns the chances to write at least these points in a turn."""
     rows = (
         (
             str(points),

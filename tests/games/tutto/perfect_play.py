@@ -24,18 +24,18 @@ PAIRS = (
     *((0, 0), (3000, 0), (0, 3000), (3000, 3000), (3000, 5000), (5000, 3000), (5000, 5000)),
     *((5500, 5500), (2000, 5500), (4000, 5800), (5800, 4000), (5000, 5950)),
 )
-"""Scores, mine first, of which thresholds are told."""
+"""Scores whose thresholds the guide lists, mine first."""
 CLOSE = ((0, 50), (0, 0), (50, 0), (1950, 2000), (2000, 2000), (2000, 1950), (2100, 2000))
 """Scores that are nearly equal."""
 
 
-def win(own: int, other: int) -> float:
+def win(own: int, opponent: int) -> float:
     """Returns the chance to win of the player about to draw."""
-    return Duel(DEFAULT, own, other).chance()
+    return Duel(DEFAULT, own, opponent).chance()
 
 
 def game_tables() -> Iterator[GuideTable]:
-    """Every table of the guide that is about Tutto."""
+    """Yields the tables about Tutto of the guide to perfect play."""
     yield _chances()
     yield _thresholds()
     yield _close()
@@ -46,12 +46,12 @@ def _per_cent(chance: float) -> str:
 
 
 def _chances() -> GuideTable:
-    rows = ((str(own), *(_per_cent(win(own, other)) for other in GRID)) for own in GRID)
+    rows = ((str(own), *(_per_cent(win(own, opponent)) for opponent in GRID)) for own in GRID)
     return table(("Mine \\ other", *map(str, GRID)), rows)
 
 
 def _close() -> GuideTable:
-    rows = ((f"{own} : {other}", f"{100 * win(own, other):.2f}%") for own, other in CLOSE)
+    rows = ((f"{own} : {opponent}", f"{100 * win(own, opponent):.2f}%") for own, opponent in CLOSE)
     return table(("Nearly equal, mine : other", "chance of the player to draw"), rows)
 
 
@@ -66,14 +66,14 @@ class Gains(NamedTuple):
 
     @property
     def stops_from(self) -> int:
-        """The points from which on banking is better, however many more there are."""
+        """Least points from which banking is always better."""
         going_on = [held for held, gain in enumerate(self.gains) if gain >= -NOISE]
         return STEP * (self.least + (going_on[-1] + 1 if going_on else 0))
 
     def lost(self, stops_from: int) -> float:
-        """Returns the most that a player loses who banks from so many points on."""
+        """Returns the greatest loss of a player who banks from these points on."""
         held = enumerate(self.gains, self.least)
-        lost = (gain if one * STEP >= stops_from else -gain for one, gain in held)
+        lost = (gain if steps * STEP >= stops_from else -gain for steps, gain in held)
         return max(lost, default=0.0)
 
 
@@ -85,21 +85,23 @@ class Thresholds(NamedTuple):
     drawing: int
     """After a Tutto."""
     lost: float
-    """The most that one such decision loses if it is made by points."""
+    """Greatest loss of such a decision made by points."""
 
 
 @cache
-def thresholds(own: int, other: int) -> Thresholds:
+def thresholds(own: int, opponent: int) -> Thresholds:
     """Returns the thresholds of a turn that begins with these scores."""
-    duel = Duel(DEFAULT, own, other)
+    duel = Duel(DEFAULT, own, opponent)
     values = ValueTables(aim_of(DEFAULT, None, duel))
     steps = range(duel.steady_from // STEP)
     rolling = []
     for dice in FACES[:-1]:
         held = steps[SIX - dice :]
-        gains = [values.cards[BONUS_300].value(dice, 0, one) - values.written[one] for one in held]
+        gains = [
+            values.cards[BONUS_300].value(dice, 0, step) - values.written[step] for step in held
+        ]
         rolling.append(Gains(SIX - dice, gains))
-    drawing = Gains(6, [values.drawn[one] - values.written[one] for one in steps[6:]])
+    drawing = Gains(6, [values.drawn[step] - values.written[step] for step in steps[6:]])
     by_points = [stops_from(DEFAULT, BONUS_300, dice) for dice in FACES[:-1]]
     lost = [gains.lost(stop) for gains, stop in zip(rolling, by_points, strict=True)]
     lost.append(drawing.lost(banks_from(DEFAULT)))
@@ -111,10 +113,12 @@ def thresholds(own: int, other: int) -> Thresholds:
 def _thresholds() -> GuideTable:
     points = [str(stops_from(DEFAULT, BONUS_300, dice)) for dice in FACES[:-1]]
     rows = [("by points, at any", "", *points, str(banks_from(DEFAULT)), "")]
-    for own, other in PAIRS:
-        found = thresholds(own, other)
-        bank = (*map(str, found.rolling), str(found.drawing))
-        rows.append((f"{own} : {other}", _per_cent(win(own, other)), *bank, _per_cent(found.lost)))
+    for own, opponent in PAIRS:
+        stops = thresholds(own, opponent)
+        bank = (*map(str, stops.rolling), str(stops.drawing))
+        rows.append(
+            (f"{own} : {opponent}", _per_cent(win(own, opponent)), *bank, _per_cent(stops.lost))
+        )
     header = ("Scores, mine : other", "win", "1 die left", *(f"{n} dice" for n in FACES[1:-1]))
     return table((*header, "after a Tutto", "points lose up to"), rows)
 
@@ -123,15 +127,15 @@ def _thresholds() -> GuideTable:
 
 
 class Burden(NamedTuple):
-    """Pairs of scores at which 50 points more are worth less than none."""
+    """Pairs of scores at which 50 more points lower the chance to win."""
 
     pairs: int
     share: float
-    """The part of all pairs of scores from 0 on."""
+    """Fraction of all pairs of scores from 0 on."""
     most: float
     own: int
-    other: int
-    """The scores at which they cost most, without them."""
+    opponent: int
+    """Scores before the 50 points, where these cost most."""
 
 
 @cache
@@ -139,17 +143,19 @@ def burden() -> Burden:
     """Returns the pairs at which a lead costs more than the file can err."""
     error = 2 * win_chances(DEFAULT.id).error
     scores = range(0, DEFAULT.target - STEP, STEP)
-    others = range(0, DEFAULT.target, STEP)
-    found = [
-        (win(own, other) - win(own + STEP, other), own, other) for own in scores for other in others
+    opponents = range(0, DEFAULT.target, STEP)
+    costs = [
+        (win(own, opponent) - win(own + STEP, opponent), own, opponent)
+        for own in scores
+        for opponent in opponents
     ]
-    worse = [one for one in found if one[0] > error]
-    return Burden(len(worse), len(worse) / len(found), *max(worse))
+    worse = [cost for cost in costs if cost[0] > error]
+    return Burden(len(worse), len(worse) / len(costs), *max(worse))
 
 
 def game_conclusions() -> Iterator[str]:
     """Yields the conclusions from the chances, a line each."""
-    found, even, behind = burden(), thresholds(0, 0), thresholds(3000, 5000)
+    lead, even, behind = burden(), thresholds(0, 0), thresholds(3000, 5000)
     yield (
         f"Tutto of two: the player who begins wins {100 * win(0, 0):.2f}% of games. At the start "
         f"bank after a Tutto from {even.drawing} points, not from {banks_from(DEFAULT)}. Decisions "
@@ -161,9 +167,9 @@ def game_conclusions() -> Iterator[str]:
         f"{_per_cent(behind.lost)} there."
     )
     yield (
-        f"Tutto: at {found.pairs} pairs of scores from 0 on, {_per_cent(found.share)} of all, 50 "
-        f"points more are a burden to the player to draw. They cost most at {found.own} : "
-        f"{found.other}, {100 * found.most:.1f} percentage points."
+        f"Tutto: at {lead.pairs} pairs of scores from 0 on, {_per_cent(lead.share)} of all, 50 "
+        f"points more are a burden to the player to draw. They cost most at {lead.own} : "
+        f"{lead.opponent}, {100 * lead.most:.1f} percentage points."
     )
 
 
@@ -172,7 +178,7 @@ def game_conclusions() -> Iterator[str]:
 CELL, CELLS, LEFT, TOP = 8, DEFAULT.target // 100, 60, 40
 """Pixels of a cell, cells of 100 points a side, and pixels beside the map and above it."""
 BANDS = 20
-"""Colours, each of as many per cent as another."""
+"""Number of colours; each covers an equal range of chances."""
 BEHIND, EVEN, AHEAD = (178, 72, 24), (247, 247, 247), (24, 92, 160)
 
 
@@ -181,7 +187,7 @@ def colour(band: int) -> str:
     part = (2 * band + 1) / BANDS - 1
     end = AHEAD if part > 0 else BEHIND
     mixed = (round(e + (c - e) * abs(part)) for e, c in zip(EVEN, end, strict=True))
-    return "#" + "".join(f"{one:02x}" for one in mixed)
+    return "#" + "".join(f"{channel:02x}" for channel in mixed)
 
 
 def chance_map() -> str:

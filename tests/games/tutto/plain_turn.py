@@ -33,7 +33,7 @@ from service.rules.dice import FACES
 from service.rules.odds import roll_weights
 
 ALWAYS_BANKS = 6000
-"""Points from which on a turn is banked: more than the service's tables find (4350), so exact."""
+"""Points from which a turn is banked: exact, as the service's tables bank from 4350 or less."""
 
 Keeps = tuple[tuple[int, int], ...]
 """Dice left and points, the keep of every scoring die first."""
@@ -49,7 +49,7 @@ class Habits(NamedTuple):
     banks_tuttos: bool = False
     """Never draws a card after a Tutto."""
     stops_from: int | None = None
-    """While dice are left: stops from so many points on, and never with fewer."""
+    """Stops from these points, and never with fewer, while dice are left."""
 
 
 GOOD_PLAY = Habits()
@@ -57,7 +57,7 @@ GOOD_PLAY = Habits()
 
 @cache
 def tutto_of_every_die(dice: int) -> Fraction:
-    """The chance of a Tutto for a player who sets aside every scoring die."""
+    """Returns the chance of a Tutto for a player who sets aside every scoring die."""
     if not dice:
         return Fraction(1)
     rolls = ((roll.chance, roll.keeps[0][0]) for roll in scoring_rolls(dice))
@@ -66,20 +66,20 @@ def tutto_of_every_die(dice: int) -> Fraction:
 
 @cache
 def straight_of_every_face(missing: int) -> Fraction:
-    """The chance to complete a straight for a player who sets aside every new face."""
+    """Returns the chance of a straight for a player who sets aside every new face."""
     if not missing:
         return Fraction(1)
-    found = Fraction()
+    total = Fraction()
     for roll, weight in roll_weights(missing).items():
         new = len(set(roll).intersection(FACES[:missing]))
         if new:
-            found += Fraction(weight, len(FACES) ** missing) * straight_of_every_face(missing - new)
-    return found
+            total += Fraction(weight, len(FACES) ** missing) * straight_of_every_face(missing - new)
+    return total
 
 
 def best_number_of_faces(missing: int, new: int) -> int:
     """Returns the best number of new faces to set aside."""
-    return max(range(1, new + 1), key=lambda kept: straight_chance(missing - kept))
+    return max(range(1, new + 1), key=lambda number: straight_chance(missing - number))
 
 
 @cache
@@ -88,7 +88,7 @@ def _rolls(dice: int) -> Sequence[tuple[float, Keeps]]:
 
 
 class PlainTurn:
-    """The turns of a player who plays well but for these habits. Values are in points."""
+    """The turns of a player who plays well except for these habits. Values are in points."""
 
     def __init__(self, rules: Ruleset, habits: Habits = GOOD_PLAY) -> None:
         self.rules, self.habits = rules, habits
@@ -115,7 +115,7 @@ class PlainTurn:
         return alone
 
     def value(self) -> float:
-        """The points that a turn is expected to write which has not begun."""
+        """Returns the expected points of a turn before its first card."""
         return self.drawing(0)
 
     def _drawing(self, points: int) -> float:
@@ -144,7 +144,7 @@ class PlainTurn:
         return max(points, self.drawing(points))
 
     def _rolling(self, card: Card, dice: int, points: int, besides: int) -> float:
-        """The value of rolling so many dice; ``besides`` are points that no double doubles."""
+        """Returns the value of rolling these dice; Double leaves the points ``besides`` alone."""
         return sum(
             chance * self._choosing(card, keeps, points, besides) for chance, keeps in _rolls(dice)
         )
@@ -154,8 +154,8 @@ class PlainTurn:
         if self.habits.every_die:
             going_on = keeps[:1]
         if not left:
-            made = 2 * (points + more) if card is DOUBLE else points + more + card.prize
-            best = self._after_tutto(besides + made)
+            total = 2 * (points + more) if card is DOUBLE else points + more + card.prize
+            best = self._after_tutto(besides + total)
         else:
             best = float(besides + points + more)
             stops = ALWAYS_BANKS if self.habits.stops_from is None else self.habits.stops_from
@@ -169,7 +169,7 @@ class PlainTurn:
         return best
 
     def _firework(self) -> float:
-        """The points that a firework adds; a Tutto leads back to six dice, and to this number."""
+        """Returns the points that a firework adds, a fixed point: each Tutto leads to six dice."""
         every = self.habits.every_die or self.rules.firework_keep is FireworkKeep.ALL
         gain, before = 0.0, -1.0
         while gain - before > 1e-12:
@@ -190,7 +190,7 @@ class LeadingTurn(PlainTurn):
     """
 
     def __init__(self, rules: Ruleset, ahead: int) -> None:
-        """``ahead`` are the points by which the player leads on the sheet; below 0 if not."""
+        """Takes the lead on the sheet in points, below 0 for a player who is behind."""
         self.later, self.ahead = PlainTurn(rules), ahead
         super().__init__(rules)
 

@@ -28,26 +28,26 @@ best = partial(advise, level=Level.BEST)
 
 
 class Bot:
-    """A player with this policy, who remembers what it came to."""
+    """A player with this policy, who caches the turns that follow."""
 
     def __init__(self, policy: Policy, reach: int | None = None) -> None:
         self.policy, self.reach = policy, reach
         self._known = dict[tuple[Position, Dice | Card], Turn]()
 
     def after(self, position: Position, brought: Dice | Card) -> Turn:
-        """The turn after these dice or this card, and after the choice that they leave."""
-        found = self._known.get((position, brought))
-        if found is None:
+        """Returns the turn after these dice or this card and the choice that follows."""
+        turn = self._known.get((position, brought))
+        if turn is None:
             event = Draw(brought) if isinstance(brought, Card) else Roll(brought)
-            found = event.play(position).turn
-            if isinstance(found, Position) and found.phase is Phase.KEEP:
-                found = self.policy(Question(found, self.reach)).play(found).turn
+            turn = event.play(position).turn
+            if isinstance(turn, Position) and turn.phase is Phase.KEEP:
+                turn = self.policy(Question(turn, self.reach)).play(turn).turn
             if position.scores is None:
-                self._known[position, brought] = found
-        return found
+                self._known[position, brought] = turn
+        return turn
 
     def play(self, rng: Random, turn: Turn) -> Over:
-        """The end of a turn; every card comes from a complete pile."""
+        """Plays a turn to its end; every card comes from a complete pile."""
         while isinstance(turn, Position):
             if turn.card is None:
                 turn = self.after(turn, rng.choice(PILE))

@@ -18,7 +18,7 @@ NAMES = ["Ada", "Ben", "Cleo", "Dov", "Eve", "Finn", "Gus", "Hal", "Ida", "Jo"]
 
 
 def random_table(rng: Random) -> dict[str, Any]:
-    """A ruleset with some house rules."""
+    """Returns a random ruleset, often with house rules."""
     options: dict[str, Any] = {}
     for option in DEFAULT.known_options:
         if rng.random() < 0.25:
@@ -42,7 +42,7 @@ def random_position(
     card: Card | None = None,
     scored: bool | None = None,
 ) -> dict[str, Any]:
-    """A possible position in phase ``keep``: dice set aside by random keeps of random rolls.
+    """Returns a possible position in phase ``keep``, after random keeps of random rolls.
 
     Rules, card and the presence of a sheet are random where they are not given.
     """
@@ -54,8 +54,8 @@ def random_position(
         rolled = position._replace(roll=tuple(sorted(dice(rng, position.dice_to_roll))))
         keeps = [k for k in roll_result(rolled).can.keeps if len(k.dice) < position.dice_to_roll]
         if keeps:
-            kept = (*position.aside.keeps, rng.choice(keeps).dice)
-            position = position._replace(aside=aside(kept, card is STRAIGHT))
+            all_keeps = (*position.aside.keeps, rng.choice(keeps).dice)
+            position = position._replace(aside=aside(all_keeps, card is STRAIGHT))
     document = {
         **table,
         "card": card.id,
@@ -94,13 +94,13 @@ def _sheet(rng: Random, rules: Ruleset, card: Card, carried: int) -> dict[str, A
         scores = [scores[0]] * len(scores)
     player = rng.randrange(len(scores))
     if player and rules.ending == "full-round" and rng.random() < 0.3:
-        # Somebody who has played in this round has made it the last.
+        # An earlier player of this round has reached the target.
         scores[rng.randrange(player)] = rules.target + 50 * rng.randint(0, 40)
     if card.id == "plus-minus":
         # A sole leader may have to sit out: give him company.
         scores[player - 1] = max(scores)
         if sits_out(rules, tuple(scores), player, carried):
-            # Carried points count: nobody leads who is so far behind (T5.5g).
+            # Carried points count, so put the player behind by them (T5.5g).
             scores[player - 1] = rules.target - 50
             scores[player] = scores[player - 1] - carried
             if scores[player] < 0 and rules.score_floor == "zero":
@@ -111,14 +111,14 @@ def _sheet(rng: Random, rules: Ruleset, card: Card, carried: int) -> dict[str, A
 def events_at(
     position: dict[str, Any], answer: dict[str, Any]
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The events that an adjudication calls legal, and all others that come near."""
+    """Returns the legal events of an adjudication, and illegal ones that resemble them."""
     keeps = [tuple(keep["dice"]) for keep in answer["legal_keeps"]]
     legal = [{"type": "keep", "dice": list(keep)} for keep in keeps]
     roll = sorted(position["roll"])
-    others = {some for n in range(len(roll) + 1) for some in combinations(roll, n)} - set(keeps)
-    others |= {(*keep, keep[-1]) for keep in keeps if len(keep) < 6} - set(keeps)
-    others = {some for some in others if some not in keeps}
-    illegal: list[dict[str, Any]] = [{"type": "keep", "dice": list(some)} for some in others]
+    groups = {group for n in range(len(roll) + 1) for group in combinations(roll, n)} - set(keeps)
+    groups |= {(*keep, keep[-1]) for keep in keeps if len(keep) < 6} - set(keeps)
+    groups = {group for group in groups if group not in keeps}
+    illegal: list[dict[str, Any]] = [{"type": "keep", "dice": list(group)} for group in groups]
     illegal += [{"type": "roll", "dice": position["roll"]}]
     illegal += [{"type": "draw", "card": card} for card in CARDS]
     (illegal if answer["bank"] is None else legal).append({"type": "bank"})
@@ -136,7 +136,7 @@ def documents_after(answer: dict[str, Any]) -> list[tuple[dict[str, Any], dict[s
 
 
 def next_event(rng: Random, turn: dict[str, Any]) -> dict[str, Any] | None:
-    """A legal event of chance for a turn that waits for one."""
+    """Returns a legal event of chance; None for a turn that waits for none."""
     if turn["phase"] == "draw":
         return {"type": "draw", "card": rng.choice(list(CARDS))}
     if turn["phase"] == "roll":
@@ -145,7 +145,7 @@ def next_event(rng: Random, turn: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def random_log(rng: Random) -> dict[str, Any]:
-    """A whole game by players who choose at random, as a body for the audit."""
+    """Returns a whole game of random choices, as a body for the audit."""
     document = random_table(rng)
     document.setdefault("options", {}).setdefault("target", rng.choice((300, 1000, 2000)))
     rules = RULESETS[document.get("ruleset", "abacus-2013")].house(document["options"])
@@ -154,7 +154,7 @@ def random_log(rng: Random) -> dict[str, Any]:
     deck = [card for card in CARDS.values() for _ in range(card.copies)]
     while not isinstance(table.turn, Over):
         event = _choose(rng, table, deck)
-        log.append(_told(event))
+        log.append(event_document(event))
         table = after(table, event.play(table.turn))
     return {**document, "players": NAMES[:number], "log": log}
 
@@ -172,7 +172,7 @@ def _choose(rng: Random, table: Table, deck: list[Card]) -> Event:
             return SetAside(rng.choice(roll_result(table.turn).can.keeps).dice)
 
 
-def _told(event: Event) -> dict[str, Any]:
+def event_document(event: Event) -> dict[str, Any]:
     match event:
         case Draw(card):
             assert card is not None

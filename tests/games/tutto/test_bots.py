@@ -74,8 +74,8 @@ def fixed(question: Question, stops_at: int, most: bool) -> Event:
 @pytest.mark.parametrize("stops_at", [50, 200, 350, 500, 1000])
 def test_no_fixed_policy_writes_more_than_the_best_choices(stops_at: int, most: bool) -> None:
     policy: Policy = partial(fixed, stops_at=stops_at, most=most)
-    found = turns_written(Random(0), Bot(policy), ABACUS_2013, 10_000)
-    assert found.value < value(Question(Position(ABACUS_2013))) + 4 * found.error
+    mean = turns_written(Random(0), Bot(policy), ABACUS_2013, 10_000)
+    assert mean.value < value(Question(Position(ABACUS_2013))) + 4 * mean.error
 
 
 def test_games_of_bots_end_and_the_best_choices_win_more_of_them() -> None:

@@ -151,14 +151,14 @@ def test_a_niete_wins_nothing() -> None:
 
 def test_clover_win_leaves_the_scores_on_the_sheet() -> None:
     thrown = [[1, 1, 1, 2, 3, 4], [1, 1, 1, 5, 5, 5], [2, 2, 2, 5, 5, 1]]
-    low, one, two = ({"type": "roll", "dice": dice} for dice in thrown)
+    low, first, second = ({"type": "roll", "dice": dice} for dice in thrown)
     log = [{"type": "draw", "card": "double"}, low, {"type": "bank"}]
-    log += [{"type": "draw", "card": "clover"}, one, {**one, "type": "keep"}]
-    log += [two, {**two, "type": "keep"}]
+    log += [{"type": "draw", "card": "clover"}, first, {**first, "type": "keep"}]
+    log += [second, {**second, "type": "keep"}]
     answer = answered("tutto", "games", {"players": ["Ada", "Ben"], "log": log})
     assert answer["sheet"] == [[1000, 0], [1000, 0]]
     assert answer["scores"] == [1000, 0]
-    # Who wins by clover may have the fewest points: the others' lowest score has lost.
+    # A clover wins even with the fewest points. The lowest score of the rest loses.
     assert (answer["winners"], answer["losers"]) == ([1], [0])
 
 

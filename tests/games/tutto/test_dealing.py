@@ -1,4 +1,4 @@
-"""The pile of cards, and tables of Tutto that are kept."""
+"""The pile of cards, and saved tables of Tutto."""
 
 import json
 from collections import Counter
@@ -33,21 +33,21 @@ OVER = {
 
 
 def table(document: dict[str, Any] = TWO, **changed: Any) -> Any:
-    told = {name: value for name, value in (KEPT | changed).items() if value is not None}
+    position = {name: value for name, value in (KEPT | changed).items() if value is not None}
     for derived in ("phase", "dice_to_roll"):
-        del told[derived]
-    return GAME.load_table(document, {**told, "phase": phase(told)})
+        del position[derived]
+    return GAME.load_table(document, {**position, "phase": phase(position)})
 
 
-def phase(told: dict[str, Any]) -> str:
-    if "card" not in told:
+def phase(position: dict[str, Any]) -> str:
+    if "card" not in position:
         return "draw"
-    return "keep" if "roll" in told else "roll"
+    return "keep" if "roll" in position else "roll"
 
 
 def standing(at: Any) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(orjson.dumps(verbs.standing(GAME, at)))
-    return found
+    state: dict[str, Any] = json.loads(orjson.dumps(verbs.standing(GAME, at)))
+    return state
 
 
 def draws(number: int, hidden: Any, chance: Any) -> tuple[list[str], Any]:
@@ -73,16 +73,16 @@ def test_a_pile_holds_the_56_cards_and_deals_each_of_them_once() -> None:
         **{f"bonus-{n}": 5 for n in (200, 300, 400, 500, 600)},
     }
     assert hidden == []
-    again, _ = draws(56, hidden, chance)
-    assert Counter(again) == Counter(cards)
-    assert again != cards
+    second, _ = draws(56, hidden, chance)
+    assert Counter(second) == Counter(cards)
+    assert second != cards
 
 
 def test_empty_pile_is_reshuffled_when_a_card_is_due() -> None:
     chance = Loaded()
     cards, hidden = draws(56, None, chance)
     assert chance.shuffled == 1
-    # Shuffled is here turned round: the last card of the deck comes first, the clover last.
+    # ``Loaded`` shuffles by reversing: the last card of the deck comes first, the clover last.
     assert cards[:5] == ["bonus-600"] * 5
     assert cards[-2:] == ["firework", "clover"]
     cards, hidden = draws(1, hidden, chance)
@@ -104,9 +104,11 @@ def test_what_is_no_pile_is_not_dealt_from(hidden: Any) -> None:
 
 def test_a_roll_that_is_not_due_is_refused_before_it_is_thrown() -> None:
     findings = GAME.objections(table(), {"type": "roll"}, "")
-    assert [(one.code, one.rule, one.pointer) for one in findings] == [("roll-not-due", "T2.3", "")]
+    assert [(finding.code, finding.rule, finding.pointer) for finding in findings] == [
+        ("roll-not-due", "T2.3", "")
+    ]
     findings = GAME.objections(table(), {"type": "draw"}, "/event")
-    assert [(one.code, one.pointer) for one in findings] == [("draw-not-due", "/event")]
+    assert [(finding.code, finding.pointer) for finding in findings] == [("draw-not-due", "/event")]
 
 
 FULL = GAME.normalized_setup({"players": ["A", "B"], "ruleset": "braillespiel"})
@@ -140,7 +142,7 @@ def test_who_wins_by_the_clover_is_first_whatever_the_scores() -> None:
         {"player": 0, "place": 2, "points": 900},
     ]
     findings = GAME.objections(over, {"type": "draw"}, "")
-    assert [(one.code, one.rule) for one in findings] == [("game-over", "T5.7")]
+    assert [(finding.code, finding.rule) for finding in findings] == [("game-over", "T5.7")]
 
 
 def test_who_wins_by_the_clover_shares_no_place() -> None:
@@ -154,8 +156,8 @@ def test_who_wins_by_the_clover_shares_no_place() -> None:
 
 def test_equal_players_share_a_place_and_the_next_is_left_out() -> None:
     three = GAME.normalized_setup({"players": ["A", "B", "C"]})
-    found = standing(table(three, scores=[100, 250, 250], player=0))
-    assert [(row["player"], row["place"]) for row in found["standings"]] == [(1, 1), (2, 1), (0, 3)]
+    state = standing(table(three, scores=[100, 250, 250], player=0))
+    assert [(row["player"], row["place"]) for row in state["standings"]] == [(1, 1), (2, 1), (0, 3)]
 
 
 def test_last_event_cites_the_rules_that_end_the_game() -> None:

@@ -16,34 +16,34 @@ RULES = pytest.mark.parametrize("rules", RULESETS.values(), ids=RULESETS)
 def test_small_game_is_solved_as_a_plain_recursion_says(rules: Ruleset) -> None:
     """Targets 300 points from -500 up: plain turns have one fixed point."""
     small, lowest = replace(rules, target=300), -500
-    found = solve_duel(game_of(small)._replace(lowest=lowest // 50), 1e-12)
-    seats = (found.first, found.second)
+    solution = solve_duel(game_of(small)._replace(lowest=lowest // 50), 1e-12)
+    seats = (solution.first, solution.second)
 
     def last(behind: int) -> float:
-        return float(found.last[min(behind // 50, len(found.last) - 1)])
+        return float(solution.last[min(behind // 50, len(solution.last) - 1)])
 
-    for seat in (0, 1) if len(found.last) else (0,):
+    for seat in (0, 1) if len(solution.last) else (0,):
 
-        def theirs(own: int, other: int, seat: int = seat) -> float:
-            row, column = (max(score - lowest, 0) // 50 for score in (own, other))
+        def theirs(own: int, opponent: int, seat: int = seat) -> float:
+            row, column = (max(score - lowest, 0) // 50 for score in (own, opponent))
             return float(seats[1 - seat][row, column])
 
         written, more = written_by(small, seat, theirs, last)
         for own in range(lowest, 300, 150):
-            for other in range(lowest, 300, 100):
-                furthest = other + 50 * (len(found.last) - 1)
+            for opponent in range(lowest, 300, 100):
+                furthest = opponent + 50 * (len(solution.last) - 1)
                 steady = max(300, furthest) - own if more else 300 - own
-                plain = DuelTurn(small, own, other, written, steady).value()
-                row, column = (own - lowest) // 50, (other - lowest) // 50
+                plain = DuelTurn(small, own, opponent, written, steady).value()
+                row, column = (own - lowest) // 50, (opponent - lowest) // 50
                 assert seats[seat][row, column] == pytest.approx(plain, abs=1e-9)
 
 
 def test_last_turns_are_solved_as_a_plain_recursion_says() -> None:
     rules = RULESETS["braillespiel"]
     small = game_of(replace(rules, target=50))._replace(lowest=0)
-    found = solve_duel(small).last
+    chances = solve_duel(small).last
     for behind in (50, 1000, 1050, 2500):
-        assert found[behind // 50] == pytest.approx(last_turn(rules, behind), abs=1e-9)
+        assert chances[behind // 50] == pytest.approx(last_turn(rules, behind), abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -51,18 +51,20 @@ def test_last_turns_are_solved_as_a_plain_recursion_says() -> None:
 )
 def test_first_player_of_a_game_to_1000_wins_as_often(ruleset: str, chance: float) -> None:
     rules = replace(RULESETS[ruleset], target=1000)
-    found = solve_duel(game_of(rules)._replace(lowest=-20), 1e-9)
-    assert found.first[20, 20] == pytest.approx(chance, abs=1e-7)
+    solution = solve_duel(game_of(rules)._replace(lowest=-20), 1e-9)
+    assert solution.first[20, 20] == pytest.approx(chance, abs=1e-7)
 
 
 @pytest.mark.long
 @pytest.mark.simulated
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_files_are_what_the_builder_writes(ruleset: str) -> None:
-    """Agrees to the last digit but one: sums of floats differ between machines."""
+    """Allows a difference of 1: sums of floats differ between machines."""
     head, _, numbers = (PLACE / f"{ruleset}.bin").read_bytes().partition(b"\n")
     _, _, expected = file_of(solve_duel(game_of(RULESETS[ruleset]))).partition(b"\n")
-    told, wanted = (np.frombuffer(part, "<u2").astype(int) for part in (numbers, expected))
-    assert np.abs(told - wanted).max() <= 1
+    shipped_chances, built_chances = (
+        np.frombuffer(part, "<u2").astype(int) for part in (numbers, expected)
+    )
+    assert np.abs(shipped_chances - built_chances).max() <= 1
     assert b'"lowest": %d' % LOWEST in head
     assert QUANTUM == 65535

@@ -34,18 +34,18 @@ def tables_of(duel: Duel) -> ValueTables:
     return ValueTables(aim_of(duel.rules, None, duel))
 
 
-# Any chances: what a turn makes of them -----------------------------------------------------------
+# Turns by random chances --------------------------------------------------------------------------
 
 
 def to_300(
     rules: Ruleset, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> tuple[Ruleset, WinChances]:
-    """A game to 300 points with chances between the turns that are anything at all."""
+    """Returns a game to 300 points with random chances between the turns."""
     rng, pairs = Random(seed), ((300 - LOWEST) // 50) ** 2
     tables = tuple(array("H", [rng.randrange(FULL) for _ in range(pairs)]) for _ in range(2))
-    # The further behind the worse: so banking is best when the lead is great.
+    # Chances fall with the distance behind, so banking is best with a great lead.
     last = sorted((rng.randrange(FULL // 4) for _ in range(20)), reverse=True)
-    # And whoever is as far behind as can be may win yet.
+    # The player furthest behind can still win.
     chances = WinChances(LOWEST, 0, tables, array("H", [FULL, *last, FULL // 500]))
     monkeypatch.setattr(duels, "win_chances", lambda _: chances)
     return replace(rules, target=300), chances
@@ -60,20 +60,20 @@ def test_turn_is_worth_what_a_plain_recursion_says(
     small, chances = to_300(rules, monkeypatch, 17 + seat)
     rng, size = Random(seat), (300 - LOWEST) // 50
 
-    def theirs(own: int, other: int) -> float:
-        row, column = (max(score - LOWEST, 0) // 50 for score in (own, other))
+    def theirs(own: int, opponent: int) -> float:
+        row, column = (max(score - LOWEST, 0) // 50 for score in (own, opponent))
         return chances.seats[1 - seat][row * size + column] / FULL
 
     def last(behind: int) -> float:
         return chances.last[min(behind // 50, len(chances.last) - 1)] / FULL
 
     for _ in range(12):
-        own, other = rng.randrange(LOWEST, 300, 50), rng.randrange(LOWEST, 300, 50)
+        own, opponent = rng.randrange(LOWEST, 300, 50), rng.randrange(LOWEST, 300, 50)
         written, more = written_by(small, seat, theirs, last)
-        steady = max(300, other + 1050) - own if more else 300 - own
-        plain = DuelTurn(small, own, other, written, steady)
-        found = tables_of(Duel(small, own, other, seat)).drawn[0]
-        assert found == pytest.approx(plain.value(), abs=1e-9), (own, other)
+        steady = max(300, opponent + 1050) - own if more else 300 - own
+        plain = DuelTurn(small, own, opponent, written, steady)
+        chance = tables_of(Duel(small, own, opponent, seat)).drawn[0]
+        assert chance == pytest.approx(plain.value(), abs=1e-9), (own, opponent)
 
 
 @pytest.mark.parametrize("behind", [50, 250, 1000, 1950, 2100])
@@ -89,24 +89,24 @@ def test_last_turn_needs_more_points_than_the_other_has(behind: int) -> None:
 def pairs(rules: Ruleset, number: int, seed: int) -> Iterator[Duel]:
     rng, lowest = Random(seed), win_chances(rules.id).lowest // 2
     for _ in range(number):
-        own, other = (rng.randrange(lowest, rules.target, 50) for _ in range(2))
-        yield Duel(rules, own, other, rng.randrange(2))
+        own, opponent = (rng.randrange(lowest, rules.target, 50) for _ in range(2))
+        yield Duel(rules, own, opponent, rng.randrange(2))
 
 
 @PUBLISHED
 def test_tables_satisfy_their_own_equations(rules: Ruleset) -> None:
-    """A chance is that of the best turn into the other chances: a wrong byte shows."""
+    """Expects each chance to follow from the chances after its best turn: a wrong byte shows."""
     for duel in pairs(rules, 12, 1):
-        found = tables_of(duel).drawn[0]
-        assert found == pytest.approx(duel.chance(), abs=2e-5), duel
+        chance = tables_of(duel).drawn[0]
+        assert chance == pytest.approx(duel.chance(), abs=2e-5), duel
 
 
 @pytest.mark.long
 @PUBLISHED
 def test_tables_satisfy_their_equations_at_many_pairs(rules: Ruleset) -> None:
     for duel in pairs(rules, 334, 2):
-        found = tables_of(duel).drawn[0]
-        assert found == pytest.approx(duel.chance(), abs=2e-5), duel
+        chance = tables_of(duel).drawn[0]
+        assert chance == pytest.approx(duel.chance(), abs=2e-5), duel
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_first_player_wins_as_often_as_published(rules: Ruleset, chance: float) 
 
 
 def at_5000(carried: int = 0) -> Question:
-    """950 points on bonus 300, and three dice left: 700 carried, and 1 and 1, 5 set aside."""
+    """Returns a question at 5000 : 5000: roll 1 2 3 4 5 on bonus 300, with a 1 set aside."""
     position = Position(
         ABACUS_2013,
         CARDS["bonus-300"],
@@ -142,7 +142,7 @@ def test_rolling_beats_banking_at_5000_to_5000() -> None:
 
 @PUBLISHED
 def test_more_points_are_better_at_a_distance(rules: Ruleset) -> None:
-    """Not by little: a sole leader pays for it. By 1000 points, whoever has them."""
+    """Compares scores 1000 points apart: a small lead can cost a sole leader."""
     for duel in pairs(rules, 300, 3):
         if duel.own + 1000 < rules.target:
             richer = duel._replace(own=duel.own + 1000)
@@ -157,7 +157,7 @@ def test_leading_by_little_is_a_burden() -> None:
 
 
 def test_sitting_out_is_worse_for_the_leader() -> None:
-    """The same chances, and a rule that lets the leader play: his turn is worth more."""
+    """Expects a turn to be worth more under a rule that lets the leader play."""
     duel = Duel(ABACUS_2013, 4000, 1000)
     playing = ABACUS_2013.house({"leader_draws_plus_minus": "plays"})
     assert tables_of(duel._replace(rules=playing)).drawn[0] > tables_of(duel).drawn[0]
@@ -171,14 +171,14 @@ def test_free_choice_on_a_firework_is_no_worse() -> None:
 
 @PUBLISHED
 def test_lower_levels_are_those_of_the_scores_after_it(rules: Ruleset) -> None:
-    """The tables after a Plus/Minus Tutto are those of the other's lower score, from 1000 on."""
+    """Expects the tables after a Plus/Minus Tutto to equal those of the opponent's lower score."""
     for duel in (Duel(rules, 2000, 4000), Duel(rules, 0, 0), Duel(rules, -300, 2650)):
-        cut, whole = tables_of(duel).after_deduction, tables_of(duel.deducted)
+        tables, expected = tables_of(duel).after_deduction, tables_of(duel.deducted)
         for steps in range(20, 60):
-            assert cut.drawn[steps] == pytest.approx(whole.drawn[steps], abs=1e-12)
+            assert tables.drawn[steps] == pytest.approx(expected.drawn[steps], abs=1e-12)
 
 
-# What is asked ------------------------------------------------------------------------------------
+# Questions ----------------------------------------------------------------------------------------
 
 
 TWO = {"aim": "win", "scores": [3000, 4000], "player": 0}
@@ -201,13 +201,13 @@ def test_aim_that_has_no_answer_is_told(
 ) -> None:
     with pytest.raises(NoOdds) as problem:
         catalogue()["tutto"].question_of(document)
-    findings = [(one.code, one.rule, one.pointer) for one in problem.value.findings]
+    findings = [(finding.code, finding.rule, finding.pointer) for finding in problem.value.findings]
     assert (code, rule, pointer) in findings
 
 
 def test_options_that_change_nothing_are_the_published_rules() -> None:
-    told = answered("tutto", "odds", {**TWO, "options": {"target": 6000}})
-    assert told["value"] == answered("tutto", "odds", TWO)["value"]
+    answer = answered("tutto", "odds", {**TWO, "options": {"target": 6000}})
+    assert answer["value"] == answered("tutto", "odds", TWO)["value"]
 
 
 def test_odds_to_win_tell_aim_and_error() -> None:
@@ -215,8 +215,8 @@ def test_odds_to_win_tell_aim_and_error() -> None:
     assert (answer["aim"], answer["reach"]) == ("win", None)
     assert 0 < answer["accuracy"] < 2e-5
     assert "O16" in answer["rules"]
-    told = sum(card["chance"]["value"] * card["value"] for card in answer["cards"])
-    assert told == pytest.approx(answer["value"])
+    total = sum(card["chance"]["value"] * card["value"] for card in answer["cards"])
+    assert total == pytest.approx(answer["value"])
     assert answered("tutto", "odds", {})["accuracy"] is None
 
 
@@ -234,7 +234,7 @@ def test_perfect_player_plays_best_among_more(scores: Any, rules: Ruleset) -> No
 
 
 def test_last_round_lasts_though_the_target_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first player had the target and lost 1000: the second's turn is the last one (T6.5)."""
+    """The first player reached the target and lost 1000. The second's turn is the last (T6.5)."""
     small, _ = to_300(BRAILLESPIEL, monkeypatch, 5)
     position = Position(small, scores=(-400, -500), player=1)
     going_on = value(Question(position, win=True))
@@ -252,7 +252,7 @@ def test_last_round_lasts_though_the_target_is_lost(monkeypatch: pytest.MonkeyPa
 
 
 def game_of_two(seed: int, rules: Ruleset, levels: tuple[Level, Level]) -> dict[str, Any]:
-    """The log of a whole game."""
+    """Returns the log of a whole game and its winners."""
     game, rng = catalogue()["tutto"], Random(seed)
     document: dict[str, Any] = {"ruleset": rules.id, "players": ["Ada", "Ben"], "log": []}
     table = game.new_table(document)

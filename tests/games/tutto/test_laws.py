@@ -66,7 +66,7 @@ def test_scores_change_by_deductions_and_banks_alone(seed: int) -> None:
 
 
 def settle_up(document: dict[str, Any], step: dict[str, Any]) -> None:
-    """The sheet after an event is the sheet before it with the effects applied."""
+    """Expects the scores after an event to follow from its effects."""
     scores = list(document["scores"])
     for effect in step["effects"]:
         if effect["type"] == "deducted":
@@ -104,11 +104,11 @@ def test_choices_of_odds_equal_the_legal_events(seed: int) -> None:
         assert step["legal"]
         if step["turn"]["phase"] != "over":
             following = answered("tutto", "odds", step["turn"])
-            # The turn that follows is worth what the choice is said to be.
+            # The next turn has the value of the choice.
             assert abs(following["value"] - choice["value"]) < 1e-8
             rolled = following["roll"]
-            told = rolled and {name: rolled[name] for name in ("dice", "niete", "tutto")}
-            assert choice["next_roll"] == told
+            expected = rolled and {name: rolled[name] for name in ("dice", "niete", "tutto")}
+            assert choice["next_roll"] == expected
     assert odds["value"] == odds["choices"][odds["best"]]["value"]
 
 
@@ -127,30 +127,30 @@ def values_of(option: Option) -> tuple[Any, ...]:
     return option.values or (1000, 6000)
 
 
-@pytest.mark.parametrize(("one", "two"), PAIRS, ids=[f"{a.name}-{b.name}" for a, b in PAIRS])
-def test_the_next_of_a_legal_answer_is_a_question(one: Option, two: Option) -> None:
-    """Under every pair of options, with every card, with and without a sheet."""
+@pytest.mark.parametrize(("first", "second"), PAIRS, ids=[f"{a.name}-{b.name}" for a, b in PAIRS])
+def test_the_next_of_a_legal_answer_is_a_question(first: Option, second: Option) -> None:
+    """Tries every pair of options with every card, with and without a sheet."""
     rolled = []
-    for chosen in product(values_of(one), values_of(two)):
-        table = {"options": dict(zip((one.name, two.name), chosen, strict=True))}
+    for chosen in product(values_of(first), values_of(second)):
+        table = {"options": dict(zip((first.name, second.name), chosen, strict=True))}
         for card, scored, seed in product(PLAYABLE.values(), (False, True), range(2)):
             document = random_position(Random(f"{table} {card.id} {seed}"), table, card, scored)
             for turn in turns_after(document):
                 drawn = [turn] if turn["phase"] == "roll" else turns_drawn(turn)
-                rolled += [{**one, "roll": [1] * one["dice_to_roll"]} for one in drawn]
+                rolled += [{**after, "roll": [1] * after["dice_to_roll"]} for after in drawn]
     answers = answered("tutto", "adjudications/batch", {"positions": rolled})["answers"]
     refused = [pair for pair in zip(rolled, answers, strict=True) if "type" in pair[1]]
     assert refused == []
 
 
 def turns_after(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """Every turn that goes on after a legal keep, as the adjudication tells it."""
+    """Returns the turns that the adjudication promises after legal keeps, unless they are over."""
     keeps = answered("tutto", "adjudications", document)["legal_keeps"]
     return [keep["next"] for keep in keeps if keep["next"]["phase"] != "over"]
 
 
 def turns_drawn(turn: dict[str, Any]) -> list[dict[str, Any]]:
-    """Every turn that goes on after a draw."""
+    """Returns the turns after each card drawn, unless they are over."""
     steps = [
         answered("tutto", "transitions", {**turn, "event": {"type": "draw", "card": card}})
         for card in CARDS

@@ -95,8 +95,8 @@ def test_a_straight_from_six_dice() -> None:
 def test_a_turn_that_has_not_begun_and_each_card(
     rules: Ruleset, card: str | None, points: str
 ) -> None:
-    found = value(Question(Position(rules, CARDS[card] if card else None)))
-    assert f"{found:.{len(points.partition('.')[2])}f}" == points
+    computed = value(Question(Position(rules, CARDS[card] if card else None)))
+    assert f"{computed:.{len(points.partition('.')[2])}f}" == points
 
 
 def test_the_second_tutto_of_a_clover_is_worth_the_target() -> None:
@@ -116,16 +116,16 @@ def test_the_chance_to_write_so_many_points(reach: int, chance: str) -> None:
 
 
 def test_after_a_tutto_banking_is_better_from_950_points_on() -> None:
-    """The last die, a 5, is a Tutto of 300 and so many points of the bonus."""
+    """The last die, a 5, completes a Tutto with ``held`` points, the bonus included."""
     for held in range(500, 3000, 50):
-        kept = aside(((1,),) * 5)
+        five_ones = aside(((1,),) * 5)
         carried = held - 500 - 50 - 300
         if carried < 0:
             continue
-        position = Position(ABACUS_2013, BONUS_300, kept, (5,), carried)
-        found = all_odds(Question(position))
-        assert found.best is not None
-        assert (found.choices[found.best].event == Bank()) is (held >= 950), held
+        position = Position(ABACUS_2013, BONUS_300, five_ones, (5,), carried)
+        answer = all_odds(Question(position))
+        assert answer.best is not None
+        assert (answer.choices[answer.best].event == Bank()) is (held >= 950), held
 
 
 # The values against the rules ---------------------------------------------------------------------
@@ -143,7 +143,7 @@ def written(question: Question, over: Over) -> float:
 
 
 def events(position: Position) -> Iterator[SetAside | Bank]:
-    """Every legal event of a roll, in the order of the adjudication."""
+    """Yields the legal events of a roll in the order of the adjudication."""
     for keep in roll_result(position).can.keeps:
         yield SetAside(keep.dice)
     if "bank" in legal_events(position):
@@ -151,11 +151,11 @@ def events(position: Position) -> Iterator[SetAside | Bank]:
 
 
 ROLLS = {dice: Counter(tuple(sorted(r)) for r in product(FACES, repeat=dice)) for dice in FACES}
-"""All rolls of so many dice, in order or not: 46,656 of six."""
+"""Counts of sorted rolls by the number of dice: 46,656 rolls of six."""
 
 
 def by_trying(question: Question, turn: Turn, dice: int) -> float:
-    """The value of a turn by trying all that the rules allow, while so few dice are rolled."""
+    """Returns the value of a turn; tries every legal event while it rolls at most ``dice`` dice."""
     if isinstance(turn, Over):
         return written(question, turn)
     now = question._replace(position=turn)
@@ -170,15 +170,15 @@ def by_trying(question: Question, turn: Turn, dice: int) -> float:
 def _by_rolling(question: Question, dice: int) -> float:
     position = question.position
     rolls = ROLLS[position.dice_to_roll].items()
-    found = [n * by_trying(question, after(position, Roll(roll)), dice) for roll, n in rolls]
-    return fsum(found) / ROLLS[position.dice_to_roll].total()
+    terms = [n * by_trying(question, after(position, Roll(roll)), dice) for roll, n in rolls]
+    return fsum(terms) / ROLLS[position.dice_to_roll].total()
 
 
 def questions(seed: int, number: int, dice: int) -> Iterator[Question]:
-    """Positions before a roll of so many dice at most, with aims, piles and scores."""
+    """Yields random questions before a roll of at most ``dice`` dice."""
     rng = Random(seed)
     while number:
-        # Three pairs of what has tables of its own, for these take a while.
+        # Each combination builds its own tables, which takes a while: three suffice.
         options = {
             **rng.choice(
                 (
@@ -200,10 +200,10 @@ def questions(seed: int, number: int, dice: int) -> Iterator[Question]:
         while position.dice_to_roll > dice:
             thrown = tuple(sorted(rng.choices(FACES, k=position.dice_to_roll)))
             keeps = roll_result(position._replace(roll=thrown)).can.keeps
-            keeps = tuple(one for one in keeps if len(one.dice) < position.dice_to_roll)
+            keeps = tuple(keep for keep in keeps if len(keep.dice) < position.dice_to_roll)
             if keeps:
-                kept = (*position.aside.keeps, rng.choice(keeps).dice)
-                position = position._replace(aside=aside(kept, card is STRAIGHT))
+                all_keeps = (*position.aside.keeps, rng.choice(keeps).dice)
+                position = position._replace(aside=aside(all_keeps, card is STRAIGHT))
         if rng.random() < 0.5:
             scores = rng.choice(((3000, 3000, 0), (1000, 2000, 0), (2000, 1000, 1500)))
             on_sheet = position._replace(scores=scores, player=0)
@@ -216,51 +216,53 @@ def questions(seed: int, number: int, dice: int) -> Iterator[Question]:
 
 
 def test_up_to_three_dice_by_trying_everything() -> None:
-    """Down to the next draw, or to six fresh dice on a firework or clover."""
+    """Follows turns to the next draw, or to six fresh dice on a firework or clover."""
     for question in questions(1, 400, 3):
         assert value(question) == pytest.approx(_by_rolling(question, 3), abs=1e-9), question
 
 
 def test_one_roll_of_up_to_six_dice_by_trying_everything() -> None:
-    """Every value follows from those after one roll: with the test above none is left open."""
+    """Expects each value to follow from those after one roll; the test above checks the last."""
     for question in questions(2, 60, 6):
         dice = question.position.dice_to_roll
         rolls = ROLLS[dice].items()
         now = [(n, after(question.position, Roll(roll))) for roll, n in rolls]
-        found = sum(n * by_trying(question, turn, 0) for n, turn in now) / 6**dice
-        assert value(question) == pytest.approx(found, abs=1e-9), question
+        mean = sum(n * by_trying(question, turn, 0) for n, turn in now) / 6**dice
+        assert value(question) == pytest.approx(mean, abs=1e-9), question
 
 
 def test_a_draw_by_drawing_every_card() -> None:
-    """Behind the card that is drawn the pile is complete, and Plus/Minus is played (O4, O8)."""
+    """Takes the pile after the drawn card as complete, and Plus/Minus as played (O4, O8)."""
     for question in questions(3, 200, 6):
         position = question.position._replace(card=None, aside=aside(()), tuttos=0)
-        asked = question._replace(position=position)
-        pile = asked.pile if asked.pile and sum(asked.pile) else [card.copies for card in DECK]
-        found = 0.0
+        drawing = question._replace(position=position)
+        pile = (
+            drawing.pile if drawing.pile and sum(drawing.pile) else [card.copies for card in DECK]
+        )
+        mean = 0.0
         for card, copies in zip(DECK, pile, strict=True):
             turn = after(position, Draw(card))
             if isinstance(turn, Position):
                 turn = turn._replace(scores=None, player=None)
-            found += copies * by_trying(asked._replace(pile=None), turn, 0) / sum(pile)
-        assert value(asked) == pytest.approx(found, abs=1e-9), asked
-        cards = all_odds(asked).cards
+            mean += copies * by_trying(drawing._replace(pile=None), turn, 0) / sum(pile)
+        assert value(drawing) == pytest.approx(mean, abs=1e-9), drawing
+        cards = all_odds(drawing).cards
         assert sum(card.chance for card in cards) == 1
-        assert sum(card.chance * card.value for card in cards) == pytest.approx(found, abs=1e-9)
+        assert sum(card.chance * card.value for card in cards) == pytest.approx(mean, abs=1e-9)
 
 
 def test_the_next_roll_of_each_choice_by_trying_everything() -> None:
-    """The chance to finish the Tutto, and of a Niete, where nothing else is wanted (O9)."""
+    """Expects the chances of a Tutto and a Niete for a player who wants only a Tutto (O9)."""
 
     @cache
     def tutto(position: Position) -> Fraction:
-        found = Fraction()
+        total = Fraction()
         for roll, n in ROLLS[position.dice_to_roll].items():
             turn = after(position, Roll(roll))
             if isinstance(turn, Position):
-                left = [after(turn, one) for one in events(turn) if isinstance(one, SetAside)]
-                found += n * max(map(finished, left))
-        return found * Fraction(1, 6**position.dice_to_roll)
+                left = [after(turn, event) for event in events(turn) if isinstance(event, SetAside)]
+                total += n * max(map(finished, left))
+        return total * Fraction(1, 6**position.dice_to_roll)
 
     def finished(turn: Turn) -> Fraction:
         going = isinstance(turn, Position) and turn.phase is Phase.ROLL and turn.aside.number
@@ -269,7 +271,7 @@ def test_the_next_roll_of_each_choice_by_trying_everything() -> None:
     for question in questions(4, 60, 4):
         position = question.position
         if position.card is FIREWORK:
-            # Its figure is that of a free choice, whatever it demands of the player.
+            # The figure of a firework assumes a free choice under every rule.
             free = position.rules.house({"firework_keep": "any"})
             position = position._replace(rules=free)
         dice = position.dice_to_roll
@@ -283,7 +285,7 @@ def test_the_next_roll_of_each_choice_by_trying_everything() -> None:
 
 
 def rolled(seed: int, number: int) -> Iterator[Question]:
-    """Questions with dice on the table that leave a choice."""
+    """Yields questions whose dice on the table leave a choice."""
     rng = Random(seed)
     for question in questions(seed, number, 6):
         position = question.position
@@ -295,9 +297,9 @@ def rolled(seed: int, number: int) -> Iterator[Question]:
 
 def test_choices_are_worth_what_their_events_lead_to() -> None:
     for question in rolled(5, 500):
-        position, found = question.position, choices(question)
-        assert [choice.event for choice in found] == list(events(position))
-        for choice in found:
+        position, options = question.position, choices(question)
+        assert [choice.event for choice in options] == list(events(position))
+        for choice in options:
             assert not list(choice.event.objections(position, ""))
             turn = after(position, choice.event)
             expected = by_trying(question, turn, 0)
@@ -314,10 +316,10 @@ def test_choices_are_worth_what_their_events_lead_to() -> None:
 
 def test_the_best_choice_is_the_first_of_those_worth_most() -> None:
     for question in rolled(6, 500):
-        found = all_odds(question)
-        values = [choice.value for choice in found.choices]
-        assert found.value == max(values) == value(question)
-        assert found.best == first_best(values)
+        answer = all_odds(question)
+        values = [choice.value for choice in answer.choices]
+        assert answer.value == max(values) == value(question)
+        assert answer.best == first_best(values)
 
 
 def test_order_of_dice_in_a_choice_leaves_its_value_alone() -> None:
@@ -336,11 +338,11 @@ def test_first_of_equal_values_is_best_despite_float_noise() -> None:
 
 
 def test_unreachable_points_have_chance_0_and_the_first_choice() -> None:
-    """A pile of Stops, and a Tutto that is short of what is wanted."""
+    """The pile holds only Stops, and a Tutto falls short of the points to reach."""
     stops = tuple(card.copies * (card is STOP) for card in DECK)
     position = Position(ABACUS_2013, BONUS_300, roll=(1, 1, 2, 3, 4, 6))
-    found = all_odds(Question(position, 10_000, stops))
-    assert (found.value, found.best) == (0, 0)
+    answer = all_odds(Question(position, 10_000, stops))
+    assert (answer.value, answer.best) == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -354,7 +356,7 @@ def test_unreachable_points_have_chance_0_and_the_first_choice() -> None:
 def test_a_leader_sits_out_when_the_next_card_is_plus_minus(
     rules: Ruleset, carried: int, sat_out: int | None
 ) -> None:
-    """And is taken to play it later in the turn (O8)."""
+    """Values count a later Plus/Minus of the same turn as played (O8)."""
     alone = Position(rules, carried=carried)
     leading, led = (alone._replace(scores=scores, player=0) for scores in ((50, 0), (0, 50)))
     by_card = {card.card: card.value for card in all_odds(Question(leading)).cards}
@@ -366,20 +368,22 @@ def test_a_leader_sits_out_when_the_next_card_is_plus_minus(
 
 
 def test_a_tutto_on_plus_minus_can_make_the_player_the_leader() -> None:
-    """Then the next Plus/Minus ends the turn, so that drawing is worth less (T5.5b, T5.5d)."""
+    """The next Plus/Minus ends a leader's turn, so drawing is worth less (T5.5b, T5.5d)."""
     five = aside(((1,),) * 5)
     joint = Position(ABACUS_2013, PLUS_MINUS, five, (1,), scores=(3000, 3000), player=0)
     behind = joint._replace(scores=(0, 3000))
     assert choices(Question(joint))[0].value < choices(Question(behind))[0].value
-    # Before the Tutto too, where more than its 1000 points are wanted; each loses 1000 once.
+    # The same holds before the Tutto if the aim exceeds its 1000 points; each loses 1000 once.
     fresh = Position(ABACUS_2013, PLUS_MINUS, player=0)
     sheets = ((3000, 3000), (0, 3000), (1000, 2500))
     ahead, *back = (value(Question(fresh._replace(scores=sheet), 1050)) for sheet in sheets)
-    assert [ahead < one for one in back] == [True, True]
+    assert [ahead < chance for chance in back] == [True, True]
     assert len(set(back)) == 1
     waiting = ABACUS_2013.house({"deduction": "on-bank"})
-    found = (choices(Question(one._replace(rules=waiting)))[0].value for one in (joint, behind))
-    assert len(set(found)) == 1
+    values = (
+        choices(Question(position._replace(rules=waiting)))[0].value for position in (joint, behind)
+    )
+    assert len(set(values)) == 1
 
 
 @pytest.mark.parametrize("pays", ["beside", "exactly"])
@@ -391,10 +395,10 @@ def test_a_leading_turn_is_worth_what_a_plain_recursion_says(
     """Carried points decide who sits out at the next draw, under ``turn`` only (T5.5g, O8)."""
     options = {"leaders": leaders, "plus_minus_pays": pays, "sits_out_loses_carried": loses}
     rules = ABACUS_2013.house(options)
-    for other in (950, 1000, 1600, 2550):
-        plain = LeadingTurn(rules, 1000 - other)
+    for opponent in (950, 1000, 1600, 2550):
+        plain = LeadingTurn(rules, 1000 - opponent)
         for carried in (0, 50, 600, 650, 1550):
-            drawing = Position(rules, carried=carried, scores=(1000, other), player=0)
+            drawing = Position(rules, carried=carried, scores=(1000, opponent), player=0)
             expected = plain.drawing(carried)
             assert value(Question(drawing)) == pytest.approx(expected, abs=1e-9)
             for card in (BONUS_300, DOUBLE, STRAIGHT):
@@ -403,8 +407,8 @@ def test_a_leading_turn_is_worth_what_a_plain_recursion_says(
                 assert value(Question(rolling)) == pytest.approx(expected, abs=1e-9)
             played = drawing._replace(card=PLUS_MINUS)
             if not impossibilities(played):
-                # On the Tutto the other one, if he leads, loses 1000.
-                pays_now = deduct(rules, (1000, other), 0, 1, carried).scores
+                # A Tutto costs the opponent 1000 points if he leads.
+                pays_now = deduct(rules, (1000, opponent), 0, 1, carried).scores
                 assert pays_now is not None
                 expected = LeadingTurn(rules, 1000 - pays_now[1]).on(PLUS_MINUS, carried)
                 assert value(Question(played)) == pytest.approx(expected, abs=1e-9)
@@ -412,7 +416,7 @@ def test_a_leading_turn_is_worth_what_a_plain_recursion_says(
 
 @pytest.mark.parametrize("reach", [None, 300, 1000, 1050, 2050, 10_000])
 def test_exactly_1000_is_worth_the_same_whatever_was_carried(reach: int | None) -> None:
-    """Its value is that of what it leads to: 1000 points, banked or carried on (T5.5h)."""
+    """Expects the value of 1000 points, banked or carried on (T5.5h)."""
     rules = ABACUS_2013.house({"plus_minus_pays": "exactly"})
     tutto = float(next_roll(PLUS_MINUS, 6).tutto)
     held = max(
@@ -420,8 +424,8 @@ def test_exactly_1000_is_worth_the_same_whatever_was_carried(reach: int | None) 
         value(Question(Position(rules, carried=1000), reach)),
     )
     for carried in (0, 1000, 5000, 1_000_000):
-        found = value(Question(Position(rules, PLUS_MINUS, carried=carried), reach))
-        assert found == pytest.approx(tutto * held, abs=1e-11)
+        turn_value = value(Question(Position(rules, PLUS_MINUS, carried=carried), reach))
+        assert turn_value == pytest.approx(tutto * held, abs=1e-11)
 
 
 def banked(rules: Ruleset, points: int) -> Over:
@@ -466,11 +470,11 @@ def test_a_pile_without_stops_is_worth_more() -> None:
 
 
 def test_the_pile_matters_before_the_tutto_too() -> None:
-    """All that is left are fireworks: the 1000 points are sure, and one of them comes on top."""
+    """The pile holds only fireworks, so a Tutto brings 1000 points and a firework."""
     fireworks = tuple(card.copies * (card is FIREWORK) for card in DECK)
     both = 1000 + value(Question(Position(ABACUS_2013, FIREWORK)))
-    found = value(Question(Position(ABACUS_2013, PLUS_MINUS), pile=fireworks))
-    assert found == pytest.approx(both * 2239790155 / 8264970432, abs=1e-9)
+    turn_value = value(Question(Position(ABACUS_2013, PLUS_MINUS), pile=fireworks))
+    assert turn_value == pytest.approx(both * 2239790155 / 8264970432, abs=1e-9)
 
 
 def test_more_points_are_never_worth_less() -> None:
@@ -501,9 +505,9 @@ def test_a_great_target_and_great_carried_points_have_values_too() -> None:
 def test_an_empty_pile_is_a_whole_one() -> None:
     position = Position(ABACUS_2013)
     empty = all_odds(Question(position, pile=(0,) * len(DECK)))
-    told = all_odds(Question(position))
-    assert (empty.pile, empty.value) == (told.pile, told.value)
-    assert empty.rules == told.rules | {"T4.3"}
+    full = all_odds(Question(position))
+    assert (empty.pile, empty.value) == (full.pile, full.value)
+    assert empty.rules == full.rules | {"T4.3"}
 
 
 @pytest.mark.parametrize(
@@ -531,7 +535,7 @@ def test_what_is_known_rests_on_the_rules_of_the_phase(
     assert all_odds(Question(position, reach)).rules == always | more
 
 
-# What can be asked --------------------------------------------------------------------------------
+# Impossible questions -----------------------------------------------------------------------------
 
 
 def test_a_turn_that_is_over_has_no_odds() -> None:
@@ -542,11 +546,11 @@ def test_a_turn_that_is_over_has_no_odds() -> None:
 
 def test_a_pile_has_no_more_of_a_card_than_the_deck() -> None:
     pile = tuple(card.copies + (card in (STOP, CLOVER)) for card in DECK)
-    found = odds.impossibilities(Question(Position(ABACUS_2013), pile=pile))
-    assert [finding.pointer for finding in found] == ["/pile/clover", "/pile/stop"]
-    assert {finding.code for finding in found} == {"too-many-in-pile"}
-    whole = tuple(card.copies for card in DECK)
-    assert odds.impossibilities(Question(Position(ABACUS_2013), pile=whole)) == ()
+    findings = odds.impossibilities(Question(Position(ABACUS_2013), pile=pile))
+    assert [finding.pointer for finding in findings] == ["/pile/clover", "/pile/stop"]
+    assert {finding.code for finding in findings} == {"too-many-in-pile"}
+    deck = tuple(card.copies for card in DECK)
+    assert odds.impossibilities(Question(Position(ABACUS_2013), pile=deck)) == ()
 
 
 def test_the_pile_is_followed_and_begins_anew_when_it_must() -> None:
@@ -557,12 +561,14 @@ def test_the_pile_is_followed_and_begins_anew_when_it_must() -> None:
     assert not any(pile)
     shuffled = piles.pile_after(pile, Draw(CLOVER))
     assert sum(shuffled) == len(PILE) - 1
-    # The only clover once more: the table has shuffled (T4.4).
+    # A second clover shows that the table has shuffled (T4.4).
     assert piles.pile_after(shuffled, Draw(CLOVER)) == shuffled
     assert piles.pile_of(range(len(PILE))) == piles.pile_of(None)
     left = [PILE.index(STOP), PILE.index(FIREWORK), PILE.index(FIREWORK) + 1]
-    found = {card: copies for card, copies in zip(DECK, piles.pile_of(left), strict=True) if copies}
-    assert found == {STOP: 1, FIREWORK: 2}
+    counts = {
+        card: copies for card, copies in zip(DECK, piles.pile_of(left), strict=True) if copies
+    }
+    assert counts == {STOP: 1, FIREWORK: 2}
     question = catalogue()["tutto"].question_at(Position(ABACUS_2013), shuffled)
     assert (question.reach, all_odds(question).pile) == (None, shuffled)
 

@@ -25,7 +25,7 @@ WORTH: dict[Dice, int] = {
 
 @cache
 def best_partition(dice: Dice) -> int | None:
-    """The most that dice are worth when split into groups of the table; None if they cannot be.
+    """Returns the most points of a split into groups of the table; None if there is no split.
 
     Three 1s or 5s could be split into singles too; T1.6 says that the triple counts, and it is
     worth more, so the best split is the right one.
@@ -46,9 +46,9 @@ def best_partition(dice: Dice) -> int | None:
 
 
 def brute_keeps(roll: Dice) -> dict[Dice, int]:
-    subsets = {some for n in range(1, len(roll) + 1) for some in combinations(roll, n)}
-    worth = {some: best_partition(some) for some in subsets}
-    return {some: points for some, points in sorted(worth.items()) if points is not None}
+    subsets = {dice for n in range(1, len(roll) + 1) for dice in combinations(roll, n)}
+    worth = {dice: best_partition(dice) for dice in subsets}
+    return {dice: points for dice, points in sorted(worth.items()) if points is not None}
 
 
 def test_there_are_923_rolls_of_one_to_six_dice() -> None:
@@ -57,17 +57,17 @@ def test_there_are_923_rolls_of_one_to_six_dice() -> None:
 
 @pytest.mark.parametrize("roll", ROLLS, ids=lambda roll: "".join(map(str, roll)))
 def test_keeps_of_every_roll_are_those_of_brute_force(roll: Dice) -> None:
-    found = allowed(roll, True)
-    assert {keep.dice: keep.points for keep in found.keeps} == brute_keeps(roll)
-    assert [keep.dice for keep in found.keeps] == sorted(brute_keeps(roll))
-    for keep in found.keeps:
+    legal = allowed(roll, True)
+    assert {keep.dice: keep.points for keep in legal.keeps} == brute_keeps(roll)
+    assert [keep.dice for keep in legal.keeps] == sorted(brute_keeps(roll))
+    for keep in legal.keeps:
         assert sum(line.points for line in keep.lines) == keep.points
         assert sorted(die for line in keep.lines for die in line.dice) == list(keep.dice)
-    assert (found.most is None) == (not found.keeps)
-    if found.most is not None:
-        assert all(set(keep.dice) <= set(found.most.dice) for keep in found.keeps)
-        assert found.most.points == max(brute_keeps(roll).values())
-        assert allowed_on_firework(roll).keeps == (found.most,)
+    assert (legal.most is None) == (not legal.keeps)
+    if legal.most is not None:
+        assert all(set(keep.dice) <= set(legal.most.dice) for keep in legal.keeps)
+        assert legal.most.points == max(brute_keeps(roll).values())
+        assert allowed_on_firework(roll).keeps == (legal.most,)
 
 
 @pytest.mark.parametrize("roll", ROLLS, ids=lambda roll: "".join(map(str, roll)))
@@ -89,8 +89,8 @@ def test_distinct_rolls_have_so_many_legal_keeps(number: int, keeps: int) -> Non
 )
 def test_so_many_of_the_ordered_rolls_are_nieten(number: int, nieten: int) -> None:
     ordered = product(range(1, 7), repeat=number)
-    found = sum(allowed(tuple(sorted(roll)), True).most is None for roll in ordered)
-    assert found == nieten
+    count = sum(allowed(tuple(sorted(roll)), True).most is None for roll in ordered)
+    assert count == nieten
     assert 6**number == [6, 36, 216, 1296, 7776, 46656][number - 1]
 
 
@@ -102,7 +102,7 @@ def test_keeps_on_a_straight_are_all_sets_of_free_faces() -> None:
     for number in range(7):
         for free in combinations(range(1, 7), number):
             keeps = [keep.dice for keep in allowed_on_straight(free).keeps]
-            expected = {some for n in range(1, number + 1) for some in combinations(free, n)}
+            expected = {group for n in range(1, number + 1) for group in combinations(free, n)}
             assert keeps == sorted(expected)
 
 

@@ -9,9 +9,9 @@ from tests.games.guide_table import GuideTable, per_cent, table
 
 
 def tables() -> Iterator[GuideTable]:
-    """Each category at the start of a turn, as if it were all that the player wanted (O10)."""
+    """Yields the odds of each category at the start of a turn played for it alone (O10)."""
     rows = (
-        (one.category.value, per_cent(one.chance), f"{float(one.value):.4f}")
-        for one in odds(Question(Position(DEFAULT))).categories
+        (entry.category.value, per_cent(entry.chance), f"{float(entry.value):.4f}")
+        for entry in odds(Question(Position(DEFAULT))).categories
     )
     yield table(("Category", "chance", "expected points"), rows)

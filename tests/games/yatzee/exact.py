@@ -13,7 +13,7 @@ from tests.tools.tables.yatzee import card_game
 
 
 class ExactTable:
-    """Stands for the table that is shipped, in a copy of the code that answers."""
+    """Replaces the shipped table in a copy of the code that answers."""
 
     rules = YATZEE_SIX
 

@@ -2,10 +2,9 @@
 
     python -m tests.games.yatzee.judged [name ...]
 
-writes ``judged.json`` for the guide. A player with a habit takes the choice that is worth most of
-those that the habit leaves open. A game has its number as its seed, so that any of them can be
-played again. What is given away in a game is, in the mean, the optimum less the player's total, and
-varies far less than totals do.
+writes ``judged.json`` for the guide. A player with a habit takes the best choice that the habit
+allows. The number of a game is its seed, so every game can be played again. The mean loss of a game
+is the optimum less the player's mean total. Losses vary far less than totals.
 """
 
 import json
@@ -34,7 +33,7 @@ from service.rules.dice import FACES
 PATH = Path(__file__).with_name("judged.json")
 BOT_GAMES, HABIT_GAMES = 400, 200
 KEPT = 5
-"""Games whose losses are kept one by one."""
+"""Number of games whose losses the file lists."""
 COMMON = {Category.ONE_PAIR, Category.TWO_PAIRS, Category.THREE_OF_A_KIND, Category.CHANCE}
 """Lower categories that most turns satisfy; the others are rare."""
 ENOUGH = 3
@@ -46,26 +45,26 @@ Fills = list[Strike | Write]
 
 @dataclass(frozen=True)
 class Habit:
-    """A choice of choices; of an empty one, all are left."""
+    """Narrows the choices of a player; an empty selection of fills allows all of them."""
 
     fills: Callable[[Position, Fills], Fills] = lambda _, fills: fills
-    """The ways to fill the card."""
+    """Selects the fills allowed."""
     holds: Callable[[Position, Throw], bool] = lambda *_: True
-    """Says of a hold that it may be chosen."""
+    """Tells if a hold is allowed."""
     stops: Callable[[Position, Fills], bool] = lambda *_: False
-    """Says that the card has to be filled."""
+    """Tells if the player must fill the card."""
 
     def __call__(self, position: Position) -> Event:
-        """Returns the best choice that the habit leaves open."""
-        choices = {one.event: one for one in whole_game.choices(position)}
+        """Returns the best choice that the habit allows."""
+        choices = {choice.event: choice for choice in whole_game.choices(position)}
         if not choices:
             return Throw()
-        fills: Fills = [one for one in choices if not isinstance(one, Throw)]
+        fills: Fills = [event for event in choices if not isinstance(event, Throw)]
         allowed: list[Event] = [*(self.fills(position, fills) or fills)]
         if not self.stops(position, fills):
-            throws = [one for one in choices if isinstance(one, Throw)]
-            allowed += [one for one in throws if self.holds(position, one)]
-        return max((choices[one] for one in allowed), key=_value).event
+            throws = [throw for throw in choices if isinstance(throw, Throw)]
+            allowed += [throw for throw in throws if self.holds(position, throw)]
+        return max((choices[event] for event in allowed), key=_value).event
 
 
 def _value(choice: Choice) -> float:
@@ -76,40 +75,40 @@ def _value(choice: Choice) -> float:
 
 
 def in_block(upper: bool) -> Callable[[Position, Fills], Fills]:
-    """Returns the ways to fill one block."""
-    return lambda _, fills: [one for one in fills if one.category.is_upper is upper]
+    """Returns the habit of filling this block first."""
+    return lambda _, fills: [fill for fill in fills if fill.category.is_upper is upper]
 
 
 def card_order(position: Position, fills: Fills) -> Fills:
-    return [min(fills, key=lambda one: CATEGORIES.index(one.category))]
+    return [min(fills, key=lambda fill: CATEGORIES.index(fill.category))]
 
 
 def no_strikes(position: Position, fills: Fills) -> Fills:
-    return [one for one in fills if isinstance(one, Write)]
+    return [fill for fill in fills if isinstance(fill, Write)]
 
 
 def most_points(position: Position, fills: Fills) -> Fills:
-    points = {one: points_now(position, one.category) for one in fills}
-    return [one for one in fills if points[one] == max(points.values())]
+    points = {fill: points_now(position, fill.category) for fill in fills}
+    return [fill for fill in fills if points[fill] == max(points.values())]
 
 
 def enough_in_upper(position: Position, fills: Fills) -> Fills:
-    def is_enough(one: Strike | Write) -> bool:
-        face = FACE_OF.get(one.category)
+    def is_enough(fill: Strike | Write) -> bool:
+        face = FACE_OF.get(fill.category)
         return face is None or (position.dice or ()).count(face) >= ENOUGH
 
-    return [one for one in fills if is_enough(one)]
+    return [fill for fill in fills if is_enough(fill)]
 
 
 def last(category: Category) -> Callable[[Position, Fills], Fills]:
-    """Returns the ways to fill other categories."""
-    return lambda _, fills: [one for one in fills if one.category is not category]
+    """Returns the habit of filling this category last."""
+    return lambda _, fills: [fill for fill in fills if fill.category is not category]
 
 
 def strikes_yatzee(position: Position, fills: Fills) -> Fills:
     if Strike(Category.YATZEE) not in fills:
         return fills
-    return [one for one in fills if one.category is Category.YATZEE or isinstance(one, Write)]
+    return [fill for fill in fills if fill.category is Category.YATZEE or isinstance(fill, Write)]
 
 
 def one_face(position: Position, throw: Throw) -> bool:
@@ -119,7 +118,7 @@ def one_face(position: Position, throw: Throw) -> bool:
 
 def largest_group(position: Position, throw: Throw) -> bool:
     dice = position.dice or ()
-    face = max(FACES, key=lambda one: (dice.count(one), one))
+    face = max(FACES, key=lambda pips: (dice.count(pips), pips))
     return tuple(throw.held) == (face,) * dice.count(face)
 
 
@@ -130,9 +129,9 @@ def whole_groups(position: Position, throw: Throw) -> bool:
 
 def rare(position: Position, fills: Fills) -> Fills:
     return [
-        one
-        for one in fills
-        if isinstance(one, Write) and not one.category.is_upper and one.category not in COMMON
+        fill
+        for fill in fills
+        if isinstance(fill, Write) and not fill.category.is_upper and fill.category not in COMMON
     ]
 
 
@@ -161,15 +160,18 @@ HABITS: Mapping[str, tuple[str, Player]] = {
     "one-face": ("holds all dice of one face and no others", Habit(holds=one_face)),
     "largest-group": ("holds the largest group and no other dice", Habit(holds=largest_group)),
     "whole-groups": ("never breaks up equal dice", Habit(holds=whole_groups)),
-    "at-least-one": ("never throws all six dice again", Habit(holds=lambda _, one: bool(one.held))),
-    "at-least-two": ("holds two dice or more", Habit(holds=lambda _, one: len(one.held) > 1)),
+    "at-least-one": (
+        "never throws all six dice again",
+        Habit(holds=lambda _, throw: bool(throw.held)),
+    ),
+    "at-least-two": ("holds two dice or more", Habit(holds=lambda _, throw: len(throw.held) > 1)),
     "at-once": ("writes a rare category as soon as it lies there", Habit(rare, stops=rare_lies)),
 }
-"""Players with a habit, with what they do."""
+"""Players with a habit, each with its description."""
 BOTS: Mapping[str, Player] = {
     level.value: bot(level) for level in (Level.BEST, Level.BOLD, Level.CAREFUL)
 }
-PLAYERS: Mapping[str, Player] = {**BOTS, **{name: one for name, (_, one) in HABITS.items()}}
+PLAYERS: Mapping[str, Player] = {**BOTS, **{name: player for name, (_, player) in HABITS.items()}}
 
 
 # Games --------------------------------------------------------------------------------------------
@@ -199,7 +201,7 @@ def moves(rng: Random, player: Player) -> Iterator[Move]:
 
 
 def losses(seed: int, player: Player) -> list[float]:
-    """Returns the points that a game gives away, by the throw after which they were decided on."""
+    """Returns the points that a game gives away, by the throw before the decision."""
     lost = [0.0, 0.0, 0.0]
     for position, event, _ in moves(Random(seed), player):
         if position.throw:
@@ -213,7 +215,7 @@ def loss(position: Position, event: Event) -> float:
 
 
 def judged(name: str) -> dict[str, Any]:
-    """Returns the mean of what games of a player give away, and its standard error."""
+    """Returns the mean loss of a player's games, and its standard error."""
     number = BOT_GAMES if name in BOTS else HABIT_GAMES
     games = [losses(seed, PLAYERS[name]) for seed in range(number)]
     sums = [*map(sum, games)]
@@ -221,19 +223,19 @@ def judged(name: str) -> dict[str, Any]:
         "lost": round(mean(sums), 3),
         "standard_error": round(stdev(sums) / number**0.5, 3),
         "by_throw": [round(mean(part), 3) for part in zip(*games, strict=True)],
-        "games": [round(one, 3) for one in sums[:KEPT]],
+        "games": [round(total, 3) for total in sums[:KEPT]],
     }
 
 
 def main(names: list[str]) -> None:
-    """Plays the games of these players, or of all, and writes what they give away."""
+    """Plays the games of these players, or of all, and writes their losses."""
     for name in names or PLAYERS:
-        found = judged(name)
-        kept = json.loads(PATH.read_text("utf-8")) if PATH.exists() else {}
-        kept[name] = found
-        ordered = {one: kept[one] for one in PLAYERS if one in kept}
+        summary = judged(name)
+        summaries = json.loads(PATH.read_text("utf-8")) if PATH.exists() else {}
+        summaries[name] = summary
+        ordered = {player: summaries[player] for player in PLAYERS if player in summaries}
         PATH.write_text(json.dumps(ordered, indent=2) + "\n", "utf-8")
-        print(name, found["lost"], found["standard_error"], flush=True)
+        print(name, summary["lost"], summary["standard_error"], flush=True)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """The tables of the guide to perfect play: Yatzee for the whole card (O15).
 
-Optimal totals, which take minutes each, are kept by ``tests/tools/tables/options.py``, and losses
-of players by ``judged.py``; all else is computed here.
+``tests/tools/tables/options.py`` writes the optimal totals, which take minutes each, and
+``judged.py`` the losses of players. This module computes all other figures.
 """
 
 import json
@@ -27,11 +27,11 @@ from tests.tools.tables import options
 TOTALS: dict[str, float] = json.loads(options.PATH.read_text("utf-8"))
 JUDGED: dict[str, Any] = json.loads(judged.PATH.read_text("utf-8"))
 SHOWN = 10
-"""Rows of a table of the dearest."""
+"""Number of rows in a table of the greatest losses."""
 
 
 def game_tables() -> Iterator[GuideTable]:
-    """Every table of the guide that is about Yatzee."""
+    """Yields the tables about Yatzee of the guide to perfect play."""
     yield _options()
     yield _categories()
     yield _habits()
@@ -42,7 +42,7 @@ def game_tables() -> Iterator[GuideTable]:
 def game_conclusions() -> Iterator[str]:
     """Yields the conclusions from the tables, a line each."""
     *least, dearest = sorted(CATEGORIES, key=prices().__getitem__)
-    costs = ", ".join(f"{prices()[one]:.1f} for {one.value}" for one in least[:3])
+    costs = ", ".join(f"{prices()[category]:.1f} for {category.value}" for category in least[:3])
     yield (
         f"Yatzee: when a category has to be struck early, these cost least: {costs}. To strike "
         f"yatzee before anything else gives away {JUDGED['yatzee-struck']['lost']:.1f} points a "
@@ -83,9 +83,12 @@ def price(place: int) -> float:
 
 
 def _categories() -> GuideTable:
-    alone = {one.category: one.par for one in odds(Question(Position(DEFAULT))).categories}
+    alone = {entry.category: entry.par for entry in odds(Question(Position(DEFAULT))).categories}
     ordered = sorted(CATEGORIES, key=prices().__getitem__, reverse=True)
-    rows = ((one.value, f"{prices()[one]:.1f}", f"{float(alone[one]):.1f}") for one in ordered)
+    rows = (
+        (category.value, f"{prices()[category]:.1f}", f"{float(alone[category]):.1f}")
+        for category in ordered
+    )
     return table(("Category struck", "costs on an empty card", "a turn for it alone"), rows)
 
 
@@ -93,7 +96,7 @@ def _habits() -> GuideTable:
     costs = sorted(((JUDGED[name], text) for name, (text, _) in judged.HABITS.items()), key=_lost)
     return table(
         ("A player of Yatzee who", "gives away a game"),
-        ((text, _with_error(found)) for found, text in costs[::-1][:SHOWN]),
+        ((text, _with_error(cost)) for cost, text in costs[::-1][:SHOWN]),
     )
 
 
@@ -102,8 +105,8 @@ def _lost(row: tuple[dict[str, Any], str]) -> float:
     return lost
 
 
-def _with_error(found: dict[str, Any]) -> str:
-    return f"{found['lost']:.1f} ± {found['standard_error']:.1f}"
+def _with_error(costs: dict[str, Any]) -> str:
+    return f"{costs['lost']:.1f} ± {costs['standard_error']:.1f}"
 
 
 def _bots() -> GuideTable:
@@ -120,7 +123,7 @@ def _tenths(points: float) -> str:
 
 
 class FirstThrow(NamedTuple):
-    """A first throw of the empty card, as ``best`` goes on."""
+    """A first throw of the empty card, the choice of ``best`` and the perfect choice."""
 
     dice: Dice
     chance: float
@@ -131,26 +134,26 @@ class FirstThrow(NamedTuple):
 
 @cache
 def first_throws() -> list[FirstThrow]:
-    """Returns every first throw, those that ``best`` loses most with first."""
-    found = []
+    """Returns all first throws, sorted by the loss of ``best`` from the greatest."""
+    throws = []
     for dice in combinations_with_replacement(FACES, 6):
         position = Position(DEFAULT, EMPTY, dice, 1)
         event = judged.BOTS["best"](position)
         chance = factorial(6) / prod(factorial(dice.count(face)) for face in FACES) / 6**6
         better, lost = whole_game.best(position), judged.loss(position, event)
-        found.append(FirstThrow(dice, chance, event, better, lost))
-    return sorted(found, key=lambda one: -one.lost)
+        throws.append(FirstThrow(dice, chance, event, better, lost))
+    return sorted(throws, key=lambda throw: -throw.lost)
 
 
 def _first_throws() -> GuideTable:
     rows = [
         (
-            " ".join(map(str, one.dice)),
-            _choice(one.event),
-            _choice(one.better),
-            f"{one.lost:.2f}",
+            " ".join(map(str, throw.dice)),
+            _choice(throw.event),
+            _choice(throw.better),
+            f"{throw.lost:.2f}",
         )
-        for one in first_throws()[:SHOWN]
+        for throw in first_throws()[:SHOWN]
     ]
     return table(("First throw of the card", "`best`", "perfect", "costs"), rows)
 
@@ -162,10 +165,10 @@ def _choice(event: Event) -> str:
 
 
 def stops_after_first_throw() -> float:
-    """Returns the chance of a first throw with which ``best`` stops, on an empty card."""
-    return sum(one.chance for one in first_throws() if not isinstance(one.event, Throw))
+    """Returns the chance that ``best`` stops after the first throw of an empty card."""
+    return sum(throw.chance for throw in first_throws() if not isinstance(throw.event, Throw))
 
 
 def lost_with_first_throw() -> float:
     """Returns the points that ``best`` gives away with the first decision of the empty card."""
-    return sum(one.chance * one.lost for one in first_throws())
+    return sum(throw.chance * throw.lost for throw in first_throws())

@@ -80,9 +80,9 @@ def _rest(categories: frozenset[str], upper: int) -> int:
 
 
 def _stop(categories: frozenset[str], upper: int, roll: Roll, throw: int) -> int:
-    """Returns the best that can be written or struck, in parts of the turns that follow."""
+    """Returns the best value of a write or strike, as a numerator over the later turns."""
     parts: int = TURN ** (len(categories) - 1)
-    found = list[int]()
+    values = list[int]()
     for category in categories:
         earned = points(category, roll)
         after = upper + earned if category in UPPER else upper
@@ -90,8 +90,8 @@ def _stop(categories: frozenset[str], upper: int, roll: Roll, throw: int) -> int
             earned += THROW_BONUS[throw]
         if upper < THRESHOLD <= after:
             earned += BONUS
-        found.append(earned * parts + _rest(categories - {category}, after))
-    return max(found)
+        values.append(earned * parts + _rest(categories - {category}, after))
+    return max(values)
 
 
 def _mean(hold: Roll, values: dict[Roll, int]) -> int:

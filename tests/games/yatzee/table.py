@@ -24,25 +24,25 @@ def dice(rng: Random, number: int) -> list[int]:
 
 
 def likely_dice(rng: Random) -> list[int]:
-    """Six dice; every other time such as a category of the lower block asks for."""
-    some, other, third = rng.sample(range(1, 7), 3)
+    """Returns six dice that often satisfy a category of the lower block."""
+    first, second, third = rng.sample(range(1, 7), 3)
     return rng.choice(
         [
             *[dice(rng, 6)] * 8,
-            [some] * 6,
-            [some] * 5 + [other],
-            [some] * 4 + [other] * 2,
-            [some] * 3 + [other] * 3,
-            [some, some, other, other, third, third],
+            [first] * 6,
+            [first] * 5 + [second],
+            [first] * 4 + [second] * 2,
+            [first] * 3 + [second] * 3,
+            [first, first, second, second, third, third],
             rng.sample(range(1, 7), 6),
-            [1, 2, 3, 4, 5, some],
-            [2, 3, 4, 5, 6, some],
+            [1, 2, 3, 4, 5, first],
+            [2, 3, 4, 5, 6, first],
         ]
     )
 
 
 def random_options(rng: Random) -> Document:
-    """Some house rules, most often none."""
+    """Returns some house rules, mostly none."""
     options: Document = {
         "distinct_faces": rng.random() < 0.3,
         "upper_bonus": rng.choice([0, 35, 50, 1000]),
@@ -53,7 +53,7 @@ def random_options(rng: Random) -> Document:
 
 
 def random_position(rng: Random) -> Document:
-    """A possible position with dice on the table: phase ``choose``."""
+    """Returns a possible position in phase ``choose``, with dice on the table."""
     options = random_options(rng)
     rules = DEFAULT.house(options)
     scorecard = {}
@@ -71,7 +71,7 @@ def random_position(rng: Random) -> Document:
 
 
 def random_log(rng: Random) -> Document:
-    """A whole game of one to four, each event one of those that the last answer calls legal."""
+    """Returns a whole game of one to four players; each event is legal by the last answer."""
     options, players = random_options(rng), rng.randint(1, len(NAMES))
     cards: list[Document] = [{} for _ in range(players)]
     log: list[Document] = []
@@ -89,7 +89,7 @@ def random_log(rng: Random) -> Document:
 
 
 def random_event(rng: Random, position: Document, kind: str) -> Document:
-    """A legal event of this type, which is legal here."""
+    """Returns a legal event of this type; expects the type to be legal here."""
     if kind == "throw":
         table = list(position.get("dice", ()))
         held = rng.sample(table, rng.randint(0, 5)) if table else []
@@ -104,21 +104,21 @@ def random_event(rng: Random, position: Document, kind: str) -> Document:
 
 
 def next_event(rng: Random, turn: Document) -> Document:
-    """A legal event of chance for a turn that waits for one."""
+    """Returns a legal throw in phase ``throw``, and a legal strike in phase ``choose``."""
     return random_event(rng, turn, "throw" if turn["phase"] == "throw" else "strike")
 
 
 def documents_after(answer: Document) -> list[tuple[Document, Document]]:
-    """Nothing: an adjudication says what the totals become, which ``test_table`` looks at."""
+    """Returns nothing: adjudications promise totals only, which ``test_table`` compares."""
     return []
 
 
 def events_at(
     position: Document, answer: Document, holds: int = 4
 ) -> tuple[list[Document], list[Document]]:
-    """The events that an adjudication calls legal, and others that come near.
+    """Returns the legal events of an adjudication, and illegal ones that resemble them.
 
-    ``holds``: how many ways of holding dice are tried, of the 64 that six different dice have.
+    ``holds`` is the number of holds to try, of the 64 that six different dice have.
     """
     legal: list[Document] = []
     illegal: list[Document] = []
@@ -129,7 +129,7 @@ def events_at(
         (legal if entry["open"] else illegal).append(strike)
     table = [int(die) for die in position["dice"]]
     rng = Random(repr(sorted(table)))
-    ways = sorted({some for n in range(6) for some in combinations(sorted(table), n)})
+    ways = sorted({way for n in range(6) for way in combinations(sorted(table), n)})
     for held in rng.sample(ways, min(holds, len(ways))):
         thrown = dice(rng, 6 - len(held))
         throws = legal if answer["may_throw"] else illegal

@@ -26,7 +26,7 @@ CARD = open_only(Category.ONES, Category.THREES, Category.CHANCE)
         (CAREFUL, (1, 1, 1, 2, 2, 2), 2, Throw((1, 1, 1))),
         (BOLD, (3, 4, 4, 4, 5, 5), 2, Write(Category.CHANCE)),
         (BOLD, (1, 1, 1, 1, 1, 6), 2, Throw((1, 1, 1, 1, 1))),
-        # After the last throw: what brings most.
+        # After the last throw the bot writes the most points.
         (CAREFUL, (1, 1, 1, 1, 1, 2), 3, Write(Category.CHANCE)),
         (BOLD, (1, 1, 1, 1, 1, 2), 3, Write(Category.CHANCE)),
     ],

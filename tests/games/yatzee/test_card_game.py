@@ -23,9 +23,10 @@ LOWER = (Category.THREE_PAIRS, Category.HOUSE, Category.YATZEE)
 
 
 def small(rules: Ruleset = DEFAULT) -> CardGame:
-    """A card with three lower categories."""
-    game, every = yatzee.card_game(rules), [one for one in Category if not one.is_upper]
-    return game._replace(lower=[game.lower[every.index(one)] for one in LOWER])
+    """Returns a card with three lower categories."""
+    game = yatzee.card_game(rules)
+    every = [category for category in Category if not category.is_upper]
+    return game._replace(lower=[game.lower[every.index(category)] for category in LOWER])
 
 
 @pytest.fixture(scope="module")
@@ -34,8 +35,8 @@ def solution() -> Solution:
 
 
 def value(solution: Solution, categories: frozenset[str], points: int) -> float:
-    lower = sum(1 << place for place, one in enumerate(LOWER) if one in categories)
-    faces = sum(1 << place for place, one in enumerate(plain.UPPER) if one in categories)
+    lower = sum(1 << place for place, category in enumerate(LOWER) if category in categories)
+    faces = sum(1 << place for place, category in enumerate(plain.UPPER) if category in categories)
     place = solution.upper.index(upper_state(small(), faces, points))
     # The builder pays the bonus when the upper block is full, the recursion as it is reached.
     return float(solution.values[lower, place]) - 50 * (points >= 84)
@@ -91,15 +92,15 @@ def test_the_card_has_8_368_128_states() -> None:
 
 
 def groups(*sizes: int) -> Callable[[Sequence[int]], int | None]:
-    """The most pips of groups of so many equal dice, each of another face."""
+    """Returns the most pips of groups of these sizes, each of a different face."""
 
     def points(roll: Sequence[int]) -> int | None:
-        found = [
+        totals = [
             sum(face * size for face, size in zip(faces, sizes, strict=True))
             for faces in permutations(range(1, 7), len(sizes))
             if all(roll.count(face) >= size for face, size in zip(faces, sizes, strict=True))
         ]
-        return max(found, default=None)
+        return max(totals, default=None)
 
     return points
 
@@ -111,11 +112,11 @@ def shows(*runs: tuple[int, ...], points: int) -> Callable[[Sequence[int]], int 
 def alike(number: int, points: int | None = None) -> Callable[[Sequence[int]], int | None]:
     """Returns the pips of all dice, or these points, for a number of equal dice."""
 
-    def found(roll: Sequence[int]) -> int | None:
+    def worth(roll: Sequence[int]) -> int | None:
         most = max(map(roll.count, roll))
         return (sum(roll) if points is None else points) if most >= number else None
 
-    return found
+    return worth
 
 
 YATZY = (

@@ -63,10 +63,12 @@ def test_as_many_dice_are_thrown_as_are_not_held() -> None:
 
 def test_what_is_held_is_judged_before_anything_is_thrown() -> None:
     findings = GAME.objections(table(throw=3), {"type": "throw", "held": [6, 6]}, "/event")
-    assert [(one.code, one.pointer) for one in findings] == [
+    assert [(finding.code, finding.pointer) for finding in findings] == [
         ("no-throw-left", "/event"),
         ("not-on-table", "/event/held/1"),
     ]
     held = [1, 1, 2, 4, 5, 6]
     findings = GAME.objections(table(), {"type": "throw", "held": held}, "")
-    assert [(one.code, one.pointer) for one in findings] == [("nothing-thrown", "/held")]
+    assert [(finding.code, finding.pointer) for finding in findings] == [
+        ("nothing-thrown", "/held")
+    ]

@@ -1,7 +1,7 @@
 """The odds of Yatzee against brute force and published figures (O10 to O12).
 
-The oracle throws dice in every way there is and knows nothing of the tables; of the rules it takes
-only what six dice are worth, which ``test_scoring.py`` checks.
+The oracle tries every throw and uses no tables. It takes only the points of six dice from the
+service, which ``test_scoring.py`` checks.
 """
 
 from collections.abc import Iterable
@@ -31,11 +31,11 @@ ROLLS = ((1, 2, 3, 4, 5, 5), (2, 2, 4, 4, 6, 6), (1, 1, 1, 1, 3, 5), (3, 3, 3, 3
 
 
 def open_only(*categories: Category) -> tuple[int | None, ...]:
-    """A card on which only these are open, and the others struck."""
-    return tuple(None if one in categories else 0 for one in CATEGORIES)
+    """Returns a card with these categories open and the rest struck."""
+    return tuple(None if category in categories else 0 for category in CATEGORIES)
 
 
-def told(dice: Dice | None, throw: int | None, rules: Ruleset = DEFAULT) -> list[CategoryOdds]:
+def odds_of(dice: Dice | None, throw: int | None, rules: Ruleset = DEFAULT) -> list[CategoryOdds]:
     return list(odds.odds(Question(Position(rules, EMPTY, dice, throw))).categories)
 
 
@@ -91,80 +91,81 @@ class TestThePublishedFigures:
         ],
     )
     def test_at_the_start_of_a_turn(self, category: Category, chance: float, value: float) -> None:
-        found = told(None, None)[PLACE[category]]
-        assert round(float(found.chance), 6) == chance
-        assert round(float(found.value), 6) == value
-        assert found.par == found.value
+        entry = odds_of(None, None)[PLACE[category]]
+        assert round(float(entry.chance), 6) == chance
+        assert round(float(entry.value), 6) == value
+        assert entry.par == entry.value
 
     def test_of_the_upper_block_are_those_of_independent_dice(self) -> None:
-        for face, found in zip(FACES, told(None, None), strict=False):
-            # A die that is thrown until it shows the face does within three throws.
-            one = 1 - Fraction(5, 6) ** 3
-            assert found.value == 6 * face * one
-            assert found.chance == 1 - (1 - one) ** 6
+        for face, entry in zip(FACES, odds_of(None, None), strict=False):
+            # The chance that a die shows the face within three throws.
+            chance = 1 - Fraction(5, 6) ** 3
+            assert entry.value == 6 * face * chance
+            assert entry.chance == 1 - (1 - chance) ** 6
 
     def test_of_straights_that_mirror_each_other_are_equal(self) -> None:
-        found = told(None, None)
+        entries = odds_of(None, None)
         small, large = (
-            found[PLACE[one]] for one in (Category.SMALL_STRAIGHT, Category.LARGE_STRAIGHT)
+            entries[PLACE[category]]
+            for category in (Category.SMALL_STRAIGHT, Category.LARGE_STRAIGHT)
         )
         assert small.chance == large.chance
-        assert found[PLACE[Category.CHANCE]].chance == 1
+        assert entries[PLACE[Category.CHANCE]].chance == 1
 
 
 class TestAgainstBruteForce:
     @pytest.mark.parametrize("rules", [DEFAULT, HOUSE])
     def test_with_no_throw_left_it_is_what_lies_there(self, rules: Ruleset) -> None:
         for dice in distinct_rolls(6):
-            for found in told(dice, 3, rules):
-                satisfied, points = gained(rules, dice, 3, found.category)
-                assert found.chance == satisfied
-                assert found.value == found.now == points
-                assert found.hold_for_chance is found.hold_for_value is None
+            for entry in odds_of(dice, 3, rules):
+                satisfied, points = gained(rules, dice, 3, entry.category)
+                assert entry.chance == satisfied
+                assert entry.value == entry.now == points
+                assert entry.hold_for_chance is entry.hold_for_value is None
 
     @pytest.mark.parametrize("rules", [DEFAULT, HOUSE])
     def test_with_one_throw_left_every_outcome_of_up_to_three_dice(self, rules: Ruleset) -> None:
         rng = Random(2)
         for dice in (*ROLLS, *rng.sample(list(distinct_rolls(6)), 4)):
-            for held in (one for one in holds(dice) if 3 <= len(one) < 6):
+            for held in (hold for hold in holds(dice) if 3 <= len(hold) < 6):
                 fallen = every_throw(held)
                 for place, category in enumerate(CATEGORIES):
                     card = open_only(category)
                     question = Question(Position(rules, card, dice, 2))
-                    expected = mean(gained(rules, one, 3, category)[1] for one in fallen)
-                    par = told(None, None, rules)[place].par
+                    expected = mean(gained(rules, outcome, 3, category)[1] for outcome in fallen)
+                    par = odds_of(None, None, rules)[place].par
                     assert odds.worth(question, Throw(held)) == expected - par
 
     def test_with_one_throw_left_all_46656_throws_of_six_dice(self) -> None:
         fallen = every_throw(())
         for category in CATEGORIES:
             question = Question(Position(DEFAULT, open_only(category), ROLLS[0], 2))
-            expected = mean(gained(DEFAULT, one, 3, category)[1] for one in fallen)
-            par = told(None, None)[PLACE[category]].par
+            expected = mean(gained(DEFAULT, outcome, 3, category)[1] for outcome in fallen)
+            par = odds_of(None, None)[PLACE[category]].par
             assert odds.worth(question, Throw()) == expected - par
 
     @pytest.mark.parametrize("rules", [DEFAULT, HOUSE])
     def test_the_best_of_all_holds_is_found(self, rules: Ruleset) -> None:
         for dice in ROLLS:
-            for found in told(dice, 2, rules):
-                assert found.chance == hoped(rules, found.category, 0, dice, 2)
-                assert found.value == hoped(rules, found.category, 1, dice, 2)
+            for entry in odds_of(dice, 2, rules):
+                assert entry.chance == hoped(rules, entry.category, 0, dice, 2)
+                assert entry.value == hoped(rules, entry.category, 1, dice, 2)
 
     @pytest.mark.parametrize("category", [Category.HOUSE, Category.ROYAL, Category.THREE_PAIRS])
     def test_with_two_throws_left(self, category: Category) -> None:
         dice = ROLLS[1]
-        found = told(dice, 1)[PLACE[category]]
-        assert found.chance == hoped(DEFAULT, category, 0, dice, 1)
-        assert found.value == hoped(DEFAULT, category, 1, dice, 1)
+        entry = odds_of(dice, 1)[PLACE[category]]
+        assert entry.chance == hoped(DEFAULT, category, 0, dice, 1)
+        assert entry.value == hoped(DEFAULT, category, 1, dice, 1)
 
 
 class TestHolds:
     @pytest.mark.parametrize(
         ("dice", "throw", "category", "chance", "value"),
         [
-            # Of equal ones the most dice: what is satisfied is not thrown again for a chance.
+            # The most dice of equal holds: a category that is satisfied is not thrown for again.
             ((1, 1, 2, 3, 4, 6), 2, Category.ONE_PAIR, (1, 1, 2, 3, 4, 6), (6,)),
-            # Of equal ones the highest: either triple is as good a start for the chance.
+            # The highest of equal holds: both triples give the same chance.
             ((1, 1, 1, 6, 6, 6), 1, Category.YATZEE, (6, 6, 6), (6, 6, 6)),
             ((1, 1, 2, 2, 3, 5), 2, Category.THREE_PAIRS, (1, 1, 2, 2, 5), (1, 1, 2, 2, 5)),
             # Stopping early is a choice: 10 points on top of a royal are worth more than any throw.
@@ -174,40 +175,40 @@ class TestHolds:
     def test_of_equal_ones_the_most_dice_then_the_highest(
         self, dice: Dice, throw: int, category: Category, chance: Dice, value: Dice
     ) -> None:
-        found = told(dice, throw)[PLACE[category]]
-        assert (found.hold_for_chance, found.hold_for_value) == (chance, value)
+        entry = odds_of(dice, throw)[PLACE[category]]
+        assert (entry.hold_for_chance, entry.hold_for_value) == (chance, value)
 
     def test_every_hold_is_the_first_of_the_best(self) -> None:
-        """Over many rolls: no hold of as many dice or more that is higher is as good."""
+        """Expects the best hold with the most dice, and the highest of these."""
         for dice in Random(7).sample(list(distinct_rolls(6)), 12):
             for place, category in enumerate(CATEGORIES):
                 question = Question(Position(DEFAULT, open_only(category), dice, 2))
-                found = told(dice, 2)[place]
-                assert found.hold_for_value is not None
-                order = sorted(holds(dice), key=lambda one: (len(one), one[::-1]), reverse=True)
+                entry = odds_of(dice, 2)[place]
+                assert entry.hold_for_value is not None
+                order = sorted(holds(dice), key=lambda hold: (len(hold), hold[::-1]), reverse=True)
                 gains = [
                     odds.worth(question, Throw(held))
                     if len(held) < 6
                     else odds.worth(question, Write(category))
                     for held in order
                 ]
-                assert found.hold_for_value == order[gains.index(max(gains))]
+                assert entry.hold_for_value == order[gains.index(max(gains))]
 
     def test_an_early_throw_bonus_is_taken_when_it_is_worth_more(self) -> None:
         dice = (1, 2, 3, 4, 5, 6)
         late = DEFAULT.house({"throw_bonus": [0, 0, 100]})
-        assert told(dice, 1)[PLACE[Category.CHANCE]].hold_for_value == dice
-        found = told(dice, 1, late)[PLACE[Category.CHANCE]]
-        assert found.hold_for_value != dice
-        assert found.value > 121
+        assert odds_of(dice, 1)[PLACE[Category.CHANCE]].hold_for_value == dice
+        entry = odds_of(dice, 1, late)[PLACE[Category.CHANCE]]
+        assert entry.hold_for_value != dice
+        assert entry.value > 121
 
 
 def gain_of(
     category: Category, card: dict[Category, int], rules: Ruleset = DEFAULT
 ) -> CategoryOdds:
-    scorecard = tuple(card.get(one) for one in CATEGORIES)
-    asked = Question(Position(rules, scorecard, (1, 6, 6, 6, 6, 6), 3))
-    return next(one for one in odds.odds(asked).categories if one.category is category)
+    scorecard = tuple(card.get(category) for category in CATEGORIES)
+    question = Question(Position(rules, scorecard, (1, 6, 6, 6, 6, 6), 3))
+    return next(entry for entry in odds.odds(question).categories if entry.category is category)
 
 
 UPPER = {
@@ -221,28 +222,28 @@ UPPER = {
 
 class TestGains:
     def test_a_lower_category_gains_what_it_is_above_par(self) -> None:
-        found = gain_of(Category.FOUR_OF_A_KIND, {})
-        assert found.gain == 24 - found.par
+        entry = gain_of(Category.FOUR_OF_A_KIND, {})
+        assert entry.gain == 24 - entry.par
 
     def test_an_upper_one_gains_its_share_of_the_bonus_besides(self) -> None:
-        found = gain_of(Category.SIXES, {})
-        assert found.gain == 30 - Fraction(91, 6) + Fraction(50 * (30 - 18), 84)
-        found = gain_of(Category.ONES, {})
-        assert found.gain == 1 - Fraction(91, 36) + Fraction(50 * (1 - 3), 84)
+        entry = gain_of(Category.SIXES, {})
+        assert entry.gain == 30 - Fraction(91, 6) + Fraction(50 * (30 - 18), 84)
+        entry = gain_of(Category.ONES, {})
+        assert entry.gain == 1 - Fraction(91, 36) + Fraction(50 * (1 - 3), 84)
 
     def test_by_the_options_of_the_ruleset(self) -> None:
         rules = DEFAULT.house({"upper_bonus": 35, "upper_threshold": 63})
-        found = gain_of(Category.SIXES, {}, rules)
-        assert found.gain == 30 - Fraction(91, 6) + Fraction(35 * (30 - 18), 63)
+        entry = gain_of(Category.SIXES, {}, rules)
+        assert entry.gain == 30 - Fraction(91, 6) + Fraction(35 * (30 - 18), 63)
 
     @pytest.mark.parametrize(
         ("card", "is_open"),
         [
             ({}, True),
-            # All that is left are 18 points of 3s: with 66 they are the 84, with 65 they are not.
+            # Six 3s bring 18 points: 66 points grow to the 84 of the threshold, 65 do not.
             ({**UPPER, Category.ONES: 6}, True),
             ({**UPPER, Category.ONES: 5}, False),
-            # Reached, or short of it by one point.
+            # The card has 84 points already, or 83.
             ({**UPPER, Category.FIVES: 20, Category.ONES: 4}, False),
             ({**UPPER, Category.FIVES: 20, Category.ONES: 3}, True),
             ({Category.FIVES: 0, Category.SIXES: 0}, False),
@@ -252,21 +253,23 @@ class TestGains:
     def test_the_bonus_counts_while_it_is_open(
         self, card: dict[Category, int], is_open: bool
     ) -> None:
-        filled = {one: 0 for one in CATEGORIES if not one.is_upper} | card
-        scorecard = tuple(filled.get(one) for one in CATEGORIES)
+        filled = {category: 0 for category in CATEGORIES if not category.is_upper} | card
+        scorecard = tuple(filled.get(category) for category in CATEGORIES)
         position = Position(DEFAULT, scorecard, (3, 3, 3, 3, 3, 3), 3)
         assert odds.bonus_is_open(position) is is_open
-        found = odds.odds(Question(position))
-        threes = found.categories[[one.category for one in found.categories].index(Category.THREES)]
+        answer = odds.odds(Question(position))
+        threes = answer.categories[
+            [entry.category for entry in answer.categories].index(Category.THREES)
+        ]
         share = Fraction(50 * (18 - 9), 84) if is_open else 0
         assert threes.gain == 18 - Fraction(91, 12) + share
-        assert ("O12" in found.rules) is is_open
+        assert ("O12" in answer.rules) is is_open
 
     def test_of_equal_ones_the_first_of_the_card_is_best(self) -> None:
         # Before the first throw every lower category is at its par.
-        found = odds.odds(Question(Position(DEFAULT, open_only(Category.HOUSE, Category.ROYAL))))
-        assert [one.gain for one in found.categories] == [0, 0]
-        assert (found.best, found.event) == (Category.ROYAL, Throw())
+        answer = odds.odds(Question(Position(DEFAULT, open_only(Category.HOUSE, Category.ROYAL))))
+        assert [entry.gain for entry in answer.categories] == [0, 0]
+        assert (answer.best, answer.event) == (Category.ROYAL, Throw())
 
 
 class TestTheRulesThatAreCited:
@@ -300,13 +303,13 @@ def random_position(rng: Random) -> Position:
 
 
 def events(position: Position) -> list[Event]:
-    """Every legal event, its dice not thrown."""
+    """Returns every legal event, its dice not thrown."""
     if position.dice is None:
         return [Throw()]
-    lines = [one for one in CATEGORIES if position.scorecard[PLACE[one]] is None]
+    lines = [category for category in CATEGORIES if position.scorecard[PLACE[category]] is None]
     every: list[Event] = [Throw(held) for held in holds(position.dice)]
     every += [kind(line) for line in lines for kind in (Write, Strike)]
-    return [one for one in every if not list(one.objections(position, ""))]
+    return [event for event in every if not list(event.objections(position, ""))]
 
 
 class TestTheBestIs:
@@ -315,12 +318,12 @@ class TestTheBestIs:
         for _ in range(150):
             position = random_position(rng)
             question = Question(position)
-            found = odds.odds(question)
-            gains = {one.category: one.gain for one in found.categories}
-            assert found.event in events(position)
-            assert gains[found.best] == max(gains.values()) == odds.value(question)
+            answer = odds.odds(question)
+            gains = {entry.category: entry.gain for entry in answer.categories}
+            assert answer.event in events(position)
+            assert gains[answer.best] == max(gains.values()) == odds.value(question)
             worths_of_all = [odds.worth(question, event) for event in events(position)]
-            assert odds.worth(question, found.event) == odds.value(question) == max(worths_of_all)
+            assert odds.worth(question, answer.event) == odds.value(question) == max(worths_of_all)
 
 
 class TestLuckAndPlay:
@@ -351,7 +354,7 @@ class TestLuckAndPlay:
 
     def test_the_gain_of_a_struck_category_is_its_par_lost(self) -> None:
         question = Question(Position(DEFAULT, EMPTY, (3, 3, 3, 5, 5, 6), 2))
-        par = told(None, None)[PLACE[Category.HOUSE]].par
+        par = odds_of(None, None)[PLACE[Category.HOUSE]].par
         assert odds.worth(question, Strike(Category.HOUSE)) == -par
         assert odds.worth(question, Write(Category.HOUSE)) == 9 + 10 + 5 - par
 
@@ -385,12 +388,12 @@ class TestTables:
         strict, loose = (
             odds_table(ScoringRules(distinct, (10, 5, 0))) for distinct in (True, False)
         )
-        for mine, other in zip(strict.points, loose.points, strict=True):
-            assert mine.start <= other.start
+        for strict_points, loose_points in zip(strict.points, loose.points, strict=True):
+            assert strict_points.start <= loose_points.start
         assert (
             sum(
-                mine.start < other.start
-                for mine, other in zip(strict.points, loose.points, strict=True)
+                strict_points.start < loose_points.start
+                for strict_points, loose_points in zip(strict.points, loose.points, strict=True)
             )
             == 4
         )

@@ -35,10 +35,10 @@ ASK = "/v1/yatzee/adjudications?"
 def test_what_is_no_position_is_refused_where_it_is_wrong(
     query: str, code: str, pointer: str
 ) -> None:
-    asked = CLIENT.get(ASK + query)
-    assert asked.status_code == 400
-    found = [(error["code"], error["pointer"]) for error in asked.get_json()["errors"]]
-    assert found == [(code, pointer)]
+    answer = CLIENT.get(ASK + query)
+    assert answer.status_code == 400
+    errors = [(error["code"], error["pointer"]) for error in answer.get_json()["errors"]]
+    assert errors == [(code, pointer)]
 
 
 def words(path: str, language: str) -> Any:

@@ -27,8 +27,8 @@ Looks = Callable[[Dice], bool]
 def halves(dice: Dice, first: int) -> bool:
     """Tells if two halves of equal dice make up the roll."""
     return any(
-        len(set(some)) == 1 and len(set((Counter(dice) - Counter(some)).elements())) == 1
-        for some in combinations(dice, first)
+        len(set(half)) == 1 and len(set((Counter(dice) - Counter(half)).elements())) == 1
+        for half in combinations(dice, first)
     )
 
 
@@ -72,16 +72,16 @@ UPPER = {"ones": 1, "twos": 2, "threes": 3, "fours": 4, "fives": 5, "sixes": 6}
 
 
 def brute(category: str, roll: Dice, table: dict[str, tuple[int, Looks]]) -> tuple[Dice, int]:
-    """The dice that count and their face value; no dice where the category can only be struck."""
+    """Returns the dice that count and their face value; no dice for a category to strike."""
     if category in UPPER:
         dice = tuple(die for die in roll if die == UPPER[category])
         return dice, UPPER[category] * len(dice)
     number, looks = table[category]
-    fitting = {some for some in combinations(roll, number) if looks(some)}
+    fitting = {group for group in combinations(roll, number) if looks(group)}
     if not fitting:
         return (), 0
     best = max(fitting, key=sum)
-    assert [some for some in fitting if sum(some) == sum(best)] == [best], "no two are as good"
+    assert [group for group in fitting if sum(group) == sum(best)] == [best], "no two are as good"
     if category == "royal":
         return best, 30
     return best, sum(best) + (50 if category == "yatzee" else 0)
@@ -96,9 +96,9 @@ def test_scores_of_every_roll_equal_brute_force(
 ) -> None:
     expected = [brute(category, roll, table) for category in (*UPPER, *STRICT)]
     for throw, bonus in BONUS.items():
-        found = worths(DEFAULT.house(options), roll, throw)
-        assert [line.category for line in found] == [*UPPER, *STRICT]
-        for line, (dice, value) in zip(found, expected, strict=True):
+        lines = worths(DEFAULT.house(options), roll, throw)
+        assert [line.category for line in lines] == [*UPPER, *STRICT]
+        for line, (dice, value) in zip(lines, expected, strict=True):
             added = bonus if dice and line.category not in UPPER else 0
             assert line == (line.category, (dice, value), added, value + added)
 
@@ -154,8 +154,8 @@ def test_so_many_of_the_ordered_rolls_satisfy_a_category(
 def test_the_four_worked_examples_of_the_instructions(
     roll: Dice, throw: int, category: str, points: int
 ) -> None:
-    found = {line.category: line.points for line in worths(DEFAULT, roll, throw)}
-    assert found[Category(category)] == points
+    by_category = {line.category: line.points for line in worths(DEFAULT, roll, throw)}
+    assert by_category[Category(category)] == points
 
 
 def test_the_face_values_that_the_danish_card_prints() -> None:

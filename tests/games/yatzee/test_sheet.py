@@ -55,7 +55,7 @@ def judged(position: dict[str, Any]) -> Any:
 
 
 def best_by_the_service(options: dict[str, Any]) -> dict[str, int]:
-    """The most that each category is worth over all rolls and throws."""
+    """Returns the most points of each category over all rolls and throws."""
     positions = [
         {"options": options, "dice": dice, "throw": throw}
         for dice, throw in product(distinct_rolls(6), (1, 2, 3))
@@ -130,5 +130,5 @@ def test_totals_after_are_the_totals_of_the_card_after() -> None:
     for entry in before["categories"]:
         if entry["open"]:
             after = card | {entry["category"]: entry["points"]}
-            told = judged({"dice": [1, 2, 6, 6, 6, 6], "throw": 1, "scorecard": after})
-            assert told["totals"] == entry["totals"]
+            filled = judged({"dice": [1, 2, 6, 6, 6, 6], "throw": 1, "scorecard": after})
+            assert filled["totals"] == entry["totals"]

@@ -26,18 +26,18 @@ def test_exactly_the_subsets_of_the_dice_can_be_held(seed: int) -> None:
     legal, illegal = events_at(position, answer, holds=64)
     promised = sorted({event["type"] for event in legal})
     for event in legal:
-        told = ask("transitions", position | {"event": event})
-        assert told["legal"], (position, event, told)
+        step = ask("transitions", position | {"event": event})
+        assert step["legal"], (position, event, step)
         if event["type"] == THROW:
-            assert told["turn"]["dice"] == sorted([*event["held"], *event["dice"]])
-            assert told["turn"]["throw"] == position["throw"] + 1
-            assert told["totals"] == answer["totals"]
+            assert step["turn"]["dice"] == sorted([*event["held"], *event["dice"]])
+            assert step["turn"]["throw"] == position["throw"] + 1
+            assert step["totals"] == answer["totals"]
     for event in illegal:
-        told = ask("transitions", position | {"event": event})
-        assert not told["legal"], (position, event)
-        assert told["legal_events"] == promised
-        assert told["totals"] == answer["totals"]
-        assert told["effects"] == []
+        step = ask("transitions", position | {"event": event})
+        assert not step["legal"], (position, event)
+        assert step["legal_events"] == promised
+        assert step["totals"] == answer["totals"]
+        assert step["effects"] == []
 
 
 @pytest.mark.parametrize("seed", range(100))
@@ -52,12 +52,12 @@ def test_filling_a_category_brings_what_the_adjudication_said(seed: int) -> None
             assert entry["totals"] is None
             continue
         kind = WRITE if entry["satisfied"] else STRIKE
-        told = ask("transitions", position | {"event": {"type": kind, "category": category}})
-        assert told["turn"]["scorecard"] == card | {category: entry["points"]}
-        assert list(told["turn"]["scorecard"]) == [c for c in SHEET if c in {*card, category}]
-        assert told["totals"] == entry["totals"]
-        gained = sum(effect["points"] for effect in told["effects"])
-        assert told["totals"]["total"] - answer["totals"]["total"] == gained
+        step = ask("transitions", position | {"event": {"type": kind, "category": category}})
+        assert step["turn"]["scorecard"] == card | {category: entry["points"]}
+        assert list(step["turn"]["scorecard"]) == [c for c in SHEET if c in {*card, category}]
+        assert step["totals"] == entry["totals"]
+        gained = sum(effect["points"] for effect in step["effects"])
+        assert step["totals"]["total"] - answer["totals"]["total"] == gained
     writable = any(entry["open"] and entry["satisfied"] for entry in answer["categories"])
     assert answer["status"] == ("writable" if writable else "strike-only")
 

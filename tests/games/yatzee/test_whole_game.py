@@ -44,7 +44,9 @@ def random_card(rng: Random, filled: int) -> tuple[int | None, ...]:
 
 def test_each_last_category_is_worth_its_par_but_for_the_bonus() -> None:
     """All 18, against the exact fractions of O10 and those of plain recursion."""
-    pars = {one.category: one.par for one in odds.odds(Question(Position(DEFAULT))).categories}
+    pars = {
+        entry.category: entry.par for entry in odds.odds(Question(Position(DEFAULT))).categories
+    }
     for category in Category:
         assert plain.rest(frozenset({category.value}), 0) == pars[category]
         position = Position(DEFAULT, open_only(category))
@@ -78,10 +80,12 @@ def test_few_open_categories_are_worth_what_plain_recursion_says(
 
 
 def test_a_card_of_one_category_left_makes_the_choice_exact() -> None:
-    """The holds of the last turn: their best is the value of the recursion."""
+    """Expects the points of the only open category as the value of writing it."""
     card, dice = open_only(Category.HOUSE), (3, 3, 3, 5, 6, 6)
-    found = whole_game.whole_game(Position(DEFAULT, card, dice, 3))
-    assert [(one.event, one.value) for one in found.choices] == [(Write(Category.HOUSE), 21)]
+    late = whole_game.whole_game(Position(DEFAULT, card, dice, 3))
+    assert [(choice.event, choice.value) for choice in late.choices] == [
+        (Write(Category.HOUSE), 21)
+    ]
     early = whole_game.whole_game(Position(DEFAULT, card, dice, 1))
     assert early.best is not None
     assert early.choices[early.best].event == Write(Category.HOUSE)
@@ -89,14 +93,14 @@ def test_a_card_of_one_category_left_makes_the_choice_exact() -> None:
 
 
 def test_the_table_satisfies_its_equations_at_a_thousand_states() -> None:
-    """The value of a state is that of its best turn, whose values are those of later states."""
+    """Expects the value of a state to follow from its best turn and the later states."""
     rng, table, errors = Random(15), card_table(), []
     for number in range(1000):
         card = random_card(rng, number % len(CATEGORIES))
         computed = whole_game.value(Position(DEFAULT, card))
         errors.append(table.value(rest_of(card)) - computed)
     assert max(map(abs, errors)) < table.accuracy.largest
-    assert mean(one * one for one in errors) ** 0.5 < 0.1
+    assert mean(error * error for error in errors) ** 0.5 < 0.1
 
 
 def test_the_empty_card_is_worth_the_published_value() -> None:
@@ -127,23 +131,24 @@ def test_choices_are_every_legal_event_and_the_best_is_the_value() -> None:
         if position.dice is None:
             continue
         seen += 1
-        found = whole_game.whole_game(position)
+        answer = whole_game.whole_game(position)
         legal = {
-            Throw(as_dice(one.held)) if isinstance(one, Throw) else one for one in events(position)
+            Throw(as_dice(event.held)) if isinstance(event, Throw) else event
+            for event in events(position)
         }
-        # A category that the dice satisfy can also be struck: nobody would.
-        listed = [one.event for one in found.choices]
+        # Choices leave out strikes of categories that the dice satisfy, which never pay.
+        listed = [choice.event for choice in answer.choices]
         assert len(listed) == len(set(listed))
         assert set(listed) <= legal
         struck = legal - set(listed)
-        assert all(isinstance(one, Strike) for one in struck)
-        for choice in found.choices:
+        assert all(isinstance(event, Strike) for event in struck)
+        for choice in answer.choices:
             assert whole_game.worth(position, choice.event) == choice.value
-            assert choice.value <= found.value + 1e-9
+            assert choice.value <= answer.value + 1e-9
         for event in struck:
-            assert whole_game.worth(position, event) < found.value + 0.5
-        assert found.best is not None
-        assert found.choices[found.best].value == found.value
+            assert whole_game.worth(position, event) < answer.value + 0.5
+        assert answer.best is not None
+        assert answer.choices[answer.best].value == answer.value
 
 
 def test_a_throw_is_worth_the_mean_of_what_it_leads_to() -> None:
@@ -165,7 +170,7 @@ def test_house_rules_have_no_table() -> None:
     house = Position(DEFAULT.house({"upper_bonus": 35}))
     with pytest.raises(NoOdds) as caught:
         GAME.question_at(house, aim=Aim.GAME)
-    assert [(one.code, one.rule, one.pointer) for one in caught.value.findings] == [
+    assert [(finding.code, finding.rule, finding.pointer) for finding in caught.value.findings] == [
         ("no-table", "O15", "/options")
     ]
     assert GAME.question_at(house, aim=Aim.CATEGORY).aim is Aim.CATEGORY
@@ -206,11 +211,11 @@ def test_perfect_play_gives_nothing_away_in_its_review() -> None:
     log = list(played(Random(6), 1, Level.PERFECT))
     answer = review(GAME, {"players": ["Ada"], "log": log, "aim": "game"})
     assert answer["players"][0]["play"] == pytest.approx(0, abs=1e-6)
-    assert all(one["advice"] == one["event"] for one in answer["decisions"])
+    assert all(decision["advice"] == decision["event"] for decision in answer["decisions"])
 
 
 def played(rng: Random, players: int, level: Level) -> Iterator[dict[str, Any]]:
-    """The events of a game of bots of this level."""
+    """Plays a game of bots of this level and yields its events."""
     table = GAME.new_table({"players": ["x"] * players})
     while GAME.player_of(table) is not None:
         event = GAME.event_document(advise(Question(table.turn), level))
