@@ -87,29 +87,29 @@ def conclusions() -> Iterator[str]:
     )
     rolling = {dice: stops_from(DEFAULT, BONUS_300, dice) for dice in FACES[:-1]}
     yield (
-        "After the first roll on bonus 300: without a triple set aside one die, a 1 rather than a "
-        f"5, and roll five; with {banks_first_rolls_from()} points or more bank, unless it is a "
-        f"Tutto. Always setting aside every scoring die costs {good - every_die:.1f} of {good:.1f} "
-        "points a turn."
+        "After a first roll without a triple on bonus 300, set aside one die, a 1 rather than a 5. "
+        f"Bank a first roll of {banks_first_rolls_from()} points or more, unless it is a Tutto. "
+        "Always setting aside every scoring die "
+        f"costs {good - every_die:.1f} of {good:.1f} points a turn."
     )
     yield (
-        "On bonus 300 stopping is better than rolling one or two dice from "
-        f"{rolling[2]} points on, three from {rolling[3]}, four from {rolling[4]}, five from "
-        f"{rolling[5]}; before you stop, see whether setting aside fewer dice is worth more."
+        f"On bonus 300, stop with one or two dice left from {rolling[2]} points on, with three "
+        f"from {rolling[3]}, with four from {rolling[4]}, with five from {rolling[5]}. Check first "
+        "if setting aside fewer dice is worth more."
     )
     yield (
-        f"A player who remembers one number stops from {best_number()} points on, however many "
-        f"dice are left, and gives away {good - by_number:.1f} points a turn."
+        f"To remember one number only, stop from {best_number()} points on with any dice left. "
+        f"This loses {good - by_number:.1f} points a turn."
     )
     yield (
-        f"After a Tutto draw another card with less than {banks_from(DEFAULT)} points, else bank. "
-        f"It matters little: always banking costs {good - banks:.1f} points a turn."
+        f"After a Tutto, draw another card with less than {banks_from(DEFAULT)} points, else bank. "
+        f"Always banking costs only {good - banks:.1f} points a turn."
     )
     yield (
-        "On a straight with five or six faces missing set aside one new face, unless all of them "
-        f"have come: that succeeds in {per_cent(straight_chance(SIX))}, setting aside every new "
-        f"face in {per_cent(straight_of_every_face(SIX))}, which costs {good - every_face:.1f} "
-        "points a turn."
+        "On a straight with five or six faces missing, set aside one new face, unless all have "
+        f"come. This succeeds in {per_cent(straight_chance(SIX))}. Setting aside every new face "
+        f"succeeds in {per_cent(straight_of_every_face(SIX))} and costs "
+        f"{good - every_face:.1f} points a turn."
     )
 
 

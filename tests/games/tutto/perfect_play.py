@@ -157,19 +157,19 @@ def game_conclusions() -> Iterator[str]:
     """Yields the conclusions from the chances, a line each."""
     lead, even, behind = burden(), thresholds(0, 0), thresholds(3000, 5000)
     yield (
-        f"Tutto of two: the player who begins wins {100 * win(0, 0):.2f}% of games. At the start "
-        f"bank after a Tutto from {even.drawing} points, not from {banks_from(DEFAULT)}. Decisions "
-        f"by points lose little there, at most {_per_cent(even.lost)} each."
+        f"Tutto of two: the player who begins wins {100 * win(0, 0):.2f}% of games. In the first "
+        f"turn, bank after a Tutto from {even.drawing} points, not from {banks_from(DEFAULT)}. "
+        f"Decisions by points lose at most {_per_cent(even.lost)} each there."
     )
     yield (
-        f"Tutto, far behind near the end: at 3000 : 5000 roll three dice or more until "
-        f"{behind.rolling[2]} points are held. One decision by points loses up to "
+        f"Tutto, far behind near the end: at 3000 : 5000, roll three dice or more until you hold "
+        f"{behind.rolling[2]} points. One decision by points loses up to "
         f"{_per_cent(behind.lost)} there."
     )
     yield (
-        f"Tutto: at {lead.pairs} pairs of scores from 0 on, {_per_cent(lead.share)} of all, 50 "
-        f"points more are a burden to the player to draw. They cost most at {lead.own} : "
-        f"{lead.opponent}, {100 * lead.most:.1f} percentage points."
+        f"Tutto: 50 more points harm the player to draw at {lead.pairs} pairs of scores from 0 "
+        f"on, {_per_cent(lead.share)} of all. They cost most at {lead.own} : {lead.opponent}, "
+        f"{100 * lead.most:.1f} percentage points."
     )
 
 

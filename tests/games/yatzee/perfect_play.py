@@ -44,15 +44,15 @@ def game_conclusions() -> Iterator[str]:
     *least, dearest = sorted(CATEGORIES, key=prices().__getitem__)
     costs = ", ".join(f"{prices()[category]:.1f} for {category.value}" for category in least[:3])
     yield (
-        f"Yatzee: when a category has to be struck early, these cost least: {costs}. To strike "
-        f"yatzee before anything else gives away {JUDGED['yatzee-struck']['lost']:.1f} points a "
-        f"game. An open {dearest.value} is worth most, {prices()[dearest]:.1f}."
+        f"Yatzee: these categories cost least to strike early: {costs}. Striking yatzee first "
+        f"loses {JUDGED['yatzee-struck']['lost']:.1f} points a game. An open {dearest.value} is "
+        f"worth most, {prices()[dearest]:.1f}."
     )
     yield (
-        "Yatzee: the bonus for the first throw is a temptation. Writing a rare category as soon as "
-        f"it lies there gives away {JUDGED['at-once']['lost']:.1f} points a game. On an empty card "
-        f"`best` stops in {100 * stops_after_first_throw():.1f}% of first throws, and loses "
-        f"{lost_with_first_throw():.2f} points with that decision alone."
+        "Yatzee: do not stop early for the throw bonus. Writing a rare category as soon as it lies "
+        f"there loses {JUDGED['at-once']['lost']:.1f} points a game. On an empty card `best` stops "
+        f"in {100 * stops_after_first_throw():.1f}% of first throws and loses "
+        f"{lost_with_first_throw():.2f} points by that decision alone."
     )
 
 
