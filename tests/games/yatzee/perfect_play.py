@@ -50,8 +50,8 @@ def game_conclusions() -> Iterator[str]:
     )
     yield (
         "Yatzee: do not stop early for the throw bonus. Writing a rare category as soon as it lies "
-        f"there loses {JUDGED['at-once']['lost']:.1f} points a game. On an empty card `best` stops "
-        f"in {100 * stops_after_first_throw():.1f}% of first throws and loses "
+        f"there loses {JUDGED['at-once']['lost']:.1f} points a game. On an empty card "
+        f"`best` stops in {100 * stops_after_first_throw():.1f}% of first throws and loses "
         f"{lost_with_first_throw():.2f} points by that decision alone."
     )
 
