@@ -48,8 +48,7 @@ class Price(NamedTuple):
     """The positions that cost a permit beyond the first, some 0.15 s of CPU."""
 
     judged: int
-    told: int
-    """The same in sentences."""
+    in_sentences: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,7 @@ def batch_answer(services: Services, batch: Batch) -> Answer:
     wanted = preferred(request, kind, TEXT)
     offered = game.languages if wanted == TEXT else rulebook(game.name).languages
     batch = replace(batch, lang=language(request, offered))
-    per_permit = batch.price.told if wanted == TEXT else batch.price.judged
+    per_permit = batch.price.in_sentences if wanted == TEXT else batch.price.judged
     raw = body_of(request, services, settings.batch_body_limit, settings.batch_limit)
     # While answers are made and sent, the positions are kept once and nothing else.
     request.body = NO_BODY

@@ -88,13 +88,13 @@ def rematch(request: Request, services: Services) -> Answer:
     def change(game: AnyGame, session: Session, _: Any, who: Actor, now: int) -> Change:
         new_id, seed = services.new_id(), services.new_seed()
         bots = access.bots(request, services, game)
-        created, rematch, entries = play.rematch(game, session, new_id, seed, who, now, bots)
+        outcome, next_session, entries = play.rematch(game, session, new_id, seed, who, now, bots)
         access.check_version(request, session)
-        _check_room(session, created, services)
-        # It is there before this one says so.
-        access.create(request, services, rematch, entries)
-        begun.append(rematch)
-        return created
+        _check_room(session, outcome, services)
+        # The new session exists before this one names it.
+        access.create(request, services, next_session, entries)
+        begun.append(next_session)
+        return outcome
 
     def lost() -> None:
         unseen = begun.pop()

@@ -163,7 +163,7 @@ def weigh_batch(request: Request, services: Services) -> Answer:
 
     def tell(position: Any, lang: str) -> list[str]:
         question = game.question_of(position)
-        return speech.odds(game, question, answer_to(question, WEIGHED.told), lang)
+        return speech.odds(game, question, answer_to(question, WEIGHED.in_sentences), lang)
 
     return batch_answer(services, Batch(request, game, game.schemas.question, judge, tell, WEIGHED))
 

@@ -28,27 +28,27 @@ class Difference(NamedTuple):
     """An option in which two rulesets differ."""
 
     option: Option
-    shown: Shown | None
-    """None if no case of the table shows it."""
+    example: Shown | None
+    """None if no case of the table shows the difference."""
 
 
 @cache
 def differences(game: AnyGame, ruleset: str, compared: str) -> tuple[Difference, ...]:
     """The options in which two published rulesets differ, in the order of the game's options."""
-    first, two = game.rulesets[ruleset], game.rulesets[compared]
+    first, second = game.rulesets[ruleset], game.rulesets[compared]
     return tuple(
-        Difference(option, next(_showing(game, option, first, two), None))
+        Difference(option, next(_showing(game, option, first, second), None))
         for option in game.options
-        if first.options[option.name] != two.options[option.name]
+        if first.options[option.name] != second.options[option.name]
     )
 
 
-def _showing(game: AnyGame, option: Option, first: Ruleset, two: Ruleset) -> Iterator[Shown]:
+def _showing(game: AnyGame, option: Option, first: Ruleset, second: Ruleset) -> Iterator[Shown]:
     """The cases that the rulesets judge differently because of this option and no other.
 
     First those that are about the option's rule.
     """
-    changed = with_options_of(first, two, [option.name])
+    changed = with_options_of(first, second, [option.name])
     cases = [
         case
         for case in case_table(game.name).cases
@@ -58,7 +58,7 @@ def _showing(game: AnyGame, option: Option, first: Ruleset, two: Ruleset) -> Ite
         request = {
             name: value for name, value in case.request.items() if name not in RULESET_FIELDS
         }
-        judged = [judge(game, case.resource, request, rules) for rules in (first, two, changed)]
-        first, second, because = (judgement.meaning for judgement in judged)
-        if first != second == because and all(judgement.verdict for judgement in judged):
+        judged = [judge(game, case.resource, request, rules) for rules in (first, second, changed)]
+        one_way, other_way, changed_way = (judgement.meaning for judgement in judged)
+        if one_way != other_way == changed_way and all(judgement.verdict for judgement in judged):
             yield Shown(case, request, (judged[0], judged[1]))
