@@ -49,8 +49,8 @@ def game_conclusions() -> Iterator[str]:
         f"worth most, {prices()[dearest]:.1f}."
     )
     yield (
-        "Yatzee: do not stop early for the throw bonus. Writing a rare category as soon as it lies "
-        f"there loses {JUDGED['at-once']['lost']:.1f} points a game. On an empty card "
+        "Yatzee: the throw bonus tempts players to stop too early. Writing a rare category as soon "
+        f"as it lies there loses {JUDGED['at-once']['lost']:.1f} points a game. On an empty card "
         f"`best` stops in {100 * stops_after_first_throw():.1f}% of first throws and loses "
         f"{lost_with_first_throw():.2f} points by that decision alone."
     )
