@@ -144,12 +144,16 @@ def review(game: AnyGame, document: Document, answer: Document, language: str) -
 
 
 def _luck_and_play(voice: Voice, players: Iterable[Mapping[str, Any]]) -> list[str]:
-    """Returns a line for each player, without the units that had neither luck nor loss."""
+    """Returns a line for each player and unit, without units that had neither luck nor loss."""
     lines = []
     for player, units in groupby(players, itemgetter("player")):
         sums = [_sums(unit) for unit in units]
-        eventful = [each for each in sums if any(each[1:])]
-        lines.append(" ".join(_fate(voice, player, *each) for each in eventful or sums[:1]))
+        eventful = [each for each in sums if any(each[1:])] or sums[:1]
+        fates = [(unit, _fate(voice, player, unit, *amounts)) for unit, *amounts in eventful]
+        if len(fates) > 1:
+            lines += [voice.say("fate", unit, text=text) for unit, text in fates]
+        else:
+            lines += [text for _, text in fates]
     return lines
 
 

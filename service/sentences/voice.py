@@ -38,6 +38,8 @@ _VOWEL = "(?=[aeiouàáâãäåæèéêëìíîïòóôõöøùúûüœ])"
 _SEAMS = {
     "fr": (
         (re.compile(rf"\b(d|qu)e \0{_VOWEL}", re.IGNORECASE), r"\1’"),
+        (re.compile(r"^\0Joueur(?= \d)"), "Le joueur"),
+        (re.compile(r"\bpour \0Joueur(?= \d)"), "pour le joueur"),
         (re.compile(r"\bÀ \0Joueur(?= \d)"), "Au joueur"),
         (re.compile(r"\bà \0Joueur(?= \d)"), "au joueur"),
         (re.compile(r"\bde \0Joueur(?= \d)"), "du joueur"),
@@ -77,6 +79,8 @@ def written(value: float, language: str, decimals: int = 1) -> str:
 
 def number_of(n: float, language: str, kinds: Mapping[str, Any]) -> str:
     """Returns the plural form for a count. French uses the singular below two."""
+    if n == 0 and "none" in kinds:
+        return "none"
     if n == 1 or (language == "fr" and 0 <= n < 2):
         return "one"
     return "two" if n == 2 and "two" in kinds else "many"

@@ -118,9 +118,10 @@ def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
     rules = cited(line["rule"] for line in keep["lines"])
     key = "scoring" if CARDS[turn["card"]].dice_earn else "can-keep"
     parts, dice = listed(_parts(voice, keep["lines"])), spaced(keep["dice"])
-    lines = [voice.say(key, parts=parts, dice=dice, rules=rules)]
+    number = len(keep["dice"])
+    lines = [voice.count(key, number, parts=parts, dice=dice, rules=rules)]
     if answer["status"] == RollStatus.TUTTO:
-        lines.append(voice.say("all-six"))
+        lines.append(voice.count("all-six", number))
     return lines + at_stake
 
 

@@ -24,7 +24,7 @@ export const worthWords = (table, value) =>
 /** Tells if people are shown luck in this unit of a review. */
 export const isShown = ({ unit }) => unit in LUCK;
 
-/** What dice and cards gave beyond what was to be expected: points or results beaten. */
+/** What dice and cards gave beyond what was to be expected: points or takeovers of the POT. */
 export const luckWords = (table, { unit, luck }) =>
   table.say(LUCK[unit], { n: number(table, luck, { maximumFractionDigits: unit === "points" ? 0 : 1, signDisplay: "exceptZero" }) });
 

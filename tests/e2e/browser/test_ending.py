@@ -139,8 +139,8 @@ def test_luck_in_pot_is_told_in_results_beaten_alone(at: Opener, server: Server)
     ada, ben = review["players"]
     assert (ada["unit"], ben["unit"]) == ("sum", "chance")
     recap = at(gathering.address).locator(".recap")
-    expect(recap).to_contain_text(f"Luck {ben['luck']:+.1f} results beaten")
-    expect(recap).to_contain_text("Luck: results beaten above or below what the same choices")
+    expect(recap).to_contain_text(f"Luck {ben['luck']:+.1f} takeovers")
+    expect(recap).to_contain_text("Luck: takeovers of the POT above or below what the same choices")
     text = recap.inner_text()
     assert text.count("Luck") == 2, "Ben's, and what it means; Ada had no result to beat"
     assert "pips" not in text

@@ -30,7 +30,7 @@ def test_a_turn_of_tutto_is_played_with_the_mouse(at: Opener) -> None:
     put(page, "234566")
     announced(
         page,
-        "You rolled 2 3 4 5 6 6. Scoring dice: 5 for 50 (T1.2). "
+        "You rolled 2 3 4 5 6 6. Scoring die: 5 for 50 (T1.2). "
         "Your choices: Set aside 5 and roll 5 dice: 50 at stake. Bank 50.",
     )
     expect_address(page, "/#tutto?card=bonus-300&roll=234566")

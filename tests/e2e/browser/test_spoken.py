@@ -48,7 +48,7 @@ YATZEE: list[Said] = [
     (
         ":123456",
         "You rolled 1 2 3 4 5 6. These dice fit 10 open categories (Y2.1, Y3.2). On the score "
-        "sheet so far: upper section 0, total 0. Your choices: Hold some and roll the others: "
+        "sheet so far: upper section 0, total 0. Your choices: Roll any dice again: "
         "roll 2 of 3 (Y1.1). Write royal straight: 40 (30 + 10). Write chance: 31 (21 + 10). Write "
         "large straight: 30 (20 + 10). Write small straight: 25 (15 + 10). And 6 more choices.",
         "Ada rolled 1 2 3 4 5 6.",
@@ -70,7 +70,7 @@ POT: list[Said] = [
         "accept",
         "You accepted. You took the POT with 7 (P3.1). Ben to play.",
         "Ada accepted. Ada took the POT with 7 (P3.1). Your turn. On the POT: 1 coin. Ada "
-        "holds it with 7 (P3.1). Roll the three dice.",
+        "holds it with 7 (P3.1). Roll all three dice.",
     ),
 ]
 
