@@ -46,6 +46,8 @@ _SEAMS = {
     ),
     "it": (
         (re.compile(r"\b(a) \0(?=[aàáâãäå])", re.IGNORECASE), r"\1d "),
+        (re.compile(r"^\0Giocatore(?= \d)"), "Il giocatore"),
+        (re.compile(r"\b(per|ha) \0Giocatore(?= \d)"), r"\1 il giocatore"),
         (re.compile(r"\b(a|da) \0Giocatore(?= \d)"), r"\1l giocatore"),
     ),
 }
