@@ -112,7 +112,7 @@ def test_every_module_lies_in_a_package() -> None:
     assert packages - {"__init__"} == set(PACKAGES)
 
 
-def test_only_the_settings_and_the_roots_know_the_environment() -> None:
+def test_only_settings_and_roots_read_the_environment() -> None:
     knowing = {path.name for path in MODULES if "os.environ" in path.read_text("utf-8")}
     assert knowing == {"__main__.py", "wsgi.py", "asgi.py", "gunicorn_conf.py"}
 
@@ -124,7 +124,7 @@ OUTWARD = {
 """Modules of the standard library that can ask another server or program something."""
 
 
-def test_only_some_modules_can_reach_others() -> None:
+def test_only_listed_modules_open_connections() -> None:
     """Those reach the Redis and the server that are named, and the client."""
     able = {"/".join(path.parts[-2:]): imported(path) & OUTWARD for path in MODULES}
     assert {name: found for name, found in able.items() if found} == {

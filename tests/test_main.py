@@ -10,7 +10,7 @@ from service.__main__ import main
 from tests.engines.servers import free_port
 
 
-def test_it_prints_its_version(capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_prints_its_version(capsys: pytest.CaptureFixture[str]) -> None:
     main(["version"])
     assert capsys.readouterr().out == f"{__version__}\n"
 
@@ -106,7 +106,7 @@ def test_invalid_setting_is_refused_before_the_address_shows(
 
 
 @pytest.mark.parametrize("arguments", [[], ["dance"], ["serve", "now"]])
-def test_what_is_no_command_ends_with_2(
+def test_unknown_command_exits_with_2(
     arguments: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as ended:

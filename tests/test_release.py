@@ -69,7 +69,7 @@ def test_the_command_raises_it_in_every_place(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("version", ["0.0.1", "1.0", "1.0.0-rc1", ""])
-def test_what_is_no_later_version_changes_nothing(version: str, tmp_path: Path) -> None:
+def test_earlier_version_is_not_released(version: str, tmp_path: Path) -> None:
     for name in ("tests/tools/release.py", "CHANGELOG.md", *PLACES):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)

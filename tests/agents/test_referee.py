@@ -129,7 +129,7 @@ def test_a_problem_in_json_is_told_in_sentences(service: Service) -> None:
     assert service.ask(LOOK) == ["!Sessions away.\nT1.1: Six dice."]
 
 
-def test_another_server_is_told_from_a_referee(service: Service) -> None:
+def test_foreign_server_is_recognized(service: Service) -> None:
     service.script += [Scripted(200, "<html>" * 10000, "text/html")]
     [text] = service.ask(LOOK)
     assert text == f"!{service.url}/v1/sessions/abc is no Dice Referee: 200 text/html"

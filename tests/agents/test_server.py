@@ -186,7 +186,7 @@ def test_an_interrupt_ends_the_server_at_once() -> None:
             server.kill()
 
 
-def test_without_the_extra_one_line_says_what_to_install(
+def test_missing_extra_is_one_line_with_its_command(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name in [name for name in sys.modules if name.startswith("service.agents")]:

@@ -51,7 +51,7 @@ def test_a_client_that_takes_gzip_gets_a_fifth_of_the_bytes() -> None:
         (f"rule={'T' * 41}", ("/rule", "wrong-length")),
     ],
 )
-def test_another_query_is_refused(query: str, expected: tuple[str, str]) -> None:
+def test_unknown_query_is_refused(query: str, expected: tuple[str, str]) -> None:
     assert errors(get(f"/v1/games/tutto/cases?{query}")) == [expected]
 
 

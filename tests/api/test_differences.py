@@ -123,7 +123,7 @@ def unnamed(value: Any) -> Any:
         (f"ruleset={'x' * 41}&ruleset=volle-lotte", [("/ruleset/0", "wrong-length")]),
     ],
 )
-def test_another_query_is_refused(query: str, expected: list[tuple[str, str]]) -> None:
+def test_unknown_query_is_refused(query: str, expected: list[tuple[str, str]]) -> None:
     assert errors(get(f"/v1/games/tutto/differences?{query}")) == expected
 
 

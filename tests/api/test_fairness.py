@@ -81,7 +81,7 @@ def the_end_left_out(claim: Claim) -> None:
         (the_end_left_out, "complete"),
     ],
 )
-def test_one_fault_of_a_proof_is_told_alone(
+def test_single_fault_of_a_proof_is_reported_alone(
     game: str, spoil: Callable[[Claim], None], field: str
 ) -> None:
     claim = fair_claim(game)
@@ -94,7 +94,7 @@ def test_one_fault_of_a_proof_is_told_alone(
 
 @GAMES
 @pytest.mark.parametrize("place", [0, -1], ids=["first", "last"])
-def test_another_die_or_card_is_found_where_it_is(game: str, place: int) -> None:
+def test_changed_die_or_card_is_found_at_its_place(game: str, place: int) -> None:
     claim = fair_claim(game)
     index = [index for index in chances(claim) if "dice" in claim["record"]["log"][index]][place]
     right = deepcopy(claim["record"]["log"][index])
@@ -105,7 +105,7 @@ def test_another_die_or_card_is_found_where_it_is(game: str, place: int) -> None
     assert answer["first_mismatch"] == {"index": index, "expected": right}
 
 
-def test_another_card_is_found_where_it_is() -> None:
+def test_changed_card_is_found_at_its_place() -> None:
     claim = fair_claim("tutto")
     index = chances(claim)[0]
     right = dict(claim["record"]["log"][index])
@@ -128,7 +128,7 @@ def test_other_texts_of_the_seats_give_other_dice(game: str, texts: list[str | N
 
 
 @GAMES
-def test_another_seed_is_not_the_one_committed_to(game: str) -> None:
+def test_wrong_seed_breaks_the_commitment(game: str) -> None:
     claim = fair_claim(game)
     claim["fairness"]["seed"] = bytes(reversed(SEED)).hex()
     answer = verdict(claim)

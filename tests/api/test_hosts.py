@@ -29,7 +29,7 @@ def status(name: str, path: str = "/v1/games", **more: Any) -> int:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "::1", "localhost"])
-def test_on_loopback_only_names_of_this_machine_are_answered(host: str) -> None:
+def test_loopback_answers_only_names_of_this_machine(host: str) -> None:
     assert {status(name, host=host) for name in MINE} == {200}
     assert {status(name, host=host) for name in OTHERS} == {421}
 
@@ -75,6 +75,6 @@ def test_an_ipv6_address_is_known_with_and_without_brackets() -> None:
 
 
 @pytest.mark.parametrize("word", ["http://a", "a:8000", "[::1]:8000", "a/b", "*.example", "a..b"])
-def test_what_no_host_can_be_is_refused(word: str) -> None:
+def test_invalid_host_is_refused(word: str) -> None:
     with pytest.raises(ValueError, match="must be names or addresses"):
         read_hosts(f"example.org, {word}")

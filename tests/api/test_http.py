@@ -110,7 +110,7 @@ NOWHERE = [
 
 
 @pytest.mark.parametrize("path", NOWHERE)
-def test_what_is_not_there_is_a_404_problem(path: str) -> None:
+def test_unknown_path_is_a_404_problem(path: str) -> None:
     response = get(path)
     document = problem(response, "not-found", 404)
     assert "Location" not in response.headers
@@ -476,7 +476,7 @@ def test_different_pages_have_different_tags() -> None:
         (GAMES, {"players": ["Ada", "Bob"], "log": []}),
     ],
 )
-def test_what_is_posted_is_never_kept(path: str, document: object) -> None:
+def test_answers_to_posts_are_never_stored(path: str, document: object) -> None:
     response = post(path, document, If_None_Match="*")
     assert response.status_code == 200
     assert response.headers["Cache-Control"] == "no-store"

@@ -74,7 +74,7 @@ LINES = {name: raw for name, raw in MALFORMED.items() if raw.strip() and b"\n" n
 
 @pytest.mark.parametrize("path", RESOURCES)
 @pytest.mark.parametrize("raw", MALFORMED.values(), ids=MALFORMED)
-def test_what_is_not_json_is_refused_as_malformed(path: str, raw: bytes) -> None:
+def test_invalid_json_is_refused_as_malformed(path: str, raw: bytes) -> None:
     problem(post(path, raw), "malformed-json", 400)
 
 

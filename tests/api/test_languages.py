@@ -176,7 +176,7 @@ def test_missing_dice_are_counted_in_words(
     assert [finding["detail"] for finding in findings] == reasons
 
 
-def test_only_the_details_of_findings_vary() -> None:
+def test_languages_differ_only_in_details_of_findings() -> None:
     def bare(language: str) -> Any:
         document = post(TRANSITIONS, ILLEGAL, Accept_Language=language).get_json()
         details = [finding.pop("detail") for finding in document["findings"]]

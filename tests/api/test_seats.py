@@ -95,7 +95,7 @@ def test_the_host_s_token_is_valid_and_seats_nobody(table: Table) -> None:
     assert arrived(table) == [False, False]
 
 
-def test_another_token_waits_for_its_holder(table: Table) -> None:
+def test_new_token_waits_for_its_holder(table: Table) -> None:
     arrive(table, 0)
     arrive(table, 1)
     answer = table.ask("post", f"{AT}/seats/{{number}}/token", f"Bearer {table.host}").get_json()

@@ -147,7 +147,7 @@ def test_only_the_holder_of_a_seat_arrives_there(table: Table, method: str, path
 
 
 @pytest.mark.parametrize(("method", "path"), sorted(FOR_WHOSE_TURN_IT_IS))
-def test_only_whose_turn_it_is_moves_or_the_host(table: Table, method: str, path: str) -> None:
+def test_only_the_player_to_move_or_the_host_moves(table: Table, method: str, path: str) -> None:
     before = table.seen()
     refused(table.ask(method, path, f"Bearer {table.seats[1]}"), "forbidden", 403)
     assert table.seen() == before
@@ -156,7 +156,7 @@ def test_only_whose_turn_it_is_moves_or_the_host(table: Table, method: str, path
 
 
 @pytest.mark.parametrize(("method", "path"), sorted(FOR_WHO_DID_IT))
-def test_with_dice_on_the_table_only_the_host_takes_back(
+def test_table_dice_are_taken_back_by_the_host_alone(
     client: FlaskClient, method: str, path: str
 ) -> None:
     table = new_table(client, "client")

@@ -70,7 +70,7 @@ def refused(answer: TestResponse, code: str, status: int) -> dict[str, Any]:
     return document
 
 
-def test_who_threw_highest_begins_a_game_of_pot_and_its_export(client: FlaskClient) -> None:
+def test_highest_thrower_begins_pot_and_its_export(client: FlaskClient) -> None:
     pot = begin(client, game="pot", players=["Ann", "Ben", "Cleo"], starter=2)
     assert pot.state["player"] == pot.state["turn"]["player"] == 2
     assert pot.post("events", {"type": "throw"}, pot.seats[0]).status_code == 403
@@ -146,7 +146,7 @@ def test_secrets_are_not_kept_so_a_beginning_takes_no_key(client: FlaskClient) -
     refused(answer, "invalid-request", 400)
 
 
-def test_without_a_store_sessions_are_away_and_verdicts_are_not() -> None:
+def test_verdicts_stay_while_the_store_is_away() -> None:
     answer = post("/v1/sessions", TUTTO)
     refused(answer, "sessions-away", 503)
     assert answer.headers["Retry-After"] == "60"
@@ -304,7 +304,7 @@ def test_undo_of_final_events_is_refused_alike_to_everybody(
         assert "decided by chance" in problem["detail"]
 
 
-def test_what_another_player_may_take_back_a_seat_may_not(client: FlaskClient) -> None:
+def test_seat_cannot_take_back_moves_of_another(client: FlaskClient) -> None:
     table = begin(client, game="yatzee")
     accepted(table.post("events", {"type": "throw"}))
     accepted(table.post("events", {"type": "strike", "category": "chance"}))
@@ -412,7 +412,7 @@ def test_verdicts_stay_open_to_every_page(client: FlaskClient) -> None:
 
 
 @pytest.mark.parametrize("number", ["2", "-1", "x", "00", "1.0"])
-def test_there_are_as_many_seats_as_players(table: SessionClient, number: str) -> None:
+def test_session_has_a_seat_for_each_player(table: SessionClient, number: str) -> None:
     refused(table.post(f"seats/{number}/token", {}), "not-found", 404)
 
 

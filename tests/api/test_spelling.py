@@ -200,13 +200,13 @@ def test_batches_and_plain_text_have_hints() -> None:
     assert hint("clover") in answer.get_data(as_text=True)
 
 
-def test_only_some_names_of_a_request_are_looked_up() -> None:
+def test_only_names_of_the_schema_are_compared() -> None:
     answer = post("/v1/tutto/adjudications", {f"card{number}": 1 for number in range(20)})
     hints = details(problem(answer, "invalid-request", 400)).values()
     assert sum("Did you mean" in detail for detail in hints) == 5
 
 
-def test_one_letter_less_or_more_or_other_is_a_slip() -> None:
+def test_word_one_letter_off_is_a_slip() -> None:
     names = ("clover", "bonus-200", "straight")
     for name in ("clovr", "clover1", "clower", "CLOVER", "colver", "clove-r"):
         assert nearest(name, names) == "clover"

@@ -120,7 +120,7 @@ def test_a_log_is_told_from_a_version_on(table: Table) -> None:
     assert table.hear("/events?after=9&seat=1") == "Your turn.\nDraw a card.\n"
 
 
-def test_another_game_of_the_same_people_is_told(table: Table) -> None:
+def test_rematch_is_announced(table: Table) -> None:
     host = {"Authorization": f"Bearer {table.host}"}
     for path in ("abandon", "rematch"):
         assert table.client.post(f"{table.at}/{path}", headers=host).status_code == 200

@@ -93,7 +93,7 @@ BUSY = b"HTTP/1.1 503 \r\nRetry-After: 7\r\nContent-Length: 0\r\n\r\n"
 LIMITED = b"HTTP/1.1 429 \r\nContent-Length: 0\r\n\r\n"
 
 
-def test_what_is_put_off_is_sent_again_when_the_server_says(
+def test_delayed_request_is_repeated_after_the_given_wait(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     slept: list[float] = []
@@ -115,7 +115,7 @@ def test_an_answer_that_is_no_json_is_its_text() -> None:
 
 
 @pytest.mark.parametrize("url", ["", "localhost:8000", "ftp://localhost", "http://localhost:x"])
-def test_what_is_no_address_cannot_be_asked(url: str) -> None:
+def test_invalid_address_is_refused(url: str) -> None:
     with pytest.raises(CannotAskError, match="no address like"):
         Client(url, 10)
 

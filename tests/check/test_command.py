@@ -53,7 +53,7 @@ def checked(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[object, s
 Checked = Callable[..., tuple[object, str, str]]
 
 
-def test_this_service_answers_every_case_as_expected(checked: Checked) -> None:
+def test_service_answers_every_case_as_expected(checked: Checked) -> None:
     with serving(APP) as url:
         code, printed, _ = checked(url)
     version, plan, *lines = printed.splitlines()
@@ -63,7 +63,7 @@ def test_this_service_answers_every_case_as_expected(checked: Checked) -> None:
     ]
 
 
-def test_what_differs_is_shown_with_its_place(checked: Checked) -> None:
+def test_difference_is_shown_with_its_place(checked: Checked) -> None:
     with serving(forgetful) as url:
         code, printed, _ = checked(url, "--game", "tutto", "--rule", "T5.4")
         number, lines, _ = checked(url, "--game", "tutto", "--rule", "T5.4", "--format", "json")
@@ -84,7 +84,7 @@ def test_what_differs_is_shown_with_its_place(checked: Checked) -> None:
     assert printed.count("\n  ---\n") == printed.count("\n  ...\n") == len(wrong)
 
 
-def test_another_status_is_a_difference(checked: Checked) -> None:
+def test_wrong_status_is_a_difference(checked: Checked) -> None:
     with serving(APP, "/elsewhere/") as url:
         code, printed, _ = checked(url, "--rule", "T6.5")
     assert code == 1
@@ -112,7 +112,7 @@ def test_a_server_that_is_not_there_ends_the_run(checked: Checked, way: str, las
         (["--format", "xml"], "argument --format"),
     ],
 )
-def test_what_cannot_be_meant_is_refused(
+def test_contradictory_arguments_are_refused(
     checked: Checked, arguments: list[str], message: str
 ) -> None:
     code, printed, errors = checked("http://127.0.0.1:1", *arguments)

@@ -161,7 +161,7 @@ def test_a_break_before_a_release_is_announced_for_the_next(
     assert [each.place for each in unannounced(old, new, changelog)] == expected
 
 
-def test_one_released_contract_is_kept() -> None:
+def test_released_contract_is_kept() -> None:
     releases = released()
     version = releases["info"]["version"]
     assert version_of(version) <= version_of(__version__)
@@ -207,6 +207,6 @@ def test_a_deprecation_says_what_to_use_and_is_announced(place: str, name: str) 
         assert untold_deprecations(contract_, changelog) == [name]
 
 
-def test_what_the_contract_deprecates_is_announced() -> None:
+def test_deprecations_of_the_contract_are_announced() -> None:
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
     assert untold_deprecations(contract(), changelog) == []

@@ -128,7 +128,7 @@ def learn(case: Case[Any], response: Any) -> None:
 
 
 @OTHERS.parametrize()
-def test_what_has_no_session_keeps_its_contract(case: Case[Any]) -> None:
+def test_stateless_operations_keep_the_contract(case: Case[Any]) -> None:
     case.call_and_validate()
 
 

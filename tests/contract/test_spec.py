@@ -122,9 +122,7 @@ def request_schemas() -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize(("game", "shape", "resource"), request_schemas())
-def test_what_marshmallow_demands_is_what_the_contract_demands(
-    game: str, shape: str, resource: str
-) -> None:
+def test_schemas_demand_the_same_as_the_contract(game: str, shape: str, resource: str) -> None:
     promised = promised_body(f"/v1/{game}/{resource}")
     demanded = declared(getattr(catalogue()[game].schemas, shape))
     if shape == "batch":
@@ -271,7 +269,7 @@ def answers() -> Iterator[dict[str, TestResponse]]:
         yield {example.name: example.answer(client) for example in examples()}
 
 
-def test_what_is_verified_is_the_game_of_the_story(answers: dict[str, TestResponse]) -> None:
+def test_verified_example_is_the_game_of_the_examples(answers: dict[str, TestResponse]) -> None:
     claim = SPEC["paths"]["/v1/fairness/verify"]["post"]["requestBody"]["content"]
     fair = claim["application/json"]["examples"]["fair"]["value"]
     assert fair["record"] == answers["SessionGame"].get_json()

@@ -159,7 +159,7 @@ def crossings(gains: list[float]) -> int:
     return sum((before > 0) != (after > 0) for before, after in pairwise(gains))
 
 
-def test_there_is_one_number_from_which_on_stopping_is_better() -> None:
+def test_best_single_stopping_number_is_unique() -> None:
     for rules in RULES:
         for pile in PILES.values():
             assert crossings(gains_of_drawing(rules, pile)) == 1
@@ -168,7 +168,7 @@ def test_there_is_one_number_from_which_on_stopping_is_better() -> None:
                 assert crossings(gains_of_rolling(rules, card, dice)) <= 1
 
 
-def test_one_and_two_dice_are_left_alone_from_the_same_points_on() -> None:
+def test_stopping_points_of_one_and_two_dice_are_equal() -> None:
     assert stops_from(DEFAULT, BONUS_300, 1) == stops_from(DEFAULT, BONUS_300, 2)
 
 

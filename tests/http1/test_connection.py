@@ -342,7 +342,7 @@ def test_a_head_without_an_end_is_not_read_to_its_end(raw: bytes) -> None:
     talk(test, request_seconds=60)
 
 
-def test_what_follows_a_request_is_refused_behind_its_answer() -> None:
+def test_bytes_after_a_request_are_refused_after_its_answer() -> None:
     async def test(client: Client) -> None:
         answers = await asyncio.wait_for(_all(client, get() + get() + b"no HTTP\r\n\r\n"), 60)
         statuses = [int(part[:3]) for part in answers.split(b"HTTP/1.1 ")[1:]]
@@ -460,7 +460,7 @@ def test_an_answer_without_a_length_is_sent_in_chunks() -> None:
     talk(test, streaming(b"ab", b"", b"cde"))
 
 
-def test_in_http_1_0_such_an_answer_ends_with_the_connection() -> None:
+def test_http_1_0_answer_ends_with_the_connection() -> None:
     async def test(client: Client) -> None:
         keep = b"GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n"
         head, body = await client.ask(keep)

@@ -165,7 +165,7 @@ def test_a_document_that_json_cannot_hold_is_a_type_error() -> None:
         dice_referee.odds("tutto", {"roll": {1, 2}})
 
 
-def test_another_language_is_answered_in_english() -> None:
+def test_unknown_language_is_answered_in_english() -> None:
     assert dice_referee.rules("pot", language="tlh") == dice_referee.rules("pot")
 
 
@@ -186,7 +186,7 @@ def test_every_public_name_has_an_example_that_runs() -> None:
     assert runner.failures == 0
 
 
-def test_nothing_is_public_but_verbs_and_refusals() -> None:
+def test_public_names_are_verbs_and_refusals() -> None:
     verbs = {verb.__name__ for verb in VERBS.values()}
     assert {*dice_referee.__all__} == {*verbs, "rules", "InvalidRequest", "ImpossiblePosition"}
 

@@ -102,7 +102,7 @@ def test_an_ipv6_client_is_counted_with_its_whole_network() -> None:
         *((there, False) for there in ("128.0.0.1", "12.7.0.1", "::2", "::", "10.0.0.1")),
     ],
 )
-def test_this_machine_is_known_by_its_addresses(client: str, local: bool) -> None:
+def test_addresses_of_this_machine_are_local(client: str, local: bool) -> None:
     assert is_local(NOBODY.client(client, None)) is local
 
 
@@ -131,7 +131,7 @@ ADDRESSES = st.ip_addresses().map(str)
     client=st.ip_addresses(v=4) | st.ip_addresses(v=6),
     proxies=st.lists(st.sampled_from(["10.0.0.1", "10.9.9.9", "127.0.0.1"]), max_size=3),
 )
-def test_nothing_that_a_client_says_makes_it_another(
+def test_client_cannot_claim_another_address(
     claims: list[str], client: IPv4Address | IPv6Address, proxies: list[str]
 ) -> None:
     plain = NOBODY.client(str(client), None)

@@ -41,7 +41,7 @@ def refused(limit: int, wait: int) -> RateLimitStatus:
 
 
 @pytest.mark.parametrize("limit", LIMITS)
-def test_as_many_come_at_once_as_the_limit_says_and_not_one_more(limit: int) -> None:
+def test_burst_stops_exactly_at_the_limit(limit: int) -> None:
     counter = LocalCounter(Clock())
     for number in range(limit):
         spent = counter.count(RateLimitKey("me", "events", limit))
@@ -131,7 +131,7 @@ def test_clients_and_policies_have_a_count_of_their_own() -> None:
     assert counter.count(RateLimitKey("a", "batch", 1)).allowed
 
 
-def test_what_costs_more_is_counted_whole_or_not_at_all() -> None:
+def test_costly_request_is_counted_whole_or_not_at_all() -> None:
     clock, key = Clock(), of(60)
     counter = LocalCounter(clock)
     first = counter.count(key, 50)
@@ -142,7 +142,7 @@ def test_what_costs_more_is_counted_whole_or_not_at_all() -> None:
     assert (second.allowed, second.remaining) == (True, 0)
 
 
-def test_of_a_burst_of_threads_as_many_are_allowed_as_the_limit() -> None:
+def test_burst_of_threads_stops_at_the_limit() -> None:
     counter = LocalCounter(Clock())
     with ThreadPoolExecutor(30) as pool:
         burst = [pool.submit(counter.count, of(60)) for _ in range(600)]

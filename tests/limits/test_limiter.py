@@ -84,7 +84,7 @@ def test_pages_health_and_the_contract_are_not_limited(path: str) -> None:
         *("/docs", "/rules/tutto", "/guides"),
     ],
 )
-def test_what_is_not_there_is_limited_as_what_is(path: str) -> None:
+def test_unknown_path_is_limited_too(path: str) -> None:
     assert rate_of("GET", path) == "stateless"
 
 
@@ -160,7 +160,7 @@ DEFAULTS = {
 }
 
 
-def test_on_loopback_verdicts_are_free_and_sessions_are_not() -> None:
+def test_loopback_limits_sessions_but_not_verdicts() -> None:
     assert limits_for("203.0.113.7") == DEFAULTS
     for client in ("127.0.0.1", "::1", ""):
         assert limits_for(client) == {"sessions": 60, "events": 1200}
@@ -212,7 +212,7 @@ def test_a_limited_answer_says_what_is_left() -> None:
         assert "Retry-After" not in answer.headers
 
 
-def test_what_is_not_limited_says_nothing_of_limits() -> None:
+def test_unlimited_answer_has_no_limit_headers() -> None:
     asking = client(rate_stateless=1, rate_batch=1)
     for path, who in (("/livez", PUBLIC), ("/openapi.yaml", PUBLIC), (QUERY, {})):
         for _ in range(3):

@@ -54,7 +54,7 @@ def test_a_changed_hash_is_told_in_the_changelog(game: str, rules: Ruleset) -> N
 
 
 @EVERY
-def test_another_edition_has_another_hash(game: str, rules: Ruleset) -> None:
+def test_each_edition_has_its_own_hash(game: str, rules: Ruleset) -> None:
     kind = type(rules)
     later = type("Later", (kind,), {"facts": {**kind.facts, "edition": 1000}})
     fields = {name: getattr(rules, name) for name in rules.options}

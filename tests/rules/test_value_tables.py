@@ -40,7 +40,7 @@ def test_those_of_published_rules_stay_for_good() -> None:
     assert sorted(build.built) == list(range(1, 9))
 
 
-def test_there_may_be_none_but_those_of_published_rules() -> None:
+def test_cache_may_hold_published_rules_alone() -> None:
     tables = ValueTableCache(Builder(), published=(1,), unpublished=0)
     assert (tables[1], tables[2]) == (2, 4)
     assert (1 in tables, 2 in tables) == (True, False)

@@ -57,7 +57,7 @@ def assert_sound(sentences: str) -> None:
 @pytest.mark.parametrize(
     "paragraph", PARAGRAPHS, ids=lambda paragraph: f"{paragraph.game}: {paragraph.title}"
 )
-def test_what_is_said_is_what_was_proofread(paragraph: Spoken) -> None:
+def test_sentences_are_those_proofread(paragraph: Spoken) -> None:
     assert set(paragraph.sentences) == set(languages(paragraph.game))
     for language, sentences in paragraph.sentences.items():
         assert paragraph.said(language) == sentences

@@ -93,7 +93,7 @@ CAPS: dict[str, tuple[dict[str, Any], Question, Question, str, int]] = {
 
 
 @pytest.mark.parametrize(("caps", "least", "more", "code", "status"), CAPS.values(), ids=CAPS)
-def test_what_reaches_a_cap_is_taken_and_one_more_is_not(
+def test_cap_admits_its_number_and_no_more(
     caps: dict[str, Any], least: Question, more: Question, code: str, status: int
 ) -> None:
     both = Servers.of(replace(UNLIMITED, **caps))

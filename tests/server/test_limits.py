@@ -128,7 +128,7 @@ def test_clients_on_this_machine_have_no_limit() -> None:
     assert "HTTP_X_FORWARDED_FOR" not in environ_of(ASKED["a verdict"])
 
 
-def test_what_has_to_make_tables_never_does_so_in_the_event_loop() -> None:
+def test_event_loop_never_makes_value_tables() -> None:
     """Even where the one thread for it has a full queue."""
     app = create_app()
     front, gate = asgi_app(app), Event()

@@ -23,7 +23,7 @@ def test_a_qr_code_in_a_terminal_has_the_modules_of_the_code() -> None:
     assert rows[: len(drawn)] == drawn
 
 
-def test_without_the_library_there_is_no_code(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_library_means_no_qr_code(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "segno", None)
     assert qr_code(URL) == ""
 

@@ -126,7 +126,7 @@ def _version(var: Path) -> int:
         store.close()
 
 
-def test_nothing_is_left_however_the_service_ends(var: Path) -> None:
+def test_ended_service_leaves_no_redis(var: Path) -> None:
     for end in (signal.SIGTERM, signal.SIGINT, signal.SIGKILL):
         with service(var) as server:
             # Whatever was left is cleared away, and the session is still there.
@@ -332,7 +332,7 @@ def accepts(path: Path) -> bool:
         return connection.connect_ex(str(path)) == 0
 
 
-def test_what_a_killed_service_left_is_ended(
+def test_redis_of_a_killed_service_is_ended(
     var: Path, tmp_path: Path, engine: RedisBinary, lines: list[str]
 ) -> None:
     """As on systems that do not end a server with its parent."""

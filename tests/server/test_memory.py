@@ -58,7 +58,7 @@ class Entry(bytes):
         Entry.gone += 1
 
 
-def test_what_was_read_for_one_follower_is_not_kept_for_others(
+def test_log_pages_are_not_kept_for_other_followers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Release 0.4.0 kept each page of a log as long as anyone followed the session."""

@@ -103,7 +103,7 @@ def test_pipelined_requests_are_answered_in_their_order(wire: Wire) -> None:
 
 
 @pytest.mark.parametrize("host", ["a..b", "x" * 70, "evil.example"])
-def test_what_make_run_starts_answers_to_names_of_this_machine(server: Server, host: str) -> None:
+def test_make_run_answers_to_names_of_this_machine(server: Server, host: str) -> None:
     raw = request("POST", "/v1/sessions", b'{"game":"tutto","players":["A","B"]}', close=True)
     reply, _ = server.ask_raw(raw.replace(b"localhost", host.encode("latin-1"), 1))
     reply.problem("misdirected-request", 421)
@@ -243,7 +243,7 @@ def test_unread_answers_are_held_up_to_a_limit() -> None:
         assert max(lengths) > 30 * size
 
 
-def test_who_reads_slowly_gets_all_of_every_answer() -> None:
+def test_slow_reader_gets_every_answer_whole() -> None:
     with ExitStack() as stack:
         # A quarter of one answer may be held unread.
         server = stack.enter_context(serving(WORKERS=1, UNREAD_LIMIT=LONG // 4))

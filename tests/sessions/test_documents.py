@@ -21,12 +21,12 @@ AS_HOST = {"Authorization": f"Bearer {HOST}"}
 every_document = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
 
 
-def test_this_release_has_left_documents_of_its_schema() -> None:
+def test_release_has_sample_documents_of_its_schema() -> None:
     assert {*names()} <= {document.name for document in DOCUMENTS}
 
 
 @every_document
-def test_what_this_release_writes_is_what_it_reads(document: Document) -> None:
+def test_release_reads_the_documents_it_writes(document: Document) -> None:
     session = decoded(document.content, document.id, document.version)
     assert encoded(session) == document.content
 

@@ -89,13 +89,13 @@ def test_a_game_as_it_was_played_is_fair(claim: Claim, verdict: Verdict) -> None
 
 
 @pytest.mark.parametrize("place", [0, -1], ids=["first", "last"])
-def test_another_die_is_not_fair(claim: Claim, verdict: Verdict, place: int) -> None:
+def test_changed_die_is_not_fair(claim: Claim, verdict: Verdict, place: int) -> None:
     dice = chances(claim, "dice")[place]["dice"]
     dice[-1] = 1 if dice[-1] != 1 else 2
     assert verdict(claim) == "NOT FAIR"
 
 
-def test_another_letter_is_not_fair(games: dict[str, Claim], verdict: Verdict) -> None:
+def test_changed_letter_is_not_fair(games: dict[str, Claim], verdict: Verdict) -> None:
     claim = deepcopy(games["pot"])
     fallen = [event["dice"] for event in chances(claim, "dice")]
     lettered = [(dice, i) for dice in fallen for i, die in enumerate(dice) if die in LETTERS]
@@ -109,7 +109,7 @@ def test_another_letter_is_not_fair(games: dict[str, Claim], verdict: Verdict) -
     assert verdict(claim).startswith("fair")
 
 
-def test_another_card_is_not_fair(games: dict[str, Claim], verdict: Verdict) -> None:
+def test_changed_card_is_not_fair(games: dict[str, Claim], verdict: Verdict) -> None:
     claim = deepcopy(games["tutto"])
     for event in chances(claim, "card")[:3]:
         card = event["card"]
@@ -120,7 +120,7 @@ def test_another_card_is_not_fair(games: dict[str, Claim], verdict: Verdict) -> 
 
 
 @pytest.mark.parametrize("field", ["seed", "commitment"])
-def test_another_seed_or_commitment_is_not_fair(claim: Claim, verdict: Verdict, field: str) -> None:
+def test_changed_seed_or_commitment_is_not_fair(claim: Claim, verdict: Verdict, field: str) -> None:
     right = claim["fairness"][field]
     claim["fairness"][field] = ("0" if right[0] != "0" else "1") + right[1:]
     assert verdict(claim) == "NOT FAIR"

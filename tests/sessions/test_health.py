@@ -54,7 +54,7 @@ def test_expired_health_is_asked_by_one_caller_alone() -> None:
         assert [health.known(), health.known()] == [None, True]
 
 
-def test_while_one_thread_asks_another_does_not_wait() -> None:
+def test_second_thread_does_not_wait_for_a_ping() -> None:
     store, now = Pinged(), [100.0]
     health = StoreHealth(store, lambda: now[0])
     assert health.ask()

@@ -69,7 +69,7 @@ def test_the_durations_of_a_route_are_those_of_its_answers() -> None:
 
 
 @pytest.mark.parametrize("ended", [False, True])
-def test_what_a_poll_waits_in_a_thread_is_not_in_its_seconds(redis_url: str, ended: bool) -> None:
+def test_wait_of_a_poll_in_a_thread_is_not_measured(redis_url: str, ended: bool) -> None:
     def seconds() -> float:
         events = {"route": "/v1/sessions/<session_id>/events"}
         return REGISTRY.get_sample_value("referee_request_seconds_sum", events) or 0

@@ -216,7 +216,7 @@ def test_logs_of_libraries_and_faults_hide_secrets(server: Server) -> None:
     assert warning["level"] == "warning"
 
 
-def test_what_is_no_http_leaves_no_trace_of_itself(server: Server) -> None:
+def test_malformed_http_is_not_quoted_in_logs(server: Server) -> None:
     good = request("GET", f"/livez?{MARK}", None, *FIELDS)
     broken = [
         f"GET /{MARK} HTTP/9.9\r\n\r\n".encode(),
@@ -262,7 +262,7 @@ def test_no_line_holds_anything_that_a_client_has_said(server: Server) -> None:
         ),
     ],
 )
-def test_of_a_preformatted_message_only_the_beginning_is_logged(
+def test_preformatted_message_is_logged_without_values(
     message: str, written: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines = LineFormatter()

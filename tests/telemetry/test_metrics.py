@@ -151,7 +151,7 @@ def test_a_refused_stream_is_one_request(redis_url: str) -> None:
         assert inside.number("referee_requests_total", route=events) == 3
 
 
-def test_what_a_poll_waits_is_not_in_its_seconds(redis_url: str) -> None:
+def test_wait_of_a_poll_is_not_measured(redis_url: str) -> None:
     events = "/v1/sessions/<session_id>/events"
     with watched(REDIS_URL=redis_url, WORKERS=1, LOG_ANSWERS=1) as inside:
         server = inside.server

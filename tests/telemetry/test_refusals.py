@@ -82,7 +82,7 @@ def test_each_client_has_a_line_and_none_is_kept_for_ever(written: Written) -> N
     assert written.lines[-1].refusals == 1
 
 
-def test_what_was_counted_is_written_without_another_refusal() -> None:
+def test_counted_refusals_are_logged_later() -> None:
     lines: list[AccessRecord] = []
     log = RefusalLog(lines.append, seconds=0.05)
     for number in range(7):

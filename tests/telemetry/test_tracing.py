@@ -136,7 +136,7 @@ def test_redis_commands_of_a_request_are_spans_below_it(
     assert not any(secret.encode() in raw for raw in collector.raw for secret in secrets)
 
 
-def test_what_a_poll_waits_is_not_in_its_span(server: Server, collector: Collector) -> None:
+def test_wait_of_a_poll_is_not_in_its_span(server: Server, collector: Collector) -> None:
     table, _ = new_table(server)
     server.ask("GET", f"{table.at}/events?wait=3", None, "X-Request-ID: polled")
     assert 0 < span_of(collector, "polled").seconds < 2
@@ -148,7 +148,7 @@ def test_redis_commands_of_no_request_have_no_trace(server: Server, collector: C
     assert server.is_up()
 
 
-def test_nothing_that_a_client_has_said_is_in_a_span(collector: Collector) -> None:
+def test_spans_hold_no_words_of_clients(collector: Collector) -> None:
     assert collector.raw
     assert not any(MARK.encode() in raw for raw in collector.raw)
     assert not any(b"127.0.0.1" in raw.partition(b"\n\n")[2] for raw in collector.raw)
@@ -189,7 +189,7 @@ def test_a_collector_that_is_away_does_not_delay_a_stop() -> None:
         assert "Worker exiting" in server.stop(), "it was not killed after the grace"
 
 
-def test_without_tracing_opentelemetry_is_not_imported() -> None:
+def test_opentelemetry_is_imported_for_tracing_alone() -> None:
     look = "import sys, service.asgi, service.wsgi; print('opentelemetry' in sys.modules)"
     for tracing, expected in (("", "False"), ("1", "True")):
         ended = subprocess.run(

@@ -34,7 +34,7 @@ RIGHT: dict[str, Any] = {"card": "stop", "roll": [1, 6]}
         {"holder": 4, "inner": {"a": 0}},
     ],
 )
-def test_what_json_schema_takes_is_taken(more: dict[str, Any]) -> None:
+def test_values_valid_in_json_schema_are_accepted(more: dict[str, Any]) -> None:
     assert SCHEMA.errors(RIGHT | more) == []
 
 
@@ -74,7 +74,7 @@ def test_dice_that_equal_right_ones_are_judged_by_themselves() -> None:
 
 
 @pytest.mark.parametrize("document", [None, [], "x", 1])
-def test_what_is_no_object_is_refused_as_a_whole(document: Any) -> None:
+def test_non_object_is_refused_as_a_whole(document: Any) -> None:
     assert [(one.pointer, one.code) for one in SCHEMA.errors(document)] == [("", "wrong-type")]
 
 

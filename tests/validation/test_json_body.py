@@ -119,12 +119,12 @@ def nested(texts: st.SearchStrategy[str]) -> st.SearchStrategy[Any]:
 
 @settings(many, max_examples=200)
 @given(document=nested(st.text('[]{}"\\a', max_size=4)), limit=st.integers(0, 5))
-def test_what_is_called_shallow_is_no_deeper_than_the_limit(document: Any, limit: int) -> None:
+def test_shallow_document_is_within_the_limit(document: Any, limit: int) -> None:
     if is_shallow(orjson.dumps(document), limit):
         assert depth(document) <= limit
 
 
 @settings(many, max_examples=200)
 @given(document=nested(st.text("a:, ", max_size=4)), limit=st.integers(0, 5))
-def test_without_odd_texts_what_is_not_called_shallow_is_deeper(document: Any, limit: int) -> None:
+def test_deep_document_of_plain_texts_is_not_shallow(document: Any, limit: int) -> None:
     assert is_shallow(orjson.dumps(document), limit) == (depth(document) <= limit)

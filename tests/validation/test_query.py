@@ -66,7 +66,7 @@ def test_a_query_stands_for_a_document(raw: bytes, document: dict[str, Any]) -> 
 @pytest.mark.parametrize(
     "text", ["", "-", "+1", "1.0", "1e3", " 1", "1 ", "1_0", "²", "\u0661", "9" * 14]
 )
-def test_what_is_no_number_is_unreadable(text: str) -> None:
+def test_malformed_number_is_refused(text: str) -> None:
     with pytest.raises(Unreadable):
         NUMBER.read_text(text)
 

@@ -214,7 +214,7 @@ def test_the_words_of_the_pages_are_all_said_in_every_language() -> None:
         assert all(each == gaps[0] for each in gaps), key
 
 
-def test_what_is_vendored_is_what_was_published() -> None:
+def test_vendored_files_are_those_published() -> None:
     lines = (VENDOR / "SHA256SUMS").read_text().splitlines()
     listed = {name: license_ for license_, name in (line.split("  ") for line in lines)}
     files = {path.name for path in VENDOR.iterdir()} - {"SHA256SUMS"}
@@ -239,6 +239,6 @@ def test_a_page_names_an_address_for_links_at_this_machine_alone() -> None:
         assert f'<meta name="public-url" content="{content}" />' in page, host
 
 
-def test_what_is_no_file_is_a_404_problem() -> None:
+def test_missing_file_is_a_404_problem() -> None:
     for name in ("none.js", "playground.html", "vendor/uqr/SHA256SUMS", ""):
         problem(get(f"/static/{version()}/{name}"), "not-found", 404)

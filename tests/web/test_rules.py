@@ -96,7 +96,7 @@ def test_a_search_finds_the_rules_that_hold_every_word() -> None:
     assert found("tutto", "DES", "fr") == found("tutto", "d%C3%A9s", "fr") != []
 
 
-def test_what_is_searched_for_is_shown_again_as_text() -> None:
+def test_search_words_are_shown_as_text() -> None:
     page = get("/rules/tutto?q=%22%3E%3Cscript%3E%ff").get_data(as_text=True)
     assert 'value="&#34;&gt;&lt;script&gt;�"' in page
     assert f"0 of {len(rulebook('tutto').rules)} rules" in page

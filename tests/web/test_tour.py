@@ -58,7 +58,7 @@ def test_programs_get_the_index_at_the_first_address() -> None:
     assert get("/", Accept="application/json").get_data() == get("/v1").get_data()
 
 
-def test_another_media_type_is_refused() -> None:
+def test_unknown_media_type_is_refused() -> None:
     refusal = problem(get("/", Accept="image/png"), "not-acceptable", 406)
     assert "text/plain, text/html, application/json" in refusal["detail"]
 

@@ -49,7 +49,7 @@ def sent_to(line: Line) -> list[tuple[str, Statuses, bytes]]:
         return [future.result(60) for future in sent]
 
 
-def test_what_make_run_starts_takes_no_body_for_a_request(server: Server) -> None:
+def test_make_run_takes_no_body_for_a_request(server: Server) -> None:
     check(sent_to(server), {case.name: case.direct for case in CASES}, server)
 
 

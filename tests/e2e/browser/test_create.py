@@ -114,7 +114,7 @@ def add_players(page: Page, count: int) -> None:
         control(page, "add-player").click()
 
 
-def test_who_was_chosen_stays_chosen_when_another_is_left_out(at: Opener, server: Server) -> None:
+def test_chosen_player_stays_when_another_is_removed(at: Opener, server: Server) -> None:
     page = at("/table")
     control(page, "game-pot").click()
     control(page, "more").click()
@@ -226,7 +226,7 @@ def test_a_table_opens_at_the_press_that_leaves_a_field(
         ("/#yatzee", DESK, "it-IT"),
     ],
 )
-def test_nothing_moves_as_a_field_is_left(
+def test_leaving_a_field_moves_nothing(
     at: Opener, path: str, viewport: ViewportSize, locale: str
 ) -> None:
     page = at(path, viewport=viewport, locale=locale)
@@ -245,7 +245,7 @@ def test_nothing_moves_as_a_field_is_left(
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
-def test_nothing_moves_as_the_name_of_another_is_left(at: Opener, viewport: ViewportSize) -> None:
+def test_leaving_another_name_moves_nothing(at: Opener, viewport: ViewportSize) -> None:
     page = at("/table", viewport=viewport)
     for name in ("Ada", "Ada von und zu Lovelace auf Ockham Park"):
         name_players(page, name, name)
@@ -267,7 +267,7 @@ REDRAWN = f"""() => {{
 
 
 @pytest.mark.parametrize("meanwhile", [MOVED, REDRAWN], ids=["moved", "redrawn"])
-def test_what_moves_while_it_is_pressed_is_pressed(at: Opener, meanwhile: str) -> None:
+def test_moving_button_is_still_pressed(at: Opener, meanwhile: str) -> None:
     page = at("/table", viewport=DESK)
     press(page, control(page, "add-player"), meanwhile)
     expect(page.locator(".names input")).to_have_count(3)

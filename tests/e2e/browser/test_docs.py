@@ -27,7 +27,7 @@ def test_an_operation_is_tried_out_in_the_documentation(at: Opener) -> None:
     expect(page.locator("#curl")).to_contain_text("-H 'Content-Type: application/json'")
 
 
-def test_another_example_is_sent_and_a_parameter(at: Opener) -> None:
+def test_chosen_example_and_parameter_are_sent(at: Opener) -> None:
     page = at("/docs/adjudicateTutto")
     page.get_by_label("Example").select_option(label="A Niete loses the turn")
     assert json.loads(tried(page))["status"] == "niete"
@@ -38,7 +38,7 @@ def test_another_example_is_sent_and_a_parameter(at: Opener) -> None:
     assert "Einzelwürfel" in json.loads(tried(page))["text"]
 
 
-def test_what_cannot_be_is_shown_as_it_comes(at: Opener) -> None:
+def test_impossible_request_shows_the_answer(at: Opener) -> None:
     page = at("/docs/adjudicateTutto", refused=True)
     page.get_by_label("Request body").fill('{"card": 1}')
     page.get_by_role("button", name="Send").click()
@@ -46,7 +46,7 @@ def test_what_cannot_be_is_shown_as_it_comes(at: Opener) -> None:
     expect(page.locator("#answer")).to_contain_text("/problems/invalid-request")
 
 
-def test_it_is_usable_on_a_slow_phone(at: Opener, origin: str) -> None:
+def test_reference_is_usable_on_a_slow_phone(at: Opener, origin: str) -> None:
     """Measures with a simulated network and processor; the bound is generous."""
     page = at("/livez", new=True, viewport={"width": 360, "height": 740})
     devtools = page.context.new_cdp_session(page)

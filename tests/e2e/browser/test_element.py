@@ -76,7 +76,7 @@ def test_an_attribute_that_changes_lays_another_table(at: Opener, origin: str) -
         expect(page.locator(".referee")).to_have_text("There is no such game here.")
 
 
-def test_what_the_element_announces_are_the_service_s_sentences(at: Opener, origin: str) -> None:
+def test_element_announces_the_sentences_of_the_service(at: Opener, origin: str) -> None:
     with elsewhere(
         origin, "tutto", 'lang="en" position="phase=roll&amp;card=double&amp;dice_to_roll=6"'
     ) as address:

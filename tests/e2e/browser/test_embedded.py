@@ -200,7 +200,7 @@ def test_many_elements_share_the_connections_of_a_browser(
 @pytest.mark.parametrize("key", ["Tab", "Shift+Tab"])
 @pytest.mark.parametrize("size", [(320, 480), (360, 640), (640, 400)])
 @pytest.mark.parametrize("game", ["tutto", "yatzee"])
-def test_what_has_the_focus_is_not_hidden_by_the_actions(
+def test_actions_do_not_hide_the_focus(
     at: Opener, server: Server, origin: str, game: str, size: tuple[int, int], key: str
 ) -> None:
     gathering = gathered(server, game, dice="client")

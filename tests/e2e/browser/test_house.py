@@ -103,7 +103,7 @@ def test_a_press_skips_what_is_played_back(at: Opener, server: Server) -> None:
     wait_heard(page, end="Draw a card.")
 
 
-def test_what_came_of_the_own_presses_is_told_once(at: Opener, server: Server) -> None:
+def test_results_of_own_presses_are_announced_once(at: Opener, server: Server) -> None:
     page = at("/", **MOTION)
     gathering = against(page)
     listen(page)

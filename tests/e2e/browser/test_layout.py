@@ -138,7 +138,7 @@ def test_long_sheet_keeps_category_and_player_in_view(on_phone: Opener, server: 
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR", "it-IT"])
-def test_what_a_choice_is_called_begins_with_what_is_seen(
+def test_accessible_name_begins_with_the_visible_label(
     at: Opener, server: Server, locale: str
 ) -> None:
     gathering = gathered(server, "yatzee", dice="client")
@@ -244,7 +244,7 @@ def test_slow_network_shows_a_notice_and_loads_at_once(
     expect(page.locator("main button").first).to_be_visible()
 
 
-def test_nothing_is_lost_before_there_was_a_connection(at: Opener, server: Server) -> None:
+def test_press_before_the_connection_is_kept(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto")
     page = at("/livez", apart=True, new=True)
     held: list[Route] = []
@@ -267,7 +267,7 @@ SHIFTS = """() => {
     "path",
     ["/", "/#yatzee", "/table", "/embedding", "/rules/tutto", "/play/tutto", "/docs", "/guides"],
 )
-def test_nothing_moves_as_a_page_comes_to_a_phone(at: Opener, path: str) -> None:
+def test_page_arrives_on_a_phone_without_shifts(at: Opener, path: str) -> None:
     page = at("/livez", apart=True, new=True, viewport={"width": 360, "height": 740})
     page.add_init_script(f"({SHIFTS})()")
     page.goto(page.url.removesuffix("/livez") + path)

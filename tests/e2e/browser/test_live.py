@@ -160,7 +160,7 @@ def expect_yatzee(page: Page) -> None:
 
 
 @pytest.mark.parametrize("how", ["mouse", "Space"])
-def test_what_is_held_down_is_clicked_although_it_is_drawn_anew(at: Opener, how: str) -> None:
+def test_redrawn_button_is_still_clicked(at: Opener, how: str) -> None:
     page = at("/table")
     answered = slowly(page)
     name_players(page, "Ada", "Ben")
@@ -452,7 +452,7 @@ def test_a_link_takes_the_place_of_one_that_was_replaced(at: Opener, server: Ser
     expect_log(ada, 2)
 
 
-def test_where_streams_are_refused_the_page_asks(at: Opener, redis_url: str) -> None:
+def test_page_polls_where_streams_are_refused(at: Opener, redis_url: str) -> None:
     with serving(REDIS_URL=redis_url, WORKERS=1, STREAMS_PER_SESSION=1) as server:
         gathering = gathered(server, "pot")
         ada = at(gathering.link(0), also=(gathering.origin,), cut=True)
@@ -541,7 +541,7 @@ def test_a_table_that_is_not_there_is_said_not_to_be(at: Opener, name: str) -> N
 
 @pytest.mark.parametrize("deleted", [False, True])
 @pytest.mark.parametrize("size", [(320, 568), (360, 640), (1280, 800)])
-def test_without_a_table_there_is_a_head_and_a_way_on(
+def test_missing_table_has_a_head_and_a_link(
     at: Opener, server: Server, size: tuple[int, int], deleted: bool
 ) -> None:
     gathering = gathered(server, "tutto")
@@ -598,7 +598,7 @@ def test_keyboard_alone_opens_a_table_and_plays_a_turn(at: Opener) -> None:
     expect(control(page, "face-1")).to_be_focused()
 
 
-def test_what_others_do_is_announced_and_moves_no_focus(at: Opener, server: Server) -> None:
+def test_moves_of_others_are_announced_without_focus(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
     ada, ben = both(at, gathering)
     ben.get_by_role("link", name="API").focus()

@@ -138,7 +138,7 @@ def test_a_screen_that_only_watches_invites_everybody(at: Opener) -> None:
     assert states(page) == ["Ada here", "Ben not here yet"]
 
 
-def test_another_link_for_a_seat_waits_for_who_gets_it(at: Opener) -> None:
+def test_new_link_of_a_seat_waits_for_its_holder(at: Opener) -> None:
     host = at("/table")
     gathering = opened(host, "Ada", "Ben")
     ben = at(gathering.link(1), refused=True)

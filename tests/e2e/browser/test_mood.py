@@ -59,7 +59,7 @@ def test_a_tutto_is_celebrated(at: Opener) -> None:
     expect(page.locator(".bit")).to_have_count(0)
 
 
-def test_nothing_moves_or_sounds_where_motion_is_not_welcome(at: Opener, server: Server) -> None:
+def test_reduced_motion_is_respected(at: Opener, server: Server) -> None:
     page = seated(at, gathered(server, "tutto", dice="client"))
     expect(control(page, "sound")).to_have_count(0)
     page.evaluate("localStorage.setItem('sound', 'on')")

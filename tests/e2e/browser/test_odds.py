@@ -168,7 +168,7 @@ def test_a_live_table_shows_the_odds_of_its_session(at: Opener, server: Server) 
     )
 
 
-def test_where_the_host_forbids_odds_there_is_no_switch(at: Opener, server: Server) -> None:
+def test_forbidden_odds_have_no_switch(at: Opener, server: Server) -> None:
     page = at("/table")
     name_players(page, "Ada", "Ben")
     control(page, "more").click()

@@ -331,7 +331,7 @@ def test_the_browser_s_language_is_spoken(at: Opener, locale: str, heading: str,
     assert page.locator("html").get_attribute("lang") == locale[:2]
 
 
-def test_another_language_is_chosen_and_kept(at: Opener) -> None:
+def test_chosen_language_is_kept(at: Opener) -> None:
     page = at(ROLL)
     expect(page.locator(".choices h2")).to_have_text("Your choices")
     page.get_by_label("Language").select_option("de")
@@ -377,7 +377,7 @@ WRITTEN = ",".join(
         ("it-IT", "Tieni dei dadi e rilancia, o barra una casella."),
     ],
 )
-def test_nobody_is_told_to_write_what_fits_nothing(at: Opener, locale: str, text: str) -> None:
+def test_page_offers_no_write_that_does_not_fit(at: Opener, locale: str, text: str) -> None:
     page = at(f"/#yatzee?dice=112456&throw=1&scorecard={WRITTEN}", locale=locale)
     expect(page.locator(".verdict-note")).to_have_text(text)
     expect(page.locator("[data-key^=best-], [data-key^=write-]")).to_have_count(0)

@@ -95,7 +95,7 @@ def test_a_double_tap_keeps_once(at: Opener, server: Server) -> None:
     assert [kind for kind in happened(server, gathering) if kind in ("keep", "bank")] == ["keep"]
 
 
-def test_who_presses_later_rolls_again(at: Opener, server: Server) -> None:
+def test_later_press_rolls_again(at: Opener, server: Server) -> None:
     gathering = gathered(server, "yatzee")
     page = seated(at, gathering, 0)
     control(page, "throw").click()
@@ -155,7 +155,7 @@ def test_enter_that_is_held_rolls_once_and_chooses_no_die(at: Opener, server: Se
 
 
 @pytest.mark.parametrize("slow", [False, True])
-def test_on_a_slow_line_a_press_is_seen_to_count(at: Opener, server: Server, slow: bool) -> None:
+def test_press_on_a_slow_line_gets_a_notice(at: Opener, server: Server, slow: bool) -> None:
     page = seated(at, gathered(server, "yatzee"), 0)
     page.evaluate(OWN_CLOCK, SLOW)
     sent: list[Route] = []

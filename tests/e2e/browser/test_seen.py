@@ -51,7 +51,7 @@ def thrown(at: Opener, server: Server, game: str, size: tuple[int, int]) -> Page
 @pytest.mark.parametrize("key", ["Tab", "Shift+Tab"])
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("game", ["tutto", "yatzee"])
-def test_nothing_hides_the_focus(
+def test_focus_is_never_hidden(
     at: Opener, server: Server, game: str, size: tuple[int, int], key: str
 ) -> None:
     page = thrown(at, server, game, size)
@@ -78,7 +78,7 @@ def test_a_phone_on_its_side_shows_the_actions(
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_with_great_zoom_the_dice_are_reached(at: Opener, server: Server) -> None:
+def test_dice_are_reachable_at_great_zoom(at: Opener, server: Server) -> None:
     page = thrown(at, server, "yatzee", (320, 256))
     for number in range(6):
         control(page, f"die-{number}").click()

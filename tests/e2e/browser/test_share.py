@@ -207,7 +207,7 @@ def test_a_link_is_copied_without_the_clipboard_of_secure_pages(at: Opener, serv
     expect(control(page, "seed")).to_have_value(gathering.link(0))
 
 
-def test_where_nothing_copies_the_link_stands_there_selected(at: Opener, server: Server) -> None:
+def test_link_is_selected_where_copying_fails(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto")
     page = visit(at, gathering.link(0), NO_COPYING)
     control(page, "copy-0").click()
@@ -231,7 +231,7 @@ def test_a_code_is_accessible_on_a_phone_in_the_dark(at: Opener, server: Server)
     expect(control(page, "code-0")).to_be_visible()
 
 
-def test_that_a_link_was_copied_is_said_each_time(at: Opener, server: Server) -> None:
+def test_each_copy_of_a_link_is_announced(at: Opener, server: Server) -> None:
     leave = ["clipboard-read", "clipboard-write"]
     table = gathered(server, "tutto").link("host")
     for address, key in ((table, "copy-watch"), ("/", "share")):

@@ -83,7 +83,7 @@ USUAL: dict[str, Any] = {"apart": True}
     [("tutto", TUTTO), ("yatzee", YATZEE), ("pot", POT)],
     ids=["tutto", "yatzee", "pot"],
 )
-def test_who_acts_hears_as_much_as_the_others(
+def test_acting_player_hears_as_much_as_others(
     at: Opener, server: Server, game: str, table: list[Said]
 ) -> None:
     gathering = gathered(server, game, dice="client")
@@ -125,7 +125,7 @@ def test_the_end_of_pot_is_told_in_coins(at: Opener, server: Server) -> None:
 
 
 @pytest.mark.parametrize(("game", "dice"), [("pot", "223"), ("yatzee", "112356")])
-def test_who_watches_hears_who_plays_and_is_asked_for_nothing(
+def test_watcher_hears_the_player_and_no_prompt(
     at: Opener, server: Server, game: str, dice: str
 ) -> None:
     gathering = gathered(server, game, dice="client")
@@ -141,7 +141,7 @@ def test_who_watches_hears_who_plays_and_is_asked_for_nothing(
     expect(watcher.get_by_role("group", name="Choose the dice to hold.")).to_have_count(0)
 
 
-def test_who_types_dice_hears_how_far_he_is(at: Opener, server: Server) -> None:
+def test_typed_dice_are_counted_aloud(at: Opener, server: Server) -> None:
     page = seated(at, gathered(server, "yatzee", dice="client"), 0)
     control(page, "face-1").focus()
     listen(page)

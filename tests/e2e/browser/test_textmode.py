@@ -313,7 +313,7 @@ def test_the_live_region_says_what_the_service_says(at: Opener, server: Server, 
             assert heard == sentences(server, gathering, path, seat, language)
 
 
-def test_what_is_refused_or_not_known_is_explained(at: Opener, server: Server) -> None:
+def test_refused_or_unknown_input_is_explained(at: Opener, server: Server) -> None:
     gathering = gathered(server, "tutto", dice="client")
     ada, ben = opened(at, gathering, 0), opened(at, gathering, 1)
     watcher = at(gathering.address + "?text")
@@ -349,7 +349,7 @@ def test_what_is_refused_or_not_known_is_explained(at: Opener, server: Server) -
         ("de-DE", "Zieh eine Karte.", "6 Würfel werfen.", "Leg zuerst etwas heraus: 1 oder 1 1."),
     ],
 )
-def test_what_is_typed_too_early_is_told_what_is_due(
+def test_early_input_is_told_the_next_event(
     at: Opener, server: Server, locale: str, draw: str, roll: str, keep: str
 ) -> None:
     gathering = gathered(server, "tutto", dice="client")
@@ -372,7 +372,7 @@ def test_what_is_typed_too_early_is_told_what_is_due(
 
 
 @pytest.mark.parametrize("game", ["yatzee", "pot"])
-def test_what_is_due_is_told_of_every_game(at: Opener, server: Server, game: str) -> None:
+def test_text_mode_tells_the_next_event(at: Opener, server: Server, game: str) -> None:
     gathering = gathered(server, game, dice="client")
     page = opened(at, gathering, 0)
     typed(page, "write chance" if game == "yatzee" else "accept")
@@ -438,7 +438,7 @@ def test_questions_are_answered_in_the_service_s_words(at: Opener, server: Serve
     assert told(server, gathering)["table"]["scores"] == [0, 0]
 
 
-def test_what_was_typed_comes_back_with_the_arrows(at: Opener, server: Server) -> None:
+def test_arrow_keys_recall_typed_lines(at: Opener, server: Server) -> None:
     page = opened(at, gathered(server, "pot"), 0)
     typed(page, "score")
     typed(page, "help")

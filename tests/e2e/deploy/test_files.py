@@ -184,7 +184,7 @@ def copied() -> list[tuple[list[str], str]]:
     return [(words[:-1], words[-1]) for words in map(str.split, lines)]
 
 
-def test_what_the_image_has_is_enough_to_run(tmp_path: Path, redis_url: str) -> None:
+def test_image_has_everything_to_run(tmp_path: Path, redis_url: str) -> None:
     app = tmp_path / "app"
     app.mkdir()
     for sources, target in copied():
@@ -256,7 +256,7 @@ def test_every_image_is_that_of_the_table() -> None:
     }
 
 
-def test_without_a_setting_no_second_store_is_begun() -> None:
+def test_second_store_needs_a_setting() -> None:
     nowhere = "REDIS_URL=redis://redis-url-is-not-set.invalid:6379"
     assert f"\nENV {nowhere}\n" in DOCKERFILE
     unit = (DEPLOY / "systemd/referee.service").read_text()

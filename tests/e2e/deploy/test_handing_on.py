@@ -118,7 +118,7 @@ def test_cache_collapses_requests_and_serves_stale_on_renewal() -> None:
         assert ask() == "STALE"
 
 
-def test_only_safe_dropped_requests_are_retried_elsewhere() -> None:
+def test_only_safe_requests_are_retried_elsewhere() -> None:
     with Pretender() as good, Pretender() as bad, Nginx(good.address, bad.address) as nginx:
         bad.drops = True
         for method, target, body in (

@@ -77,7 +77,7 @@ def test_every_file_is_used() -> None:
         assert path.name in text
 
 
-def test_what_is_referred_to_is_there(documents: dict[Key, Document]) -> None:
+def test_every_reference_has_its_target(documents: dict[Key, Document]) -> None:
     maps, accounts = of_kind(documents, "ConfigMap"), of_kind(documents, "ServiceAccount")
     for work in workloads(documents).values():
         for reference in every(work, "configMapRef") + every(work, "configMap"):
@@ -101,7 +101,7 @@ def test_what_is_referred_to_is_there(documents: dict[Key, Document]) -> None:
         assert all(labelled(documents, labels) == [work] for labels in selector)
 
 
-def test_what_selects_finds_something(documents: dict[Key, Document]) -> None:
+def test_every_selector_matches_a_pod(documents: dict[Key, Document]) -> None:
     services = of_kind(documents, "Service")
     for service in services.values():
         works = labelled(documents, service["spec"]["selector"])
@@ -241,7 +241,7 @@ def test_the_referee_can_reach_its_redis(documents: dict[Key, Document]) -> None
     assert all(isinstance(port["port"], int) for rule in out for port in rule["ports"])
 
 
-def test_all_that_nginx_includes_is_mounted(documents: dict[Key, Document]) -> None:
+def test_every_include_of_nginx_is_mounted(documents: dict[Key, Document]) -> None:
     maps = of_kind(documents, "ConfigMap")
     there = {*maps["nginx"]["data"], *(f"site/{name}" for name in maps["nginx-site"]["data"])}
     texts = [text for name in ("nginx", "nginx-site") for text in maps[name]["data"].values()]

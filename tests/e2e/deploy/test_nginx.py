@@ -115,7 +115,7 @@ def test_each_language_has_a_copy_of_its_own(stack: Stack) -> None:
     assert bodies["de"] != bodies["fr"]
 
 
-def test_nothing_else_is_kept(stack: Stack) -> None:
+def test_cache_keeps_only_cacheable_answers(stack: Stack) -> None:
     at, creation = created(stack)
     host = f"Authorization: Bearer {json.loads(creation.body)['host_token']}"
     stack.ask("POST", f"{at}/abandon", b"{}", host)
@@ -138,7 +138,7 @@ def test_nothing_else_is_kept(stack: Stack) -> None:
     assert not any(key is None or b"/sessions" in key[1] for key in keys)
 
 
-def test_nobody_waits_for_who_asks_the_same(stack: Stack) -> None:
+def test_equal_requests_do_not_queue(stack: Stack) -> None:
     """Responses that are not cached must not make clients queue behind the first one."""
 
     def slowest(target: str) -> float:
@@ -240,7 +240,7 @@ def test_its_refusals_about_sessions_are_for_the_same_pages(stack: Stack, origin
     assert "Origin" in reply.headers["vary"]
 
 
-def test_without_a_service_it_says_when_to_come_back() -> None:
+def test_nginx_without_a_service_tells_when_to_retry() -> None:
     with Nginx("127.0.0.1:1", "127.0.0.1:1") as alone:
         for method, target, body, code in (
             ("GET", "/v1/games", None, "busy"),
@@ -295,7 +295,7 @@ def status_elsewhere(stack: Stack, raw: bytes) -> int:
         return wire.reply().status
 
 
-def test_one_address_cannot_take_everything(stack: Stack) -> None:
+def test_single_address_cannot_use_all_capacity(stack: Stack) -> None:
     raw = request("POST", ADJUDICATIONS, ROLL)
     with ManyRequests(stack, raw, 512) as crowd:
         for question in (("POST", ADJUDICATIONS, ROLL), ("GET", "/livez")):
@@ -335,7 +335,7 @@ def unlimited() -> Iterator[Stack]:
 
 
 @pytest.mark.parametrize("target", HEAVY)
-def test_what_may_compute_for_long_shares_few_places(stack: Stack, target: str) -> None:
+def test_long_computations_share_few_places(stack: Stack, target: str) -> None:
     raw = request("POST", target, ROLL)
     with ManyRequests(stack, raw, 4) as crowd:
         for rival in HEAVY:
@@ -354,9 +354,7 @@ EVENT = b'{"type":"draw"}'
     [(EVENTS, "Accept: text/event-stream"), (f"{EVENTS}?after=0&wait=20",), (STREAM,)],
     ids=["events", "poll", "stream"],
 )
-def test_who_watches_does_not_keep_others_from_playing(
-    stack: Stack, watching: tuple[str, ...]
-) -> None:
+def test_watchers_do_not_crowd_out_players(stack: Stack, watching: tuple[str, ...]) -> None:
     target, *fields = watching
     with ManyRequests(stack, request("GET", target, b" " * 5, *fields), 200) as crowd:
         more = ((f"{EVENTS}?wait=1",), (EVENTS, None, "Accept: text/event-stream"), (STREAM,))
@@ -367,7 +365,7 @@ def test_who_watches_does_not_keep_others_from_playing(
         assert stack.ask("GET", f"{EVENTS}?after=0").status == 404
 
 
-def test_who_plays_does_not_keep_others_from_watching(stack: Stack) -> None:
+def test_players_do_not_crowd_out_watchers(stack: Stack) -> None:
     with ManyRequests(stack, request("POST", EVENTS, EVENT), 210):
         assert stack.ask("GET", f"{EVENTS}?wait=1").status == 404
 

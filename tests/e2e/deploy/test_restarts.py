@@ -139,7 +139,7 @@ def test_requests_during_a_restart_behind_a_socket_wait(tmp_path: Path, redis_ur
         assert not load.failures
 
 
-def test_it_listens_at_a_unix_socket(tmp_path: Path, redis_url: str) -> None:
+def test_service_listens_at_a_unix_socket(tmp_path: Path, redis_url: str) -> None:
     path = tmp_path / "referee.sock"
     address = f"unix:{path} max_fails=0"
     environment = {"HOST": f"unix:{path}", "REDIS_URL": redis_url, "TRUSTED_PROXIES": "unix"}

@@ -77,7 +77,7 @@ def test_a_probe_may_see_that_it_is_there(node: Node) -> None:
             client.execute_command("GET", "referee:{x}")
 
 
-def test_without_its_password_the_service_is_away(node: Node) -> None:
+def test_service_without_its_password_is_away(node: Node) -> None:
     with watched(REDIS_URL=f"redis://127.0.0.1:{node.port}", WORKERS=1) as inside:
         assert isinstance(inside.server, Server)
         assert b'"sessions":"away"' in inside.ask("/readyz").body

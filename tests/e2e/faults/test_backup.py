@@ -146,7 +146,7 @@ def test_a_copy_is_not_written_over_another(tmp_path: Path) -> None:
     assert "is there already" in done.stderr
 
 
-def test_without_the_password_nothing_is_copied(tmp_path: Path) -> None:
+def test_copy_needs_the_password(tmp_path: Path) -> None:
     with Single(NEW[0], "--requirepass", "secret", login=("default", "secret")) as running:
         done = backup(running, tmp_path / "copy")
     assert done.returncode == 1
@@ -155,7 +155,7 @@ def test_without_the_password_nothing_is_copied(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("fails", ["exit 1", "kill -TERM $PPID"], ids=["fails", "is stopped"])
-def test_what_is_left_of_a_copy_that_failed_is_nothing(tmp_path: Path, fails: str) -> None:
+def test_failed_copy_leaves_nothing(tmp_path: Path, fails: str) -> None:
     copy, cp = tmp_path / "copies/copy", tmp_path / "bin/cp"
     cp.parent.mkdir()
     cp.write_text(f'#!/bin/sh\n{program("cp")} "$@"\n{fails}\n')
@@ -170,7 +170,7 @@ def test_what_is_left_of_a_copy_that_failed_is_nothing(tmp_path: Path, fails: st
         assert len(list(copy.glob("appendonlydir/*"))) > 1
 
 
-def test_of_two_copies_at_once_one_is_made(tmp_path: Path) -> None:
+def test_second_copy_at_once_is_refused(tmp_path: Path) -> None:
     cp = tmp_path / "bin/cp"
     cp.parent.mkdir()
     with Single(NEW[0]) as running:

@@ -15,7 +15,7 @@ PACK = "make -C"
 """Marks the steps of the packed client, which ``tests/e2e/clients`` tests."""
 
 
-def test_what_the_guides_show_works_on_pages_over_plain_http() -> None:
+def test_guide_examples_work_on_plain_http_pages() -> None:
     """Expects no `crypto.randomUUID`, which is undefined on pages over plain http."""
     for guide in GUIDES.glob("*.md"):
         assert "randomUUID(" not in guide.read_text("utf-8"), guide.name

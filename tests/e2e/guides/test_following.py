@@ -56,7 +56,7 @@ def test_a_guide_names_every_file_that_is_touched(guide: str, tmp_path: Path) ->
 
 @pytest.mark.long
 @pytest.mark.parametrize("guide", FOLLOWED)
-def test_nothing_else_has_to_be_done(guide: str, tmp_path: Path) -> None:
+def test_guide_names_every_step(guide: str, tmp_path: Path) -> None:
     home = checkout_copy(tmp_path)
     follow((GUIDES / guide).read_text("utf-8"), home)
     program = (sys.executable, "-m", "pytest", "-q", "-n", "2", "-m", "not long")

@@ -48,7 +48,7 @@ def test_the_bots_without_odds_keep_to_their_thresholds(
 
 
 @pytest.mark.parametrize("level", Level)
-def test_where_there_is_nothing_to_choose_every_bot_throws(level: Level) -> None:
+def test_every_bot_throws_without_a_choice(level: Level) -> None:
     assert advise(question_for(), level) == Throw()
     assert advise(question_for(held=(2,), throws=1), level) == Throw(held=(2,))
 

@@ -92,7 +92,7 @@ def test_the_1_and_the_3_of_an_accepted_1_2_3_are_thrown_again(held: Any) -> Non
     assert thrown(table(**RETHROW), [1, 3, 2], 6, 6, held=held) == (["P", "O"], ["P", "O", 2])
 
 
-def test_in_sudden_death_all_three_are_thrown() -> None:
+def test_sudden_death_throws_all_three_dice() -> None:
     assert thrown(GAME.load_table(THREE, DEATH), SHOWN, 5, 5, 6) == ([5, 5, "T"], [5, 5, "T"])
 
 
@@ -130,7 +130,7 @@ def codes(at: Any, event: dict[str, Any]) -> list[tuple[str, str]]:
     return [(finding.code, finding.pointer) for finding in GAME.objections(at, event, "")]
 
 
-def test_what_is_held_is_judged_before_anything_is_thrown() -> None:
+def test_held_dice_are_checked_before_the_throw() -> None:
     throw = {"type": "throw"}
     assert codes(table(), {**throw, "held": [3, 4]}) == [("not-on-table", "/held/1")]
     assert codes(table(), {**throw, "held": [3, 3, "O"]}) == [("nothing-thrown", "/held")]
@@ -150,12 +150,12 @@ def test_what_is_held_is_judged_before_anything_is_thrown() -> None:
         {"outcome": None},
     ],
 )
-def test_what_is_no_game_that_is_over_is_not_loaded(changed: dict[str, Any]) -> None:
+def test_invalid_finished_game_is_not_loaded(changed: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="no table"):
         GAME.load_table(THREE, OVER | changed)
 
 
-def test_who_wins_the_sudden_death_is_first_and_the_other_second() -> None:
+def test_sudden_death_winner_is_first_and_the_rival_second() -> None:
     played = GAME.advance(GAME.load_table(THREE, DEATH), {"type": "throw", "dice": [5, 5, 5]})
     assert played.outcome == {"reason": "sudden-death", "winner": 1}
     standing = json.loads(orjson.dumps(verbs.standing(GAME, played.table)))

@@ -22,7 +22,7 @@ FALLS: list[tuple[Any, ...]] = list(
 """Faces of the P, the O and the T die."""
 
 
-def test_there_are_216_falls_and_96_of_them_differ() -> None:
+def test_three_dice_have_216_throws_and_96_distinct_ones() -> None:
     # By hand: without letters 7 over 3 = 35, with one 3 * 15, with two 3 * 5, with three 1.
     assert len(FALLS) == len(set(FALLS)) == 216
     assert 35 + 3 * 15 + 3 * 5 + 1 == 96
@@ -41,7 +41,7 @@ def test_sum_and_combo_of_every_throw_match_the_table(zeros: str) -> None:
 
 
 @pytest.mark.parametrize(("zeros", "four_twenties"), [(LETTERS, 6), (("O",), 2)])
-def test_so_many_of_the_falls_are_combos(zeros: tuple[str, ...], four_twenties: int) -> None:
+def test_number_of_combos_among_all_throws(zeros: tuple[str, ...], four_twenties: int) -> None:
     # By hand: a triple falls in one way, a straight in 3! = 6, P O T in one. The die with the
     # letter of 4 2 0 is one of three (or the O die), the 4 and the 2 lie in two ways.
     counts = Counter(getattr(combo_of(as_dice(fall), zeros), "id", None) for fall in FALLS)

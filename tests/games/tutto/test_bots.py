@@ -20,7 +20,7 @@ from tests.games.tutto.test_odds import rolled
 
 
 @pytest.mark.parametrize("level", Level)
-def test_whatever_a_bot_does_is_legal(level: Level) -> None:
+def test_every_move_of_a_bot_is_legal(level: Level) -> None:
     for question in rolled(8, 500):
         event = advise(question, level)
         assert not list(event.objections(question.position, ""))

@@ -97,7 +97,7 @@ def test_roll_throws_the_dice_left_and_keeps_the_pile() -> None:
 
 
 @pytest.mark.parametrize("hidden", [[56], ["1"], 7, [None]])
-def test_what_is_no_pile_is_not_dealt_from(hidden: Any) -> None:
+def test_invalid_pile_is_refused(hidden: Any) -> None:
     with pytest.raises(ValueError, match="hides"):
         GAME.deal(GAME.new_table(TWO), {"type": "draw"}, hidden, Loaded())
 
@@ -126,12 +126,12 @@ def test_the_last_round_is_that_of_a_full_round_only() -> None:
         {"outcome": None},
     ],
 )
-def test_what_is_no_game_that_is_over_is_not_loaded(changed: dict[str, Any]) -> None:
+def test_invalid_finished_game_is_not_loaded(changed: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="no table"):
         GAME.load_table(TWO, OVER | changed)
 
 
-def test_who_wins_by_the_clover_is_first_whatever_the_scores() -> None:
+def test_clover_winner_is_first_whatever_the_scores() -> None:
     clover = table(card="clover", keeps=[], roll=[1, 1, 1, 1, 1, 1], tuttos=1, scores=[900, -1000])
     played = GAME.advance(clover, {"type": "keep", "dice": [1, 1, 1, 1, 1, 1]})
     assert played.outcome == {"reason": "clover", "points": 0, "wins_game": True}
@@ -145,7 +145,7 @@ def test_who_wins_by_the_clover_is_first_whatever_the_scores() -> None:
     assert [(finding.code, finding.rule) for finding in findings] == [("game-over", "T5.7")]
 
 
-def test_who_wins_by_the_clover_shares_no_place() -> None:
+def test_clover_winner_shares_no_place() -> None:
     three = GAME.normalized_setup({"players": ["A", "B", "C"]})
     position = {"card": "clover", "keeps": [], "roll": [1, 1, 1, 1, 1, 1], "tuttos": 1}
     clover = table(three, **position, scores=[500, 500, 500], player=1)

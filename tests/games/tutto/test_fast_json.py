@@ -12,7 +12,7 @@ from tests.games.tutto.table import random_position
 
 
 @pytest.mark.parametrize("seed", range(300))
-def test_both_forms_agree(seed: int) -> None:
+def test_fast_and_plain_json_agree(seed: int) -> None:
     document = random_position(Random(seed))
     position = GAME.position_of(document)
     plain = adjudication(position)

@@ -528,7 +528,7 @@ def test_an_empty_pile_is_a_whole_one() -> None:
         ),
     ],
 )
-def test_what_is_known_rests_on_the_rules_of_the_phase(
+def test_odds_cite_the_rules_of_the_phase(
     position: Position, reach: int | None, more: set[str]
 ) -> None:
     always = {"O1", "O2", "O4", "O7", "T4.1"}

@@ -51,7 +51,7 @@ def brute_keeps(roll: Dice) -> dict[Dice, int]:
     return {dice: points for dice, points in sorted(worth.items()) if points is not None}
 
 
-def test_there_are_923_rolls_of_one_to_six_dice() -> None:
+def test_one_to_six_dice_have_923_distinct_rolls() -> None:
     assert len(ROLLS) == len(set(ROLLS)) == 923
 
 
@@ -71,7 +71,7 @@ def test_keeps_of_every_roll_are_those_of_brute_force(roll: Dice) -> None:
 
 
 @pytest.mark.parametrize("roll", ROLLS, ids=lambda roll: "".join(map(str, roll)))
-def test_where_the_card_alone_pays_the_same_dice_earn_nothing(roll: Dice) -> None:
+def test_dice_earn_nothing_where_the_card_alone_pays(roll: Dice) -> None:
     paid, unpaid = allowed(roll, True), allowed(roll, False)
     assert [keep.dice for keep in unpaid.keeps] == [keep.dice for keep in paid.keeps]
     assert all(line.points == 0 for keep in unpaid.keeps for line in keep.lines)
@@ -87,7 +87,7 @@ def test_distinct_rolls_have_so_many_legal_keeps(number: int, keeps: int) -> Non
 @pytest.mark.parametrize(
     ("number", "nieten"), [(1, 4), (2, 16), (3, 60), (4, 204), (5, 600), (6, 1440)]
 )
-def test_so_many_of_the_ordered_rolls_are_nieten(number: int, nieten: int) -> None:
+def test_number_of_nieten_among_ordered_rolls(number: int, nieten: int) -> None:
     ordered = product(range(1, 7), repeat=number)
     count = sum(allowed(tuple(sorted(roll)), True).most is None for roll in ordered)
     assert count == nieten

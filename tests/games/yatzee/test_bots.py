@@ -38,7 +38,7 @@ def test_the_bots_without_odds_keep_to_their_thresholds(
 
 
 @pytest.mark.parametrize("level", [CAREFUL, BOLD])
-def test_of_equal_ones_the_first_is_written_and_struck(level: Level) -> None:
+def test_first_of_equal_categories_is_chosen(level: Level) -> None:
     card = open_only(Category.THREES, Category.SIXES, Category.ROYAL)
     dice: Dice = (3, 3, 4, 4, 5, 6)
     assert advise(Question(Position(DEFAULT, card, dice, 3)), level) == Write(Category.THREES)
@@ -47,7 +47,7 @@ def test_of_equal_ones_the_first_is_written_and_struck(level: Level) -> None:
 
 
 @pytest.mark.parametrize("level", Level)
-def test_where_nothing_lies_there_every_bot_throws(level: Level) -> None:
+def test_every_bot_throws_on_an_empty_table(level: Level) -> None:
     assert advise(Question(Position(DEFAULT, CARD)), level) == Throw()
 
 

@@ -41,7 +41,7 @@ def table(**changed: Any) -> Any:
         {"outcome": None},
     ],
 )
-def test_what_is_no_game_that_is_over_is_not_loaded(changed: dict[str, Any]) -> None:
+def test_invalid_finished_game_is_not_loaded(changed: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="no table"):
         GAME.load_table(TWO, OVER | changed)
 
@@ -53,7 +53,7 @@ def test_the_sheet_of_a_game_that_was_kept_still_knows_everybody() -> None:
     assert played.table.sheet == ((3, 2),)
 
 
-def test_as_many_dice_are_thrown_as_are_not_held() -> None:
+def test_every_die_that_is_not_held_is_thrown() -> None:
     event, hidden = GAME.deal(table(), {"type": "throw", "held": [1, 1, 6]}, None, Loaded(3, 2, 1))
     assert event == {"type": "throw", "held": [1, 1, 6], "dice": [3, 2, 1]}
     assert hidden is None
@@ -61,7 +61,7 @@ def test_as_many_dice_are_thrown_as_are_not_held() -> None:
     assert event["dice"] == [1, 2, 3, 4, 5, 6]
 
 
-def test_what_is_held_is_judged_before_anything_is_thrown() -> None:
+def test_held_dice_are_checked_before_the_throw() -> None:
     findings = GAME.objections(table(throw=3), {"type": "throw", "held": [6, 6]}, "/event")
     assert [(finding.code, finding.pointer) for finding in findings] == [
         ("no-throw-left", "/event"),

@@ -32,9 +32,7 @@ ASK = "/v1/yatzee/adjudications?"
         ("dice=1234567&throw=1", "wrong-length", "/dice"),
     ],
 )
-def test_what_is_no_position_is_refused_where_it_is_wrong(
-    query: str, code: str, pointer: str
-) -> None:
+def test_invalid_position_is_refused_at_its_fault(query: str, code: str, pointer: str) -> None:
     answer = CLIENT.get(ASK + query)
     assert answer.status_code == 400
     errors = [(error["code"], error["pointer"]) for error in answer.get_json()["errors"]]
@@ -56,7 +54,7 @@ def test_categories_have_the_terms_of_the_danish_card() -> None:
     ]
 
 
-def test_what_the_danish_card_lacks_is_said_in_english() -> None:
+def test_words_missing_in_danish_are_english() -> None:
     danish, english = (words("/v1/games/yatzee", language) for language in ("da", "en"))
     assert danish["description"] == english["description"]
     assert danish["options"] == english["options"]

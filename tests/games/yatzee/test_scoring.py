@@ -136,7 +136,7 @@ def share(category: Category, distinct: bool) -> int:
         ("yatzee", True, 6),
     ],
 )
-def test_so_many_of_the_ordered_rolls_satisfy_a_category(
+def test_number_of_ordered_rolls_satisfying_a_category(
     category: str, distinct: bool, number: int
 ) -> None:
     assert share(Category(category), distinct) == number

@@ -90,7 +90,7 @@ def test_an_attempt_that_never_ends_does_not_block_others(
     assert opened.is_open, "what was let through has not come back"
 
 
-def test_it_tells_once_of_opening_and_closing_and_why(clock: Clock) -> None:
+def test_breaker_logs_each_change_once_with_its_reason(clock: Clock) -> None:
     answers: list[tuple[bool, str]] = []
     breaker = CircuitBreaker(clock, failures=2, pause=2.0, changed=lambda *now: answers.append(now))
     breaker.failure("TimeoutError")

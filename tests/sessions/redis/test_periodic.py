@@ -5,7 +5,7 @@ import threading
 from service.sessions.redis.periodic import PeriodicThread
 
 
-def test_one_thread_works_again_and_again_until_it_is_closed() -> None:
+def test_periodic_thread_works_until_closed() -> None:
     done = threading.Semaphore(0)
     workers = set[threading.Thread]()
 

@@ -136,7 +136,7 @@ def test_a_look_at_the_rights_writes_nothing(server: Single, limited: RedisStore
     assert server.ask("DBSIZE") == before
 
 
-def test_what_scripts_and_users_name_is_looked_at() -> None:
+def test_rights_of_scripts_and_users_are_checked() -> None:
     sources = "".join(script.source for script in scripts().values())
     called = set(re.findall(r"redis\.p?call\('(\w+)'", sources))
     assert called <= set(NEEDED) <= set(RIGHTS)

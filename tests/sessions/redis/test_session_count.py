@@ -132,7 +132,7 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., SessionCoun
         count.close()
 
 
-def test_one_counts_for_all_until_the_lock_is_gone(begun: Callable[..., SessionCount]) -> None:
+def test_single_worker_counts_while_it_has_the_lock(begun: Callable[..., SessionCount]) -> None:
     shared = Shared()
     first, second = begun(shared), begun(shared)
     for worker in (first, second, second):

@@ -64,7 +64,7 @@ def test_a_write_brings_the_next_version_its_line_and_its_record(store: Store, i
     assert store.log(id, 2, 10) == (2, [])
 
 
-def test_what_a_write_brings_about_at_once_makes_a_version_each(
+def test_each_following_event_makes_a_version(
     store: Store, id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(secrets, "token_bytes", lambda size: b"n" * size)
@@ -97,7 +97,7 @@ def test_a_key_is_used_once(store: Store, existing: str) -> None:
     assert store.read(existing, "key") == StoredSession(2, b"two", b"record")
 
 
-def test_what_a_change_has_left_is_kept_with_its_key(store: Store, existing: str) -> None:
+def test_result_of_a_change_is_kept_with_its_key(store: Store, existing: str) -> None:
     store.write(existing, 2, b"three", b"third", TTL, "other", b"record 3", b"left at 3")
     store.write(existing, 3, b"four", b"fourth", TTL)
     assert store.read(existing, "other") == StoredSession(4, b"four", b"record 3", b"left at 3")
@@ -105,7 +105,7 @@ def test_what_a_change_has_left_is_kept_with_its_key(store: Store, existing: str
     assert store.read(existing) == StoredSession(4, b"four", None)
 
 
-def test_what_is_sent_twice_is_done_once(
+def test_command_sent_twice_is_done_once(
     store: Store, id: str, home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The client sends a command again when its connection breaks before the answer."""
@@ -140,7 +140,7 @@ def test_a_line_of_an_older_release_has_no_nonce(store: Store, existing: str, ho
     store.write(existing, 3, b"four", b"fourth", TTL)
 
 
-def test_of_many_concurrent_writes_one_succeeds(store: Store, existing: str) -> None:
+def test_one_of_concurrent_writes_succeeds(store: Store, existing: str) -> None:
     def write(number: int) -> int | None:
         try:
             store.write(existing, 2, b"%d" % number, b"by %d" % number, TTL)
@@ -155,7 +155,7 @@ def test_of_many_concurrent_writes_one_succeeds(store: Store, existing: str) -> 
     assert store.log(existing, 2, 10) == (3, [LogLine(3, b"by %d" % winners[0])])
 
 
-def test_nothing_is_created_where_something_is(store: Store, existing: str, home: Home) -> None:
+def test_existing_session_is_not_created_again(store: Store, existing: str, home: Home) -> None:
     with pytest.raises(VersionConflict):
         store.create(existing, b"other", TTL)
     assert store.read(existing) == StoredSession(2, b"two", None)
@@ -202,9 +202,7 @@ def test_a_buried_session_is_gone_and_leaves_its_tombstone(
     assert 0 < int(str(home.ask("TTL", session))) <= TTL
 
 
-def test_who_comes_is_kept_with_the_session_and_outside_its_log(
-    store: Store, existing: str, home: Home
-) -> None:
+def test_arrival_is_kept_outside_the_log(store: Store, existing: str, home: Home) -> None:
     before = store.read(existing), store.log(existing, 0, 10)
     home.ask("EXPIRE", keys(existing)[0], "40")
     assert store.arrived(existing, ["ada", "ben"]) == [False, False]
@@ -216,7 +214,7 @@ def test_who_comes_is_kept_with_the_session_and_outside_its_log(
     assert store.arrived(existing, ["ada", "ben"]) == [False, True]
 
 
-def test_only_the_version_that_was_read_is_buried(store: Store, existing: str) -> None:
+def test_delete_needs_the_version_that_was_read(store: Store, existing: str) -> None:
     with pytest.raises(VersionConflict):
         store.delete(existing, 1, b"tombstone", TTL)
     assert store.read(existing) == StoredSession(2, b"two", None)
@@ -255,7 +253,7 @@ FOREIGN: dict[str, tuple[str, ...]] = {
 
 @use
 @pytest.mark.parametrize("foreign", FOREIGN.values(), ids=FOREIGN.keys())
-def test_what_is_no_session_is_damaged_and_left_as_it_is(
+def test_damaged_session_is_left_as_it_is(
     store: Store,
     existing: str,
     home: Home,
@@ -276,7 +274,7 @@ def test_what_is_no_session_is_damaged_and_left_as_it_is(
 
 
 @pytest.mark.parametrize("shift", ["lost", "ahead", "behind"])
-def test_nothing_is_written_behind_a_log_that_ends_elsewhere(
+def test_log_with_another_end_is_not_extended(
     store: Store, existing: str, home: Home, shift: str
 ) -> None:
     log = keys(existing)[1]
@@ -333,7 +331,7 @@ def test_notifications_come_for_what_is_watched(store: RedisStore, existing: str
         notifications.close()
 
 
-def test_it_answers_a_ping_and_finds_nothing_wrong(store: RedisStore) -> None:
+def test_healthy_store_answers_a_ping(store: RedisStore) -> None:
     store.ping()
     assert store.warnings() == []
 

@@ -86,7 +86,7 @@ def test_a_url_is_an_address(url: str, address: Address) -> None:
         "redis://[secret",
     ],
 )
-def test_what_is_none_is_refused_without_saying_a_password(url: str) -> None:
+def test_invalid_url_is_refused_without_its_password(url: str) -> None:
     with pytest.raises(BadAddress) as refused:
         parse(url)
     assert "secret" not in str(refused.value)
