@@ -41,7 +41,7 @@ def create_app(
     tracing: "Tracing | None" = None,
     **sources: Any,
 ) -> Flask:
-    """The whole service as a Flask application, complete under any WSGI server.
+    """Builds the whole service as a Flask application, complete under any WSGI server.
 
     Without a store there are no sessions: their operations answer 503. ``sources`` replace the
     clock, ids, tokens and seeds of ``Services``.
@@ -90,7 +90,7 @@ def configured_app(settings: Settings) -> Flask:
 
 
 def asgi_app(app: Flask, metrics_dir: str = "") -> AsgiApplication:
-    """The same operations as an ASGI application, with feeds that are held open.
+    """Builds the same operations as an ASGI application, with feeds that are held open.
 
     ``metrics_dir`` is where several processes share their metrics.
     """
@@ -113,7 +113,7 @@ def _admin(services: Services, exposition: Exposition) -> tuple[BindAddress, Asg
 
 
 def _samples(application: AsgiApplication) -> dict[str, Sample]:
-    """The gauges of a process."""
+    """Returns the gauges of a process."""
     services, settings = application.services, application.settings
     feeds, watchers = application.feeds, services.watchers
     samples: dict[str, Sample] = {
@@ -166,7 +166,7 @@ def open_store(settings: Settings, tracing: "Tracing | None" = None) -> Store | 
 
 
 def open_tracing(settings: Settings) -> "Tracing | None":
-    """The tracer, if requests are to be traced. Ends the process if its library is missing."""
+    """Opens the tracer, if requests are to be traced. Ends the process without its library."""
     if not settings.tracing:
         return None
     try:

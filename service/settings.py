@@ -160,7 +160,7 @@ class Settings(Constants):
 
     @classmethod
     def read(cls, environment: Mapping[str, str]) -> "Settings":
-        """The settings that an environment asks for. Raises BadSetting with the variable's name."""
+        """Reads the settings of an environment. Raises BadSetting with the variable's name."""
         values: dict[str, int | str | bool] = {}
         for field in fields(cls):
             name = field.name.upper()
@@ -207,7 +207,7 @@ def _value(name: str, text: str, default: object) -> int | str | bool:
 
 
 def _address(text: str) -> str:
-    """The address to listen at; that of IPv6 without the brackets that it has in a URL."""
+    """Reads the address to listen at; that of IPv6 loses the brackets of a URL."""
     if ":" not in text and "[" not in text:
         return text
     if text.startswith("unix:") and text != "unix:":

@@ -19,7 +19,7 @@ from service.sentences.findings import finding_document
 
 
 def with_findings(request: Request, document: dict[str, Any]) -> Answer:
-    """The document with its findings in words; without findings it holds no text."""
+    """Returns the document with its findings in words; without findings it holds no text."""
     lang: str | None = None
 
     def worded(value: object) -> Any:
@@ -43,7 +43,7 @@ def text_answer(lines: Sequence[str], lang: str, **facts: Any) -> Answer:
 
 
 def problem_answer(request: Request, error: ProblemError) -> Answer:
-    """The problem in the client's language."""
+    """Returns the problem in the client's language."""
     offered = rulebook(error.game).languages if error.findings else LANGUAGES
     lang, status, headers = language(request, offered), error.status, error.headers
     document = error.document(lang)
@@ -68,7 +68,7 @@ def file_answer(
     status: int = 200,
     compress: Callable[[bytes], bytes] = _compressed,
 ) -> Answer:
-    """A file of the service's own, compressed for a client that takes gzip.
+    """Serves a file of the service's own, compressed for a client that takes gzip.
 
     ``lang`` is the language of its text. What ``compress`` makes of a file is kept, unless it is
     another function than the default.

@@ -71,7 +71,7 @@ class Batch:
 
 
 def batch_answer(services: Services, batch: Batch) -> Answer:
-    """The answers to the positions in the body; a bad one fails alone, with a problem."""
+    """Answers the positions in the body; a bad one fails alone, with a problem."""
     request, game, settings = batch.request, batch.game, services.settings
     kind = media_type(request, JSON, NDJSON)
     wanted = preferred(request, kind, TEXT)
@@ -100,7 +100,7 @@ def batch_answer(services: Services, batch: Batch) -> Answer:
 
 
 def _document(batch: Batch, positions: list[Any]) -> Answer:
-    """The answers as one document: whole, or in pieces if it is large."""
+    """Returns the answers as one document: whole, or in pieces if it is large."""
     parts, size, answered, lang = [BEGINNING], 0, 0, None
     while answered < len(positions) and size <= WHOLE_BYTES:
         chunk = positions[answered : answered + POSITIONS_AT_A_TIME]
@@ -120,7 +120,7 @@ def _document(batch: Batch, positions: list[Any]) -> Answer:
 
 
 def _judged(batch: Batch, positions: list[Any]) -> bytes | None:
-    """The answers to some positions, with commas between them; None if one of them has none."""
+    """Joins the answers to some positions with commas; None if one of them is a problem."""
     if all(map(batch.shape.is_valid, positions)):
         with suppress(ProblemError, Unanswerable):
             return batch.judge(positions)
@@ -128,7 +128,7 @@ def _judged(batch: Batch, positions: list[Any]) -> bytes | None:
 
 
 def _one_by_one(batch: Batch, positions: list[Any]) -> bytes:
-    """The same; a bad position has a problem instead."""
+    """Joins the answers to some positions with commas; a bad position has a problem."""
     return b",".join([_answer(batch, one) for one in positions])
 
 
@@ -140,7 +140,7 @@ def _answer(batch: Batch, position: Any) -> bytes:
 
 
 def _answer_slices(batch: Batch, begun: bytes, slices: list[bytes]) -> Generator[bytes, None, None]:
-    """The answers that are made already, then a slice at a time, each behind its comma."""
+    """Yields the answers that exist, then a slice at a time, each after its comma."""
     # At once, so that they count as unread while the client does not read; kept no longer.
     yield begun
     del begun
@@ -151,7 +151,7 @@ def _answer_slices(batch: Batch, begun: bytes, slices: list[bytes]) -> Generator
 
 
 def _answer_lines(batch: Batch, lines: list[bytes], nesting: int) -> Iterator[bytes]:
-    """The answers, a line each."""
+    """Yields the answers, a line each."""
     for line in lines:
         try:
             yield _answer(batch, parsed(line, nesting)) + b"\n"
@@ -160,7 +160,7 @@ def _answer_lines(batch: Batch, lines: list[bytes], nesting: int) -> Iterator[by
 
 
 def _paragraphs(batch: Batch, lines: list[bytes], nesting: int) -> Iterator[bytes]:
-    """The answers in sentences, a numbered paragraph each."""
+    """Yields the answers in sentences, a numbered paragraph each."""
     lang = batch.lang
     for number, line in enumerate(lines, 1):
         try:

@@ -145,7 +145,7 @@ def _game(request: Request, services: Services) -> AnyGame:
 
 
 def _known(key: Detail, name: str, known: Collection[str]) -> str:
-    """The name, if it is known; ``key`` is the detail of the problem if it is not."""
+    """Returns the name, if it is known; ``key`` is the detail of the problem if it is not."""
     if name not in known:
         raise unknown(key, name, known)
     return name
@@ -160,7 +160,7 @@ def _texts(words: Mapping[str, Any], lang: str, *names: str) -> dict[str, str]:
 
 
 def summary_document(game: AnyGame, lang: str) -> dict[str, Any]:
-    """A game in a line, as the list of games has it."""
+    """Summarizes a game for the list of games."""
     return {
         "game": game.name,
         **_texts(rulebook(game.name).words, lang, "title", "description"),
@@ -172,13 +172,13 @@ def summary_document(game: AnyGame, lang: str) -> dict[str, Any]:
 
 
 def ruleset_document(game: AnyGame, name: str, lang: str) -> dict[str, Any]:
-    """A ruleset in a line, as its game has it."""
+    """Summarizes a ruleset for the page of its game."""
     texts = _texts(rulebook(game.name).words["rulesets"][name], lang, "title", "text")
     return {"ruleset": name, **texts, "ruleset_hash": game.rulesets[name].hash}
 
 
 def option_document(game: AnyGame, option: Option, lang: str) -> dict[str, Any]:
-    """An option of a game with what each of its values means."""
+    """Describes an option of a game and each of its values."""
     words = rulebook(game.name).words["options"][option.name]
     return {
         "option": option.name,
@@ -193,7 +193,7 @@ def option_document(game: AnyGame, option: Option, lang: str) -> dict[str, Any]:
 
 
 def _value(game: AnyGame, option: Option, value: OptionValue, lang: str) -> dict[str, Any]:
-    """A value of an option, in a word or two and with what it means; numbers all mean the same."""
+    """Describes a value of an option by a title and a sentence; numbers share one sentence."""
     meanings = game.words["options"][option.name]["values"]
     meant = meanings[str(value).lower() if option.values else "any"]
     title = report.option_title(game, option.name, value, lang)
@@ -201,7 +201,7 @@ def _value(game: AnyGame, option: Option, value: OptionValue, lang: str) -> dict
 
 
 def _shown(case: Shown) -> dict[str, Any]:
-    """A case with what the two rulesets say of it."""
+    """Returns a case with the verdicts of the two rulesets."""
     return {
         "id": case.case.id,
         "title": case.case.title,

@@ -22,12 +22,12 @@ however many ask first."""
 
 @cache
 def contract_yaml() -> bytes:
-    """The file, byte for byte."""
+    """Returns the file, byte for byte."""
     return PATH.read_bytes()
 
 
 def contract() -> dict[str, Any]:
-    """The contract as a document."""
+    """Returns the contract as a document."""
     with _LOADING:
         return _loaded()
 
@@ -46,7 +46,7 @@ def _loaded() -> dict[str, Any]:
 
 @cache
 def operations() -> dict[str, Mapping[str, Any]]:
-    """Every operation by its id, in the order of the contract, with its method and path."""
+    """Returns every operation by its id, in the contract's order, with its method and path."""
     return {
         item[method]["operationId"]: {**item[method], "method": method.upper(), "path": path}
         for path, item in contract()["paths"].items()

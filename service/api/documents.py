@@ -60,7 +60,7 @@ def check_contents(raw: bytes, entries: int) -> None:
 
 
 def json_document(request: Request, services: Services, entries: int = 1) -> Any:
-    """The JSON body of this request, of so many positions or events, before its shape is seen."""
+    """Reads the JSON body of a request; ``items`` positions or events are allowed in it."""
     media_type(request, JSON)
     settings = services.settings
     return parsed(body_of(request, services, settings.body_limit, entries), settings.nesting_limit)
@@ -73,7 +73,7 @@ def check_number(items: object, limit: int, key: Detail) -> None:
 
 
 def validate(shape: Shape, document: Any) -> Any:
-    """The document, if it is of the shape."""
+    """Returns the document, if it has the shape."""
     errors = shape.errors(document)
     if errors:
         raise invalid(errors)
@@ -81,7 +81,7 @@ def validate(shape: Shape, document: Any) -> Any:
 
 
 def game_of(request: Request, services: Services) -> AnyGame:
-    """The game of the path; a request is about it even if its body is malformed."""
+    """Returns the game of the path, even if the request's body is malformed."""
     request.game = request.parameters["game"]
     return services.games[request.game]
 
@@ -113,7 +113,7 @@ def game_document(
 
 
 def query_document(request: Request, shape: RequestSchema) -> Any:
-    """The document of this shape that the query string stands for."""
+    """Returns the document of this shape that the query string stands for."""
     document, errors = read_query(request.query, shape)
     if errors:
         raise invalid(errors)
@@ -121,7 +121,7 @@ def query_document(request: Request, shape: RequestSchema) -> Any:
 
 
 def query_value(request: Request, shape: RequestSchema, name: str) -> Any:
-    """One parameter of the query string, None without it; what is wrong with others is ignored."""
+    """Returns a parameter of the query string, None without it; ignores errors in others."""
     return query_values(request, shape, name)[0]
 
 

@@ -64,7 +64,7 @@ def verify_dice(request: Request, services: Services) -> Answer:
 
 
 def _claim(request: Request, services: Services) -> tuple[AnyGame, Any, Any]:
-    """The game, its record and the proof of its dice."""
+    """Reads the game, its record and the proof of its dice."""
     settings = services.settings
     claim = validate(CLAIM, json_document(request, services, settings.log_limit))
     game, record, proof = services.games[claim["game"]], claim["record"], claim["fairness"]

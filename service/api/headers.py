@@ -70,7 +70,7 @@ def read_origins(text: str) -> frozenset[str]:
 
 
 def session_headers(origin: str | None, allowed: frozenset[str]) -> Headers:
-    """The same on answers about sessions: only pages of the origins on the list may read them.
+    """Returns the headers about origins for sessions: only pages of listed origins may read them.
 
     Without a list those are the pages of this machine, on any port. The answer varies with the
     origin.
@@ -89,7 +89,7 @@ NO_STORE = "no-store"
 
 
 def request_id(header: str | None) -> str:
-    """The client's own request id if it is well formed, else a new one."""
+    """Returns the client's own request id if it is well formed, else a new one."""
     if header is not None and REQUEST_ID.fullmatch(header):
         return header
     # Not security relevant: a fast source will do; Python seeds it anew in every forked worker.
@@ -97,7 +97,7 @@ def request_id(header: str | None) -> str:
 
 
 def preflight(methods: str) -> Headers:
-    """The headers that answer a browser's preflight request."""
+    """Returns the headers that answer a browser's preflight request."""
     return (
         ("Access-Control-Allow-Methods", methods),
         ("Access-Control-Allow-Headers", ALLOWED_HEADERS),
@@ -106,7 +106,7 @@ def preflight(methods: str) -> Headers:
 
 
 def entity_tag(body: bytes) -> str:
-    """A strong ETag: equal bytes, equal tags."""
+    """Returns a strong ETag: equal bytes, equal tags."""
     return f'"{hashlib.sha256(body).hexdigest()[:32]}"'
 
 

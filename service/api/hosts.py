@@ -15,7 +15,7 @@ NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*", re.ASCII)
 
 
 def hosts_of(settings: Settings) -> frozenset[str] | None:
-    """The names that the settings list, besides those of this machine; None if all are good."""
+    """Returns the names that the settings list, with those of this machine; None allows all."""
     names = read_hosts(settings.hosts)
     return names or (frozenset() if is_own_name(settings.host) else None)
 
@@ -26,7 +26,7 @@ def read_hosts(text: str) -> frozenset[str]:
 
 
 def _as_in_host(word: str) -> str:
-    """The name as ``Host`` has it: an IPv6 address is in brackets."""
+    """Formats a name as in ``Host``: an IPv6 address is in brackets."""
     with suppress(ValueError):
         address = ip_address(word.removeprefix("[").removesuffix("]"))
         return f"[{address}]" if address.version == 6 else str(address)

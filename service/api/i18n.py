@@ -16,7 +16,7 @@ LANGUAGES = ("en", "de", "fr", "it")
 
 @cache
 def service_words() -> dict[str, Any]:
-    """The texts of problems, their details and schema errors."""
+    """Returns the texts of problems, their details and schema errors."""
     return toml("service.api", "words.toml")
 
 
@@ -28,7 +28,7 @@ def load_texts(games: Iterable[str]) -> None:
 
 
 def detail(key: Detail, language: str, **params: Param) -> str:
-    """The ``detail`` of a problem; what it quotes of the request is cut to a line."""
+    """Returns the ``detail`` of a problem; quotes from the request are cut to a line."""
     quoted = {
         # A version is told as it has to be sent.
         name: written(value, language)
@@ -40,7 +40,7 @@ def detail(key: Detail, language: str, **params: Param) -> str:
 
 
 def problem_title(code: str, language: str) -> str:
-    """The name of a problem."""
+    """Returns the name of a problem."""
     return in_language(service_words()["problems"][code]["title"], language)
 
 
@@ -50,7 +50,7 @@ def problem_text(code: str, language: str) -> str:
 
 
 def error_document(error: SchemaError, language: str) -> dict[str, str]:
-    """A place where the request is not of the schema, with what would have been right."""
+    """Describes a place where the request does not fit the schema, with the right form."""
     words, params = service_words(), {key: param_text(value) for key, value in error.params.items()}
     if "expected" in params:
         params["expected"] = in_language(words["expected"][params["expected"]], language)

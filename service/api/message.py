@@ -78,7 +78,7 @@ class Request:
     """The span of the tracer, if requests are traced."""
 
     def header(self, name: bytes) -> str | None:
-        """The value of a header, by its lower-case name."""
+        """Returns the value of a header, by its lower-case name."""
         value = self.headers.get(name)
         return None if value is None else value.decode("latin-1")
 

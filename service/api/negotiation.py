@@ -23,7 +23,7 @@ Preferences = TypeVar("Preferences", bound=Accept)
 
 
 def media_type(request: Request, *offered: str) -> str:
-    """The body's media type, one of those offered; charset, where given, must be UTF-8."""
+    """Returns the body's media type, one of those offered; a charset must be UTF-8."""
     if request.headers.get(b"content-encoding", b"identity").lower() != b"identity":
         headers = (("Accept-Encoding", "identity"),)
         raise ProblemError("unsupported-media-type", Detail.UNSUPPORTED_CODING, headers=headers)
@@ -41,7 +41,7 @@ def media_type(request: Request, *offered: str) -> str:
 
 
 def preferred(request: Request, *offered: str) -> str:
-    """The media type on offer that the client likes best; the first one if it does not say.
+    """Returns the offered media type that the client prefers; the first one by default.
 
     Refuses a client that takes none of them. Parameters of media types do not count, nor does
     what is no media range (``*``); a header with nothing else counts as absent.
@@ -76,7 +76,7 @@ def accepts_only_text(request: Request) -> bool:
 
 
 def language(request: Request, offered: Iterable[str] = LANGUAGES) -> str:
-    """The language that the client likes best; English if it asks for none of those offered."""
+    """Returns the language that the client prefers; English if it asks for none on offer."""
     wishes = _preferences(request.header(b"accept-language"), LanguageAccept)
     for tag, quality in sorted(wishes, key=lambda wish: -wish[1]):
         lang = re.split("[-_]", tag.lower())[0]
@@ -88,7 +88,7 @@ def language(request: Request, offered: Iterable[str] = LANGUAGES) -> str:
 
 
 def spoken_language(request: Request, offered: Iterable[str]) -> str | None:
-    """The language of an answer in sentences; None if the client wants a document."""
+    """Returns the language of an answer in sentences; None if the client wants a document."""
     return language(request, offered) if request.accepted == TEXT else None
 
 

@@ -8,7 +8,7 @@ from service.validation.json_body import NotJson, depth, is_shallow, read_json
 
 
 def parsed(raw: bytes, limit: int) -> Any:
-    """The JSON of a body or of one of its lines, nested at most ``limit`` levels deep."""
+    """Reads the JSON of a body or of one of its lines, nested at most ``limit`` levels deep."""
     try:
         document = read_json(raw)
     except NotJson as error:

@@ -99,7 +99,7 @@ def observe(request: Request, status: int, services: Services) -> None:
 def _response(
     operation: Operation, request: Request, services: Services, answer: Answer
 ) -> Response:
-    """The answer with the headers that every answer has; 304 if the client has it already."""
+    """Adds the headers that every answer has; a 304 if the client has the answer already."""
     etag, status, body = answer.etag, answer.status, answer.body
     if etag is None and answer.cache == CACHEABLE and isinstance(body, bytes):
         etag = entity_tag(body)

@@ -135,7 +135,7 @@ class ProblemError(Exception):
 
 
 def problem_lines(document: Mapping[str, Any], lang: str) -> list[str]:
-    """The title of a problem and everything that it lists, or its detail if it lists nothing."""
+    """Returns the title of a problem, then its list, or its detail if it lists nothing."""
     colon = "\u00a0:" if lang == "fr" else ":"
     errors = [f"{one['pointer'] or '/'}{colon} {one['detail']}" for one in document["errors"]]
     lines = [f"{one['rule']}{colon} {one['detail']}" for one in document["findings"]]
@@ -156,7 +156,7 @@ def _written(write: Callable[[], Text], instead: Text, key: str = "title") -> Te
 
 
 def problem_of(error: Exception, request: Request) -> ProblemError:
-    """The problem that answers an error of an operation, of a session's rules or of the store."""
+    """Returns the problem for an error of an operation, a session's rules or the store."""
     match error:
         case ProblemError():
             return error
@@ -225,7 +225,7 @@ def _meant(params: dict[str, Param], near: str | None) -> dict[str, Param]:
 
 
 def invalid(errors: list[SchemaError]) -> ProblemError:
-    """The request is not of the schema."""
+    """Returns the problem of a request that does not fit the schema."""
     count, hinted = {"count": len(errors)}, tuple(_hinted(errors))
     return ProblemError("invalid-request", Detail.INVALID_REQUEST, count, hinted)
 
@@ -254,14 +254,14 @@ def query_too_long(limit: int) -> ProblemError:
 
 
 def request_timeout(seconds: int) -> ProblemError:
-    """The request took longer to arrive; the connection ends."""
+    """Returns the problem of a request that arrived too slowly; the connection ends."""
     return ProblemError(
         "request-timeout", Detail.REQUEST_TIMEOUT, {"seconds": seconds}, headers=_CLOSE
     )
 
 
 def busy() -> ProblemError:
-    """All threads are taken, and the queue before them is full."""
+    """Returns the problem of a service whose threads and queue are full."""
     return ProblemError("busy", Detail.BUSY, {"seconds": 1}, headers=retry_after(1))
 
 
@@ -274,5 +274,5 @@ _CLOSE = (("Connection", "close"),)
 
 
 def retry_after(seconds: float) -> tuple[tuple[str, str], ...]:
-    """The header of a problem that may have passed after so many seconds."""
+    """Returns the header of a problem that may be over after ``seconds``."""
     return (("Retry-After", str(ceil(seconds))),)

@@ -50,7 +50,7 @@ class Router:
         self._paths = sorted(path.split("/")[1:] for path in paths)
 
     def find(self, method: str, path: str) -> Match:
-        """The operation of the request; one that answers 404, 405 or OPTIONS if there is none."""
+        """Finds the operation of the request; without one, that of a 404, a 405 or OPTIONS."""
         plain = self._plain.get((method, path))
         if plain is not None:
             return plain
@@ -65,7 +65,7 @@ class Router:
         return self._not_found
 
     def _near(self, path: str) -> str | None:
-        """The path that was meant, if there is only a slip; what it names need not exist.
+        """Returns the path without its misspelling, if there is one; its names need not exist.
 
         ``/v1`` or ``/games`` is missing or too much, or a slash; or a few letters are others.
         """
@@ -102,7 +102,7 @@ class Router:
         return services.not_found(request, self._near(request.path))
 
     def _match(self, method: str, path: str) -> Match:
-        """The operation of the request. Raises HTTPException if the path has none."""
+        """Finds the operation of the request. Raises HTTPException if the path has none."""
         try:
             rule, parameters = self._adapter.match(path, method, return_rule=True)
         except MethodNotAllowed as error:

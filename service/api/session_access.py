@@ -99,7 +99,7 @@ def check_sessions_limit(services: Services) -> None:
 
 
 def id_of(request: Request) -> str:
-    """The id that the path names. Raises SessionNotFound for what cannot be one."""
+    """Returns the id in the path. Raises SessionNotFound if it is malformed."""
     session_id: str = request.parameters["session_id"]
     if not tokens.is_id(session_id):
         raise SessionNotFound(session_id)
@@ -115,7 +115,7 @@ class Opened(NamedTuple):
 
 
 def opened(request: Request, services: Services, key: str | None = None) -> Opened:
-    """The session that the path names, with the record under the idempotency key.
+    """Reads the session of the path, with the record under the idempotency key.
 
     Raises StoreError.
     """
@@ -170,7 +170,7 @@ def charge_reading(request: Request, services: Services, entries: int) -> None:
 def log(
     request: Request, services: Services, session_id: str, until: int, after: int = 0
 ) -> list[Entry]:
-    """The log after one version up to another, counted by its length. Raises StoreError."""
+    """Reads the log after one version up to another; charges its length. Raises StoreError."""
     charge_reading(request, services, until - after)
     store, entries = store_of(services), list[Entry]()
     while after < until:
@@ -183,14 +183,14 @@ def log(
 
 
 def body_of_change(request: Request, services: Services, shape: Shape) -> Any:
-    """The body of a change. Where nothing is to be said there need not be one."""
+    """Reads the body of a change; an empty one may be missing."""
     if shape is EMPTY and not request.body.size:
         return {}
     return validate(shape, json_document(request, services))
 
 
 def tagged(content: bytes, session: Session) -> Answer:
-    """An answer about the session as it is in this version."""
+    """Returns an answer about the session in this version."""
     return Answer(content, headers=(etag_header(session),))
 
 
@@ -206,7 +206,7 @@ def until_written(attempt: Callable[[], Answer]) -> Answer:
 
 
 def bearer(request: Request) -> str | None:
-    """The token that the request brings."""
+    """Returns the token of the request."""
     scheme, _, token = (request.header(b"authorization") or "").partition(" ")
     return token.strip() if scheme.lower() == "bearer" and token.strip() else None
 
@@ -226,7 +226,7 @@ def _unauthorized(key: Detail, challenge: str) -> ProblemError:
 
 
 def seat(number: str, session: Session) -> int:
-    """The seat of this number; 404 if the table has none."""
+    """Returns the seat of this number; 404 if the table has none."""
     seats = [str(one) for one in range(len(session.seats))]
     if number not in seats:
         raise ProblemError("not-found", Detail.UNKNOWN_SEAT, {"name": number, "count": len(seats)})
@@ -250,12 +250,12 @@ def digest(kind: str, document: Any) -> bytes:
 
 
 def tag(session: Session) -> str:
-    """The entity tag of a session: its version."""
+    """Returns the entity tag of a session: its version."""
     return f'"{session.version}"'
 
 
 def etag_header(session: Session) -> tuple[str, str]:
-    """The header of an answer about the session as it is in this version."""
+    """Returns the header of an answer about the session in this version."""
     return "ETag", tag(session)
 
 
@@ -277,7 +277,7 @@ def listener(request: Request, session: Session, default: int = EVERYBODY) -> in
 
 
 def feed_query(request: Request, shape: RequestSchema) -> tuple[int, int]:
-    """After which version, and for how many seconds to wait."""
+    """Reads the version to start after, and the seconds to wait."""
     document = query_document(request, shape)
     # What a client that reconnects has seen counts for more than where it began first.
     after = document.get("lastEventId", document.get("after", 0))

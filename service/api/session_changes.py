@@ -210,7 +210,7 @@ def _first_change(
 def _accepted(
     request: Request, game: AnyGame, change: Change, secrets: Mapping[str, str], listening_seat: int
 ) -> Answer:
-    """The entry and the session after it; or both in sentences for the one who listens."""
+    """Returns the entry and the session after it, or both in sentences for the listener."""
     state = view.state(game, change.session, change.table)
     if lang := spoken_language(request, game.languages):
         entries = (change.entry, *change.following)

@@ -130,7 +130,7 @@ def _check_bots(own: Mapping[str, Any], players: int) -> None:
 def _bots(
     game: AnyGame, setup: Mapping[str, Any], own: Mapping[str, Any]
 ) -> tuple[str | None, ...]:
-    """The level at which the bot at each seat plays."""
+    """Returns the level of the bot at each seat."""
     bots = own.get("bots", [])
     levels = {bot["seat"]: game.played_level(setup, Level(bot["level"])).value for bot in bots}
     return tuple(map(levels.get, range(len(setup["players"])))) if levels else ()

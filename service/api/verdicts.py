@@ -185,7 +185,7 @@ def _game_log(request: Request, services: Services) -> tuple[AnyGame, Any]:
 
 
 def _answered(request: Request, game: AnyGame, document: Any, answer: Any, tell: Tell) -> Answer:
-    """The answer to this document: as it is, or in sentences for a client that wants those."""
+    """Returns the answer to this document, in sentences for a client that wants those."""
     if lang := spoken_language(request, game.languages):
         return text_answer(tell(game, document, answer, lang), lang)
     return with_findings(request, answer)

@@ -47,7 +47,7 @@ class Client:
         self._prefix, self._seconds = parts.path.rstrip("/"), seconds
 
     def post(self, path: str, document: Any) -> Answer:
-        """The answer to a document. Raises CannotAskError."""
+        """Posts a document and returns the answer. Raises CannotAskError."""
         body, patience = json.dumps(document).encode(), PATIENCE
         while True:
             response, raw = self._sent(self._prefix + path, body)
@@ -65,7 +65,7 @@ class Client:
         self._connection.close()
 
     def _sent(self, path: str, body: bytes) -> tuple[HTTPResponse, bytes]:
-        """The answer, once more on a new connection if the server has closed the kept one."""
+        """Sends a request, once more on a new connection if the server has closed the old one."""
         reused = self._connection.sock is not None
         try:
             return self._exchanged(path, body)

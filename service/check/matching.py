@@ -18,12 +18,12 @@ class Mismatch(NamedTuple):
     """JSON, or ``ABSENT`` where the answer has nothing."""
 
     def document(self) -> dict[str, Any]:
-        """The mismatch as JSON: ``expected`` or ``actual`` is left out where there is nothing."""
+        """Returns the mismatch as JSON, without ``expected`` or ``actual`` where there is none."""
         return {name: value for name, value in self._asdict().items() if value is not ABSENT}
 
 
 def mismatches(expected: Any, answer: Any, at: str = "") -> list[Mismatch]:
-    """Every place where the answer is not what the case expects; none if it matches.
+    """Returns every place where the answer differs from the case; none if it matches.
 
     Of an object only the keys that are named count, ``!key`` must be absent; a list matches item by
     item and in length; a number that is not whole by nine digits; anything else by equality as JSON

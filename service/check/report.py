@@ -34,7 +34,7 @@ class Tap:
         return f"TAP version 14\n1..{number}\n"
 
     def result(self, number: int, result: Result) -> str:
-        """One result; the first has the number 1."""
+        """Reports a result; the first has the number 1."""
         case, outcome = result.case, "ok" if result.ok else "not ok"
         title = case.title.replace("\\", "\\\\").replace("#", "\\#")
         lines = [f"{outcome} {number} - {result.game} {case.id} {title}"]

@@ -20,7 +20,7 @@ FIRST = "tutto"
 
 @cache
 def catalogue() -> Mapping[str, AnyGame]:
-    """Every game of this service by its name: the first one, then the others by the alphabet."""
+    """Returns every game by its name: the first one, then the others by the alphabet."""
     packages = (module.name for module in iter_modules(__path__) if module.ispkg)
     names = sorted(packages, key=lambda name: (name != FIRST, name))
     return {name: cast(AnyGame, import_module(f"{__name__}.{name}.game").GAME) for name in names}

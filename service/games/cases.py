@@ -37,14 +37,14 @@ class CaseTable:
     cases: tuple[Case, ...]
 
     def of_rule(self, number: str) -> "CaseTable":
-        """The table with those cases only that are about this rule; there may be none."""
+        """Returns the table with only the cases about this rule; there may be none."""
         cases = tuple(case for case in self.cases if number in case.rules)
         return CaseTable(self.game, self.about, cases)
 
 
 @cache
 def case_table(game: str) -> CaseTable:
-    """The cases of a game of the catalogue, from ``cases.json`` in its folder."""
+    """Reads the cases of a game of the catalogue, from ``cases.json`` in its folder."""
     text = files(f"service.games.{game}").joinpath("cases.json").read_text("utf-8")
     table = json.loads(text)
     cases = (Case(**{**case, "rules": tuple(case["rules"])}) for case in table["cases"])

@@ -72,7 +72,7 @@ def judge(game: AnyGame, resource: str, question: Document, rules: Ruleset) -> J
 
 
 def with_options_of(rules: Ruleset, model: Ruleset, names: Sequence[str]) -> Ruleset:
-    """The rules with the other's values of these options."""
+    """Returns the rules with the other's values of these options."""
     changed = {name: model.options[name] for name in names}
     return (rules.base or rules).house({**rules.house_rules, **changed})
 
@@ -80,7 +80,7 @@ def with_options_of(rules: Ruleset, model: Ruleset, names: Sequence[str]) -> Rul
 def causes(
     game: AnyGame, rules: Ruleset, model: Ruleset, judged: Callable[[Ruleset], Judgement]
 ) -> list[dict[str, Any]]:
-    """The options that make ``rules`` differ from the other, in the order of the game's options.
+    """Returns the options that set ``rules`` apart from the other, in the game's order.
 
     Each has its ``value`` and the one of the other rules, and says whether it ``alone`` changes the
     verdict of those; else it does with others only. They are those of which each alone leads from
@@ -115,7 +115,7 @@ def causes(
 
 
 def compare(game: AnyGame, document: Document) -> dict[str, Any]:
-    """The groups of rules that agree, that of the request's own rules first.
+    """Groups the rules that agree, the request's own rules first.
 
     The document is of the game's shape ``compared_roll`` or, with an event, ``compared_event``.
     Raises Unanswerable if the question cannot be under any of the rules.
@@ -145,7 +145,7 @@ def compare(game: AnyGame, document: Document) -> dict[str, Any]:
 
 
 def _compared(game: AnyGame, document: Document) -> Iterator[Compared]:
-    """The request's own rules, the published rulesets, and its house rules."""
+    """Returns the request's own rules, the published rulesets, and its house rules."""
 
     def house(rules_document: Document) -> Ruleset:
         published: Ruleset = game.rulesets[rules_document.get("ruleset", game.default.id)]
@@ -179,7 +179,7 @@ def _group(resource: str, agreement: Agreement, different: Sequence[Document]) -
 
 
 def _cited(group: Document) -> frozenset[str]:
-    """The numbers of the rules that a group names."""
+    """Returns the numbers of the rules that a group names."""
     verdict = group["adjudication"] or group["transition"] or {"rules": ()}
     options = (one["rule"] for one in group["differences"])
     return cited_rules(group["findings"]).union(verdict["rules"], options)

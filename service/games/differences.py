@@ -34,7 +34,7 @@ class Difference(NamedTuple):
 
 @cache
 def differences(game: AnyGame, ruleset: str, compared: str) -> tuple[Difference, ...]:
-    """The options in which two published rulesets differ, in the order of the game's options."""
+    """Returns the options in which two published rulesets differ, in the game's order."""
     first, second = game.rulesets[ruleset], game.rulesets[compared]
     return tuple(
         Difference(option, next(_showing(game, option, first, second), None))
@@ -44,7 +44,7 @@ def differences(game: AnyGame, ruleset: str, compared: str) -> tuple[Difference,
 
 
 def _showing(game: AnyGame, option: Option, first: Ruleset, second: Ruleset) -> Iterator[Shown]:
-    """The cases that the rulesets judge differently because of this option and no other.
+    """Yields the cases that the rulesets judge differently by this option and no other.
 
     First those that are about the option's rule.
     """

@@ -95,7 +95,7 @@ class Connection(asyncio.Protocol):
         self.transport.resume_reading()
 
     def drain(self) -> None:
-        """The server is stopping: if no request is being answered, end soon."""
+        """Ends the connection as the server stops: soon, unless a request is being answered."""
         if self._answering is None:
             self._deadline = min(self._deadline, self.loop.time() + DRAIN_SECONDS)
 
@@ -263,7 +263,7 @@ class Connection(asyncio.Protocol):
                 self.transport.close()
 
     def answered(self, exchange: Exchange) -> None:
-        """The answer is written: go on with the next request, or wait for one."""
+        """Goes on with the next request once an answer is written, or waits for one."""
         self.state.answered += 1
         self._answering = None
         if not exchange.keep_alive or self.state.draining:
@@ -286,7 +286,7 @@ class Connection(asyncio.Protocol):
             self._refuse(self._bad)
 
     def _refuse(self, status: int) -> None:
-        """Nothing more can be read here: say so when all before it is answered."""
+        """Refuses unreadable input, once all requests before it are answered."""
         self._bad = status
         if self._reading is not None:
             # The head was good: the application is answering, or will, and learns of no body.

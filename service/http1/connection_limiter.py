@@ -57,9 +57,9 @@ class ConnectionLimiter:
         self.write_resumed(connection)
 
     def eviction_candidate(self) -> Any | None:
-        """The longest idle connection, else the longest stalled one; None if each has a request."""
+        """Returns the longest idle connection, else the longest stalled one, or None."""
         return next(iter(self._idle), None) or self.longest_stalled()
 
     def longest_stalled(self) -> Any | None:
-        """The connection whose client has not read for longest, if there is one."""
+        """Returns the connection whose client has not read for longest, if there is one."""
         return next(iter(self._stalled), None)

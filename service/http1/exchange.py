@@ -23,7 +23,7 @@ DISCONNECT: Message = {"type": "http.disconnect"}
 
 @lru_cache(maxsize=2)
 def _server_headers(second: int) -> bytes:
-    """The end of every head: date and server."""
+    """Returns the end of every head: date and server."""
     return b"\r\ndate: %b\r\nserver: gunicorn\r\n\r\n" % formatdate(second, usegmt=True).encode()
 
 
@@ -70,7 +70,7 @@ class Exchange:
             self._waiter.set_result(None)
 
     async def receive(self) -> Message:
-        """The next part of the body, all that is there. Raises TimeoutError.
+        """Returns the next part of the body, all that has arrived. Raises TimeoutError.
 
         After the whole body, and when there will be none, it is ``http.disconnect``.
         """
@@ -131,7 +131,7 @@ class Exchange:
             connection.answered(self)
 
     def _start(self, message: Message) -> bytes:
-        """The head of the answer."""
+        """Returns the head of the answer."""
         status, headers = message["status"], message["headers"]
         fields, http_1_1 = dict(headers), self.scope["http_version"] == "1.1"
         lines = [STATUS_LINE[status], *map(b": ".join, headers)]

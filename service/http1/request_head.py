@@ -23,7 +23,7 @@ class BadRequest(Exception):
 
 
 def check_fields(version: str, fields: Fields) -> dict[bytes, bytes]:
-    """The fields by name, after refusing what llhttp accepts. Raises BadRequest."""
+    """Returns the fields by name; refuses what llhttp accepts wrongly. Raises BadRequest."""
     by_name = dict(fields)
     if len(by_name) < len(fields):
         names = [name for name, _ in fields]
@@ -47,7 +47,7 @@ def _is_host(value: bytes) -> bool:
 
 
 def origin_form(method: bytes, target: bytes) -> bytes:
-    """The path and query of a target (RFC 9112, 3.2). Raises BadRequest."""
+    """Returns the path and query of a target (RFC 9112, 3.2). Raises BadRequest."""
     if not target.startswith(b"/"):
         if origin := ORIGIN.match(target):
             target = target[origin.end() :]
@@ -62,7 +62,7 @@ def origin_form(method: bytes, target: bytes) -> bytes:
 
 
 def path_of(raw_path: bytes) -> str:
-    """The path, decoded but for ``%2F``: an encoded delimiter is data (RFC 3986, 2.2)."""
+    """Decodes the path except for ``%2F``: an encoded delimiter is data (RFC 3986, 2.2)."""
     path = raw_path.decode("ascii")
     if "%" not in path:
         return path
@@ -72,7 +72,7 @@ def path_of(raw_path: bytes) -> str:
 def scope_of(
     method: bytes, target: bytes, version: str, fields: Fields, addresses: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The ASGI scope of a request. Names of fields are in lower case.
+    """Returns the ASGI scope of a request. Names of fields are in lower case.
 
     ``addresses`` are the members ``client`` and ``server``.
     """

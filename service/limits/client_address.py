@@ -42,7 +42,7 @@ class TrustedProxies:
         return cls(networks, UNIX in words)
 
     def client(self, peer: str, forwarded: str | None) -> str:
-        """The address that is limited: an IPv4 address, an IPv6 network, or "" for a unix socket.
+        """Returns the address to limit: IPv4, an IPv6 network, or "" for a unix socket.
 
         ``peer`` is the address that has connected. If it is trusted, each entry of ``forwarded`` is
         the address that the proxy to its right has seen: the first from the right that is no
@@ -75,7 +75,7 @@ def is_local(client: str) -> bool:
 
 
 def _address(text: str) -> Address | None:
-    """The address; None if the text is none, as for a unix socket. ``::ffff:192.0.2.1`` is IPv4."""
+    """Reads an address; None for other texts, such as a unix socket's. IPv4 may be mapped."""
     try:
         address = ipaddress.ip_address(text)
     except ValueError:
@@ -84,7 +84,7 @@ def _address(text: str) -> Address | None:
 
 
 def _entry(text: str) -> Address | None:
-    """An entry of X-Forwarded-For, with or without a port."""
+    """Reads an entry of X-Forwarded-For, with or without a port."""
     text = text.strip(" \t")
     if len(text) > ENTRY_LIMIT or "%" in text:
         return None

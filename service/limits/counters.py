@@ -70,7 +70,7 @@ class RateLimitKey(NamedTuple):
         return self.limit + -owed // self.step
 
     def status(self, allowed: bool, owed: int, cost: int = 1) -> RateLimitStatus:
-        """The state of the limit after a request; ``cost`` is what was refused, in permits."""
+        """Returns the state of the limit after a request; ``cost``: refused permits."""
         wait = owed if allowed else max(owed - self.step * (self.limit - cost), 0)
         if allowed and not self.remaining(owed):
             wait = max(owed - self.step * (self.limit - 1), 0)

@@ -230,5 +230,5 @@ def listed(parts: Iterable[str]) -> str:
 
 
 def cited(rules: Iterable[str]) -> str:
-    """The numbers of rules, as a sentence cites them."""
+    """Lists the numbers of rules, sorted, for a citation."""
     return listed(sorted(set(rules)))

@@ -16,7 +16,7 @@ ADMIN_CONNECTIONS = 64
 
 
 def admin_blueprint(exposition: Exposition) -> Blueprint:
-    """The operations of the second address, beside the probes."""
+    """Returns the operations of the second address, besides the probes."""
     blueprint = Blueprint("admin", __name__)
 
     @operation(

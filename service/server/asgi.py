@@ -60,7 +60,7 @@ class AsgiApplication:
         self._memory = BodyMemory(self.settings.unread_limit, self.connections)
 
     def application_at(self, name: Any) -> "AsgiApplication":
-        """The application of a connection that was accepted at a socket of this name."""
+        """Returns the application of a connection that was accepted at a socket of this name."""
         return self.second[1] if self.second and self.second[0].is_at(name) else self
 
     def start(self) -> None:

@@ -22,7 +22,7 @@ class BrokenBody(Exception):
 
 
 def request_of(scope: Scope, match: Match) -> Request:
-    """The request that an ASGI scope describes, its body aside."""
+    """Returns the request that an ASGI scope describes, without its body."""
     pairs = scope["headers"]
     headers = dict(pairs)
     if len(headers) < len(pairs):
@@ -36,14 +36,14 @@ def request_of(scope: Scope, match: Match) -> Request:
 
 
 def body_size(headers: Mapping[bytes, bytes], limit: int) -> int:
-    """The bytes of the body as announced; of one that comes in chunks, the limit."""
+    """Returns the announced bytes of the body; for one in chunks, the limit."""
     return limit if b"transfer-encoding" in headers else int(headers.get(b"content-length", 0))
 
 
 async def read_body(
     headers: Mapping[bytes, bytes], receive: Receive, limit: int, memory: LargeBody | None = None
 ) -> Body:
-    """The body, of at most ``limit`` bytes; one that is larger has its size and no content.
+    """Reads the body, of at most ``limit`` bytes; a larger one has its size and no content.
 
     So has one for which there is no ``memory``; without it the body is small. Raises BrokenBody, or
     TimeoutError if the connection says that it took too long to arrive.
@@ -71,7 +71,7 @@ async def read_body(
 
 
 def start_of(response: Response, length: int | None = None) -> Message:
-    """The message that begins a response; without a length the body has as many pieces as come."""
+    """Returns the message that begins a response; without a length the body is in pieces."""
     headers = [*response.shared.encoded, *as_asgi(response.own)]
     if length is not None:
         headers.append((b"content-length", b"%d" % length))

@@ -60,7 +60,7 @@ class _Followed:
         """Readings of what follows each version, pending or empty, with their loop time."""
 
     def notify(self) -> None:
-        """Something may have happened: what was read before is old."""
+        """Announces possible news: pages that were read before are old."""
         self.readings.clear()
         for client in self.clients:
             client.news.set()

@@ -12,7 +12,7 @@ ELSEWHERE = ("192.0.2.1", 9)
 
 
 def local_address() -> str | None:
-    """The IPv4 address of this machine in its network; None if it is in none."""
+    """Returns the IPv4 address of this machine in its network; None if it is in none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
         probe.connect(ELSEWHERE)
         address = ip_address(probe.getsockname()[0])
@@ -34,7 +34,7 @@ def is_every_address(host: str) -> bool:
 
 
 def qr_code(text: str) -> str:
-    """The text as a QR code for a terminal, two rows of it a line; empty without ``segno``."""
+    """Draws a text as a QR code for a terminal, two rows a line; empty without ``segno``."""
     try:
         import segno
     except ModuleNotFoundError:

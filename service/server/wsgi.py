@@ -70,7 +70,7 @@ class WsgiApplication:
         return self._waited(operation, request, response)
 
     def _waited(self, operation: Operation, request: Request, response: Response) -> Response:
-        """The response of a feed: a long poll holds the thread, a stream ends at once."""
+        """Returns the response of a feed: a long poll holds the thread, a stream ends at once."""
         feed, watchers = response.feed, self.services.watchers
         if feed is not None and watchers is not None and not feed.streamed:
             try:
@@ -89,7 +89,7 @@ class WsgiApplication:
 
 
 def _request_of(environ: Environ, path: str, match: Match) -> Request:
-    """The request that a WSGI environ describes, its body aside."""
+    """Returns the request that a WSGI environ describes, without its body."""
     # Some servers leave the blanks behind a value (RFC 9110, 5.5).
     fields = ((name, value.strip(" \t")) for name, value in EnvironHeaders(environ))
     headers = dict(as_asgi(tuple(fields)))
@@ -99,7 +99,7 @@ def _request_of(environ: Environ, path: str, match: Match) -> Request:
 
 
 def _body(environ: Environ, limit: int) -> Body:
-    """The body, of at most ``limit`` bytes. Raises OSError if it is broken."""
+    """Reads the body, of at most ``limit`` bytes. Raises OSError if it is broken."""
     try:
         # One byte more than the limit: what comes in chunks would be cut there silently.
         raw = get_input_stream(environ, max_content_length=limit + 1).read()

@@ -60,7 +60,7 @@ class FairRandom:
         return tuple(self._below(faces) + 1 for _ in range(number))
 
     def shuffle(self, number: int) -> tuple[int, ...]:
-        """``range(number)`` in an order of chance; at most 256."""
+        """Shuffles ``range(number)`` by chance; at most 256."""
         order = list(range(number))
         for i in range(number - 1, 0, -1):
             j = self._below(i + 1)

@@ -37,7 +37,7 @@ class FeedPage(NamedTuple):
 
 
 def read_feed(store: Store, session_id: str, after: int) -> FeedPage:
-    """The page after a version. Raises StoreError."""
+    """Reads the page after a version. Raises StoreError."""
     version, lines = store.log(session_id, after, PAGE_LINES)
     for line in lines:
         # Entries are passed on as they were written.
@@ -51,14 +51,14 @@ def read_feed(store: Store, session_id: str, after: int) -> FeedPage:
 
 
 def as_json(page: FeedPage) -> bytes:
-    """The page as a document."""
+    """Returns the page as a document."""
     events = b",".join([line.entry for line in page.lines])
     reset = b"true" if page.reset else b"false"
     return b'{"events":[%b],"version":%d,"reset":%b}' % (events, page.version, reset)
 
 
 def as_frames(page: FeedPage) -> bytes:
-    """The page as Server-Sent Events."""
+    """Returns the page as Server-Sent Events."""
     if page.reset:
         return b'event: reset\nid: %d\ndata: {"version":%d}\n\n' % (page.version, page.version)
     return b"".join([b"id: %d\ndata: %b\n\n" % line for line in page.lines])

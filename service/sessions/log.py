@@ -39,11 +39,11 @@ def standing_entries(log: Iterable[Entry]) -> list[Entry]:
 
 
 def timestamp(milliseconds: int) -> str:
-    """A time, in milliseconds since 1970, in the format of RFC 3339."""
+    """Formats a time, in milliseconds since 1970, by RFC 3339."""
     at = datetime.fromtimestamp(milliseconds / 1000, UTC)
     return at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def milliseconds(at: str) -> int:
-    """The time that ``timestamp`` wrote."""
+    """Reads a time that ``timestamp`` has written."""
     return round(datetime.fromisoformat(at).timestamp() * 1000)

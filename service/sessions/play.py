@@ -27,7 +27,7 @@ Prepare = Callable[[Any, Level], None]
 def begin(
     game: AnyGame, session: Session, prepare: Prepare
 ) -> tuple[Session, Any, tuple[Entry, ...]]:
-    """A new session with its table laid, and the entries of bots whose turn comes first.
+    """Begins a session: lays its table, and plays the bots whose turn comes first.
 
     Raises Unanswerable for options that cannot be.
     """
@@ -39,7 +39,7 @@ def begin(
 def act(
     game: AnyGame, session: Session, event: Document, actor: Actor, now: int, prepare: Prepare
 ) -> Change:
-    """An event of the game by the player whose turn it is, or by the host.
+    """Plays an event of the game, by the player whose turn it is, or by the host.
 
     With the service's dice the event comes without dice or card and is dealt them here. Raises
     SessionRuleError.
@@ -59,7 +59,7 @@ def act(
 def _happens(
     game: AnyGame, session: Session, table: Any, event: Document, actor: Actor, now: int
 ) -> tuple[Session, Any, Entry]:
-    """A legal event that is dealt what chance brings, and the entry that records it."""
+    """Deals a legal event its dice or card, plays it, and returns the session and its entry."""
     hidden, draws = session.hidden, session.draws
     if session.seed is not None and event["type"] in game.chance_events:
         chance = FairRandom(dice_key(session.seed, session.seeds), draws)
@@ -77,7 +77,7 @@ def _happens(
 def _bots_turns(
     game: AnyGame, session: Session, table: Any, now: int, prepare: Prepare
 ) -> tuple[Session, Any, tuple[Entry, ...]]:
-    """The turns of bots, up to that of a person or the end of the game."""
+    """Plays the turns of bots, up to that of a person or the end of the game."""
     entries = list[Entry]()
     while session.player is not None and session.bots and (level := session.bots[session.player]):
         question = game.question_at(table.turn, game.public_of(session.hidden))
@@ -92,7 +92,7 @@ def _bots_turns(
 def undo(
     game: AnyGame, session: Session, log: Callable[[], Iterable[Entry]], actor: Actor, now: int
 ) -> Change:
-    """The last standing event taken back; ``log`` reads the log. Raises SessionRuleError.
+    """Takes back the last standing event; ``log`` reads the log. Raises SessionRuleError.
 
     With the service's dice that is the one decision after which nothing was thrown, taken back by
     its player or by the host; not at the end, when the seed is out. At a table with dice of its own
@@ -121,7 +121,7 @@ def undo(
 
 
 def add_seed(game: AnyGame, session: Session, body: Document, actor: Actor, now: int) -> Change:
-    """A seat's own text, ``body["seed"]``, in the seed until chance has decided something.
+    """Adds a seat's own text, ``body["seed"]``, to the seed, before chance has decided anything.
 
     Raises SessionRuleError.
     """
@@ -139,7 +139,7 @@ def add_seed(game: AnyGame, session: Session, body: Document, actor: Actor, now:
 def reissue(
     game: AnyGame, session: Session, seat: int, hashed_token: str, actor: Actor, now: int
 ) -> Change:
-    """Another token for a seat; the one before it is worth nothing from now on.
+    """Gives a seat a new token; the one before it is void from now on.
 
     Raises SessionRuleError.
     """
@@ -150,7 +150,7 @@ def reissue(
 
 
 def abandon(game: AnyGame, session: Session, _: Document, actor: Actor, now: int) -> Change:
-    """The game given up: nothing more can happen, and the seed comes out.
+    """Gives the game up: nothing more can happen, and the seed is revealed.
 
     Raises SessionRuleError.
     """
@@ -169,7 +169,7 @@ def rematch(
     now: int,
     prepare: Prepare,
 ) -> tuple[Change, Session, tuple[Entry, ...]]:
-    """The same people at another table, once this game has ended: their tokens go on there.
+    """Begins another session of the same people, once this game has ended; tokens stay valid.
 
     Gives the change of this session, the new session, and the entries of bots whose turn comes
     first in it. Raises SessionRuleError.
@@ -206,7 +206,7 @@ def _check_not_abandoned(session: Session) -> None:
 
 
 def _entry(session: Session, actor: Actor, now: int, event: Document, played: Any = None) -> Entry:
-    """The entry of an event of the game that was played, or of another change."""
+    """Returns the entry of an event of the game, or of another change."""
     return {
         "version": session.version + 1,
         "at": timestamp(max(now, session.updated_at)),
@@ -225,7 +225,7 @@ def _stamped(session: Session, now: int) -> Session:
 
 
 def _noted(game: AnyGame, session: Session, event: Document, actor: Actor, now: int) -> Change:
-    """A change that leaves the table as it is."""
+    """Records a change that leaves the table as it is."""
     table = table_of(game, session)
     # Written again: it may have been saved by a release with another schema.
     saved = replace(session, table=game.save_table(table))

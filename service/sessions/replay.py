@@ -13,7 +13,7 @@ from service.sessions.store import CorruptSession
 
 
 def table_of(game: AnyGame, session: Session) -> Any:
-    """The game as it stands. Raises CorruptSession."""
+    """Returns the present state of the game. Raises CorruptSession."""
     try:
         return game.load_table(session.setup, session.table)
     except ValueError as error:
@@ -21,7 +21,7 @@ def table_of(game: AnyGame, session: Session) -> Any:
 
 
 def with_table(game: AnyGame, session: Session, table: Any) -> Session:
-    """The session with this table."""
+    """Returns the session with this table."""
     player = game.player_of(table)
     status = Status.OVER if player is None else Status.RUNNING
     return replace(session, table=game.save_table(table), player=player, status=status)
@@ -36,7 +36,7 @@ def replayed(game: AnyGame, session: Session, standing: Iterable[Entry]) -> Any:
 
 
 def exported(session: Session, log: Iterable[Entry]) -> dict[str, Any]:
-    """The game in the form that its audits take, without what was taken back."""
+    """Returns the game in the form of its audits, without the events taken back."""
     events = [entry["event"] for entry in standing_entries(log)]
     return {**session.setup, "log": events}
 

@@ -84,7 +84,7 @@ class Session:
         return replace(self, seeds=(*self.seeds[:seat], seed, *self.seeds[seat + 1 :]))
 
     def abandoned(self) -> "Session":
-        """The session given up: it is the turn of no player."""
+        """Returns the session given up: it is the turn of no player."""
         return replace(self, status=Status.ABANDONED, player=None)
 
 
@@ -98,7 +98,7 @@ _moved = attrgetter(*_MOVED)
 
 
 def encoded(session: Session) -> bytes:
-    """The document of a session."""
+    """Returns the document of a session."""
     document = dict(zip(_KEYS, _values(session), strict=True))
     return orjson.dumps({"schema": SCHEMA, **document}, default=bytes.hex)
 
@@ -109,7 +109,7 @@ def moment(session: Session) -> bytes:
 
 
 def at_moment(session: Session, stored: bytes, version: int) -> Session:
-    """The session as ``moment`` kept it at this version; what it hides is left out.
+    """Returns the session as ``moment`` kept it at this version; hidden parts are left out.
 
     Raises as ``decoded``.
     """
@@ -122,7 +122,7 @@ def at_moment(session: Session, stored: bytes, version: int) -> Session:
 
 
 def decoded(document: bytes, session_id: str, version: int) -> Session:
-    """The session of a document that is stored under this id as this version.
+    """Reads the session of a document that is stored under this id as this version.
 
     Raises UnknownSchema for the schema of another release, and CorruptSession for other content.
     """

@@ -131,7 +131,7 @@ class Store(Protocol):
         """
 
     def read(self, id: str, key: str | None = None) -> StoredSession:
-        """The session, and the record under an idempotency key.
+        """Reads the session, and the record under an idempotency key.
 
         Raises SessionNotFound, SessionDeleted, CorruptSession; so do the next five.
         """
@@ -159,7 +159,7 @@ class Store(Protocol):
         """
 
     def log(self, id: str, after: int, most: int) -> tuple[int, list[LogLine]]:
-        """The version now, and at most ``most`` lines after version ``after``."""
+        """Reads the version now, and at most ``most`` lines after version ``after``."""
 
     def arrive(self, id: str, secret: str) -> bool:
         """Notes that the holder of a secret, which is told by its hash, has come to the table.

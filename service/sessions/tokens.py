@@ -10,7 +10,7 @@ _ID = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
 
 
 def new_id() -> str:
-    """An id for a session: 128 random bits, since knowing it is enough to read the session."""
+    """Makes an id for a session: 128 random bits, for it is enough to read the session."""
     return secrets.token_urlsafe(16)
 
 
@@ -20,17 +20,17 @@ def is_id(text: str) -> bool:
 
 
 def new_token() -> str:
-    """A host's or a seat's secret: 256 bits."""
+    """Makes a host's or a seat's secret: 256 bits."""
     return secrets.token_urlsafe(32)
 
 
 def hashed(token: str) -> str:
-    """The SHA-256 of a token, in hex. A token is long and random: a plain hash is enough."""
+    """Returns the SHA-256 of a token, in hex. A token is long and random: no salt is needed."""
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def matching(token: str, hashes: Sequence[str]) -> int | None:
-    """The index of the token's hash; None if it is not there. Takes the same time for each."""
+    """Returns the index of the token's hash; None without it. Takes the same time for each."""
     own, place = hashed(token), None
     for index, stored in enumerate(hashes):
         if compare_digest(own, stored):

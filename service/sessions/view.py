@@ -11,7 +11,7 @@ from service.sessions.session import Session, Status
 
 
 def state(game: AnyGame, session: Session, table: Any) -> dict[str, Any]:
-    """The session as everybody may see it: no order of cards, no seed before the end, no token."""
+    """Returns the public state of a session: no card order, no token, no early seed."""
     document = standing(game, table)
     if session.status is Status.ABANDONED:
         document |= {"player": None, "turn": None, "legal_events": [], "adjudication": None}

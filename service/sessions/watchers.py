@@ -57,7 +57,7 @@ class SessionWatchers:
             notify()
 
     def wait(self, session_id: str, after: int, seconds: float) -> FeedPage:
-        """The feed after a version, as soon as it has something, or after ``seconds``.
+        """Waits for news after a version, for at most ``seconds``; returns the feed.
 
         Blocks the thread. Raises StoreError.
         """

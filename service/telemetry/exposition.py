@@ -63,7 +63,7 @@ class Exposition:
         self._publish()
 
     def page(self) -> bytes:
-        """The page in the text format. Takes some milliseconds, so not for an event loop."""
+        """Returns the page as text. Takes some milliseconds, so not for an event loop."""
         # Published too: the next answer, of another process, must not have less.
         own = self._publish()
         pages = [own] if self._shared is None else self._shared.read()

@@ -63,7 +63,7 @@ class AccessRecord(NamedTuple):
 
 
 def trace(error: BaseException) -> list[str]:
-    """The kinds of the error and of its causes, each after the places it went through."""
+    """Returns the kinds of the error and of its causes, each after the places it went through."""
     lines: list[str] = []
     seen: set[int] = set()
     cause: BaseException | None = error
@@ -77,7 +77,7 @@ def trace(error: BaseException) -> list[str]:
 
 
 def _place(path: str) -> str:
-    """The end of a path, without where the service is installed."""
+    """Returns the end of a path, without the place of installation."""
     return "/".join(Path(path).parts[-3:])
 
 
@@ -193,7 +193,7 @@ class BufferedLog:
         self._due, self._writing = False, Lock()
 
     def add(self, record: AccessRecord) -> None:
-        """Has a line written soon."""
+        """Queues a line, to be written soon."""
         self._records.append((record, time()))
         if not self._due:
             self._due = True

@@ -107,7 +107,7 @@ _REDIS = Histogram(
 
 @lru_cache(maxsize=2048)
 def _child(metric: Any, *labels: object) -> Any:
-    """The child of a metric; the library takes several microseconds to look it up."""
+    """Returns the child of a metric; the library takes several microseconds to look it up."""
     return metric.labels(*labels)
 
 

@@ -42,7 +42,7 @@ NEXT = "# HELP "
 
 
 def add(pages: Iterable[str], *, gauges: bool = True) -> str:
-    """The sum of pages, sample by sample; without ``gauges`` what is kept of a process."""
+    """Adds up pages, sample by sample; without ``gauges`` only the sums that outlive a process."""
     families: dict[tuple[str, str], dict[str, float]] = {}
     for page in pages:
         for family in page.split(NEXT)[1:]:
@@ -70,7 +70,7 @@ class MultiprocessDir:
 
     @classmethod
     def open(cls, parent: str) -> "MultiprocessDir":
-        """A new directory in ``parent``; those that ended services have left there are removed."""
+        """Makes a new directory in ``parent``; removes those of ended services."""
         for left in Path(parent).glob(f"{PREFIX}*"):
             _remove_unheld(left)
         # It gets its name when it is held: until then another master must not find it.
@@ -115,7 +115,7 @@ class SharedPages:
             _write(self._own, f"\n{page}")
 
     def read(self) -> list[str]:
-        """The pages of all processes, each count once."""
+        """Reads the pages of all processes, each count once."""
         metrics = dict[str, str]()
         # The master's last: what is added to it now is in there, or was found before, or both.
         for file in sorted(self._path.glob(PAGES), key=lambda file: file.name == ENDED):
@@ -126,18 +126,18 @@ class SharedPages:
 
 
 def _sample(how: str) -> str:
-    """The name and label of the count of workers that ended so."""
+    """Returns the name and label of the count of workers that ended this way."""
     return f'{ENDED_WORKERS}{{how="{how}"}}'
 
 
 def _ended(how: str, number: int) -> str:
-    """A page that says that so many workers ended so."""
+    """Returns a page that counts the workers that ended this way."""
     family = f"{NEXT}{ENDED_WORKERS} {ENDED_TEXT}\n# TYPE {ENDED_WORKERS} counter\n"
     return f"{family}{_sample(how)} {number}\n"
 
 
 def _names(page: str) -> list[str]:
-    """The files that were added to this one."""
+    """Returns the files that were added to this one."""
     return page.partition("\n")[0].split()
 
 

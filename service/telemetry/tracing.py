@@ -51,7 +51,7 @@ class Tracing:
         stopping.join(STOP_SECONDS)
 
     def begin(self, traceparent: str | None) -> Span:
-        """The span of a request that this thread, or this task, is about to answer.
+        """Begins the span of a request that this thread, or this task, is about to answer.
 
         Only ``traceparent`` is honoured; other fields of a trace are dropped.
         """

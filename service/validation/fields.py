@@ -24,7 +24,7 @@ FACE_PARTS = re.compile(r"[^\s,;\[\]]+")
 
 
 def field_error(code: str, **params: Param) -> list[SchemaError]:
-    """One error, as ``WireField.field_errors`` returns it; its place is added later."""
+    """Returns a single error, as ``WireField.field_errors`` does; its place is added later."""
     return [SchemaError(code, "", params)]
 
 
@@ -40,7 +40,7 @@ class Unreadable(ValueError):
 
 
 def integer_of(text: str, form: str = "integer") -> int:
-    """The integer of a text. More than twelve digits are no number that any field allows."""
+    """Reads an integer. No field allows more than twelve digits."""
     if not text.removeprefix("-").isdecimal() or not text.isascii() or len(text) > 13:
         raise Unreadable(form)
     return int(text)
@@ -65,7 +65,7 @@ class WireField(fields.Field[Any]):
         raise NotImplementedError
 
     def read_text(self, text: str) -> Any:
-        """The JSON that the text of a query parameter stands for. Raises Unreadable."""
+        """Reads the JSON that the text of a query parameter stands for. Raises Unreadable."""
         return text
 
     def deserialize(

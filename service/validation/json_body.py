@@ -25,7 +25,7 @@ class NotJson(ValueError):
 
 
 def read_json(body: bytes) -> Any:
-    """The document of a body, with integers for whole floats.
+    """Reads the document of a body, with integers for whole floats.
 
     Raises NotJson, also for duplicate keys, which orjson lets pass.
     """
@@ -73,7 +73,7 @@ def has_plain_keys(body: bytes, dumped: bytes) -> bool:
 
 
 def _refuse_duplicates(body: bytes) -> None:
-    """The careful reading, for bodies that the quick one is not sure of."""
+    """Reads a body carefully, where the quick way cannot rule out duplicates."""
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         keys = dict(pairs)
@@ -90,7 +90,7 @@ def _refuse_duplicates(body: bytes) -> None:
 
 
 def in_integers(document: Any) -> Any:
-    """The document with integers for the floats that JSON Schema calls so: 1.0 is 1."""
+    """Returns the document with integers for the floats that JSON Schema calls so: 1.0 is 1."""
     if isinstance(document, dict):
         return {name: in_integers(one) for name, one in document.items()}
     if isinstance(document, list):

@@ -9,7 +9,7 @@ from service.validation.schema import RequestSchema, pointer_step
 
 
 def read_query(raw: bytes, schema: RequestSchema) -> tuple[dict[str, Any], list[SchemaError]]:
-    """The document that a query string stands for, and every error of its form and schema.
+    """Reads the document that a query string stands for, and every error of form and schema.
 
     House rules are parameters of their own and stand under ``options`` in the document. Empty
     pairs (``&&``) are skipped, as the URL standard does.

@@ -26,7 +26,7 @@ class Shape:
         raise NotImplementedError
 
     def errors(self, document: object, at: str = "") -> list[SchemaError]:
-        """Every place where the document is not of this shape; ``at`` is where it stands."""
+        """Returns every place where the document does not fit; ``at`` is its own pointer."""
         field_errors_found = self.field_errors(document)
         return list(_located(field_errors_found, at)) if field_errors_found else []
 
@@ -94,7 +94,7 @@ class RequestSchema(Shape, Schema):
 
 
 def closed(name: str, declared: Fields) -> RequestSchema:
-    """A schema of this name with these fields and no others."""
+    """Returns a schema of this name with these fields and no others."""
     schema = RequestSchema.from_dict(dict(declared), name=name)()
     assert isinstance(schema, RequestSchema)
     return schema
@@ -151,12 +151,12 @@ def _unknown_fields(value: Mapping[str, Any], known: Collection[str]) -> dict[st
 
 
 def pointer_step(name: str) -> str:
-    """A name as a step of a JSON pointer (RFC 6901): clients invent fields."""
+    """Escapes a name as a step of a JSON pointer (RFC 6901): clients invent fields."""
     return name.replace("~", "~0").replace("/", "~1")
 
 
 def _located(messages: Any, at: str) -> Iterator[SchemaError]:
-    """A tree of errors as errors with pointers."""
+    """Flattens a tree of errors into errors with pointers."""
     if isinstance(messages, dict):
         for key, nested in messages.items():
             yield from _located(nested, f"{at}/{pointer_step(str(key))}")

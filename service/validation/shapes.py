@@ -31,7 +31,7 @@ class Shapes:
 
 
 def one_of_events(game: str, kinds: Mapping[str, Fields]) -> OneOf:
-    """One of these events, distinguished by ``type``; the game begins the names of the schemas."""
+    """Returns a field for one of these events, by ``type``; the game begins the schemas' names."""
     shapes = {
         kind: closed(f"{game}{kind.title()}Event", {"type": Enumerated(kind, required=True), **own})
         for kind, own in kinds.items()
@@ -40,7 +40,7 @@ def one_of_events(game: str, kinds: Mapping[str, Fields]) -> OneOf:
 
 
 def option_field(option: Option) -> WireField:
-    """The field of a house rule."""
+    """Returns the field of a house rule."""
     if option.minimum is not None and option.maximum is not None:
         number = Integer(option.minimum, option.maximum)
         return number if option.length is None else ListOf(number, option.length, option.length)

@@ -37,14 +37,14 @@ PUBLIC_URL_MARK = b"{{public-url}}"
 
 @cache
 def files() -> Mapping[str, Path]:
-    """All files by their names; no other can be requested."""
+    """Returns all files by their names; no other can be requested."""
     paths = [path for path in sorted(STATIC.rglob("*")) if path.suffix in TYPES]
     return {path.relative_to(STATIC).as_posix(): path for path in paths}
 
 
 @cache
 def version() -> str:
-    """The version of all files together, 12 hexadecimal digits; addresses of files contain it."""
+    """Returns the version of all files together, 12 hex digits; addresses of files contain it."""
     digest = hashlib.sha256()
     for name, path in files().items():
         digest.update(f"{name}\0".encode() + path.read_bytes() + b"\0")
@@ -66,7 +66,7 @@ def asset(name: str) -> bytes:
 
 
 def page(text: str) -> str:
-    """A page that asks at once for all modules that its scripts import."""
+    """Returns a page that loads at once all modules that its scripts import."""
     return preloading(STATIC, text, frozenset({ELEMENT}))
 
 
@@ -77,5 +77,5 @@ def integrity() -> str:
 
 
 def marked(text: str) -> str:
-    """The text of a page with the version and the integrity in the places that are marked."""
+    """Fills the version and the integrity into the marked places of a page."""
     return text.replace(VERSION_MARK, version()).replace(INTEGRITY_MARK, integrity())

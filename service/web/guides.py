@@ -75,7 +75,7 @@ def show_guide(request: Request, services: Services) -> Answer:
 
 @cache
 def guide(name: str) -> Guide:
-    """The guide of this name, one of ``ORDER``."""
+    """Returns the guide of this name, one of ``ORDER``."""
     source = (FOLDER / f"{name}.md").read_text("utf-8")
     front = FRONT_MATTER.match(source)
     assert front is not None  # nosec B101
@@ -92,7 +92,7 @@ def guide(name: str) -> Guide:
 
 
 def _for_a_page(name: str, tokens: list[Token]) -> Iterator[Token]:
-    """The tokens with names for the headings, tables that scroll, and links that lead to pages."""
+    """Adds anchors to the headings, makes tables scroll, and leads links to pages."""
     heading = ""
     for at, token in enumerate(tokens):
         if token.type == "heading_open":
@@ -114,7 +114,7 @@ def anchor(heading: str) -> str:
 
 
 def _linked(name: str, tokens: list[Token]) -> Iterator[Token]:
-    """The tokens of a line, with served addresses; a link to a file served nowhere is its text."""
+    """Leads the links of a line to served addresses; a link to an unserved file is its text."""
     inside = True
     for token in tokens:
         if token.type == "image":
@@ -129,7 +129,7 @@ def _linked(name: str, tokens: list[Token]) -> Iterator[Token]:
 
 
 def page_of(name: str, link: str) -> str | None:
-    """The page that a link of this guide leads to; None if the file is served nowhere."""
+    """Returns the page that a link of this guide leads to; None if the file is served nowhere."""
     if re.match("https?:", link):
         return link
     place = urljoin(f"/service/web/guides/{name}.md", link).removeprefix("/")

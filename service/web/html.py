@@ -58,19 +58,19 @@ class Reader:
     query: Mapping[str, str]
 
     def say(self, key: str, **values: object) -> str:
-        """A text of the pages in the reader's language."""
+        """Returns a text of the pages in the reader's language."""
         return in_language(words()[key], self.lang).format(**values)
 
     def link(self, path: str) -> str:
-        """The address of a page, in the same language if this one was asked for in one."""
+        """Returns the address of a page, in the language that this one was asked for in."""
         return f"{path}?lang={self.lang}" if self.query.get("lang") == self.lang else path
 
     def translated(self, tag: str) -> str:
-        """The address of this page in another language."""
+        """Returns the address of this page in another language."""
         return f"?{urlencode({**self.query, 'lang': tag})}"
 
     def text(self, template: str, **content: Any) -> str:
-        """The plain text that a template makes of this content."""
+        """Fills a template for plain text with this content."""
         return _templates().get_template(template).render(say=self.say, **content)
 
     def page(
@@ -81,7 +81,7 @@ class Reader:
         port: int | None = None,
         **content: Any,
     ) -> Answer:
-        """The page that a template makes of this content; with a port its commands ask there."""
+        """Fills a template for a page with this content; with a port its commands ask there."""
         family = "/" + self.request.path.lstrip("/").partition("/")[0]
         text = (
             _templates()
@@ -108,7 +108,7 @@ class Reader:
 
 
 def reader_of(request: Request) -> Reader:
-    """The reader of a page: by ``?lang=``, else by ``Accept-Language``."""
+    """Returns the reader of a page: by ``?lang=``, else by ``Accept-Language``."""
     query = dict(parse_qsl(request.query.decode("latin-1")))
     wanted = query.get("lang")
     return Reader(request, wanted if wanted in LANGUAGES else language(request), query)
@@ -116,7 +116,7 @@ def reader_of(request: Request) -> Reader:
 
 @cache
 def words() -> dict[str, Text]:
-    """The texts of the pages that the service writes."""
+    """Returns the texts of the pages that the service writes."""
     return toml("service.web", "words.toml")
 
 
@@ -133,15 +133,15 @@ def _templates() -> Environment:
 
 @cache
 def markdown() -> MarkdownIt:
-    """CommonMark with tables; markup in the source is shown as text."""
+    """Returns a parser of CommonMark with tables; it shows markup in the source as text."""
     return MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
 def rendered(text: str) -> Markup:
-    """The HTML of a text."""
+    """Renders a text as HTML."""
     return Markup(markdown().render(text))  # nosec B704
 
 
 def rendered_tokens(tokens: list[Token]) -> Markup:
-    """The HTML of what a text was parsed into."""
+    """Renders the tokens of a text as HTML."""
     return Markup(markdown().renderer.render(tokens, markdown().options, {}))  # nosec B704

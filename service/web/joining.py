@@ -19,7 +19,7 @@ PAGE_WIDTH, OWN_WIDTH = "@media (max-width:", "@container referee (max-width:"
 
 
 def joined(folder: Path, entry: str) -> str:
-    """The module of this name with everything that it imports, directly or not, before it.
+    """Joins a module with everything that it imports, directly or not, before it.
 
     Every module is a function that gives what it exports; a sheet is an object of the language.
     Comments are left out. Circles of imports and exports of other forms are not provided for.
@@ -30,7 +30,7 @@ def joined(folder: Path, entry: str) -> str:
 
 
 def _module(folder: Path, name: str, parts: dict[str, str]) -> str:
-    """The text of a module, its imports taken from ``parts``, which get those that lack there."""
+    """Returns the text of a module, its imports taken from ``parts``; adds the missing ones."""
 
     def imported(match: re.Match[str]) -> str:
         names, module, sheet = match.group("names", "name", "sheet")

@@ -15,7 +15,7 @@ LOADING = '{}<link rel="modulepreload" href="/static/{}/{}" />\n'
 
 @cache
 def needed(folder: Path, name: str) -> tuple[str, ...]:
-    """All that a module imports, directly or not, each once, in the order in which it is named."""
+    """Lists all that a module imports, directly or not, each once, in the order of naming."""
     modules: dict[str, None] = {}
     waiting = [name]
     while waiting:
@@ -27,7 +27,7 @@ def needed(folder: Path, name: str) -> tuple[str, ...]:
 
 
 def preloading(folder: Path, page: str, joined: frozenset[str]) -> str:
-    """The page with a line for each module that its scripts need, before the first of them.
+    """Adds a line for each module that the scripts of a page need, before the first script.
 
     Files that are ``whole`` are served with all that they import, and so is the only other script
     of a page. Several scripts keep their modules apart, for they share their state.

@@ -107,7 +107,7 @@ def _by_path(operations_by_name: Mapping[str, Node]) -> dict[str, Node]:
 
 
 def resolved(node: Node) -> Node:
-    """The part itself where it is a reference; what stands beside the reference counts."""
+    """Resolves a reference; the fields beside it take precedence."""
     while "$ref" in node:
         *_, kind, name = node["$ref"].split("/")
         beside = {key: value for key, value in node.items() if key != "$ref"}
@@ -149,7 +149,7 @@ def _text(value: Any) -> str:
 
 
 def indented(value: Any, width: int = SHORT, margin: str = "") -> str:
-    """JSON with a line for each part that does not fit into one of this width with others."""
+    """Formats JSON, with a line for each part that does not fit into one of this width."""
     line = json.dumps(value, ensure_ascii=False)
     if len(margin + line) <= width or not isinstance(value, dict | list):
         return line
@@ -186,7 +186,7 @@ def _fields(schema: Node) -> Iterator[dict[str, Any]]:
 
 
 def type_of(schema: Node) -> Markup:
-    """The type of a value in a few words, with links to the schemas that it names."""
+    """Describes the type of a value in a few words, with links to the schemas that it names."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return Markup('<a href="/docs/schemas/{}">{}</a>').format(name, name)

@@ -110,7 +110,7 @@ def _unknown_game(request: Request, services: Services) -> Answer:
 
 
 def folded(text: str) -> str:
-    """The text without accents and capitals and with one apostrophe, as it is searched."""
+    """Folds a text for the search: no accents, no capitals, one kind of apostrophe."""
     parts = unicodedata.normalize("NFKD", text)
     return (
         "".join(part for part in parts if not unicodedata.combining(part))
@@ -120,7 +120,7 @@ def folded(text: str) -> str:
 
 
 def _rule(book: Rulebook, number: str, reader: Reader) -> dict[str, Any]:
-    """The document of a rule, and its texts with links to the rules that they name."""
+    """Returns the document of a rule, with links to the rules that its texts name."""
     rule = rule_document(book, number, reader.lang)
     return {
         **rule,
@@ -133,7 +133,7 @@ def _rule(book: Rulebook, number: str, reader: Reader) -> dict[str, Any]:
 
 
 def _linked(text: str, book: Rulebook, reader: Reader) -> Markup:
-    """The text with what it quotes as code, and numbers of rules as links."""
+    """Marks up a text: quotes as code, numbers of rules as links."""
 
     def marked(match: re.Match[str]) -> str:
         code, number = match["code"], match["number"]
@@ -148,7 +148,7 @@ def _linked(text: str, book: Rulebook, reader: Reader) -> Markup:
 
 
 def _options(game: AnyGame, reader: Reader) -> list[dict[str, Any]]:
-    """Every option with its value in each ruleset, and whether they differ."""
+    """Returns every option with its value in each ruleset, and whether they differ."""
     parts = []
     for option in game.options:
         values = {name: rules.options[option.name] for name, rules in game.rulesets.items()}
@@ -167,7 +167,7 @@ def _options(game: AnyGame, reader: Reader) -> list[dict[str, Any]]:
 
 
 def _case(game: AnyGame, case: Case, reader: Reader) -> dict[str, Any]:
-    """A case as it is shown; ``state`` is what the playground makes an address of."""
+    """Returns a case for display; ``state`` is the playground's address of it."""
     book, request = rulebook(game.name), dict(case.request)
     state = {
         "game": game.name,

@@ -14,14 +14,14 @@ Arrangements = tuple[Dice, ...]
 
 @cache
 def arrangements(lying: Dice) -> Arrangements:
-    """Every way in which these dice, sorted, can lie."""
+    """Returns every assignment of these sorted faces to the dice of the set."""
     ways = dict.fromkeys(permutations(lying))
     return tuple(way for way in ways if all(map(tuple.__contains__, SET, way)))
 
 
 @lru_cache(maxsize=8192)
 def after_throw(before: Arrangements, held: Dice, thrown: Dice) -> Arrangements:
-    """The ways after a throw of all dice but those held, which stay the dice that they were."""
+    """Returns the assignments after a throw of all dice but those held."""
     return tuple(
         way
         for way in arrangements(as_dice((*held, *thrown)))

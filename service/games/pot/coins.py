@@ -79,5 +79,5 @@ class Transfers:
             self._effects.append(Effect(kind, *players)._replace(coins=paid))
 
     def collect(self, player: int) -> None:
-        """Every coin on the POT to the winner of the round, even if there is none (P2.3, P3.2)."""
+        """Moves all coins on the POT, even if there are none, to the winner (P2.3, P3.2)."""
         self.move(EffectType.ROUND_WON, POT, player, self._held[POT])

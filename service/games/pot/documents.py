@@ -62,7 +62,7 @@ def _player(**more: Any) -> Integer:
 
 
 def _position(thrown: bool) -> Fields:
-    """A position; ``thrown`` demands dice on the table."""
+    """Declares the fields of a position; ``thrown`` demands dice on the table."""
     return {
         "dice": _dice(required=thrown),
         "throws": Integer(1, LAST_THROW, required=thrown),
@@ -100,7 +100,7 @@ SHAPES = Shapes(
 
 
 def described(rules: Ruleset, document: Document, dice: Callable[[Any], Dice]) -> Position:
-    """The position that a document describes, possible or not."""
+    """Returns the position that a document describes, possible or not."""
     kinds: dict[str, Callable[[Any], Any]] = {
         **dict.fromkeys(("player", "throws", "holder", "to_beat"), int),
         **dict.fromkeys(("dice", "held"), dice),

@@ -52,7 +52,7 @@ class Throw(NamedTuple):
             yield from _against_dice(position, held, self.dice, expected, f"{at}/dice")
 
     def play(self, position: Position) -> Step[Turn]:
-        """Dice to choose what to do with, unless they end the turn, the round or the game."""
+        """Puts dice on the table, unless they end the turn, the round or the game."""
         assert self.dice is not None, "a throw that is played has fallen"
         if position.phase is Phase.SUDDEN_DEATH:
             return play_off(position, points(as_dice(self.dice)))
@@ -105,7 +105,7 @@ class Accept(NamedTuple):
                 yield Finding("player-without-coins", "P6.1", place, {"player": player})
 
     def play(self, position: Position) -> Step[Turn]:
-        """The reward paid, and the end of the turn, or a rethrow after 1 2 3."""
+        """Pays the reward and ends the turn, or demands a rethrow after 1 2 3."""
         named, offered = tuple(sorted(self.players)), offer(position).rewards
         return turns.accepted(position, next(one for one in offered if one.players == named))
 
@@ -125,7 +125,7 @@ def end_of(turn: Turn, at: str) -> Finding | None:
 
 
 def legal_events(position: Position) -> tuple[str, ...]:
-    """The types of event that are legal here, in alphabetical order, while the turn goes on."""
+    """Returns the types of legal events, in alphabetical order, while the turn goes on."""
     if position.phase is not Phase.CHOOSE:
         return ("throw",)
     return ("accept",) if turns.next_throw(position) is None else ("accept", "throw")

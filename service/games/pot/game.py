@@ -28,7 +28,7 @@ class Pot(Game[Position, Turn, Event, Table, values.Question]):
     history = ("sheet", "rounds")
 
     def rules_of(self, document: Document) -> Ruleset:
-        """The rules of a document. Raises ContradictoryOptions for so many players."""
+        """Returns the rules of a document. Raises ContradictoryOptions by number of players."""
         rules: Ruleset = super().rules_of(document)
         players = document["coins"] if "coins" in document else document["players"]
         if findings := tuple(contradictions(rules, len(players))):
@@ -36,7 +36,7 @@ class Pot(Game[Position, Turn, Event, Table, values.Question]):
         return rules
 
     def new_table(self, document: Document) -> Table:
-        """A game that is about to begin. Raises Unanswerable for a beginning that cannot be."""
+        """Returns a game about to begin. Raises Unanswerable for an impossible beginning."""
         rules, count = self.rules_of(document), len(document["players"])
         starter = document.get("starter", 0)
         if starter >= count:
@@ -58,7 +58,7 @@ class Pot(Game[Position, Turn, Event, Table, values.Question]):
     review_rules = values.RULES
 
     def position_of(self, document: Document) -> Position:
-        """The position of a document. Raises Unanswerable with every reason."""
+        """Returns the position of a document. Raises Unanswerable with every reason."""
         rules = self.rules_of(document)
         position, claimed = documents.described(rules, document, as_dice), document.get("phase")
         if any(impossibilities(position, claimed)):
@@ -73,7 +73,7 @@ class Pot(Game[Position, Turn, Event, Table, values.Question]):
         return values.Question(position)
 
     def table_of(self, document: Document) -> Table:
-        """The game that was saved."""
+        """Returns the game that was saved."""
         rules = self.rules_of(document)
         if document["phase"] != Phase.OVER:
             return Table(documents.described(rules, document, as_dice))
@@ -81,7 +81,7 @@ class Pot(Game[Position, Turn, Event, Table, values.Question]):
         return Table(Over(rules, coins, Reason(ended["reason"]), ended["winner"]))
 
     def dealt(self, table: Table, event: Event, hidden: Hidden, chance: Chance) -> Dealt:
-        """The dice of a throw as they fall, and what each die of ``SET`` shows now (P1.1).
+        """Deals the dice of a throw, and records the face of each die of ``SET`` (P1.1).
 
         Dice that are held stay the same dice: of two that show the same number, the first.
         """

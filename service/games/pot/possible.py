@@ -8,7 +8,7 @@ from service.rules.findings import Finding
 
 
 def impossibilities(position: Position, claimed: str | None = None) -> Iterator[Finding]:
-    """Every reason why the position cannot stand, or cannot be in the phase that it claims.
+    """Yields every reason why the position is impossible, or not in the phase it claims.
 
     Only the pointers depend on the order of the dice. How a player came to so many coins is not
     judged, nor is the rest of what happened before.
@@ -34,7 +34,7 @@ def impossibilities(position: Position, claimed: str | None = None) -> Iterator[
 
 
 def repeated_letters(dice: Dice, at: str, lying: Dice = ()) -> Iterator[Finding]:
-    """The letters that are there before, among these dice or those lying (P1.1)."""
+    """Returns the letters among these dice that already lie on the table (P1.1)."""
     seen = set(lying)
     for i, face in enumerate(dice):
         if face in LETTERS and face in seen:
@@ -81,7 +81,7 @@ def _control(position: Position) -> Iterator[Finding]:
 
 
 def _sudden_death(position: Position) -> Iterator[Finding]:
-    """Those tied have the most coins, and all of the POT has been collected (P5.1, P6.2)."""
+    """Checks that the tied have the most coins, and that the POT is empty (P5.1, P6.2)."""
     tied, coins = position.tied, position.coins
     if not tied:
         return

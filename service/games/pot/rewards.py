@@ -65,7 +65,7 @@ def takes_from_players(position: Position) -> bool:
 
 
 def others_in_turn(player: int, count: int) -> tuple[int, ...]:
-    """The other players in the order of play, from the next one on."""
+    """Returns the other players in the order of play, from the next one on."""
     return tuple((player + step) % count for step in range(1, count))
 
 
@@ -102,7 +102,7 @@ def offer(position: Position) -> Offer:
 
 
 def _pay(alternative: Alternative, named: tuple[int, ...], coins: Coins, player: int) -> Reward:
-    """The alternative carried out: the bank first, then the others in turn order."""
+    """Carries the alternative out: the bank first, then the others in turn order."""
     transfers = Transfers(coins)
     transfers.move(EffectType.BANK_PAID, BANK, player, alternative.bank)
     for peer in others_in_turn(player, len(coins.players)):
@@ -117,7 +117,7 @@ def _pay(alternative: Alternative, named: tuple[int, ...], coins: Coins, player:
 
 
 def pot_bonus(position: Position) -> Reward:
-    """The bonus of P O T: from the bank and 1 from every other player (P4.4)."""
+    """Returns the bonus of P O T: from the bank and 1 from every other player (P4.4)."""
     coins, player = position.coins, position.player
     bonus = Alternative(bank=position.rules.pot_bonus, takes=1)
     return _pay(bonus, others_in_turn(player, len(coins.players)), coins, player)

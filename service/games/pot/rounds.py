@@ -7,7 +7,7 @@ from service.rules.game import Step
 
 
 def settle(position: Position, coins: Coins, points: int) -> Step[Turn]:
-    """The turn ends with this result: it takes control of the POT or not (P2.4, P3.1)."""
+    """Ends the turn with this result: it takes control of the POT or not (P2.4, P3.1)."""
     if beats(position, points):
         taken = Effect(EffectType.CONTROL_TAKEN, position.player, sum=points)
         passed = pass_on(position._replace(holder=position.player, to_beat=points), coins)
@@ -21,7 +21,7 @@ def beats(position: Position, points: int) -> bool:
 
 
 def pass_on(position: Position, coins: Coins) -> Step[Turn]:
-    """The next player's turn; if that player still has control, the round is won (P3.2)."""
+    """Begins the next player's turn; a player who still has control wins the round (P3.2)."""
     rules, following = position.rules, (position.player + 1) % len(coins.players)
     if position.holder == following:
         return win_round(rules, coins, following).after((), "P3.2")
@@ -30,7 +30,7 @@ def pass_on(position: Position, coins: Coins) -> Step[Turn]:
 
 
 def win_round(rules: Ruleset, coins: Coins, winner: int) -> Step[Turn]:
-    """The POT collected: the end of the game (P5.1), or the winner starts anew (P3.3)."""
+    """Collects the POT: the game ends (P5.1), or the winner starts anew (P3.3)."""
     transfers = Transfers(coins)
     transfers.collect(winner)
     players = transfers.coins.players
@@ -45,7 +45,7 @@ def win_round(rules: Ruleset, coins: Coins, winner: int) -> Step[Turn]:
 
 
 def play_off(position: Position, points: int) -> Step[Turn]:
-    """One of those tied has thrown; after the last one the highest sum wins (P6.2)."""
+    """Records a throw of sudden death; after the last one the highest sum wins (P6.2)."""
     rules, coins, tied = position.rules, position.coins, position.tied
     sums = (*position.sums, points)
     thrown = Effect(EffectType.PLAYED_OFF, position.player, sum=points)
@@ -57,7 +57,7 @@ def play_off(position: Position, points: int) -> Step[Turn]:
 
 
 def _end(rules: Ruleset, coins: Coins, best: tuple[int, ...], reason: Reason) -> Step[Turn]:
-    """The only one left has won; several throw for it (P5.1, P6.2)."""
+    """Ends the game for a single leader; several throw for it (P5.1, P6.2)."""
     if len(best) == 1:
         return Step(Over(rules, coins, reason, best[0]), (), frozenset())
     return Step(Position(rules, coins, best[0], tied=best), (), frozenset({"P6.2"}))

@@ -77,7 +77,7 @@ RULESETS = {rules.id: rules for rules in (POT_2020,)}
 
 
 def contradictions(rules: Ruleset, players: int) -> Iterator[Finding]:
-    """Every reason why no game of so many players can be played by these rules.
+    """Yields every reason why no game of ``players`` can be played by these rules.
 
     All start coins and the first stake come out of the coins there are (P1.2, P1.3), and the game
     ends only if one player can have the target (P5.1, P6.3).
@@ -94,7 +94,7 @@ def contradictions(rules: Ruleset, players: int) -> Iterator[Finding]:
 
 
 def _changed(rules: Ruleset, *names: str) -> str:
-    """A pointer to the first of these options that differs from the published ruleset.
+    """Returns a pointer to the first of these options that differs from the published ruleset.
 
     One of them does: by the published rules alone every number of players can play.
     """

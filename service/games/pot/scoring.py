@@ -31,17 +31,17 @@ _PLACE = {face: place for place, face in enumerate(FACES)}
 
 
 def as_dice(faces: Iterable[Face]) -> Dice:
-    """The faces sorted: numbers first, then P, O, T."""
+    """Sorts the faces: numbers first, then P, O, T."""
     return tuple(sorted(faces, key=_PLACE.__getitem__))
 
 
 def without(dice: Dice, taken: Dice) -> Dice:
-    """The dice that remain when those taken, as far as they are there, are removed."""
+    """Returns the dice that remain without those taken, as far as they are there."""
     return tuple(face for _, face in not_among(taken, dice))
 
 
 def distinct_throws() -> Iterator[Dice]:
-    """Every throw of a set, order aside: 96, since each letter is on one die only (P1.1)."""
+    """Returns every throw of a set, order aside: 96, since each letter is on one die (P1.1)."""
     for dice in combinations_with_replacement(FACES, THREE):
         if all(dice.count(letter) <= 1 for letter in LETTERS):
             yield dice
@@ -49,7 +49,7 @@ def distinct_throws() -> Iterator[Dice]:
 
 @cache
 def points(dice: Dice) -> int:
-    """The sum of the dice; a letter is worth 0 (P1.1, P2.4)."""
+    """Returns the sum of the dice; a letter is worth 0 (P1.1, P2.4)."""
     return sum(face for face in dice if isinstance(face, int))
 
 
@@ -86,7 +86,7 @@ _BY_DICE = {combo.dice: combo for combo in COMBOS if len(combo.dice) == THREE}
 
 @cache
 def combo_of(dice: Dice, zero_letters: tuple[str, ...] = LETTERS) -> Combo | None:
-    """The combo of three dice, or None; ``zero_letters`` can stand for the 0 of 4-2-0 (P4.9)."""
+    """Returns the combo of three dice, or None; ``zero_letters`` can be the 0 of 4-2-0 (P4.9)."""
     if dice[:2] == FOUR_TWENTY.dice and dice[2] in zero_letters:
         return FOUR_TWENTY
     return _BY_DICE.get(dice)

@@ -55,7 +55,7 @@ def ended(voice: Voice, turn: Document) -> list[str]:
 
 
 def table(voice: Voice, turn: Document, player: int | None, fresh: bool) -> list[str]:
-    """The dice on the table; not once more if the last throw was of all three."""
+    """Describes the dice on the table; not again if the last throw was of all three."""
     match turn["phase"]:
         case Phase.CHOOSE if fresh and turn["throws"] == 1:
             return []
@@ -73,7 +73,7 @@ def table(voice: Voice, turn: Document, player: int | None, fresh: bool) -> list
 
 
 def verdict(voice: Voice, turn: Document, answer: Document | None) -> list[str]:
-    """The sum and the combo, whether they take the POT, and what lies on it."""
+    """Describes the sum and the combo, the control of the POT, and its coins."""
     if turn["phase"] == Phase.SUDDEN_DEATH:
         return []
     coins = voice.count("coins", turn["pot"])

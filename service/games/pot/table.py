@@ -40,7 +40,7 @@ class Table(NamedTuple):
 
 
 def new_table(rules: Ruleset, players: int, starter: int) -> Table:
-    """The coins dealt and the first stake on the POT; the starter is about to throw (P1.3)."""
+    """Deals the coins and the first stake; the starter is about to throw (P1.3)."""
     dealt = rules.start_coins * players
     transfers = Transfers(Coins((rules.start_coins,) * players, 0, rules.total_coins - dealt))
     transfers.move(EffectType.STAKED, BANK, POT, rules.first_stake)
@@ -48,7 +48,7 @@ def new_table(rules: Ruleset, players: int, starter: int) -> Table:
 
 
 def after(table: Table, step: Step[Turn]) -> Table:
-    """The table after what an event has led to."""
+    """Returns the table after an event with this result."""
     turn, sheet, rounds = step.turn, table.sheet, table.rounds
     played_off = isinstance(table.turn, Position) and table.turn.phase is Phase.SUDDEN_DEATH
     ended = isinstance(turn, Over) or turn.phase in (Phase.THROW, Phase.SUDDEN_DEATH)

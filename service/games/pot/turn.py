@@ -88,7 +88,7 @@ def accepted(position: Position, choice: Reward) -> Step[Turn]:
 
 
 def forced(position: Position) -> Step[Turn]:
-    """The end of the turn by 1 1 1 (P2.2), of the round by P O T (P2.3, P4.4)."""
+    """Ends the turn by 1 1 1 (P2.2), the round by P O T (P2.3, P4.4)."""
     paid: Transfers | Reward
     if status_of(position) is ThrowStatus.BUST:
         paid = transfers = Transfers(position.coins)

@@ -38,7 +38,7 @@ def _dice(*, required: bool = False) -> DiceField:
 
 
 def _position(thrown: bool) -> Fields:
-    """A position; ``thrown`` demands dice on the table."""
+    """Declares the fields of a position; ``thrown`` demands dice on the table."""
     scorecard = closed("YatzeeScorecard", {category: Integer(*POINTS) for category in CATEGORIES})
     return {
         "dice": _dice(required=thrown),
@@ -163,7 +163,7 @@ def sheet_document(turn: Turn) -> Json:
 
 
 def table_document(table: Table) -> Json:
-    """The scores, now and after every turn, the cards and what they add up to."""
+    """Returns the scores, now and after every turn, the cards and their totals."""
     return {
         "scores": table.scores,
         "sheet": table.sheet,
@@ -173,6 +173,6 @@ def table_document(table: Table) -> Json:
 
 
 def scorecard_document(scorecard: Scorecard) -> dict[str, int]:
-    """The filled categories with their points, in the order of the card."""
+    """Returns the filled categories with their points, in the order of the card."""
     filled = zip(CATEGORIES, scorecard, strict=True)
     return {category.value: points for category, points in filled if points is not None}

@@ -44,7 +44,7 @@ class Throw(NamedTuple):
             yield Finding("wrong-number-of-dice", "Y1.1", f"{at}/dice", params)
 
     def play(self, position: Position) -> Step[Turn]:
-        """Six dice on the table."""
+        """Puts six dice on the table."""
         assert self.dice is not None, "a throw that is played has fallen"
         table, throw = as_dice(self.held + self.dice), (position.throw or 0) + 1
         return Step(position._replace(dice=table, throw=throw), (), frozenset({"Y1.1"}))
@@ -64,7 +64,7 @@ class Write(NamedTuple):
             yield Finding("not-satisfied", "Y1.3", f"{at}/category", params)
 
     def play(self, position: Position) -> Step[Turn]:
-        """The end of the turn, with points on the card."""
+        """Ends the turn, with points on the card."""
         worth = _worths(position)[PLACE[self.category]]
         return _fill(position, Reason.WRITTEN, self.category, worth)
 
@@ -79,7 +79,7 @@ class Strike(NamedTuple):
         return _unfillable(position, "strike-not-due", self.category, at)
 
     def play(self, position: Position) -> Step[Turn]:
-        """The end of the turn, with nothing for it."""
+        """Ends the turn without points."""
         return _fill(position, Reason.STRUCK, self.category, None)
 
 
@@ -111,7 +111,7 @@ def end_of(turn: Turn, at: str) -> Finding | None:
 
 
 def legal_events(position: Position) -> tuple[str, ...]:
-    """The types of event that are legal here, in alphabetical order, while the turn goes on."""
+    """Returns the types of legal events, in alphabetical order, while the turn goes on."""
     if position.phase is Phase.THROW:
         return ("throw",)
     legal = ["strike", "throw"] if position.may_throw else ["strike"]
@@ -158,7 +158,7 @@ def _fill(
 
 
 def _rules_of(position: Position, category: Category, worth: Worth | None) -> Iterator[str]:
-    """The rules that the points rest on; a struck category has none (Y1.3, Y3.1)."""
+    """Returns the rules behind the points; a struck category has none (Y1.3, Y3.1)."""
     yield "Y1.3" if worth is None else category.rule
     if not category.is_upper:
         yield "Y3.1"

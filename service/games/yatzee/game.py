@@ -47,7 +47,7 @@ class Yatzee(Game[Position, Turn, Event, Table, values.Question]):
         return new_table(self.rules_of(document), len(document["players"]))
 
     def position_of(self, document: Document) -> Position:
-        """The position of a document. Raises ImpossiblePosition with every reason."""
+        """Returns the position of a document. Raises ImpossiblePosition with every reason."""
         card = document.get("scorecard", {})
         points = tuple([card.get(category) for category in CATEGORIES])
         position = documents.described(self.rules_of(document), document, points)
@@ -72,7 +72,7 @@ class Yatzee(Game[Position, Turn, Event, Table, values.Question]):
         return question.aim is Aim.GAME
 
     def table_of(self, document: Document) -> Table:
-        """The table that was saved."""
+        """Returns the table that was saved."""
         cards, player = tuple(map(tuple, document["cards"])), document["player"]
         rules, card = self.rules_of(document), cards[player]
         if document["phase"] != Phase.OVER:
@@ -82,12 +82,12 @@ class Yatzee(Game[Position, Turn, Event, Table, values.Question]):
         return Table(Over(rules, reason, category, ended["points"], card), cards, player)
 
     def dealt(self, table: Table, event: Event, hidden: Hidden, chance: Chance) -> Dealt:
-        """The dice of a throw; nothing is hidden, for six equal dice have no history."""
+        """Deals the dice of a throw; nothing is hidden, for six equal dice have no history."""
         assert isinstance(event, Throw), "only a throw waits for dice"
         return {"dice": list(chance.dice(SIX - len(event.held)))}, hidden
 
     def saved_beside_turn(self, table: Table) -> Json:
-        """The score card of every player, in the order of its categories, and whose turn it is."""
+        """Saves the score card of every player, by category, and the player to move."""
         return {"cards": table.cards, "player": table.player}
 
 

@@ -41,7 +41,7 @@ class Position(NamedTuple):
 
 
 def impossibilities(position: Position, phase: str | None = None) -> Iterator[Finding]:
-    """Every reason why the position cannot stand, or cannot be in the phase that it claims."""
+    """Yields every reason why the position is impossible, or not in the phase it claims."""
     rules, scorecard, dice, throw = position
     if dice is None:
         if throw is not None:

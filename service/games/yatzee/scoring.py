@@ -48,7 +48,7 @@ def _score(category: Category, roll: Dice, distinct: bool) -> Score:
 
 
 def _counting(category: Category, roll: Dice, distinct: bool) -> Dice:
-    """The dice of the roll that the category counts; none if the roll does not satisfy it."""
+    """Returns the dice that the category counts; none if the roll does not satisfy it."""
     if category in FACE_OF:
         return tuple([die for die in roll if die == FACE_OF[category]])
     if category in RUNS:
@@ -59,7 +59,7 @@ def _counting(category: Category, roll: Dice, distinct: bool) -> Dice:
 
 
 def _best_groups(roll: Dice, sizes: tuple[int, ...], distinct: bool) -> Dice:
-    """The most pips that groups of so many equal dice can have; other dice do not matter."""
+    """Returns the most pips of groups of these sizes; other dice do not matter."""
     enough = sorted({face for face in roll if roll.count(face) >= min(sizes)})
     number = len(sizes)
     choices = permutations(enough, number) if distinct else product(enough, repeat=number)
@@ -79,6 +79,6 @@ def reading_decides(roll: Dice) -> bool:
 
 @cache
 def face_values(category: Category, distinct: bool) -> frozenset[int]:
-    """Everything that dice can be worth in this category, apart from nothing."""
+    """Returns every possible face value of this category, except 0."""
     results = (score(category, roll, distinct) for roll in distinct_rolls(SIX))
     return frozenset(score.face_value for score in results if score.dice)

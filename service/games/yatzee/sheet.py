@@ -30,20 +30,20 @@ def _totals(rules: Ruleset, upper: int, lower: int) -> Totals:
 
 
 def totals(rules: Ruleset, scorecard: Scorecard) -> Totals:
-    """The card as filled so far; the bonus counts as soon as the block reaches it (Y2.2)."""
+    """Adds up the filled categories; the bonus counts once the block reaches it (Y2.2)."""
     points = [entry or 0 for entry in scorecard]
     return _totals(rules, sum(points[:UPPER]), sum(points[UPPER:]))
 
 
 def totals_with(rules: Ruleset, before: Totals, category: Category, points: int) -> Totals:
-    """The card with one more category filled."""
+    """Adds up the card with one more category filled."""
     if category.is_upper:
         return _totals(rules, before.upper + points, before.lower)
     return _totals(rules, before.upper, before.lower + points)
 
 
 def filled(scorecard: Scorecard, category: Category, points: int) -> Scorecard:
-    """The card with these points written into an open category."""
+    """Returns the card with these points in an open category."""
     place = PLACE[category]
     return (*scorecard[:place], points, *scorecard[place + 1 :])
 

@@ -35,7 +35,7 @@ def ended(voice: Voice, turn: Document) -> list[str]:
 
 
 def table(voice: Voice, turn: Document, player: int | None, fresh: bool) -> list[str]:
-    """The dice on the table; not once more if the last throw was of all six."""
+    """Describes the dice on the table; not again if the last throw was of all six."""
     if turn["phase"] == Phase.THROW or (fresh and turn["throw"] == 1):
         return []
     return [voice.say("lies", throw=turn["throw"], throws=THROWS, dice=spaced(turn["dice"]))]
@@ -124,7 +124,7 @@ def _worth(voice: Voice, key: str, choice: Document) -> str:
 
 
 def _promise(voice: Voice, turn: Document, entry: Mapping[str, Any]) -> str:
-    """The points that a category brings on average, its chance, and the dice to hold for it."""
+    """Describes a category's average points, its chance, and the dice to hold for it."""
     hold = entry["hold"]
     held = () if hold is None else hold["value"]
     kind = "hold" if held else "plain"

@@ -48,12 +48,12 @@ class Table(NamedTuple):
 
 
 def new_table(rules: Ruleset, players: int) -> Table:
-    """The first player listed is about to throw (Y4.2)."""
+    """Returns a new table; the first player listed is about to throw (Y4.2)."""
     return Table(Position(rules), (EMPTY,) * players)
 
 
 def after(table: Table, step: Step[Turn]) -> Table:
-    """The table after what an event has led to: the same turn, the next, the end (Y4.1, Y4.2)."""
+    """Returns the table after an event: the same turn, the next, or the end (Y4.1, Y4.2)."""
     over = step.turn
     if not isinstance(over, Over):
         return table._replace(turn=over)

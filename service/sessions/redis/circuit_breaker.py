@@ -50,7 +50,7 @@ class CircuitBreaker:
                 self._until = self._clock() + self._pause
 
     def success(self) -> None:
-        """The server answered, whatever it said."""
+        """Records that the server answered, whatever it said."""
         if self._failures:
             with self._lock:
                 closes, self._failures = self.is_open, 0
@@ -58,7 +58,7 @@ class CircuitBreaker:
                 self._changed(False, self._word)
 
     def failure(self, word: str) -> None:
-        """The server did not answer; ``word`` says why."""
+        """Records that the server did not answer; ``word`` is the reason."""
         with self._lock:
             self._failures += 1
             self._word = word

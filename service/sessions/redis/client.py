@@ -103,7 +103,7 @@ class RedisClient:
                 self._observe(name, time.monotonic() - started, ok)
 
     def pubsub(self) -> Any:
-        """A new subscription of redis-py, in a cluster at a random master. Raises as redis-py."""
+        """Opens a subscription of redis-py, in a cluster at a random master. Raises as redis-py."""
         return subscription(self._opened())
 
     def open_breakers(self) -> int:

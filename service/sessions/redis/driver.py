@@ -103,7 +103,7 @@ def open_driver(address: Address, seconds: float) -> Driver:
 
 
 def servers(driver: Driver) -> list[Any]:
-    """A client of redis-py for each server that keeps sessions, in random order."""
+    """Returns a client of redis-py for each server that keeps sessions, in random order."""
     if not isinstance(driver, RedisCluster):
         return [driver]
     nodes = driver.get_primaries()
@@ -126,7 +126,7 @@ def forbidden(server: Any, commands: Iterable[Sequence[str | int]]) -> list[str]
 
 
 def master_of(driver: Driver, key: str | None) -> str | None:
-    """The master of a cluster that keeps the key; None if it is unknown, or the only one."""
+    """Returns the master of a cluster that keeps the key; None if it is unknown or the only one."""
     if key is not None and isinstance(driver, RedisCluster):
         with suppress(*BROKEN):
             return str(driver.get_node_from_key(key).name)
@@ -134,14 +134,14 @@ def master_of(driver: Driver, key: str | None) -> str | None:
 
 
 def masters(driver: Driver) -> set[str]:
-    """The names of a cluster's masters at present; of other drivers none."""
+    """Returns the names of a cluster's masters at present; of other drivers none."""
     if isinstance(driver, RedisCluster):
         return {str(node.name) for node in driver.get_primaries()}
     return set()
 
 
 def subscription(driver: Driver) -> Any:
-    """A new subscription of redis-py, in a cluster at a random master. Raises as redis-py."""
+    """Opens a subscription of redis-py, in a cluster at a random master. Raises as redis-py."""
     if not isinstance(driver, RedisCluster):
         return driver.pubsub()
     # Each of a cluster publishes everything: the processes share the load among them.

@@ -78,7 +78,7 @@ class RedisSubscriber:
             self._closed.wait(PAUSE_SECONDS)
 
     def _listen(self, pubsub: Any) -> None:
-        """Until it is closed, or the server is silent or replaced. Raises as redis-py."""
+        """Listens until it is closed, or the server is silent or replaced. Raises as redis-py."""
         subscribed: set[str] = set()
         heard, beat = True, monotonic()
         check = beat

@@ -71,7 +71,7 @@ class SessionCount:
             self._found = number, self._clock()
 
     def _count(self) -> int | None:
-        """The number of keys on all servers, counted step by step; None if ended meanwhile."""
+        """Counts the keys on all servers, step by step; None if ended meanwhile."""
         number = 0
         for server in self._ask(servers):
             cursor: int | None = None
@@ -86,7 +86,7 @@ class SessionCount:
 
 
 def _step(server: Any, cursor: int, driver: Driver) -> tuple[int, int]:
-    """The next cursor, and how many live sessions this step of a server met."""
+    """Returns the next cursor, and the live sessions that this step of a server met."""
     cursor, keys = server.scan(cursor, PATTERN, STEP)
     pipeline = server.pipeline(transaction=False)
     for key in keys:

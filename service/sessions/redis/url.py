@@ -69,7 +69,7 @@ class Address:
 
 
 def parse(url: str) -> Address:
-    """The address that a URL means. Raises BadAddress."""
+    """Returns the address that a URL means. Raises BadAddress."""
     try:
         parts = urlsplit(url)
         options = dict(parse_qsl(parts.query, keep_blank_values=True, strict_parsing=True))

@@ -86,7 +86,7 @@ def _fallen(lying: Dice, held: Dice) -> Fallen:
 
 @cache
 def _outcomes(way: tuple[Face | None, ...]) -> bytes:
-    """All that the dice of a set can show, by places; ``way`` has the faces that are held."""
+    """Returns every result of the dice of a set, by places; ``way`` has the held faces."""
     faces = (SET[die] if face is None else (face,) for die, face in enumerate(way))
     return bytes(PLACES[as_dice(shown)] for shown in product(*faces))
 
@@ -99,7 +99,7 @@ def holds_of(lying: Dice) -> tuple[Dice, ...]:
 
 
 def _heights(held: Dice) -> list[int]:
-    """The dice by height: letters are below numbers, P above O above T.
+    """Ranks the dice by height: letters are below numbers, P above O above T.
 
     The lowest first: of two pairs of three dice the one with the higher dice is so either way.
     """

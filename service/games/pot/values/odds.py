@@ -104,14 +104,14 @@ def leaves_a_choice(question: Question) -> bool:
 
 
 def odds(question: Question) -> Odds:
-    """Everything that the player can do, and what is best."""
+    """Weighs every choice of the player, and names the best."""
     choices = tuple(_choices(question.position))
     best = max(range(len(choices)), key=lambda place: choices[place].value)
     return Odds(choices, best, _cited(question.position))
 
 
 def value(question: Question) -> Fraction:
-    """The value of the best choice: a chance, or a sum in points."""
+    """Returns the value of the best choice: a chance, or a sum in points."""
     position = question.position
     if position.dice is None:
         return _worth_of_throw(position, position.held or ())
@@ -120,7 +120,7 @@ def value(question: Question) -> Fraction:
 
 
 def worth(question: Question, event: Event) -> Fraction:
-    """The value of a choice, before its dice have fallen."""
+    """Returns the value of a choice, before its dice have fallen."""
     if isinstance(event, Throw):
         return _worth_of_throw(question.position, as_dice(event.held))
     return _worth_of_accepting(question.position)
@@ -159,7 +159,7 @@ def _choices(position: Position) -> Iterator[Choice]:
 
 
 def _measured(position: Position, worth: Fraction) -> tuple[Fraction | None, Fraction | None]:
-    """The chance to beat, the expected sum: one of them, or in sudden death both."""
+    """Returns the chance to beat or the expected sum; both in sudden death."""
     if _to_beat(position) is None:
         return None, worth
     if position.phase is Phase.SUDDEN_DEATH:
@@ -184,7 +184,7 @@ def _worth_of_throw(position: Position, held: Dice) -> Fraction:
 
 
 def _to_beat(position: Position) -> int | None:
-    """The result to beat, in sudden death the highest sum so far; None where there is none."""
+    """Returns the result to beat, in sudden death the highest sum so far; None without one."""
     return max(position.sums, default=position.to_beat)
 
 
@@ -198,7 +198,7 @@ def _throws_left(position: Position) -> int:
 def _combos(
     lying: Dice, held: Dice, zero_letters: tuple[str, ...]
 ) -> tuple[tuple[Combo, Fraction], ...]:
-    """The combos that the next throw can bring, in the order of the player aid (O14)."""
+    """Returns the combos that the next throw can bring, in the order of the player aid (O14)."""
     parts = dict.fromkeys(COMBOS, 0)
     for dice, weight in falls(lying, held).items():
         combo = combo_of(dice, zero_letters)
@@ -208,7 +208,7 @@ def _combos(
 
 
 def _cited(position: Position) -> frozenset[str]:
-    """The rules that the odds of this position rest on."""
+    """Returns the rules on which the odds of this position rest."""
     cites = {"O1", "O13", "O2", "O3", "P1.1"}
     if position.phase is Phase.SUDDEN_DEATH:
         return frozenset(cites | {"P6.2"})

@@ -90,7 +90,7 @@ def odds_table(rules: ScoringRules) -> OddsTable:
 
 
 def _row(written: Sequence[Sequence[int]]) -> Row:
-    """The values of the holds. ``written``: what each roll brings, throw by throw."""
+    """Returns the values of the holds; ``written`` has the points of each roll, by throw."""
     rolls = [points * UNIT for points in written[-1]]
     stages = [Stage("q", rolls)]
     for now in reversed(written[:-1]):
@@ -101,7 +101,7 @@ def _row(written: Sequence[Sequence[int]]) -> Row:
 
 
 def best_hold(stage: "Stage[int]", roll: int) -> int:
-    """The place of the best hold of the roll at a place: all dice where no throw is left."""
+    """Returns the place of the best hold of the roll at a place: all dice after the last throw."""
     if len(stage) == len(ROLLS):
         return roll
     pick = _within()[roll]
@@ -152,7 +152,7 @@ def _within() -> tuple[Pick, ...]:
 
 
 def holds_of(roll: Dice) -> set[Dice]:
-    """Every hold that a roll allows, that of all its dice included."""
+    """Returns every hold that a roll allows, that of all its dice included."""
     holds: set[Dice] = {()}
     for die in roll:
         holds |= {(*hold, die) for hold in holds}

@@ -113,7 +113,7 @@ def leaves_a_choice(question: Question) -> bool:
 
 
 def odds(question: Question) -> Odds:
-    """Every open category, and which to go for."""
+    """Weighs every open category, and names the best."""
     view = _view(question)
     gains = view.gains(view.points_of)
     best = max(gains, key=gains.__getitem__)
@@ -132,7 +132,7 @@ def advice(question: Question) -> Event:
 
 
 def value(question: Question) -> Fraction | float:
-    """The highest gain of the open categories (O11), or the rest of the card (O15), in points."""
+    """Returns the highest gain of the open categories (O11), or the rest of the card (O15)."""
     if question.aim is Aim.GAME:
         return whole_game.value(question.position)
     view = _view(question)
@@ -140,7 +140,7 @@ def value(question: Question) -> Fraction | float:
 
 
 def worth(question: Question, event: Event) -> Fraction | float:
-    """The highest gain once these dice are held, or that of what is written or struck (O11)."""
+    """Returns the highest gain once these dice are held, or that of the write or strike (O11)."""
     if question.aim is Aim.GAME:
         return whole_game.worth(question.position, event)
     position, view = question.position, _view(question)
@@ -177,7 +177,7 @@ def points_now(position: Position, category: Category) -> int:
 
 
 def open_categories(position: Position) -> list[Category]:
-    """The categories that can still be filled, in the order of the card."""
+    """Returns the categories that can still be filled, in the order of the card."""
     filled = zip(CATEGORIES, position.scorecard, strict=True)
     return [category for category, points in filled if points is None]
 
@@ -194,7 +194,7 @@ class _View(NamedTuple):
         return THROWS - (self.position.throw or 0)
 
     def plan(self, row: Row) -> tuple[Dice | None, int]:
-        """The best hold, None where there is none to choose, and its value in parts."""
+        """Returns the best hold, None without a choice, and its value in parts."""
         if self.position.dice is None:
             return None, row.start
         stage = row.stages[self.throws_left]
@@ -202,7 +202,7 @@ class _View(NamedTuple):
         return HOLDS[place] if self.position.may_throw else None, stage[place]
 
     def points_of(self, row: Row) -> int:
-        """The expected points, in parts."""
+        """Returns the expected points, in parts."""
         return self.plan(row)[1]
 
     def gains(self, points: Callable[[Row], int]) -> dict[Category, Fraction]:
@@ -254,7 +254,7 @@ def _event_for(view: _View, category: Category) -> Event:
 
 
 def _cited(view: _View) -> frozenset[str]:
-    """The rules that the odds of the open categories rest on."""
+    """Returns the rules on which the odds of the open categories rest."""
     cites = {"O1", "O2", "O3", "O10", "O11", "Y1.1", "Y1.2", "Y1.3"}
     categories = set(open_categories(view.position))
     if categories & FACE_OF.keys():

@@ -179,7 +179,7 @@ def _stops(rest: Rest) -> tuple[list[float], list[float]]:
 
 @cache
 def _lower() -> tuple[tuple[tuple[float, ...], Pick], ...]:
-    """The points that each lower category can bring without a throw bonus, and those of a roll."""
+    """Returns the points of each lower category without a throw bonus, and those of a roll."""
     scores = [scoring.scores(roll, card_table().rules.distinct_faces) for roll in ROLLS]
     stops = []
     for place in range(UPPER, len(CATEGORIES)):
@@ -191,5 +191,5 @@ def _lower() -> tuple[tuple[tuple[float, ...], Pick], ...]:
 
 @cache
 def _upper() -> tuple[Pick, ...]:
-    """The number of dice of each roll that an upper category counts."""
+    """Returns the number of dice of each roll that an upper category counts."""
     return tuple(itemgetter(*(roll.count(face) for roll in ROLLS)) for face in FACE_OF.values())
