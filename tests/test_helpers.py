@@ -23,7 +23,7 @@ def helpers() -> list[Path]:
 
 
 def in_layout(path: Path) -> Path:
-    """The module; the games' modules of one name are one, for each game's folder has the same."""
+    """Returns the module's path; modules of one name in the games' folders count as one."""
     return GAMES / path.name if path.is_relative_to(GAMES) else path
 
 

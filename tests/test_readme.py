@@ -67,7 +67,7 @@ def test_the_readme_names_every_package_of_its_map() -> None:
 
 
 @pytest.mark.parametrize("path", PROSE, ids=name)
-def test_a_document_of_the_project_invents_no_address(path: Path) -> None:
+def test_project_documents_contain_no_invented_address(path: Path) -> None:
     assert not re.search(r"[\w.]+@[\w-]+\.\w+|https?://", path.read_text("utf-8"))
 
 

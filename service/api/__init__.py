@@ -1,5 +1,5 @@
 """The operations, and the pipeline that every request takes.
 
-An operation reads the request, asks the game and answers; no rule of a game and no text stands
-here, and the statuses of problems stand in ``problems.py`` alone.
+An operation reads the request, asks the game and answers. This package holds no rule of a game and
+no text; only ``problems.py`` has the statuses of problems.
 """

@@ -1,4 +1,4 @@
-"""The served contract: ``openapi.yaml`` as it is, the same as JSON, and slices of both."""
+"""The served contract: ``openapi.yaml`` unchanged, its JSON form, and slices of both."""
 
 from collections.abc import Mapping
 from functools import cache

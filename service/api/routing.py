@@ -67,7 +67,7 @@ class Router:
     def _near(self, path: str) -> str | None:
         """Returns the path without its misspelling, if there is one; its names need not exist.
 
-        ``/v1`` or ``/games`` is missing or too much, or a slash; or a few letters are others.
+        A slip is a missing or superfluous ``/v1``, ``/games`` or slash, or a few wrong letters.
         """
         names = [name for name in path.split("/") if name]
         rest = names[1:] if names[:1] == ["v1"] else names

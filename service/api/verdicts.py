@@ -81,7 +81,7 @@ def audit(request: Request, services: Services) -> Answer:
 
 @batch_operation(blueprint, "POST", "/adjudications/batch")
 def adjudicate_batch(request: Request, services: Services) -> Answer:
-    """Says what many rolls allow: JSON in and out, a line each or a paragraph each."""
+    """Adjudicates many positions: JSON or NDJSON in; JSON, NDJSON or a paragraph each out."""
     game = game_of(request, services)
 
     def judge(positions: Sequence[Any]) -> bytes:

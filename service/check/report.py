@@ -24,7 +24,7 @@ class Result(NamedTuple):
 
 
 class Tap:
-    """The Test Anything Protocol, version 14; mismatches stand in blocks of YAML.
+    """The Test Anything Protocol, version 14; it reports mismatches as YAML blocks.
 
     Its texts, like those of every report, are lines that end with a line break.
     """

@@ -31,9 +31,9 @@ def chosen_cases(game: str | None, rule: str | None) -> Chosen:
 def check(
     url: str, cases: Chosen, report: Report, seconds: float, write: Callable[[str], object]
 ) -> int:
-    """Sends every case to the server and writes what came out; answers how the command ends.
+    """Sends every case to the server, writes each result, and returns the exit status.
 
-    ``seconds`` is what a single request may take. The first that cannot be asked ends the run.
+    ``seconds`` limits each request. The run stops at the first case that cannot be sent.
     """
     write(report.plan(len(cases)))
     ended = AS_EXPECTED

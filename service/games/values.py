@@ -96,5 +96,5 @@ class GameValues(ABC, Generic[Position, Turn, Event, Question]):
         return self.table_key(question) in self.value_tables.published
 
     def takes_long(self, question: Question) -> bool:
-        """Tells if the odds take much longer than others: a batch has few of them."""
+        """Tells if the odds take much longer than others, so that a batch may hold only a few."""
         return False

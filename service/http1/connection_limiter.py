@@ -42,7 +42,7 @@ class ConnectionLimiter:
         self._idle.pop(connection, None)
 
     def write_stalled(self, connection: Any, size: int) -> None:
-        """Notes that the client has stopped reading, with so many bytes unread."""
+        """Notes that the client has stopped reading, with ``size`` bytes unread."""
         self._stalled[connection] = size
         self.unread += size
 

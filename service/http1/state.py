@@ -29,11 +29,11 @@ class ServerState:
         refusal: Callable[[int], bytes],
         keep_alive_seconds: float,
     ) -> None:
-        """``application_at`` returns the application of a socket's name.
+        """``application_at`` maps the name of a listening socket to its ASGI application.
 
-        That is an ASGI application with a ConnectionLimiter as ``connections``, and ``settings``:
+        The application has a ConnectionLimiter as ``connections``, and ``settings``:
         ``request_seconds``, ``write_seconds`` and ``unread_limit``, in bytes. ``refusal`` returns
-        the answer to what no application answers, by its status.
+        the answer of a status, for requests that reach no application.
         """
         self.application_at, self.refusal = application_at, refusal
         self.keep_alive_seconds = keep_alive_seconds

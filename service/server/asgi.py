@@ -64,7 +64,7 @@ class AsgiApplication:
         return self.second[1] if self.second and self.second[0].is_at(name) else self
 
     def start(self) -> None:
-        """Begins what runs beside the requests: a worker has started."""
+        """Starts the background tasks, once the worker has started."""
         for task in self.background:
             task.start()
 

@@ -32,7 +32,7 @@ class BindAddress:
         self._names = {(ANY if ip_address(host).is_unspecified else host, n) for host, n in names}
 
     def is_at(self, name: Any) -> bool:
-        """Tells if a socket of this name was accepted here, or inherited."""
+        """Tells if a connection's socket name, accepted or inherited, belongs to this address."""
         if not isinstance(name, tuple):
             return os.fsdecode(name) in self._names
         return name[:2] in self._names or (ANY, name[1]) in self._names

@@ -1,4 +1,4 @@
-"""Memory for large bodies: it is set aside as they arrive, until they are answered."""
+"""Memory for large bodies: set aside as they arrive, released once they are answered."""
 
 from service.http1.connection_limiter import ConnectionLimiter
 

@@ -1,4 +1,4 @@
-"""The answer to what the application does not answer: a problem (RFC 9457)."""
+"""The answer to a request that the application cannot answer: a problem (RFC 9457)."""
 
 import orjson
 

@@ -12,9 +12,9 @@ FRESH_SECONDS = 0.5
 
 
 class StoreHealth:
-    """Asks the store for all who want to know, one of them at a time. Safe to use from threads.
+    """Health of the store: one thread at a time asks it, and the others share the answer.
 
-    ``clock``: seconds since any moment.
+    ``clock`` returns seconds since an arbitrary moment.
     """
 
     def __init__(self, store: Store, clock: Callable[[], float] = monotonic) -> None:

@@ -123,10 +123,10 @@ class Store(Protocol):
         entries: Sequence[bytes] = (),
         quota: Quota | None = None,
     ) -> int:
-        """Keeps a new session, at the version of the last of these entries; 0 without any.
+        """Stores a new session at the version of its last entry, or 0 without entries.
 
-        Counts it first against the quota, over all processes and by one clock; returns what the
-        client owes then: microseconds until a whole minute's worth is there again.
+        First charges it to the quota, which all processes share by one clock, and returns the
+        client's debt: microseconds until a whole minute's worth is there again.
         Raises TooManySessions, and VersionConflict if the id is taken.
         """
 

@@ -209,7 +209,7 @@ class ListOf(WireField):
 
 
 class Repeated(ListOf):
-    """A list of which a query has each item in a parameter of its own, all of one name."""
+    """A list that a query writes as a repeated parameter, one item in each."""
 
     def read_text(self, text: str) -> list[Any]:
         return [self.item.read_text(text)]

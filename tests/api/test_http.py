@@ -361,7 +361,7 @@ def test_lines_are_read_by_the_batch_alone(path: str) -> None:
         "application/json; version=1",
     ],
 )
-def test_utf_8_may_be_said(kind: str) -> None:
+def test_json_content_type_may_have_parameters(kind: str) -> None:
     assert post(ADJUDICATIONS, ROLL, kind).status_code == 200
 
 

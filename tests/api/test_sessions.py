@@ -376,7 +376,7 @@ def test_pages_of_this_machine_may_use_sessions(table: SessionClient, origin: st
     "origin",
     [STRANGER, "null", "http://localhost.example", "http://localhost:5173/", "file://localhost"],
 )
-def test_other_pages_may_not_unless_they_are_listed(redis_url: str, origin: str) -> None:
+def test_pages_of_unlisted_origins_may_not_read_sessions(redis_url: str, origin: str) -> None:
     client = create_app(UNLIMITED, RedisStore(redis_url, PATIENT_MS)).test_client()
     answer = client.post("/v1/sessions", json=TUTTO, headers={"Origin": origin})
     assert "Access-Control-Allow-Origin" not in answer.headers

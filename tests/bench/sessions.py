@@ -76,7 +76,7 @@ class Bencher:
 
     @property
     def session(self) -> str:
-        """The id of the session that is played now."""
+        """The id of the session being played."""
         return str(self._state["id"])
 
     def move(self) -> None:
@@ -91,7 +91,7 @@ class Bencher:
         self._connection.close()
 
     def round_trip(self) -> None:
-        """Sends the request of the yardstick, with the body of an event."""
+        """Sends the baseline request of the benchmark, with an event as its body."""
         self.ask("POST", "/bench/round-trip", {"type": "roll"}, Authorization="Bearer none")
 
 

@@ -49,7 +49,7 @@ def released() -> Any:
 
 
 def planted(changes: dict[str, Any]) -> dict[str, Any]:
-    """The contract with these changes; what is None is taken away."""
+    """Returns the contract with these changes; None removes a place."""
     contract: dict[str, Any] = copy.deepcopy(CONTRACT)
     for place, value in changes.items():
         *way, last = way_to(place)

@@ -158,7 +158,7 @@ def test_every_field_has_a_description() -> None:
     assert {place for place, field in fields.items() if not field.get("description")} == set()
 
 
-def test_null_stands_among_the_types_of_a_scalar() -> None:
+def test_nullable_scalar_lists_null_among_its_types() -> None:
     written = set()
     for place, schema in ALL:
         match schema:

@@ -1,9 +1,9 @@
 """Games of bots against each other, and what ``make simulation`` prints.
 
-It plays a million turns of each ruleset of Tutto by the best choices and compares what they write
-with what they are worth, then 2,000 games of ``best`` against each of the other levels in every
-game, the seats swapped after each; that takes some minutes. Figures beyond what chance explains
-are a failure.
+It plays a million turns of each ruleset of Tutto by the best choices and compares the mean of the
+points written with the value of a turn, then 2,000 games of ``best`` against each of the other
+levels in every game, the seats swapped after each; that takes some minutes. Figures beyond what
+chance explains are a failure.
 """
 
 import sys

@@ -109,7 +109,7 @@ def test_habits_leave_open_what_their_names_say() -> None:
     assert judged.enough_in_upper(position, ones_and_fives) == ones_and_fives[1:]
 
 
-def test_options_change_the_optimum_as_they_must() -> None:
+def test_optimum_falls_without_bonus_and_rises_with_equal_faces() -> None:
     assert list(TOTALS) == list(options.GAMES)
     assert TOTALS["no upper bonus"] < perfect_play.optimum()
     assert TOTALS["no throw bonuses"] < perfect_play.optimum()
@@ -153,7 +153,7 @@ def test_thresholds_are_those_of_plain_recursion() -> None:
         assert turn.rolling("300", dice, before, rival) > turn.bank(before, rival)
 
 
-def test_burden_of_leading_follows_from_values_of_turns() -> None:
+def test_cost_of_leading_is_the_difference_of_turn_values() -> None:
     """The turns of this pair have the same values by the service's code and by recursion."""
     burden = winning.burden()
     turns = [

@@ -70,7 +70,7 @@ def served(game: str, verb: str, document: Any, language: str = "en") -> tuple[i
 
 
 def same(first: Any, second: Any) -> bool:
-    """Compares documents as bytes: 1 is not 1.0, and the fields have one order."""
+    """Compares documents as JSON text: 1 differs from 1.0, and the order of fields counts."""
     return json.dumps(first) == json.dumps(second)
 
 

@@ -77,7 +77,7 @@ def test_only_trusted_proxies_are_believed() -> None:
     assert NGINX.client("2001:db8:aaab::1", "192.0.2.1") == "2001:db8:aaab::/64"
 
 
-def test_a_unix_socket_is_trusted_by_its_word_alone() -> None:
+def test_entry_unix_trusts_a_unix_socket_and_no_address() -> None:
     assert SOCKET.client("", "192.0.2.1, 198.51.100.1") == "198.51.100.1"
     assert SOCKET.client("/run/client.sock", "198.51.100.1") == "198.51.100.1"
     assert SOCKET.client("", None) == ""

@@ -42,7 +42,7 @@ class Waits(NamedTuple):
 
 
 def wait_of(line: HTTPConnection, questions: Questions, turn: int) -> float:
-    """Milliseconds from the question, or the connection for it, to the whole answer."""
+    """Returns milliseconds from the request, or from connecting before it, to the whole answer."""
     method, target, body = questions[turn % len(questions)]
     started = time.perf_counter()
     kind = {"Content-Type": "application/json"} if body else {}

@@ -38,8 +38,8 @@ PLAIN: dict[str, tuple[tuple[str, str, bytes | None], ...]] = {
 }  # fmt: skip
 
 
-class Rulebook:
-    """Experience of all clients."""
+class Logbook:
+    """Waits, answers and errors of all clients."""
 
     def __init__(self) -> None:
         self.waits: dict[str, list[float]] = {}
@@ -62,7 +62,7 @@ class Rulebook:
 class Caller(Thread):
     """Asks one kind of plain question on a connection that is kept."""
 
-    def __init__(self, port: int, kind: str, book: Rulebook, end: Event) -> None:
+    def __init__(self, port: int, kind: str, book: Logbook, end: Event) -> None:
         super().__init__()
         self._line = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
         self._kind, self._book, self._end = kind, book, end
@@ -86,9 +86,9 @@ class Caller(Thread):
 
 
 class NotingPlayer(Thread):
-    """A client, whose troubles are noted."""
+    """A thread that runs a client and notes its errors."""
 
-    def __init__(self, client: Client, book: Rulebook) -> None:
+    def __init__(self, client: Client, book: Logbook) -> None:
         super().__init__()
         self._client, self._book = client, book
 
@@ -104,7 +104,7 @@ class Onlooker(Thread):
     """Follows the table of a client, as a stream or by polls, and must see what the client is told."""
 
     def __init__(
-        self, line: Line, client: Client, book: Rulebook, end: Event, *, streamed: bool
+        self, line: Line, client: Client, book: Logbook, end: Event, *, streamed: bool
     ) -> None:
         super().__init__()
         self._line, self._client, self._book, self._end = line, client, book, end

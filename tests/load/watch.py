@@ -30,7 +30,7 @@ def resident_kb(pid: int) -> int:
 
 
 class ProcessWatch:
-    """Samples the memory of the workers of a service, as long as it is entered."""
+    """Samples the memory of the workers of a service while its ``with`` block runs."""
 
     def __init__(self, server: Callable[[], Server], every: float = 1.0) -> None:
         self._server, self._every, self._end = server, every, Event()

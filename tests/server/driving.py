@@ -132,7 +132,7 @@ def ask_wsgi(question: Question, app: Any = FLASK) -> Reply:
 
 
 class Servers(NamedTuple):
-    """Both servers of a service of its own."""
+    """The ASGI and the WSGI application of the same settings, each with its own counts."""
 
     asgi: Any
     wsgi: Any

@@ -383,7 +383,7 @@ def test_a_broken_body_is_no_body() -> None:
         asyncio.run(read_body(CHUNKED, pieces(part(b"1"), {"type": "http.disconnect"}), 10))
 
 
-def test_a_body_that_the_connection_calls_late_is_a_408() -> None:
+def test_timeout_while_reading_a_body_is_a_408() -> None:
     async def late() -> Message:
         raise TimeoutError
 

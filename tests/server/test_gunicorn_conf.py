@@ -1,4 +1,4 @@
-"""gunicorn's configuration: what settings that cannot be, and a taken port, are answered with."""
+"""gunicorn's configuration: its messages about impossible settings and a taken port."""
 
 import json
 import os
@@ -15,7 +15,7 @@ CONF = "python:service.server.gunicorn_conf"
 
 
 def checked(**environment: str) -> subprocess.CompletedProcess[str]:
-    """Has gunicorn read its configuration, and no more."""
+    """Makes gunicorn check its configuration without serving."""
     return subprocess.run(
         [sys.executable, "-m", "gunicorn", "-c", CONF, "--check-config"],
         cwd=ROOT,

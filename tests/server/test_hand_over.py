@@ -75,7 +75,7 @@ NAMES = st.sampled_from(
     status=st.sampled_from([200, 201, 204, 304, 404, 503]),
     body=st.binary(max_size=50),
 )
-def test_requests_arrive_and_answers_are_sent(
+def test_servers_hand_over_requests_and_answers_unchanged(
     method: str, place: str, word: str, query: str, fields: list[Any], status: int, body: bytes
 ) -> None:
     own = (("X-Status", str(status)), ("X-Request-ID", "same"), ("Content-Type", "text/x"))

@@ -35,7 +35,7 @@ class Table(NamedTuple):
         )
 
     def seed(self, seat: str, text: str) -> None:
-        """An entry that is always allowed before the first card."""
+        """Adds to the seed: an entry that is always allowed before the first card."""
         body = json.dumps({"seed": text}).encode()
         reply = self.server.ask("POST", f"{self.at}/seeds", body, f"Authorization: Bearer {seat}")
         assert reply.status == 200, reply
@@ -407,7 +407,7 @@ def test_a_poll_ends_with_its_session(server: Server) -> None:
         assert wire.reply().status == 410
 
 
-def test_parameters_of_a_media_type_are_no_hindrance(server: Server) -> None:
+def test_accept_may_have_media_type_parameters(server: Server) -> None:
     table, _ = new_table(server)
     with server.wire() as wire:
         accept = "Accept: text/event-stream;charset=utf-8"

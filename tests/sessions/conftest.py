@@ -44,7 +44,7 @@ class Home(NamedTuple):
 
     @property
     def ask(self) -> Callable[..., object]:
-        """Raw questions; the word after the command is the key."""
+        """Sends a raw command, whose first argument is the key."""
         return self.group.ask
 
 

@@ -130,7 +130,7 @@ def play(client: FlaskClient, at: str, *, to_the_end: bool) -> None:
 
 
 def change(client: FlaskClient, path: str, token: str, body: Any) -> Any:
-    """A change that has to be accepted, under a key of its own."""
+    """Makes a change with a new idempotency key, and expects success."""
     headers = {"Authorization": f"Bearer {token}", "Idempotency-Key": token_urlsafe()}
     answer = client.post(path, json=body, headers=headers)
     assert answer.status_code == 200, answer.data

@@ -42,11 +42,11 @@ class Sitting(NamedTuple):
         return self.log[-1]["event"]["type"] in self.game.chance_events
 
     def begins(self) -> "Sitting":
-        """The first card or throw."""
+        """Makes the first draw or throw."""
         return self.act(choose(self.state, Random(1)))
 
     def add(self, text: str, seat: int = 0) -> "Sitting":
-        """The text of a seat in the seed."""
+        """Adds the text of a seat to the seed."""
         body = {"seed": text}
         return self.after(play.add_seed(self.game, self.session, body, Actor(seat), NOW))
 
@@ -104,7 +104,7 @@ def sit_down(name: str, players: Sequence[str] = ("Ann", "Ben"), **more: Any) ->
 
 
 def played(sitting: Sitting, random: Random) -> Sitting:
-    """The game at its end, by players who choose at random."""
+    """Plays a game to its end with random choices."""
     while sitting.session.status is Status.RUNNING:
         sitting = sitting.act(choose(sitting.state, random))
     return sitting

@@ -1,4 +1,4 @@
-"""Documents in Redis that this release has not written."""
+"""Documents in Redis: those of this and earlier releases, and unreadable ones."""
 
 import json
 from collections.abc import Callable

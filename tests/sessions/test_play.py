@@ -65,8 +65,8 @@ def test_undo_at_the_end_is_the_hosts_where_people_throw() -> None:
 
 
 @GAMES
-def test_undo_never_takes_a_number_back(name: str) -> None:
-    """A throw after an undo is another one: the count of draws stays."""
+def test_undo_does_not_reset_the_count_of_draws(name: str) -> None:
+    """A throw after an undo gets new random numbers: the count of draws stays."""
     before, decided = chosen(name, Status.RUNNING)
     back = decided.undo()
     draws = [sitting.session.draws for sitting in (before, decided, back)]

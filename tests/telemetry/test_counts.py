@@ -53,8 +53,8 @@ def test_requests_are_counted_by_their_duration() -> None:
     assert abs(risen["referee_request_seconds_sum"] - 100.2069) < 1e-9
 
 
-def test_the_durations_of_a_route_are_those_of_its_answers() -> None:
-    """Clients can cause any number of refusals, whose times would hide all others."""
+def test_durations_of_a_route_leave_out_limited_requests() -> None:
+    """Clients can cause any number of refusals by limits, whose times would hide all others."""
     count_request("GET", "/test-answers", 200, 0.001)
     count_request("GET", "/test-answers", 404, 0.002)
     count_request("POST", "/test-answers", 200, 0.004)

@@ -480,5 +480,5 @@ def test_an_address_that_is_none_is_refused(text: str) -> None:
         ("unix:/run/metrics.sock", ("127.0.0.1", 9464), False),
     ],
 )
-def test_a_socket_is_known_by_its_name(text: str, name: object, is_it: bool) -> None:
+def test_bind_address_recognizes_its_socket(text: str, name: object, is_it: bool) -> None:
     assert BindAddress(text).is_at(name) is is_it

@@ -1,7 +1,7 @@
 """Check that a contract keeps an older one's promises, by the guide compatibility.md.
 
-There are two directions. Of what clients send, all that was taken must still be taken. Of what they
-get, nothing may come that they had no reason to expect; the policy says what they have to expect.
+There are two directions. Requests that were accepted must still be accepted. Answers may hold
+nothing that clients were not told to expect; the guide tells them.
 
 ``python -m tests.tools.compatibility old.yaml new.yaml`` prints what breaks.
 """
@@ -419,7 +419,7 @@ def told_changes(changelog: str, old: str, new: str) -> str:
 
 
 def contract_entries(changelog: str, *labels: str) -> list[str]:
-    """Returns the lists below these bold labels of every section *Contract*."""
+    """Returns the lists under these bold labels in every section *Contract*."""
     sections = re.findall(r"^### Contract\n(.*?)(?=^##|\Z)", changelog, re.MULTILINE | re.DOTALL)
     parts = [re.split(r"^\*\*(\w+)\*\*\n", section, flags=re.MULTILINE) for section in sections]
     return [

@@ -1,7 +1,7 @@
 """Writes the tables and the picture of the guides to odds and to perfect play, as computed.
 
-``make generate`` renews them all. A table is known by the first cell of its header, and the lines
-of what they say for play by their heading.
+``make generate`` renews them all. It finds a table by the first cell of its header,
+and the list of conclusions by its heading.
 """
 
 import re

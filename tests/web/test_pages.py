@@ -193,7 +193,7 @@ def test_the_page_s_own_texts_are_there_in_every_language() -> None:
         assert key in dict(rows), f"no words for {key}"
 
 
-def test_pages_and_scripts_say_the_same_of_the_same() -> None:
+def test_pages_and_scripts_share_the_wording_of_common_keys() -> None:
     script = (STATIC / "words.js").read_text("utf-8")
     rows = dict(re.findall(r"^  (\w+): \[(.*)\],$", script, re.MULTILINE))
     standings = {rule["status"] for game in catalogue() for rule in rulebook(game).rules.values()}

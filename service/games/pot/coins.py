@@ -68,7 +68,7 @@ class Transfers:
         return tuple(self._effects)
 
     def move(self, kind: EffectType, source: int, target: int, owed: int) -> None:
-        """Coins from one holder to another; the effect names the players among the two."""
+        """Moves coins from one holder to another; the effect names those who are players."""
         paid = min(owed, self._held[source])
         self.short |= paid < owed
         # A round is won although nothing may lie on the POT.

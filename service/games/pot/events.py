@@ -1,8 +1,8 @@
-"""The two things that a player does: what speaks against each, and what it leads to.
+"""The two events of a player: the objections to each, and its consequences.
 
-``objections(position, at)`` is every reason why the event is illegal in a position; ``at`` points
-at it. Of one whose dice have not fallen, only what does not depend on them is judged.
-``play(position)`` is what it leads to where nothing speaks against it.
+``objections(position, at)`` yields every reason why the event is illegal in a position; ``at``
+points at it. For an event whose dice have not fallen it yields only the objections that do not
+depend on them. ``play(position)`` returns the state after a legal event.
 """
 
 from collections.abc import Iterator

@@ -77,10 +77,10 @@ RULESETS = {rules.id: rules for rules in (POT_2020,)}
 
 
 def contradictions(rules: Ruleset, players: int) -> Iterator[Finding]:
-    """Yields every reason why no game of ``players`` can be played by these rules.
+    """Yields every reason why this number of players cannot play by these rules.
 
-    All start coins and the first stake come out of the coins there are (P1.2, P1.3), and the game
-    ends only if one player can have the target (P5.1, P6.3).
+    All start coins and the first stake come out of the coins of the game (P1.2, P1.3), and some
+    player must be able to reach the target, or the game never ends (P5.1, P6.3).
     """
     needed, total = players * rules.start_coins + rules.first_stake, rules.total_coins
     if rules.target > total:

@@ -110,7 +110,7 @@ class SetAside(NamedTuple):
 
 
 class Bank(NamedTuple):
-    """Bank, with which the player stops; every scoring die of the roll counts (T2.5)."""
+    """Banking: the player stops, and every scoring die of the roll counts (T2.5)."""
 
     def objections(self, position: Position, at: str) -> Iterator[Finding]:
         """Yields every reason why the player cannot stop."""

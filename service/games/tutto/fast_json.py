@@ -98,7 +98,7 @@ def _rolling(keep: Keep, left: int) -> str:
 
 
 def _ending(keep: Keep, *, tutto: bool) -> str:
-    """Returns a Tutto or a bank. Gaps: bonus with turn points, effects, next turn."""
+    """Returns the JSON of a Tutto or a bank; gaps: bonus and turn points, effects, next turn."""
     return (
         f'{{"dice":{_text(keep.dice)},"points":{keep.points},"bonus":{GAP},"tutto":{_JSON[tutto]},'
         f'"lines":{_lines(keep)},"effects":{GAP},"next":{GAP}}}'

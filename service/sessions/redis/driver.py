@@ -126,7 +126,7 @@ def forbidden(server: Any, commands: Iterable[Sequence[str | int]]) -> list[str]
 
 
 def master_of(driver: Driver, key: str | None) -> str | None:
-    """Returns the master of a cluster that keeps the key; None if it is unknown or the only one."""
+    """Returns the cluster's master that keeps the key; None if unknown, or without a cluster."""
     if key is not None and isinstance(driver, RedisCluster):
         with suppress(*BROKEN):
             return str(driver.get_node_from_key(key).name)
@@ -149,9 +149,9 @@ def subscription(driver: Driver) -> Any:
 
 
 def word_of(error: Exception) -> str:
-    """Returns what the server said first, in capitals; without such a word the error's kind.
+    """Returns the error code that begins the server's reply, or else the error's type.
 
-    A right that is missing is ``NOPERM``, inside a script too.
+    A missing right is always ``NOPERM``, also inside a script.
     """
     if FORBIDDEN.search(str(error)):
         return "NOPERM"

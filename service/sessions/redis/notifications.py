@@ -117,7 +117,7 @@ class RedisSubscriber:
                 heard, beat = False, monotonic()
 
     def _check(self) -> None:
-        """Publishes to a channel of no session."""
+        """Publishes to a channel that belongs to no session, to see if publishing works."""
         try:
             self._publish(CHANNEL)
         except StoreUnavailable as error:

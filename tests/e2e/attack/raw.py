@@ -69,7 +69,7 @@ REFUSED, TAKEN = (400,), (200, 200)
 
 
 def _lengths() -> list[Case]:
-    """Lists cases with two lengths, odd lengths, or a length beside Transfer-Encoding."""
+    """Lists cases with two lengths, malformed lengths, or a length beside Transfer-Encoding."""
     te = b"Transfer-Encoding: chunked"
     own = b"Content-Length: " + LENGTH
     body = ROLL + SMUGGLED

@@ -21,7 +21,7 @@ ATTEMPTS = 3
 
 @pytest.fixture(params=["make run", "deploy"])
 def line(request: pytest.FixtureRequest) -> Iterator[Line]:
-    """Starts a service with default settings, then two behind nginx."""
+    """Starts a service with default settings, or two behind nginx."""
     if request.param == "make run":
         with serving() as server:
             yield server

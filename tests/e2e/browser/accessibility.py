@@ -15,7 +15,7 @@ SMALLEST_PHONE: ViewportSize = {"width": 320, "height": 640}
 
 
 def assert_accessible(page: Page, *rules: str) -> None:
-    """Asserts that axe-core reports no grave violation of these rules, or of any."""
+    """Expects axe-core to find no serious violation of these rules, or of any by default."""
     if page.evaluate("typeof axe") == "undefined":
         page.evaluate(AXE.read_text("utf-8"))
     how: dict[str, Any] = {"resultTypes": ["violations"]}

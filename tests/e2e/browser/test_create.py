@@ -314,7 +314,7 @@ def test_every_button_of_the_form_is_in_the_style_of_the_page(at: Opener) -> Non
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE", "fr-FR", "it-IT"])
-def test_a_table_is_a_choice_of_game_and_company_and_one_press(
+def test_opening_a_table_takes_a_game_opponents_and_one_click(
     at: Opener, server: Server, locale: str
 ) -> None:
     page = at("/table", viewport=PHONE, locale=locale)

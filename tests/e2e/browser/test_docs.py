@@ -38,7 +38,7 @@ def test_chosen_example_and_parameter_are_sent(at: Opener) -> None:
     assert "Einzelwürfel" in json.loads(tried(page))["text"]
 
 
-def test_impossible_request_shows_the_answer(at: Opener) -> None:
+def test_refusal_is_shown_as_the_service_answers_it(at: Opener) -> None:
     page = at("/docs/adjudicateTutto", refused=True)
     page.get_by_label("Request body").fill('{"card": 1}')
     page.get_by_role("button", name="Send").click()

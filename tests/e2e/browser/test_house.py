@@ -86,7 +86,7 @@ def test_bot_turn_is_played_back_before_the_next_move(at: Opener, server: Server
     expect(page.locator(".meanwhile")).to_contain_text("Computer draws")
 
 
-def test_a_press_skips_what_is_played_back(at: Opener, server: Server) -> None:
+def test_skip_ends_the_playback_of_a_bots_turn(at: Opener, server: Server) -> None:
     page = at("/", **MOTION)
     gathering = against(page)
     page.evaluate(WATCH)

@@ -68,7 +68,7 @@ def test_cases_open_in_the_playground(at: Opener, game: str) -> None:
 
 
 @pytest.mark.long
-def test_nearly_every_case_has_an_address(at: Opener) -> None:
+def test_nearly_every_case_links_to_the_playground(at: Opener) -> None:
     """Counts the cases of all rules and those with a link."""
     page = at("/rules/tutto/T1.1")
     wanted, linked = 0, 0

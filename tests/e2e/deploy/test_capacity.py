@@ -26,7 +26,7 @@ def test_row_grows_with_machines() -> None:
 
 
 @pytest.mark.parametrize(("micros", "servers"), [(200, 3), (2_000, 8), (20_000, 80)])
-def test_row_counts_redis_servers_by_time_or_memory(micros: int, servers: int) -> None:
+def test_row_has_the_redis_servers_for_time_and_memory(micros: int, servers: int) -> None:
     dearer = replace(COSTS, event=replace(COSTS.event, redis=micros))
     assert row(10, dearer).split(" | ")[5] == str(servers)
 

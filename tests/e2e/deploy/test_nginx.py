@@ -335,7 +335,7 @@ def unlimited() -> Iterator[Stack]:
 
 
 @pytest.mark.parametrize("target", HEAVY)
-def test_long_computations_share_few_places(stack: Stack, target: str) -> None:
+def test_heavy_operations_share_one_small_limit(stack: Stack, target: str) -> None:
     raw = request("POST", target, ROLL)
     with ManyRequests(stack, raw, 4) as crowd:
         for rival in HEAVY:
@@ -418,7 +418,7 @@ def test_no_watcher_goes_uncounted() -> None:
 
 
 @pytest.mark.parametrize("target", LARGE)
-def test_a_body_may_be_as_large_as_for_the_service(stack: Stack, target: str) -> None:
+def test_nginx_lets_batches_exceed_the_ordinary_body_limit(stack: Stack, target: str) -> None:
     padding = b" " * Settings().body_limit
     for body, status in ((b"{}" + padding, 400), (b'{"positions":[{}]}' + padding, 200)):
         assert stack.ask("POST", target, body).status == status

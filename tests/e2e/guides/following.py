@@ -1,7 +1,7 @@
 """Follows a guide that changes the project, in a copy of the project.
 
 - A ```` ```diff ```` block begins with ``# `` and the name of a file. Its other lines are added
-  (``+``), removed (``-``), or stand there already; without the latter two the file is new.
+  (``+``), removed (``-``) or unchanged; a block of added lines alone creates the file.
 - A ```` ```sh ```` block is run.
 """
 

@@ -51,7 +51,7 @@ def test_schemathesis_finds_nothing(tmp_path: Path) -> None:
             _follow(command, server, tmp_path)
 
 
-def test_schemathesis_takes_a_limit_for_no_failure(tmp_path: Path) -> None:
+def test_schemathesis_reports_no_rate_limit_as_failure(tmp_path: Path) -> None:
     """Runs as a fast client on another machine, which meets the rate limits."""
     limits: dict[str, Any] = {
         field.name.upper(): 1 for field in fields(DEFAULTS) if field.name.startswith("rate_")

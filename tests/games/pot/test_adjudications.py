@@ -1,4 +1,4 @@
-"""All 216 falls of the dice times the situations that matter, against the table top (P2 to P6)."""
+"""All 216 throws, in every situation that matters, against the table top (P2 to P6)."""
 
 import json
 from typing import Any

@@ -150,7 +150,7 @@ def test_held_dice_are_checked_before_the_throw() -> None:
         {"outcome": None},
     ],
 )
-def test_invalid_finished_game_is_not_loaded(changed: dict[str, Any]) -> None:
+def test_finished_game_with_impossible_outcome_is_not_loaded(changed: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="no table"):
         GAME.load_table(THREE, OVER | changed)
 

@@ -21,7 +21,7 @@ TRANSCRIPTS = sorted(Path(__file__).with_name("transcripts").glob("*.json"))
 
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(seed=SEEDS)
-def test_a_game_goes_as_it_goes_at_the_table(seed: int) -> None:
+def test_game_agrees_with_the_table_top(seed: int) -> None:
     document = random_log(Random(seed))
     table = TableTop(len(document["players"]), document.get("options", {}))
     turn = verbs.audit(GAME, {**document, "log": []})["turn"]

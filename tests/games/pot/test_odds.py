@@ -386,7 +386,9 @@ class TestLuckAndPlay:
             (question_for(to_beat=5), "chance", False),
         ],
     )
-    def test_what_it_is_measured_in(self, question: Question, unit: str, chooses: bool) -> None:
+    def test_question_has_its_unit_and_may_leave_a_choice(
+        self, question: Question, unit: str, chooses: bool
+    ) -> None:
         assert odds.unit(question) == unit
         assert odds.leaves_a_choice(question) is chooses
 

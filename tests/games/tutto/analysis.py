@@ -183,9 +183,10 @@ def readings() -> GuideTable:
 
 
 def gains_of_rolling(rules: Ruleset, card: Card, dice: int) -> list[float]:
-    """Returns the gains of rolling over banking, by steps of points from the least on.
+    """Returns the gain of rolling over banking for each total of the turn, in steps of 50 points.
 
-    Nothing is carried, and each die set aside has earned 50 points at least.
+    The first total is the lowest possible one. No points are carried, and each die set aside has
+    earned 50 points at least.
     """
     tables = _tables(rules)
     steps = range(SIX - dice, tables.top + 1)

@@ -1,7 +1,7 @@
 """Value of a turn of Tutto by one plain recursion, for players with habits.
 
-It shares with the service only what rolls can bring (``scoring_rolls``): it has no tables and no
-lines, and follows every turn to its end.
+It shares only the scoring rolls with the service (``scoring_rolls``): it has no value tables, and
+follows every turn to its end.
 """
 
 from collections.abc import Sequence

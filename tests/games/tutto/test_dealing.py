@@ -126,7 +126,7 @@ def test_the_last_round_is_that_of_a_full_round_only() -> None:
         {"outcome": None},
     ],
 )
-def test_invalid_finished_game_is_not_loaded(changed: dict[str, Any]) -> None:
+def test_finished_game_with_impossible_outcome_is_not_loaded(changed: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="no table"):
         GAME.load_table(TWO, OVER | changed)
 

@@ -151,7 +151,7 @@ def test_more_points_are_better_at_a_distance(rules: Ruleset) -> None:
             assert duel._replace(opponent=duel.opponent + 1000).chance() < duel.chance()
 
 
-def test_leading_by_little_is_a_burden() -> None:
+def test_small_lead_is_worth_almost_nothing() -> None:
     behind, ahead = (Duel(ABACUS_2013, own, 3950 - own) for own in (1950, 2000))
     assert abs(behind.chance() - ahead.chance()) < 0.002
 
@@ -283,7 +283,7 @@ def test_luck_and_play_are_what_became_of_the_chance(rules: Ruleset) -> None:
 
 
 @pytest.mark.long
-def test_perfect_player_gains_what_best_gives_away() -> None:
+def test_perfect_gives_nothing_away_and_best_a_little() -> None:
     """Results are chances at the start less the losses of choices: 2.8 points a game (O16)."""
     lost = list[float]()
     for seed in range(24):

@@ -80,7 +80,7 @@ def test_dice_earn_nothing_where_the_card_alone_pays(roll: Dice) -> None:
 @pytest.mark.parametrize(
     ("number", "keeps"), [(1, 2), (2, 15), (3, 68), (4, 236), (5, 684), (6, 1744)]
 )
-def test_distinct_rolls_have_so_many_legal_keeps(number: int, keeps: int) -> None:
+def test_number_of_legal_keeps_of_all_distinct_rolls(number: int, keeps: int) -> None:
     assert sum(len(allowed(roll, True).keeps) for roll in distinct_rolls(number)) == keeps
 
 

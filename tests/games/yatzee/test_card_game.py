@@ -92,7 +92,7 @@ def test_the_card_has_8_368_128_states() -> None:
 
 
 def groups(*sizes: int) -> Callable[[Sequence[int]], int | None]:
-    """Returns the most pips of groups of these sizes, each of a different face."""
+    """Returns a rule: the most pips of groups of these sizes, each of a different face."""
 
     def points(roll: Sequence[int]) -> int | None:
         totals = [

@@ -41,7 +41,7 @@ def table(**changed: Any) -> Any:
         {"outcome": None},
     ],
 )
-def test_invalid_finished_game_is_not_loaded(changed: dict[str, Any]) -> None:
+def test_finished_game_with_impossible_outcome_is_not_loaded(changed: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="no table"):
         GAME.load_table(TWO, OVER | changed)
 

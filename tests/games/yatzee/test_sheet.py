@@ -115,7 +115,7 @@ def test_a_card_can_have_these_points_and_no_others(
         assert can_score(rules, category, points) is (points in possible[category])
 
 
-def test_royal_written_by_hand_has_0_30_35_or_40_points() -> None:
+def test_card_accepts_only_points_that_dice_can_give() -> None:
     royal = {points for points in range(1001) if can_score(DEFAULT, Category.ROYAL, points)}
     assert royal == {0, 30, 35, 40}
     yatzee = {points for points in range(1001) if can_score(DEFAULT, Category.YATZEE, points)}

@@ -111,7 +111,7 @@ def is_away_and_soon_at_once(store: RedisStore, at_most: float = AT_MOST) -> Non
 
 
 def comes_back(store: RedisStore) -> None:
-    """Without being told, soon after the pause of the breaker."""
+    """Expects the store to find the server again by itself, soon after the breaker's pause."""
     assert wait_until("it is back", lambda: _is_there(store)) < 3
 
 
@@ -593,7 +593,7 @@ class Player:
         self._store.close()
 
     def misses_nobody(self) -> bool:
-        """Tells if it asks every server that it should."""
+        """Tells if no breaker is open, so that every server is asked."""
         return self._store.open_breakers() == 0
 
     def is_beyond(self, id: str, version: int) -> bool:

@@ -1,4 +1,4 @@
-"""Session count: made by one process, known to all, without waiting."""
+"""The session count: one process counts, all others read its number, and no request waits."""
 
 import secrets
 from collections.abc import Callable, Iterator
@@ -119,7 +119,7 @@ class Shared:
 
 @pytest.fixture
 def begun(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., SessionCount]]:
-    """Makes a census whose thread has not begun: the test looks itself."""
+    """Makes a ``SessionCount`` whose thread never starts: tests look themselves."""
     monkeypatch.setattr(PeriodicThread, "start", lambda _: None)
     counts: list[SessionCount] = []
 

@@ -64,7 +64,7 @@ def test_a_write_brings_the_next_version_its_line_and_its_record(store: Store, i
     assert store.log(id, 2, 10) == (2, [])
 
 
-def test_each_following_event_makes_a_version(
+def test_each_log_entry_of_a_write_makes_a_version(
     store: Store, id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(secrets, "token_bytes", lambda size: b"n" * size)

@@ -284,9 +284,9 @@ def sweep(  # type: ignore[no-untyped-def]
 ):
     """Solves every pair of scores once more, from this sum of scores down.
 
-    Within a pair of mirrored positions, ``BACK`` of a change of a chance comes back to it: each
-    step goes as far as all of them would. Returns the greatest change, and the highest sum that
-    has changed.
+    Within a pair of mirrored positions a change of a chance returns to it, multiplied by about
+    ``BACK``: each step adds up that series at once. Returns the greatest change, and the highest
+    sum that has changed.
     """
     target, full_round, _, _, lowest = game
     none = np.zeros(0)

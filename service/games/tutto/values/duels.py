@@ -139,7 +139,7 @@ def duel_of(position: Position) -> Duel:
 
 @cache
 def has_win_chances(rules: Ruleset) -> bool:
-    """Says whether chances to win exist: for a solved ruleset without house rules."""
+    """Tells if there are chances to win: only solved rulesets without house rules have them."""
     return not rules.house_rules and _path(rules.id).is_file()
 
 

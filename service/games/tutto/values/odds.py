@@ -223,7 +223,7 @@ def _steps(position: Position) -> tuple[int, int]:
 
 
 def _next_draw(question: Question) -> NextDraw:
-    """Returns the next draw: its pile, and the lead that makes the player sit out (O8)."""
+    """Returns the next draw: its pile, and the points from which Plus/Minus is sat out (O8)."""
     position, pile = question.position, _pile(question)
     if question.win:
         return NextDraw(pile)

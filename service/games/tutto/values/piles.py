@@ -14,7 +14,7 @@ WHOLE_PILE = tuple(card.copies for card in DECK)
 
 
 def impossible_pile(pile: Pile | None) -> Iterator[Finding]:
-    """Yields a finding for each kind of card that the pile holds too often (T4.1)."""
+    """Yields a finding for each kind of card of which the pile holds more than the deck (T4.1)."""
     for card, copies in zip(DECK, pile or WHOLE_PILE, strict=True):
         if copies > card.copies:
             params: dict[str, Param] = {"card": card.id, "maximum": card.copies}
