@@ -29,7 +29,7 @@ from tests.load.fuzz import WILD
 from tests.load.heavy import BODIES, ENTRIES, LOG, long_session
 from tests.load.hostile import AT_ONCE, CALM_SECONDS, burdened, siege, started_beside, waits
 from tests.load.memory import confined, memory_group, parent, who_do_not_read
-from tests.load.mixed import PLAIN, Caller, NotingPlayer, Onlooker, Rulebook
+from tests.load.mixed import PLAIN, Caller, NotingPlayer, Onlooker, Logbook
 from tests.load.mutations import SECRET
 from tests.load.watch import Growth, ProcessWatch, complaints
 from tests.server.serving import ROOT, Line, request, serving
@@ -112,7 +112,7 @@ class Soak:
             self._play(seconds, deployed, redis, proxy)
 
     def _play(self, seconds: float, deployed: Stack, redis: Single, proxy: Proxy) -> None:
-        book, end, logs = Rulebook(), Event(), []
+        book, end, logs = Logbook(), Event(), []
         clients = [
             Client(deployed.port, number, *game, longest=FULL) for number, game in enumerate(GAMES)
         ]
@@ -203,7 +203,7 @@ class Soak:
 
     def _tell(
         self,
-        book: Rulebook,
+        book: Logbook,
         clients: list[Client],
         onlookers: list[Onlooker],
         watches: list[ProcessWatch],
